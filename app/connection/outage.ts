@@ -8,6 +8,7 @@ import { away, reasonNow } from '../http/counts.ts'
 import { hasMail, sendMail } from '../mail/send.ts'
 import { mailText } from '../mail/words.ts'
 import { job } from '../work/jobs.ts'
+import { backAgain } from './stands.ts'
 
 type Deps = Pick<House, 'db' | 'later' | 'logger'>
 
@@ -19,17 +20,29 @@ export const roundTrip = ({ now: { id }, lease }: Line, db: Kysely<Database>) =>
     .where('connectionId', '=', id)
     .where('holder', '=', lease.holder)
     .execute()
+/** Nothing came back, and nothing ever did to who holds it now: from here on it is counted for how long. */
+export const noRoundTrip = ({ now: { id }, lease }: Line, db: Kysely<Database>) =>
+  db
+    .updateTable('connectionLease')
+    .set({ roundTripAt: sql<string>`coalesce((select silent_since from connection where id = ${id}), now())` })
+    .where('connectionId', '=', id)
+    .where('holder', '=', lease.holder)
+    .where('roundTripAt', 'is', null)
+    .execute()
 
-const silentAfter = sql`interval '3 minutes'`
+/** By what holds a socket, and by what is asked every few minutes. */
+const silentAfter = sql`case when c.provider in ('cloud', 'graph') then interval '12 minutes' else interval '3 minutes' end`
 /**
  * Those that say that they stand and whose round trips stopped are shown as silent, those that answer again are not; and the admins of a
  * connection that is away, cannot be reached for minutes or is silent are told, once until it stands again, or whose authorisation ends
  * soon. Who runs the house reads of it in the log.
  */
 export async function lookAfter(deps: Deps): Promise<void> {
-  await sql`
+  const { rows: heard } = await sql<{ id: number; companyId: number }>`
     update connection c set silent_since = null, outage_told_at = null from connection_lease l
-    where l.connection_id = c.id and c.silent_since is not null and l.round_trip_at >= now() - ${silentAfter}`.execute(deps.db)
+    where l.connection_id = c.id and c.silent_since is not null and l.round_trip_at >= now() - ${silentAfter}
+    returning c.id, c.company_id`.execute(deps.db)
+  for (const { id, companyId } of heard) deps.logger.info({ connectionId: id, companyId }, backAgain)
   await sql`
     update connection c set silent_since = l.round_trip_at from connection_lease l
     where l.connection_id = c.id and c.status = 'CONNECTED' and c.silent_since is null and l.round_trip_at < now() - ${silentAfter}`.execute(

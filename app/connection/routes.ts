@@ -24,11 +24,13 @@ const columns = [
   ...(['isDefault', 'allowGroup', 'groupAsTicket', 'interactiveMessages', 'color', 'updatedAt'] as const),
 ]
 const expiry = sql<string | null>`(select a.token_expires_at from meta_account a where a.id = connection.id::text)`.as('tokenExpiresAt')
+const todo = sql<'webhook' | null>`(
+  select 'webhook' from meta_account a where a.id = connection.id::text and a.product = 'whatsapp' and a.hook_proven_at is null)`.as('todo')
 /** Told for three days; the page about its health tells it longer. */
 const missed = (end: 'began_at' | 'ended_at') => sql<string | null>`(
   select ${sql.ref(`g.${end}`)} from connection_gap g where g.connection_id = connection.id and g.anew and g.ended_at > house_now() - interval '3 days'
   order by g.began_at desc limit 1)`
-const told = [expiry, missed('began_at').as('missedFrom'), missed('ended_at').as('missedTo')] as const
+const told = [expiry, todo, missed('began_at').as('missedFrom'), missed('ended_at').as('missedTo')] as const
 export const connectionsIn = (db: Kysely<Database>, companyId: number) =>
   db.selectFrom('connection').select(columns).select(told).where('companyId', '=', companyId)
 

@@ -21,7 +21,7 @@ import { settingsOf } from '../setting/read.ts'
 import { pairingIn } from './pairing.ts'
 import { isProvider, sessionsOf } from './session.ts'
 
-export type Deps = Pick<House, 'db' | 'media' | 'tokens' | 'accountKeys' | 'meta' | 'graph' | 'clock' | 'settings' | 'later'>
+export type Deps = Pick<House, 'db' | 'media' | 'tokens' | 'accountKeys' | 'meta' | 'graph' | 'clock' | 'settings' | 'later' | 'logger'>
 export type Act = { viewer: Viewer; command: Command }
 export type Kept = Omit<Connection, 'greetingMediaAttachment'>
 type Change = Omit<Ask<typeof connections.update>['body'], 'version'>

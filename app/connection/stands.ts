@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import type { Logger } from 'pino'
 import type { Database } from '#projections/database.ts'
 import type { Line, Standing } from '../channels/channel.ts'
 import type { House } from '../house.ts'
@@ -26,12 +27,15 @@ export type Sessions = {
   hold?: (line: Line, house: House, signal: AbortSignal) => Promise<void>
 }
 
+/** The end of what who runs the house was told of. */
+export const backAgain = 'a connection is back'
+
 /**
  * How a connection stands by its provider's word, and where that says so, why it is away: its company's admins are told by who looks after
  * connections. Told by who holds it; the same again changes nothing. `before`: as what it has to stand still.
  */
 export async function stands(
-  { db, clock }: { db: Kysely<Database>; clock: Clock },
+  { db, clock, logger }: { db: Kysely<Database>; clock: Clock; logger?: Logger },
   { id }: { id: number },
   { status, qrcode = '', number, reason = null }: Standing,
   before?: { status: string; reason: string | null },
@@ -42,7 +46,7 @@ export async function stands(
     numberSince: sql<string | null>`case when number <> ${number} then ${at}::timestamptz else number_since end`,
   }
   const next = { status, qrcode, reason: up ? null : reason, silentSince: null, ...(number !== undefined && { number }) }
-  await db
+  const changed = db
     .updateTable('connection')
     .set({ ...next, ...since, ...(up && { outageToldAt: null }), updatedAt: at })
     .where('id', '=', id)
@@ -50,5 +54,7 @@ export async function stands(
       one.where('status', '=', before!.status as Standing['status']).where('reason', 'is not distinct from', before!.reason),
     )
     .where(({ eb, or }) => or(Object.entries(next).map(([key, value]) => eb(key as keyof typeof next, 'is distinct from', value as never))))
-    .execute()
+  const told = sql<boolean>`(select was.outage_told_at is not null from connection was where was.id = connection.id)`.as('told') // as it stood before
+  for (const { companyId, told: wasAway } of await changed.returning(['companyId', told]).execute())
+    if (up && wasAway) logger?.info({ connectionId: id, companyId }, backAgain)
 }

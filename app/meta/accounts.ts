@@ -17,6 +17,7 @@ export type Account = {
   businessId: string | null
   hook: string
   tokenExpiresAt: string | null
+  hookProvenAt: string | null
 } & Secrets
 /** Who speaks for it: what a page's token is for is asked of the page, for the Instagram account that is linked to it as well. */
 export const speakerOf = ({ product, accountId, businessId }: Pick<Account, 'product' | 'accountId' | 'businessId'>): string =>
@@ -26,6 +27,10 @@ export type MetaAccounts = ReturnType<typeof metaAccounts>
 const purpose = (id: string) => `account of connection ${id}`
 export const rewrapMetaAccounts = (db: Kysely<Database>, from: Buffer, to: Buffer): Promise<number> =>
   rewrapSecrets(db, 'metaAccount', purpose, from, to)
+
+/** The row of a connection tells of its account. */
+const touched = (on: Kysely<Database>, id: number, updatedAt: string) =>
+  on.updateTable('connection').set({ updatedAt }).where('id', '=', id).execute()
 
 /**
  * Whose account at Meta a connection is, with its secrets: sealed, and never shown again. `appSecret`: of the app that pages and Instagram
@@ -59,7 +64,10 @@ export function metaAccounts(masterKey: Buffer, appSecret: string | null) {
     },
 
     /** No two connections of the platform are the same account. */
-    async set(on: Kysely<Database>, { connectionId, hook, ...given }: Omit<Account, 'hook'> & { hook?: string }): Promise<void> {
+    async set(
+      on: Kysely<Database>,
+      { connectionId, hook, ...given }: Omit<Account, 'hook' | 'hookProvenAt'> & { hook?: string },
+    ): Promise<void> {
       const id = String(connectionId)
       const { token, appSecret, verifyToken, ...plain } = given
       const secrets: Secrets = { token, appSecret, verifyToken }
@@ -68,9 +76,23 @@ export function metaAccounts(masterKey: Buffer, appSecret: string | null) {
       if (await taken.where('id', '!=', id).executeTakeFirst()) refuse('ERR_CHANNEL_TAKEN')
       await on
         .insertInto('metaAccount')
-        .values({ expiryToldAt: null, id, hook: hook ?? randomBytes(24).toString('base64url'), ...plain, ...sealed })
+        .values({ expiryToldAt: null, hookProvenAt: null, id, hook: hook ?? randomBytes(24).toString('base64url'), ...plain, ...sealed })
         .onConflict((known) => known.column('id').doUpdateSet({ ...plain, ...sealed, expiryToldAt: null }))
         .execute()
+    },
+
+    /** Meta called its address: what is said there is told to us. */
+    async hookProven(on: Kysely<Database>, { connectionId, hookProvenAt }: Account, at: string): Promise<void> {
+      if (hookProvenAt !== null) return
+      const row = on.updateTable('metaAccount').set({ hookProvenAt: at }).where('id', '=', String(connectionId))
+      const { numUpdatedRows } = await row.where('hookProvenAt', 'is', null).executeTakeFirstOrThrow()
+      if (numUpdatedRows > 0n) await touched(on, connectionId, at)
+    },
+    /** When its token ends, by Meta's word. */
+    async expires(on: Kysely<Database>, { connectionId, tokenExpiresAt: before }: Account, tokenExpiresAt: string | null, at: string) {
+      if (tokenExpiresAt === before) return
+      await on.updateTable('metaAccount').set({ tokenExpiresAt, expiryToldAt: null }).where('id', '=', String(connectionId)).execute()
+      await touched(on, connectionId, at)
     },
   }
 }

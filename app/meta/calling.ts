@@ -1,3 +1,4 @@
+import type { outages } from '#domain/connection/rules.ts'
 import { Later, Refused } from '../channels/channel.ts'
 import { stands } from '../connection/stands.ts'
 import type { House } from '../house.ts'
@@ -6,7 +7,14 @@ import { GraphFault } from './graph.ts'
 
 export type Deps = Pick<House, 'db' | 'clock' | 'meta' | 'graph' | 'media' | 'uploadDir' | 'logger' | 'settings'>
 
-/** Does something as a connection's account, and says what went wrong as any channel does. A token that is of no use any more ends the session. */
+/** What a code of Meta's is as the reason why a connection is away. */
+export const reasonOf: Partial<Record<string, keyof typeof outages>> = {
+  ERR_CHANNEL_TOKEN: 'TOKEN_EXPIRED',
+  ERR_CHANNEL_UNREGISTERED: 'NOT_REGISTERED',
+  ERR_CHANNEL_FORBIDDEN: 'FORBIDDEN',
+  ERR_CONTACT_UNREACHABLE: 'FORBIDDEN', // of an account: there is none any more
+}
+/** Does something as a connection's account, and says what went wrong as any channel does. What says that none of it can be done any more ends the session. */
 export async function asAccount<T>(deps: Deps, connectionId: number, act: (account: Account) => Promise<T>): Promise<T> {
   const account = await deps.meta.of(deps.db, connectionId)
   if (!account) throw new Later('ERR_WAPP_NOT_INITIALIZED')
@@ -15,7 +23,7 @@ export async function asAccount<T>(deps: Deps, connectionId: number, act: (accou
   } catch (error) {
     if (!(error instanceof GraphFault)) throw error
     const { outcome, code, afterMs } = error
-    if (outcome === 'dead') await stands(deps, { id: connectionId }, { status: 'DISCONNECTED', reason: 'TOKEN_EXPIRED' })
+    if (outcome === 'dead') await stands(deps, { id: connectionId }, { status: 'DISCONNECTED', reason: reasonOf[code]! })
     if (outcome === 'dead' || outcome === 'later') throw new Later(code, afterMs)
     if (outcome === 'never') throw new Refused(code)
     throw error

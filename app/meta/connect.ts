@@ -8,18 +8,19 @@ import { stands } from '../connection/stands.ts'
 import type { House } from '../house.ts'
 import type { Account } from './accounts.ts'
 import { GraphFault } from './graph.ts'
+import { faultOfNumber, lastsUntil, numberFields, type Reason, subscribe } from './proof.ts'
 
-type Deps = Pick<House, 'db' | 'meta' | 'graph' | 'clock'>
+type Deps = Pick<House, 'db' | 'meta' | 'graph' | 'clock' | 'logger'>
 type Given = Static<typeof CloudAccount>
-/** An account that Meta knows, and the number it is reached by. */
-export type Checked = Omit<Account, 'connectionId' | 'companyId' | 'hook'> & { number: string }
+/** An account that Meta knows, and the number it is reached by. `reason`: why it cannot speak yet. */
+export type Checked = Omit<Account, 'connectionId' | 'companyId' | 'hook' | 'hookProvenAt'> & { number: string; reason: Reason | null }
 
 /** What Meta says no to is said to whoever connects: with the field that it is about, where somebody filled one in. */
 export async function asked<T>(act: Promise<T>, account?: 'phoneNumberId' | 'businessId'): Promise<T> {
   const about = (field?: string) => (account ? { field: `cloud/${field}` } : undefined)
   return act.catch((error: unknown) => {
     if (!(error instanceof GraphFault)) throw error
-    if (error.outcome === 'dead') refuse('ERR_CHANNEL_TOKEN', about('accessToken'))
+    if (error.code === 'ERR_CHANNEL_TOKEN') refuse('ERR_CHANNEL_TOKEN', about('accessToken'))
     if (error.outcome !== 'never') refuse('ERR_CHANNEL_AWAY')
     refuse(error.code === 'ERR_CHANNEL_FORBIDDEN' ? 'ERR_CHANNEL_FORBIDDEN' : 'ERR_CHANNEL_ACCOUNT', about(account))
   })
@@ -31,24 +32,17 @@ export async function checked({ graph }: Pick<Deps, 'graph'>, given: Given): Pro
   for (const [field, value] of Object.entries({ accessToken, appSecret, verifyToken }))
     if (value === '') refuse('ERR_INVALID_INPUT', { field: `cloud/${field}`, rule: 'required' })
   const access = { token: accessToken, appSecret }
-  const ofNumber = graph.call('GET', phoneNumberId, access, { query: { fields: 'display_phone_number,verified_name' } })
+  const ofNumber = graph.call('GET', phoneNumberId, access, { query: { fields: numberFields } })
   const found = await asked(ofNumber, 'phoneNumberId')
   const ofBusiness = graph.call('GET', `${businessId}/phone_numbers`, access, { query: { fields: 'id', limit: '100' } })
   const { data } = await asked(ofBusiness, 'businessId')
   if (!Array.isArray(data) || !data.some(({ id }: { id: unknown }) => String(id) === phoneNumberId))
     refuse('ERR_CHANNEL_ACCOUNT', { field: 'cloud/businessId' })
-  await asked(graph.call('POST', `${businessId}/subscribed_apps`, access), 'businessId')
+  const account = { product: 'whatsapp' as const, accountId: phoneNumberId, businessId, token: accessToken, appSecret }
+  await asked(subscribe({ graph }, account), 'businessId')
+  const tokenExpiresAt = (await lastsUntil({ graph }, access)) ?? null
   const number = digits(String(found.display_phone_number ?? ''))
-  return {
-    product: 'whatsapp',
-    accountId: phoneNumberId,
-    businessId,
-    token: accessToken,
-    appSecret,
-    verifyToken,
-    tokenExpiresAt: null,
-    number,
-  }
+  return { ...account, verifyToken, tokenExpiresAt, number, reason: faultOfNumber(found) }
 }
 
 /** The same where only some of it is given: what is left empty stays. */
@@ -69,15 +63,16 @@ export async function rechecked(deps: Deps, connectionId: number, given: Partial
 }
 
 export async function enter(
-  { meta, clock }: Pick<Deps, 'meta' | 'clock'>,
+  { meta, clock, logger }: Pick<Deps, 'meta' | 'clock' | 'logger'>,
   on: Kysely<Database>,
   { id, companyId }: { id: number; companyId: number },
-  { number, ...account }: Checked,
+  { number, reason, ...account }: Checked,
   up = true,
 ): Promise<void> {
   await meta.set(on, { connectionId: id, companyId, ...account })
   await on.updateTable('connection').set({ updatedAt: clock.iso() }).where('id', '=', id).execute() // its row tells when the token ends
-  if (up) await stands({ db: on, clock }, { id }, { status: 'CONNECTED', ...(number !== '' && { number }) })
+  const standing = reason === null ? { status: 'CONNECTED' as const } : { status: 'DISCONNECTED' as const, reason }
+  if (up) await stands({ db: on, clock, logger }, { id }, { ...standing, ...(number !== '' && { number }) })
 }
 
 const trimmed = <T extends Partial<Given>>(given: T): T =>

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '#domain/errors.ts'
 
 /**
- * What a fault of Graph’s means for what was asked: it may be asked again later; it stays so; the token is of no use any more; or nobody knows
- * whether it was done.
+ * What a fault of Graph’s means for what was asked: it may be asked again later; it stays so; nothing can be asked of this account any more; or
+ * nobody knows whether it was done.
  */
 export type Outcome = 'later' | 'never' | 'dead' | 'unknown'
 export type Fault = { outcome: Outcome; code: ErrorCode; afterMs?: number }
@@ -18,6 +18,7 @@ const fields: Fault = { outcome: 'never', code: 'ERR_TEMPLATE_FIELDS' }
 const file: Fault = { outcome: 'never', code: 'ERR_UNSUPPORTED_MEDIA' }
 const dead: Fault = { outcome: 'dead', code: 'ERR_CHANNEL_TOKEN' }
 const forbidden: Fault = { outcome: 'never', code: 'ERR_CHANNEL_FORBIDDEN' }
+const unregistered: Fault = { outcome: 'dead', code: 'ERR_CHANNEL_UNREGISTERED' }
 const open: Fault = { outcome: 'unknown', code: 'ERR_SENDING_WAPP_MSG' }
 const refused: Fault = { outcome: 'never', code: 'ERR_SENDING_WAPP_MSG' }
 
@@ -34,7 +35,7 @@ const faults: Record<string, Fault> = {
   ...{ '100/2018001': away, 551: away, '100/33': away },
   // WhatsApp
   131047: closed,
-  ...{ 131026: away, 131049: away, 131050: away, 131045: forbidden, 131031: forbidden, 133010: forbidden },
+  ...{ 131026: away, 131049: away, 131050: away, 131045: forbidden, 131031: forbidden, 133010: unregistered },
   ...{ 131051: file, 131052: file, 131053: file },
   131056: { ...rate, afterMs: 6000 }, // to one person, where the others are free
   ...{ 130429: { ...rate, afterMs: 5000 }, 131048: { ...rate, afterMs: 10 * minute } },

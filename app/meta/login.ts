@@ -12,9 +12,7 @@ import { roomInPlan } from '../plan/limits.ts'
 import { asked, enter } from './connect.ts'
 import { appOf, longLived } from './dialog.ts'
 import { accountsOf, type Found, pagesOf } from './pages.ts'
-
-const subscribed_fields =
-  'messages,messaging_postbacks,message_deliveries,message_reads,message_reactions,message_echoes,message_edits,standby'
+import { subscribe } from './proof.ts'
 
 /**
  * A-CONN-04: all pages of who logged in become connections, and with `addInstagram` the Instagram accounts that are linked to them, or only
@@ -47,10 +45,8 @@ export async function connectPages(deps: Deps, viewer: Viewer, body: Ask<typeof 
   let no: Refusal | undefined
   for (const [i, one] of found.entries()) {
     if (theirs[i]) continue
-    const page = one.businessId ?? one.accountId // an Instagram account is told of by its page
-    const access = { token: one.token, appSecret }
     try {
-      await asked(deps.graph.call('POST', `${page}/subscribed_apps`, access, { query: { subscribed_fields } }))
+      await asked(subscribe(deps, { ...one, appSecret }))
       await connected(deps, viewer, one, tokenExpiresAt, known[i]?.connectionId ?? null, accounts !== undefined)
       done[known[i] ? 'renewed' : 'created'] += 1
     } catch (error) {
@@ -73,7 +69,7 @@ async function connected(
   chosen: boolean,
 ): Promise<void> {
   const { companyId } = viewer
-  const account = { ...found, appSecret: null, verifyToken: null, tokenExpiresAt, number: '' }
+  const account = { ...found, appSecret: null, verifyToken: null, tokenExpiresAt, number: '', reason: null }
   if (known !== null)
     return deps.db.transaction().execute(async (on) => {
       const before = await connectionIn(deps, on, companyId, known, true)

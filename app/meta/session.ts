@@ -1,45 +1,70 @@
-import type { outages } from '#domain/connection/rules.ts'
 import { type Line, Refused } from '../channels/channel.ts'
+import { noRoundTrip, roundTrip } from '../connection/outage.ts'
 import { type Sessions, type State, stands } from '../connection/stands.ts'
 import type { House } from '../house.ts'
-import { asAccount } from './calling.ts'
+import { asAccount, reasonOf } from './calling.ts'
+import { faultAt, lastsUntil, type Reason, subscribe } from './proof.ts'
 
 const firstPauseMs = 1000
 const mostPauseMs = 60_000
+/** So often it is proven that a session which stands still does; much less than what makes it silent. */
+export const roundMs = 4 * 60_000
+const dayMs = 24 * 3_600_000
 const opening: State = { status: 'OPENING', qrcode: '' }
 
-/** What a code of a channel’s is as the reason why a connection is away. */
-const reasons: Record<string, keyof typeof outages> = { ERR_CHANNEL_TOKEN: 'TOKEN_EXPIRED', ERR_CHANNEL_FORBIDDEN: 'FORBIDDEN' }
+/** What may be mended elsewhere, so that it is asked for again by itself. */
+const passing = new Set<string | null>(['AWAY', 'NOT_REGISTERED', 'UNSUBSCRIBED', 'NO_WEBHOOK'] satisfies Reason[])
 
-/** There is no socket and no code: a session stands where the token is still good. */
+/** There is no socket and no code: a session stands where the token is still good, and where Meta tells us what is said. */
 export const metaSessions: Sessions = {
   begin: () => opening,
   renew: () => opening,
   end: { status: 'DISCONNECTED', qrcode: '' },
   async hold(line, house, signal) {
+    const { clock } = house
+    const known: Known = { lastsAskedAt: Number.NEGATIVE_INFINITY }
     let pauseMs = firstPauseMs
+    let dueAt = clock.now() + Math.random() * roundMs // those that are taken up at once are not asked for at once
     while (!signal.aborted) {
-      const away = unproven(line) && (await prove(line, house))
+      const stood = line.now.status === 'CONNECTED'
+      const due = unproven(line) || (stood && clock.now() >= dueAt)
+      const again = due && (await prove(line, house, known))
       if (signal.aborted) return
-      await line.session.rung(away ? pauseMs : undefined)
-      pauseMs = away ? Math.min(2 * pauseMs, mostPauseMs) : firstPauseMs
+      if (due && !again) dueAt = clock.now() + roundMs
+      const restMs = again ? pauseMs : line.now.status === 'CONNECTED' ? Math.max(1, dueAt - clock.now()) : undefined
+      pauseMs = again ? Math.min(2 * pauseMs, mostPauseMs) : firstPauseMs
+      await line.session.rung(restMs)
     }
   },
 }
 
-/** Somebody wants it to stand, and Meta has not said yet whether it does. */
-const unproven = ({ now: { status, reason } }: Line): boolean => status === 'OPENING' || (status === 'DISCONNECTED' && reason === 'AWAY')
+/** Somebody wants it to stand, and Meta has not said yet that it does. */
+const unproven = ({ now: { status, reason } }: Line): boolean => status === 'OPENING' || (status === 'DISCONNECTED' && passing.has(reason))
 
-/** Answers whether Meta could not be asked. */
-async function prove(line: Line, house: House): Promise<boolean> {
+type Known = { lastsAskedAt: number }
+/** Answers whether it is to be asked soon again. */
+async function prove(line: Line, house: House, known: Known): Promise<boolean> {
   const { id, ...before } = line.now
-  const reason = await asAccount(house, id, ({ accountId, token, appSecret }) =>
-    house.graph.call('GET', accountId, { token, appSecret }, { query: { fields: 'id' } }),
-  ).then(
-    () => null,
-    (error: Error & { code?: string }) => reasons[error.code ?? ''] ?? (error instanceof Refused ? 'FORBIDDEN' : 'AWAY'),
-  )
-  if (!unproven(line)) return false // ended meanwhile, or by somebody before we notice
-  await stands(house, { id }, reason === null ? { status: 'CONNECTED' } : { status: 'DISCONNECTED', reason }, before)
-  return reason === 'AWAY'
+  const stood = before.status === 'CONNECTED'
+  const found: { reason: Reason | null; code?: string } = await asAccount(house, id, async (account) => {
+    if (before.status === 'OPENING') await subscribe(house, account) // whoever took us out has somebody now who wants us back
+    const reason = await faultAt(house, account)
+    const { product, token, appSecret } = account
+    if (product === 'whatsapp' && house.clock.now() - known.lastsAskedAt > dayMs) {
+      const lasts = await lastsUntil(house, { token, appSecret })
+      known.lastsAskedAt = house.clock.now()
+      if (lasts !== undefined) await house.meta.expires(house.db, account, lasts, house.clock.iso())
+    }
+    return { reason }
+  }).catch((error: Error & { code?: string }) => {
+    const { code = '' } = error
+    const said = reasonOf[code] ?? (error instanceof Refused && !stood ? 'FORBIDDEN' : 'AWAY') // what stood is taken down by what is sure
+    return { reason: said, code }
+  })
+  if (stood !== (line.now.status === 'CONNECTED') || (!stood && !unproven(line))) return false // ended meanwhile, or by somebody before we notice
+  const { reason, code } = found
+  if (stood && (reason === null || code === 'ERR_CHANNEL_LIMITED')) await roundTrip(line, house.db)
+  else if (stood && reason === 'AWAY') await noRoundTrip(line, house.db)
+  else await stands(house, { id }, reason === null ? { status: 'CONNECTED' } : { status: 'DISCONNECTED', reason }, before)
+  return code !== 'ERR_CHANNEL_LIMITED' && passing.has(reason)
 }

@@ -53,9 +53,10 @@ export function mountWebhooks(server: FastifyInstance, deps: Deps): void {
     for (const path of ['/webhooks/:channel', '/webhooks/:channel/:token'])
       scope
         .get(base + path, { schema: { hide: true } }, async (request: Asked, reply) => {
-          const { verifyToken } = callers.get(request)!
+          const { verifyToken, own } = callers.get(request)!
           const { 'hub.mode': mode, 'hub.verify_token': told = '', 'hub.challenge': challenge = '' } = request.query
           if (mode !== 'subscribe' || !verifyToken || !same(told, verifyToken)) refuse('ERR_NO_PERMISSION')
+          if (own) await deps.meta.hookProven(db, own, deps.clock.iso())
           return reply.type('text/plain').send(String(challenge).slice(0, 200))
         })
         .post(base + path, { schema: { hide: true }, bodyLimit: mostBytes }, async (request: Asked, reply) => {
@@ -105,6 +106,7 @@ async function take(envelope: Json, channel: string, { own }: Caller, deps: Deps
       count('unknown account')
       continue
     }
+    await meta.hookProven(db, account, deps.clock.iso())
     try {
       const all = product === 'whatsapp' ? heardByCloud(told, deps.clock.iso()) : await heardByMessenger(told, account, deps)
       const heard = await news(db, account.connectionId, all)

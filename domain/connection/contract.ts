@@ -35,6 +35,8 @@ export const ConnectionRow = Type.Object({
   /** It was linked anew these days: what customers wrote from the one moment to the other is perhaps on the phone alone. */
   missedFrom: Nullable(Moment),
   missedTo: Nullable(Moment),
+  /** What somebody has still to do at the channel, without which it tells nothing: to enter the address that it calls. */
+  todo: Nullable(Type.Enum(['webhook'])),
   ...imported,
   isDefault: Type.Boolean(),
   allowGroup: Type.Boolean(),

@@ -109,6 +109,12 @@ export const connectionErrors = {
     'Meta no permite esto a esta cuenta: falta un permiso o está restringida.',
     'Meta bu hesabın bunu yapmasına izin vermiyor: bir yetki eksik veya hesap kısıtlı.',
   ],
+  ERR_CHANNEL_UNREGISTERED: [
+    'Este número ainda não está registrado na API do WhatsApp. Registre-o na Meta e tente de novo.',
+    'This number is not registered with the WhatsApp API yet. Register it at Meta and try again.',
+    'Este número aún no está registrado en la API de WhatsApp. Regístrelo en Meta e inténtelo de nuevo.',
+    'Bu numara henüz WhatsApp API’ye kaydedilmemiş. Meta’da kaydedip yeniden deneyin.',
+  ],
   ERR_CHANNEL_ACCOUNT: [
     'A Meta não encontrou esta conta com o token informado. Confira os números de identificação.',
     'Meta did not find this account with the token given. Check the ids.',

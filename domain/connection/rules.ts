@@ -147,6 +147,24 @@ export const outages = {
     'la autorización del canal venció',
     'kanalın yetkisi doldu',
   ],
+  NOT_REGISTERED: [
+    'o número ainda não foi registrado na API do WhatsApp: registre-o na Meta',
+    'the number is not registered with the WhatsApp API yet: register it at Meta',
+    'el número aún no fue registrado en la API de WhatsApp: regístrelo en Meta',
+    'numara henüz WhatsApp API’ye kaydedilmedi: Meta’da kaydedin',
+  ],
+  UNSUBSCRIBED: [
+    'a Meta deixou de avisar o que os clientes escrevem: tente de novo',
+    'Meta no longer tells what customers write: try again',
+    'Meta dejó de avisar lo que escriben los clientes: inténtelo de nuevo',
+    'Meta müşterilerin yazdıklarını artık bildirmiyor: yeniden deneyin',
+  ],
+  NO_WEBHOOK: [
+    'o webhook deste servidor não está cadastrado no app da Meta: fale com quem o opera',
+    'the webhook of this server is not entered in its app at Meta: ask whoever runs it',
+    'el webhook de este servidor no está registrado en su app de Meta: hable con quien lo opera',
+    'bu sunucunun webhook’u Meta uygulamasına girilmemiş: sunucuyu işletene danışın',
+  ],
   AWAY: ['o canal não respondeu', 'the channel did not answer', 'el canal no respondió', 'kanal yanıt vermedi'],
   SILENT: [
     'nada volta do canal, embora ela conste como conectada',

@@ -38,6 +38,8 @@ export type MetaAccountTable = {
   tokenExpiresAt: string | null
   /** When its company was told that the token ends soon. */
   expiryToldAt: string | null
+  /** When Meta first called its address; null: nobody entered it there yet. */
+  hookProvenAt: string | null
   wrapped: Buffer
   wrappedBy: string
 }

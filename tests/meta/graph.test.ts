@@ -38,7 +38,7 @@ describe('what a fault means', () => {
     [200, undefined, 'never', 'ERR_CHANNEL_FORBIDDEN'],
     [10, undefined, 'never', 'ERR_CHANNEL_FORBIDDEN'],
     [10, 1893063, 'never', 'ERR_CHANNEL_FORBIDDEN'],
-    [133010, undefined, 'never', 'ERR_CHANNEL_FORBIDDEN'],
+    [133010, undefined, 'dead', 'ERR_CHANNEL_UNREGISTERED'],
     [4, undefined, 'later', 'ERR_CHANNEL_LIMITED'],
     [17, undefined, 'later', 'ERR_CHANNEL_LIMITED'],
     [32, undefined, 'later', 'ERR_CHANNEL_LIMITED'],

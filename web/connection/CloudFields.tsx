@@ -2,8 +2,9 @@ import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
 import { Duplicate } from '@blueprintjs/icons'
 import { useId } from 'react'
 import type { Connection } from '#domain/connection/contract.ts'
-import { useWords } from '#web/i18n.ts'
+import { useLanguage, useWords } from '#web/i18n.ts'
 import { TextField } from '#web/ui/fields.tsx'
+import { date } from '#web/ui/moment.ts'
 import { toast } from '#web/ui/toaster.ts'
 import css from './Connections.module.css'
 import { cloudWords } from './cloud-words.ts'
@@ -25,6 +26,7 @@ export const written = (cloud: Cloud): Cloud =>
 /** What a number of the Cloud API is at Meta (A-CONN-03). */
 export function CloudFields({ account }: { account: Connection['account'] | null }) {
   const say = useWords(cloudWords)
+  const language = useLanguage()
   const kept = account ? { hint: say('kept') } : {}
   return (
     <>
@@ -32,6 +34,7 @@ export function CloudFields({ account }: { account: Connection['account'] | null
       <TextField name="cloud.phoneNumberId" label={say('phoneNumberId')} />
       <TextField name="cloud.businessId" label={say('businessId')} />
       <TextField name="cloud.accessToken" label={say('accessToken')} {...kept} />
+      {account?.tokenExpiresAt && <p className={css.expiry}>{say('lasts', { at: date(account.tokenExpiresAt, language) })}</p>}
       <TextField name="cloud.appSecret" label={say('appSecret')} {...kept} />
       <TextField name="cloud.verifyToken" label={say('verifyToken')} hint={account ? say('kept') : say('verifyHint')} />
       {account ? <Hook hook={account.hook} /> : <p>{say('hookLater')}</p>}

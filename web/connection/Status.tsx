@@ -21,8 +21,12 @@ const intents = {
 
 /** How a connection stands, and why (R-CONN-01). */
 type Of = Pick<ConnectionRow, 'status' | 'reason' | 'silentSince'> &
-  Partial<Pick<ConnectionRow, 'tokenExpiresAt' | 'missedFrom' | 'missedTo'>>
-export function Status({ of: { status, reason, silentSince, tokenExpiresAt = null, missedFrom = null, missedTo = null } }: { of: Of }) {
+  Partial<Pick<ConnectionRow, 'tokenExpiresAt' | 'todo' | 'missedFrom' | 'missedTo'>>
+export function Status({
+  of: { status, reason, silentSince, tokenExpiresAt = null, todo = null, missedFrom = null, missedTo = null },
+}: {
+  of: Of
+}) {
   const sayMeta = useWords(cloudWords)
   const language = useLanguage()
   const soon = endsSoon({ tokenExpiresAt }, useAtomValue(nowAtom))
@@ -39,6 +43,15 @@ export function Status({ of: { status, reason, silentSince, tokenExpiresAt = nul
         <Tag minimal intent="warning">
           {sayMeta('ends', { at: date(tokenExpiresAt, language) })}
         </Tag>
+      )}
+      {todo && status === 'CONNECTED' && (
+        <>
+          {' '}
+          <Tag minimal intent="warning" data-part="todo">
+            {sayMeta('hookMissing')}
+          </Tag>
+          <small> {sayMeta('hookMissingHint')}</small>
+        </>
       )}
       {why && <small> {isOutage(why) ? sayWhy(why) : why}</small>}
       {missed && status === 'CONNECTED' && (

@@ -48,6 +48,13 @@ export const cloudWords = words({
     'Indique esta dirección y el token de verificación en Meta, y suscríbase al campo messages.',
     'Bu adresi ve doğrulama anahtarını Meta’ya girin ve messages alanına abone olun.',
   ],
+  hookMissing: ['falta o webhook', 'webhook missing', 'falta el webhook', 'webhook eksik'],
+  hookMissingHint: [
+    'cadastre na Meta o endereço que está na aba Meta desta conexão; até lá, nada do que os clientes escrevem chega',
+    'enter at Meta the address in this connection’s Meta tab; until then nothing that customers write arrives',
+    'registre en Meta la dirección de la pestaña Meta de esta conexión; hasta entonces no llega nada de lo que escriben los clientes',
+    'bu bağlantının Meta sekmesindeki adresi Meta’ya girin; o zamana dek müşterilerin yazdıkları gelmez',
+  ],
   hookLater: [
     'Depois de salvar, o endereço do webhook aparece aqui.',
     'Once it is saved the webhook address stands here.',

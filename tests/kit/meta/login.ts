@@ -27,7 +27,15 @@ export function login(world: World) {
         codes.delete(query.code!)
         return { access_token: granted, token_type: 'bearer', expires_in: 7200 }
       }
+      if (path === `${appId}/subscriptions`) {
+        if (world.bearer(token, query.appsecret_proof).of !== 'app')
+          throw new No(15, undefined, 400, 'This method must be called with an app access token.')
+        const fields = [{ name: 'messages', version: 'v25.0' }]
+        return { data: [...world.hooks.hooks.values()].map(({ object, url }) => ({ object, callback_url: url, active: true, fields })) }
+      }
       if (path === 'debug_token') {
+        const asks = world.bearer(token, query.appsecret_proof)
+        if (asks.app !== (world.tokens.get(query.input_token ?? '')?.app ?? asks.app)) throw new No(100)
         const found = world.tokens.get(query.input_token ?? '')
         const alive = found !== undefined && !found.dead && (found.expiresAt === null || found.expiresAt > world.now())
         const expires = found?.expiresAt == null ? 0 : Math.floor(found.expiresAt / 1000)

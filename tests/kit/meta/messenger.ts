@@ -142,7 +142,14 @@ export function messenger(world: World, media: MediaHost) {
           if (account.product === 'instagram') throw new No(100, 33) // a page's token is for the page, also where its Instagram account speaks
           return send(speaking(account, String(body.recipient?.id)), body)
         }
-        if (method === 'POST' && what === 'subscribed_apps') return { success: true }
+        if (method === 'POST' && what === 'subscribed_apps') {
+          world.subscribed.set(id, (query.subscribed_fields ?? '').split(','))
+          return { success: true }
+        }
+        if (method === 'GET' && what === 'subscribed_apps') {
+          const fields = world.subscribed.get(id)
+          return { data: fields ? [{ id: appId, name: 'Guichê', subscribed_fields: fields }] : [] }
+        }
         if (method === 'POST' && what === 'message_attachments') {
           const { attachment } = JSON.parse(String(body.message)) as { attachment?: { type?: string } }
           if (!attachment?.type || !Buffer.isBuffer(body.filedata)) throw new No(100)

@@ -23,6 +23,7 @@ export function whatsapp(world: World, media: MediaHost) {
   }
 
   function send(account: string, body: any): object {
+    if (world.accounts.get(account)!.unregistered) throw new No(133010)
     if (body.status === 'read') {
       read.push(body.message_id)
       if (body.typing_indicator) typing.push(body.message_id)
@@ -103,7 +104,14 @@ export function whatsapp(world: World, media: MediaHost) {
     ...{ typing, read },
     account(business: string, id: string, name: string, number: string, secret?: string): string {
       world.accounts.set(id, { product: 'whatsapp', id, name, number, business })
-      return world.grant(business, ['whatsapp_business_messaging', 'whatsapp_business_management'], null, secret)
+      return phone.grant(business, secret)
+    },
+    /** One more token of a business’s; `lastsMs`: it ends. */
+    grant: (business: string, secret?: string, lastsMs: number | null = null) =>
+      world.grant(business, ['whatsapp_business_messaging', 'whatsapp_business_management'], lastsMs, secret),
+    /** Whether the number may be spoken by. */
+    registered(id: string, is: boolean): void {
+      world.accounts.get(id)!.unregistered = !is
     },
     /** Someone with a phone; `number` null: known by a user name alone. */
     person(name: string, number: string | null): Person {
@@ -158,11 +166,27 @@ export function whatsapp(world: World, media: MediaHost) {
       }
       if (business && method === 'GET' && what === 'phone_numbers')
         return { data: [...world.accounts.values()].filter((one) => one.business === id).map((one) => ({ id: one.id })) }
-      if (business && method === 'POST' && what === 'subscribed_apps') return { success: true }
+      if (business && method === 'POST' && what === 'subscribed_apps') {
+        world.subscribed.set(id, [])
+        return { success: true }
+      }
+      if (business && method === 'GET' && what === 'subscribed_apps')
+        return { data: world.subscribed.has(id) ? [{ whatsapp_business_api_data: { id: owner.app, name: 'Guichê' } }] : [] }
       if (!account || what === 'media') return undefined
       if (method === 'GET' && what === '') {
-        const { name, number } = account
-        return { id, verified_name: name, display_phone_number: number, quality_rating: 'GREEN', messaging_limit_tier: 'TIER_1K' }
+        const { name, number, unregistered = false } = account
+        const stands = unregistered
+          ? { status: 'PENDING', platform_type: 'NOT_APPLICABLE' }
+          : { status: 'CONNECTED', platform_type: 'CLOUD_API' }
+        const known = {
+          verified_name: name,
+          display_phone_number: number,
+          quality_rating: 'GREEN',
+          messaging_limit_tier: 'TIER_1K',
+          ...stands,
+        }
+        const asked = (query.fields ?? 'verified_name,display_phone_number').split(',')
+        return { id, ...Object.fromEntries(Object.entries(known).filter(([field]) => asked.includes(field))) }
       }
       if (method === 'POST' && what === 'messages') return send(id, body)
       return undefined

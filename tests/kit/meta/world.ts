@@ -4,6 +4,8 @@ import { type Deliveries, deliveries } from './webhooks.ts'
 export const appId = '5550001'
 export const appSecret = 'the-secret-of-the-app'
 export const hour = 3_600_000
+/** The app's own, by which it asks about itself. */
+const appToken = `${appId}|${appSecret}`
 
 export type Product = 'whatsapp' | 'page' | 'instagram'
 /** A phone number of a WhatsApp business, a page, or an Instagram account. */
@@ -14,6 +16,8 @@ export type Account = {
   /** Of WhatsApp: the number as people read it, and the business account it belongs to. */
   number?: string
   business?: string
+  /** Of WhatsApp: nobody registered it with the Cloud API, so that it says nothing. */
+  unregistered?: boolean
   /** Of Instagram: the page it is linked to, whose token it is written by. */
   page?: string
 }
@@ -71,12 +75,14 @@ export function openWorld() {
   const faults: Fault[] = []
   const calls: Called[] = []
   const hooks: Deliveries = deliveries()
+  /** Pages and businesses that our app asked to be told of, each with its fields. */
+  const subscribed = new Map<string, string[]>()
   let ahead = 0
   let counted = 0
   const now = () => Date.now() + ahead
 
   return {
-    ...{ accounts, people, tokens, heard, arrived, faults, calls, hooks },
+    ...{ accounts, people, tokens, heard, arrived, faults, calls, hooks, subscribed },
     /** A switch of the app: it may answer by a person for seven days. */
     humanAgent: true,
     /** Each send is echoed before it is answered. */
@@ -93,7 +99,8 @@ export function openWorld() {
     },
     /** Whose token it is, or the no that one gets. */
     bearer(token: string | null, proof: string | undefined): Token {
-      const found = tokens.get(token ?? '')
+      const found =
+        token === appToken ? { token, of: 'app', app: appId, secret: appSecret, expiresAt: null, scopes: [] } : tokens.get(token ?? '')
       if (!found) throw new No(190, undefined, 401, 'Invalid OAuth access token.')
       if (found.dead) throw new No(190, found.dead, 401, 'Error validating access token.')
       if (found.expiresAt !== null && found.expiresAt < now()) throw new No(190, 463, 401, 'Session has expired.')

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lookAfter } from '#app/connection/outage.ts'
+import { roundMs } from '#app/meta/session.ts'
+import { openClock } from '#app/work/clock.ts'
+import { type Mailbox, openMailbox } from '#tests/kit/mailbox.ts'
+import { appSecret } from '#tests/kit/meta/world.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { own, startWithMeta, verifyToken, type WithMeta } from './house.ts'
+
+/* What stands at Meta is asked for again and again, and what does not is said, with its reason, before somebody sends in vain. */
+let at: WithMeta
+let box: Mailbox
+let aheadMs = 0
+const lines: string[] = []
+beforeAll(async () => {
+  at = await startWithMeta({ clock: openClock(() => aheadMs), log: (line) => void lines.push(line) })
+  box = await openMailbox()
+  const values = { mailHost: '127.0.0.1', mailPort: String(box.port), mailSecurity: 'none', mailFrom: 'guiche@exemplo.test' }
+  const rows = Object.entries(values).map(([key, value]) => ({ key, value }))
+  await at.house.db.insertInto('platformSetting').values(rows).execute()
+  at.meta.page.account('2001', 'Loja na página')
+  at.meta.instagram.account('3001', 'loja.insta', '2001')
+  for (const [object, channel] of [
+    ['page', 'facebook'],
+    ['instagram', 'instagram'],
+  ] as const)
+    await at.meta.hooks.subscribe({ object, url: `${at.house.url}/api/webhooks/${channel}`, secret: appSecret, verifyToken })
+  await login()
+}, 40_000)
+afterAll(async () => {
+  await at?.stop()
+  await box?.close()
+}, 30_000)
+
+const login = () => at.admin('POST', '/facebook', { facebookUserToken: at.meta.world.grant('user', []), addInstagram: true })
+/** Minutes go by, and who holds a connection is called before its time. */
+async function minutesLater(id: number): Promise<void> {
+  aheadMs += roundMs
+  await at.house.db.updateTable('connection').set({ updatedAt: at.house.house.clock.iso() }).where('id', '=', id).execute()
+}
+const rowOf = async (id: number) => (await at.admin('GET', '/whatsapp')).body.find((one: any) => one.id === id)
+const becomes = (id: number, status: string, reason: string | null) =>
+  eventually(
+    () => rowOf(id),
+    (row) => row.status === status && row.reason === reason,
+  )
+
+describe('a page that stands is proven again by itself', () => {
+  let ids: { page: number; instagram: number }
+  beforeAll(async () => {
+    const of = async (accountId: string) =>
+      (await at.house.house.meta.byAccount(at.house.db, accountId === '3001' ? 'instagram' : 'page', accountId))!
+    ids = { page: (await of('2001')).connectionId, instagram: (await of('3001')).connectionId }
+    for (const id of Object.values(ids)) await becomes(id, 'CONNECTED', null)
+  })
+  const roundTripAt = async (id: number) =>
+    (await at.house.db.selectFrom('connectionLease').select('roundTripAt').where('connectionId', '=', id).executeTakeFirstOrThrow())
+      .roundTripAt
+
+  it('and says when nobody tells us of it any more; who tries again asks for that anew', async () => {
+    at.meta.world.subscribed.delete('2001')
+    await minutesLater(ids.page)
+    await becomes(ids.page, 'DISCONNECTED', 'UNSUBSCRIBED')
+    await at.admin('POST', `/whatsappsession/${ids.page}`)
+    await becomes(ids.page, 'CONNECTED', null)
+    expect(at.meta.world.subscribed.get('2001')).toContain('messages')
+  })
+  it('and says when the app itself is told of nothing, until it is', async () => {
+    const hook = at.meta.hooks.hooks.get('instagram')!
+    at.meta.hooks.hooks.delete('instagram')
+    await minutesLater(ids.instagram)
+    await becomes(ids.instagram, 'DISCONNECTED', 'NO_WEBHOOK')
+    expect(await rowOf(ids.page)).toMatchObject({ status: 'CONNECTED' })
+    await at.meta.hooks.subscribe(hook)
+    await becomes(ids.instagram, 'CONNECTED', null)
+  })
+  it('and says when the app was withdrawn, though nobody sends', async () => {
+    const account = await at.house.house.meta.of(at.house.db, ids.page)
+    at.meta.world.tokens.get(account!.token)!.dead = 458
+    await minutesLater(ids.page)
+    await becomes(ids.page, 'DISCONNECTED', 'TOKEN_EXPIRED')
+    await login()
+    await becomes(ids.page, 'CONNECTED', null)
+  })
+  it('and is silent where Meta does not answer for long, a line in the log when that begins and one when it ends', async () => {
+    await minutesLater(ids.page)
+    const first = await eventually(
+      () => roundTripAt(ids.page),
+      (told) => told !== null,
+    )
+    at.meta.world.faults.push({ on: '2001/subscribed_apps', method: 'GET', lost: 'all', times: 1000 })
+    const asked = () => at.meta.world.calls.filter(({ path }) => path === '2001/subscribed_apps').length
+    const before = asked()
+    await minutesLater(ids.page)
+    await eventually(
+      async () => asked(),
+      (n) => n > before,
+    )
+    expect(await rowOf(ids.page)).toMatchObject({ status: 'CONNECTED', silentSince: null })
+    expect(await roundTripAt(ids.page)).toBe(first)
+    const longAgo = new Date(Date.parse(first!) - 13 * 60_000).toISOString()
+    await at.house.db.updateTable('connectionLease').set({ roundTripAt: longAgo }).where('connectionId', '=', ids.page).execute()
+    await lookAfter(at.house.house)
+    expect(await rowOf(ids.page)).toMatchObject({ status: 'CONNECTED', silentSince: expect.any(String) })
+    at.meta.world.faults.length = 0
+    await eventually(
+      async () => Date.parse((await roundTripAt(ids.page))!),
+      (told) => told > Date.parse(longAgo),
+    )
+    await lookAfter(at.house.house)
+    expect(await rowOf(ids.page)).toMatchObject({ silentSince: null })
+    const told = lines
+      .map((line) => JSON.parse(line))
+      .filter(({ connectionId, msg }) => connectionId === ids.page && /is (away|back)$/.test(msg))
+    expect(told.slice(-2).map(({ msg, reason }) => [msg, reason])).toEqual([
+      ['a connection is away', 'SILENT'],
+      ['a connection is back', undefined],
+    ])
+  }, 30_000)
+})
+
+describe('a number of the Cloud API', () => {
+  const phone = () => at.meta.whatsapp
+  let id = 0
+  const change = (accessToken: string) => at.admin('PUT', `/whatsapp/${id}`, { cloud: { accessToken } })
+
+  it('says what is still to be done until Meta has called its address', async () => {
+    const accessToken = phone().account(own.businessId, own.phoneNumberId, 'Loja', '+55 11 4000-1000', own.appSecret)
+    const cloud = { ...own, accessToken }
+    const made = await at.admin('POST', '/whatsapp', { name: 'Oficial', channel: 'whatsappapi', provider: 'cloud', queueIds: [], cloud })
+    id = made.body.id
+    expect(await rowOf(id)).toMatchObject({ status: 'CONNECTED', todo: 'webhook', tokenExpiresAt: null })
+    const url = `${at.house.url}/api/webhooks/whatsappapi/${made.body.account.hook}`
+    const hook = { object: 'whatsapp_business_account', url, secret: own.appSecret }
+    expect(await at.meta.hooks.subscribe({ ...hook, verifyToken: 'another word' })).toBe(false)
+    expect(await rowOf(id)).toMatchObject({ todo: 'webhook' })
+    expect(await at.meta.hooks.subscribe({ ...hook, verifyToken: own.verifyToken })).toBe(true)
+    expect(await rowOf(id)).toMatchObject({ status: 'CONNECTED', todo: null })
+  })
+  it('says when its token ends, and its admins are told', async () => {
+    const soon = phone().grant(own.businessId, own.appSecret, 5 * 24 * at.hour)
+    expect((await change(soon)).body.account.tokenExpiresAt).toMatch(/^20/)
+    const { tokenExpiresAt } = await rowOf(id)
+    expect(Math.abs(Date.parse(tokenExpiresAt) - Date.now() - 5 * 24 * at.hour)).toBeLessThan(60_000)
+    const before = box.mails.length
+    await lookAfter(at.house.house)
+    await at.house.settled()
+    await expect.poll(() => box.mails.length).toBe(before + 1)
+    await change(phone().grant(own.businessId, own.appSecret))
+    expect(await rowOf(id)).toMatchObject({ tokenExpiresAt: null })
+  })
+  it('learns that of a token which was entered before anybody asked', async () => {
+    await change(phone().grant(own.businessId, own.appSecret, 30 * 24 * at.hour))
+    await at.house.db.updateTable('metaAccount').set({ tokenExpiresAt: null }).where('id', '=', String(id)).execute()
+    aheadMs += 25 * at.hour
+    await minutesLater(id)
+    await eventually(
+      () => rowOf(id),
+      (row) => row.tokenExpiresAt !== null,
+    )
+  })
+  it('is away with its reason where nobody registered it, and what is sent meanwhile leaves once somebody did', async () => {
+    const rita = phone().person('Rita Registro', '5511987001122')
+    phone().text(own.phoneNumberId, rita, 'oi')
+    const { id: ticketId } = await at.shows('Rita Registro', (all) => all.length === 1)
+    await at.admin('PUT', `/tickets/${ticketId}`, { status: 'open', queueId: at.house.company.queues.vendas })
+    await at.house.settled()
+    phone().registered(own.phoneNumberId, false)
+    await at.admin('POST', `/messages/${ticketId}`, { body: 'já volto' })
+    await becomes(id, 'DISCONNECTED', 'NOT_REGISTERED')
+    phone().registered(own.phoneNumberId, true)
+    await becomes(id, 'CONNECTED', null)
+    await eventually(
+      async () => at.meta.world.reached(rita.id).map(({ body }) => body),
+      (all) => all.includes('já volto'),
+    )
+  }, 30_000)
+  it('is not called connected where it is not registered when it is entered', async () => {
+    const accessToken = phone().account('9002', '1002', 'Filial', '+55 11 4000-2000', own.appSecret)
+    phone().registered('1002', false)
+    const cloud = { ...own, phoneNumberId: '1002', businessId: '9002', accessToken }
+    const made = await at.admin('POST', '/whatsapp', { name: 'Filial', channel: 'whatsappapi', provider: 'cloud', queueIds: [], cloud })
+    expect(made.body).toMatchObject({ status: 'DISCONNECTED', reason: 'NOT_REGISTERED' })
+  })
+})
