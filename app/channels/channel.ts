@@ -80,8 +80,8 @@ export type Channel = {
   edit(to: Target, externalId: string, body: string): Promise<void>
   /** The contact sees that we read. */
   read(to: Target, externalIds: string[]): Promise<void>
-  /** The contact sees that somebody of ours writes, for some seconds. */
-  typing?(to: Target): Promise<void>
+  /** The contact sees that somebody of ours writes, for some seconds. `lastHeard`: their newest message, by the provider's id. */
+  typing?(to: Target, lastHeard: () => Promise<string | null>): Promise<void>
   /** What somebody is called; empty where the provider does not say. */
   nameOf?(from: Pick<Connection, 'id' | 'companyId'>, who: Identity): Promise<string>
   /** What somebody looks like, as they show it there: kept, and held until a row names it. null: they show nothing. */

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 /** What a provider bears on one connection: so many calls at once, and from then on so many a second. */
 export type Limit = { burst: number; perSecond: number }
 
@@ -7,12 +9,17 @@ const limits: Record<string, Limit> = {
   sandbox: { burst: 1000, perSecond: 1000 },
   beta: cautious,
   cloud: { burst: 80, perSecond: 80 },
-  graph: { burst: 100, perSecond: 100 },
+  graph: { burst: 10, perSecond: 30 }, // Meta bears 300 a second; a page that says more than 40 cannot speak from its inbox any more
 }
+/** What carries a file, where a provider bears fewer of those: in no second more than Meta says. */
+const withFile: Record<string, Limit> = { graph: { burst: 1, perSecond: 9 } }
 /** So long a file may take on its way there, by the slowest line that one would still call one. */
 export const uploadMs = (bytes: number): number => Math.ceil(bytes / 100)
 
 export const limitOf = (provider: string): Limit => (Object.hasOwn(limits, provider) ? limits[provider] : undefined) ?? cautious
+
+export const fileLimitOf = (provider: string): Limit =>
+  (Object.hasOwn(withFile, provider) ? withFile[provider] : undefined) ?? limitOf(provider)
 
 /** A token bucket: takes a token and answers 0, or answers in how many milliseconds there is one. */
 export function tokenBucket({ burst, perSecond }: Limit, now = () => performance.now()): () => number {
@@ -25,5 +32,15 @@ export function tokenBucket({ burst, perSecond }: Limit, now = () => performance
     if (tokens < 1) return Math.ceil(((1 - tokens) / perSecond) * 1000)
     tokens -= 1
     return 0
+  }
+}
+
+/** Waits for one’s turn, by a bucket for each connection; gives up with `signal`. */
+export function turns(limit: Limit) {
+  const buckets = new Map<number, () => number>()
+  return async (connectionId: number, signal: AbortSignal): Promise<void> => {
+    const take = buckets.get(connectionId) ?? tokenBucket(limit)
+    buckets.set(connectionId, take)
+    for (let ms = take(); ms > 0; ms = take()) await sleep(ms, undefined, { signal })
   }
 }

@@ -7,12 +7,13 @@ import { ticketSummary } from '#projections/ticket/read.ts'
 import { within } from '../eventlog/patience.ts'
 import type { Ears } from '../http/changes.ts'
 import { target } from '../message/target.ts'
+import type { SeeTicket } from '../ticket/store.ts'
 import { contactFor } from './caller.ts'
 import type { Channel, Connection, Identity, Line } from './channel.ts'
 
 /* Who writes just now. Nothing of it is kept: who is not there to see it has missed nothing. */
 
-type Typed = { companyId: number; connectionId: number; contactId: number }
+type Typed = { companyId: number; connectionId: number; contactId: number; ticketId: number }
 const typists = 'typists'
 const patienceMs = 5000
 
@@ -31,20 +32,33 @@ export async function agentTypes(db: Kysely<Database>, viewer: Viewer, ticketId:
   const ticket = acting(viewer) === null ? await ticketSummary(db, viewer.companyId, ticketId) : undefined
   if (!ticket || !sees(viewer, ticket) || ticket.status === 'closed') return
   const { companyId, whatsappId: connectionId, contactId } = ticket
-  await sql`select pg_notify(${typists}, ${JSON.stringify({ companyId, connectionId, contactId } satisfies Typed)})`.execute(db)
+  await sql`select pg_notify(${typists}, ${JSON.stringify({ companyId, connectionId, contactId, ticketId } satisfies Typed)})`.execute(db)
 }
 
-type Deps = { db: Kysely<Database>; ears: Ears; channel: (provider: string) => Channel | undefined }
+type Deps = { db: Kysely<Database>; ears: Ears; see: SeeTicket; channel: (provider: string) => Channel | undefined }
 /** Shows on the customers' phones who writes to them, for as long as a connection is held. */
-export async function showingTypists(line: Line, { db, ears, channel }: Deps, signal: AbortSignal): Promise<void> {
+export async function showingTypists(line: Line, { db, ears, see, channel }: Deps, signal: AbortSignal): Promise<void> {
   const off = ears.on(typists, (text) => {
     const typed: Typed = JSON.parse(text)
     if (typed.connectionId === line.now.id) void show(typed).catch(() => undefined) // it is over before anything could be done about it
   })
   async function show(typed: Typed): Promise<void> {
     const found = await target(typed, db)
-    if (found) await within(channel(line.now.provider)?.typing?.(found.to) ?? Promise.resolve(), patienceMs, 'typing')
+    const shown = found && channel(line.now.provider)?.typing?.(found.to, () => lastHeard(typed, { db, see }))
+    await within(shown ?? Promise.resolve(), patienceMs, 'typing')
   }
   if (!signal.aborted) await once(signal, 'abort')
   off()
+}
+
+async function lastHeard({ companyId, ticketId }: Typed, { db, see }: Pick<Deps, 'db' | 'see'>): Promise<string | null> {
+  const theirs = db.selectFrom('message').select('id').where('companyId', '=', companyId).where('ticketId', '=', ticketId)
+  const newest = await theirs
+    .where('fromMe', '=', false)
+    .where('deletedBy', 'is', null)
+    .orderBy('revision', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const ticket = newest && (await see(companyId, ticketId, { messages: [newest.id] }))
+  return (ticket && 'messages' in ticket ? ticket.messages.get(newest.id)?.externalId : undefined) ?? null
 }

@@ -26,10 +26,18 @@ function recipient({ ids, number }: Target): object {
   return phone ? { to: phone.id } : { recipient: ids.find(({ kind }) => kind === 'scoped')?.id ?? number }
 }
 
+/** So long WhatsApp shows that somebody writes, but for a moment; who types on is told of again before. */
+const typingMs = 20_000
+const mostTyping = 10_000
+/** Of what came as several messages: the id of all of it. */
+const ofMeta = (externalId: string) => externalId.replace(/:\d+$/, '')
+
 /** WhatsApp's own Cloud API: a business number by calls, for money and without a phone. */
 export function cloudChannel(deps: Deps): Channel {
   const post = ({ accountId, token, appSecret }: Account, json: object, until: Until = {}) =>
     deps.graph.call('POST', `${accountId}/messages`, { token, appSecret }, { json: { messaging_product: 'whatsapp', ...json }, ...until })
+  /** Until when a contact is shown that somebody writes: a message ends it. */
+  const typing = new Map<number, number>()
   const has = (to: Target) => ({ recipient_type: 'individual', ...recipient(to) })
 
   async function upload(account: Account, companyId: number, file: Media, signal: AbortSignal): Promise<string> {
@@ -80,6 +88,7 @@ export function cloudChannel(deps: Deps): Channel {
       asAccount(deps, to.connectionId, async (account) => {
         const { quotedExternalId } = content
         const quoted = quotedExternalId === null ? '' : await graphIdOf(deps, to.connectionId, quotedExternalId)
+        typing.delete(to.contactId)
         const parts = await partsOf(account, to.companyId, content, signal)
         return inParts(parts, { db: deps.db, connectionId: to.connectionId, externalId }, signal, async (part, i) => {
           const json = {
@@ -105,10 +114,20 @@ export function cloudChannel(deps: Deps): Channel {
     edit: async () => {
       throw new Refused('ERR_SENDING_WAPP_MSG')
     },
+    async typing(to, lastHeard) {
+      const now = performance.now()
+      if ((typing.get(to.contactId) ?? 0) > now) return
+      if (typing.size > mostTyping) typing.clear()
+      typing.set(to.contactId, now + typingMs)
+      const last = await lastHeard() // it is shown as an answer to that, which is read with it
+      if (last === null) return
+      const json = { status: 'read', message_id: ofMeta(last), typing_indicator: { type: 'text' } }
+      await asAccount(deps, to.connectionId, (account) => post(account, json))
+    },
     read: (to, externalIds) =>
       asAccount(deps, to.connectionId, async (account) => {
         const last = externalIds.at(-1) // what was before it is read with it
-        if (last) await post(account, { status: 'read', message_id: last.replace(/:\d+$/, '') })
+        if (last) await post(account, { status: 'read', message_id: ofMeta(last) })
       }),
   }
 }

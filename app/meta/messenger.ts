@@ -1,5 +1,6 @@
 import { brought } from '../channels/brought.ts'
 import { type Channel, type Outgoing, Refused, type Target } from '../channels/channel.ts'
+import { fileLimitOf, turns } from '../channels/limits.ts'
 import { leaves } from '../channels/sent.ts'
 import { type Account, speakerOf } from './accounts.ts'
 import { again, asAccount, type Deps, graphIdOf } from './calling.ts'
@@ -10,6 +11,7 @@ import { inParts, later, pieces } from './pieces.ts'
 
 /** Messenger and Instagram: people whom a page knows by an id of its own. */
 export function messengerChannel(deps: Deps): Channel {
+  const fileTurn = turns(fileLimitOf('graph'))
   const idOf = ({ ids, number }: Target): string => ids.find(({ kind }) => kind === 'scoped')?.id ?? number
   const post = ({ token, appSecret, ...account }: Account, to: Target, json: object, until: Until = {}) =>
     deps.graph.call(
@@ -67,6 +69,7 @@ export function messengerChannel(deps: Deps): Channel {
         if (button) parts.push(button)
         else for (const text of pieces(words, account.product)) parts.push({ text })
         if (interactive && !button) parts.push({ ...parts.pop(), ...quickReplies(interactive, externalId) }) // they belong to what is said last
+        if (media) await fileTurn(to.connectionId, signal).catch(later)
         if (account.product === 'page') await leaves(deps.db, to.connectionId, externalId).catch(later) // its marks name no messages
         return inParts(parts, { db: deps.db, connectionId: to.connectionId, externalId }, signal, (part, i) => {
           const json = { message: { ...part, metadata: externalId }, ...(i === 0 && mid !== '' && { reply_to: { mid } }) }

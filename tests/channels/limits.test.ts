@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { limitOf, tokenBucket } from '#app/channels/limits.ts'
+import { fileLimitOf, limitOf, tokenBucket } from '#app/channels/limits.ts'
 
 it('lets no more through than the burst and what came since, and makes nobody wait longer than for the next', () => {
   let now = 0
@@ -23,3 +23,21 @@ it('saves up no more than a burst', () => {
 })
 
 it('is careful with a provider of which nothing is known', () => expect(limitOf('another')).toEqual(limitOf('beta')))
+
+it.each([
+  ['what a page says', limitOf('graph'), 40],
+  ['what carries a file there', fileLimitOf('graph'), 10],
+])('%s is in no second more than Meta bears', (_, limit, most) => {
+  let now = 0
+  const spend = tokenBucket(limit, () => now)
+  const through: number[] = []
+  while (through.length < 5 * most) {
+    const ms = spend()
+    if (ms === 0) through.push(now)
+    now += ms
+  }
+  for (const [i, at] of through.entries()) expect(through.slice(i).filter((one) => one < at + 1000).length).toBeLessThanOrEqual(most)
+})
+
+it('a file waits no longer than any other message where its provider makes no difference', () =>
+  expect(fileLimitOf('cloud')).toEqual(limitOf('cloud')))

@@ -7,6 +7,14 @@ const objects = { page: 'page', instagram: 'instagram', whatsapp: '' }
 /** Messenger and Instagram: a page’s side as calls, the customers’ as people who write. */
 export function messenger(world: World, media: MediaHost) {
   const read: { account: string; person: string }[] = []
+  /** When files left lately, by account. */
+  const files = new Map<string, number[]>()
+  function bearsFile(account: string): boolean {
+    const now = performance.now()
+    const lately = [...(files.get(account) ?? []).filter((at) => at > now - 1000), now]
+    files.set(account, lately)
+    return lately.length <= 10
+  }
   const envelope = (account: string, ...events: object[]) => told(account, 'messaging', events)
   function told(account: string, list: 'messaging' | 'standby', events: object[]): void {
     const { product } = world.accounts.get(account)!
@@ -51,6 +59,10 @@ export function messenger(world: World, media: MediaHost) {
     if (account.product === 'instagram' && Buffer.byteLength(text) > 1000) throw new No(100, 2534023)
     const file = attachment && media.files.get(String(attachment.payload?.attachment_id))
     if (attachment?.payload?.attachment_id && !file) throw new No(100, 2018074)
+    if (file && !bearsFile(account.id)) {
+      world.limited += 1
+      throw new No(613)
+    }
     const arrived: Arrived = {
       ...{ id: world.newId('m_'), account: account.id, to: person.id, type: attachment?.type ?? 'text', body: text, at: world.now() },
       ...{

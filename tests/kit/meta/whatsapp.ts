@@ -11,6 +11,8 @@ export function whatsapp(world: World, media: MediaHost) {
   const templates = new Map<string, Template[]>()
   const typing: string[] = []
   const read: string[] = []
+  /** What customers wrote, by its id: only that can be read. */
+  const said = new Set<string>()
 
   const value = (account: string, what: object) => {
     const { number = '' } = world.accounts.get(account)!
@@ -25,6 +27,8 @@ export function whatsapp(world: World, media: MediaHost) {
   function send(account: string, body: any): object {
     if (world.accounts.get(account)!.unregistered) throw new No(133010)
     if (body.status === 'read') {
+      if (!said.has(body.message_id)) throw new No(100, undefined, 400, 'Invalid message id')
+      if (body.typing_indicator && body.typing_indicator.type !== 'text') throw new No(100)
       read.push(body.message_id)
       if (body.typing_indicator) typing.push(body.message_id)
       return { success: true }
@@ -130,6 +134,7 @@ export function whatsapp(world: World, media: MediaHost) {
       const from = { ...(person.phone && { from: person.phone }), from_user_id: person.id }
       const told = messages.map((one) => ({ id: world.newId('wamid.'), ...from, timestamp, ...one }))
       const contacts = [{ profile: { name: person.name }, ...(person.phone && { wa_id: person.phone }), user_id: person.id }]
+      for (const { id } of told) said.add(id)
       tell(account, { contacts, messages: told })
       return told.map(({ id }) => id)
     },

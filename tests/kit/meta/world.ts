@@ -87,6 +87,8 @@ export function openWorld() {
     humanAgent: true,
     /** Each send is echoed before it is answered. */
     echoesFirst: false,
+    /** How often an account said more at once than it may. */
+    limited: 0,
     now,
     advance: (ms: number) => {
       ahead += ms

@@ -4,7 +4,7 @@ import { appSecret } from '#tests/kit/meta/world.ts'
 import { eventually } from '#tests/kit/processes.ts'
 import { own, startWithMeta, verifyToken, type WithMeta } from './house.ts'
 
-/* What was sent, and whose answer was lost: what each channel tells of it by itself, and what it says when it is asked. */
+/* What leaves: what is shown before, how fast it goes, and where its answer was lost, what each channel tells of it by itself and when it is asked. */
 let at: WithMeta
 let people = 0
 beforeAll(async () => {
@@ -94,6 +94,49 @@ describe.each(['page', 'instagram'] as const)('where the %s is asked', (product)
     expect(await check()).toBe('missing')
   }, 30_000)
 })
+
+it.each(['page', 'instagram'] as const)(
+  'many files of the %s go one after another, and Meta never has to say that they are too many at once',
+  async (product) => {
+    const { person, ticketId } = await someone(product)
+    for (let n = 0; n < 14; n++) {
+      const form = new FormData()
+      form.set('medias', new File(['%PDF-1.4 nota'], `${n}.pdf`, { type: 'application/pdf' }))
+      expect((await at.admin('POST', `/messages/${ticketId}`, form)).status).toBe(200)
+    }
+    await eventually(
+      async () => at.meta.world.reached(person).length,
+      (n) => n === 14,
+    )
+    expect(at.meta.world.limited).toBe(0)
+  },
+  30_000,
+)
+
+it('who writes by WhatsApp is shown that somebody answers what they said last, once in a while, and again behind a message', async () => {
+  const { name, person, ticketId } = await someone('whatsapp')
+  const last = at.meta.whatsapp.text(accounts.whatsapp, at.meta.world.people.get(person)!, 'alguém?')
+  await at.shows(name, (all) => all.length === 2)
+  const socket = await at.house.socket('admin')
+  socket.emit('joinChatBox', { ticketId })
+  await socket.fence()
+  const types = async (times: number) => {
+    for (let n = 0; n < 2; n++) socket.emit('typing', { ticketId })
+    await eventually(
+      async () => at.meta.whatsapp.typing.length,
+      (n) => n >= times,
+    )
+  }
+  await types(1)
+  await at.admin('POST', `/messages/${ticketId}`, { body: 'um momento' })
+  await eventually(
+    async () => at.meta.world.reached(person).length,
+    (n) => n === 1,
+  )
+  await types(2)
+  await at.house.settled()
+  expect(at.meta.whatsapp.typing).toEqual([last, last])
+}, 30_000)
 
 it.each([
   ['whatsapp', 'cloud', '/media'],
