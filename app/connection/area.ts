@@ -11,10 +11,23 @@ import { closeLate, forgetUnheard } from './remove.ts'
 import { beforeFiles, connectionRoutes, connectionsIn } from './routes.ts'
 import { holding, link } from './session.ts'
 
+/** How its session stands, under its published name. The code that links a phone is for those who may link one: they ask for it. */
+const sessionNow = ({ id, companyId, status, number, updatedAt }: ConnectionRow) => ({
+  channel: `company-${companyId}-whatsappSession`,
+  action: 'update',
+  session: { id, status, number, updatedAt },
+})
+
 export const connectionArea: Area = {
   calls: [calls('connections', connections, connectionRoutes, beforeFiles)],
   shapes: { Connection: ConnectionRow, WholeConnection: Connection, ConnectionBody: connection.Body },
-  topics: ({ db }) => [{ topic: connectionTopic, load: (companyId, ids) => connectionsIn(db, companyId).where('id', 'in', ids).execute() }],
+  topics: ({ db }) => [
+    {
+      topic: connectionTopic,
+      load: (companyId, ids) => connectionsIn(db, companyId).where('id', 'in', ids).execute(),
+      beside: sessionNow,
+    },
+  ],
   jobs: [link, closeLate, mailOutage],
   recurring: [
     { name: 'look after connections', everyMs: 10_000, run: lookAfter },

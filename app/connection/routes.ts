@@ -74,6 +74,7 @@ export const connectionRoutes = (deps: House): Handlers<typeof connections> => {
         .execute()
       return rows.map(({ companyName, ...row }) => ({ ...row, company: { id: row.companyId, name: companyName } }))
     },
+    companies: () => db.selectFrom('company').select(['id', 'name']).orderBy('name').orderBy('id').execute(),
     async ofCompany({ params: { id } }) {
       if (!(await db.selectFrom('company').select('id').where('id', '=', id).executeTakeFirst())) refuse('ERR_NOT_FOUND')
       return connectionsIn(db, id).orderBy('id').execute()

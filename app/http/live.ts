@@ -31,7 +31,7 @@ export type LiveTopic<R extends Row = any> = {
   veil?: (row: R) => R
   /** The name its rows are told under, where it is not the topic's. */
   told?: string
-  /** A frame of its own that goes out behind the row's, to the same seats. */
+  /** A frame of its own that goes out behind the row's, to the same seats; on its channel, where it names none. */
   beside?: (row: R, before: Partial<R> | undefined) => { action: string; [field: string]: unknown } | null
   /** What `sees`, `joined` and `beside` need of a row as it was; the rest is not kept. */
   trace?: (row: R) => Partial<R>

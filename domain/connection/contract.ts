@@ -124,6 +124,11 @@ export const connections = {
     query: Type.Object({ session: Session }),
     answer: Type.Array(Type.Object({ ...ConnectionRow.properties, company: Type.Object({ id: Id, name: Type.String() }) })),
   }),
+  companies: get('/whatsapp/companies', {
+    may: superAdmin,
+    says: 'Every company, those without a connection too (R-CONN-19).',
+    answer: Type.Array(Type.Object({ id: Id, name: Type.String() })),
+  }),
   ofCompany: get('/whatsapp-admin/:id', {
     may: superAdmin,
     says: 'Those of one company, by its id (A-CONN-02).',

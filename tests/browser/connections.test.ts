@@ -288,5 +288,10 @@ it('a super user sees of every company how its connections stand, and sets and d
   await page.getByRole('alertdialog').getByRole('button', { name: 'Excluir' }).click()
   await passing.waitFor({ state: 'detached' })
   expect((await on.ask('GET', `/whatsapp/${mine.id}`)).status).toBe(404)
+  for (const { id, company } of all) if (company.name === 'Outra Empresa') await on.ask('DELETE', `/whatsapp/${id}?release=true`)
+  await page.reload()
+  const none = page.getByRole('row').filter({ hasText: 'Outra Empresa' })
+  await none.waitFor() // a company is one also without a connection
+  expect(await none.getByRole('cell').allTextContents()).toEqual(['Outra Empresa', '0', '0', '0'])
   expect(root.wrong).toEqual([])
 }, 60_000)

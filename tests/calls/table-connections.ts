@@ -31,6 +31,11 @@ export const connections: Record<string, Case> = {
     gives: { 0: { name: 'Loja', company: { name: 'Casa' } } },
     no: () => [{ who: 'admin', path: '/whatsapp/all' }, 403, 'ERR_NO_PERMISSION'],
   },
+  'GET /whatsapp/companies': {
+    pass: async (s) => ({ who: await s.superUser(), path: '/whatsapp/companies' }),
+    gives: { 0: { name: 'Casa' } },
+    no: () => [{ who: 'admin', path: '/whatsapp/companies' }, 403, 'ERR_NO_PERMISSION'],
+  },
   'GET /whatsapp/providers': {
     pass: () => ({ who: 'admin', path: '/whatsapp/providers' }),
     gives: ['sandbox', 'cloud', 'graph'],

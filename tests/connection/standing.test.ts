@@ -40,6 +40,8 @@ it('is shown with its reason, live, and its admins are told once until it stands
   await says({ status: 'DISCONNECTED', reason: 'LOGGED_OUT' })
   expect(await shown()).toEqual({ status: 'DISCONNECTED', reason: 'LOGGED_OUT', silentSince: null })
   await line.heard((frame) => frame.channel.endsWith('-whatsapp') && JSON.stringify(frame).includes('LOGGED_OUT'))
+  const { session } = await line.heard(({ channel }) => channel.endsWith('-whatsappSession'))
+  expect(session).toEqual({ id: loja, status: 'DISCONNECTED', number: null, updatedAt: expect.any(String) })
   const mail = await mails(1)
   expect(mail.to).toEqual(['admin@casa.test'])
   expect(mail.text).toContain('it was unlinked on the phone')

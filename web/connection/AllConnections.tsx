@@ -12,17 +12,23 @@ import css from './Connections.module.css'
 import { connectionWords } from './words.ts'
 
 type Rows = Static<(typeof connections)['all']['answer']>
+type Companies = Static<(typeof connections)['companies']['answer']>
+const load = async () => {
+  const [rows, companies] = await Promise.all([api.connections.all({ query: { session: 0 } }), api.connections.companies()])
+  return { rows, companies }
+}
 
 /** Of every company, how many of its connections are connected (R-CONN-19). */
 export function AllConnections() {
   const say = useWords(connectionWords)
   const language = useLanguage()
-  const [rows, keep] = useState<Rows | null>(null)
+  const [found, keep] = useState<{ rows: Rows; companies: Companies } | null>(null)
   const [error, fail] = useState<unknown>(null)
   const [shown, show] = useState<number | null>(null)
-  const load = useCallback(() => api.connections.all({ query: { session: 0 } }).then(keep, fail), [])
-  useEffect(() => void load(), [load])
-  const companies = [...Map.groupBy(rows ?? [], ({ company }) => company.id).values()]
+  const reload = useCallback(() => load().then(keep, fail), [])
+  useEffect(() => void reload(), [reload])
+  const { rows = [], companies = [] } = found ?? {}
+  const by = Map.groupBy(rows, ({ company }) => company.id)
   const of = (some: Rows) => {
     const connected = some.filter(({ status }) => status === 'CONNECTED').length
     return [connected, some.length - connected, some.length]
@@ -33,12 +39,12 @@ export function AllConnections() {
         {amount(n, language)}
       </td>
     ))
-  const one = companies.find(([first]) => first!.company.id === shown)
+  const one = shown === null ? undefined : by.get(shown)
   return (
     <>
       <Head title={say('allTitle')} lead={say('allLead')} />
-      {error ? <ErrorView error={error} retry={load} /> : !rows && <Skeleton rows={6} height={40} />}
-      {rows && (
+      {error ? <ErrorView error={error} retry={reload} /> : !found && <Skeleton rows={6} height={40} />}
+      {found && (
         <div className={table.room}>
           <table className={table.table} data-part="table" aria-label={say('allTitle')}>
             <thead>
@@ -52,12 +58,18 @@ export function AllConnections() {
               </tr>
             </thead>
             <tbody>
-              {companies.map((some) => (
-                <tr key={some[0]!.company.id}>
+              {companies.map(({ id, name }) => (
+                <tr key={id}>
                   <td>
-                    <Button variant="minimal" text={some[0]!.company.name} onClick={() => show(some[0]!.company.id)} />
+                    {by.has(id) ? (
+                      <Button variant="minimal" text={name} onClick={() => show(id)} />
+                    ) : (
+                      <span dir="auto" className={css.none}>
+                        {name}
+                      </span>
+                    )}
                   </td>
-                  {numbers(some)}
+                  {numbers(by.get(id) ?? [])}
                 </tr>
               ))}
             </tbody>
@@ -70,7 +82,7 @@ export function AllConnections() {
           </table>
         </div>
       )}
-      {one && <CompanyConnections rows={one} reload={load} onClose={() => show(null)} />}
+      {one && <CompanyConnections rows={one} reload={reload} onClose={() => show(null)} />}
     </>
   )
 }
