@@ -1,7 +1,11 @@
 import { aboutIt, asButtons, asChoices, fitsTemplate, type Interactive, most } from '#domain/interactive/rules.ts'
 import type { Account } from './accounts.ts'
 
-/** As WhatsApp's Cloud API shows it; null: it has none of this kind, and takes it in words. `image`: the id of what stands above it. */
+/**
+ * As WhatsApp's Cloud API shows it; null: it has none of this kind, and takes it in words. Buttons that copy a code or dial any number stand
+ * in templates alone: the only call button of a free message calls the business itself, inside WhatsApp. `image`: the id of what stands
+ * above it.
+ */
 export function cloudInteractive(of: Interactive, image: string | null): object | null {
   const { title, description } = of
   const about = image

@@ -10,7 +10,7 @@ import { appId, appSecret, type Person } from '#tests/kit/meta/world.ts'
 import { client, eventually, type Running, signIn, startProcess, until } from '#tests/kit/processes.ts'
 import { arrived, recheck } from '#tests/kit/recheck.ts'
 
-/* C1 through Meta: a number of the Cloud API and a page, customers who write in bursts, an agent who answers them, and a process that dies. */
+/* C1, C2 and C3 through Meta: a number of the Cloud API, a page and its Instagram account, customers who write in bursts, an agent who answers them, and a process that dies. */
 const kills = 5
 const each = 3
 const burst = 4
@@ -46,25 +46,29 @@ it(`loses, doubles and reorders nothing when the process is killed ${kills} time
   const made = await admin('POST', '/whatsapp', { name: 'Oficial', channel: 'whatsappapi', provider: 'cloud', queueIds: [], cloud })
   expect(made.status, JSON.stringify(made.body)).toBe(200)
   meta.page.account('2001', 'Loja na página')
-  expect((await admin('POST', '/facebook', { facebookUserToken: meta.world.grant('user', []) })).body).toEqual({
-    created: 1,
+  meta.instagram.account('3001', 'loja.insta', '2001')
+  expect((await admin('POST', '/facebook', { facebookUserToken: meta.world.grant('user', []), addInstagram: true })).body).toEqual({
+    created: 2,
     renewed: 0,
     taken: [],
     left: [],
   })
   const own = { url: `${server.url}/api/webhooks/whatsappapi/${made.body.account.hook}`, secret: cloud.appSecret, verifyToken: 'palavra' }
   expect(await meta.hooks.subscribe({ object: 'whatsapp_business_account', ...own })).toBe(true)
-  expect(await meta.hooks.subscribe({ object: 'page', url: `${server.url}/api/webhooks/facebook`, secret: appSecret, verifyToken })).toBe(
-    true,
-  )
+  for (const [object, channel] of [
+    ['page', 'facebook'],
+    ['instagram', 'instagram'],
+  ] as const)
+    expect(await meta.hooks.subscribe({ object, url: `${server.url}/api/webhooks/${channel}`, secret: appSecret, verifyToken })).toBe(true)
 
-  const customers: Customer[] = Array.from({ length: 2 * each }, (_, i) => {
-    const name = `Cliente ${i} ${i < each ? 'oficial' : 'pagina'}`
-    const person = i < each ? meta.whatsapp.person(name, `55119840000${10 + i}`) : meta.page.person(name)
+  const customers: Customer[] = Array.from({ length: 3 * each }, (_, i) => {
+    const product = (['whatsapp', 'page', 'instagram'] as const)[Math.floor(i / each)]!
+    const name = `Cliente ${i} ${product}`
+    const person = product === 'whatsapp' ? meta.whatsapp.person(name, `55119840000${10 + i}`) : meta[product].person(name)
     const says = (texts: string[]) =>
-      i < each
+      product === 'whatsapp'
         ? meta.whatsapp.says('1001', person, ...texts.map((body) => ({ type: 'text', text: { body } })))
-        : meta.page.texts('2001', person, texts)
+        : meta[product].texts(product === 'page' ? '2001' : '3001', person, texts)
     return { name, person, says, said: [], answered: [] }
   })
   let running = true
@@ -140,8 +144,8 @@ it(`loses, doubles and reorders nothing when the process is killed ${kills} time
   }
   const heard = customers.reduce((all, { said }) => all + said.length, 0)
   const sent = customers.reduce((all, { answered }) => all + answered.length, 0)
-  expect(heard).toBeGreaterThan(kills * 2 * each * burst)
-  expect(doubts).toBeLessThanOrEqual(kills * 2 * each) // at most what was at the channel in each of them
+  expect(heard).toBeGreaterThan(2 * customers.length * burst)
+  expect(doubts).toBeLessThanOrEqual(kills * 3 * each) // at most what was at the channel in each of them
   process.stdout.write(`through Meta: ${kills} kills, ${heard} heard, ${sent} sent, ${doubts} in doubt\n`)
   await db.destroy()
   const key = Buffer.from(await readFile(path.join(dataDir, 'master.key'), 'utf8'), 'base64')

@@ -95,6 +95,84 @@ describe.each(['page', 'instagram'] as const)('where the %s is asked', (product)
   }, 30_000)
 })
 
+type Becomes = [code: number, subcode: number | undefined, becomes: string]
+/** What becomes of a message whose channel says so: it has failed with a reason, waits for another try, or nobody knows. */
+const afterwards: Record<Product, Becomes[]> = {
+  page: [
+    [10, 2018278, 'ERR_WINDOW_CLOSED'],
+    [100, 2018001, 'ERR_CONTACT_UNREACHABLE'],
+    [551, undefined, 'ERR_CONTACT_UNREACHABLE'],
+    [10, undefined, 'ERR_CHANNEL_FORBIDDEN'],
+    [200, undefined, 'ERR_CHANNEL_FORBIDDEN'],
+    [10, 1893063, 'ERR_CHANNEL_FORBIDDEN'],
+    [1, undefined, 'unknown'],
+    [2, undefined, 'unknown'],
+    [4, undefined, 'waits'],
+    [17, undefined, 'waits'],
+    [32, undefined, 'waits'],
+    [613, undefined, 'waits'],
+  ],
+  instagram: [
+    [10, 2534022, 'ERR_WINDOW_CLOSED'],
+    [100, 2018001, 'ERR_CONTACT_UNREACHABLE'],
+    [613, undefined, 'waits'],
+  ],
+  whatsapp: [
+    [131047, undefined, 'ERR_WINDOW_CLOSED'],
+    [131026, undefined, 'ERR_CONTACT_UNREACHABLE'],
+    [131049, undefined, 'ERR_CONTACT_UNREACHABLE'],
+    [131051, undefined, 'ERR_UNSUPPORTED_MEDIA'],
+    [132000, undefined, 'ERR_TEMPLATE_FIELDS'],
+    [132001, undefined, 'ERR_TEMPLATE_GONE'],
+    [131056, undefined, 'waits'],
+    [130429, undefined, 'waits'],
+    [80007, undefined, 'waits'],
+  ],
+}
+it.each(['page', 'instagram', 'whatsapp'] as const)(
+  'each fault of the %s leaves a message as it should, and the connection as it is',
+  async (product) => {
+    const served = await someone(product)
+    for (const [code, subcode, becomes] of afterwards[product]) {
+      const { name, ticketId } = becomes === 'waits' ? await someone(product) : served
+      const times = becomes === 'ERR_WINDOW_CLOSED' && product !== 'whatsapp' ? 2 : 1 // as a person’s it is tried once more
+      at.meta.world.faults.push({ on: `${speakers[product]}/messages`, method: 'POST', code, ...(subcode && { subcode }), times })
+      const body = `depois de ${code}/${subcode ?? ''}`
+      await at.admin('POST', `/messages/${ticketId}`, { body })
+      const now = async () => (await at.thread(name)).messages.at(-1)
+      if (becomes === 'waits') {
+        const sent = at.house.db
+          .selectFrom('outbox')
+          .select(['state', 'putOff'])
+          .where('ticketId', '=', ticketId)
+          .where('kind', '=', 'send')
+        const row = await eventually(
+          () => sent.executeTakeFirstOrThrow(),
+          ({ putOff }) => putOff > 0,
+        )
+        expect(row).toEqual({ state: 'waiting', putOff: 1 })
+        expect(await now()).toMatchObject({ body, failed: null, uncertain: false })
+        await at.house.db.updateTable('outbox').set({ state: 'failed' }).where('ticketId', '=', ticketId).execute() // nobody waits for it
+      } else await eventually(now, (one) => one.body === body && (becomes === 'unknown' ? one.uncertain : one.failed === becomes))
+      expect(at.meta.world.faults).toEqual([])
+    }
+    const rows = (await at.admin('GET', '/whatsapp')).body as { provider: string; status: string }[]
+    expect(rows.filter(({ provider, status }) => provider !== 'sandbox' && status !== 'CONNECTED')).toEqual([])
+  },
+  60_000,
+)
+
+it('what WhatsApp had taken and then says was written too late has failed for that', async () => {
+  const { name, person, ticketId } = await someone('whatsapp')
+  await at.admin('POST', `/messages/${ticketId}`, { body: 'aceita, e depois não' })
+  const [arrived] = await eventually(
+    async () => at.meta.world.reached(person),
+    ({ length }) => length === 1,
+  )
+  at.meta.whatsapp.fails(arrived!, 131047)
+  await at.shows(name, (all) => all.at(-1)?.failed === 'ERR_WINDOW_CLOSED')
+}, 30_000)
+
 it.each(['page', 'instagram'] as const)(
   'many files of the %s go one after another, and Meta never has to say that they are too many at once',
   async (product) => {

@@ -6,6 +6,22 @@ type Template = { name: string; language: string; status: string; category: stri
 const object = 'whatsapp_business_account'
 const kinds = ['text', 'image', 'video', 'audio', 'document', 'sticker', 'location', 'contacts', 'interactive', 'template']
 
+const has = (text: unknown, most: number): boolean => typeof text === 'string' && text !== '' && text.length <= most
+/** Whether Meta takes a free message with something to touch: of buttons that copy or dial it knows none outside of templates. */
+function isTouchable({ type, header, body, action }: any): boolean {
+  if (!has(body?.text, type === 'list' ? 4096 : 1024) || (header?.type === 'text' && !has(header.text, 60))) return false
+  if (type === 'cta_url') return has(action?.parameters?.display_text, 20) && /^https?:\/\//.test(action.parameters.url)
+  if (type === 'button') {
+    const all: any[] = action?.buttons ?? []
+    return all.length > 0 && all.length <= 3 && all.every(({ reply }) => has(reply?.title, 20) && has(reply?.id, 256))
+  }
+  if (type !== 'list' || !has(action?.button, 20)) return false
+  const sections: any[] = action.sections ?? []
+  const rows = sections.flatMap((one) => one.rows)
+  const named = sections.length === 1 || sections.every(({ title }) => has(title, 24))
+  return named && rows.length > 0 && rows.length <= 10 && rows.every((row) => has(row.title, 24) && (row.description ?? '').length <= 72)
+}
+
 /** The WhatsApp Cloud API: the business’s side as calls, the customers’ as phones. */
 export function whatsapp(world: World, media: MediaHost) {
   const templates = new Map<string, Template[]>()
@@ -47,6 +63,7 @@ export function whatsapp(world: World, media: MediaHost) {
     const content = body[body.type]
     const header = body.type === 'template' ? headerOf(account, content) : undefined
     if ((content?.body ?? '').length > 4096 || (content?.caption ?? '').length > 1024) throw new No(100)
+    if (body.type === 'interactive' && !isTouchable(content)) throw new No(100)
     const file = typeof content?.id === 'string' ? media.files.get(content.id) : undefined
     if (typeof content?.id === 'string' && !file) throw new No(131053)
     const arrived: Arrived = {
@@ -137,6 +154,16 @@ export function whatsapp(world: World, media: MediaHost) {
       for (const { id } of told) said.add(id)
       tell(account, { contacts, messages: told })
       return told.map(({ id }) => id)
+    },
+    /** They take their account to another number, and are known by another id from then on; the business is told. */
+    moves(account: string, person: Person, number: string): Person {
+      const after = phone.person(person.name, number)
+      const system = { body: `User ${person.name} changed number`, wa_id: number, user_id: after.id, type: 'user_changed_number' }
+      world.people.delete(person.id)
+      const timestamp = String(Math.floor(world.now() / 1000))
+      const from = { ...(person.phone && { from: person.phone }), from_user_id: person.id }
+      tell(account, { messages: [{ id: world.newId('wamid.'), ...from, timestamp, type: 'system', system }] })
+      return after
     },
     text: (account: string, person: Person, body: string, context?: { id: string }) =>
       phone.says(account, person, { type: 'text', text: { body }, ...(context && { context }) })[0]!,
