@@ -13,6 +13,9 @@ export type Found = { id: number; active: boolean; others: number[]; nameless: b
 type Row = Found & { number: string; kind: string; key: string; written: string }
 const known = new Map<string, { found: Found; until: number }>()
 
+/** Who is who was changed. */
+export const forgetKnown = (): void => known.clear()
+
 const bare = (id: string) => id.replace(/@.*$/, '')
 /** As an identity is compared: a phone in all the ways its number is written, an id of another kind as it is. */
 export const keyOf = ({ kind, id }: Identity): string => (kind === 'phone' ? numberKey(id) : kind === 'lid' ? bare(id) : id)

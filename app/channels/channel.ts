@@ -1,6 +1,6 @@
 import type { Interactive } from '#domain/interactive/rules.ts'
 import type { Opening } from '#domain/ticket/attendance.ts'
-import type { Kind, Media, TemplateSent } from '#domain/ticket/events.ts'
+import type { About, Kind, Media, TemplateSent } from '#domain/ticket/events.ts'
 import type { LanesBack } from '#domain/ticket/lane.ts'
 import type { StoredFile } from '../http/media.ts'
 import type { Bell } from '../work/bell.ts'
@@ -145,6 +145,8 @@ export type Heard =
       forwarded?: true
       /** Its content cannot be read yet; it comes again under the same id. */
       undecryptable?: true
+      /** What it came by, or is about. */
+      about?: About
       /** There is a file to it, which is fetched before it is taken; `media` is null until then. */
       apart?: true
     } & Omit<Origin, 'group' | 'at'>)
@@ -158,6 +160,8 @@ export type Heard =
   | { type: 'accepted'; externalIds: string[]; providerId: string; at?: string }
   /** What the provider had taken did not arrive after all; `partly`: some of it is there, and was perhaps told of. */
   | { type: 'failed'; externalIds: string[]; code: string; partly?: true; at?: string }
+  /** Somebody is known by another number from now on; the one they had may be another’s one day. */
+  | { type: 'moved'; from: Identity[]; to: Identity[]; at: string }
   | { type: 'call'; externalId: string; from: Identity[]; name: string; video: boolean; at: string }
 type UpTo = { from: Identity[]; at: string }
 type Origin = {

@@ -176,7 +176,8 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
 async function personOf({ conversation, heard }: Entry, connection: Connection, db: Deps['db']): Promise<string[]> {
   const said = heard && understood(heard)
   if (said && told.includes(said.type)) return [`told of ${numberKey(conversation)}`]
-  const ids = said && 'from' in said && !('group' in said && said.group) ? said.from : []
+  const from = said && 'from' in said && !('group' in said && said.group) ? said.from : []
+  const ids = said?.type === 'moved' ? [...from, ...said.to] : from
   return [numberKey(conversation), ...ids.map(keyOf), ...(await contactsOf(connection, ids, db)).map((id) => `contact ${id}`)]
 }
 

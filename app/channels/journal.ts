@@ -18,7 +18,7 @@ const mostLetters = { message: 512, person: 128 }
 export const isId = (externalId: string): boolean => externalId.length <= mostLetters.message
 const isPerson = (id: string): boolean => id.length <= mostLetters.person
 function isBounded({ externalId, conversation, heard }: Entry): boolean {
-  const who = 'from' in heard ? heard.from : 'to' in heard ? (heard.to ?? []) : []
+  const who = [...('from' in heard ? heard.from : []), ...('to' in heard ? (heard.to ?? []) : [])]
   return isId(externalId) && isPerson(conversation) && who.every(({ id }) => isPerson(id))
 }
 /** Without what nobody can have said so: it is left with one line, and confirmed, for the next time it would be the same. */

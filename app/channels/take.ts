@@ -19,6 +19,7 @@ import { contactFor, type Found, type From, placesOf } from './caller.ts'
 import type { Channel, Connection, Heard, Identity, Line } from './channel.ts'
 import { consentOf } from './consent.ts'
 import { type Person, quotedIn, standsIn } from './earlier.ts'
+import { moves } from './moves.ts'
 import { type Noting, ownSend, report } from './report.ts'
 import { resumable } from './resume.ts'
 
@@ -45,6 +46,7 @@ type Message = Extract<Heard, { type: 'message' }>
 export async function take(line: Line, claims: Claims, noting: Noting, heard: Heard, deps: Deps): Promise<void> {
   const { now: connection } = line
   if (heard.type === 'mark' || heard.type === 'failed' || heard.type === 'accepted') return report(connection, heard, noting, deps)
+  if (heard.type === 'moved') return moves(connection, heard, deps.db)
   const said = heard.type === 'call' ? call(heard) : heard
   if (said.from.length === 0) refuse('ERR_WAPP_INVALID_CONTACT') // by an address of no kind that we know: it is set aside whole, and told
   const from = fromOf(said)
@@ -161,7 +163,7 @@ const participantOf = (from: Identity[], name: string): Participant => ({
   name: cleanName(name),
 })
 async function received(said: Message, author: string | null, who: Who, inGroup: boolean, connection: Connection, deps: Deps) {
-  const { externalId, kind, body, media, vCard, quotedExternalId, forwarded, undecryptable, group, name, from } = said
+  const { externalId, kind, body, media, vCard, quotedExternalId, forwarded, undecryptable, about, group, name, from } = said
   const asked = inGroup ? null : await consentOf(deps.db, who)
   return {
     ...{ type: 'Receive' as const, messageId: await deps.nextMessageId(), externalId, author, kind, body, media, vCard, quotedExternalId },
@@ -169,6 +171,7 @@ async function received(said: Message, author: string | null, who: Who, inGroup:
     participant: group && participantOf(from, name),
     ...(forwarded && { forwarded }),
     ...(undecryptable && { undecryptable }),
+    ...(about && { about }),
     ...(asked && !asked.accepted && { consent: asked.consent }),
     ...{ mostRatings: connection.maxUseBotQueuesNPS, lanesBack: connection.lanesBack },
   }

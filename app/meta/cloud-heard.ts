@@ -1,5 +1,6 @@
 import { bareNumber } from '#domain/contact/rules.ts'
 import { placeOf } from '#domain/message/rules.ts'
+import type { About } from '#domain/ticket/events.ts'
 import type { Heard, Identity } from '../channels/channel.ts'
 import { faultOf } from './faults.ts'
 import { type Json, list, object, orNull, text } from './json.ts'
@@ -57,13 +58,42 @@ function message(one: Json, names: Map<string, string>, now: string): Told[] {
     if (body.trim() === '') return []
     return [{ externalId, conversation, heard: { type: 'edit', externalId: text(original_message_id), body, ...origin } }]
   }
+  if (type === 'system') {
+    const { wa_id, new_wa_id, user_id } = object(one.system)
+    const to = identities(text(wa_id) || text(new_wa_id), text(user_id))
+    return to.length === 0 ? [] : [{ externalId, conversation, heard: { type: 'moved', from, to, at } }]
+  }
   const name = from.map(({ id }) => names.get(id) ?? '').find((known) => known !== '') ?? ''
   const quotedExternalId = orNull(text(object(one.context).id))
+  const about = cameBy(object(one.referral))
   return saidIn(one).map((said, i) => ({
     externalId: i === 0 ? externalId : `${externalId}:${i}`,
     conversation,
-    heard: { type: 'message', externalId, from, name, group: null, media: null, ...said, ...apart(said), quotedExternalId, at },
+    heard: {
+      type: 'message',
+      externalId,
+      from,
+      name,
+      group: null,
+      media: null,
+      ...said,
+      ...apart(said),
+      quotedExternalId,
+      at,
+      ...(i === 0 && about && { about }),
+    },
   }))
+}
+
+export const webUrl = (value: unknown): string | null => {
+  const url = text(value)
+  return url.length <= 2000 && /^https:\/\//.test(url) && URL.canParse(url) ? url : null
+}
+/** An advertisement or a post that led somebody here. */
+function cameBy({ source_type, source_id, source_url, headline, body }: Json): About | undefined {
+  if (text(source_id) === '' && text(source_url) === '') return undefined
+  const of = text(source_type) === 'ad' ? 'ad' : 'link'
+  return { of, title: text(headline).slice(0, 300), text: text(body).slice(0, 1000), url: webUrl(source_url) }
 }
 
 /** Written in the business's own app on a phone, to a customer. */

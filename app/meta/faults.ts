@@ -11,6 +11,7 @@ const minute = 60_000
 const rate: Fault = { outcome: 'later', code: 'ERR_CHANNEL_LIMITED', afterMs: minute }
 const closed: Fault = { outcome: 'never', code: 'ERR_WINDOW_CLOSED' }
 const away: Fault = { outcome: 'never', code: 'ERR_CONTACT_UNREACHABLE' }
+const elsewhere: Fault = { outcome: 'never', code: 'ERR_CHANNEL_ELSEWHERE' }
 const template: Fault = { outcome: 'never', code: 'ERR_TEMPLATE_REFUSED' }
 const gone: Fault = { outcome: 'never', code: 'ERR_TEMPLATE_GONE' }
 const paused: Fault = { outcome: 'never', code: 'ERR_TEMPLATE_PAUSED' }
@@ -31,7 +32,7 @@ const faults: Record<string, Fault> = {
   ...{ 3: forbidden, 10: forbidden, 200: forbidden, 368: forbidden, '10/1893063': forbidden },
   ...{ 190: dead, 102: dead },
   // Messenger and Instagram
-  ...{ '10/2018278': closed, '10/2534022': closed, '10/2018065': closed },
+  ...{ '10/2018278': closed, '10/2534022': closed, '10/2018065': closed, '10/2018300': elsewhere },
   ...{ '100/2018001': away, 551: away, '100/33': away },
   // WhatsApp
   131047: closed,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { placeOf } from '#domain/message/rules.ts'
+import type { About } from '#domain/ticket/events.ts'
 import { filled } from '#domain/ticket/rules.ts'
 import type { Database } from '#projections/database.ts'
 import { contactFor, ticketsOf } from '../channels/caller.ts'
@@ -8,7 +9,7 @@ import type { Heard, Identity } from '../channels/channel.ts'
 import { partLeft } from '../channels/sent.ts'
 import type { House } from '../house.ts'
 import type { Account } from './accounts.ts'
-import type { Told } from './cloud-heard.ts'
+import { type Told, webUrl } from './cloud-heard.ts'
 import { answeredBy } from './interactive.ts'
 import { type Json, list, object, orNull, text } from './json.ts'
 import { pieces } from './pieces.ts'
@@ -37,7 +38,9 @@ export async function heardByMessenger(event: Json, account: Account, deps: Deps
     const unnamed = echo && own === null && account.product === 'instagram' // a page's own come back by our id, every part of them
     if (unnamed && (await isPart(deps, account, origin.from, mid, text(message.text)))) return []
     if (own !== null) return as(`${mid}:accepted`, { type: 'accepted', externalIds: [own], providerId: mid, at })
-    return spoken(message, origin, echo).flatMap((heard) => as(heard.externalId, heard))
+    return spoken({ ...message, referral: message.referral ?? event.referral }, origin, echo).flatMap((heard) =>
+      as(heard.externalId, heard),
+    )
   }
   if (event.message_edit) {
     const { mid, text: body, num_edit } = object(event.message_edit)
@@ -54,12 +57,23 @@ export async function heardByMessenger(event: Json, account: Account, deps: Deps
       ...origin,
     })
   }
+  const moment = `${person}:${text(event.timestamp)}`
+  const said = (externalId: string, words: string, about?: About) =>
+    words.trim() === ''
+      ? []
+      : as(externalId, { ...blank(externalId), body: words, ...(about && { about }), ...origin, quotedExternalId: null })
   if (event.postback) {
-    const { mid, title, payload } = object(event.postback)
-    const body = text(title) || text(payload)
-    if (body.trim() === '') return []
-    const externalId = text(mid) || `postback:${person}:${text(event.timestamp)}`
-    return as(externalId, { ...blank(externalId), body, ...origin, quotedExternalId: null })
+    const { mid, title, payload, referral } = object(event.postback)
+    return said(text(mid) || `postback:${moment}`, text(title) || text(payload), cameBy(referral))
+  }
+  if (event.referral) {
+    const about = cameBy(event.referral) // of somebody who was here before; what they then write does not say it again
+    return said(`referral:${moment}`, about?.title || about?.text || '', about)
+  }
+  if (event.optin) {
+    const { title, payload, ref } = object(event.optin)
+    const about: About = { of: 'optin', title: short(title), text: '', url: null }
+    return said(`optin:${moment}`, text(title) || text(payload) || text(ref), about)
   }
   if (event.delivery) {
     const mids = (Array.isArray(object(event.delivery).mids) ? (object(event.delivery).mids as unknown[]) : []).map(text)
@@ -87,7 +101,11 @@ function spoken(message: Json, origin: Origin, echo: boolean): Message[] {
   const body = text(message.text)
   const quotedExternalId = orNull(text(object(message.reply_to).mid) || answeredBy(text(object(message.quick_reply).payload)))
   const common = { ...origin, quotedExternalId, ...(echo && { fromMe: true as const }) }
-  const parts = list(message.attachments).flatMap((one) => attached(one))
+  const story = echo ? {} : object(object(message.reply_to).story)
+  const parts = [...storyFile(story), ...list(message.attachments).flatMap((one) => attached(one))]
+  const mentioned = list(message.attachments).some(({ type }) => type === 'story_mention')
+  const by = mentioned ? aStory('mention') : text(story.id) || text(story.url) ? aStory('story') : cameBy(message.referral)
+  const about = by && !echo ? { about: by } : {}
   if (parts.length === 0 && body.trim() === '') {
     if (message.is_unsupported !== true && !Array.isArray(message.attachments)) return []
     return [{ ...blank(mid), kind: 'unsupported', ...common }]
@@ -103,9 +121,24 @@ function spoken(message: Json, origin: Origin, echo: boolean): Message[] {
       ...(part.file && { apart: true as const }),
       externalId,
       ...common,
-      ...(i > 0 && { quotedExternalId: null }),
+      ...(i === 0 ? about : { quotedExternalId: null }),
     }
   })
+}
+
+const aStory = (of: 'story' | 'mention'): About => ({ of, title: '', text: '', url: null })
+/** What of ours was answered is shown with the answer: its address lasts for a day. Without it the answer stays what it is. */
+const storyFile = ({ url }: Json): Part[] => (text(url) === '' ? [] : [{ kind: 'chat', body: '', file: { url: text(url), kind: 'image' } }])
+
+const short = (value: unknown): string => text(value).trim().slice(0, 300)
+/** An advertisement, a product or a link that led somebody here. */
+export function cameBy(referral: unknown): About | undefined {
+  const { ref, source, ad_id, ads_context_data, product, referer_uri } = object(referral)
+  const { ad_title, photo_url, video_url } = object(ads_context_data)
+  const of = text(ad_id) !== '' || text(source) === 'ADS' ? 'ad' : 'link'
+  const title = short(ad_title) || short(object(product).id)
+  const about: About = { of, title, text: short(ref), url: webUrl(referer_uri) ?? webUrl(video_url) ?? webUrl(photo_url) }
+  return title !== '' || about.text !== '' || about.url !== null || text(ad_id) !== '' ? about : undefined
 }
 
 type Part = Pick<Message, 'kind' | 'body'> & { file?: MessengerFile }

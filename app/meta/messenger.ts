@@ -31,6 +31,18 @@ export function messengerChannel(deps: Deps): Channel {
     })
     return sent.message_id ?? null
   }
+  /** Where another app of the page has the conversation, a person who answers takes it over; what answers by itself leaves it alone. */
+  async function takingOver(account: Account, to: Target, byPerson: boolean, act: () => Promise<string | null>): Promise<string | null> {
+    return act().catch(async (error: unknown) => {
+      if (!(error instanceof GraphFault && error.code === 'ERR_CHANNEL_ELSEWHERE' && byPerson)) throw error
+      const { token, appSecret, ...one } = account
+      const json = { recipient: { id: idOf(to) } }
+      await deps.graph.call('POST', `${speakerOf(one)}/take_thread_control`, { token, appSecret }, { json }).catch((second: unknown) => {
+        throw second instanceof GraphFault && second.outcome === 'never' ? error : second
+      })
+      return act()
+    })
+  }
   async function upload(account: Account, companyId: number, file: NonNullable<Outgoing['media']>, signal: AbortSignal): Promise<object> {
     const [group = ''] = file.mime.split('/')
     const type = ['image', 'video', 'audio'].includes(group) ? group : 'file'
@@ -73,7 +85,7 @@ export function messengerChannel(deps: Deps): Channel {
         if (account.product === 'page') await leaves(deps.db, to.connectionId, externalId).catch(later) // its marks name no messages
         return inParts(parts, { db: deps.db, connectionId: to.connectionId, externalId }, signal, (part, i) => {
           const json = { message: { ...part, metadata: externalId }, ...(i === 0 && mid !== '' && { reply_to: { mid } }) }
-          return answer(account, to, json, byPerson, { signal, goesOn: i > 0 })
+          return takingOver(account, to, byPerson, () => answer(account, to, json, byPerson, { signal, goesOn: i > 0 }))
         })
       }),
 

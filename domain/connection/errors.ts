@@ -115,6 +115,12 @@ export const connectionErrors = {
     'Este número aún no está registrado en la API de WhatsApp. Regístrelo en Meta e inténtelo de nuevo.',
     'Bu numara henüz WhatsApp API’ye kaydedilmemiş. Meta’da kaydedip yeniden deneyin.',
   ],
+  ERR_CHANNEL_ELSEWHERE: [
+    'Outro aplicativo da página está com esta conversa, e a Meta não a passou para cá.',
+    'Another app of the page has this conversation, and Meta did not hand it over.',
+    'Otra aplicación de la página tiene esta conversación, y Meta no la cedió.',
+    'Bu konuşma sayfanın başka bir uygulamasında ve Meta onu devretmedi.',
+  ],
   ERR_CHANNEL_ACCOUNT: [
     'A Meta não encontrou esta conta com o token informado. Confira os números de identificação.',
     'Meta did not find this account with the token given. Check the ids.',

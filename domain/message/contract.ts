@@ -87,6 +87,15 @@ export const MessageRow = Type.Object({
   vCard: Nullable(Type.String()),
   /** What its reader chooses or touches; the body says the same in words alone. */
   interactive: Nullable(Touched),
+  /** Of a contact’s: what it came by, or is about, where that is no message. */
+  about: Nullable(
+    Type.Object({
+      of: Type.Enum(['story', 'mention', 'ad', 'link', 'optin']),
+      title: Type.String(),
+      text: Type.String(),
+      url: Nullable(Type.String()),
+    }),
+  ),
   quotedMsg: Nullable(
     Type.Object({
       id: Id,

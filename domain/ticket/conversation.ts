@@ -6,7 +6,7 @@ import { existing, type Opening, opened } from './attendance.ts'
 import type { Consent } from './consent.ts'
 import { consentAsked, consentFrom } from './consenting.ts'
 import { ours } from './elsewhere.ts'
-import type { Author, Content, Participant, TemplateSent, TicketEvent } from './events.ts'
+import type { About, Author, Content, Participant, TemplateSent, TicketEvent } from './events.ts'
 import { type LanesBack, movedBack } from './lane.ts'
 import { type Earlier, quoting, type TicketMessage } from './message.ts'
 import { ratingFrom } from './rating.ts'
@@ -34,6 +34,7 @@ export type ConversationCommand =
       forwarded?: true
       /** Nobody can read it yet; it comes again. */
       undecryptable?: true
+      about?: About
     } & Partial<Author> &
       Omit<Content, 'quotedId' | 'quote'>)
   | ({
@@ -79,7 +80,7 @@ const levels = {
 
 export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
   Receive: (ticket, { opening, resumes, consent, mostRatings = 3, lanesBack = {}, quotedExternalId, earlier, at, ...said }) => {
-    const { messageId, externalId, participant, author = null, kind, body, media, vCard, forwarded, undecryptable } = said
+    const { messageId, externalId, participant, author = null, kind, body, media, vCard, forwarded, undecryptable, about } = said
     const fresh = ticket.status === 'absent'
     const now = fresh ? null : existing(ticket)
     if (now?.spent.has(externalId)) {
@@ -93,18 +94,12 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
       ...(fresh ? opened(opening) : resumed),
       {
         type: 'MessageReceived',
-        messageId,
-        externalId,
-        participant,
-        author,
-        kind,
-        body,
-        media,
-        vCard,
+        ...{ messageId, externalId, participant, author, kind, body, media, vCard },
         ...quoting(now?.spent, quotedExternalId, earlier),
         queueId,
         ...(forwarded && { forwarded }),
         ...(undecryptable && { undecryptable }),
+        ...(about && { about }),
       },
       ...(consent && (fresh || resumed.length > 0) ? consentAsked(consent) : []),
       ...(now && !undecryptable ? answering(now, kind, body, consent, mostRatings) : []),

@@ -92,7 +92,7 @@ export type Attendance =
 
 export type Conversation =
   /** `undecryptable`: there is nothing to read yet; what it says is told when it comes. */
-  | ({ type: 'MessageReceived'; externalId: string; participant: Participant | null; undecryptable?: true } & Forwarded &
+  | ({ type: 'MessageReceived'; externalId: string; participant: Participant | null; undecryptable?: true; about?: About } & Forwarded &
       Author &
       Content &
       Place)
@@ -226,6 +226,11 @@ export type Content = {
   quote?: Quote
 }
 export type Quote = { from: Side; kind: Kind; body: string }
+/**
+ * What a contact’s message came by or is about, which is no message: a story of ours that it answers, one of theirs that names us, an
+ * advertisement or a link that led them here, a consent to be written to. `url`: where that is seen; a story’s picture is the message’s file.
+ */
+export type About = { of: 'story' | 'mention' | 'ad' | 'link' | 'optin'; title: string; text: string; url: string | null }
 /** A template as its provider takes it, its fields filled in. */
 export type TemplateSent = { name: string; language: string; category: string; components: object[] }
 /** The queue of the ticket when the message was written. */
@@ -243,7 +248,7 @@ export const personal: { [N in TicketEvent['type']]?: string[] } = {
   TicketOpened: ['note'],
   TicketTransferred: ['note'],
   TicketClosed: ['note'],
-  MessageReceived: ['body', 'media', 'vCard', 'quote', 'participant', 'senderName'], // the last stands in old facts
+  MessageReceived: ['body', 'media', 'vCard', 'quote', 'about', 'participant', 'senderName'], // the last stands in old facts
   MessageDecrypted: ['body', 'media', 'vCard', 'quote'],
   MessageSent: ['body', 'media', 'vCard', 'quote', 'template', 'interactive'],
   MessageSentElsewhere: ['body', 'media', 'vCard', 'quote'],

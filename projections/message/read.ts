@@ -40,7 +40,7 @@ export async function messagesById(db: Kysely<Database>, list: number[], url: Me
 async function told(db: Kysely<Database>, chosen: RawBuilder<unknown>, url: MediaUrl): Promise<MessageRow[]> {
   const { rows } = await sql<Raw>`
     select m.id, m.company_id, m.ticket_id, m.queue_id, m.body, m.from_me, m.deleted_by, m.is_edited, m.is_forwarded, m.is_private,
-      m.ack, m.read, m.failed, m.uncertain, m.elsewhere, m.undecryptable, m.sent_again, m.template, m.interactive, m.media_type, m.media, m.v_card, m.reactions, m.revision, m.created_at, m.user_id,
+      m.ack, m.read, m.failed, m.uncertain, m.elsewhere, m.undecryptable, m.sent_again, m.template, m.interactive, m.about, m.media_type, m.media, m.v_card, m.reactions, m.revision, m.created_at, m.user_id,
       m.ticket_uuid, m.ticket_status, m.ticket_queue_id, m.whatsapp_id, m.is_group, m.ticket_user_id, m.ticket_created_at, coalesce(m.sender_name, m.contact_name) as sender_name,
       case when q.id is not null then json_build_object('id', q.id, 'body', q.body, 'fromMe', q.from_me, 'deletedBy', q.deleted_by,
         'mediaType', q.media_type, 'media', case when q.ticket_id = m.ticket_id then q.media end, 'contact', case when not q.from_me then json_build_object('name', coalesce(q.sender_name, m.contact_name)) end) end as quoted_msg,
@@ -90,6 +90,7 @@ function shown(row: Raw, { users, queues }: Labels, url: MediaUrl): MessageRow {
     },
     vCard: row.vCard,
     interactive: row.interactive,
+    about: row.about,
     reactions: row.reactions.map(({ emoji, from, name = null }) => ({ mediaType: 'reactionMessage', emoji, from, name })),
     revision: row.revision,
     createdAt: row.createdAt,

@@ -18,6 +18,7 @@ export const thread: Fold<TicketEvent, MessageTable> = {
     MessageReceived: (_, event) => ({
       ...{ ...written(event), fromMe: false, userId: null, senderName: event.participant?.name ?? null },
       undecryptable: event.undecryptable === true,
+      about: event.about ?? null,
     }),
     MessageDecrypted: (row, event) => row && { ...row, ...words(event), isForwarded: event.forwarded === true, undecryptable: false },
     MessageSentElsewhere: (_, event) => ({ ...written(event), fromMe: true, ack: 1, elsewhere: true }),
@@ -92,6 +93,7 @@ function written(event: Recorded<TicketEvent> & Content & { queueId: number | nu
       sentAgain: null,
       template: null,
       interactive: null,
+      about: null,
       reactions: [],
     },
   }
@@ -108,7 +110,7 @@ function ours(event: Recorded<Extract<TicketEvent, { type: 'MessageSent' }>>): M
   }
 }
 /** What is left of a message whose words and file went with it (A-LGPD-03). */
-const nothing = { body: '', words: '', media: null, vCard: null, template: null, interactive: null }
+const nothing = { body: '', words: '', media: null, vCard: null, template: null, interactive: null, about: null }
 type Reaction = MessageTable['reactions'][number]
 const reaction = ({ emoji, from, author }: Reaction, name?: string): Reaction => ({
   ...{ emoji, from, ...(author != null && { author }) },

@@ -1,5 +1,5 @@
 import type { Interactive } from '#domain/interactive/rules.ts'
-import type { Assigning, Media, TemplateSent, Undoable, Way } from '#domain/ticket/events.ts'
+import type { About, Assigning, Media, TemplateSent, Undoable, Way } from '#domain/ticket/events.ts'
 
 /** The tables of the ticket's projector: what stands in them comes from events alone. */
 export type TicketTable = {
@@ -110,6 +110,7 @@ export type MessageTable = {
   media: Media | null
   vCard: string | null
   interactive: Interactive | null
+  about: About | null
   quotedId: number | null
   /** `name`: of who it was, in a group. */
   reactions: { emoji: string; from: 'us' | 'contact'; author?: string | null; name?: string }[]

@@ -143,6 +143,7 @@ describe('every event ever written', () => {
       { id: 732, from_me: true, elsewhere: true, ack: 1, quoted_id: 731, is_forwarded: false },
       { id: 741, from_me: false, is_forwarded: true },
       { id: 742, elsewhere: true, is_forwarded: true },
+      { id: 743, about: { of: 'ad', title: 'Casacos' } },
     ])
     expect(rows.ticket_log!.sort((a, b) => (a.id < b.id ? -1 : 1)).map(({ type }) => type)).toEqual([
       ...['create', 'queue', 'open', 'access', 'transfered', 'receivedTransfer', 'pending', 'reopen', 'closed', 'closed'],

@@ -31,6 +31,7 @@ describe('what a fault means', () => {
     [100, 2018001, 'never', 'ERR_CONTACT_UNREACHABLE'],
     [551, undefined, 'never', 'ERR_CONTACT_UNREACHABLE'],
     [131026, undefined, 'never', 'ERR_CONTACT_UNREACHABLE'],
+    [10, 2018300, 'never', 'ERR_CHANNEL_ELSEWHERE'],
     [131049, undefined, 'never', 'ERR_CONTACT_UNREACHABLE'],
     [190, undefined, 'dead', 'ERR_CHANNEL_TOKEN'],
     [190, 460, 'dead', 'ERR_CHANNEL_TOKEN'],

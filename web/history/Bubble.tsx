@@ -1,5 +1,6 @@
 import { Time as Clock, Disable, Edit, Lock, Tick, WarningSign } from '@blueprintjs/icons'
 import { type Say, useWords } from '#web/i18n.ts'
+import { About } from '#web/message/bubble/About.tsx'
 import { brief, inWords } from '#web/message/bubble/said.ts'
 import { messageWords } from '#web/message/words.ts'
 import { DoubleTick } from '#web/ui/DoubleTick.tsx'
@@ -46,6 +47,7 @@ export function Bubble({ line, told, quoted }: { line: Line; told: LoadedHistory
           <span>{brief(line.quote.kind, line.quote.body)}</span>
         </blockquote>
       )}
+      {line.about && <About of={line.about} />}
       {line.media && <Media line={line} url={told.mediaUrls[line.media.key]} />}
       {line.undecryptable || line.kind === 'unsupported' ? (
         <p className={css.erased}>{sayMessage(line.undecryptable ? 'undecryptable' : 'unsupported')}</p>

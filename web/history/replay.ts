@@ -1,5 +1,5 @@
 import type { HistoryEvent } from '#domain/history/contract.ts'
-import type { Quote, TicketEvent } from '#domain/ticket/events.ts'
+import type { About, Quote, TicketEvent } from '#domain/ticket/events.ts'
 import { reactor } from '#domain/ticket/rules.ts'
 import { before, type Entry, type Line, type Lost, type NoteLine, type Side, type Then } from './then.ts'
 
@@ -30,6 +30,7 @@ type Data = {
   media: Line['media']
   quotedId: number | null
   quote: Quote | null | undefined
+  about: About | null | undefined
 }
 
 /** The ticket while events are folded into it: copied once, then changed in place, so that a ticket of 100,000 events is folded in one pass. */
@@ -84,6 +85,7 @@ const said =
         media,
         quotedId,
         quote: quoteIn(data),
+        about: typeof data.about?.of === 'string' ? data.about : null,
         private: data.private === true,
         forwarded: data.forwarded === true,
       },

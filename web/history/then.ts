@@ -1,5 +1,5 @@
 import type { HistoryEvent } from '#domain/history/contract.ts'
-import type { Quote } from '#domain/ticket/events.ts'
+import type { About, Quote } from '#domain/ticket/events.ts'
 
 export type Side = 'us' | 'contact'
 /** Why what somebody wrote cannot be read: by right, or because somebody altered it or took its key away. */
@@ -19,6 +19,8 @@ export type Line = {
   quotedId: number | null
   /** What it quotes, where that stands in an earlier ticket. */
   quote: Quote | null
+  /** What it came by, or is about. */
+  about: About | null
   private: boolean
   forwarded: boolean
   /** 0 waits, 1 taken by the channel, 2 delivered, 3 read, 5 played. */

@@ -49,6 +49,7 @@ export function messenger(world: World, media: MediaHost) {
       if (body.sender_action === 'mark_seen') read.push({ account: account.id, person: person.id })
       return { recipient_id: person.id }
     }
+    if (world.elsewhere.has(`${account.id}/${person.id}`)) throw new No(10, 2018300, 403)
     const since = world.sinceHeard(account.id, person.id)
     const byPerson = body.messaging_type === 'MESSAGE_TAG' && body.tag === 'HUMAN_AGENT'
     if (byPerson && !world.humanAgent) throw new No(10, 200)
@@ -153,6 +154,12 @@ export function messenger(world: World, media: MediaHost) {
         if (method === 'POST' && what === 'messages') {
           if (account.product === 'instagram') throw new No(100, 33) // a page's token is for the page, also where its Instagram account speaks
           return send(speaking(account, String(body.recipient?.id)), body)
+        }
+        if (method === 'POST' && what === 'take_thread_control') {
+          const person = String(body.recipient?.id)
+          if (!world.mayTake) throw new No(10, 2018301, 403)
+          world.elsewhere.delete(`${speaking(account, person).id}/${person}`)
+          return { success: true }
         }
         if (method === 'POST' && what === 'subscribed_apps') {
           world.subscribed.set(id, (query.subscribed_fields ?? '').split(','))

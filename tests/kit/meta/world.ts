@@ -87,6 +87,9 @@ export function openWorld() {
     humanAgent: true,
     /** Each send is echoed before it is answered. */
     echoesFirst: false,
+    /** Conversations that another app of the page has, by account and person; whether ours may take them. */
+    elsewhere: new Set<string>(),
+    mayTake: true,
     /** How often an account said more at once than it may. */
     limited: 0,
     now,

@@ -18,6 +18,7 @@ import { hue } from '#web/ui/Avatar.tsx'
 import { useAct } from '#web/ui/act.ts'
 import { Time } from '#web/ui/Time.tsx'
 import { toast, toastFailure } from '#web/ui/toaster.ts'
+import { About } from './About.tsx'
 import { sendAgain } from './again.ts'
 import { Body } from './Body.tsx'
 import css from './Bubble.module.css'
@@ -105,6 +106,7 @@ function MessageBubble({ message, first, last, still, since, ticket }: Omit<Of, 
         )}
         {template && !isDeleted && <p className={css.note}>{asTemplate(template)}</p>}
         {isForwarded && !isDeleted && <p className={css.note}>{say('forwarded')}</p>}
+        {message.about && !isDeleted && <About of={message.about} />}
         {quotedMsg && !isDeleted && <Quoted quoted={quotedMsg} ticket={ticket} />}
         <Body message={told && !first ? { ...message, body: message.body.slice(sign.length) } : message} ticketId={ticket.id} />
         <span className={css.foot}>

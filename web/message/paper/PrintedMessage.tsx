@@ -4,6 +4,7 @@ import { cards, place } from '#domain/message/rules.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { shownNumber } from '#web/contact/phone.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
+import { aboutWords } from '#web/message/bubble/About.tsx'
 import { markOf } from '#web/message/bubble/Marks.tsx'
 import { duration } from '#web/message/bubble/parts.ts'
 import { pieces } from '#web/message/bubble/pieces.ts'
@@ -22,6 +23,7 @@ type Of = { message: MessageRow; ticket: TicketRow; patient: boolean; onPicture:
 export function PrintedMessage({ message, ticket, patient, onPicture }: Of) {
   const say = useWords(messageWords)
   const sayPaper = useWords(paperWords)
+  const sayAbout = useWords(aboutWords)
   const reason = useReason()
   const language = useLanguage()
   const { fromMe, isPrivate, isDeleted, isEdited, isForwarded, user, contact, quotedMsg, reactions, failed, uncertain, createdAt } = message
@@ -46,6 +48,11 @@ export function PrintedMessage({ message, ticket, patient, onPicture }: Of) {
         <blockquote>
           {sayPaper('replyTo', { name: quotedMsg.fromMe ? say('we') : (quotedMsg.contact?.name ?? ticket.contact.name) })}:{' '}
           {quotedMsg.isDeleted ? say('deletedByUs') : brief(quotedMsg.mediaType, quotedMsg.body)}
+        </blockquote>
+      )}
+      {message.about && !isDeleted && (
+        <blockquote>
+          {[sayAbout(message.about.of), message.about.title, message.about.text].filter((part) => part !== '').join(' · ')}
         </blockquote>
       )}
       <Words message={message} patient={patient} onPicture={onPicture} />

@@ -1,0 +1,157 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { appSecret } from '#tests/kit/meta/world.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { own, startWithMeta, verifyToken, type WithMeta } from './house.ts'
+
+/* What Meta tells of a conversation beside what is said: what it is about, who somebody is by now, and which app of a page has it. */
+let at: WithMeta
+beforeAll(async () => {
+  at = await startWithMeta()
+  await at.cloud()
+  at.meta.page.account('2001', 'Loja na página')
+  at.meta.instagram.account('3001', 'loja.insta', '2001')
+  for (const [object, channel] of [
+    ['page', 'facebook'],
+    ['instagram', 'instagram'],
+  ] as const)
+    await at.meta.hooks.subscribe({ object, url: `${at.house.url}/api/webhooks/${channel}`, secret: appSecret, verifyToken })
+  await at.admin('POST', '/facebook', { facebookUserToken: at.meta.world.grant('user', []), addInstagram: true })
+}, 40_000)
+afterAll(async () => at?.stop(), 30_000)
+
+const story = async () => {
+  const picture = sharp({ create: { width: 4, height: 3, channels: 3, background: 'teal' } })
+  return at.meta.media.open(await picture.png().toBuffer(), 'image/png')
+}
+/** Taken down before the next is told: Meta itself keeps no order. */
+const taken = () => at.meta.hooks.quiet()
+const open = (ticketId: number) => at.admin('PUT', `/tickets/${ticketId}`, { status: 'open', queueId: at.house.company.queues.vendas })
+
+it('an answer to a story is shown with that story, and a story that names us as such', async () => {
+  const lia = at.meta.instagram.person('Lia Story')
+  at.meta.instagram.text('3001', lia, 'amei!', { reply_to: { story: { id: '17', url: await story() } } })
+  await taken()
+  at.meta.instagram.attachment('3001', lia, 'story_mention', await story())
+  await taken()
+  at.meta.instagram.text('3001', lia, 'e esta?', { reply_to: { story: { id: '18', url: `${at.meta.url}/files/gone` } } })
+  const { messages } = await at.shows('Lia Story', (all) => all.length === 3)
+  const nothing = { title: '', text: '', url: null }
+  expect(messages.map(({ body, mediaType, media, about }) => [body, mediaType, media?.width ?? null, about])).toEqual([
+    ['amei!', 'image', 4, { of: 'story', ...nothing }],
+    ['', 'image', 4, { of: 'mention', ...nothing }],
+    ['e esta?', 'chat', null, { of: 'story', ...nothing }],
+  ])
+}, 30_000)
+
+it('who came by an advertisement or a link is shown with it, whatever product they came to', async () => {
+  const ivo = at.meta.instagram.person('Ivo Anúncio')
+  const ad = {
+    ref: 'inverno',
+    ad_id: '6',
+    source: 'ADS',
+    type: 'OPEN_THREAD',
+    ads_context_data: { ad_title: 'Casacos', photo_url: 'https://ads.test/6' },
+  }
+  at.meta.instagram.text('3001', ivo, 'tem azul?', { referral: ad })
+  const [byInstagram] = (await at.shows('Ivo Anúncio', (all) => all.length === 1)).messages
+  expect(byInstagram.about).toEqual({ of: 'ad', title: 'Casacos', text: 'inverno', url: 'https://ads.test/6' })
+
+  const eva = at.meta.page.person('Eva Link')
+  at.meta.page.event('2001', eva, {
+    referral: { ref: 'promo-12', source: 'SHORTLINK', type: 'OPEN_THREAD', referer_uri: 'javascript:alert(1)' },
+  })
+  await taken()
+  at.meta.page.event('2001', eva, {
+    postback: { mid: 'm_p', title: 'Começar', payload: 'x', referral: { ref: 'vitrine', source: 'SHORTLINK' } },
+  })
+  await taken()
+  at.meta.page.event('2001', eva, { optin: { type: 'notification_messages', title: 'Novidades', payload: 'n' } })
+  await taken()
+  at.meta.page.event('2001', eva, { referral: { source: 'SHORTLINK', type: 'OPEN_THREAD' } }) // of which there is nothing to say
+  await taken()
+  at.meta.page.text('2001', eva, 'fim')
+  const { messages } = await at.shows('Eva Link', (all) => all.at(-1)?.body === 'fim')
+  expect(messages.map(({ body, about }) => [body, about])).toEqual([
+    ['promo-12', { of: 'link', title: '', text: 'promo-12', url: null }],
+    ['Começar', { of: 'link', title: '', text: 'vitrine', url: null }],
+    ['Novidades', { of: 'optin', title: 'Novidades', text: '', url: null }],
+    ['fim', null],
+  ])
+
+  const ugo = at.meta.whatsapp.person('Ugo Anúncio', '5511986000001')
+  const referral = {
+    source_type: 'ad',
+    source_id: '1',
+    source_url: 'https://fb.me/1',
+    headline: 'Frete grátis',
+    body: 'Só hoje',
+    ctwa_clid: 'c',
+  }
+  at.meta.whatsapp.says(own.phoneNumberId, ugo, { type: 'text', text: { body: 'quero' }, referral })
+  const [byWhatsapp] = (await at.shows('Ugo Anúncio', (all) => all.length === 1)).messages
+  expect(byWhatsapp.about).toEqual({ of: 'ad', title: 'Frete grátis', text: 'Só hoje', url: 'https://fb.me/1' })
+}, 30_000)
+
+it('a customer who changed their number goes on in their ticket, and who is given the old one is a stranger', async () => {
+  const { whatsapp } = at.meta
+  const [before, after] = ['5511986000010', '5511986000011']
+  const rui = whatsapp.person('Rui Mudou', before)
+  whatsapp.text(own.phoneNumberId, rui, 'oi')
+  const { id } = await at.shows('Rui Mudou', (all) => all.length === 1)
+  await open(id)
+  const moved = whatsapp.moves(own.phoneNumberId, rui, after)
+  await taken()
+  whatsapp.text(own.phoneNumberId, moved, 'sou eu, no número novo')
+  const now = await at.shows('Rui Mudou', (all) => all.length === 2)
+  expect([now.id, now.messages[1].body]).toEqual([id, 'sou eu, no número novo'])
+  const numbers = () => at.house.db.selectFrom('contact').select('number').where('name', '=', 'Rui Mudou').execute()
+  expect(await numbers()).toEqual([{ number: after }])
+  await at.admin('POST', `/messages/${id}`, { body: 'anotado' })
+  await eventually(
+    async () => at.meta.world.reached(moved.id).map(({ body }) => body),
+    (all) => all.includes('anotado'),
+  )
+  const other = whatsapp.person('Outra Dona', before)
+  whatsapp.text(own.phoneNumberId, other, 'comprei este número')
+  expect((await at.shows('Outra Dona', (all) => all.length === 1)).id).not.toBe(id)
+  expect(await numbers()).toEqual([{ number: after }])
+}, 30_000)
+
+it('a conversation that another app of the page has is taken over by who answers, or it is said why not', async () => {
+  const teo = at.meta.page.person('Teo Passado')
+  at.meta.page.standby('2001', teo, 'com o outro app')
+  at.meta.world.wrote('2001', teo.id)
+  const { id } = await at.shows('Teo Passado', (all) => all.length === 1)
+  await open(id)
+  await at.house.settled()
+  at.meta.world.elsewhere.add(`2001/${teo.id}`)
+  await at.admin('POST', `/messages/${id}`, { body: 'agora sou eu' })
+  await eventually(
+    async () => at.meta.world.reached(teo.id).map(({ body }) => body),
+    (all) => all.includes('agora sou eu'),
+  )
+  at.meta.world.elsewhere.add(`2001/${teo.id}`)
+  at.meta.world.mayTake = false
+  await at.admin('POST', `/messages/${id}`, { body: 'não chega' })
+  await at.shows('Teo Passado', (all) => all.at(-1)?.failed === 'ERR_CHANNEL_ELSEWHERE')
+  at.meta.world.mayTake = true
+}, 30_000)
+
+it.each([
+  ['page', '2001'],
+  ['instagram', '3001'],
+] as const)('a customer of the %s sees that what they wrote was read', async (product, account) => {
+  const name = `Lida ${product}`
+  const lida = at.meta[product].person(name)
+  at.meta[product].text(account, lida, 'alguém leu?')
+  const { id, messages } = await at.shows(name, (all) => all.length === 1)
+  await open(id)
+  const seen = () => at.meta.seen.filter(({ person }) => person === lida.id)
+  expect(seen()).toEqual([])
+  await at.admin('POST', `/tickets/${id}/seen`, { messageId: messages[0].id })
+  await eventually(
+    async () => seen(),
+    (all) => all.some((one) => one.account === account),
+  )
+})

@@ -1,0 +1,32 @@
+import type { MessageRow } from '#domain/message/contract.ts'
+import { useWords, words } from '#web/i18n.ts'
+import css from './Bubble.module.css'
+
+export const aboutWords = words({
+  story: ['Resposta ao story', 'Reply to the story', 'Respuesta a la historia', 'Hikâyeye yanıt'],
+  mention: ['Menção em um story', 'Mention in a story', 'Mención en una historia', 'Bir hikâyede bahsetme'],
+  ad: ['Veio de um anúncio', 'Came by an ad', 'Llegó por un anuncio', 'Bir reklamdan geldi'],
+  link: ['Veio de um link', 'Came by a link', 'Llegó por un enlace', 'Bir bağlantıdan geldi'],
+  optin: ['Aceitou receber mensagens', 'Agreed to be written to', 'Aceptó recibir mensajes', 'Mesaj almayı kabul etti'],
+})
+
+/** What a contact’s message came by, or is about. */
+export function About({ of: { of, title, text, url } }: { of: NonNullable<MessageRow['about']> }) {
+  const say = useWords(aboutWords)
+  const said = [title, text].filter((part) => part !== '')
+  return (
+    <div className={css.about} data-part="about">
+      <b>{say(of)}</b>
+      {said.map((part) => (
+        <span key={part} dir="auto">
+          {part}
+        </span>
+      ))}
+      {url && (
+        <a href={url} target="_blank" rel="noreferrer">
+          {new URL(url).hostname}
+        </a>
+      )}
+    </div>
+  )
+}
