@@ -136,6 +136,7 @@ it('shows what each permission is for to who has it, and to nobody else (R-PERM-
 
   const sees = async (email: string): Promise<Shown> => {
     const { page, wrong, leave } = await on.enter(email)
+    const go = (to: string) => page.evaluate((path) => history.pushState(null, '', path), to) // the client stays loaded
     const there = async (what: { count: () => Promise<number> }) => (await what.count()) > 0
     await page.getByRole('tab', { name: /Aguardando/ }).click()
     const card = (name: string) => page.locator('[data-part=card]').filter({ hasText: name })
@@ -150,13 +151,14 @@ it('shows what each permission is for to who has it, and to nobody else (R-PERM-
     await page.getByRole('button', { name: /^Filtros/ }).click()
     await page.getByLabel('Só não lidos').waitFor()
     const allUserChat = await there(page.getByLabel('Ver de todos'))
-    await page.goto(`/tickets/${now.uuid}`)
+    await page.keyboard.press('Escape')
+    await go(`/tickets/${now.uuid}`)
     await bubble(page, 'Agora nas vendas').waitFor()
     const allHistoric = await there(bubble(page, 'Segredo do suporte'))
-    await page.goto('/Kanban')
+    await go('/Kanban')
     await page.getByRole('region', { name: 'Em aberto' }).waitFor()
     const showDashboard = await there(page.getByText('Adicionar colunas'))
-    await page.goto('/connections')
+    await go('/connections')
     await page.getByRole('heading', { name: list.allowConnections ? 'Conexões' : 'Você não tem acesso a esta página' }).waitFor()
     expect(wrong).toEqual([])
     await leave()
