@@ -36,6 +36,8 @@ export type Store<S, C, E> = {
 const patienceMs = 5000
 const mostPauseMs = 50
 const pageSize = 2000
+/** As many events as most streams never have. */
+const shortest = 100
 
 type Of = { companyId: number; stream: string }
 type Deps = { log: EventLog; keys: ContactKeys; signer: LogKey; snapshots: Snapshots; clock: Clock; mostBytes?: number }
@@ -73,10 +75,10 @@ export function streamStore<S, C extends Named, E extends Named>(
     return ready.revision === from.revision ? after(kind, ready, events, facts) : ready
   }
 
-  /** A short stream is read whole; only one that is long is worth the question whether there is a snapshot. */
+  /** A short stream is read whole; only one that is longer is worth the question whether there is a snapshot. */
   async function cold(of: Of): Promise<Known<S>> {
-    const { events } = await log.read(of.stream, 0n, Number(snapshotEvery))
-    const short = events.length < snapshotEvery
+    const { events } = await log.read(of.stream, 0n, shortest)
+    const short = events.length < shortest
     const snapshot = short ? null : await snapshots.newest(of)
     const from = (snapshot && (await proven(of, snapshot))) ?? after(kind, none, events, factsOf(kind, events))
     return short ? from : onward(of, from)
