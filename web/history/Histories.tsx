@@ -66,8 +66,19 @@ export function Histories() {
           columns={[
             { title: say('contact'), cell: ({ contact }) => <span dir="auto">{contact.name || say('noName')}</span> },
             { title: say('ticket'), cell: ({ id }) => <span className={`${table.muted} nums`}>#{id}</span>, num: true, wide: true },
-            { title: say('status'), cell: ({ status }) => <Status of={status} /> },
-            { title: say('queue'), cell: ({ queue }) => queue && <Chip name={queue.name} color={queue.color} />, wide: true },
+            {
+              title: say('status'),
+              cell: ({ status }) => (
+                <span className={css.fits}>
+                  <Status of={status} />
+                </span>
+              ),
+            },
+            {
+              title: say('queue'),
+              cell: ({ queue }) => queue && <Chip name={queue.name} color={queue.color} className={css.fits} />,
+              wide: true,
+            },
             { title: say('owner'), cell: ({ user }) => user?.name ?? '', wide: true },
             { title: say('records'), cell: ({ revision }) => revision + 1, num: true, roomy: true },
             { title: say('chain'), cell: ({ chain }) => <Chain of={chain} /> },
@@ -94,9 +105,9 @@ function Signing() {
 /** What was found when it was last walked through, and when that was. */
 function Chain({ of }: { of: HistoryRow['chain'] }) {
   const say = useWords(historyWords)
-  if (!of) return <span className={table.muted}>{say('unchecked')}</span>
+  if (!of) return <span className={`${table.muted} ${css.fits}`}>{say('unchecked')}</span>
   return (
-    <span className={css.chain} data-broken={!of.holds || undefined}>
+    <span className={`${css.chain} ${css.fits}`} data-broken={!of.holds || undefined}>
       {of.holds ? <Shield size={12} /> : <WarningSign size={12} />} {say(of.holds ? 'intact' : 'broken')}
       <span className={css.checked}>
         {' '}
