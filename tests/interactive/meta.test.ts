@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Leaving, leavesAs } from '#domain/interactive/rules.ts'
 import { appSecret } from '#tests/kit/meta/world.ts'
 import { eventually } from '#tests/kit/processes.ts'
 import { own, startWithMeta, verifyToken, type WithMeta } from '#tests/meta/house.ts'
@@ -38,7 +39,15 @@ async function sent(ticketId: number, person: string, path: string, body: object
     async () => at.meta.world.reached(person).slice(before),
     (all) => all.length > 0,
   )
-  return { message: answer.body.messages[0], arrived: arrived[0]! }
+  const [message] = answer.body.messages
+  const { channel, provider } = (await at.admin('GET', `/whatsapp/${message.ticket.whatsappId}`)).body
+  expect([path, reachedAs(arrived[0])]).toEqual([path, leavesAs(message.interactive, { channel, provider, group: false, enabled: true })]) // as it was shown before
+  return { message, arrived: arrived[0]! }
+}
+function reachedAs({ type, content }: any): Leaving {
+  if (type === 'interactive') return content.type === 'button' ? 'buttons' : 'touch'
+  if (content?.attachment?.payload?.template_type === 'button') return 'touch'
+  return content?.replies?.length > 0 ? 'choices' : 'words'
 }
 
 it('the Cloud API shows few options as buttons, more or described ones as a list, a link behind a button, and the rest in words', async () => {
