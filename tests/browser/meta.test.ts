@@ -174,6 +174,17 @@ it('behind the day for answers the composer says so and keeps what was typed; a 
   await page.keyboard.press('Escape')
   await closed.getByRole('button', { name: 'Escolher um modelo' }).click()
   expect(await dialog.getByLabel('Texto, campo 1').inputValue()).toBe('Rui')
+  const { id: lateId } = (await ask('GET', `/tickets/u/${late}`)).body
+  expect((await ask('PUT', `/tickets/${lateId}`, { status: 'pending', userId: null })).status).toBe(200) // while it is open
+  const sends = dialog.getByRole('button', { name: 'Enviar modelo' })
+  await sends.focus()
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('alert').getByText('voltou à espera').waitFor()
+  expect(await dialog.getByLabel('Texto, campo 1').inputValue()).toBe('Rui')
+  await expect.poll(() => sends.evaluate((button) => button === document.activeElement)).toBe(true)
+  await one.shot('template-returned')
+  one.wrong.length = 0 // the browser notes the refusal
+  expect((await ask('PUT', `/tickets/${lateId}`, { status: 'open' })).status).toBe(200)
   await page.keyboard.press('Control+Enter')
   await dialog.waitFor({ state: 'detached' })
   await bubble(page, 'podemos continuar o pedido B-2?').getByText('Modelo · Utilidade').waitFor()
