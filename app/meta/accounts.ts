@@ -74,10 +74,14 @@ export function metaAccounts(masterKey: Buffer, appSecret: string | null) {
       const sealed = { wrapped: wrapSecret(masterKey, Buffer.from(JSON.stringify(secrets)), purpose(id)), wrappedBy: checkOf(masterKey) }
       const taken = on.selectFrom('metaAccount').select('id').where('product', '=', plain.product).where('accountId', '=', plain.accountId)
       if (await taken.where('id', '!=', id).executeTakeFirst()) refuse('ERR_CHANNEL_TAKEN')
+      const before = await one(on, { id })
+      const otherApp = before !== null && appSecret !== null && before.appSecret !== appSecret // where nobody entered our address yet
       await on
         .insertInto('metaAccount')
         .values({ expiryToldAt: null, hookProvenAt: null, id, hook: hook ?? randomBytes(24).toString('base64url'), ...plain, ...sealed })
-        .onConflict((known) => known.column('id').doUpdateSet({ ...plain, ...sealed, expiryToldAt: null }))
+        .onConflict((known) =>
+          known.column('id').doUpdateSet({ ...plain, ...sealed, expiryToldAt: null, ...(otherApp && { hookProvenAt: null }) }),
+        )
         .execute()
     },
 

@@ -8,15 +8,15 @@ type Deps = Pick<House, 'graph' | 'settings' | 'clock'>
 export type Reason = keyof typeof outages
 
 /** What we are told of at a page, for its Instagram account too. */
-const subscribed_fields = [
+const wanted = [
   ...['messages', 'messaging_postbacks', 'message_deliveries', 'message_reads', 'message_reactions', 'message_echoes'],
-  ...['message_edits', 'messaging_referrals', 'messaging_optins', 'messaging_handovers', 'standby'],
-].join()
+  ...['message_edits', 'messaging_referrals', 'messaging_optins', 'standby'],
+]
 /** Asks to be told of what happens there; asked again it stays so. */
 export function subscribe({ graph }: Pick<Deps, 'graph'>, account: Pick<Account, 'product' | 'accountId' | 'businessId'> & Access) {
   const { product, businessId, token, appSecret = null } = account
   const whose = product === 'whatsapp' ? businessId : speakerOf(account)
-  const query = product === 'whatsapp' ? {} : { query: { subscribed_fields } }
+  const query = product === 'whatsapp' ? {} : { query: { subscribed_fields: wanted.join() } }
   return graph.call('POST', `${whose}/subscribed_apps`, { token, appSecret }, query)
 }
 
@@ -40,8 +40,10 @@ export async function faultAt({ graph, settings, clock }: Deps, account: Account
   const { data } = await graph.call('GET', `${whose}/subscribed_apps`, access)
   if (product === 'whatsapp') return list(data).length > 0 ? null : 'UNSUBSCRIBED'
   const { appId } = settings.meta
-  const told = list(data).some(({ id, subscribed_fields: fields }) => (appId === null || text(id) === appId) && isTold(fields))
-  if (!told) return 'UNSUBSCRIBED'
+  const ours = list(data).find(({ id, subscribed_fields: fields }) => (appId === null || text(id) === appId) && isTold(fields))
+  if (!ours) return 'UNSUBSCRIBED'
+  const { subscribed_fields: fields } = ours
+  if (Array.isArray(fields) && !wanted.every((one) => fields.includes(one))) await subscribe({ graph }, account).catch(nothing) // by a release that wanted less
   return (await callsUs({ graph, settings, clock }, product)) ? null : 'NO_WEBHOOK'
 }
 /** Where no fields are named, it may be. */

@@ -65,6 +65,15 @@ describe('a page that stands is proven again by itself', () => {
     await becomes(ids.page, 'CONNECTED', null)
     expect(at.meta.world.subscribed.get('2001')).toContain('messages')
   })
+  it('and asks to be told of what a release before did not know', async () => {
+    at.meta.world.subscribed.set('2001', ['messages', 'standby'])
+    await minutesLater(ids.page)
+    await eventually(
+      async () => at.meta.world.subscribed.get('2001'),
+      (fields) => fields!.includes('messaging_referrals'),
+    )
+    expect(await rowOf(ids.page)).toMatchObject({ status: 'CONNECTED' })
+  })
   it('and says when the app itself is told of nothing, until it is', async () => {
     const hook = at.meta.hooks.hooks.get('instagram')!
     at.meta.hooks.hooks.delete('instagram')
@@ -136,6 +145,13 @@ describe('a number of the Cloud API', () => {
     expect(await rowOf(id)).toMatchObject({ todo: 'webhook' })
     expect(await at.meta.hooks.subscribe({ ...hook, verifyToken: own.verifyToken })).toBe(true)
     expect(await rowOf(id)).toMatchObject({ status: 'CONNECTED', todo: null })
+    await change(phone().grant(own.businessId, own.appSecret))
+    expect(await rowOf(id)).toMatchObject({ todo: null })
+    const another = { accessToken: phone().grant(own.businessId, 'secret-of-another'), appSecret: 'secret-of-another' }
+    await at.admin('PUT', `/whatsapp/${id}`, { cloud: another })
+    expect(await rowOf(id)).toMatchObject({ todo: 'webhook' }) // which does not know our address
+    await at.admin('PUT', `/whatsapp/${id}`, { cloud: { accessToken, appSecret: own.appSecret } })
+    expect(await at.meta.hooks.subscribe({ ...hook, verifyToken: own.verifyToken })).toBe(true)
   })
   it('says when its token ends, and its admins are told', async () => {
     const soon = phone().grant(own.businessId, own.appSecret, 5 * 24 * at.hour)
