@@ -7,7 +7,7 @@ import type { AskTicket, SeeTicket } from '../ticket/store.ts'
 import { contactFor } from './caller.ts'
 import type { Connection, Heard, Identity } from './channel.ts'
 import { type Person, standsIn } from './earlier.ts'
-import { type SentTo, sentUntil } from './sent.ts'
+import { type SentTo, sentAs, sentUntil } from './sent.ts'
 
 type Deps = { db: Kysely<Database>; ask: AskTicket; see: SeeTicket }
 /** How an entry stands in the journal. `unsure`: it may have been taken already. `awaited`: it comes in the place of one that nobody could read. */
@@ -28,10 +28,15 @@ const mayBeThis = () => new Unavailable('what is on its way may be this')
 
 /** Whether what was sent elsewhere was sent from here. */
 export async function ownSend(person: Person, externalId: string, noting: Noting, { db }: Pick<Deps, 'db'>): Promise<boolean> {
-  const own = sends(db, person.connectionId).select('n').where('contactId', 'in', person.contactIds).limit(1)
-  const known = own.where(({ or, eb }) => or([eb('externalId', '=', externalId), eb('providerId', '=', externalId)]))
-  if ((await known.executeTakeFirst()) ?? (await own.where(isPart([externalId])).executeTakeFirst())) return true
-  if (await onItsWay(person.connectionId, noting, db)) throw mayBeThis()
+  const { connectionId, contactIds } = person
+  const known = await sentAs(db, { connectionId, ids: [externalId] })
+  if (known.some(({ contactId }) => contactIds.includes(contactId))) return true
+  const part = sends(db, connectionId)
+    .select('n')
+    .where('contactId', 'in', contactIds)
+    .where(isPart([externalId]))
+  if (await part.limit(1).executeTakeFirst()) return true
+  if (await onItsWay(connectionId, noting, db)) throw mayBeThis()
   return false
 }
 
@@ -82,14 +87,14 @@ export async function report(connection: Connection, heard: Reported, noting: No
   const { db } = deps
   const { externalIds } = heard
   if (heard.type === 'mark' && heard.upTo) return tellOf(connection, heard, await told(connection, heard.upTo, noting, db), deps)
-  const asked = sends(db, connection.id).select([
-    ...(['n', 'ticketId', 'messageId', 'externalId', 'providerId', 'contactId', 'state', 'partIds'] as const),
-  ])
-  const rows = await asked.where(({ or, eb }) => or([eb('externalId', 'in', externalIds), eb('providerId', 'in', externalIds)])).execute()
+  const rows = await sentAs(db, { connectionId: connection.id, ids: externalIds })
   const known = new Set(rows.flatMap(({ externalId, providerId }) => [externalId, providerId]))
   let strange = externalIds.filter((one) => !known.has(one))
   if (strange.length > 0) {
-    const parts = await asked.where(isPart(strange)).execute()
+    const parts = await sends(db, connection.id)
+      .select(['n', 'ticketId', 'messageId', 'externalId', 'providerId', 'contactId', 'state', 'partIds'])
+      .where(isPart(strange))
+      .execute()
     strange = strange.filter((one) => !parts.some(({ partIds }) => partIds?.includes(one)))
     if (heard.type === 'mark' && heard.mark === 'read') rows.push(...parts.filter(({ n }) => !rows.some((row) => row.n === n))) // who read the rest read its beginning
   }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database, OutboxRow } from '#projections/database.ts'
+import { gatheredBy } from '#projections/gather.ts'
 import { ticketsOf } from './caller.ts'
 
 export type SentTo = Pick<OutboxRow, 'ticketId' | 'messageId' | 'externalId' | 'contactId'> & { providerId: string | null }
@@ -27,6 +28,25 @@ export async function partLeft(of: Sent, id: string, first: boolean): Promise<vo
     .where(known)
     .execute()
 }
+
+export type Outgone = SentTo & Pick<OutboxRow, 'n' | 'state' | 'partIds'>
+/**
+ * What was sent under these ids, our own or the provider's. Each is looked for by its key alone: asked for by one or the other at once, Postgres
+ * reads all that a connection ever sent where it knows little of the table yet (2.6 ms of 6,000).
+ */
+export const sentAs = gatheredBy(async (db: Kysely<Database>, asked: { connectionId: number; ids: string[] }[]): Promise<Outgone[][]> => {
+  const each = asked.flatMap(({ connectionId, ids }, at) => ids.map((id) => ({ at, connectionId, id })))
+  const columns = sql`n, ticket_id, message_id, external_id, provider_id, contact_id, state, part_ids`
+  const { rows } = await sql<Outgone & { at: number }>`
+    select w.at, o.* from unnest(${each.map(({ at }) => at)}::int[], ${each.map(({ connectionId }) => connectionId)}::int[], ${each.map(({ id }) => id)}::text[])
+        as w(at, connection_id, id)
+      cross join lateral (
+        select ${columns} from outbox where connection_id = w.connection_id and kind = 'send' and external_id = w.id
+        union select ${columns} from outbox where connection_id = w.connection_id and kind = 'send' and provider_id = w.id) o
+    order by o.n`.execute(db)
+  const found = Map.groupBy(rows, ({ at }) => at)
+  return asked.map((_, at) => [...new Map((found.get(at) ?? []).map(({ at: _, ...row }) => [row.n, row])).values()])
+})
 
 /** What went to somebody until a moment: the newest of each ticket, for what became of the rest was told before. */
 export async function sentUntil(db: Kysely<Database>, to: { connectionId: number; contactIds: number[] }, at: string): Promise<SentTo[]> {
