@@ -1,6 +1,5 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { appSecret } from '#tests/kit/meta/world.ts'
 import { eventually } from '#tests/kit/processes.ts'
 import { own, startWithMeta, verifyToken, type WithMeta } from './house.ts'
 
@@ -11,11 +10,7 @@ beforeAll(async () => {
   await at.cloud()
   at.meta.page.account('2001', 'Loja na página')
   at.meta.instagram.account('3001', 'loja.insta', '2001')
-  for (const [object, channel] of [
-    ['page', 'facebook'],
-    ['instagram', 'instagram'],
-  ] as const)
-    await at.meta.hooks.subscribe({ object, url: `${at.house.url}/api/webhooks/${channel}`, secret: appSecret, verifyToken })
+  await at.meta.tells(at.house.url, verifyToken)
   await at.admin('POST', '/facebook', { facebookUserToken: at.meta.world.grant('user', []), addInstagram: true })
 }, 40_000)
 afterAll(async () => at?.stop(), 30_000)

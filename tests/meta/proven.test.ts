@@ -3,7 +3,6 @@ import { lookAfter } from '#app/connection/outage.ts'
 import { roundMs } from '#app/meta/session.ts'
 import { openClock } from '#app/work/clock.ts'
 import { type Mailbox, openMailbox } from '#tests/kit/mailbox.ts'
-import { appSecret } from '#tests/kit/meta/world.ts'
 import { eventually } from '#tests/kit/processes.ts'
 import { own, startWithMeta, verifyToken, type WithMeta } from './house.ts'
 
@@ -20,11 +19,7 @@ beforeAll(async () => {
   await at.house.db.insertInto('platformSetting').values(rows).execute()
   at.meta.page.account('2001', 'Loja na página')
   at.meta.instagram.account('3001', 'loja.insta', '2001')
-  for (const [object, channel] of [
-    ['page', 'facebook'],
-    ['instagram', 'instagram'],
-  ] as const)
-    await at.meta.hooks.subscribe({ object, url: `${at.house.url}/api/webhooks/${channel}`, secret: appSecret, verifyToken })
+  await at.meta.tells(at.house.url, verifyToken)
   await login()
 }, 40_000)
 afterAll(async () => {

@@ -5,7 +5,7 @@ import { login } from './login.ts'
 import { mediaHost } from './media.ts'
 import { messenger } from './messenger.ts'
 import { whatsapp } from './whatsapp.ts'
-import { type Called, type Fault, No, openWorld } from './world.ts'
+import { appSecret, type Called, type Fault, No, openWorld } from './world.ts'
 
 export type Meta = Awaited<ReturnType<typeof startMeta>>
 
@@ -58,6 +58,12 @@ export async function startMeta() {
   const [cloud, page] = parts as [ReturnType<typeof whatsapp>, ReturnType<typeof messenger>, ...unknown[]]
   return {
     ...{ world, url, hooks: world.hooks, whatsapp: cloud.phone, ...page.sides, media },
+    /** Our app is told of what happens at pages and Instagram accounts; answers whether the house there proved its addresses. */
+    async tells(at: string, verifyToken: string): Promise<boolean> {
+      const hook = (object: string, channel: string) =>
+        world.hooks.subscribe({ object, url: `${at}/api/webhooks/${channel}`, secret: appSecret, verifyToken })
+      return (await hook('page', 'facebook')) && (await hook('instagram', 'instagram'))
+    },
     async stop(): Promise<void> {
       world.hooks.stop()
       await server.close()
