@@ -79,7 +79,7 @@ export function Histories() {
               cell: ({ queue }) => queue && <Chip name={queue.name} color={queue.color} className={css.fits} />,
               wide: true,
             },
-            { title: say('owner'), cell: ({ user }) => user?.name ?? '', wide: true },
+            { title: say('owner'), cell: ({ user }) => user && <span className={css.owner}>{user.name}</span>, wide: true },
             { title: say('records'), cell: ({ revision }) => revision + 1, num: true, roomy: true },
             { title: say('chain'), cell: ({ chain }) => <Chain of={chain} /> },
             { title: say('changed'), cell: ({ updatedAt }) => <Time at={updatedAt} className={table.muted} />, num: true },
