@@ -11,7 +11,7 @@ import { connectionFieldWords, connectionWords } from '#web/connection/words.ts'
 import { errorWords } from '#web/errors.ts'
 import { languages } from '#web/i18n.ts'
 import { uiWords } from '#web/ui/words.ts'
-import { accept, bubble, words, write } from './scene.ts'
+import { accept, bubble, refused, words, write } from './scene.ts'
 
 /* Pages, Instagram accounts and a number of the Cloud API, as people connect and use them: against the double of Meta. */
 let meta: Meta
@@ -128,7 +128,6 @@ it('behind the day for answers the composer says so and keeps what was typed; a 
   expect(await meta.hooks.subscribe({ object: 'whatsapp_business_account', url, secret: own.secret, verifyToken: own.word })).toBe(true)
   const maria = meta.whatsapp.person('Maria Janela', '5511987650001')
   const { uuid } = await heard('Maria Janela', 23, () => meta.whatsapp.text('1001', maria, 'oi'))
-
   const one = await admin()
   const { page } = one
   await page.goto(`/tickets/${uuid}`)
@@ -148,12 +147,10 @@ it('behind the day for answers the composer says so and keeps what was typed; a 
   await words(page).fill('anotado') // what only we read is always taken
   await page.getByRole('button', { name: 'Nota interna', exact: true }).click()
   await closed.getByText('O que você escreveu fica guardado').waitFor()
-
   await closed.getByRole('button', { name: 'Escolher um modelo' }).click()
   const dialog = page.getByRole('dialog')
   const list = dialog.locator('[data-part=templates]')
   expect(await list.getByRole('button', { name: /promocao.*Pausado/ }).isDisabled()).toBe(true)
-  await one.shot('templates')
   await list.getByRole('button', { name: /volta/ }).click()
   await dialog.getByRole('button', { name: 'Enviar modelo' }).click()
   await dialog.getByText('Preencha em uma linha só.').first().waitFor()
@@ -166,22 +163,17 @@ it('behind the day for answers the composer says so and keeps what was typed; a 
   await closed.getByRole('button', { name: 'Escolher um modelo' }).click()
   expect(await dialog.getByLabel('Texto, campo 1').inputValue()).toBe('Rui')
   const { id: lateId } = (await ask('GET', `/tickets/u/${late}`)).body
-  expect((await ask('PUT', `/tickets/${lateId}`, { status: 'pending', userId: null })).status).toBe(200) // while it is open
-  const sends = dialog.getByRole('button', { name: 'Enviar modelo' })
-  await sends.focus()
-  await page.keyboard.press('Enter')
-  await dialog.getByRole('alert').getByText('voltou à espera').waitFor()
+  const becomes = (status: string) => ask('PUT', `/tickets/${lateId}`, { status, ...(status === 'pending' && { userId: null }) })
+  expect((await becomes('pending')).status).toBe(200) // while it is open
+  await refused(dialog, 'Enviar modelo', 'voltou à espera')
   expect(await dialog.getByLabel('Texto, campo 1').inputValue()).toBe('Rui')
-  await expect.poll(() => sends.evaluate((button) => button === document.activeElement)).toBe(true)
-  await one.shot('template-returned')
   one.wrong.length = 0 // the browser notes the refusal
-  expect((await ask('PUT', `/tickets/${lateId}`, { status: 'open' })).status).toBe(200)
+  expect((await becomes('open')).status).toBe(200)
   await page.keyboard.press('Control+Enter')
   await dialog.waitFor({ state: 'detached' })
   await bubble(page, 'podemos continuar o pedido B-2?').getByText('Modelo · Utilidade').waitFor()
   const rui = [...meta.world.people.values()].find(({ name }) => name === 'Rui Tarde')!
   await expect.poll(() => meta.world.reached(rui.id).some(({ type, body }) => type === 'template' && body.includes('B-2'))).toBe(true)
-
   await closed.getByRole('button', { name: 'Escolher um modelo' }).click()
   await list.getByRole('button', { name: /vitrine/ }).click()
   await dialog.getByRole('button', { name: 'Enviar modelo' }).click()
@@ -197,7 +189,6 @@ it('behind the day for answers the composer says so and keeps what was typed; a 
   await dialog.getByRole('button', { name: 'Enviar modelo' }).click()
   await dialog.waitFor({ state: 'detached' })
   await bubble(page, 'Chegou o que você pediu.').getByRole('img').first().waitFor()
-
   meta.whatsapp.text('1001', rui, 'sim, pode')
   await closed.waitFor({ state: 'detached' })
   expect(await words(page).inputValue()).toBe('anotado')

@@ -114,3 +114,11 @@ export async function chooseOf(page: Page, what: string): Promise<void> {
   await page.locator('[data-part=head]').getByRole('button', { name: 'Mais ações' }).click()
   await page.getByRole('menuitem', { name: new RegExp(`^${what}`) }).click() // its keys may stand behind it
 }
+/** Presses a button of a dialog by its key: it is refused, the dialog says why, and the button has the focus still. */
+export async function refused(dialog: Locator, verb: string, why: string): Promise<void> {
+  const button = dialog.getByRole('button', { name: verb, exact: true })
+  await button.focus()
+  await button.press('Enter')
+  await dialog.getByRole('alert').getByText(why).waitFor()
+  await expect.poll(() => button.evaluate((one) => one === document.activeElement)).toBe(true)
+}

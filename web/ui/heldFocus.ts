@@ -6,13 +6,19 @@ if (typeof document !== 'undefined')
     newest = target
   })
 const nothingHas = () => document.activeElement === null || document.activeElement === document.body
+/** It lost the focus as it began to wait. */
+const waiting = (): HTMLButtonElement | null =>
+  newest instanceof HTMLButtonElement && newest.disabled && newest.closest('.bp6-dialog') ? newest : null
 
-/** A button that waits can hold no focus: whoever pressed it has it back once that is over, unless they went on elsewhere. */
+/**
+ * A button that waits can hold no focus: whoever pressed it in a dialog has it back once that is over, unless they went on elsewhere. Outside of
+ * dialogs the same button may stand for another ticket by then.
+ */
 export function useHeldFocus(waits: boolean): void {
   const held = useRef<HTMLButtonElement | null>(null)
   useLayoutEffect(() => {
     const before = held.current
-    held.current = waits && newest instanceof HTMLButtonElement && newest.disabled ? newest : null // it lost it as it began to wait
+    held.current = waits ? waiting() : null
     if (!waits && before?.isConnected && nothingHas()) before.focus({ preventScroll: true })
   }, [waits])
 }
