@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
+import type { Way } from '#domain/channel/rules.ts'
 import type { Stamp } from '#domain/decider.ts'
-import type { Way } from '#domain/interactive/rules.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { TicketMessage } from '#domain/ticket/message.ts'
 import { lastHeard } from '#domain/ticket/past.ts'

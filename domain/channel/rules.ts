@@ -1,3 +1,4 @@
+import { asButtons, asChoices, fitsTemplate, type Interactive } from '#domain/interactive/rules.ts'
 import type { Channel } from '#domain/ticket/events.ts'
 
 const hour = 3_600_000
@@ -36,4 +37,21 @@ export function answering(
   const heard = heardAt === null ? Number.NEGATIVE_INFINITY : Date.parse(heardAt)
   if (now < heard + window.anybodyMs) return { is: 'open', until: heard + window.anybodyMs }
   return now < heard + window.personMs ? { is: 'person', until: heard + window.personMs } : { is: 'closed' }
+}
+
+/** By what a message goes. `enabled`: its connection sends what is touched, and not words alone. */
+export type Way = { channel: Channel; provider: string; group: boolean; enabled: boolean }
+/** `both`: in words, and below them what is touched; `choices`: the same, by its options; `buttons`: each option is one. */
+export type Leaving = 'touch' | 'both' | 'buttons' | 'choices' | 'words'
+/** As what it reaches its reader. No phone shows in a group what is made by hand. */
+export function leavesAs(of: Interactive, { channel, provider, group, enabled }: Way): Leaving {
+  if (!enabled || group) return 'words'
+  if (channel === 'whatsapp') return provider === 'beta' ? 'both' : 'touch'
+  if (of.kind === 'list') {
+    if (channel === 'whatsappapi') return asButtons(of) ? 'buttons' : 'touch'
+    return asChoices(of) ? 'choices' : 'words'
+  }
+  if (channel === 'whatsappapi') return of.kind === 'url' ? 'touch' : 'words'
+  const has = of.kind === 'url' || (of.kind === 'call' && channel === 'facebook')
+  return has && fitsTemplate(of) ? 'touch' : 'words'
 }

@@ -1,5 +1,3 @@
-import type { Channel } from '#domain/ticket/events.ts'
-
 /** A message that its reader answers or uses by a touch. */
 export type Interactive = { title: string; description: string } & (
   | { kind: 'list'; buttonText: string; sections: Section[] }
@@ -144,20 +142,3 @@ export function asChoices(of: Interactive): Option[] | null {
 /** What stands above a button. */
 export const aboutIt = ({ title, description }: Interactive): string => [title, description].filter((part) => part !== '').join('\n\n')
 export const fitsTemplate = (of: Interactive): boolean => aboutIt(of).length <= template.most
-
-/** By what a message goes. `enabled`: its connection sends what is touched, and not words alone. */
-export type Way = { channel: Channel; provider: string; group: boolean; enabled: boolean }
-/** `both`: in words, and below them what is touched; `choices`: the same, by its options; `buttons`: each option is one. */
-export type Leaving = 'touch' | 'both' | 'buttons' | 'choices' | 'words'
-/** As what it reaches its reader. No phone shows in a group what is made by hand. */
-export function leavesAs(of: Interactive, { channel, provider, group, enabled }: Way): Leaving {
-  if (!enabled || group) return 'words'
-  if (channel === 'whatsapp') return provider === 'beta' ? 'both' : 'touch'
-  if (of.kind === 'list') {
-    if (channel === 'whatsappapi') return asButtons(of) ? 'buttons' : 'touch'
-    return asChoices(of) ? 'choices' : 'words'
-  }
-  if (channel === 'whatsappapi') return of.kind === 'url' ? 'touch' : 'words'
-  const has = of.kind === 'url' || (of.kind === 'call' && channel === 'facebook')
-  return has && fitsTemplate(of) ? 'touch' : 'words'
-}

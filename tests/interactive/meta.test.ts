@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Leaving, leavesAs } from '#domain/interactive/rules.ts'
+import { type Leaving, leavesAs } from '#domain/channel/rules.ts'
 import { appSecret } from '#tests/kit/meta/world.ts'
 import { eventually } from '#tests/kit/processes.ts'
 import { own, startWithMeta, verifyToken, type WithMeta } from '#tests/meta/house.ts'

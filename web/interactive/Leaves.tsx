@@ -1,5 +1,6 @@
 import { Undo } from '@blueprintjs/icons'
-import { aboutIt, asButtons, asChoices, asText, type Interactive, type Leaving, type Option } from '#domain/interactive/rules.ts'
+import type { Leaving } from '#domain/channel/rules.ts'
+import { aboutIt, asButtons, asChoices, asText, type Interactive, type Option } from '#domain/interactive/rules.ts'
 import { Marked } from '#web/message/bubble/Written.tsx'
 import css from './Touch.module.css'
 import { Act, Touch } from './Touch.tsx'
