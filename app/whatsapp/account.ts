@@ -180,6 +180,8 @@ export async function openAccount(
     },
     sealedCode: (code: string) => sealedCode(key, code),
     creds: () => creds,
+    /** Of the phone that it is linked to. */
+    number: () => creds.me?.id.split(/[:@]/)[0] ?? '',
     linked: () => creds.me !== undefined && (creds.registered || creds.account !== undefined),
     /** One at a time; what changes meanwhile goes along with the next. */
     save(): Promise<void> {

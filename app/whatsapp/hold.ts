@@ -48,6 +48,7 @@ export async function hold(line: Line, house: House, signal: AbortSignal): Promi
     if (isAnew(post.row())) number = pairingIn(post.row().qrcode)?.number ?? null
     if (!account.linked()) await account.forget() // what is left of a code that nobody typed would be taken for an account, and refused
     const began = performance.now()
+    const known = account.linked()
     const importing = (await importOf(house.db, line.now.id)) !== null
     const code = await oneSocket({ line, account, memory, house, number, importing }, post, signal)
     if (signal.aborted || code === null) {
@@ -58,6 +59,11 @@ export async function hold(line: Line, house: House, signal: AbortSignal): Promi
     failures = performance.now() - began > steadyMs ? 1 : failures + 1
     replaced = code !== 440 ? 0 : failures === 1 ? 1 : replaced + 1
     await saved(account, house, signal) // a phone may have been linked a moment ago
+    if (!known && account.linked() && (await isHere(line, account.number(), house))) {
+      await partWith({ line, account, memory, house, number: null, importing: false })
+      await post.tell({ status: 'DISCONNECTED', reason: 'TAKEN' }, signal)
+      continue
+    }
     const next = afterwards({ code, linked: account.linked(), failures, replaced })
     house.logger.info(
       { connectionId: line.now.id, code, ...(next.again ? { afterMs: next.afterMs } : { reason: next.reason }) },
@@ -73,6 +79,16 @@ export async function hold(line: Line, house: House, signal: AbortSignal): Promi
       await post.tell({ status: next.status, reason: next.reason }, signal)
     }
   }
+}
+
+/** Whether another connection of the company has the number: whoever writes to it would have a ticket by each. */
+async function isHere({ now: { id, companyId } }: Line, number: string, { db }: House): Promise<boolean> {
+  const others = db.selectFrom('connection').select('id').where('companyId', '=', companyId).where('id', '!=', id)
+  const held = others
+    .where('number', '=', number)
+    .where('provider', 'in', ['beta', 'cloud'])
+    .where('status', 'in', ['CONNECTED', 'OPENING'])
+  return (await held.executeTakeFirst()) !== undefined
 }
 
 /** It was ended while nobody held it: the phone is told where it can be reached, and the keys go. */
@@ -182,7 +198,7 @@ async function postOf({ now: { id }, session }: Line, house: House) {
       signal.addEventListener('abort', session.ring, { once: true })
       for (let left = until - performance.now(); left > 0 && !signal.aborted; left = until - performance.now()) {
         await session.rung(Number.isFinite(left) ? left : undefined)
-        if (signal.aborted || (await look()) || (touched && ms !== undefined)) break
+        if (signal.aborted || (await look()) || (touched && (ms !== undefined || row.status === 'OPENING'))) break
       }
       signal.removeEventListener('abort', session.ring)
     },

@@ -41,6 +41,8 @@ const typedMs = 160_000
 const roundTripMs = 25_000
 /** `number`: of the phone that a code is to be typed into, where none is to be read. */
 export type At = { line: Line; account: Account; memory: Memory; house: House; number: string | null; importing: boolean }
+/** So long WhatsApp may take to let us in, or to show a code, once it answers at all. */
+export const loginMs = 60_000
 /** An import that broke begins again. */
 const againMs = 5000
 type Tell = (standing: Standing) => Promise<void>
@@ -94,7 +96,14 @@ export function openSocket({ line, account, memory, house, number, importing }: 
   attach(sock, () => aside)
   const live = sender(sock, account, house)
   let toldAt = Number.NEGATIVE_INFINITY
+  /** Since when WhatsApp owes us the next step; null: it is a person’s turn, or all is done. */
+  let owedSince: number | null = house.clock.now()
   sock.ws.on('frame', () => {
+    if (owedSince !== null && house.clock.now() - owedSince > loginMs) {
+      owedSince = null
+      logger.warn({ connectionId }, 'WhatsApp answers and does not let us in; the socket begins again')
+      void sock.end(undefined)
+    }
     if (house.clock.now() - toldAt < roundTripMs) return
     toldAt = house.clock.now()
     void roundTrip(line, house.db).catch((error) => warn(error, 'that WhatsApp answers could not be told'))
@@ -133,12 +142,14 @@ export function openSocket({ line, account, memory, house, number, importing }: 
   })
   sock.ev.on('creds.update', () => void account.save().catch((error) => warn(error, 'the credentials of an account could not be kept')))
   sock.ev.on('connection.update', ({ qr, isNewLogin, connection, lastDisconnect }) => {
+    if (qr || connection === 'open') owedSince = null
+    if (isNewLogin) owedSince = house.clock.now()
     if (qr && number === null) void tell({ status: 'qrcode', qrcode: account.sealedCode(qr) })
     if (qr && number !== null && !account.creds().pairingCode)
       void typed(number).catch((error) => warn(error, 'a code to be typed was not to be had'))
     if (isNewLogin) void tell({ status: 'PAIRING' })
     if (connection === 'open') {
-      void tell({ status: 'CONNECTED', number: account.creds().me!.id.split(/[:@]/)[0]! })
+      void tell({ status: 'CONNECTED', number: account.number() })
       void sock.groupFetchAllParticipating().then(
         (all) => groups(Object.values(all)),
         (error) => warn(error, 'the groups of an account were not told'),

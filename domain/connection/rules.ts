@@ -96,6 +96,14 @@ export function connectionFault(given: object, is: Ruled, around: Around): Fault
   return null
 }
 
+type Stood = { status: string; reason: string | null }
+/** Somebody ended it, and nothing but somebody begins it again. */
+export const isEnded = ({ status, reason }: Stood): boolean => status === 'DISCONNECTED' && reason === null
+const unlinked: (string | null)[] = [null, 'LOGGED_OUT', 'TAKEN']
+/** Of a number that is linked by a code: its phone knows nothing of it any more, and has to be linked again. */
+export const isUnlinked = ({ status, reason, number }: Stood & { number: string | null }): boolean =>
+  number === null || status === 'TIMEOUT' || (status === 'DISCONNECTED' && unlinked.includes(reason))
+
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 /** A key of 30 letters and digits (R-CONN-11). */
 export function newToken(): string {
@@ -140,6 +148,12 @@ export const outages = {
     'its code was not read in time',
     'su código no se leyó a tiempo',
     'kodu zamanında okunmadı',
+  ],
+  TAKEN: [
+    'este celular já está em outra conexão da empresa',
+    'this phone is in another connection of the company already',
+    'este celular ya está en otra conexión de la empresa',
+    'bu telefon zaten şirketin başka bir bağlantısında',
   ],
   TOKEN_EXPIRED: [
     'a autorização do canal venceu',

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { loginMs } from '#app/whatsapp/socket.ts'
+import { openClock } from '#app/work/clock.ts'
 import type { TestHouse } from '#tests/kit/server.ts'
 import type { Double } from '#tests/kit/whatsapp/double.ts'
-import { answersIn, becomes, houseAtDouble, linked, threadOf } from '#tests/kit/whatsapp/linked.ts'
+import { answersIn, becomes, codeOf, houseAtDouble, linked, stands, threadOf } from '#tests/kit/whatsapp/linked.ts'
 import { type Contact, newId, node, type Phone, type Received, seconds, tell } from '#tests/kit/whatsapp/world.ts'
 
 /* What WhatsApp tells otherwise than most of the time: people by one of their addresses, messages without their words, a no. */
@@ -11,8 +13,10 @@ let house: TestHouse
 let phone: Phone
 let ana: Contact
 let id: number
+/** How far the house’s clock goes before ours. */
+let ahead = 0
 beforeAll(async () => {
-  ;({ house, double } = await houseAtDouble())
+  ;({ house, double } = await houseAtDouble({ clock: openClock(() => ahead) }))
   ana = double.addContact({ pn: '5511900000002', name: 'Ana' })
   ;({ id, phone } = await linked(house, double))
 }, 60_000)
@@ -203,3 +207,36 @@ it('calls by their names whom somebody mentions in a group, else by their number
   await ana.send(phone, { extendedTextMessage: { text, contextInfo: { mentionedJid: [ana.lidJid, rui.lidJid, '900@lid'] } } }, { group })
   await hears(`@Ana, @${rui.pn} e @••• vêm?`)
 })
+
+it('lets a phone into one connection of a company, and leaves it again where it is in another', async () => {
+  const admin = house.as('admin')
+  const second = (await admin('POST', '/whatsapp', { name: 'Segunda', channel: 'whatsapp' })).body.id
+  await phone.scan(await codeOf(house, second))
+  await becomes(house, second, 'DISCONNECTED')
+  expect((await admin('GET', `/whatsapp/${second}`)).body).toMatchObject({ reason: 'TAKEN', number: null })
+  expect([double.companions(phone).length, (await stands(house, id)).status]).toEqual([1, 'CONNECTED'])
+  expect((await admin('POST', `/whatsappsession/${second}`)).body.status).toBe('qrcode') // there is nothing to go on with
+  expect((await admin('DELETE', `/whatsapp/${second}`)).status).toBe(204)
+}, 40_000)
+
+it('begins anew where WhatsApp answers and does not let it in, at once when it is asked to (A-CONN-05)', async () => {
+  const at = () => [...double.world.connections]
+  const waits = async () => {
+    double.world.silent = true
+    const [before] = at()
+    double.drop()
+    await soon(() => at().length === 1 && at()[0] !== before && at()[0]!.clientKey !== null).toBe(true)
+    double.world.silent = false
+    expect((await stands(house, id)).status).toBe('OPENING')
+    return at()[0]!
+  }
+  const asked = await waits()
+  expect((await house.as('admin')('POST', '/whatsapp-restart')).body.restarted).toBeGreaterThan(0)
+  await soon(() => at().includes(asked)).toBe(false)
+  await becomes(house, id, 'CONNECTED')
+  const left = await waits()
+  ahead = loginMs + 1000
+  left.send(node('ib', { from: 's.whatsapp.net' }, [node('anything', {})]))
+  await soon(() => at().includes(left)).toBe(false)
+  await becomes(house, id, 'CONNECTED')
+}, 40_000)

@@ -15,7 +15,7 @@ import { codeWords } from './code-words.ts'
 import { connectionList } from './list.ts'
 import { Status } from './Status.tsx'
 import { NumberField, TypedCode } from './TypedCode.tsx'
-import { connectionWords } from './words.ts'
+import { connectionWords, outageWords } from './words.ts'
 
 /** While it stands so there is a code to be read, or one to come; a code that nobody read in time can be had anew. */
 const awaited = ['qrcode', 'PAIRING', 'TIMEOUT']
@@ -38,6 +38,7 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
     api.connections.find({ params: { id }, query: {} }).then((found) => {
       if (awaited.includes(found.status)) return show(found)
       if (found.status === 'CONNECTED') toast(sayNow(connectionWords, 'linked', { name: found.name }))
+      else if (found.reason === 'TAKEN') toast(`${found.name}: ${sayNow(outageWords, found.reason)}`, 'danger')
       onClose()
     }, toastFailure)
   }, [id, stands, onClose])
