@@ -30,7 +30,9 @@ const todo = sql<'webhook' | null>`(
 const missed = (end: 'began_at' | 'ended_at') => sql<string | null>`(
   select ${sql.ref(`g.${end}`)} from connection_gap g where g.connection_id = connection.id and g.anew and g.ended_at > house_now() - interval '3 days'
   order by g.began_at desc limit 1)`
-const told = [expiry, todo, missed('began_at').as('missedFrom'), missed('ended_at').as('missedTo')] as const
+const hasQueues = sql<boolean>`(connection.send_id_queue is not null or exists (
+  select from connection_queue q where q.connection_id = connection.id))`.as('hasQueues')
+const told = [expiry, todo, hasQueues, missed('began_at').as('missedFrom'), missed('ended_at').as('missedTo')] as const
 export const connectionsIn = (db: Kysely<Database>, companyId: number) =>
   db.selectFrom('connection').select(columns).select(told).where('companyId', '=', companyId)
 
@@ -122,7 +124,10 @@ export const connectionRoutes = (deps: House): Handlers<typeof connections> => {
     facebookLogin: ({ viewer }) => dialogUrl(deps, viewer),
     facebookPages: ({ viewer, body }) => comeBack(deps, viewer, body),
     async restart({ viewer }) {
-      const mine = db.selectFrom('connection').select(['id', 'provider', 'number']).where('companyId', '=', viewer.companyId)
+      const mine = db
+        .selectFrom('connection')
+        .select(['id', 'provider', 'number', 'status', 'reason'])
+        .where('companyId', '=', viewer.companyId)
       const ended = (eb: ExpressionBuilder<Database, 'connection'>) => eb.and([eb('status', '=', 'DISCONNECTED'), eb('reason', 'is', null)])
       const whatsapp = mine.where('channel', 'in', ['whatsapp', 'whatsappapi'])
       const rows = await whatsapp

@@ -2,7 +2,7 @@ import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { plan } from '#domain/access.ts'
 import { type Connection, connection, type connections } from '#domain/connection/contract.ts'
-import { connectionFault, newToken, type Ruled } from '#domain/connection/rules.ts'
+import { connectionFault, isEnded, newToken, type Ruled } from '#domain/connection/rules.ts'
 import type { Ask } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import { hoursFault, type Schedules } from '#domain/hours/contract.ts'
@@ -77,7 +77,10 @@ export async function create(
   if (body.provider === 'graph') refuse('ERR_INVALID_INPUT', { field: 'provider', rule: 'const' }) // by the login alone (A-CONN-04)
   const account = cloud ? await checked(deps, cloud) : null
   const id = 0 // of none yet: its session begins anew
-  const begun = sessions?.begin({ id, provider: body.provider, number: null }) ?? { status: 'DISCONNECTED' as const, qrcode: '' }
+  const begun = sessions?.begin({ id, provider: body.provider, number: null, status: 'DISCONNECTED', reason: null }) ?? {
+    status: 'DISCONNECTED' as const,
+    qrcode: '',
+  }
   return audited(deps.db, connection, act, async (on) => {
     const { companyId } = viewer
     await alone(on, companyId)
@@ -112,13 +115,14 @@ export async function update(
     await check(deps, on, companyId, given, { ...before, ...given }, before)
     if (given.isDefault === true && !before.isDefault) await noDefault(on, companyId)
     if (given.isDefault === false && before.isDefault) await notTheOnlyDefault(on, companyId, id)
-    if (Object.keys(given).length > 0) {
+    const renewed = token !== undefined && token !== before.token
+    if (Object.keys(given).length > 0 || renewed || account) {
       const change = { ...stored(ownOf(connection, given)), version: before.version + 1, updatedAt: deps.clock.iso() }
       const row = on.updateTable('connection').set(change).where('id', '=', id).returning('id')
       await related(on, connection, { ...act.viewer, companyId }, given, async () => (await row.executeTakeFirstOrThrow()).id)
     }
-    if (token !== undefined && token !== before.token) await deps.tokens.set(on, { id, companyId }, token)
-    if (account) await enter(deps, on, { id, companyId }, account)
+    if (renewed) await deps.tokens.set(on, { id, companyId }, token)
+    if (account) await enter(deps, on, { id, companyId }, account, !isEnded(before))
     return { before, after: await connectionIn(deps, on, companyId, id) }
   })
 }

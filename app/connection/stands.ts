@@ -5,7 +5,7 @@ import type { Line, Standing } from '../channels/channel.ts'
 import type { House } from '../house.ts'
 import type { Clock } from '../work/clock.ts'
 
-export type Linkable = { id: number; provider: string; number: string | null }
+export type Linkable = { id: number; provider: string; number: string | null; status: string; reason: string | null }
 /** What of a connection its session changes. */
 export type State = Standing & { qrcode: string }
 

@@ -67,12 +67,13 @@ export async function enter(
   on: Kysely<Database>,
   { id, companyId }: { id: number; companyId: number },
   { number, reason, ...account }: Checked,
-  up = true,
+  up = true, // false: somebody ended it, and it stays so
 ): Promise<void> {
   await meta.set(on, { connectionId: id, companyId, ...account })
   await on.updateTable('connection').set({ updatedAt: clock.iso() }).where('id', '=', id).execute() // its row tells when the token ends
-  const standing = reason === null ? { status: 'CONNECTED' as const } : { status: 'DISCONNECTED' as const, reason }
-  if (up) await stands({ db: on, clock, logger }, { id }, { ...standing, ...(number !== '' && { number }) })
+  const standing =
+    up && reason === null ? { status: 'CONNECTED' as const } : { status: 'DISCONNECTED' as const, reason: up ? reason : null }
+  await stands({ db: on, clock, logger }, { id }, { ...standing, ...(number !== '' && { number }) })
 }
 
 const trimmed = <T extends Partial<Given>>(given: T): T =>

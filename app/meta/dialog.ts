@@ -1,6 +1,7 @@
 import type { Viewer } from '#domain/access.ts'
 import { plan } from '#domain/access.ts'
 import type { connections } from '#domain/connection/contract.ts'
+import { isEnded } from '#domain/connection/rules.ts'
 import type { Answer } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import type { Deps } from '../connection/save.ts'
@@ -60,8 +61,11 @@ export async function comeBack(
   const accounts = []
   for (const { product, accountId, businessId, name } of pages.flatMap((page) => accountsOf(page, true))) {
     const known = await deps.meta.byAccount(deps.db, product, accountId)
-    const here = known?.companyId === viewer.companyId
-    accounts.push({ product, accountId, businessId, name, connectionId: here ? known.connectionId : null, taken: known !== null && !here })
+    const here = known?.companyId === viewer.companyId ? known.connectionId : null
+    const stood = deps.db.selectFrom('connection').select(['status', 'reason']).where('id', '=', here)
+    const row = here === null ? undefined : await stood.executeTakeFirst()
+    const ended = row !== undefined && isEnded(row)
+    accounts.push({ product, accountId, businessId, name, connectionId: here, ended, taken: known !== null && here === null })
   }
   return { login: state, accounts, tokenExpiresAt: long.tokenExpiresAt }
 }

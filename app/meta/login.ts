@@ -2,7 +2,7 @@ import type { Viewer } from '#domain/access.ts'
 import { plan } from '#domain/access.ts'
 import type { connections } from '#domain/connection/contract.ts'
 import { connection } from '#domain/connection/contract.ts'
-import { newToken } from '#domain/connection/rules.ts'
+import { isEnded, newToken } from '#domain/connection/rules.ts'
 import type { Ask } from '#domain/contract.ts'
 import { cleanName } from '#domain/contract.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
@@ -73,8 +73,7 @@ async function connected(
   if (known !== null)
     return deps.db.transaction().execute(async (on) => {
       const before = await connectionIn(deps, on, companyId, known, true)
-      const ended = before.status === 'DISCONNECTED' && before.reason === null
-      await enter(deps, on, { id: known, companyId }, account, chosen || !ended)
+      await enter(deps, on, { id: known, companyId }, account, chosen || !isEnded(before))
       await recordChange(on, connection, viewer, { before, after: await connectionIn(deps, on, companyId, known) })
     })
   await deps.db.transaction().execute(async (on) => {

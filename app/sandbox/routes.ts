@@ -131,7 +131,7 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
     async scan({ viewer, params }) {
       const id = await connectionOf(viewer, params.connectionId)
       const done = await db.transaction().execute(async (on) => {
-        const row = on.selectFrom('connection').select(['id', 'provider', 'number', 'status']).where('id', '=', id).forUpdate()
+        const row = on.selectFrom('connection').select(['id', 'provider', 'number', 'status', 'reason']).where('id', '=', id).forUpdate()
         const one = (await row.executeTakeFirst()) ?? refuse('ERR_NO_WAPP_FOUND')
         return one.status === 'qrcode' ? turn({ db, clock, ...deps }, on, one, 'read') : null // another phone was faster
       })

@@ -1,15 +1,16 @@
 import type { Kysely } from 'kysely'
+import { isUnlinked } from '#domain/connection/rules.ts'
 import type { Database } from '#projections/database.ts'
 import type { Line } from '../channels/channel.ts'
 import { written } from '../connection/pairing.ts'
-import type { State } from '../connection/stands.ts'
+import type { Linkable, State } from '../connection/stands.ts'
 import type { House } from '../house.ts'
 
 const toRead: State = { status: 'qrcode', qrcode: '' }
 
-/** A number that was linked is taken up again; one that was not shows a code, which comes with the socket. */
+/** A number that is linked is taken up again; one that is not shows a code, which comes with the socket. */
 export const whatsappSessions = {
-  begin: ({ number }: { number: string | null }): State => (number === null ? toRead : { status: 'OPENING', qrcode: '' }),
+  begin: (one: Linkable): State => (isUnlinked(one) ? toRead : { status: 'OPENING', qrcode: '' }),
   renew: () => toRead,
   type: (_: unknown, number: string): State => ({ status: 'qrcode', qrcode: written({ number, code: null, until: null }) }),
   end: { status: 'DISCONNECTED', qrcode: '' } as State,

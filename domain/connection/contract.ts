@@ -38,6 +38,8 @@ export const ConnectionRow = Type.Object({
   /** What somebody has still to do at the channel, without which it tells nothing: to enter the address that it calls. */
   todo: Nullable(Type.Enum(['webhook'])),
   ...imported,
+  /** Whether who writes to it comes before those who serve a queue. */
+  hasQueues: Type.Boolean(),
   isDefault: Type.Boolean(),
   allowGroup: Type.Boolean(),
   groupAsTicket: Type.Enum(['enabled', 'disabled']),
@@ -247,6 +249,8 @@ export const connections = {
           name: Type.String(),
           /** The connection that it is already. */
           connectionId: Nullable(Id),
+          /** Somebody ended that one: it stays so unless it is chosen. */
+          ended: Type.Boolean(),
           /** It is a connection of another company of this server. */
           taken: Type.Boolean(),
         }),

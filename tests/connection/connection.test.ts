@@ -160,13 +160,14 @@ describe('rules that go by the day', () => {
 })
 
 it('a token is sealed, found by its hash, no other connection’s, and survives another master key (A-CONN-08, R-CONN-11)', async () => {
-  const { id, token } = await made()
+  const { id, token, version } = await made()
   const rows = await house.db.selectFrom('connectionToken').selectAll().execute()
   expect(JSON.stringify(rows)).not.toContain(token)
   expect(rows.some(({ wrapped }) => wrapped.includes(token))).toBe(false)
   expect(await house.house.tokens.connectionOf(house.db, token)).toEqual({ id, companyId: house.company.companies.casa })
   const fresh = newToken()
-  expect((await admin('PUT', `/whatsapp/${id}`, { token: fresh })).body.token).toBe(fresh)
+  expect((await admin('PUT', `/whatsapp/${id}`, { token: fresh, version })).body).toMatchObject({ token: fresh, version: version + 1 })
+  expect(refused(await admin('PUT', `/whatsapp/${id}`, { token: newToken(), version }))[1]).toBe('ERR_ROW_CHANGED') // of two the second is told
   expect(await house.house.tokens.connectionOf(house.db, token)).toBe(null)
   expect(refused(await house.as('root')('POST', '/whatsapp', { name: 'Outra', channel: 'whatsapp', token: fresh })).slice(2)).toEqual([
     'token',

@@ -42,9 +42,9 @@ describe('who goes through Meta’s login', () => {
     expect(to.href.startsWith('http://127.0.0.1:1/connections?')).toBe(true)
     const found = await pages({ code, state })
     expect(found.body.accounts).toEqual([
-      { product: 'page', accountId: '2001', businessId: null, name: 'Loja na página', connectionId: null, taken: false },
-      { product: 'instagram', accountId: '3001', businessId: '2001', name: 'loja.insta', connectionId: null, taken: false },
-      { product: 'page', accountId: '2002', businessId: null, name: 'Outra página', connectionId: null, taken: false },
+      { product: 'page', accountId: '2001', businessId: null, name: 'Loja na página', connectionId: null, ended: false, taken: false },
+      { product: 'instagram', accountId: '3001', businessId: '2001', name: 'loja.insta', connectionId: null, ended: false, taken: false },
+      { product: 'page', accountId: '2002', businessId: null, name: 'Outra página', connectionId: null, ended: false, taken: false },
     ])
     expect(JSON.stringify(found.body)).not.toContain('EAA')
     const { login } = found.body
@@ -112,8 +112,26 @@ describe('who connects all that they have', () => {
     expect((await all()).body).toMatchObject({ created: 0, renewed: 3, left: [] })
     const row = async () => (await rows()).find(({ id }) => id === page.id)
     expect(await row()).toMatchObject({ status: 'DISCONNECTED', reason: null })
+    const { body } = await letIn().then(({ code, state }) => pages({ code, state }))
+    expect(body.accounts.map(({ accountId, ended }: any) => [accountId, ended])).toContainEqual(['2001', true]) // the dialog does not mark it
+    expect(body.accounts.filter(({ ended }: any) => ended)).toHaveLength(1)
     await connect({ facebookUserToken: at.meta.world.grant('user', []), accounts: ['2001'] })
     expect(await row()).toMatchObject({ status: 'CONNECTED' })
+  })
+  it('and a number of the Cloud API whose account is changed meanwhile, which nobody writes over who had not seen it', async () => {
+    const { id, row } = await at.cloud()
+    const change = (cloud: object, version?: number) => at.admin('PUT', `/whatsapp/${id}`, { cloud, version })
+    await at.admin('DELETE', `/whatsappsession/${id}`)
+    const { status, body } = await change({ verifyToken: 'outra-palavra' }, row.version)
+    expect([status, body.status, body.reason, body.version]).toEqual([200, 'DISCONNECTED', null, row.version + 1])
+    expect((await change({ verifyToken: 'a-do-outro' }, row.version)).body.error).toBe('ERR_ROW_CHANGED')
+    expect(await at.house.house.meta.of(at.house.db, id)).toMatchObject({ verifyToken: 'outra-palavra' })
+    await at.admin('POST', `/whatsappsession/${id}`)
+    await eventually(
+      async () => (await at.admin('GET', `/whatsapp/${id}`)).body,
+      (one) => one.status === 'CONNECTED',
+    )
+    expect((await change({ verifyToken: 'palavra-combinada' })).body.status).toBe('CONNECTED')
   })
 })
 
