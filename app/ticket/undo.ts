@@ -3,6 +3,7 @@ import { Refusal, refuse } from '#domain/errors.ts'
 import { sees, type TicketRow, type tickets } from '#domain/ticket/contract.ts'
 import type { Present } from '#domain/ticket/ticket.ts'
 import { type TicketSummary, ticketSummary } from '#projections/ticket/read.ts'
+import { importReopened } from '../channels/reopened.ts'
 import { caughtUp, shown } from '../http/reached.ts'
 import type { Handlers } from '../http/serve.ts'
 import { stamp } from './sight.ts'
@@ -46,16 +47,18 @@ export const undoAll =
   async ({ viewer, body: { batch }, commandId }) => {
     await caughtUp(deps) // what it closed a moment ago may not be shown yet
     const closed = deps.db.selectFrom('ticket').select('id').where('batch', '=', batch).where('companyId', '=', viewer.companyId)
-    const rows = (await closed.orderBy('id').execute()).values()
+    const all = (await closed.orderBy('id').execute()).map(({ id }) => id)
+    const rows = all.values()
     let count = 0
     const back = async () => {
-      for (const { id } of rows) {
+      for (const id of rows) {
         const row = await ticketSummary(deps.db, viewer.companyId, id)
         if (row && (await takeBack(deps, viewer, row, null, `${commandId}-${id}`).catch(movedOn)) !== null) count++
       }
     }
     await Promise.all(Array.from({ length: 8 }, back))
     await deps.reached(await deps.head())
+    await importReopened(deps.db, viewer.companyId, all)
     return { count }
   }
 

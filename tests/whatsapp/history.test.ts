@@ -207,6 +207,10 @@ it('closes what it imported and still waits where somebody says so, and says not
   await soon(async () => (await ticketsOf('Rita')).every(({ status }) => status === 'closed')).toBe(true)
   expect((await ticketsOf('Otto'))[0]!.status).toBe('pending')
   expect((await importing()).statusImportMessages).toBeNull()
+  expect((await house.as('admin')('POST', '/tickets/closeAll/undo', { batch: body.batch })).body).toEqual({ count: 2 })
+  expect((await importing()).statusImportMessages).toBe('renderButtonCloseTickets') // R-CONN-16
+  await house.as('admin')('POST', `/closedimported/${line}`)
+  await soon(async () => (await ticketsOf('Rita')).every(({ status }) => status === 'closed')).toBe(true)
 }, 40_000)
 
 /** As it is gathered of what a phone told. */
