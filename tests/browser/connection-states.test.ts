@@ -9,12 +9,15 @@ import { type Scene, scene } from './scene.ts'
 let on: Scene
 const states = {
   qrcode: { status: 'qrcode', qrcode: 'guiche-x' },
-  OPENING: { status: 'OPENING' },
+  OPENING: { status: 'OPENING', updated_at: new Date(Date.now() + 3_600_000).toISOString() },
+  stuck: { status: 'OPENING', updated_at: '2026-01-05T12:00:00Z' },
   unreached: { status: 'OPENING', reason: 'AWAY' },
   PAIRING: { status: 'PAIRING' },
   DISCONNECTED: { status: 'DISCONNECTED', reason: 'LOGGED_OUT' },
   ended: { status: 'DISCONNECTED' },
   TIMEOUT: { status: 'TIMEOUT', reason: 'CODE_EXPIRED' },
+  unread: { status: 'TIMEOUT', reason: 'CODE_EXPIRED', number: null },
+  expired: { status: 'DISCONNECTED', reason: 'TOKEN_EXPIRED', provider: 'cloud', channel: 'whatsappapi' },
   silent: { status: 'CONNECTED', silent_since: '2026-01-05T12:00:00Z' },
   preparing: { status: 'CONNECTED', status_import_messages: '2026-01-05T12:00:00Z' },
   bringing: { status: 'CONNECTED', status_import_messages: 'Running', import_done: 3, import_all: 20 },
@@ -154,8 +157,13 @@ it('each state has its next step (R-CONN-01, R-CONN-02, R-CONN-16)', async () =>
   expect(await steps('PAIRING')).toEqual(['Conectando…', 'Desconectar'])
   for (const name of ['DISCONNECTED', 'ended']) expect(await steps(name)).toEqual(['Tentar de novo', 'Novo código'])
   expect(await steps('TIMEOUT')).toEqual(['Tentar de novo', 'Novo código', 'Desconectar'])
+  expect(await steps('unread')).toEqual(['Novo código']) // nothing was linked that could go on, or end
+  expect(await steps('expired')).toEqual(['Informar novo token'])
+  const expired = (await on.ask('GET', '/whatsapp')).body.find(({ name }: { name: string }) => name === 'Balcão expired')
+  await on.ask('DELETE', `/whatsapp/${expired.id}`) // it has no account that could come back
+  expect(await page.getByRole('row').filter({ hasText: 'Balcão ended' }).locator('[data-part=no-queues]').innerText()).toBe('sem fila')
   expect(await steps('gone')).toEqual(['Encerrar importados', 'Tentar de novo', 'Novo código']) // they wait all the same
-  for (const name of ['silent', 'unreached']) expect(await steps(name)).toEqual(['Tentar de novo', 'Desconectar'])
+  for (const name of ['silent', 'unreached', 'stuck']) expect(await steps(name)).toEqual(['Tentar de novo', 'Desconectar'])
   expect(await steps('preparing')).toEqual(['Preparando importação', 'Desconectar'])
   expect(await steps('bringing')).toEqual(['Desconectar'])
   await page.getByRole('button', { name: 'Encerrar importados: Balcão brought' }).click()

@@ -39,6 +39,8 @@ it('an admin makes a connection, reads its code, sets it, ends it and takes it a
   const edited = page.getByRole('dialog', { name: 'Editar conexão' })
   await edited.getByRole('tab', { name: /Avaliações/ }).click()
   await edited.getByLabel('Mensagem de avaliação').fill('De 0 a 10?')
+  expect(await edited.getByLabel(/Esperar a avaliação/).inputValue()).toBe('30') // what would be refused is nobody's default
+  await edited.getByLabel(/Esperar a avaliação/).fill('0')
   await edited.getByRole('button', { name: 'Salvar' }).click()
   await edited.getByText('Diga por quantos minutos a avaliação é esperada.').waitFor()
   await admin.shot('connection-refused')
@@ -269,6 +271,7 @@ it('a super user sees of every company how its connections stand, and sets and d
   const one = dialog.locator('[data-part=company-connection]').filter({ has: page.locator('[data-status=CONNECTED]') })
   await one.getByText('Padrão', { exact: true }).waitFor()
   await one.getByText(/Última atualização: \d/).waitFor()
+  await one.locator('small').getByText(/^WhatsApp/).waitFor() // what it is, whatever it is called
   await root.shot('all-connections')
   await one.getByRole('button', { name: /^Editar/ }).click()
   const form = page.getByRole('dialog', { name: 'Editar conexão' })

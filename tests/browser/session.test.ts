@@ -33,6 +33,16 @@ async function sentAway({ page }: Person): Promise<void> {
   await page.getByRole('button', { name: 'Entrar', exact: true }).click()
 }
 
+it('who comes back from Meta signs in first where the session ended meanwhile, and is led on', async () => {
+  const { page, leave } = await on.on.come()
+  await page.goto('/connections?code=abc&state=def')
+  await page.locator('input[type=email]').fill('admin@demo.test')
+  await page.locator('input[type=password]').fill('demo-1234')
+  await page.locator('button[type=submit]').click()
+  await page.getByRole('dialog', { name: 'Páginas e contas da Meta' }).waitFor()
+  await leave()
+}, 60_000)
+
 it('finds a text of the settings again as far as it was written, and saves it', async () => {
   const first = await on.enter('admin@demo.test', { at: '/settings' })
   const { page } = first

@@ -11,6 +11,7 @@ const views = readdirSync(web, { recursive: true, encoding: 'utf8' })
 const dialogs: Record<string, 'verb' | 'form' | 'read'> = {
   'connection/CodeDialog.tsx': 'verb',
   'connection/CompanyConnections.tsx': 'read',
+  'connection/HookDialog.tsx': 'verb',
   'connection/PagesDialog.tsx': 'verb',
   'history/Stored.tsx': 'read',
   'hours/ProposedHolidays.tsx': 'verb',

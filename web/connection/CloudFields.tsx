@@ -43,7 +43,7 @@ export function CloudFields({ account }: { account: Connection['account'] | null
 }
 
 /** What has to be entered at Meta, so that it calls us. */
-function Hook({ hook }: { hook: string }) {
+export function Hook({ hook }: { hook: string }) {
   const say = useWords(cloudWords)
   const id = useId()
   const address = `${location.origin}/api/webhooks/whatsappapi/${hook}`

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Static } from 'typebox'
 import type { Connection, connections } from '#domain/connection/contract.ts'
 import { api } from '#web/api.ts'
+import { shownNumber } from '#web/contact/phone.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { HealthLink } from '#web/traffic/HealthLink.tsx'
 import { useAct } from '#web/ui/act.ts'
@@ -12,6 +13,7 @@ import { RowButtons } from '#web/ui/RowButtons.tsx'
 import { CodeDialog } from './CodeDialog.tsx'
 import { ConnectionForm } from './ConnectionForm.tsx'
 import css from './Connections.module.css'
+import { channelNames } from './list.ts'
 import { RemoveConnection } from './RemoveConnection.tsx'
 import { SessionButtons } from './SessionButtons.tsx'
 import { Status } from './Status.tsx'
@@ -26,6 +28,7 @@ export function CompanyConnections({ rows, reload, onClose }: { rows: Rows; relo
   const act = useAct()
   const [edited, edit] = useState<Connection | null>(null)
   const [asked, ask] = useState<{ what: 'remove' | 'code'; row: Rows[number] } | null>(null)
+  const editRow = (id: number) => void act(async () => edit(await api.connections.find({ params: { id }, query: {} })))()
   const done = () => {
     edit(null)
     ask(null)
@@ -40,20 +43,25 @@ export function CompanyConnections({ rows, reload, onClose }: { rows: Rows; relo
               <span className={css.who}>
                 <span dir="auto">{row.name}</span> {row.isDefault && <Tag minimal>{say('default')}</Tag>}
                 <small>
+                  {channelNames[row.channel]}
+                  {row.number && ` · ${shownNumber(row.number)}`}
+                </small>
+                <small>
                   {say('updated')}: {date(row.updatedAt, language)} {hour(row.updatedAt, language)}
                 </small>
               </span>
               <Status of={row} />
               <span className={css.turns}>
-                <SessionButtons row={row} onCode={() => ask({ what: 'code', row })} onTurned={() => void reload()} />
+                <SessionButtons
+                  row={row}
+                  onCode={() => ask({ what: 'code', row })}
+                  onToken={() => editRow(row.id)}
+                  onTurned={() => void reload()}
+                />
               </span>
               <span>
                 <HealthLink of={row} />
-                <RowButtons
-                  name={row.name}
-                  onEdit={() => void act(async () => edit(await api.connections.find({ params: { id: row.id }, query: {} })))()}
-                  onRemove={() => ask({ what: 'remove', row })}
-                />
+                <RowButtons name={row.name} onEdit={() => editRow(row.id)} onRemove={() => ask({ what: 'remove', row })} />
               </span>
             </li>
           ))}

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { type Connection, connection } from '#domain/connection/contract.ts'
-import { newToken } from '#domain/connection/rules.ts'
+import { isUnlinked, newToken } from '#domain/connection/rules.ts'
 import { Nullable } from '#domain/contract.ts'
 import { defaultHours } from '#domain/hours/contract.ts'
 import { api } from '#web/api.ts'
@@ -67,7 +67,7 @@ const blank = (provider: NewProvider): Written => ({
     expiresInactiveMessage: null,
     timeInactiveMessage: 0,
   },
-  ...{ inactiveMessage: null, timeCreateNewTicket: 0, expiresTicketNPS: 0, maxUseBotQueuesNPS: 3, integrationId: null, promptId: null },
+  ...{ inactiveMessage: null, timeCreateNewTicket: 0, expiresTicketNPS: 30, maxUseBotQueuesNPS: 3, integrationId: null, promptId: null },
   ...{
     flowIdWelcome: null,
     flowIdNotPhrase: null,
@@ -118,7 +118,10 @@ export function ConnectionForm({
   const sent = useSent()
   const account = row?.account ?? null
   const atMeta = row ? account?.product === 'whatsapp' : provider === 'cloud'
-  const find = (id: number) => api.connections.find({ params: { id }, query: {} })
+  const reread = async (id: number) => {
+    const found = await api.connections.find({ params: { id }, query: {} })
+    return { ...found, cloud: cloudOf(found.account) }
+  }
 
   /** What came with the form beside the row: its file. */
   async function withFile(saved: Connection, file: FormFile | undefined): Promise<Connection> {
@@ -149,7 +152,7 @@ export function ConnectionForm({
       title={say(row ? 'edit' : provider === 'sandbox' ? 'addPractice' : 'add')}
       body={Form}
       start={row ? { ...bodyOf(Form, row), cloud: cloudOf(account) } : blank(provider)}
-      edits={row ? { version: row.version, reread: async () => ({ ...(await find(row.id)), cloud: cloudOf(account) }) } : undefined}
+      edits={row ? { version: row.version, reread: () => reread(row.id) } : undefined}
       beside={{ ERR_WAPP_GREETING_REQUIRED: 'greetingMessage', ERR_NO_OTHER_WHATSAPP: 'isDefault' }}
       asks={{ schedules: hoursProblem }}
       told={(name, rule) => {
@@ -179,8 +182,12 @@ export function ConnectionForm({
               <>
                 <TextField name="name" label={field('name')} autoFocus />
                 <SwitchField name="isDefault" label={field('isDefault')} />
-                <SwitchField name="allowGroup" label={field('allowGroup')} />
-                <WordSwitchField name="groupAsTicket" label={field('groupAsTicket')} />
+                {account?.product !== 'page' && account?.product !== 'instagram' && (
+                  <>
+                    <SwitchField name="allowGroup" label={field('allowGroup')} />
+                    <WordSwitchField name="groupAsTicket" label={field('groupAsTicket')} />
+                  </>
+                )}
                 <WordSwitchField name="interactiveMessages" label={field('interactiveMessages')} />
                 {foreign ? (
                   <p role="note" className={css.foreign}>
@@ -201,7 +208,7 @@ export function ConnectionForm({
             ),
           },
           ...(account && !atMeta
-            ? [{ ...{ id: 'meta', title: meta('tab'), fields: [] }, children: <GraphAccount account={account} /> }]
+            ? [{ ...{ id: 'meta', title: meta('tab'), fields: [] }, children: <GraphAccount account={account} foreign={foreign} /> }]
             : []),
           ...(atMeta ? [{ ...{ id: 'meta', title: meta('tab'), fields: ['cloud'] }, children: <CloudFields account={account} /> }] : []),
           {
@@ -268,7 +275,13 @@ export function ConnectionForm({
             ),
           },
           ...((row ?? { provider }).provider === 'beta' && !foreign
-            ? [{ ...{ id: 'import', title: imports('tab') }, fields: [...importFields], children: <ImportFields /> }]
+            ? [
+                {
+                  ...{ id: 'import', title: imports('tab') },
+                  fields: [...importFields],
+                  children: <ImportFields linked={row !== null && !isUnlinked(row)} />,
+                },
+              ]
             : []),
           ...(hours === 'connection' && !foreign
             ? [

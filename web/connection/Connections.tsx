@@ -14,7 +14,7 @@ import { Head } from '#web/ui/Head.tsx'
 import { useKeys } from '#web/ui/keys.ts'
 import { MenuButton } from '#web/ui/MenuButton.tsx'
 import { date, hour } from '#web/ui/moment.ts'
-import { useOpened } from '#web/ui/opened.ts'
+import { keepPlace, useOpened } from '#web/ui/opened.ts'
 import { RowButtons } from '#web/ui/RowButtons.tsx'
 import { phoneAtom } from '#web/ui/room.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
@@ -26,8 +26,10 @@ import { CallSupport } from './CallSupport.tsx'
 import { CodeDialog } from './CodeDialog.tsx'
 import { ConnectionForm } from './ConnectionForm.tsx'
 import { cloudWords } from './cloud-words.ts'
+import { HookDialog } from './HookDialog.tsx'
 import { channelNames, connectionList, type NewProvider, providersHere } from './list.ts'
 import { backFromMeta, forgetBack } from './metaLogin.ts'
+import { NoQueues } from './NoQueues.tsx'
 import { PagesDialog } from './PagesDialog.tsx'
 import { RemoveConnection } from './RemoveConnection.tsx'
 import { Restart } from './Restart.tsx'
@@ -54,6 +56,7 @@ export function Connections() {
   const error = useAtomValue(list.error)
   const reload = useSetAtom(list.reload)
   const [asked, ask] = useState<Asked | null>(null)
+  const [hooked, hook] = useState<Connection | null>(null)
   const [opened, open] = useOpened<Connection>(
     (of) => api.connections.find({ ...of, query: {} }),
     () => may,
@@ -72,8 +75,18 @@ export function Connections() {
     const there = await providersHere()
     begin(there.includes('sandbox') && !there.includes('beta') ? 'sandbox' : 'beta')
   }
-  const edit = (row: ConnectionRow) => void act(async () => open(await api.connections.find({ params: { id: row.id }, query: {} })))()
-  const session = (row: ConnectionRow) => may && <SessionButtons row={row} onCode={() => ask({ what: 'code', row })} />
+  const edit = ({ id }: ConnectionRow, tab: string | null = null) =>
+    void act(async () => {
+      open(await api.connections.find({ params: { id }, query: {} }))
+      if (tab) keepPlace({ tab })
+    })()
+  const session = (row: ConnectionRow) =>
+    may && <SessionButtons row={row} onCode={() => ask({ what: 'code', row })} onToken={() => edit(row, 'meta')} />
+  const stands = (row: ConnectionRow) => (
+    <>
+      <Status of={row} /> {may && <NoQueues of={row} />}
+    </>
+  )
   const done = () => ask(null)
   useKeys(say('title'), may ? [{ keys: 'n', says: say('add'), run: () => void beginFirst() }] : [])
   const addButton = may && (
@@ -121,7 +134,7 @@ export function Connections() {
                 <>
                   <span dir="auto">{row.name}</span> {row.isDefault && <Tag minimal>{say('default')}</Tag>}
                   {row.number && <div className={`${table.muted} nums`}>{shownNumber(row.number)}</div>}
-                  {phone && <Status of={row} />}
+                  {phone && stands(row)}
                   {phone && (
                     // biome-ignore lint/a11y/useKeyWithClickEvents: only keeps a click on a button from opening the row
                     // biome-ignore lint/a11y/noStaticElementInteractions: the same
@@ -134,7 +147,7 @@ export function Connections() {
             ...(phone
               ? []
               : [
-                  { title: field('status'), cell: (row: ConnectionRow) => <Status of={row} />, whole: true as const },
+                  { title: field('status'), cell: stands, whole: true as const },
                   { title: say('session'), cell: session, acts: true as const },
                 ]),
             { title: say('updated'), cell: ({ updatedAt }) => `${date(updatedAt, language)} ${hour(updatedAt, language)}`, roomy: true },
@@ -154,9 +167,10 @@ export function Connections() {
           row={opened === 'new' ? null : opened}
           provider={provider}
           onClose={() => open(null)}
-          onMade={(row) => row.status === 'qrcode' && ask({ what: 'code', row })}
+          onMade={(row) => (row.status === 'qrcode' ? ask({ what: 'code', row }) : row.account?.product === 'whatsapp' && hook(row))}
         />
       )}
+      {hooked && <HookDialog row={hooked} onClose={() => hook(null)} />}
       {asked?.what === 'remove' && <RemoveConnection row={asked.row} onClose={done} />}
       {back !== null && back !== 'refused' && <PagesDialog {...back} onClose={() => came(null)} />}
       {asked?.what === 'code' && <CodeDialog id={asked.row.id} onClose={done} />}

@@ -7,8 +7,9 @@ import css from './Connections.module.css'
 import { cloudWords } from './cloud-words.ts'
 import { goToMeta } from './metaLogin.ts'
 
-/** What a page or an Instagram account is at Meta, how long its authorisation lasts, and the way to renew it. */
-export function GraphAccount({ account: { product, accountId, tokenExpiresAt } }: { account: NonNullable<Connection['account']> }) {
+/** What a page or an Instagram account is at Meta, how long its authorisation lasts, and the way to renew it, which leads to the pages of whoever goes it. */
+export function GraphAccount({ account, foreign }: { account: NonNullable<Connection['account']>; foreign: boolean }) {
+  const { product, accountId, tokenExpiresAt } = account
   const say = useWords(cloudWords)
   const language = useLanguage()
   const act = useAct()
@@ -18,8 +19,14 @@ export function GraphAccount({ account: { product, accountId, tokenExpiresAt } }
         {product === 'page' ? 'Facebook' : 'Instagram'}: <code>{accountId}</code>
       </p>
       <p className={css.expiry}>{tokenExpiresAt ? say('lasts', { at: date(tokenExpiresAt, language) }) : say('lastsOn')}</p>
-      <Button text={say('loginAgain')} loading={act.pending} onClick={() => void act(goToMeta)()} />
-      <p className={css.expiry}>{say('loginAgainHint')}</p>
+      {foreign ? (
+        <p className={css.expiry}>{say('loginTheirs')}</p>
+      ) : (
+        <>
+          <Button text={say('loginAgain')} loading={act.pending} onClick={() => void act(() => goToMeta())()} />
+          <p className={css.expiry}>{say('loginAgainHint')}</p>
+        </>
+      )}
     </>
   )
 }

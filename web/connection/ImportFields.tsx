@@ -1,3 +1,4 @@
+import { Callout } from '@blueprintjs/core'
 import { useAtomValue } from 'jotai'
 import { useWatch } from 'react-hook-form'
 import { useWords } from '#web/i18n.ts'
@@ -5,16 +6,23 @@ import { queueChoices } from '#web/ticket/choices.ts'
 import { ChoiceField, Pair, SwitchField } from '#web/ui/fields.tsx'
 import { MomentField } from './fields.tsx'
 import { importWords } from './import-words.ts'
+import { sessionWords } from './session-words.ts'
 
 /** What of the time before it was linked is brought, and where to (R-CONN-08). */
-export function ImportFields() {
+export function ImportFields({ linked }: { linked: boolean }) {
   const say = useWords(importWords)
+  const sayLinked = useWords(sessionWords)
   const queues = useAtomValue(queueChoices.all)
   const on = useWatch({ name: 'enableImportMessage' }) as boolean
   return (
     <>
       <SwitchField name="enableImportMessage" label={say('enableImportMessage')} />
       <p className="bp6-form-helper-text">{say('hint')}</p>
+      {on && linked && (
+        <Callout compact intent="warning" role="note">
+          {sayLinked('importLinked')}
+        </Callout>
+      )}
       {on && (
         <>
           <Pair>

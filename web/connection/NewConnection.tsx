@@ -24,7 +24,7 @@ export function NewConnection({ there, onBegin }: { there: string[]; onBegin: (b
           text={name}
           disabled={lacks(`use${name}`)}
           {...(lacks(`use${name}`) && { label: say('noPlan') })}
-          onClick={() => void goToMeta().catch(toastFailure)}
+          onClick={() => void goToMeta(name === 'Facebook' ? 'page' : 'instagram').catch(toastFailure)}
         />
       ))}
       {there.includes('sandbox') && (

@@ -14,7 +14,7 @@ import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import css from './Connections.module.css'
 import { cloudWords } from './cloud-words.ts'
-import { goToMeta } from './metaLogin.ts'
+import { goToMeta, wantedAtMeta } from './metaLogin.ts'
 
 type Found = Static<(typeof connections)['facebookPages']['answer']>
 type Account = Found['accounts'][number]
@@ -29,8 +29,7 @@ export function PagesDialog({ code, state, onClose }: { code: string; state: str
   const found = useAtomValue(asked)
   const [marked, mark] = useState<ReadonlySet<string> | null>(null)
   const all = found.state === 'ready' ? found.value.accounts.filter(({ taken }) => !taken) : []
-  const known = all.filter(({ connectionId }) => connectionId !== null)
-  const chosen = marked ?? new Set((known.length > 0 ? known : all).map(({ accountId }) => accountId))
+  const chosen = marked ?? new Set(atFirst(all, wantedAtMeta()).map(({ accountId }) => accountId))
   const turn = (id: string) => mark(new Set(chosen.has(id) ? [...chosen].filter((one) => one !== id) : [...chosen, id]))
   const connect = () =>
     void act(async () => {
@@ -45,7 +44,7 @@ export function PagesDialog({ code, state, onClose }: { code: string; state: str
     <Dialog isOpen title={say('pagesTitle')} onClose={onClose}>
       <DialogBody>
         {found.state === 'loading' && <Skeleton rows={4} height={36} />}
-        {found.state === 'failed' && <ErrorView error={found.error} retry={() => act(goToMeta)()} />}
+        {found.state === 'failed' && <ErrorView error={found.error} retry={() => act(() => goToMeta(wantedAtMeta()))()} />}
         {found.state === 'ready' && (
           <>
             <p>{say(found.value.accounts.length > 0 ? 'pagesLead' : 'pagesNone')}</p>
@@ -77,13 +76,21 @@ export function PagesDialog({ code, state, onClose }: { code: string; state: str
   )
 }
 
-function Row({ one: { product, name, taken, connectionId }, on, turn }: { one: Account; on: boolean; turn: () => void }) {
+/** Of what they came for what is new; else what is here already, but for what somebody ended. */
+function atFirst(all: Account[], wanted: Account['product'] | null): Account[] {
+  const fresh = all.filter(({ connectionId, product }) => connectionId === null && (wanted === null || product === wanted))
+  const known = all.filter(({ connectionId, ended }) => connectionId !== null && !ended)
+  return wanted !== null || known.length === 0 ? fresh : known
+}
+
+function Row({ one: { product, name, taken, ended, connectionId }, on, turn }: { one: Account; on: boolean; turn: () => void }) {
   const say = useWords(cloudWords)
+  const hint = taken ? 'pageTaken' : ended ? 'pageEnded' : connectionId !== null && 'pageHere'
   return (
     <li data-linked={product === 'instagram' || undefined}>
       <Checkbox checked={on && !taken} disabled={taken} onChange={turn}>
         <span dir="auto">{name}</span> <Tag minimal>{product === 'page' ? 'Facebook' : 'Instagram'}</Tag>{' '}
-        {(taken || connectionId !== null) && <small>{say(taken ? 'pageTaken' : 'pageHere')}</small>}
+        {hint && <small>{say(hint)}</small>}
       </Checkbox>
     </li>
   )

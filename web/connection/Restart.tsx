@@ -1,12 +1,13 @@
 import { Button } from '@blueprintjs/core'
 import { Refresh } from '@blueprintjs/icons'
 import { useAtomValue } from 'jotai'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { api } from '#web/api.ts'
 import { say as sayNow, useWords } from '#web/i18n.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { connectionList } from './list.ts'
+import { sessionWords } from './session-words.ts'
 import { connectionWords } from './words.ts'
 
 /** What is not back by then is seen in its row. */
@@ -24,10 +25,18 @@ export function Restart() {
   useEffect(() => {
     if (over) toast(sayNow(connectionWords, 'restarted', { n: all }))
   }, [over, all])
+  const give = useEffectEvent(() => {
+    if (begun !== null && !over) toast(sayNow(sessionWords, 'restartedSome', { done: back, n: all }), 'warning')
+    begin(null)
+  })
+  useEffect(() => {
+    if (begun === null) return
+    const timer = setTimeout(() => give(), patienceMs)
+    return () => clearTimeout(timer)
+  }, [begun])
   const restart = async () => {
     const before = new Map(rows.map(({ id, updatedAt }) => [id, updatedAt]))
     begin({ all: (await api.connections.restart()).restarted, before })
-    setTimeout(() => begin(null), patienceMs)
   }
   return (
     <>

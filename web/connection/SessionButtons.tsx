@@ -5,6 +5,7 @@ import type { ConnectionRow } from '#domain/connection/contract.ts'
 import { endsSoon } from '#domain/connection/rules.ts'
 import { api, type Refused } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
+import { useViewer } from '#web/session.ts'
 import { useAct } from '#web/ui/act.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import { nowAtom } from '#web/ui/now.ts'
@@ -13,12 +14,18 @@ import css from './Connections.module.css'
 import { cloudWords } from './cloud-words.ts'
 import { Imported } from './Imported.tsx'
 import { goToMeta } from './metaLogin.ts'
+import { sessionWords } from './session-words.ts'
 import { connectionWords } from './words.ts'
 
+/** So long a session opens before it can be ended and begun again by hand. */
+const patienceMs = 60_000
+
+type Of = { row: ConnectionRow; onCode: () => void; onToken: () => void; onTurned?: () => void }
 /** What can be done with a session, by how it stands (R-CONN-02). */
-export function SessionButtons({ row, onCode, onTurned }: { row: ConnectionRow; onCode: () => void; onTurned?: () => void }) {
+export function SessionButtons({ row, onCode, onToken, onTurned }: Of) {
   const say = useWords(connectionWords)
   const sayMeta = useWords(cloudWords)
+  const saySession = useWords(sessionWords)
   const time = useAtomValue(nowAtom)
   const act = useAct()
   const [asked, ask] = useState(false)
@@ -39,10 +46,14 @@ export function SessionButtons({ row, onCode, onTurned }: { row: ConnectionRow; 
   const button = (text: string, run: () => unknown) => (
     <Button size="small" text={text} aria-label={`${text}: ${row.name}`} loading={act.pending} onClick={() => void run()} />
   )
-  const up = row.status === 'CONNECTED' || (row.status === 'OPENING' && row.reason !== null) // tried for minutes, and nobody has to wait on
+  const long = row.reason !== null || time - Date.parse(row.updatedAt) > patienceMs // nobody has to wait on
+  const up = row.status === 'CONNECTED' || (row.status === 'OPENING' && long)
   const away = row.status === 'DISCONNECTED' || row.status === 'TIMEOUT'
   const opens = row.status === 'PAIRING' || (row.status === 'OPENING' && !up)
-  const again = away ? row.provider !== 'graph' || row.reason !== 'TOKEN_EXPIRED' : up && (row.silentSince || row.status === 'OPENING')
+  const ends = up && endsSoon(row, time)
+  const foreign = row.companyId !== useViewer().companyId // its pages are let in by those who have them
+  const never = row.status === 'TIMEOUT' && row.number === null // there is nothing to go on with, and nothing to end
+  const again = away ? !never && row.reason !== 'TOKEN_EXPIRED' : up && (row.silentSince || row.status === 'OPENING')
   return (
     <span className={css.turns}>
       <Imported of={row} />
@@ -53,18 +64,25 @@ export function SessionButtons({ row, onCode, onTurned }: { row: ConnectionRow; 
           say('again'),
           begun(() => api.connections.start({ params })),
         )}
-      {row.provider === 'graph' && (away || (up && endsSoon(row, time))) && button(sayMeta('loginAgain'), act(goToMeta))}
+      {row.provider === 'graph' &&
+        !foreign &&
+        (away || ends) &&
+        button(
+          sayMeta('loginAgain'),
+          act(() => goToMeta()),
+        )}
+      {row.provider === 'cloud' && (row.reason === 'TOKEN_EXPIRED' || ends) && button(saySession('newToken'), onToken)}
       {away &&
         !atMeta &&
         button(
           say('newCode'),
           begun(() => api.connections.renew({ params })),
         )}
-      {(up || row.status === 'PAIRING' || row.status === 'TIMEOUT') && button(say('disconnect'), () => ask(true))}
+      {(up || row.status === 'PAIRING' || row.status === 'TIMEOUT') && !never && button(say('disconnect'), () => ask(true))}
       {asked && (
         <Confirm
           title={`${say('disconnect')}: ${row.name}`}
-          question={say('askDisconnect')}
+          question={row.provider === 'beta' ? saySession('askUnlink') : say('askDisconnect')}
           verb={say('disconnect')}
           refused={absent}
           onClose={() => ask(false)}

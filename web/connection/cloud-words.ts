@@ -84,6 +84,12 @@ export const cloudWords = words({
     'bu sunucudaki başka bir şirkete ait',
   ],
   pageHere: ['já é conexão: será renovada', 'a connection already: renewed', 'ya es conexión: se renueva', 'zaten bağlantı: yenilenir'],
+  pageEnded: [
+    'desconectada aqui: marque para conectar de novo',
+    'disconnected here: mark it to connect it again',
+    'desconectada aquí: márquela para conectarla de nuevo',
+    'burada bağlantısı kesildi: yeniden bağlamak için işaretleyin',
+  ],
   connect: ['Conectar ({n})', 'Connect ({n})', 'Conectar ({n})', 'Bağla ({n})'],
   connected: [
     'Conexões novas: {created}; renovadas: {renewed}',
@@ -111,6 +117,12 @@ export const cloudWords = words({
     'The connection, its queues and its tickets stay the same.',
     'La conexión, sus colas y sus atenciones siguen siendo las mismas.',
     'Bağlantı, kuyrukları ve talepleri aynı kalır.',
+  ],
+  loginTheirs: [
+    'Quem renova a autorização é um administrador da própria empresa.',
+    'An admin of the company itself renews the authorisation.',
+    'Quien renueva la autorización es un administrador de la propia empresa.',
+    'Yetkiyi şirketin kendi yöneticisi yeniler.',
   ],
   loginRefused: [
     'A Meta não liberou nada: a janela foi fechada ou recusada.',

@@ -14,6 +14,7 @@ import { nowAtom } from '#web/ui/now.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { zoneAtom } from '#web/ui/zone.ts'
 import css from './Connections.module.css'
+import { NoneChosen } from './NoQueues.tsx'
 import { connectionWords } from './words.ts'
 
 type Of = { name: string; label: string; hint?: ReactNode }
@@ -65,11 +66,12 @@ export function DayField({ shown = (value) => value, kept = (day) => day, ...of 
 }
 type Kept = { shown?: (value: string) => string; kept?: (day: string) => string }
 
-/** A day of the company's zone, kept as the moment at which it begins, or with `end` ends, were it not to come yet. */
+/** A day of the company's zone, kept as the moment at which it begins, or with `end` ends; today it ends now. */
 export function MomentField({ end = false, ...of }: Of & { end?: boolean }) {
   const zone = useAtomValue(zoneAtom)
   const now = useAtomValue(nowAtom)
-  const momentOf = (day: string) => (end ? new Date(Math.min(endOfDay(zone, day).getTime() - 1, now)) : startOfDay(zone, day)).toISOString()
+  const last = (day: string) => (day === dayIn(zone, new Date(now)) ? new Date(now) : new Date(endOfDay(zone, day).getTime() - 1))
+  const momentOf = (day: string) => (end ? last(day) : startOfDay(zone, day)).toISOString()
   return <DayField {...of} shown={(moment) => dayIn(zone, new Date(moment))} kept={momentOf} />
 }
 
@@ -117,6 +119,7 @@ export function QueuesField(of: Of) {
         />
       ))}
       {error && <span role="alert">{error}</span>}
+      {chosen.length === 0 && <NoneChosen />}
       {chosen.length === 1 && <MuteForOne />}
     </fieldset>
   )

@@ -1,8 +1,10 @@
 import { atom } from 'jotai'
 import { type ConnectionRow, connection, connectionTopic } from '#domain/connection/contract.ts'
+import { endsSoon } from '#domain/connection/rules.ts'
 import { searchable } from '#domain/ticket/rules.ts'
 import { api } from '#web/api.ts'
 import { connectionChoices } from '#web/ticket/choices.ts'
+import { nowAtom } from '#web/ui/now.ts'
 import { resourceList } from '#web/ui/resourceList.ts'
 
 const byId = (a: ConnectionRow, b: ConnectionRow) => a.id - b.id
@@ -46,7 +48,8 @@ settling.onMount = (over) => {
   const timer = setTimeout(() => over(true), settleMs) // so that one that is just beginning is no alarm
   return () => clearTimeout(timer)
 }
-/** Whether any connection is not connected, two seconds after somebody looks. */
-export const someOffAtom = atom(
-  (get) => get(settling) && get(connectionChoices.all).some(({ status, silentSince }) => status !== 'CONNECTED' || silentSince !== null),
-)
+/** Whether any connection is not connected or soon will not be, two seconds after somebody looks. */
+export const someOffAtom = atom((get) => {
+  const off = (row: ConnectionRow) => row.status !== 'CONNECTED' || row.silentSince !== null || endsSoon(row, get(nowAtom))
+  return get(settling) && get(connectionChoices.all).some(off)
+})

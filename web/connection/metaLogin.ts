@@ -1,8 +1,16 @@
 import { api } from '#web/api.ts'
 
+/** What somebody went to Meta for, so that nothing else is marked when they come back. */
+type Wanted = 'page' | 'instagram'
+const wanted = 'wantedAtMeta'
+export const wantedAtMeta = (): Wanted | null => sessionStorage.getItem(wanted) as Wanted | null
+
 /** Leads to Meta's dialog, which leads back to the connections. */
-export async function goToMeta(): Promise<void> {
-  location.assign((await api.connections.facebookLogin()).url)
+export async function goToMeta(what: Wanted | null = null): Promise<void> {
+  const { url } = await api.connections.facebookLogin()
+  if (what === null) sessionStorage.removeItem(wanted)
+  else sessionStorage.setItem(wanted, what)
+  location.assign(url)
 }
 
 const names = ['code', 'state', 'error', 'error_code', 'error_reason', 'error_description']

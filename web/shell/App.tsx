@@ -35,7 +35,8 @@ export function App() {
       </Suspense>
     )
   if (session === 'out' && path !== '/login')
-    return <Redirect to={`/login${path === '/' ? '' : `?to=${encodeURIComponent(path)}`}`} replace />
+    // with what an address brings along, such as what Meta says of a login
+    return <Redirect to={`/login${path === '/' ? '' : `?to=${encodeURIComponent(path + location.search)}`}`} replace />
   return <Suspense fallback={<Skeleton rows={8} />}>{session === 'out' || path === '/login' ? <Login /> : <Shell />}</Suspense>
 }
 

@@ -1,0 +1,30 @@
+import { Callout, Tag } from '@blueprintjs/core'
+import { useAtomValue } from 'jotai'
+import { Link } from 'wouter'
+import type { ConnectionRow } from '#domain/connection/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import { queueChoices } from '#web/ticket/choices.ts'
+import { sessionWords } from './session-words.ts'
+
+/** Said of a connection in its list: those who serve queues see nobody who writes to it. */
+export function NoQueues({ of: { hasQueues } }: { of: Pick<ConnectionRow, 'hasQueues'> }) {
+  const say = useWords(sessionWords)
+  if (hasQueues) return null
+  return (
+    <Tag minimal intent="warning" title={say('noQueues')} data-part="no-queues">
+      {say('noQueuesHere')}
+    </Tag>
+  )
+}
+
+/** The same beside its queues, and the way to the first one where there is none yet. */
+export function NoneChosen() {
+  const say = useWords(sessionWords)
+  const known = useAtomValue(queueChoices.state) === 'ready'
+  const none = useAtomValue(queueChoices.all).length === 0 && known
+  return (
+    <Callout compact intent="warning">
+      {say(none ? 'noQueueYet' : 'noQueues')} {none && <Link href="/queues">{say('toQueues')}</Link>}
+    </Callout>
+  )
+}

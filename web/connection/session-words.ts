@@ -1,0 +1,51 @@
+import { words } from '#web/i18n.ts'
+
+/** What becomes of a session that somebody ends, begins again or lets nobody serve. */
+export const sessionWords = words({
+  askUnlink: [
+    'O Guichê sai dos dispositivos conectados do celular. A partir daí nada entra e nada sai por ela; o que for escrito espera. Para voltar é preciso ler um novo código, com o celular na mão.',
+    'Guichê leaves the linked devices of the phone. From then on nothing comes in and nothing leaves by it; what is written waits. To come back a new code has to be read, with the phone at hand.',
+    'Guichê sale de los dispositivos vinculados del celular. Desde entonces nada entra ni sale por ella; lo que se escriba espera. Para volver hay que leer un código nuevo, con el celular en la mano.',
+    'Guichê telefonun bağlı cihazlarından çıkar. O andan sonra buradan hiçbir şey gelmez ve gitmez; yazılanlar bekler. Geri dönmek için telefon eldeyken yeni bir kod okutulmalıdır.',
+  ],
+  restartedSome: [
+    '{done} de {n} conexões voltaram. As outras ainda tentam: veja a situação de cada uma.',
+    '{done} of {n} connections are back. The others still try: see how each stands.',
+    '{done} de {n} conexiones volvieron. Las otras siguen intentando: vea el estado de cada una.',
+    '{n} bağlantıdan {done} tanesi geri geldi. Diğerleri hâlâ deniyor: her birinin durumuna bakın.',
+  ],
+  noQueues: [
+    'Sem fila, quem escreve por ela só aparece para administradores e para quem vê atendimentos sem fila.',
+    'Without a queue, who writes to it is shown to admins only, and to those who see tickets without a queue.',
+    'Sin cola, quien escribe por ella solo aparece para administradores y para quienes ven atenciones sin cola.',
+    'Kuyruk olmadan buraya yazanları yalnızca yöneticiler ve kuyruksuz talepleri görebilenler görür.',
+  ],
+  noQueuesHere: ['sem fila', 'no queue', 'sin cola', 'kuyruk yok'],
+  noQueueYet: [
+    'Ainda não há filas. Crie a primeira para que os agentes vejam quem escreve.',
+    'There are no queues yet. Make the first one so that agents see who writes.',
+    'Aún no hay colas. Cree la primera para que los agentes vean quién escribe.',
+    'Henüz kuyruk yok. Temsilcilerin yazanları görmesi için ilkini oluşturun.',
+  ],
+  toQueues: ['Filas', 'Queues', 'Colas', 'Kuyruklar'],
+  newToken: ['Informar novo token', 'Enter a new token', 'Indicar un token nuevo', 'Yeni anahtar gir'],
+  hookTitle: [
+    'Falta um passo na Meta: {name}',
+    'One more step at Meta: {name}',
+    'Falta un paso en Meta: {name}',
+    'Meta’da bir adım kaldı: {name}',
+  ],
+  hookLead: [
+    'O número já envia. Para receber o que os clientes escrevem, abra o painel do app na Meta, em WhatsApp › Configuração.',
+    'The number can send already. To receive what customers write, open the app’s dashboard at Meta, under WhatsApp › Configuration.',
+    'El número ya envía. Para recibir lo que escriben los clientes, abra el panel de la app en Meta, en WhatsApp › Configuración.',
+    'Numara artık gönderebilir. Müşterilerin yazdıklarını almak için Meta’daki uygulama panelinde WhatsApp › Yapılandırma’yı açın.',
+  ],
+  hookDone: ['Entendi', 'Got it', 'Entendido', 'Anladım'],
+  importLinked: [
+    'Este número já está conectado: as conversas anteriores só vêm ao vinculá-lo de novo. Salve, desconecte e leia um novo código.',
+    'This number is linked already: earlier conversations only come when it is linked anew. Save, disconnect and read a new code.',
+    'Este número ya está conectado: las conversaciones anteriores solo llegan al vincularlo de nuevo. Guarde, desconecte y lea un código nuevo.',
+    'Bu numara zaten bağlı: önceki konuşmalar yalnızca yeniden bağlanınca gelir. Kaydedin, bağlantıyı kesin ve yeni bir kod okutun.',
+  ],
+})
