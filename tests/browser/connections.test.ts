@@ -271,7 +271,7 @@ it('a super user sees of every company how its connections stand, and sets and d
   const one = dialog.locator('[data-part=company-connection]').filter({ has: page.locator('[data-status=CONNECTED]') })
   await one.getByText('Padrão', { exact: true }).waitFor()
   await one.getByText(/Última atualização: \d/).waitFor()
-  await one.locator('small').getByText(/^WhatsApp/).waitFor() // what it is, whatever it is called
+  await one.locator('small', { hasText: /^WhatsApp/ }).waitFor() // what it is, whatever it is called
   await root.shot('all-connections')
   await one.getByRole('button', { name: /^Editar/ }).click()
   const form = page.getByRole('dialog', { name: 'Editar conexão' })
