@@ -21,8 +21,11 @@ export interface EventLog {
   read(stream: string, from?: bigint, most?: number): Promise<{ events: LoggedEvent[] }>
   /** All or nothing, at an explicit revision. Throws Conflict, TooLarge or Unavailable. The same ids at the same place again: a no-op. */
   append(stream: string, expected: Revision, events: NewEvent[]): Promise<Appended>
-  /** Every stream whose name begins with `prefix`, after a position (exclusive; null: from the first). Resumes by itself; ends only by `signal`. */
-  follow(after: bigint | null, prefix: string, signal: AbortSignal): AsyncIterable<Page>
+  /**
+   * Every stream whose name begins with `prefix`, after a position (exclusive; null: from the first). Resumes by itself; ends only by `signal`.
+   * `together`: what this process read a moment ago will do. Whoever proves what is stored has it read anew.
+   */
+  follow(after: bigint | null, prefix: string, signal: AbortSignal, how?: { together: boolean }): AsyncIterable<Page>
   /** The position of the newest event, or of the newest in a stream whose name begins so; null where there is none. */
   head(prefix?: string): Promise<bigint | null>
   close(): Promise<void>

@@ -83,7 +83,7 @@ async function pump(of: Following, deps: Deps, applied: () => void, signal: Abor
   const inTurn = turns()
   const looking = lookForReleased(of, deps, inTurn, AbortSignal.any([signal, over.signal]))
   try {
-    for await (const page of log.follow(start, prefixOf(of.of), signal)) {
+    for await (const page of log.follow(start, prefixOf(of.of), signal, { together: true })) {
       const events = left.size === 0 ? page.events : page.events.filter(({ id }) => !left.has(id))
       await inTurn(async () => applyPage(of, await opened(of.of, events, keys, of.opens), page.position, deps, signal))
       applied()

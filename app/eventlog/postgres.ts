@@ -167,26 +167,27 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
       signal.addEventListener('abort', wake)
     })
 
-  /** Other streams' rows come without their bodies: they only move the position on. */
-  async function pageBehind(at: bigint, prefix: string): Promise<LoggedEvent[]> {
+  type Behind = { rows: LoggedEvent[]; end: boolean }
+  /** What is stored behind a position; `end`: there was nothing else. Other streams' rows come without their bodies: they only move the position on. */
+  async function storedBehind(at: bigint, prefix: string): Promise<Behind> {
     const text = `select position, stream, version, type, id, case when starts_with(stream, $2) then data end as data,
       case when starts_with(stream, $2) then meta end as meta from event where position > $1 order by position limit $3`
-    return (await ask<Row>('follow', text, [at.toString(), prefix, pageSize])).map(logged)
+    const rows = (await ask<Row>('follow', text, [at.toString(), prefix, pageSize])).map(logged)
+    return { rows, end: rows.length < pageSize }
   }
   const newest = newestOf(
-    (after) => pageBehind(after, ''),
+    async (after) => (await storedBehind(after, '')).rows,
     pageSize,
     () => rings,
   )
-  /** What comes behind a position, for whoever follows; `end`: there was nothing else. */
-  async function next(at: bigint, prefix: string): Promise<{ rows: LoggedEvent[]; end: boolean }> {
+  /** The same for all who follow together. */
+  async function newestBehind(at: bigint, prefix: string): Promise<Behind> {
     if (newest.behind(at)?.length === 0) await newest.look()
     const known = newest.behind(at)
     if (known) return { rows: known, end: newest.seen() === rings }
-    const rows = await pageBehind(at, prefix)
-    const end = rows.length < pageSize
-    if (end) newest.begin(rows.at(-1)?.position ?? at)
-    return { rows, end }
+    const found = await storedBehind(at, prefix)
+    if (found.end) newest.begin(found.rows.at(-1)?.position ?? at)
+    return found
   }
 
   return {
@@ -212,7 +213,7 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
       })
     },
 
-    async *follow(after, prefix, signal): AsyncGenerator<Page> {
+    async *follow(after, prefix, signal, { together } = { together: false }): AsyncGenerator<Page> {
       const stop = AbortSignal.any([signal, closing.signal])
       ears ??= listen(connectionString, 'events', ring, closing.signal)
       const wait = announced(backoff(100, 5000), logger, 'following the log')
@@ -220,9 +221,9 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
       let told = false
       while (!stop.aborted) {
         const since = rings
-        let page: Awaited<ReturnType<typeof next>>
+        let page: Behind
         try {
-          page = await next(at, prefix)
+          page = await (together ? newestBehind(at, prefix) : storedBehind(at, prefix))
           wait.over()
         } catch (error) {
           if (stop.aborted) return

@@ -16,7 +16,7 @@ async function gathered(
 ) {
   const events: LoggedEvent[] = []
   const done = AbortSignal.timeout(15_000)
-  for await (const page of log.follow(after, prefix, done)) {
+  for await (const page of log.follow(after, prefix, done, { together: true })) {
     events.push(...page.events)
     await seen?.(page)
     if (page.caughtUp && enough(events)) break
@@ -57,6 +57,24 @@ export function following(it: It) {
     expect(events).toHaveLength(count)
     for (const [i, { position }] of events.entries()) if (i > 0) expect(position > events[i - 1]!.position).toBe(true)
     await Promise.all(logs.map((own) => own.close()))
+  })
+
+  it('tells several who follow together the same, wherever they begin, and one who follows alone too', async ({ log }) => {
+    const prefix = company()
+    const ids = Array.from({ length: 12 }, () => event())
+    const { position } = await log.append(`${prefix}a`, 'none', ids.slice(0, 6))
+    const all = [gathered(log, prefix, atLast), gathered(log, prefix, atLast, position), gathered(log, prefix, atLast, await log.head())]
+    for (const [i, one] of ids.slice(6).entries()) await log.append(`${prefix}a`, BigInt(5 + i), [one])
+    await log.append(`${prefix}last`, 'none', [event()])
+    const told = (await Promise.all(all)).map((events) => events.slice(0, -1).map(({ id }) => id))
+    const names = ids.map(({ id }) => id)
+    expect(told).toEqual([names, names.slice(6), names.slice(6)])
+    const alone: string[] = []
+    for await (const { events, caughtUp } of log.follow(null, prefix, AbortSignal.timeout(10_000))) {
+      alone.push(...events.map(({ id }) => id))
+      if (caughtUp) break
+    }
+    expect(alone.slice(0, -1)).toEqual(names)
   })
 
   it('resumes behind the position it is given, and tells when nothing older waits', async ({ log }) => {
