@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { connection, type connections } from '#domain/connection/contract.ts'
-import { digits } from '#domain/contact/rules.ts'
+import { withCountry } from '#domain/contact/rules.ts'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import { recordChange } from '../audit/record.ts'
@@ -107,7 +107,7 @@ export const connectionRoutes = (deps: House): Handlers<typeof connections> => {
 
     start: ({ viewer, params }) => turned(viewer, params.id, 'begin'),
     renew: ({ viewer, params }) => turned(viewer, params.id, 'renew'),
-    pair: ({ viewer, params, body }) => turned(viewer, params.id, { type: digits(body.number) }),
+    pair: ({ viewer, params, body }) => turned(viewer, params.id, { type: withCountry(body.number) }),
     stop: async ({ viewer, params }) => void (await turned(viewer, params.id, 'end')),
     async closeImported({ viewer, params, commandId }) {
       const { id, companyId } = await ownerOf(db, viewer, params.id)

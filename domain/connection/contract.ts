@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { admin, either, flag, signedIn, superAdmin } from '#domain/access.ts'
 import { connectionFields } from '#domain/connection-settings/contract.ts'
+import { numberSigns } from '#domain/contact/rules.ts'
 import { del, fileShown, get, Id, Moment, Nullable, post, put, RelatedIds, resource, Text, topic, version } from '#domain/contract.ts'
 import { CloudAccount, ShownAccount } from '#domain/meta/contract.ts'
 import { Channel } from '#domain/ticket/contract.ts'
@@ -195,9 +196,9 @@ export const connections = {
   renew: put('/whatsappsession/:id', { ...session, says: 'Begins a new session, with a new code to be read.' }),
   pair: post('/whatsappsession/:id/code', {
     ...session,
-    says: 'Begins a new session, with a code that is typed into the phone that has the number; with its country code.',
+    says: 'Begins a new session, with a code that is typed into the phone that has the number; with its country code, which one of Brazil may leave out.',
     body: Type.Object(
-      { number: Type.String({ maxLength: 30, pattern: '^[\\s()+.-]*([0-9][\\s()+.-]*){8,15}$' }) },
+      { number: Type.String({ maxLength: 30, pattern: `^[${numberSigns}]*([0-9][${numberSigns}]*){8,15}$` }) },
       { additionalProperties: false },
     ),
   }),

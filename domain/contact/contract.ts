@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { acting, signedIn } from '#domain/access.ts'
+import { numberSigns } from '#domain/contact/rules.ts'
 import { get, Id, IdList, Moment, Name, Nullable, PageNumber, post, put, Text, topic, version } from '#domain/contract.ts'
 
 const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
@@ -34,7 +35,7 @@ export type ContactRow = Static<typeof ContactRow>
 const Body = Type.Object(
   {
     name: Name(250, 2),
-    number: Type.String({ minLength: 8, maxLength: 50, pattern: '^[+()\\d\\s.-]+$' }),
+    number: Type.String({ minLength: 8, maxLength: 50, pattern: `^[${numberSigns}\\d]+$` }),
     email: Type.Optional(Type.Union([Type.String({ maxLength: 250, format: 'email' }), Type.Literal('')])),
     extraInfo: Type.Optional(Type.Array(Type.Object({ name: Text(100, 1), value: Text(500) }), { maxItems: 50 })),
     disableBot: Type.Optional(Type.Boolean()),
@@ -47,7 +48,7 @@ export const ContactEdit = Type.Object(
   {
     ...Body.properties,
     name: Type.Optional(Body.properties.name),
-    number: Type.Optional(Type.String({ ...Body.properties.number, pattern: '^[+()\\d\\s.*-]+$' })),
+    number: Type.Optional(Type.String({ ...Body.properties.number, pattern: `^[${numberSigns}\\d*]+$` })),
   },
   { additionalProperties: false },
 )

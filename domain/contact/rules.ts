@@ -3,6 +3,9 @@ import { searchable } from '#domain/ticket/rules.ts'
 /** Digits of a number as it is stored and compared. */
 export const digits = (number: string): string => number.replace(/\D/g, '')
 
+/** What stands between the digits of a number, also where it was copied from a phone: hyphens of its own, and the marks of a direction. */
+export const numberSigns = '+()\\s.\\-\\u2010-\\u2015\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069'
+
 /** Whether a search could find out whose a whole number is; none that is stored is shorter. */
 export const asksForNumber = (search: string): boolean => !search.trim().startsWith('#') && digits(search).length >= 8
 
@@ -12,6 +15,11 @@ export const bareNumber = (text: string): string => (/^[\d\s()+.-]+$/.test(text)
 /** R-PHONE-01: an optional 55 in front, area code 11 to 99, then 8 digits, or 9 that begin with 9; read by Postgres as well. */
 export const brazilianDigits = '^(55)?(1[1-9]|[2-9][0-9])(9[0-9]{8}|[0-9]{8})$'
 export const brazilian = (number: string): boolean => new RegExp(brazilianDigits).test(digits(number))
+/** With the digits of its country: one without `+` that is as long as those of Brazil without theirs is one of them. */
+export function withCountry(number: string): string {
+  const all = digits(number)
+  return !number.includes('+') && all.length <= 11 && brazilian(all) ? `55${all}` : all
+}
 
 /** Ids of these are no phone numbers, and always valid (A-PHONE-01). */
 export const channelsWithoutNumbers = ['facebook', 'instagram']

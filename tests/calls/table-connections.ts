@@ -115,7 +115,7 @@ export const connections: Record<string, Case> = {
     pass: async (s) => ({
       who: 'admin',
       path: `/whatsappsession/${(await s.connection()).id}/code`,
-      body: { number: '+55 11 91234-5678' },
+      body: { number: '\u202a(11)\u00a091234\u20115678\u202c' }, // as it is copied from a phone, without its country
     }),
     gives: { status: 'qrcode', qrcode: '', pairing: { number: '5511912345678', until: null } },
     no: (s) => [{ path: `/whatsappsession/${s.connections.balcao}/code`, body: { number: '5511912345678' } }, 403, 'ERR_NO_PERMISSION'],

@@ -12,6 +12,7 @@ async function told(number: string, stands?: string): Promise<string | undefined
 it('a form saves no number that would put its contact into no list, and says letters of letters (R-PHONE-02)', async () => {
   expect(await told('11 98765-4321')).toBeUndefined()
   expect(await told('+55 (11) 98765-4321')).toBeUndefined()
+  expect(await told('\u202a+55 11 98765\u20114321\u202c')).toBeUndefined() // as WhatsApp has it
   expect(await told('+90 532 123 45 67')).toMatch(/não é um número do Brasil/)
   expect(await told('11 9876-ABCD')).toMatch(/só algarismos/)
   expect(await told('123')).toMatch(/Muito curto/)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isCalled, validNumber } from '#domain/contact/rules.ts'
-import { shownNumber } from '#web/contact/phone.ts'
+import { shownNumber, wholeNumber } from '#web/contact/phone.ts'
 
 describe('a number as everybody reads it', () => {
   it.each([
@@ -17,6 +17,21 @@ describe('a number as everybody reads it', () => {
     ['123', '123'],
     ['', ''],
   ])('%s is %s', (number, shown) => expect(shownNumber(number)).toBe(shown))
+})
+
+describe('the number of a phone that is asked for a code', () => {
+  it.each([
+    ['11900000001', '5511900000001'], // as it is shown beside its code
+    ['+55 11 90000-0001', '5511900000001'],
+    ['\u202a+55\u00a011\u00a090000\u20110001\u202c', '5511900000001'],
+    ['1 212 555 0123', '12125550123'],
+    ['+90 532 123 45 67', '905321234567'],
+    ['11 90000-0001 ramal 2', null],
+    ['11 90000-00012', null],
+    ['55119000000010000000', null],
+    ['90000-0001', null],
+    ['', null],
+  ])('%s is %s', (typed, whole) => expect(wholeNumber(typed)).toBe(whole))
 })
 
 describe('a number one can chat with (R-PHONE-02, A-PHONE-01)', () => {

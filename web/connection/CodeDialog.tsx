@@ -2,8 +2,8 @@ import { Button, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
 import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import type { Connection } from '#domain/connection/contract.ts'
-import { digits } from '#domain/contact/rules.ts'
 import { api } from '#web/api.ts'
+import { wholeNumber } from '#web/contact/phone.ts'
 import { say as sayNow, useWords } from '#web/i18n.ts'
 import { useAct } from '#web/ui/act.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -46,11 +46,11 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
   const real = shown.provider !== 'sandbox'
   const coming = shown.status === 'PAIRING' || (shown.status === 'qrcode' && shown.qrcode === '' && !shown.pairing?.code)
   const askForOne = async () => {
-    const bad = digits(number ?? '').length < 10
-    mark(bad)
-    if (bad) return
+    const whole = wholeNumber(number ?? '')
+    mark(whole === null)
+    if (whole === null) return
     await act(async () => {
-      show(await api.connections.pair({ params: { id }, body: { number: number! } }))
+      show(await api.connections.pair({ params: { id }, body: { number: `+${whole}` } }))
       write(null)
     })()
   }

@@ -1,4 +1,4 @@
-import { brazilian } from '#domain/contact/rules.ts'
+import { brazilian, numberSigns } from '#domain/contact/rules.ts'
 import { say } from '#web/i18n.ts'
 import type { Asks } from '#web/ui/check.ts'
 import { numberWords } from './words.ts'
@@ -7,7 +7,7 @@ import { numberWords } from './words.ts'
 export const asksNumber = (stands: string | undefined): Asks => ({
   number(value) {
     if (typeof value !== 'string' || value.trim() === '' || value === stands) return null
-    if (/[^+()\d\s.-]/.test(value)) return say(numberWords, 'letters')
+    if (new RegExp(`[^${numberSigns}\\d]`).test(value)) return say(numberWords, 'letters')
     return brazilian(value) ? null : say(numberWords, 'notCalled')
   },
 })

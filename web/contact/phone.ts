@@ -1,13 +1,18 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
-import { brazilian, digits } from '#domain/contact/rules.ts'
+import { numberSigns, withCountry } from '#domain/contact/rules.ts'
 
 /** +55 11 98123-4567, +90 532 123 45 67; an id that is no number stays as it is, and so does a number that came masked. */
 export function shownNumber(number: string): string {
   if (!/^[\d\s()+.-]+$/.test(number)) return number
-  const all = digits(number)
-  const local = !number.includes('+') && all.length <= 11 && brazilian(all)
-  const found = parsePhoneNumberFromString(local ? `+55${all}` : `+${all}`)
+  const found = parsePhoneNumberFromString(`+${withCountry(number)}`)
   if (!found?.isPossible()) return number
   const shown = found.formatInternational()
   return found.countryCallingCode === '55' ? shown.replace(/ (\d{4})$/, '-$1') : shown // as it is written there (R-PHONE-03)
+}
+
+/** The digits of a whole number, however it was typed or pasted; null: no phone anywhere has it. */
+export function wholeNumber(typed: string): string | null {
+  if (!new RegExp(`^[${numberSigns}\\d]+$`).test(typed)) return null
+  const whole = withCountry(typed)
+  return parsePhoneNumberFromString(`+${whole}`)?.isValid() ? whole : null
 }
