@@ -79,10 +79,10 @@ export const errorTexts: Record<ErrorCode, Texts> = {
     'Bu işlemin kimliği daha önce başka bir işlem için kullanıldı.',
   ],
   ERR_NO_OTHER_WHATSAPP: [
-    'Deve haver pelo menos uma conexão WhatsApp padrão.',
-    'There must be at least one default WhatsApp connection.',
-    'Debe haber al menos una conexión de WhatsApp predeterminada.',
-    'En az bir varsayılan WhatsApp bağlantısı olmalıdır.',
+    'Deve haver pelo menos uma conexão WhatsApp padrão. Marque outra como padrão antes.',
+    'There must be at least one default WhatsApp connection. Make another one the default first.',
+    'Debe haber al menos una conexión de WhatsApp predeterminada. Antes marque otra como predeterminada.',
+    'En az bir varsayılan WhatsApp bağlantısı olmalıdır. Önce başka birini varsayılan yapın.',
   ],
   ERR_BUSY: [
     'Muita coisa ao mesmo tempo aqui. Tente de novo.',

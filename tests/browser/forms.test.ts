@@ -102,6 +102,37 @@ it('says in the open form that the right to its screen was taken, and lets the w
   await ana.page.getByRole('heading', { name: /acesso/ }).waitFor()
 }, 60_000)
 
+it('says beside the switch why the only default stays, and in form and code that the connection was deleted', async () => {
+  const named = (name: string) => made('/whatsapp', { name, channel: 'whatsapp', provider: 'sandbox' })
+  const [edited, linked] = [await named('Balcão que some'), await named('Celular que some')]
+  const { name } = (await on.ask('GET', '/whatsapp')).body.find(({ isDefault }: { isDefault: boolean }) => isDefault)
+  await openForm('/connections', name)
+  await form().getByLabel('Padrão', { exact: true }).uncheck({ force: true })
+  await form().getByRole('tab', { name: 'Mensagens' }).click()
+  await form().getByRole('button', { name: 'Salvar' }).click()
+  await form().getByRole('tab', { name: 'Geral', selected: true }).waitFor()
+  await form()
+    .getByRole('alert')
+    .getByText(/Marque outra como padrão/)
+    .waitFor()
+  await admin.shot('only-default')
+
+  await openForm('/connections', 'Balcão que some')
+  await form().getByLabel('Nome', { exact: true }).fill('Balcão novo')
+  expect((await on.ask('DELETE', `/whatsapp/${edited.id}`)).status).toBe(204)
+  await form()
+    .getByText(/foi excluído por outra pessoa/)
+    .waitFor()
+  await form().getByRole('button', { name: 'Copiar o que digitei' }).waitFor()
+
+  await page.goto('/connections')
+  await page.getByRole('button', { name: 'Mostrar código: Celular que some' }).click()
+  await form().getByRole('button', { name: 'Ler com o celular do simulador' }).waitFor()
+  expect((await on.ask('DELETE', `/whatsapp/${linked.id}`)).status).toBe(204)
+  await page.getByText('Outra pessoa excluiu a conexão Celular que some').waitFor()
+  await form().waitFor({ state: 'detached' })
+}, 60_000)
+
 it('is not told of a deletion by a record that only left the search', async () => {
   const tag = await made('/tags', { name: 'Sai da busca', color: '#223355' })
   await page.goto('/tags')

@@ -1,8 +1,8 @@
 import { Button, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
 import { useAtomValue } from 'jotai'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { Connection } from '#domain/connection/contract.ts'
-import { api } from '#web/api.ts'
+import { api, Refused } from '#web/api.ts'
 import { wholeNumber } from '#web/contact/phone.ts'
 import { say as sayNow, useWords } from '#web/i18n.ts'
 import { useAct } from '#web/ui/act.ts'
@@ -32,15 +32,28 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
   /** The number that is being written, for a code to be typed; null: a code is to be read. */
   const [number, write] = useState<string | null>(null)
   const [wrong, mark] = useState(false)
+  const removed = ({ code }: Refused) => {
+    if (code === 'ERR_NO_WAPP_FOUND') {
+      toast(sayCode('wasRemoved', { name: shown?.name ?? '' }), 'warning')
+      onClose()
+    }
+    return code === 'ERR_NO_WAPP_FOUND'
+  }
+  const onRefused = useEffectEvent((error: unknown) => {
+    if (!(error instanceof Refused && removed(error))) toastFailure(error)
+  })
   const stands = `${turn} ${live?.status} ${live?.updatedAt}`
   useEffect(() => {
     if (stands === '') return
-    api.connections.find({ params: { id }, query: {} }).then((found) => {
-      if (awaited.includes(found.status)) return show(found)
-      if (found.status === 'CONNECTED') toast(sayNow(connectionWords, 'linked', { name: found.name }))
-      else if (found.reason === 'TAKEN') toast(`${found.name}: ${sayNow(outageWords, found.reason)}`, 'danger')
-      onClose()
-    }, toastFailure)
+    api.connections.find({ params: { id }, query: {} }).then(
+      (found) => {
+        if (awaited.includes(found.status)) return show(found)
+        if (found.status === 'CONNECTED') toast(sayNow(connectionWords, 'linked', { name: found.name }))
+        else if (found.reason === 'TAKEN') toast(`${found.name}: ${sayNow(outageWords, found.reason)}`, 'danger')
+        onClose()
+      },
+      (error) => onRefused(error),
+    )
   }, [id, stands, onClose])
   if (!shown) return null
   const real = shown.provider !== 'sandbox'
@@ -49,12 +62,15 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
     const whole = wholeNumber(number ?? '')
     mark(whole === null)
     if (whole === null) return
-    await act(async () => {
-      show(await api.connections.pair({ params: { id }, body: { number: `+${whole}` } }))
-      write(null)
-    })()
+    await act(
+      async () => {
+        show(await api.connections.pair({ params: { id }, body: { number: `+${whole}` } }))
+        write(null)
+      },
+      { refused: removed },
+    )()
   }
-  const toRead = () => void act(async () => show(await api.connections.renew({ params: { id } })))()
+  const toRead = () => void act(async () => show(await api.connections.renew({ params: { id } })), { refused: removed })()
   if (number !== null)
     return (
       <Dialog isOpen title={say('codeTitle', { name: shown.name })} onClose={onClose} size="small">
@@ -124,10 +140,13 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
                 text={say('sandboxScan')}
                 loading={act.pending}
                 onClick={() =>
-                  void act(async () => {
-                    await api.sandbox.scan({ params: { connectionId: id } })
-                    again(turn + 1) // another company's connection tells nothing by itself
-                  })()
+                  void act(
+                    async () => {
+                      await api.sandbox.scan({ params: { connectionId: id } })
+                      again(turn + 1) // another company's connection tells nothing by itself
+                    },
+                    { refused: removed },
+                  )()
                 }
               />
             )}

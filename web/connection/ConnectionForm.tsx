@@ -97,12 +97,15 @@ const importFields = ['enableImportMessage', ...importDays, 'queueIdImportMessag
 export function ConnectionForm({
   row,
   provider = 'beta',
+  gone = false,
   onClose,
   onMade,
 }: {
   row: Connection | null
   /** By what a new one is had. */
   provider?: NewProvider
+  /** Somebody deleted it meanwhile. */
+  gone?: boolean
   onClose: () => void
   onMade: (row: Connection) => void
 }) {
@@ -159,6 +162,7 @@ export function ConnectionForm({
         if (importDays.has(name) && rule !== 'required') return imports('errorDate')
         return `${name}/${rule}` in faults ? say(faults[`${name}/${rule}` as keyof typeof faults]) : null
       }}
+      gone={gone ? ui('wasRemoved') : undefined}
       onSubmit={save}
       onClose={onClose}
     >

@@ -10,6 +10,7 @@ import { say as sayNow, useLanguage, useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
 import { HealthLink } from '#web/traffic/HealthLink.tsx'
 import { useAct } from '#web/ui/act.ts'
+import { useGone } from '#web/ui/gone.ts'
 import { Head } from '#web/ui/Head.tsx'
 import { useKeys } from '#web/ui/keys.ts'
 import { MenuButton } from '#web/ui/MenuButton.tsx'
@@ -37,6 +38,7 @@ import { SessionButtons } from './SessionButtons.tsx'
 import { Status } from './Status.tsx'
 import { connectionFieldWords, connectionWords } from './words.ts'
 
+const find = (of: { params: { id: number } }) => api.connections.find({ ...of, query: {} })
 type Asked = { what: 'remove' | 'code'; row: Pick<ConnectionRow, 'id' | 'name'> }
 
 /** The company’s numbers and pages: how each stands, and what is set of it. */
@@ -57,10 +59,9 @@ export function Connections() {
   const reload = useSetAtom(list.reload)
   const [asked, ask] = useState<Asked | null>(null)
   const [hooked, hook] = useState<Connection | null>(null)
-  const [opened, open] = useOpened<Connection>(
-    (of) => api.connections.find({ ...of, query: {} }),
-    () => may,
-  )
+  const [opened, open] = useOpened<Connection>(find, () => may)
+  const row = opened === 'new' ? null : opened
+  const gone = useGone(row?.id ?? null, ids, find)
   const [back, came] = useState(() => (may ? backFromMeta() : null))
   useEffect(() => {
     forgetBack()
@@ -77,7 +78,7 @@ export function Connections() {
   }
   const edit = ({ id }: ConnectionRow, tab: string | null = null) =>
     void act(async () => {
-      open(await api.connections.find({ params: { id }, query: {} }))
+      open(await find({ params: { id } }))
       if (tab) keepPlace({ tab })
     })()
   const session = (row: ConnectionRow) =>
@@ -164,7 +165,8 @@ export function Connections() {
       )}
       {opened && (
         <ConnectionForm
-          row={opened === 'new' ? null : opened}
+          row={row}
+          gone={gone}
           provider={provider}
           onClose={() => open(null)}
           onMade={(row) => (row.status === 'qrcode' ? ask({ what: 'code', row }) : row.account?.product === 'whatsapp' && hook(row))}

@@ -30,5 +30,11 @@ export const codeWords = words({
     '{number} numaralı telefonda WhatsApp’ı açın, Bağlı cihazlar, Cihaz bağla, Telefon numarasıyla bağla’ya dokunun ve kodu yazın.',
   ],
   copy: ['Copiar o código', 'Copy the code', 'Copiar el código', 'Kodu kopyala'],
+  wasRemoved: [
+    'Outra pessoa excluiu a conexão {name}',
+    'Somebody else deleted the connection {name}',
+    'Otra persona eliminó la conexión {name}',
+    '{name} bağlantısını başka biri sildi',
+  ],
   until: ['Vale até {at}', 'Good until {at}', 'Vale hasta las {at}', '{at} saatine kadar geçerli'],
 })

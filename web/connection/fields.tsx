@@ -1,4 +1,4 @@
-import { Button, Checkbox, FormGroup, HTMLSelect, InputGroup, Switch } from '@blueprintjs/core'
+import { Button, Checkbox, FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { Duplicate, Refresh } from '@blueprintjs/icons'
 import { useAtomValue } from 'jotai'
 import { type ReactNode, useId } from 'react'
@@ -10,6 +10,7 @@ import { MuteForOne } from '#web/setting/MuteForOne.tsx'
 import { queueChoices } from '#web/ticket/choices.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { useLabel } from '#web/ui/fieldLabels.ts'
+import { SwitchField } from '#web/ui/fields.tsx'
 import { nowAtom } from '#web/ui/now.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { zoneAtom } from '#web/ui/zone.ts'
@@ -34,17 +35,7 @@ function useField({ name, label, hint }: Of) {
 }
 
 /** One of the two words that the published language has for on and off. */
-export function WordSwitchField(of: Of) {
-  const { value, onChange, ref } = useField(of)
-  return (
-    <Switch
-      inputRef={ref}
-      label={of.label}
-      checked={value === 'enabled'}
-      onChange={({ currentTarget }) => onChange(currentTarget.checked ? 'enabled' : 'disabled')}
-    />
-  )
-}
+export const WordSwitchField = (of: Of) => <SwitchField {...of} on="enabled" off="disabled" />
 
 /** A day, or none; kept as itself, or as what `kept` makes of it. */
 export function DayField({ shown = (value) => value, kept = (day) => day, ...of }: Of & Kept) {

@@ -21,12 +21,13 @@ export function FileField({ name = 'file', label, hint, accept, ready = readied 
   const say = useWords(uiWords)
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const { field } = useController({ name })
+  const { field, fieldState } = useController({ name })
   const stored = useContext(StoredValues) as Record<string, FormFile | undefined>
   const value = field.value as FormFile | undefined
   const before = stored[name] ?? null
   const left = useAtomValue(leftAtom)
-  const [wrong, tell] = useState<string | null>(null)
+  const [bad, tell] = useState<string | null>(null)
+  const wrong = bad ?? fieldState.error?.message ?? null
   const [busy, wait] = useState(false)
   const [over, hover] = useState(false)
 

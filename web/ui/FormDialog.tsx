@@ -83,7 +83,8 @@ export function FormDialog<B extends TObject>({
   const say = useWords(uiWords)
   const id = useId()
   const lost = useContext(AccessLost)
-  const gone = removed ?? (lost ? say('accessLost') : undefined)
+  const [missing, miss] = useState(false)
+  const gone = removed ?? (missing ? say('wasRemoved') : lost ? say('accessLost') : undefined)
   useReturnFocus()
   const [problem, tell] = useState<string | null>(null)
   const { place, half } = useHalf<Half>(title)
@@ -122,6 +123,7 @@ export function FormDialog<B extends TObject>({
     try {
       if ((await save(values as V, base)) !== false) onClose()
     } catch (error) {
+      if (edits && isMissing(error) && (await edits.reread().then(() => false, isMissing))) return miss(true) // it, and not what it names
       const name = error instanceof Refused ? (beside[error.code] ?? fieldIn(error, body)) : undefined
       if (name) form.setError(name as Path<V>, { message: toldBeside(error as Refused, told) }, { shouldFocus: true })
       else tell(why(error))
@@ -213,6 +215,7 @@ export function FormDialog<B extends TObject>({
   )
 }
 
+const isMissing = (error: unknown): boolean => error instanceof Refused && error.status === 404
 /** The field of the form that a refusal names. */
 function fieldIn({ detail: { field } }: Refused, { properties }: TObject): string | undefined {
   const path = typeof field === 'string' ? field.replaceAll('/', '.') : ''

@@ -112,18 +112,28 @@ export function NumberOrNullField({ name, ...frame }: FieldOf<number | null>) {
 /** Two short fields beside each other, where there is room. */
 export const Pair = ({ children }: { children: ReactNode }) => <div className={css.pair}>{children}</div>
 
-export function SwitchField({ name, label, hint }: FieldOf<boolean>) {
-  const { value, onChange, onBlur, ref } = useField(name, label)
+/** `on`, `off`: what is kept, where that is other than true and false. */
+type SwitchOf = FieldOf<boolean> & { on?: unknown; off?: unknown; disabled?: boolean }
+export function SwitchField({ name, label, hint, on = true, off = false, disabled = false }: SwitchOf) {
+  const { id, error, value, onChange, onBlur, ref } = useField(name, label)
+  const below = error ?? hint
   return (
     <div className={css.switch}>
       <Switch
         inputRef={ref}
         label={label}
-        checked={value === true}
-        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+        checked={value === on}
+        disabled={disabled}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked ? on : off)}
         onBlur={onBlur}
+        aria-invalid={error !== undefined}
+        {...(below && { 'aria-describedby': id })}
       />
-      {hint && <p className={css.hint}>{hint}</p>}
+      {below && (
+        <p id={id} className={css.hint} {...(error && { role: 'alert' })}>
+          {below}
+        </p>
+      )}
     </div>
   )
 }

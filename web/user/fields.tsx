@@ -1,10 +1,11 @@
-import { Checkbox, FormGroup, HTMLSelect, InputGroup, Switch } from '@blueprintjs/core'
+import { Checkbox, FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { useId } from 'react'
 import { useController } from 'react-hook-form'
 import type { Flag } from '#domain/access.ts'
 import { published } from '#domain/user/rules.ts'
 import { useWords } from '#web/i18n.ts'
 import { useLabel } from '#web/ui/fieldLabels.ts'
+import { SwitchField } from '#web/ui/fields.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import css from './fields.module.css'
 
@@ -100,19 +101,6 @@ export function ManyField({ choices, empty, ...of }: Of & { choices: { id: numbe
 
 /** A permission, whatever words the published language writes it with. */
 export function FlagField({ name, label, hint, disabled = false }: Of & { name: Flag; disabled?: boolean }) {
-  const { value, onChange, onBlur, ref } = useNamed({ name, label })
-  const granted = published({ [name]: true })[name]
-  return (
-    <div className={css.flag}>
-      <Switch
-        inputRef={ref}
-        label={label}
-        checked={value === granted}
-        disabled={disabled}
-        onChange={({ currentTarget }) => onChange(currentTarget.checked ? granted : published({})[name])}
-        onBlur={onBlur}
-      />
-      {hint && <p>{hint}</p>}
-    </div>
-  )
+  const [on, off] = [published({ [name]: true })[name], published({})[name]]
+  return <SwitchField {...{ name, label, hint, on, off, disabled }} />
 }
