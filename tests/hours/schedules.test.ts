@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { defaultHours, hoursFault, type ServiceDay, weekdays } from '#domain/hours/contract.ts'
+import { hoursProblem } from '#web/hours/words.ts'
 
 const day = (over: Partial<ServiceDay> = {}): ServiceDay => ({
   ...{ weekday: 'Segunda-feira', weekdayEn: 'monday', startTimeA: '08:00', endTimeA: '12:00', startTimeB: '13:00', endTimeB: '18:00' },
@@ -19,6 +20,15 @@ it('the two shifts of a day do not overlap, and may meet', () => {
   expect(hoursFault([day({ startTimeA: '09:00', endTimeA: '20:00' })])).toEqual({ at: '0/startTimeB', rule: 'overlap' })
   expect(hoursFault([day({ startTimeB: '12:00' })])).toBe(null)
   expect(hoursFault([day({ startTimeA: '14:00', endTimeA: '14:00' })])).toBe(null) // that one is off
+})
+
+it('a form takes no half of a shift and no time that there is none of, and says so in place of what stood before', () => {
+  expect(hoursProblem([day()])).toBe(null)
+  expect(hoursProblem([day({ startTimeA: '', endTimeA: '' })])).toBe(null) // off
+  expect(hoursProblem([day(), day({ weekdayEn: 'tuesday', endTimeB: '' })])).toMatch(/^Falta uma das horas/)
+  expect(hoursProblem([day({ endTimeB: '25:99' })])).toMatch(/não é uma hora do dia/)
+  expect(hoursProblem([day({ endTimeA: '07:59' })])).toMatch(/^Termina antes/)
+  expect(hoursProblem([day({ startTimeB: '11:59' })])).toMatch(/se sobrepõem/)
 })
 
 it('a weekday stands once', () => expect(hoursFault([day(), day()])).toEqual({ at: '1/weekdayEn', rule: 'twice' }))

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { useEffect, useId, useState } from 'react'
 import type { CompanyHours as Hours } from '#domain/company/contract.ts'
-import { hoursFault, type Schedules } from '#domain/hours/contract.ts'
+import type { Schedules } from '#domain/hours/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
@@ -11,7 +11,7 @@ import { toast, toastFailure } from '#web/ui/toaster.ts'
 import css from './CompanyHours.module.css'
 import { Holidays, type OfCompany } from './Holidays.tsx'
 import { HoursEditor } from './HoursEditor.tsx'
-import { hoursWords } from './words.ts'
+import { hoursProblem, hoursWords } from './words.ts'
 
 /** When the company is open, and on which days it is not. */
 export function CompanyHours() {
@@ -69,7 +69,7 @@ function Week({ hours, keep }: OfCompany) {
           intent="primary"
           text={say('save')}
           loading={act.pending}
-          disabled={!changed || hoursFault(draft) !== null}
+          disabled={!changed || hoursProblem(draft) !== null}
           onClick={() => void save()}
         />
       </div>

@@ -5,7 +5,7 @@ import { overlaps, type Schedules, type ServiceDay, shifts, weekdays } from '#do
 import { useWords } from '#web/i18n.ts'
 import css from './HoursEditor.module.css'
 import { TimeInput } from './TimeInput.tsx'
-import { hoursWords, weekdayWords } from './words.ts'
+import { hoursWords, shiftProblem, weekdayWords } from './words.ts'
 
 const shut = { startTimeA: '', endTimeA: '', startTimeB: '', endTimeB: '' }
 const isShut = (day: ServiceDay) => shifts.every(([start, end]) => day[start] === '' && day[end] === '')
@@ -39,12 +39,10 @@ type Say = ReturnType<typeof useWords<keyof typeof hoursWords>>
 function Day(of: { day: ServiceDay; name: string; say: Say; onChange: (day: ServiceDay) => void; onCopy: () => void }) {
   const { day, name, say } = of
   const id = useId()
-  const wrong = shifts.map(([start, end]) => {
-    if (day[start] !== '' && day[end] !== '') return day[end] < day[start] ? say('endsFirst') : null
-    return day[start] !== day[end] ? say('half') : null
-  })
-  const both = overlaps(day)
-  const problem = wrong.find((one) => one !== null) ?? (both && say('overlap'))
+  const wrong = shifts.map(([start, end]) => shiftProblem(day[start], day[end]))
+  const found = wrong.find((one) => one !== null)
+  const both = !found && overlaps(day)
+  const problem = found ? say(found) : both && say('overlap')
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset of Blueprint looks otherwise
     <div className={css.day} role="group" aria-labelledby={id} data-weekday={day.weekdayEn}>

@@ -1,15 +1,7 @@
 import { useState } from 'react'
+import { timeMeant } from './time.ts'
 
-/** What is meant by a time that is typed: 9, 930, 9h30 and 09:30; null where it is none. */
-export function timeMeant(typed: string): string | null {
-  const text = typed.trim()
-  if (text === '') return ''
-  const [, hours, minutes = '00'] = /^(\d{1,2})(?:[:h.]?(\d{2}))?h?$/.exec(text) ?? []
-  if (hours === undefined || Number(hours) > 23 || Number(minutes) > 59) return null
-  return `${hours.padStart(2, '0')}:${minutes}`
-}
-
-/** A time of day as HH:MM, whatever way the browser writes its own (R-CONN-09). What is no time is not taken. */
+/** A time of day as HH:MM, whatever way the browser writes its own (R-CONN-09). What is no time stays as it was typed. */
 export function TimeInput({
   label,
   value,
@@ -34,10 +26,10 @@ export function TimeInput({
       value={typed ?? value}
       onChange={({ currentTarget: { value: text } }) => {
         type(text)
-        if (text === '' || /^\d\d:\d\d$/.test(text)) onChange(timeMeant(text) ?? value)
+        if (text === '' || /^\d\d:\d\d$/.test(text)) onChange(timeMeant(text) ?? text)
       }}
       onBlur={() => {
-        if (typed !== null) onChange(timeMeant(typed) ?? value)
+        if (typed !== null) onChange(timeMeant(typed) ?? typed.trim())
         type(null)
       }}
     />

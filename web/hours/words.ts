@@ -1,5 +1,6 @@
-import { hoursFault, type Schedules, type Weekday } from '#domain/hours/contract.ts'
+import { hoursFault, type Schedules, shifts, type Weekday } from '#domain/hours/contract.ts'
 import { say, words } from '#web/i18n.ts'
+import { timeMeant } from './time.ts'
 
 export const weekdayWords = words<Weekday>({
   monday: ['Segunda-feira', 'Monday', 'Lunes', 'Pazartesi'],
@@ -31,6 +32,12 @@ export const hoursWords = words({
     'Başlamadan bitiyor. Gece yarısını geçmek için iki günü de kullanın.',
   ],
   overlap: ['Os dois turnos se sobrepõem.', 'The two shifts overlap.', 'Los dos turnos se superponen.', 'İki vardiya çakışıyor.'],
+  noTime: [
+    'Isto não é uma hora do dia, de 00:00 a 23:59.',
+    'That is no time of day, from 00:00 to 23:59.',
+    'Esto no es una hora del día, de 00:00 a 23:59.',
+    'Bu, 00:00 ile 23:59 arasında bir saat değil.',
+  ],
   half: [
     'Falta uma das horas; assim o turno não vale.',
     'One of the times is missing; as it is, the shift does not count.',
@@ -101,8 +108,17 @@ export const hoursWords = words({
   addSome: ['Adicionar {n} feriados', 'Add {n} holidays', 'Añadir {n} feriados', '{n} tatil ekle'],
 })
 
+/** What is wrong with a shift as it was typed; half of one counts as none, and nobody types that on purpose. */
+export function shiftProblem(from: string, to: string): 'noTime' | 'half' | 'endsFirst' | null {
+  if (timeMeant(from) === null || timeMeant(to) === null) return 'noTime'
+  if ((from === '') !== (to === '')) return 'half'
+  return to < from ? 'endsFirst' : null
+}
+
 /** What a form says of hours that cannot be kept. */
 export function hoursProblem(value: unknown): string | null {
-  const fault = hoursFault(value as Schedules)
-  return fault && say(hoursWords, fault.rule === 'overlap' ? 'overlap' : 'endsFirst')
+  const week = value as Schedules
+  const found = week.flatMap((day) => shifts.map(([from, to]) => shiftProblem(day[from], day[to]))).find((one) => one !== null)
+  const problem = found ?? (hoursFault(week) && 'overlap')
+  return problem && say(hoursWords, problem)
 }
