@@ -45,8 +45,10 @@ export const begins = ({ media }: Pick<Template, 'media'>): Begins | null => (me
 /** Whether it can be sent at all. */
 export const sendable = ({ status, media }: Pick<Template, 'status' | 'media'>): boolean => status === 'approved' && media !== 'other'
 
-/** What WhatsApp takes as a field’s value: something, on one line, without a gap. */
-export const takes = (value: string): boolean => value.trim() !== '' && !/[\n\t]| {5}/.test(value)
+/** What WhatsApp does not take as a field’s value: nothing, more than a line, a gap; null: it takes it. */
+export const faultOf = (value: string): 'empty' | 'line' | 'gap' | null =>
+  value.trim() === '' ? 'empty' : /[\n\t]/.test(value) ? 'line' : value.includes(' '.repeat(5)) ? 'gap' : null
+export const takes = (value: string): boolean => faultOf(value) === null
 /** The first field whose value it would not take; null: all are good. */
 export function faultIn({ fields }: Pick<Template, 'fields'>, values: readonly string[]): number | null {
   if (values.length !== fields.length) return Math.min(values.length, fields.length)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { asSent, templateOf } from '#app/meta/templates.ts'
-import { faultIn, shown } from '#domain/template/rules.ts'
+import { faultIn, faultOf, shown } from '#domain/template/rules.ts'
 
 const graphs = {
   name: 'pedido_enviado',
@@ -69,4 +69,8 @@ describe('a template', () => {
       ...{ status: 'unknown', category: 'unknown', media: 'image', fields: [], buttons: [] },
     })
   })
+})
+
+it('says of a field whether it is empty, of more than a line, or has a gap', () => {
+  expect(['  ', 'a\tb', 'a     b', 'a    b'].map(faultOf)).toEqual(['empty', 'line', 'gap', null])
 })

@@ -1,7 +1,7 @@
 import { FormGroup, InputGroup } from '@blueprintjs/core'
 import { useId } from 'react'
 import type { Template } from '#domain/template/contract.ts'
-import { begins, part, takes } from '#domain/template/rules.ts'
+import { begins, faultOf, part } from '#domain/template/rules.ts'
 import { useWords } from '#web/i18n.ts'
 import { Marked } from '#web/message/bubble/Written.tsx'
 import { kindOf } from '#web/ui/files.ts'
@@ -37,7 +37,7 @@ export function TemplateFields({ template, values, file, checked, onFile, onChan
             key={`${field.at} ${field.button} ${field.name}`}
             field={field}
             value={values[i]!}
-            wrong={checked && !takes(values[i]!)}
+            wrong={checked ? faultOf(values[i]!) : null}
             first={i === 0 && !kind}
             onChange={(value) => onChange(i, value)}
           />
@@ -88,7 +88,7 @@ function Field({
 }: {
   field: Template['fields'][number]
   value: string
-  wrong: boolean
+  wrong: ReturnType<typeof faultOf>
   first: boolean
   onChange: (value: string) => void
 }) {
@@ -100,7 +100,7 @@ function Field({
       <FormGroup
         label={say(at, { name })}
         labelFor={id}
-        {...(wrong ? { intent: 'danger' as const, helperText: <span role="alert">{say('needed')}</span> } : hint && { helperText: hint })}
+        {...(wrong ? { intent: 'danger' as const, helperText: <span role="alert">{say(wrong)}</span> } : hint && { helperText: hint })}
       >
         <InputGroup
           id={id}

@@ -27,7 +27,14 @@ export const templateWords = words({
   header: ['Título, campo {name}', 'Title, field {name}', 'Título, campo {name}', 'Başlık, alan {name}'],
   body: ['Texto, campo {name}', 'Text, field {name}', 'Texto, campo {name}', 'Metin, alan {name}'],
   button: ['Botão, campo {name}', 'Button, field {name}', 'Botón, campo {name}', 'Düğme, alan {name}'],
-  needed: ['Preencha em uma linha só.', 'Fill this in, on one line.', 'Complételo en una sola línea.', 'Tek satırda doldurun.'],
+  empty: ['Preencha este campo.', 'Fill this in.', 'Complete este campo.', 'Bu alanı doldurun.'],
+  line: ['Escreva em uma linha só.', 'Write it on one line.', 'Escríbalo en una sola línea.', 'Tek satırda yazın.'],
+  gap: [
+    'No máximo quatro espaços seguidos.',
+    'At most four blanks in a row.',
+    'Como máximo cuatro espacios seguidos.',
+    'Art arda en fazla dört boşluk.',
+  ],
   media: [
     'Começa com um lugar: não pode ser enviado daqui.',
     'It begins with a place: it cannot be sent from here.',
