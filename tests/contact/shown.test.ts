@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isCalled, validNumber } from '#domain/contact/rules.ts'
+import { findsConnection } from '#web/connection/list.ts'
 import { shownNumber, wholeNumber } from '#web/contact/phone.ts'
 
 describe('a number as everybody reads it', () => {
@@ -59,4 +60,20 @@ describe('a contact in a list that is searched', () => {
     ['maria', false],
   ])('is found by %j: %s', (search, found) => expect(isCalled(jose, search)).toBe(found))
   it('is not found by parts of a number that came masked', () => expect(isCalled({ ...jose, number: '5511*******21' }, '5511')).toBe(false))
+})
+
+describe('a connection in the list that is searched', () => {
+  const page = { name: 'Loja', channel: 'facebook', number: null } as const
+  const phone = { name: 'Balcão', channel: 'whatsapp', number: '551140001000' } as const
+  it.each([
+    ['', true, true],
+    ['null', false, false],
+    ['facebook', true, false],
+    ['balcao', false, true],
+    ['+55 11 4000', false, true],
+    ['4000-1000', false, true],
+    ['(11) 4000', false, true],
+  ])('%j', (wanted, ofPage, ofPhone) => {
+    expect([findsConnection(page, wanted), findsConnection(phone, wanted)]).toEqual([ofPage, ofPhone])
+  })
 })

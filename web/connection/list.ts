@@ -1,33 +1,40 @@
 import { atom } from 'jotai'
 import { type ConnectionRow, connection, connectionTopic } from '#domain/connection/contract.ts'
 import { endsSoon } from '#domain/connection/rules.ts'
-import { searchable } from '#domain/ticket/rules.ts'
+import { isCalled } from '#domain/contact/rules.ts'
 import { api } from '#web/api.ts'
+import { shownNumber } from '#web/contact/phone.ts'
 import { connectionChoices } from '#web/ticket/choices.ts'
 import { nowAtom } from '#web/ui/now.ts'
 import { resourceList } from '#web/ui/resourceList.ts'
 
 const byId = (a: ConnectionRow, b: ConnectionRow) => a.id - b.id
-/** The published list is whole and cannot be searched: the search is done here. */
-export const connectionList = resourceList<ConnectionRow>(
-  { topic: connectionTopic, search: ['name', 'number'] },
-  async ({ searchParam = '' }) => {
-    const wanted = searchable(searchParam.trim())
-    const rows = await api.connections.list({ query: {} })
-    return { rows: rows.filter(({ name, number }) => searchable(`${name} ${number}`).includes(wanted)).sort(byId), hasMore: false }
-  },
-  { order: byId },
-)
 export const channelNames: Record<ConnectionRow['channel'], string> = {
   whatsapp: 'WhatsApp',
   whatsappapi: 'WhatsApp API',
   facebook: 'Facebook',
   instagram: 'Instagram',
 }
+/** By its name, its channel, and its number as it is shown or typed. */
+export function findsConnection({ name, channel, number }: Pick<ConnectionRow, 'name' | 'channel' | 'number'>, wanted: string): boolean {
+  const told = [name, channelNames[channel], number === null ? '' : shownNumber(number)].join(' ')
+  return isCalled({ name: told, number: number ?? '' }, wanted)
+}
+/** The published list is whole and cannot be searched: the search is done here. */
+export const connectionList = resourceList<ConnectionRow>(
+  { topic: connectionTopic, search: [], finds: findsConnection },
+  async ({ searchParam = '' }) => {
+    const rows = await api.connections.list({ query: {} })
+    return { rows: rows.filter((row) => findsConnection(row, searchParam)).sort(byId), hasMore: false }
+  },
+  { order: byId },
+)
 export const mayConnect = connection.calls.create
 
 /** By what somebody makes a new connection here: a number that is linked, a practice phone, or a number of the Cloud API. */
-export type NewProvider = 'beta' | 'sandbox' | 'cloud'
+const newProviders = ['beta', 'sandbox', 'cloud'] as const
+export type NewProvider = (typeof newProviders)[number]
+export const newProviderOf = (kind: string | null): NewProvider => newProviders.find((one) => one === kind) ?? 'beta'
 let known: Promise<string[]> | null = null
 /** The providers that this server can hold; it does not change while it runs. */
 export const providersHere = (): Promise<string[]> => {

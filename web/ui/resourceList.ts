@@ -4,13 +4,14 @@ import { type CollectionOf, collection, collections, type Page } from '#web/live
 import { typed } from './search.ts'
 
 type Query = { pageNumber: number; searchParam?: string }
-/** What one plain list holds: a live collection for each thing it is searched for. Made once, beside its screen. */
+/** What one plain list holds: a live collection for each thing it is searched for. Made once, beside its screen. `finds`: by more than its columns say. */
 export function resourceList<R extends { id: number }>(
-  of: { topic: Topic<R>; search: (keyof R & string)[] },
+  of: { topic: Topic<R>; search: (keyof R & string)[]; finds?: (row: R, wanted: string) => boolean },
   load: (query: Query) => Promise<Page<R>>,
   more: Partial<CollectionOf<R>> = {},
 ) {
-  const found = (row: R, wanted: string) => of.search.some((field) => searchable(String(row[field])).includes(searchable(wanted)))
+  const says = (row: R, wanted: string) => of.search.some((field) => searchable(String(row[field] ?? '')).includes(searchable(wanted)))
+  const found = of.finds ?? says
   const lists = collections((searchParam: string) =>
     collection<R>({
       topic: of.topic,
