@@ -107,7 +107,7 @@ it('says beside the switch why the only default stays, and in form and code that
   const [edited, linked] = [await named('Balcão que some'), await named('Celular que some')]
   const { name } = (await on.ask('GET', '/whatsapp')).body.find(({ isDefault }: { isDefault: boolean }) => isDefault)
   await openForm('/connections', name)
-  await form().getByLabel('Padrão', { exact: true }).uncheck({ force: true })
+  await form().getByLabel('Padrão', { exact: true }).press('Space')
   await form().getByRole('tab', { name: 'Mensagens' }).click()
   await form().getByRole('button', { name: 'Salvar' }).click()
   await form().getByRole('tab', { name: 'Geral', selected: true }).waitFor()
@@ -127,7 +127,13 @@ it('says beside the switch why the only default stays, and in form and code that
 
   await page.goto('/connections')
   await page.getByRole('button', { name: 'Mostrar código: Celular que some' }).click()
-  await form().getByRole('button', { name: 'Ler com o celular do simulador' }).waitFor()
+  const scan = form().getByRole('button', { name: 'Ler com o celular do simulador' })
+  await scan.waitFor()
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur()) // as where what had it went away
+  await page.keyboard.press('Escape')
+  await form().waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Mostrar código: Celular que some' }).click()
+  await scan.waitFor()
   expect((await on.ask('DELETE', `/whatsapp/${linked.id}`)).status).toBe(204)
   await page.getByText('Outra pessoa excluiu a conexão Celular que some').waitFor()
   await form().waitFor({ state: 'detached' })

@@ -21,3 +21,16 @@ function confirms(event: KeyboardEvent): void {
   verb.click()
 }
 document.addEventListener('keydown', confirms)
+
+/** What had the focus went away, such as a code that ran out: the dialog has it, and a key is for it all the same. */
+function heard(event: KeyboardEvent): void {
+  if (event.target !== document.body) return
+  const over = asked(document.body)?.closest<HTMLElement>('.bp6-overlay')
+  const box = over?.querySelector<HTMLElement>('.bp6-dialog-container')
+  if (!box) return
+  box.focus({ preventScroll: true })
+  if (event.key !== 'Escape') return
+  event.stopImmediatePropagation()
+  box.dispatchEvent(new KeyboardEvent('keydown', { key: event.key, code: event.code, bubbles: true, cancelable: true }))
+}
+document.addEventListener('keydown', heard, true)
