@@ -22,7 +22,8 @@ export async function asked<T>(act: Promise<T>, account?: 'phoneNumberId' | 'bus
     if (!(error instanceof GraphFault)) throw error
     if (error.code === 'ERR_CHANNEL_TOKEN') refuse('ERR_CHANNEL_TOKEN', about('accessToken'))
     if (error.outcome !== 'never') refuse('ERR_CHANNEL_AWAY')
-    refuse(error.code === 'ERR_CHANNEL_FORBIDDEN' ? 'ERR_CHANNEL_FORBIDDEN' : 'ERR_CHANNEL_ACCOUNT', about(account))
+    const where = error.ofSecret ? 'appSecret' : account
+    refuse(error.code === 'ERR_CHANNEL_FORBIDDEN' ? 'ERR_CHANNEL_FORBIDDEN' : 'ERR_CHANNEL_ACCOUNT', about(where))
   })
 }
 

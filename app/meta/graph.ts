@@ -16,8 +16,11 @@ export class GraphFault extends Error {
   readonly code: ErrorCode
   /** Milliseconds until it is worth asking again, where somebody said so. */
   readonly afterMs: number | undefined
-  constructor({ outcome, code, afterMs }: Fault, said: string) {
+  /** The secret is not that of the token’s app. */
+  readonly ofSecret: boolean
+  constructor({ outcome, code, afterMs }: Fault, said: string, ofSecret = false) {
     super(`Graph: ${said}`)
+    this.ofSecret = ofSecret
     this.outcome = outcome
     this.code = code
     this.afterMs = afterMs
@@ -70,9 +73,14 @@ export function graphAt({ url, version, now = Date.now }: { url: string; version
     const text = await answer.text().catch(() => '')
     const said = parsed(text)
     if (answer.ok && said && !said.error) return said
-    const { code = 0, error_subcode: subcode } = (said?.error ?? {}) as { code?: number; error_subcode?: number }
+    const {
+      code = 0,
+      error_subcode: subcode,
+      message,
+    } = (said?.error ?? {}) as { code?: number; error_subcode?: number; message?: unknown }
     if (answer.ok || !said?.error) throw new GraphFault({ outcome: 'unknown', code: 'ERR_CHANNEL_AWAY' }, `status ${answer.status}`)
-    throw new GraphFault(faultOf(code, subcode, answer.status), `error ${code}/${subcode ?? ''}`)
+    const ofSecret = code === 100 && String(message).includes('appsecret_proof') // no code of its own tells it
+    throw new GraphFault(faultOf(code, subcode, answer.status), `error ${code}/${subcode ?? ''}`, ofSecret)
   }
   return { call, origin: new URL(url).origin }
 }

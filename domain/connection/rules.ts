@@ -22,6 +22,7 @@ export type Fault = { field: keyof Ruled; rule: 'required' | 'minimum' | 'maximu
 
 const blank = (text: string | null) => (text ?? '').trim() === ''
 const day = 86_400_000
+export const yearOfMinutes = 525_600
 const daysBefore = (today: string, days: number) => new Date(Date.parse(today) - days * day).toISOString().slice(0, 10)
 
 type Rule = { of: (keyof Ruled)[]; fault: (is: Ruled, around: Around) => Fault | false }
@@ -50,6 +51,7 @@ const rules: Rule[] = [
   {
     of: ['sendIdQueue', 'timeSendQueue'],
     fault(is) {
+      if (Number(is.timeSendQueue) > yearOfMinutes) return { field: 'timeSendQueue', rule: 'maximum' }
       const timed = Number(is.timeSendQueue) > 0
       if (timed && is.sendIdQueue === null) return { field: 'sendIdQueue', rule: 'required' }
       return !timed && is.sendIdQueue !== null && { field: 'timeSendQueue', rule: 'required' }

@@ -153,7 +153,7 @@ it('behind the day for answers the composer says so and keeps what was typed; a 
   expect(await list.getByRole('button', { name: /promocao.*Pausado/ }).isDisabled()).toBe(true)
   await list.getByRole('button', { name: /volta/ }).click()
   await dialog.getByRole('button', { name: 'Enviar modelo' }).click()
-  await dialog.getByText('Preencha em uma linha só.').first().waitFor()
+  await dialog.getByText('Preencha este campo.').first().waitFor()
   await dialog.getByLabel('Texto, campo 1').fill('Rui')
   await dialog.getByLabel('Texto, campo 2').fill('B-2')
   const preview = dialog.locator('[data-part=template-preview]')

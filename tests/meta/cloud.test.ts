@@ -42,6 +42,7 @@ describe('connecting', () => {
     const given = { ...own, accessToken: line.accessToken }
     for (const [cloud, error, field] of [
       [{ ...given, accessToken: 'EAAwrong' }, 'ERR_CHANNEL_TOKEN', 'cloud/accessToken'],
+      [{ ...given, appSecret: 'another-apps' }, 'ERR_CHANNEL_ACCOUNT', 'cloud/appSecret'],
       [{ ...given, phoneNumberId: '77777' }, 'ERR_CHANNEL_ACCOUNT', 'cloud/phoneNumberId'],
       [{ ...given, businessId: '77777' }, 'ERR_CHANNEL_ACCOUNT', 'cloud/businessId'],
       [{ ...given, accessToken: 'two words' }, 'ERR_INVALID_INPUT'],

@@ -5,12 +5,14 @@ import { errorTexts } from '#domain/error-texts.ts'
 import { queue } from '#domain/queue/contract.ts'
 import { quickReply } from '#domain/quick-reply/contract.ts'
 import { tag } from '#domain/tag/contract.ts'
+import { asks } from '#web/connection/asks.ts'
+import { cloudAsks } from '#web/connection/CloudFields.tsx'
 import { i18n, languages, say } from '#web/i18n.ts'
 import { noteWords } from '#web/note/words.ts'
 import { tagWords } from '#web/tag/words.ts'
 import { contactWords } from '#web/ticket/drawer/words.ts'
 import { ticketWords } from '#web/ticket/words.ts'
-import { check, type Short } from '#web/ui/check.ts'
+import { type Asks, check, type Short } from '#web/ui/check.ts'
 
 /* The texts of the specification stand where it has them, in their language (A-VALID-03). */
 const contact = { name: 'Maria', number: '5511987654321' }
@@ -57,6 +59,29 @@ describe('what a form says of', () => {
     expect(texts.slice(0, 2)).toEqual([expect.stringMatching(`^${pt}`), expect.stringMatching(`^${en}`)])
     expect(new Set(texts).size).toBe(4) // each language has its own
   })
+})
+
+it('says of a connection’s fields what is wrong with them, each of an official number’s at once', async () => {
+  await i18n.changeLanguage('pt-BR')
+  const said = async (values: object, asks: Asks) => {
+    const { errors } = await check({} as TSchema, {}, asks)(values as never, undefined, {} as never)
+    return Object.fromEntries(Object.entries(errors).map(([name, error]) => [name, String(error?.message)]))
+  }
+  for (const [timeSendQueue, message] of [
+    ['abc', 'Use só algarismos'],
+    ['-5', 'No mínimo 0'],
+    ['1,5', 'Use um número inteiro'],
+    ['999999', 'No máximo 525.600'],
+  ])
+    expect((await said({ timeSendQueue, schedules: [] }, asks)).timeSendQueue).toBe(message)
+  expect(await said({ timeSendQueue: '30', lgpdLink: 'loja.test/dados', schedules: [] }, asks)).toEqual({})
+  expect(await said({ timeSendQueue: '', lgpdLink: 'meus dados', schedules: [] }, asks)).toEqual({ lgpdLink: 'Digite um endereço da web' })
+  const cloud = { phoneNumberId: '+55 11 4000-1000', businessId: '', accessToken: 'EAA b', appSecret: ' ', verifyToken: '' }
+  const wrong = await said({ cloud }, cloudAsks(true))
+  expect(Object.keys(wrong)).toHaveLength(5)
+  expect(wrong['cloud.phoneNumberId']).toMatch(/não o número/)
+  expect(wrong['cloud.accessToken']).toMatch(/espaço no meio/)
+  expect(Object.keys(await said({ cloud: { ...cloud, phoneNumberId: ' 1001 ' } }, cloudAsks(false)))).toEqual(['cloud.accessToken']) // what is empty stays
 })
 
 it('says the others of the specification too', () => {

@@ -2,10 +2,12 @@ import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
 import { Duplicate } from '@blueprintjs/icons'
 import { useId } from 'react'
 import type { Connection } from '#domain/connection/contract.ts'
-import { useLanguage, useWords } from '#web/i18n.ts'
+import { say as sayNow, useLanguage, useWords } from '#web/i18n.ts'
+import type { Asks } from '#web/ui/check.ts'
 import { TextField } from '#web/ui/fields.tsx'
 import { date } from '#web/ui/moment.ts'
 import { toast } from '#web/ui/toaster.ts'
+import { uiWords } from '#web/ui/words.ts'
 import css from './Connections.module.css'
 import { cloudWords } from './cloud-words.ts'
 
@@ -22,6 +24,33 @@ export const written = (cloud: Cloud): Cloud =>
       .map(([name, text]) => [name, text.trim()])
       .filter(([, text]) => text !== ''),
   ) as Cloud
+
+const ids = ['phoneNumberId', 'businessId'] as const
+const secrets = ['accessToken', 'appSecret', 'verifyToken'] as const
+/** What is wrong with what was pasted, before Meta is asked. `all`: nothing of it is kept yet. */
+export const cloudAsks = (all: boolean): Asks =>
+  Object.fromEntries(
+    [...ids, ...secrets].map((name) => [
+      `cloud.${name}`,
+      (value) => {
+        const text = typeof value === 'string' ? value.trim() : ''
+        if (text === '') return all ? sayNow(uiWords, 'required') : null
+        if (name === 'phoneNumberId' || name === 'businessId') return /^\d{1,30}$/.test(text) ? null : sayNow(cloudWords, 'badId')
+        return /\s/.test(text) ? sayNow(cloudWords, 'gap') : null
+      },
+    ]),
+  )
+const atMeta: Record<string, keyof typeof cloudWords> = {
+  'cloud/accessToken/ERR_CHANNEL_TOKEN': 'badToken',
+  'cloud/appSecret/ERR_CHANNEL_ACCOUNT': 'badSecret',
+  'cloud/phoneNumberId/ERR_CHANNEL_ACCOUNT': 'noNumber',
+  'cloud/businessId/ERR_CHANNEL_ACCOUNT': 'noBusiness',
+}
+/** What Meta said no to. */
+export const cloudTold = (name: string, why: string): string | null => {
+  const word = atMeta[`${name}/${why}`]
+  return word ? sayNow(cloudWords, word) : null
+}
 
 /** What a number of the Cloud API is at Meta (A-CONN-03). */
 export function CloudFields({ account }: { account: Connection['account'] | null }) {

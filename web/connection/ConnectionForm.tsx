@@ -7,7 +7,6 @@ import { Nullable } from '#domain/contract.ts'
 import { defaultHours } from '#domain/hours/contract.ts'
 import { api } from '#web/api.ts'
 import { HoursField } from '#web/hours/HoursField.tsx'
-import { hoursProblem } from '#web/hours/words.ts'
 import { useWords } from '#web/i18n.ts'
 import { SaidOrNullField } from '#web/message/said/SaidField.tsx'
 import { useSettings, useViewer } from '#web/session.ts'
@@ -20,10 +19,11 @@ import { ChoiceField, NumberOrNullField, Pair, SwitchField, TextField } from '#w
 import { useSent } from '#web/ui/sent.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
-import { type Cloud, CloudFields, cloudOf, written } from './CloudFields.tsx'
+import { asks } from './asks.ts'
+import { type Cloud, CloudFields, cloudAsks, cloudOf, cloudTold, written } from './CloudFields.tsx'
 import css from './Connections.module.css'
 import { cloudWords } from './cloud-words.ts'
-import { DayField, DigitsField, QueuesField, TokenField, WordSwitchField, WordsField } from './fields.tsx'
+import { DayField, DigitsField, LinkField, QueuesField, TokenField, WordSwitchField, WordsField } from './fields.tsx'
 import { GraphAccount } from './GraphAccount.tsx'
 import { ImportFields } from './ImportFields.tsx'
 import { importWords } from './import-words.ts'
@@ -157,9 +157,10 @@ export function ConnectionForm({
       start={row ? { ...bodyOf(Form, row), cloud: cloudOf(account) } : blank(provider)}
       edits={row ? { version: row.version, reread: () => reread(row.id) } : undefined}
       beside={{ ERR_WAPP_GREETING_REQUIRED: 'greetingMessage', ERR_NO_OTHER_WHATSAPP: 'isDefault' }}
-      asks={{ schedules: hoursProblem }}
+      asks={{ ...asks, ...(atMeta && cloudAsks(account === null)) }}
       told={(name, rule) => {
         if (importDays.has(name) && rule !== 'required') return imports('errorDate')
+        if (name.startsWith('cloud/')) return cloudTold(name, rule)
         return `${name}/${rule}` in faults ? say(faults[`${name}/${rule}` as keyof typeof faults]) : null
       }}
       gone={gone ? ui('wasRemoved') : undefined}
@@ -233,7 +234,7 @@ export function ConnectionForm({
                   <DayField name="collectiveVacationEnd" label={field('collectiveVacationEnd')} />
                 </Pair>
                 {text('lgpdMessage')}
-                <TextField name="lgpdLink" label={field('lgpdLink')} optional placeholder="https://" />
+                <LinkField name="lgpdLink" label={field('lgpdLink')} />
               </>
             ),
           },

@@ -15,7 +15,7 @@ import { Head } from '#web/ui/Head.tsx'
 import { useKeys } from '#web/ui/keys.ts'
 import { MenuButton } from '#web/ui/MenuButton.tsx'
 import { date, hour } from '#web/ui/moment.ts'
-import { keepPlace, useOpened } from '#web/ui/opened.ts'
+import { keepPlace, placeIn, useOpened } from '#web/ui/opened.ts'
 import { RowButtons } from '#web/ui/RowButtons.tsx'
 import { phoneAtom } from '#web/ui/room.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
@@ -28,7 +28,7 @@ import { CodeDialog } from './CodeDialog.tsx'
 import { ConnectionForm } from './ConnectionForm.tsx'
 import { cloudWords } from './cloud-words.ts'
 import { HookDialog } from './HookDialog.tsx'
-import { channelNames, connectionList, type NewProvider, providersHere } from './list.ts'
+import { channelNames, connectionList, type NewProvider, newProviderOf, providersHere } from './list.ts'
 import { backFromMeta, forgetBack } from './metaLogin.ts'
 import { NoQueues } from './NoQueues.tsx'
 import { PagesDialog } from './PagesDialog.tsx'
@@ -67,10 +67,11 @@ export function Connections() {
     forgetBack()
     if (back === 'refused') toast(sayNow(cloudWords, 'loginRefused'), 'warning')
   }, [back])
-  const [provider, choose] = useState<NewProvider>('beta')
+  const [provider, choose] = useState(() => newProviderOf(placeIn('kind')))
   const begin = (by: NewProvider) => {
     choose(by)
     open('new')
+    keepPlace({ kind: by })
   }
   const beginFirst = async () => {
     const there = await providersHere()
@@ -134,7 +135,9 @@ export function Connections() {
               cell: (row) => (
                 <>
                   <span dir="auto">{row.name}</span> {row.isDefault && <Tag minimal>{say('default')}</Tag>}
-                  {row.number && <div className={`${table.muted} nums`}>{shownNumber(row.number)}</div>}
+                  <div className={`${table.muted} nums`}>
+                    {[channelNames[row.channel], row.number && shownNumber(row.number)].filter(Boolean).join(' · ')}
+                  </div>
                   {phone && stands(row)}
                   {phone && (
                     // biome-ignore lint/a11y/useKeyWithClickEvents: only keeps a click on a button from opening the row
@@ -144,7 +147,6 @@ export function Connections() {
                 </>
               ),
             },
-            { title: field('channel'), cell: ({ channel }) => channelNames[channel], roomy: true },
             ...(phone
               ? []
               : [

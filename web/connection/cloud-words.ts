@@ -41,6 +41,42 @@ export const cloudWords = words({
     'No se muestra. Déjelo vacío para conservar lo guardado.',
     'Gösterilmez. Kayıtlı olanı korumak için boş bırakın.',
   ],
+  badId: [
+    'Só algarismos: é a identificação, não o número de telefone.',
+    'Digits only: it is the ID, not the phone number.',
+    'Solo dígitos: es el identificador, no el número de teléfono.',
+    'Yalnız rakam: telefon numarası değil, kimlik.',
+  ],
+  gap: [
+    'Há um espaço no meio. Copie de novo, inteiro.',
+    'There is a blank inside. Copy it again, whole.',
+    'Hay un espacio en medio. Cópielo de nuevo, completo.',
+    'İçinde boşluk var. Eksiksiz olarak yeniden kopyalayın.',
+  ],
+  badToken: [
+    'A Meta não aceita este token. Copie-o de novo, inteiro, ou gere outro.',
+    'Meta does not accept this token. Copy it again, whole, or make another one.',
+    'Meta no acepta este token. Cópielo de nuevo, completo, o genere otro.',
+    'Meta bu anahtarı kabul etmiyor. Eksiksiz olarak yeniden kopyalayın ya da yenisini oluşturun.',
+  ],
+  badSecret: [
+    'Esta não é a chave secreta do app deste token.',
+    'This is not the secret of this token’s app.',
+    'Esta no es la clave secreta de la app de este token.',
+    'Bu, bu anahtarın ait olduğu uygulamanın gizli anahtarı değil.',
+  ],
+  noNumber: [
+    'A Meta não encontrou este número com o token informado. A identificação não é o número de telefone.',
+    'Meta did not find this number with the token given. The ID is not the phone number.',
+    'Meta no encontró este número con el token indicado. El identificador no es el número de teléfono.',
+    'Meta verilen anahtarla bu numarayı bulamadı. Kimlik, telefon numarası değildir.',
+  ],
+  noBusiness: [
+    'A Meta não encontrou esta conta, ou o número não é dela.',
+    'Meta did not find this account, or the number is not one of its.',
+    'Meta no encontró esta cuenta, o el número no es de ella.',
+    'Meta bu hesabı bulamadı ya da numara bu hesaba ait değil.',
+  ],
   hook: ['Endereço do webhook', 'Webhook address', 'Dirección del webhook', 'Webhook adresi'],
   hookHint: [
     'Informe este endereço e o token de verificação na Meta, e assine o campo messages.',

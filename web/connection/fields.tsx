@@ -4,6 +4,7 @@ import { useAtomValue } from 'jotai'
 import { type ReactNode, useId } from 'react'
 import { useController } from 'react-hook-form'
 import { newToken } from '#domain/connection/rules.ts'
+import { webAddress } from '#domain/interactive/rules.ts'
 import { dayIn, endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import { useWords } from '#web/i18n.ts'
 import { MuteForOne } from '#web/setting/MuteForOne.tsx'
@@ -13,6 +14,7 @@ import { useLabel } from '#web/ui/fieldLabels.ts'
 import { SwitchField } from '#web/ui/fields.tsx'
 import { nowAtom } from '#web/ui/now.ts'
 import { toast } from '#web/ui/toaster.ts'
+import { uiWords } from '#web/ui/words.ts'
 import { zoneAtom } from '#web/ui/zone.ts'
 import css from './Connections.module.css'
 import { NoneChosen } from './NoQueues.tsx'
@@ -64,6 +66,33 @@ export function MomentField({ end = false, ...of }: Of & { end?: boolean }) {
   const last = (day: string) => (day === dayIn(zone, new Date(now)) ? new Date(now) : new Date(endOfDay(zone, day).getTime() - 1))
   const momentOf = (day: string) => (end ? last(day) : startOfDay(zone, day)).toISOString()
   return <DayField {...of} shown={(moment) => dayIn(zone, new Date(moment))} kept={momentOf} />
+}
+
+/** A page of the web; pasted with blanks or without its beginning, it is put right as it is left. */
+export function LinkField(of: Of) {
+  const say = useWords(uiWords)
+  const { value, onChange, onBlur, ref, id, error, frame } = useField(of)
+  const put = () => value && !/^https?:\/\/\S+$/.test(value) && onChange(webAddress(value) ?? value.trim())
+  return (
+    <FormGroup {...frame} labelInfo={`(${say('optional')})`}>
+      <InputGroup
+        id={id}
+        inputRef={ref}
+        inputMode="url"
+        autoComplete="off"
+        placeholder="https://"
+        value={value ?? ''}
+        onValueChange={(text) => onChange(text === '' ? null : text)}
+        onKeyDown={({ key }) => key === 'Enter' && put()}
+        onBlur={() => {
+          put()
+          onBlur()
+        }}
+        aria-invalid={error !== undefined}
+        {...(error && { intent: 'danger' as const })}
+      />
+    </FormGroup>
+  )
 }
 
 /** Minutes as digits. */

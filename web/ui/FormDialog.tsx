@@ -36,7 +36,7 @@ export type FormOf<B extends TObject> = {
   asks?: Asks
   /** What a refusal says that belongs beside no field. */
   why?: (error: unknown) => string
-  /** What a refusal says beside the field that it names. */
+  /** What a refusal says beside the field that it names, by the rule that did not hold or its own code. */
   told?: (field: string, rule: string) => string | null
   /** Whether there is something to send; without it there always is. */
   ready?: (values: Static<B>) => boolean
@@ -222,8 +222,9 @@ function fieldIn({ detail: { field } }: Refused, { properties }: TObject): strin
   return Object.hasOwn(properties, path.split('.')[0]!) ? path : undefined
 }
 const toldBeside = (error: Refused, told: FormOf<TObject>['told']) => {
-  const { field, rule } = error.detail
-  if (error.code !== 'ERR_INVALID_INPUT') return failure(error)
+  const { field } = error.detail
+  if (error.code !== 'ERR_INVALID_INPUT') return told?.(String(field), error.code) ?? failure(error)
+  const { rule } = error.detail
   return told?.(String(field), String(rule)) ?? (rule === 'required' ? sayNow(uiWords, 'required') : failure(error))
 }
 

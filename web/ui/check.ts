@@ -60,6 +60,14 @@ function numeric(body: TSchema, name: string): boolean {
 }
 /** As it is written in four languages: 1,5 is 1.5. */
 const numberIn = (value: unknown) => Number(String(value).trim().replace(',', '.'))
+/** What is wrong with a number that is kept as text; null: it is a whole one, and no larger than `most`. */
+export function numberProblem(value: unknown, most: number): string | null {
+  const n = numberIn(value)
+  if (Number.isNaN(n)) return say(uiWords, 'badNumber')
+  if (n < 0) return say(uiWords, 'tooSmall', { n: 0 })
+  if (n > most) return say(uiWords, 'tooBig', { n: most })
+  return /^\d+$/.test(String(value).trim()) ? null : say(uiWords, 'wholeNumber')
+}
 /** How long it has to be, where only the blanks around it make it long enough. */
 function padded(body: TSchema, name: string, value: unknown): number {
   const least = fieldOf(body, name)?.minLength ?? 0

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { whenBare } from './back.ts'
 
-/** What of a screen stands in its address, beside its path: which row is open, and at which tab of its form. */
-type Place = 'open' | 'tab'
+/** What of a screen stands in its address, beside its path: which row is open, at which tab of its form, and of which kind a new one is. */
+type Place = 'open' | 'tab' | 'kind'
 export const placeIn = (what: Place): string | null => new URLSearchParams(location.search).get(what)
 /** Takes no step in the browser's history: Back still leads where it led. */
 export function keepPlace(places: Partial<Record<Place, string | null>>): void {
@@ -24,7 +24,7 @@ export function useOpened<R extends { id: number }>(
   const [opened, show] = useState<R | 'new' | null>(() => (placeIn('open') === 'new' && may('new') ? 'new' : null))
   const open = (row: R | 'new' | null) => {
     show(row)
-    keepPlace(row === null ? { open: null, tab: null } : { open: row === 'new' ? row : `${row.id}` })
+    keepPlace(row === null ? { open: null, tab: null, kind: null } : { open: row === 'new' ? row : `${row.id}` })
   }
   const begin = useEffectEvent(() => {
     const id = Number(placeIn('open'))

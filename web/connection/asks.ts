@@ -1,0 +1,14 @@
+import { yearOfMinutes } from '#domain/connection/rules.ts'
+import { webAddress } from '#domain/interactive/rules.ts'
+import { hoursProblem } from '#web/hours/words.ts'
+import { say } from '#web/i18n.ts'
+import { interactiveWords } from '#web/interactive/words.ts'
+import type { Asks } from '#web/ui/check.ts'
+import { numberProblem } from '#web/ui/check.ts'
+
+/** What the form of a connection asks of its fields beyond what the call does. */
+export const asks: Asks = {
+  schedules: hoursProblem,
+  timeSendQueue: (value) => numberProblem(value === '' ? 0 : value, yearOfMinutes),
+  lgpdLink: (value) => (typeof value !== 'string' || value === '' || webAddress(value) ? null : say(interactiveWords, 'badLink')),
+}
