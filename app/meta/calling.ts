@@ -12,7 +12,7 @@ export const reasonOf: Partial<Record<string, keyof typeof outages>> = {
   ERR_CHANNEL_TOKEN: 'TOKEN_EXPIRED',
   ERR_CHANNEL_UNREGISTERED: 'NOT_REGISTERED',
   ERR_CHANNEL_FORBIDDEN: 'FORBIDDEN',
-  ERR_CONTACT_UNREACHABLE: 'FORBIDDEN', // of an account: there is none any more
+  ERR_CONTACT_UNREACHABLE: 'GONE', // of an account: there is none any more
 }
 /** Does something as a connection's account, and says what went wrong as any channel does. What says that none of it can be done any more ends the session. */
 export async function asAccount<T>(deps: Deps, connectionId: number, act: (account: Account) => Promise<T>): Promise<T> {

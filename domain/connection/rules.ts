@@ -181,6 +181,12 @@ export const outages = {
     'el webhook de este servidor no está registrado en su app de Meta: hable con quien lo opera',
     'bu sunucunun webhook’u Meta uygulamasına girilmemiş: sunucuyu işletene danışın',
   ],
+  GONE: [
+    'o canal não encontra mais esta conta',
+    'the channel does not find this account any more',
+    'el canal ya no encuentra esta cuenta',
+    'kanal bu hesabı artık bulamıyor',
+  ],
   AWAY: ['o canal não respondeu', 'the channel did not answer', 'el canal no respondió', 'kanal yanıt vermedi'],
   SILENT: [
     'nada volta do canal, embora ela conste como conectada',

@@ -77,6 +77,12 @@ it('tells when it was away, as it happens', async () => {
   await page.locator('[data-part=gaps]').getByText('ainda fora do ar').waitFor({ state: 'detached' })
   await page.locator('[data-part=gaps]').getByText('Vinculada de novo por código').waitFor()
   await admin.shot('health-dark')
+
+  const { id } = (await on.ask('POST', '/whatsapp', { name: 'Nada saiu', channel: 'whatsapp', provider: 'sandbox' })).body
+  for (const stands of [{ status: 'CONNECTED' }, { status: 'DISCONNECTED', reason: 'LOGGED_OUT' }])
+    expect((await on.ask('POST', `/sandbox/${id}/session`, stands)).status).toBe(200)
+  await page.goto(`/connections/${id}/health`)
+  await figure(page, 'Fora do ar').getByText(/min/).waitFor() // though nothing was sent
   expect(admin.wrong).toEqual([])
   await admin.leave()
 }, 60_000)

@@ -254,7 +254,7 @@ it('a session that Meta says no to for good is not asked for again, and one that
   await session('DELETE')
   at.meta.world.faults.push({ on: '2001', method: 'GET', code: 100, subcode: 33 })
   await session('POST')
-  await eventually(row, ({ status, reason }) => status === 'DISCONNECTED' && reason === 'FORBIDDEN')
+  await eventually(row, ({ status, reason }) => status === 'DISCONNECTED' && reason === 'GONE')
   await session('DELETE')
   await stands(at.house.house, { id: ids.page }, { status: 'CONNECTED' }, { status: 'OPENING', reason: null })
   expect(await row()).toMatchObject({ status: 'DISCONNECTED', reason: null })

@@ -81,11 +81,11 @@ function Back({ of }: { of: Traffic['connection'] | null }) {
 
 function Been({ of }: { of: Traffic }) {
   const say = useWords(trafficWords)
-  const sent = of.days.some((day) => day.sent > 0)
+  const been = of.days.some((day) => day.sent > 0 || day.awayMinutes > 0)
   return (
     <div className={css.page}>
       <Now of={of} />
-      {sent ? (
+      {been ? (
         <>
           <Figures days={of.days} />
           <Charts days={of.days} />
