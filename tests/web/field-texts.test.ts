@@ -4,9 +4,11 @@ import { contacts } from '#domain/contact/contract.ts'
 import { errorTexts } from '#domain/error-texts.ts'
 import { queue } from '#domain/queue/contract.ts'
 import { quickReply } from '#domain/quick-reply/contract.ts'
+import { defaults, type Settings } from '#domain/setting/contract.ts'
 import { tag } from '#domain/tag/contract.ts'
 import { asks } from '#web/connection/asks.ts'
 import { cloudAsks } from '#web/connection/CloudFields.tsx'
+import { idleHint } from '#web/connection/idle.ts'
 import { i18n, languages, say } from '#web/i18n.ts'
 import { noteWords } from '#web/note/words.ts'
 import { tagWords } from '#web/tag/words.ts'
@@ -82,6 +84,14 @@ it('says of a connection’s fields what is wrong with them, each of an official
   expect(wrong['cloud.phoneNumberId']).toMatch(/não o número/)
   expect(wrong['cloud.accessToken']).toMatch(/espaço no meio/)
   expect(Object.keys(await said({ cloud: { ...cloud, phoneNumberId: ' 1001 ' } }, cloudAsks(false)))).toEqual(['cloud.accessToken']) // what is empty stays
+})
+
+it('says of a connection’s text that nobody is told it, as the company is set', () => {
+  const texts = ['outOfHoursMessage', 'ratingMessage', 'lgpdMessage', 'greetingMessage'] as const
+  const idle = (more: Partial<Settings>) => texts.filter((name) => idleHint(name, { ...defaults, ...more }) !== undefined)
+  expect(idle({})).toEqual(['outOfHoursMessage', 'ratingMessage', 'lgpdMessage'])
+  expect(idle({ scheduleType: 'queue' })).toContain('outOfHoursMessage') // a queue has one of its own
+  expect(idle({ scheduleType: 'company', userRating: 'enabled', enableLGPD: 'enabled' })).toEqual([])
 })
 
 it('says the others of the specification too', () => {

@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { type Connection, connection } from '#domain/connection/contract.ts'
 import { isUnlinked, newToken } from '#domain/connection/rules.ts'
+import type { ConnectionFields } from '#domain/connection-settings/contract.ts'
 import { Nullable } from '#domain/contract.ts'
 import { defaultHours } from '#domain/hours/contract.ts'
 import { api } from '#web/api.ts'
@@ -19,13 +20,14 @@ import { ChoiceField, NumberOrNullField, Pair, SwitchField, TextField } from '#w
 import { useSent } from '#web/ui/sent.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
-import { asks } from './asks.ts'
+import { asks, faults } from './asks.ts'
 import { type Cloud, CloudFields, cloudAsks, cloudOf, cloudTold, written } from './CloudFields.tsx'
 import css from './Connections.module.css'
 import { cloudWords } from './cloud-words.ts'
 import { DayField, DigitsField, LinkField, QueuesField, TokenField, WordSwitchField, WordsField } from './fields.tsx'
 import { GraphAccount } from './GraphAccount.tsx'
 import { ImportFields } from './ImportFields.tsx'
+import { idleHint } from './idle.ts'
 import { importWords } from './import-words.ts'
 import type { NewProvider } from './list.ts'
 import { connectionFieldWords, connectionWords } from './words.ts'
@@ -79,17 +81,6 @@ const blank = (provider: NewProvider): Written => ({
   ...{ queueIds: [], token: newToken(), file: null },
 })
 
-/** Where what is set does not hold together: what is said beside the field. */
-const faults = {
-  'ratingMessage/required': 'errorRatingMessage',
-  'expiresTicketNPS/minimum': 'errorExpiresNPS',
-  'timeInactiveMessage/maximum': 'errorWarning',
-  'sendIdQueue/required': 'errorSendQueue',
-  'timeSendQueue/required': 'errorSendQueue',
-  'collectiveVacationStart/minimum': 'errorVacation',
-  'collectiveVacationEnd/minimum': 'errorVacation',
-} as const
-
 const importDays = new Set(['importOldMessages', 'importRecentMessages'])
 const importFields = ['enableImportMessage', ...importDays, 'queueIdImportMessages', 'importOldMessagesGroups', 'closedTicketsPostImported']
 
@@ -114,7 +105,7 @@ export function ConnectionForm({
   const ui = useWords(uiWords)
   const meta = useWords(cloudWords)
   const imports = useWords(importWords)
-  const hours = useSettings().scheduleType
+  const settings = useSettings()
   const { companyId } = useViewer()
   const foreign = row !== null && row.companyId !== companyId // its queues and its hours are its company's to set
   const queues = useAtomValue(queueChoices.all)
@@ -144,9 +135,10 @@ export function ConnectionForm({
     }
     toast(ui('saved'))
   }
-  const text = (name: keyof typeof connectionFieldWords & string, hint?: string) => (
-    <SaidOrNullField name={name} label={field(name)} optional {...(hint && { hint })} />
-  )
+  const text = (
+    name: keyof ConnectionFields & keyof typeof connectionFieldWords,
+    hint = foreign ? undefined : idleHint(name, settings),
+  ) => <SaidOrNullField name={name} label={field(name)} optional {...(hint && { hint })} />
   const number = (name: keyof typeof connectionFieldWords & string, off = true) => (
     <NumberOrNullField name={name} label={field(name)} {...(off && { hint: say('zeroOff') })} />
   )
@@ -288,7 +280,7 @@ export function ConnectionForm({
                 },
               ]
             : []),
-          ...(hours === 'connection' && !foreign
+          ...(settings.scheduleType === 'connection' && !foreign
             ? [
                 {
                   ...{ id: 'schedules', title: say('schedules'), fields: ['schedules'] },

@@ -12,3 +12,14 @@ export const asks: Asks = {
   timeSendQueue: (value) => numberProblem(value === '' ? 0 : value, yearOfMinutes),
   lgpdLink: (value) => (typeof value !== 'string' || value === '' || webAddress(value) ? null : say(interactiveWords, 'badLink')),
 }
+
+/** Where what is set does not hold together: what is said beside the field. */
+export const faults = {
+  'ratingMessage/required': 'errorRatingMessage',
+  'expiresTicketNPS/minimum': 'errorExpiresNPS',
+  'timeInactiveMessage/maximum': 'errorWarning',
+  'sendIdQueue/required': 'errorSendQueue',
+  'timeSendQueue/required': 'errorSendQueue',
+  'collectiveVacationStart/minimum': 'errorVacation',
+  'collectiveVacationEnd/minimum': 'errorVacation',
+} as const

@@ -109,7 +109,7 @@ function Field({
           autoComplete="off"
           autoFocus={first}
           value={value}
-          aria-invalid={wrong}
+          aria-invalid={wrong !== null}
           {...(wrong && { intent: 'danger' })}
           onValueChange={onChange}
         />

@@ -1,0 +1,33 @@
+import type { ConnectionFields } from '#domain/connection-settings/contract.ts'
+import { on, type Settings } from '#domain/setting/contract.ts'
+import { say, words } from '#web/i18n.ts'
+
+const idleWords = words({
+  outOfHoursMessage: [
+    'Sem efeito: o horário não é da empresa nem da conexão. Mude em Configurações.',
+    'Without effect: the hours are neither the company’s nor the connection’s. Change that in the settings.',
+    'Sin efecto: el horario no es de la empresa ni de la conexión. Cámbielo en Configuraciones.',
+    'Etkisiz: saatler ne şirketin ne de bağlantının. Ayarlardan değiştirin.',
+  ],
+  ratingMessage: [
+    'Sem efeito enquanto as avaliações estiverem desligadas em Configurações.',
+    'Without effect while ratings are off in the settings.',
+    'Sin efecto mientras las evaluaciones estén desactivadas en Configuraciones.',
+    'Değerlendirmeler ayarlarda kapalıyken etkisizdir.',
+  ],
+  lgpdMessage: [
+    'Sem efeito enquanto a LGPD estiver desligada em Configurações.',
+    'Without effect while the data protection setting (LGPD) is off.',
+    'Sin efecto mientras la protección de datos (LGPD) esté desactivada en Configuraciones.',
+    'Veri koruma (LGPD) ayarlarda kapalıyken etkisizdir.',
+  ],
+})
+
+/** Why a text is said to nobody, as the company is set: whoever writes it should know. */
+export function idleHint(name: keyof ConnectionFields, now: Settings): string | undefined {
+  const idle =
+    (name === 'outOfHoursMessage' && now.scheduleType !== 'company' && now.scheduleType !== 'connection') ||
+    (name === 'ratingMessage' && !on(now, 'userRating')) ||
+    (name === 'lgpdMessage' && !on(now, 'enableLGPD'))
+  return idle ? say(idleWords, name as keyof typeof idleWords) : undefined
+}
