@@ -25,7 +25,7 @@ export async function remove(deps: Deps & CloseDeps, act: Act, { id, companyId }
   if (before.isDefault) await notTheOnlyDefault(deps.db, companyId, id)
   await caughtUp(deps)
   const use = await pointersTo(deps.db, companyId, id)
-  if (!release && use.tickets + use.users > 0) refuse('ERR_WAPP_IN_USE', use)
+  if (!release && use.tickets + use.users + use.messages > 0) refuse('ERR_WAPP_IN_USE', use)
   await part(deps, before)
   await closeTickets(deps, { connectionId: id, companyId, by: viewer.id })
   await audited(deps.db, connection, act, async (on) => {
@@ -49,13 +49,12 @@ const wordy = sql<boolean>`(done_at is null or heard is not null)`
 export const forgetUnheard = ({ db }: Pick<House, 'db'>) =>
   sql`delete from journal j where done_at is null and not exists (select from connection c where c.id = j.connection_id)`.execute(db)
 
-/** What points to a connection. */
+/** What points to a connection, and what waits to leave by it. */
 async function pointersTo(db: Kysely<Database>, companyId: number, id: number): Promise<ConnectionUse> {
   const { rows } = await sql<ConnectionUse>`
     select (select count(*)::int from ticket where company_id = ${companyId} and whatsapp_id = ${id} and status <> 'closed') as tickets,
-      (select count(*)::int from "user" where company_id = ${companyId} and whatsapp_id = ${id} and retired_at is null) as users`.execute(
-    db,
-  )
+      (select count(*)::int from "user" where company_id = ${companyId} and whatsapp_id = ${id} and retired_at is null) as users,
+      (select count(*)::int from outbox where connection_id = ${id} and kind = 'send' and state = 'waiting') as messages`.execute(db)
   return rows[0]!
 }
 

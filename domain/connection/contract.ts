@@ -101,8 +101,8 @@ export const Connection = Type.Object({
 })
 export type Connection = Static<typeof Connection>
 
-/** How many active tickets and people point to a connection: what its deletion is refused with. */
-export type ConnectionUse = { tickets: number; users: number }
+/** How many active tickets and people point to a connection, and how many messages wait to leave by it: what its deletion is refused with. */
+export type ConnectionUse = { tickets: number; users: number; messages: number }
 
 const ofMeta = ['ERR_CHANNEL_TOKEN', 'ERR_CHANNEL_ACCOUNT', 'ERR_CHANNEL_FORBIDDEN', 'ERR_CHANNEL_TAKEN', 'ERR_CHANNEL_AWAY'] as const
 const Session = Type.Optional(Type.Integer({ minimum: 0, maximum: 1 }))

@@ -56,23 +56,34 @@ it('finds the form of a queue and its tab again after a reload and by Back, and 
   expect(admin.wrong).toEqual([])
 }, 60_000)
 
-it('finds the form of a new connection again as what it was begun as', async () => {
+it('finds the form of a new connection again as what it was begun as, and says all that is missing of an official number', async () => {
   const { page } = admin
-  await page.goto('/connections')
-  await page.getByRole('button', { name: 'Nova conexão' }).click()
-  await page.getByRole('menuitem', { name: 'WhatsApp API' }).click()
-  await tab('Meta').waitFor()
+  const begin = async () => {
+    await page.goto('/connections')
+    await page.getByRole('button', { name: 'Nova conexão' }).click()
+    await page.getByRole('menuitem', { name: 'WhatsApp API' }).click()
+    await tab('Meta').waitFor()
+  }
+  await begin()
+  expect(address().search).toBe('?open=new&kind=cloud')
   await page.reload()
+  await tab('Meta').waitFor()
+  expect(await tab(/Importação/).count()).toBe(0)
+  await form().getByRole('button', { name: 'Cancelar' }).click()
+  await form().waitFor({ state: 'detached' })
+  expect(address().search).toBe('')
+
+  await begin()
   await tab('Meta').click()
   await form().getByLabel('Identificação do número de telefone').fill('+55 11 4000-1000')
-  await form().getByRole('button', { name: 'Salvar' }).click()
+  await form().getByLabel('Chave secreta do app').focus()
   await form().getByText('é a identificação, não o número').waitFor()
+  await form().getByRole('button', { name: 'Salvar' }).click()
   await form().getByText('5 campos a corrigir').first().waitFor({ state: 'attached' })
   await admin.shot('cloud-faults')
   await form().getByRole('button', { name: 'Cancelar' }).click()
   await page.getByRole('button', { name: 'Descartar' }).click()
   await form().waitFor({ state: 'detached' })
-  expect(address().search).toBe('')
 }, 60_000)
 
 it('says on each tab how many of its fields are wrong, leads to the first, and leaves no step behind what was discarded', async () => {

@@ -8,7 +8,6 @@ import { type Client, client, eventually, freePort, signIn } from '#tests/kit/pr
 import { type Stage, stage } from '#tests/kit/stage.ts'
 import { cloudWords } from '#web/connection/cloud-words.ts'
 import { connectionFieldWords, connectionWords } from '#web/connection/words.ts'
-import { errorWords } from '#web/errors.ts'
 import { languages } from '#web/i18n.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { accept, bubble, refused, words, write } from './scene.ts'
@@ -269,7 +268,7 @@ it('the account of an official number is entered in any language, on a narrow sc
     await field('appSecret').fill(own.secret)
     await field('verifyToken').fill(own.word)
     await dialog.getByRole('button', { name: uiWords.save[column]!, exact: true }).click()
-    await dialog.getByText(errorWords.ERR_CHANNEL_TOKEN[column]!).first().waitFor()
+    await dialog.getByText(cloudWords.badToken[column]!).first().waitFor()
     expect(await field('accessToken').inputValue()).toBe('EAAoutro') // nothing that was typed is lost
     await one.shot(`meta-refused-390-${language}`)
   }

@@ -213,7 +213,13 @@ it('deleted by who has read what of it is in use, its active tickets are closed 
   await house.db.updateTable('user').set({ whatsappId: id }).where('id', '=', users.ana).execute()
   const asked = { contactId: contacts.joao, whatsappId: id, queueId: queues.vendas }
   const ticket = (await house.as('ana')('POST', '/tickets', asked)).body
-  expect(await admin('DELETE', `/whatsapp/${id}`)).toMatchObject({ status: 409, body: { error: 'ERR_WAPP_IN_USE', tickets: 1, users: 1 } })
+  await admin('DELETE', `/whatsappsession/${id}`)
+  expect((await house.as('ana')('POST', `/messages/${ticket.id}`, { body: 'Já vejo' })).status).toBe(200)
+  const use = { error: 'ERR_WAPP_IN_USE', tickets: 1, users: 1, messages: 1 }
+  const body = async () => (await admin('DELETE', `/whatsapp/${id}`)).body
+  expect(await eventually(body, ({ messages }) => messages > 0)).toMatchObject(use)
+  await admin('POST', `/whatsappsession/${id}`)
+  await eventually(body, ({ messages }) => messages === 0)
   expect((await admin('GET', `/tickets/u/${ticket.uuid}`)).body).toMatchObject({ status: 'open', whatsapp: { id } })
   expect((await admin('DELETE', `/whatsapp/${id}?release=true`)).status).toBe(204)
   const [after] = (await admin('GET', `/tickets?showAll=true&status=closed&searchParam=${ticket.id}`)).body.tickets
@@ -224,12 +230,10 @@ it('deleted by who has read what of it is in use, its active tickets are closed 
   expect(await said.execute()).toEqual([])
   expect((await admin('GET', `/whatsapp/${id}`)).status).toBe(404)
 
-  const again = await house.as('ana')('PUT', `/tickets/${ticket.id}`, { status: 'open', userId: users.ana })
-  expect(refused(again).slice(0, 2)).toEqual([409, 'ERR_TICKET_CONNECTION_GONE']) // nothing it says could leave
-  const undone = await admin('POST', `/tickets/${ticket.id}/undo`, {})
-  expect(refused(undone).slice(0, 2)).toEqual([409, 'ERR_TICKET_CONNECTION_GONE'])
-  const fresh = await house.as('ana')('POST', '/tickets', { ...asked, whatsappId: house.company.connections.loja })
-  expect(fresh.status).toBe(200)
+  const again = house.as('ana')('PUT', `/tickets/${ticket.id}`, { status: 'open', userId: users.ana })
+  expect(refused(await again).slice(0, 2)).toEqual([409, 'ERR_TICKET_CONNECTION_GONE']) // nothing it says could leave
+  expect(refused(await admin('POST', `/tickets/${ticket.id}/undo`, {})).slice(0, 2)).toEqual([409, 'ERR_TICKET_CONNECTION_GONE'])
+  expect((await house.as('ana')('POST', '/tickets', { ...asked, whatsappId: house.company.connections.loja })).status).toBe(200)
 })
 
 it('deleted, it takes along what was said to it and is not heard, also what comes while it goes', async () => {

@@ -44,7 +44,13 @@ export function RemoveConnection({ row: { id, name }, onClose }: { row: Pick<Con
       question={
         <>
           <p>{say('askRemoveUsed')}</p>
-          <Counts of={(['usedTickets', 'usedPeople'] as const).map((what, i) => [say(what), [use.tickets, use.users][i]!])} />
+          <Counts
+            of={[
+              [say('usedTickets'), use.tickets],
+              [say('usedMessages'), use.messages],
+              [say('usedPeople'), use.users],
+            ]}
+          />
         </>
       }
     />
