@@ -80,7 +80,7 @@ it('tells when it was away, as it happens', async () => {
 
   const { id } = (await on.ask('POST', '/whatsapp', { name: 'Nada saiu', channel: 'whatsapp', provider: 'sandbox' })).body
   for (const stands of [{ status: 'CONNECTED' }, { status: 'DISCONNECTED', reason: 'LOGGED_OUT' }])
-    expect((await on.ask('POST', `/sandbox/${id}/session`, stands)).status).toBe(200)
+    expect((await on.ask('POST', `/sandbox/${id}/session`, stands)).status).toBe(202)
   await page.goto(`/connections/${id}/health`)
   await figure(page, 'Fora do ar').getByText(/min/).waitFor() // though nothing was sent
   expect(admin.wrong).toEqual([])

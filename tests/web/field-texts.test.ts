@@ -67,7 +67,9 @@ it('says of a connection’s fields what is wrong with them, each of an official
   await i18n.changeLanguage('pt-BR')
   const said = async (values: object, asks: Asks) => {
     const { errors } = await check({} as TSchema, {}, asks)(values as never, undefined, {} as never)
-    return Object.fromEntries(Object.entries(errors).map(([name, error]) => [name, String(error?.message)]))
+    const { cloud = {}, ...own } = errors as Record<string, object>
+    const told = [...Object.entries(own), ...Object.entries(cloud).map(([name, error]) => [`cloud.${name}`, error] as const)]
+    return Object.fromEntries(told.map(([name, error]) => [name, (error as { message: string }).message]))
   }
   for (const [timeSendQueue, message] of [
     ['abc', 'Use só algarismos'],

@@ -8,6 +8,11 @@ import { uiWords } from './words.ts'
 
 export type FormTab = { id: string; title: string; fields: readonly string[]; children: ReactNode }
 
+const namesIn = (errors: object): string[] =>
+  Object.entries(errors).flatMap(([name, error]) =>
+    Array.isArray(error) || 'type' in error ? [name] : Object.keys(error).map((inner) => `${name}.${inner}`),
+  )
+
 /** A long form by parts. Each says how many of its fields are wrong, and what is not taken leads to the first of them. */
 export function FormTabs({ tabs }: { tabs: FormTab[] }) {
   const say = useWords(uiWords)
@@ -16,7 +21,7 @@ export function FormTabs({ tabs }: { tabs: FormTab[] }) {
   const { errors, isSubmitting, submitCount } = useFormState()
   const [at, go] = useState(() => tabs.find((tab) => tab.id === (placeIn('open') && placeIn('tab')))?.id ?? tabs[0]!.id)
   const wrongIn = ({ fields }: FormTab) =>
-    Object.keys(errors).filter((name) => fields.some((field) => name === field || name.startsWith(`${field}.`)))
+    namesIn(errors).filter((name) => fields.some((field) => name === field || name.startsWith(`${field}.`)))
   const choose = (next: string) => {
     go(next)
     if (placeIn('open')) keepPlace({ tab: next })

@@ -27,10 +27,20 @@ export function check<T extends FieldValues>(body: TSchema, short: Short = {}, a
       if (message !== null) errors[name] = { type: 'asked', message }
     }
     if (Object.keys(errors).length === 0) return { values, errors: {} }
-    return { values: {}, errors: errors as FieldErrors<T> }
+    return { values: {}, errors: nested(errors) as FieldErrors<T> }
   }
 }
 
+/** Where the form looks for them, and takes them away once they are mended. */
+function nested<E>(errors: Record<string, E>): Record<string, E | Record<string, E>> {
+  const made: Record<string, E | Record<string, E>> = {}
+  for (const [name, error] of Object.entries(errors)) {
+    const [of = '', inner, ...more] = name.split('.')
+    if (inner === undefined || more.length > 0 || /^\d+$/.test(inner)) made[name] = error
+    else made[of] = { ...(made[of] as Record<string, E> | undefined), [inner]: error }
+  }
+  return made
+}
 function perField(wrong: Wrong): Wrong[] {
   const missing = (wrong.params as { requiredProperties?: string[] }).requiredProperties
   return missing ? missing.map((name) => ({ ...wrong, instancePath: `${wrong.instancePath}/${name}` })) : [wrong]
