@@ -278,11 +278,8 @@ it('no more than the plan has room for, and what stands stays (A-PLAN-01)', asyn
   const { length: connections } = (await house.as('root')('GET', '/whatsapp')).body
   await house.db.updateTable('plan').set({ connections }).execute()
   const answer = await house.as('root')('POST', '/whatsapp', { name: 'Demais', channel: 'whatsapp' })
-  expect([answer.status, answer.body.error, answer.body.message]).toEqual([
-    400,
-    'ERR_PLAN_CONNECTIONS',
-    `Número máximo de conexões atingido: ${connections}`,
-  ])
+  const max = `Número máximo de conexões atingido: ${connections}`
+  expect([answer.status, answer.body.error, answer.body.message]).toEqual([400, 'ERR_PLAN_CONNECTIONS', max])
   await house.db
     .updateTable('plan')
     .set({ connections: null, flags: JSON.stringify({ useFacebook: false }) })
