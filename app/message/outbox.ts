@@ -286,10 +286,13 @@ async function externalIdOf(companyId: number, ticketId: number, messageId: numb
 
 const system = (companyId: number): Asker => ({ companyId, by: { kind: 'system' } })
 
-/** What was to leave by a connection that is no more, which nobody holds. */
-export async function failAbandoned(deps: Pick<Deps, 'db' | 'ask'>): Promise<void> {
+/** What was to leave by a connection that is no more, which nobody holds; none holds up another. */
+export async function failAbandoned(deps: Pick<Deps, 'db' | 'ask' | 'logger'>): Promise<void> {
   const { rows } = await sql<OutboxRow>`
     select * from outbox o where state = 'waiting' and not exists (select from connection c where c.id = o.connection_id)
     order by n limit 1000`.execute(deps.db)
-  for (const row of rows) await (row.kind === 'send' ? fail(row, deps) : settle(row, 'failed', deps))
+  for (const row of rows)
+    await (row.kind === 'send' ? fail(row, deps) : settle(row, 'failed', deps)).catch((error) =>
+      deps.logger.warn({ err: error, messageId: row.messageId }, 'what leaves no more could not be said to have failed'),
+    )
 }
