@@ -57,10 +57,15 @@ export async function imports(at: At, signal: AbortSignal): Promise<void> {
 
 async function unpack({ line, account, house, subjectOf }: At, signal: AbortSignal): Promise<void> {
   const { id } = line.now
+  const leftOut = (error: unknown): null => {
+    if (mayPass(error) || away(error)) throw error
+    house.logger.warn({ err: error, connectionId: id }, 'what a phone told of before cannot be read, and is left out')
+    return null
+  }
   for (let part = await account.nextHistory(), tries = 0; part && !signal.aborted; part = await account.nextHistory()) {
     const settings = await importOf(house.db, id)
     try {
-      const told = settings && (await unfolded(part.data, settings, subjectOf, wordsOnly(house.logger, id)))
+      const told = settings && (await unfolded(part.data, settings, subjectOf, wordsOnly(house.logger, id)).catch(leftOut))
       const done = part.id
       await house.db.transaction().execute(async (on) => {
         if (told) {
@@ -80,7 +85,7 @@ async function unpack({ line, account, house, subjectOf }: At, signal: AbortSign
     } catch (error) {
       if (signal.aborted) return
       const failures = part.failures + (mayPass(error) || away(error) ? 0 : 1)
-      house.logger.warn({ err: error, connectionId: id, failures }, 'what a phone told of before could not be read')
+      house.logger.warn({ err: error, connectionId: id, failures }, 'what a phone told of before could not be kept')
       if (failures >= mostFailures) await house.db.deleteFrom('waHistory').where('id', '=', part.id).execute()
       else if (failures > part.failures) await house.db.updateTable('waHistory').set({ failures }).where('id', '=', part.id).execute()
       await pause(++tries, signal)
@@ -91,6 +96,7 @@ async function unpack({ line, account, house, subjectOf }: At, signal: AbortSign
 /** What was said in a part of a history that is wanted, and by whom, as it is said live. */
 async function unfolded(data: Uint8Array, settings: Importing, subjectOf: At['subjectOf'], logger: ReturnType<typeof wordsOnly>) {
   const part = proto.Message.HistorySyncNotification.decode(data)
+  if (!part.initialHistBootstrapInlinePayload?.length && !part.mediaKey?.length) throw new Error('it names no history')
   const { messages, contacts, chats, lidPnMappings } = await downloadAndProcessHistorySyncNotification(part, {}, logger)
   const names = new Map(contacts.map(({ id, name, notify }) => [id, notify ?? name ?? '']))
   const subjects = new Map(chats.flatMap(({ id, name }) => (id && name && isJidGroup(id) ? [[id, name] as const] : [])))

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { deflateSync } from 'node:zlib'
+import { proto } from '@whiskeysockets/baileys'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Connection } from '#app/channels/channel.ts'
 import { gather, importChat, type Said } from '#app/channels/importing.ts'
 import { wrapSecret } from '#app/eventlog/seal.ts'
 import { openClock } from '#app/work/clock.ts'
@@ -271,22 +272,29 @@ it('goes past what can never be imported, waits for a file whose host is away, a
   expect(await ticketsOf('Obra')).toMatchObject([{ status: 'pending', isGroup: false }])
 }, 40_000)
 
-it('sets aside what cannot be read by its own failures, appends nothing where another may hold the connection, and forgets with its account', async () => {
-  const key = await house.house.accountKeys.of(house.db, { id: line, companyId: house.company.companies.casa })
-  const data = wrapSecret(key, Buffer.from('no history'), 'history')
-  const broken = [4, 0].map((failures) => ({ connectionId: line, companyId: house.company.companies.casa, data, failures }))
-  const [, second] = await house.db.insertInto('waHistory').values(broken).returning('id').execute()
+it('leaves out at once what cannot be read, and what cannot be kept by its own failures; appends nothing where another may hold the connection, and forgets with its account', async () => {
+  const companyId = house.company.companies.casa
+  const key = await house.house.accountKeys.of(house.db, { id: line, companyId })
+  const part = (data: Buffer, failures = 0) => ({ connectionId: line, companyId, data: wrapSecret(key, data, 'history'), failures })
+  const notified = (initialHistBootstrapInlinePayload: Buffer) =>
+    Buffer.from(proto.Message.HistorySyncNotification.encode({ initialHistBootstrapInlinePayload }).finish())
+  const conversations = [{ id: '5511900000035@s.whatsapp.net', messages: [told('5511900000035@s.whatsapp.net', 'K1', 'inteira', 3)] }]
+  const good = notified(deflateSync(proto.HistorySync.encode({ syncType: 2, conversations }).finish()))
+  const nonsense = [Buffer.from('no history'), Buffer.alloc(0), notified(Buffer.from('not packed'))]
+  const parts = [...nonsense.map((one) => part(one)), part(good, 4), part(good)]
+  await sql`create function unkept() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$`.execute(house.db)
+  await sql`create trigger unkept before insert on import_message for each row execute function unkept()`.execute(house.db)
+  const rows = await house.db.insertInto('waHistory').values(parts).returning('id').execute()
   await house.as('admin')('POST', '/whatsapp-restart')
-  await soon(() => house.db.selectFrom('waHistory').select(['id', 'failures']).execute()).toEqual([{ id: second!.id, failures: 1 }])
+  const left = () => house.db.selectFrom('waHistory').select(['id', 'failures']).execute()
+  await soon(left).toEqual([{ id: rows.at(-1)!.id, failures: 1 }])
+  await sql`drop function unkept cascade`.execute(house.db)
+  await soon(left).toEqual([])
   await gathered(word('5511900000034', 'W1', 'de outro telefone'))
   await house.db.updateTable('importChat').set({ begunAt: new Date().toISOString() }).where('begunAt', 'is', null).execute()
   const { id } = await open().executeTakeFirstOrThrow()
-  const now = (await house.db
-    .selectFrom('connection')
-    .selectAll()
-    .where('id', '=', line)
-    .executeTakeFirstOrThrow()) as unknown as Connection
-  const lost = importChat({ now, sure: () => false }, id, async (one) => one, house.house, new AbortController().signal)
+  const now = await house.db.selectFrom('connection').selectAll().where('id', '=', line).executeTakeFirstOrThrow()
+  const lost = importChat({ now: now as never, sure: () => false }, id, async (one) => one, house.house, new AbortController().signal)
   await expect(lost).rejects.toThrow('another process')
   expect((await house.as('admin')('DELETE', `/whatsappsession/${line}`)).status).toBe(204)
   await soon(() => open().execute()).toEqual([])
