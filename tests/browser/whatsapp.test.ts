@@ -117,6 +117,12 @@ it('a number is linked by the code on its page and serves a customer; a kill in 
 
 it('a phone that cannot read a picture is linked by a code that is typed into it: by keyboard, on a narrow screen, in the dark', async () => {
   const phone = double.addPhone({ pn: '5511900000009', name: 'Loja' })
+  const { token } = await signIn(() => on.server.url, 'admin@demo.test')
+  const ask = client(() => on.server.url, token)
+  const { id } = (await ask('GET', '/whatsapp')).body.find(({ name }: { name: string }) => name === 'Celular da loja')
+  const importOldMessages = new Date(Date.now() - 300 * 86_400_000).toISOString()
+  const wanted = { enableImportMessage: true, importOldMessages, queueIdImportMessages: 1 }
+  expect((await ask('PUT', `/whatsapp/${id}`, wanted)).status).toBe(200)
   const admin = await on.come({ width: 390, height: 844, theme: 'dark' })
   await signInAs(admin, 'admin@demo.test')
   const { page } = admin
@@ -130,6 +136,8 @@ it('a phone that cannot read a picture is linked by a code that is typed into it
   await dialog.getByRole('button', { name: 'Conectar com o número do celular' }).focus()
   await page.keyboard.press('Enter')
   const field = dialog.getByLabel('Número do celular')
+  await dialog.getByText('o celular entrega só as conversas dos últimos meses').waitFor()
+  await admin.shot('whatsapp-typed-number')
   await field.fill('123')
   await page.keyboard.press('Enter')
   await dialog.getByText('Escreva o número inteiro').waitFor()

@@ -82,6 +82,11 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
         >
           <DialogBody>
             <NumberField value={number} onChange={write} wrong={wrong} />
+            {shown.enableImportMessage && (
+              <p role="note" className={css.foreign}>
+                {sayCode('importsLess')}
+              </p>
+            )}
           </DialogBody>
           <DialogFooter
             actions={

@@ -22,6 +22,12 @@ export const codeWords = words({
     'Escriba el número completo, con el código de país.',
     'Numarayı ülke koduyla eksiksiz yazın.',
   ],
+  importsLess: [
+    'Por um código digitado, o celular entrega só as conversas dos últimos meses. Para importar também as mais antigas, leia o código QR.',
+    'By a typed code the phone hands over the conversations of the last months only. To import older ones too, read the QR code.',
+    'Con un código escrito el celular entrega solo las conversaciones de los últimos meses. Para importar también las anteriores, lea el código QR.',
+    'Yazılan kodla telefon yalnızca son ayların konuşmalarını verir. Daha eskilerini de aktarmak için QR kodu okutun.',
+  ],
   ask: ['Gerar código', 'Get a code', 'Generar código', 'Kod al'],
   typeSteps: [
     'No celular {number}, abra o WhatsApp, toque em Dispositivos conectados, Conectar dispositivo, Conectar com número de telefone, e digite o código.',
