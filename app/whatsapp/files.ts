@@ -12,6 +12,7 @@ import {
   getContentType,
   getMediaKeys,
   type MediaType,
+  normalizeMessageContent,
   proto,
   type WAMessage,
   type WASocket,
@@ -39,9 +40,6 @@ export async function fetched(
   { companyId, id: connectionId }: { companyId: number; id: number },
   house: House,
 ): Promise<StoredFile | null> {
-  const content = proto.Message.decode(kept.message)
-  const of = assertMediaContent(content)
-  const name = ('fileName' in of && of.fileName) || 'file'
   const at = path.join(house.uploadDir, randomUUID())
   const hash = createHash('sha256')
   let size = 0
@@ -54,6 +52,10 @@ export async function fetched(
   }
   let sealed: Lies | null = null
   try {
+    const content = filed(proto.Message.decode(kept.message))
+    const of = assertMediaContent(content)
+    if (!of.mediaKey?.length) throw new Refused('ERR_WAPP_DOWNLOAD_MEDIA')
+    const name = ('fileName' in of && of.fileName) || 'file'
     const key = { id: kept.id, remoteJid: kept.chat, fromMe: kept.fromMe, ...(kept.participant && { participant: kept.participant }) }
     sealed = await asItLies(sock, of, of.url, house).catch(async (error) => {
       if (!isGone(error)) throw error
@@ -70,13 +72,26 @@ export async function fetched(
     return { ...file, media: { ...file.media, seconds } }
   } catch (error) {
     if (away(error)) throw new Later('ERR_CHANNEL_AWAY')
-    if (!(error instanceof Refused || error instanceof Refusal || (error instanceof NotFetched && error.kept))) throw error
+    const never = error instanceof Refused || error instanceof Refusal || (error instanceof NotFetched && error.kept) || isNonsense(error)
+    if (!never) throw error
     house.logger.warn({ err: error, connectionId }, 'a file of WhatsApp was not kept')
     return null
   } finally {
     await rm(at, { force: true })
     if (sealed) await rm(sealed.path, { force: true })
   }
+}
+
+/** As the client looks for a file in it: a round video is a kind of its own, which it passes over. */
+function filed(message: proto.IMessage): proto.IMessage {
+  const ptv = normalizeMessageContent(message)?.ptvMessage
+  return ptv ? { videoMessage: ptv } : message
+}
+
+/** What names no file, or one that it does not open, as the client and the cipher say it: however often it is tried. */
+function isNonsense(error: unknown): boolean {
+  const { code, output } = (error ?? {}) as { code?: unknown; output?: { statusCode?: number } }
+  return output?.statusCode === 400 || (typeof code === 'string' && code.startsWith('ERR_OSSL_'))
 }
 
 /** How somebody shows themselves, small; null: to nobody, or not to us. */

@@ -174,10 +174,23 @@ it('lets nothing leave of what was given up before its file was there', async ()
   expect(double.world.media.size).toBe(before + 1) // what was on its way was waited for, and no second one brought
 })
 
-it('takes what was said without its file where that is not what its sender says it is', async () => {
+it('takes what was said at once, without its file, where that is not what its sender says it is, or nothing that could be opened', async () => {
   const other = Buffer.alloc(32, 1)
-  await ana.sendFile(phone, 'image', Buffer.from('not that'), { mimetype: 'image/png', caption: 'trocada', fileSha256: other })
-  await soon(async () => (await thread()).at(-1)).toMatchObject({ body: 'trocada', media: null })
+  for (const [caption, wrong] of [
+    ['trocada', { fileSha256: other }],
+    ['de outra chave', { mediaKey: other }],
+    ['sem chave', { mediaKey: null }],
+  ] as const) {
+    await ana.sendFile(phone, 'image', Buffer.from('not that'), { mimetype: 'image/png', caption, ...wrong })
+    await soon(async () => (await thread()).at(-1)).toMatchObject({ body: caption, media: null })
+  }
+})
+
+it('has a round video as any other', async () => {
+  const film = Buffer.concat([Buffer.from('000000186674797069736f6d0000020069736f6d69736f32', 'hex'), Buffer.alloc(100)])
+  await ana.sendFile(phone, 'ptv', film, { mimetype: 'video/mp4', seconds: 3 })
+  const media = { mime: 'video/mp4', size: film.length, seconds: 3 }
+  await soon(async () => (await thread()).at(-1)).toMatchObject({ mediaType: 'video', media })
 })
 
 it('shows what was written on the phone, a call, and what nobody could read until it can be', async () => {

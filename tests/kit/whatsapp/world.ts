@@ -20,7 +20,7 @@ export const person = ({ pn, name, lid = `9${[...pn].reverse().join('')}` }: Nam
   ...{ pn, lid, jid: `${pn}@s.whatsapp.net`, lidJid: `${lid}@lid`, name, device: device(log), pictureUrl: null, onWhatsApp: true },
 })
 
-export type FileKind = 'image' | 'video' | 'audio' | 'document' | 'sticker'
+export type FileKind = 'image' | 'video' | 'ptv' | 'audio' | 'document' | 'sticker'
 
 export type Received = { id: string; from: string; to: string; message: proto.IMessage; group: string | null }
 export type Mark = 'delivery' | 'read' | 'played'
@@ -203,7 +203,7 @@ export async function ensureSession({ device }: Person, to: Companion, anew = fa
   if (anew || !(await device.hasSession(to.jid))) await device.startSession(to.jid, { ...to, preKey: to.preKeys.shift() })
 }
 
-const mediaKinds = ['imageMessage', 'videoMessage', 'audioMessage', 'documentMessage', 'stickerMessage'] as const
+const mediaKinds = ['imageMessage', 'videoMessage', 'ptvMessage', 'audioMessage', 'documentMessage', 'stickerMessage'] as const
 export function typeOf(message: proto.IMessage): string {
   if (message.reactionMessage) return 'reaction'
   if (message.pollCreationMessage || message.pollUpdateMessage) return 'poll'
