@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type BinaryNode,
   decodeMessageNode,
@@ -23,6 +25,11 @@ import { chosenIn } from './votes.ts'
 
 /** Somebody of whom nothing is known that may be shown: an id of WhatsApp’s own is no number. */
 const nobody = '•••'
+/** An empty message, as it is before it is sealed: what was taken and not confirmed is confirmed, and not asked for again. */
+const nothing = Uint8Array.of(1)
+/** Less than WhatsApp waits for a confirmation. */
+const answerMs = 20_000
+type Listener = (stanza: BinaryNode) => Promise<unknown>
 type Told = Parameters<Parameters<Account['journalled']>[0]>[0]
 
 /**
@@ -33,6 +40,7 @@ type Told = Parameters<Parameters<Account['journalled']>[0]>[0]
 export function inbox(
   account: Account,
   { now: { id: connectionId, companyId } }: Pick<Line, 'now'>,
+  retries: Map<string, unknown>,
   subjectOf: (group: string) => string,
   failed: (error: unknown) => void,
   nameOf: (ids: Identity[], chat: string) => Promise<string | null>,
@@ -90,18 +98,19 @@ export function inbox(
     if (part && ofMessages.has(part.syncType!)) told.history.push(proto.Message.HistorySyncNotification.encode(part).finish())
   }
 
-  /** What could not be opened has its place in the order of what is said; that which comes under its id once more was opened before. */
-  async function placed(stanza: BinaryNode): Promise<void> {
+  /** What could not be opened has its place in the order of what is said; answers whether it was opened before, and comes once more. */
+  async function placed(stanza: BinaryNode): Promise<boolean> {
     const about = await aboutIn(stanza)
-    if (!about || about.fromMe || (await account.hasTaken(about.id))) return
-    await account.journalled(async ({ entries }) => void entries.push(entryOf(about, unread(about))))
+    if (about && (await account.hasTaken(about.id))) return true
+    if (about && !about.fromMe) await account.journalled(async ({ entries }) => void entries.push(entryOf(about, unread(about))))
+    return false
   }
 
   /** What comes without its words: the client asks the phone for them, which has them alone where they are for nobody else. */
   async function wordless(stanza: BinaryNode): Promise<void> {
     if (stanza.tag !== 'message' || getBinaryNodeChild(stanza, 'enc')) return
     const { type = '' } = getBinaryNodeChild(stanza, 'unavailable')?.attrs ?? {}
-    if (type === '') return placed(stanza)
+    if (type === '') return void (await placed(stanza))
     const about = type === 'bot_unavailable_fanout' ? null : await aboutIn(stanza)
     if (about) await account.journalled(async ({ entries }) => void entries.push(entryOf(about, unshown(about))))
   }
@@ -138,7 +147,7 @@ export function inbox(
         .catch(async (error: unknown) => {
           if (passing(error))
             failed(error) // otherwise it is taken for one that cannot be read, asked for five times, and given up
-          else await placed(stanza).catch(failed)
+          else if (await placed(stanza).catch(failed)) return nothing
           throw error
         })
     }
@@ -164,7 +173,12 @@ export function inbox(
   }
 
   /** Right after the socket is made. `aside`: over when what was told by an event of the client so far is taken down too. */
-  function attach({ ws }: WASocket, aside: () => Promise<unknown>): void {
+  function attach(sock: WASocket, aside: () => Promise<unknown>): void {
+    const { ws } = sock
+    const over = new AbortController()
+    sock.ev.on('connection.update', ({ connection }) => {
+      if (connection === 'close') over.abort()
+    })
     /* The client lets what is said now overtake what waited while we were away, and what a person says by one address that by the other. */
     inTurn(['CB:message', 'CB:call'], async ({ attrs: { offline: _, ...attrs }, ...rest }, read) => {
       const stanza = { ...rest, attrs }
@@ -174,13 +188,31 @@ export function inbox(
       await read(stanza)
       await aside()
     })
-    inTurn(['CB:receipt'], async (stanza, confirm) => {
+    inTurn(['CB:receipt'], async (stanza, theirs) => {
       await marked(stanza)
-      void confirm(stanza)
+      void (stanza.attrs.type === 'retry' ? again(stanza, theirs) : theirs(stanza)).catch(() => undefined)
     })
 
+    /**
+     * A phone that could not read a message asks for it again. The client confirms that once the message is written; WhatsApp may not have it
+     * then, and forgets what was asked. So it is confirmed here, when WhatsApp has the message: where the socket ends before, the next is asked.
+     */
+    async function again({ attrs: { offline: _, ...attrs }, ...rest }: BinaryNode, theirs: Listener): Promise<void> {
+      const had = once(ws, `CB:ack,id:${attrs.id}`, { signal: over.signal }).catch(() => undefined)
+      const tried = theirs({
+        ...{ ...rest, attrs },
+        get tag(): string {
+          throw new Error('it is confirmed later') // the client reads it for its confirmation alone
+        },
+      })
+      await Promise.race([had, tried.then(() => sleep(answerMs, undefined, { ref: false }))])
+      if (over.signal.aborted)
+        retries.delete(`${attrs.id}:${attrs.participant ?? attrs.from}`) // what did not arrive was no try
+      else await sock.sendMessageAck({ ...rest, attrs })
+    }
+
     /** One after the other in the order of the wire; what has not had its turn when the socket ends comes again over the next. */
-    function inTurn(names: string[], run: (stanza: BinaryNode, theirs: (stanza: BinaryNode) => Promise<unknown>) => Promise<void>): void {
+    function inTurn(names: string[], run: (stanza: BinaryNode, theirs: Listener) => Promise<void>): void {
       let before: Promise<void> = Promise.resolve()
       for (const name of names) {
         const listeners = ws.listeners(name)

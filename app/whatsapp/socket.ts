@@ -67,7 +67,7 @@ export function openSocket({ line, account, memory, house, number, importing }: 
     const all = [...ids, ...idsOf([one?.phoneNumber])]
     return (await calledHere(line.now, all, house.db)) ?? one?.name ?? one?.notify ?? all.find(({ kind }) => kind === 'phone')?.id ?? null
   }
-  const { makeSignalRepository, attach } = inbox(account, line, subjectOf, failed, nameOf)
+  const { makeSignalRepository, attach } = inbox(account, line, memory.retries, subjectOf, failed, nameOf)
   const desktop = desktopOf(account, importing && number === null)
 
   const sock: WASocket = makeWASocket({

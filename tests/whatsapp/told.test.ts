@@ -125,6 +125,46 @@ it('sends what perhaps arrived again under the same id, so that its reader has i
   ana.marks = ['delivery']
 })
 
+it('confirms what it took when that comes once more, and asks nobody for it again', async () => {
+  const asked: unknown[] = []
+  const asks = ({ stanza: { attrs } }: { stanza: { attrs: object } }) => 'type' in attrs && attrs.type === 'retry' && asked.push(attrs)
+  double.world.events.on('receipt', asks)
+  const [companion] = double.companions(phone)
+  const said = await ana.says(phone, 'uma vez')
+  const stanza = companion!.pending.get(said)!
+  await hears('uma vez')
+  await soon(() => companion!.pending.has(said)).toBe(false)
+  tell(companion!, stanza)
+  await soon(() => companion!.pending.has(said)).toBe(false)
+  expect(asked).toEqual([])
+  double.world.events.off('receipt', asks)
+})
+
+it('sends a message again to a phone that could not read it, however often the line ends before WhatsApp has it', async () => {
+  await ana.says(phone, 'quem é?')
+  await hears('quem é?')
+  const { ticketId } = await rowOf('quem é?')
+  const { world } = double
+  const asked = () => [...double.companions(phone)[0]!.pending.values()].filter(({ attrs }) => attrs.type === 'retry').length
+  ana.blind = 1
+  world.events.once('message', () => {
+    world.lose = 1
+  })
+  await answersIn(house, ticketId, 'de novo')
+  await soon(asked).toBe(1)
+  for (const more of [1, 0]) {
+    await soon(() => world.lose).toBe(0)
+    const behind = await ana.says(phone, 'ainda aí?')
+    const [companion] = double.companions(phone)
+    await soon(() => companion!.pending.has(behind)).toBe(false) // what the client had to confirm before, it has confirmed
+    world.lose = more
+    double.drop()
+  }
+  await soon(async () => (await rowOf('de novo')).ack).toBe(2)
+  await textOf('de novo')
+  await soon(asked).toBe(0)
+})
+
 it('carries an edit, a removal and a reaction to the phone, and says there that we read', async () => {
   let read = ''
   double.world.events.on('receipt', ({ stanza }) => {

@@ -85,7 +85,7 @@ export function connected(world: World, socket: WebSocket, keys: ServerKeys, via
     const companion = world.companions.find(
       ({ phone, deviceId, noiseKey }) => phone.pn === String(username) && deviceId === device && noiseKey.equals(self.clientKey!),
     )
-    const refused = companion ? world.refuse : '401'
+    const refused = companion ? companion.phone.refused : '401'
     if (!companion || refused !== null) {
       self.send(node('failure', { reason: refused!, location: 'odn' }))
       socket.close()
@@ -111,8 +111,14 @@ export function connected(world: World, socket: WebSocket, keys: ServerKeys, via
     else if (tag === 'message') await onMessage(from, stanza)
     else if (tag === 'receipt') await onReceipt(from, stanza)
     else if (tag === 'ack') {
-      for (const key of [attrs.id!, `receipt:${attrs.type ?? 'delivery'}:${attrs.id}`])
-        if (from.pending.get(key)?.tag === attrs.class) from.pending.delete(key)
+      const receipt = `receipt:${attrs.type ?? 'delivery'}:${attrs.id}`
+      for (const [key, waits] of from.pending) {
+        if (waits.tag !== attrs.class || (key !== attrs.id && key !== receipt && !key.startsWith(`${receipt}:`))) continue
+        const another = attrs.error && children(waits).some((enc) => enc.attrs.count) // sent once more since then: the no was to the first
+        if (another) continue
+        from.pending.delete(key)
+        break
+      }
     } else if (tag === 'chatstate') {
       const [child] = children(stanza)
       const state = child!.attrs.media === 'audio' ? 'recording' : child!.tag
@@ -147,6 +153,10 @@ export function connected(world: World, socket: WebSocket, keys: ServerKeys, via
   }
 
   async function onMessage(from: Companion, stanza: BinaryNode): Promise<void> {
+    if (world.lose > 0) {
+      world.lose--
+      return
+    }
     const { id, to } = stanza.attrs as { id: string; to: string }
     const error = world.failNext
     world.failNext = null

@@ -28,6 +28,7 @@ const { Type } = proto.Message.ProtocolMessage
 export function contact(world: World, named: Named): Contact {
   const sent = new Map<string, Sent>()
   const unread = new Set<string>()
+  let asks = 0
   const address = () => (self.addressing === 'lid' ? self.lidJid : self.jid)
   const alternate = () => (self.addressing === 'lid' ? self.jid : self.lidJid)
 
@@ -86,7 +87,7 @@ export function contact(world: World, named: Named): Contact {
     const origin = group ? { from: group, participant: address() } : { from: to }
     const retry = node('retry', { count: '1', id, t: seconds(), v: '1' })
     const asking = node('receipt', { id, type: 'retry', t: seconds(), ...origin }, [retry, registration!, node('keys', {}, keys)])
-    tell(from, asking, `receipt:retry:${id}`)
+    tell(from, asking, `receipt:retry:${id}:${++asks}`)
   }
 
   async function send(to: Phone, message: proto.IMessage, how: How = {}) {
@@ -100,7 +101,7 @@ export function contact(world: World, named: Named): Contact {
 
   const self: Contact = {
     ...person(named, world.log),
-    ...{ addressing: 'lid', marks: ['delivery'], markMs: 250, received: [] },
+    ...{ addressing: 'lid', marks: ['delivery'], markMs: 250, blind: 0, received: [] },
     send,
     says: (to, text, how) => send(to, { conversation: text }, how),
     async sendFile(to, kind, data, fields = {}) {
@@ -156,6 +157,7 @@ export function contact(world: World, named: Named): Contact {
       if (!known) self.received.push(one)
       else if (!unread.has(id)) return // the same id again is shown once
       try {
+        if (self.blind-- > 0) throw new Error('it cannot be read')
         one.message = await opened(from, encs, group)
         unread.delete(id)
       } catch {

@@ -63,6 +63,7 @@ export function phone(world: World, named: Named): Phone {
     mirrored: [],
     alone: new Map(),
     blocked: new Set(),
+    refused: null,
     history: { syncType: Parts.INITIAL_BOOTSTRAP, conversations: [] },
     longAgo: { syncType: Parts.FULL, conversations: [] },
     scan: (qr) => scanned(world, self, ++devices, qr),

@@ -34,6 +34,8 @@ export type Contact = Person & {
   /** The marks that it sends by itself when a message arrives, and after how long each. */
   marks: Mark[]
   markMs: number
+  /** So many messages it cannot read, until they come again. */
+  blind: number
   received: Received[]
   /** To every linked device of an account, or to a group; answers the message's id. */
   send: (to: Phone, message: proto.IMessage, how?: How) => Promise<string>
@@ -61,6 +63,8 @@ export type Phone = Person & {
   /** What it alone has the words of, by its id: told to a device that asks. */
   alone: Map<string, proto.IWebMessageInfo>
   blocked: Set<string>
+  /** The code that its devices are refused with when they log in. */
+  refused: string | null
   /** What it pushes to a device that is new. */
   history: proto.IHistorySync
   /** What is older than a browser is told, and a desktop is. */
@@ -156,6 +160,8 @@ export type World = {
   failNext: string | null
   /** Whether messages of the client are left without an answer. */
   holdAcks: boolean
+  /** So many messages of the client are lost on their way, though all else arrives. */
+  lose: number
   /** Until then no file that is brought is said to be there. */
   holdFiles: Promise<void> | null
   /** So often the host of files answers that it is away. */
@@ -164,8 +170,6 @@ export type World = {
   refuseFiles: number | null
   /** Files that their host has no longer. */
   goneFiles: Set<string>
-  /** The code that who logs in is refused with. */
-  refuse: string | null
   /** How often somebody logged in whose device was there already. */
   replaced: number
   /** Whether nothing comes back, whatever is asked, though the lines stand. */
