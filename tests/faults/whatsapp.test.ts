@@ -1,0 +1,221 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { proxyTo } from '#tests/eventlog/proxy.ts'
+import { type Dice, dice } from '#tests/kit/dice.ts'
+import { eventually, type Running, startProcess } from '#tests/kit/processes.ts'
+import type { TestHouse } from '#tests/kit/server.ts'
+import type { Double } from '#tests/kit/whatsapp/double.ts'
+import { houseAtDouble, linked } from '#tests/kit/whatsapp/linked.ts'
+import type { Connection, Contact, Phone, Told } from '#tests/kit/whatsapp/world.ts'
+
+/* Two workers with one account, and what may happen to them, to Postgres and to WhatsApp while customers and an agent write to each other. */
+type Talk = { who: Contact; said: string[]; told: string[]; ticketId: number }
+type Happening = (throws: Dice, all: Talk[]) => Promise<unknown>
+
+/** A busy machine takes its time. */
+const patienceMs = 60_000
+vi.setConfig({ testTimeout: 2 * patienceMs })
+let double: Double
+let house: TestHouse
+let postgres: Awaited<ReturnType<typeof proxyTo>>
+let id: number
+let phone: Phone
+const workers = new Map<string, Running>()
+let env: Record<string, string>
+
+const begin = async (name: string) =>
+  void workers.set(name, await startProcess({ ...env, ROLES: 'worker', WHATSAPP_URL: `${double.url}?${name}` }))
+beforeAll(async () => {
+  ;({ double, house } = await houseAtDouble({ roles: ['web', 'projector'] }))
+  const { connectionString, settings } = house.house
+  const way = new URL(connectionString)
+  postgres = await proxyTo(way.hostname, Number(way.port))
+  way.port = String(postgres.port)
+  const key = settings.masterKey!.toString('base64')
+  env = { DATABASE_URL: way.href, DATA_DIR: settings.dataDir, MASTER_KEY: key, SANDBOX: '1', DEMO: '0', LOG_LEVEL: 'info' }
+  await Promise.all([begin('one'), begin('two')])
+  ;({ id, phone } = await linked(house, double))
+}, 90_000)
+afterAll(async () => {
+  try {
+    await house?.settled()
+  } finally {
+    await Promise.all([...workers.values()].map((one) => one.stop()))
+    await house?.stop()
+    await postgres?.close()
+    await double?.stop()
+  }
+}, 60_000)
+
+let people = 0
+/** Customers who have just written for the first time, each served by an agent. */
+function talks(n: number): Promise<Talk[]> {
+  return Promise.all(
+    Array.from({ length: n }, async () => {
+      const name = `Freguesa ${++people}`
+      const who = double.addContact({ pn: `55119100${String(people).padStart(5, '0')}`, name })
+      await who.says(phone, 'oi')
+      const row = () =>
+        house.db
+          .selectFrom('ticket')
+          .innerJoin('contact', 'contact.id', 'ticket.contactId')
+          .select('ticket.id')
+          .where('contact.name', '=', name)
+          .executeTakeFirst()
+      const { id: ticketId } = (await eventually(row, (found) => found !== undefined, patienceMs))!
+      const taken = await house.as('admin')('PUT', `/tickets/${ticketId}`, { status: 'open', queueId: house.company.queues.vendas })
+      expect(taken.status).toBe(200)
+      return { who, said: ['oi'], told: [], ticketId }
+    }),
+  )
+}
+async function says(talk: Talk, body: string, at = new Date()): Promise<void> {
+  talk.said.push(body)
+  await talk.who.says(phone, body, { at })
+}
+
+/** They write to each other as the dice fall, and in the middle of it happens what is to happen. */
+async function under(seed: number, lines: number, happens: Happening[]): Promise<void> {
+  const throws = dice(seed)
+  const all = await talks(3)
+  const when = new Map(happens.map((what, i) => [Math.floor(((i + 0.5 + throws.next() / 2) * lines) / (happens.length + 1)), what]))
+  let happening: Promise<unknown> = Promise.resolve()
+  for (let n = 0; n < lines; n++) {
+    const what = when.get(n)
+    if (what) happening = happening.then(() => what(throws, all))
+    const talk = throws.of(all)
+    if (throws.chance(0.6)) await says(talk, `dela ${n}`)
+    else {
+      talk.told.push(`nossa ${n}`)
+      expect((await house.as('admin')('POST', `/messages/${talk.ticketId}`, { body: `nossa ${n}` })).status).toBe(200)
+    }
+  }
+  await happening
+  await equal(all)
+}
+
+/** Without the name of whoever wrote it. */
+const bare = (text: string | null | undefined) => (text ?? '').replace(/^\*.*?\*:?\s*/s, '')
+async function same<T>(look: () => Promise<T>, wanted: T): Promise<void> {
+  await eventually(look, (found) => isDeepStrictEqual(found, wanted), patienceMs).catch(() => undefined)
+  expect(await look()).toEqual(wanted)
+}
+/** What the phones have and what the tickets have is the same, message for message, in order, and WhatsApp waits for nothing. */
+async function equal(all: Talk[]): Promise<void> {
+  for (const { who, said, told } of all) {
+    const rows = () =>
+      house.db
+        .selectFrom('message')
+        .innerJoin('ticket', 'ticket.id', 'message.ticketId')
+        .innerJoin('contact', 'contact.id', 'ticket.contactId')
+        .select(['message.body', 'message.fromMe', 'message.ack'])
+        .where('contact.name', '=', who.name)
+        .orderBy('message.ticketId')
+        .orderBy('message.revision')
+        .execute()
+    const side = async (fromMe: boolean) => (await rows()).filter((one) => one.fromMe === fromMe)
+    await same(async () => (await side(false)).map(({ body }) => body), said)
+    await same(async () => who.received.map(({ message }) => bare(message.extendedTextMessage?.text ?? message.conversation)), told)
+    const arrived = told.map((body) => ({ body, arrived: true }))
+    await same(async () => (await side(true)).map(({ body, ack }) => ({ body: bare(body), arrived: ack >= 2 })), arrived)
+  }
+  await same(async () => [...double.companions(phone)[0]!.pending].map(([key, { tag, attrs }]) => ({ key, tag, attrs })), [])
+  expect(double.world.unhandled).toEqual([])
+}
+
+/** The socket of the account, which says whose it is. */
+const socket = (): Promise<Connection> =>
+  eventually(
+    async () => double.companions(phone)[0]!.connection!,
+    (now) => now?.active === true,
+    patienceMs,
+  )
+const heldBy = () => house.db.selectFrom('connectionLease').select('holder').where('connectionId', '=', id).executeTakeFirstOrThrow()
+const output = async () => [...workers.values()].map((each) => each.output()).join('\n')
+/** Who is asked to begins at once, however often it failed. */
+async function starts(): Promise<void> {
+  const { promise: back, resolve } = Promise.withResolvers<void>()
+  double.world.events.once('online', () => resolve())
+  expect((await house.as('admin')('POST', `/whatsappsession/${id}`)).status).toBe(200)
+  await back
+}
+
+it('a process that dies when it has just taken down what was said, and one that is taken for dead, lose and double nothing (seed 1)', async () => {
+  const { promise: died, resolve } = Promise.withResolvers<void>()
+  const kill = async () => {
+    const name = (await socket()).via.slice(1)
+    const confirms = ({ stanza }: Told) => {
+      if (stanza.attrs.type === 'retry') return
+      double.world.events.off('receipt', confirms)
+      void workers.get(name)!.kill().then(resolve)
+    }
+    double.world.events.on('receipt', confirms)
+    await died
+    await begin(name)
+  }
+  const bury = async () => {
+    await socket()
+    const { holder } = await heldBy()
+    await house.db.deleteFrom('worker').where('id', '=', holder!).execute()
+    await eventually(heldBy, (now) => now.holder !== null && now.holder !== holder)
+  }
+  await under(1, 30, [kill, bury])
+})
+
+it('a Postgres that is away for five seconds loses nothing that was on its way (seed 2)', async () => {
+  const away = async () => {
+    postgres.down()
+    await sleep(5000)
+    postgres.up()
+  }
+  await under(2, 20, [away])
+})
+
+it('marks that come at once and late, and a number that becomes an id in the middle of it and back, change nothing (seed 3)', async () => {
+  const become = (addressing: Contact['addressing']) => async (throws: Dice, all: Talk[]) => {
+    for (const { who } of all) {
+      who.addressing = addressing
+      who.markMs = throws.of([0, 250])
+    }
+  }
+  await under(3, 24, [become('pn'), become('lid'), become('pn')])
+  expect(await house.db.selectFrom('contactDuplicate').selectAll().execute()).toEqual([])
+})
+
+it('comes back from each way in which WhatsApp ends a socket, or refuses one (seed 4: 515, 428, 503, 500, 405)', async () => {
+  const ends = (code: string) => async () => (await socket()).fail({ code })
+  const drops = async () => (await socket()).drop()
+  const refused = async () => {
+    const stands = await socket() // back from what ended it before
+    phone.refused = '405'
+    stands.drop()
+    await eventually(output, (all) => all.includes('"code":405'), patienceMs)
+    phone.refused = null
+    await starts()
+  }
+  await under(4, 30, [ends('515'), drops, ends('503'), ends('500'), refused])
+})
+
+it('leaves an account to another program (440) for half a minute; the 500 lines of that time come in order, before what is said then, each at its time', async () => {
+  const [talk] = (await talks(1)) as [Talk]
+  ;(await socket()).fail({}, [{ tag: 'conflict', attrs: { type: 'replaced' } }])
+  await eventually(output, (all) => all.includes('"code":440,"afterMs":30000'), patienceMs)
+  const since = Math.floor(Date.now() / 1000) * 1000 - 86_400_000
+  for (let n = 0; n < 500; n++) await says(talk, `ontem ${n}`, new Date(since + n * 1000))
+  expect(double.companions(phone)[0]!.connection).toBeNull()
+  await starts()
+  for (let n = 0; n < 5; n++) await says(talk, `hoje ${n}`)
+  await equal([talk])
+  const times = await house.db
+    .selectFrom('message')
+    .select('createdAt')
+    .where('ticketId', '=', talk.ticketId)
+    .where('body', 'like', 'ontem %')
+    .orderBy('revision')
+    .execute()
+  expect(times.map(({ createdAt }) => Date.parse(createdAt) - since)).toEqual(Array.from({ length: 500 }, (_, n) => n * 1000))
+})
+
+it('had one socket to the account at any time, but where its process was taken for dead', () =>
+  expect(double.world.replaced).toBeLessThan(2))
