@@ -88,10 +88,10 @@ function filed(message: proto.IMessage): proto.IMessage {
   return ptv ? { videoMessage: ptv } : message
 }
 
-/** What names no file, or one that it does not open, as the client and the cipher say it: however often it is tried. */
+/** What names no file, or one that it does not open, as the client and OpenSSL say it: however often it is tried. */
 function isNonsense(error: unknown): boolean {
-  const { code, output } = (error ?? {}) as { code?: unknown; output?: { statusCode?: number } }
-  return output?.statusCode === 400 || (typeof code === 'string' && code.startsWith('ERR_OSSL_'))
+  const { library, output } = (error ?? {}) as { library?: string; output?: { statusCode?: number } }
+  return output?.statusCode === 400 || library !== undefined
 }
 
 /** How somebody shows themselves, small; null: to nobody, or not to us. */

@@ -53,11 +53,8 @@ let line: number
 let counter: Phone
 /** What was gathered comes into tickets. */
 async function begins(): Promise<void> {
-  await house.db
-    .updateTable('connection')
-    .set({ statusImportMessages: new Date(0).toISOString() })
-    .where('id', '=', line)
-    .execute()
+  const row = house.db.updateTable('connection').set({ statusImportMessages: new Date(0).toISOString() })
+  await row.where('id', '=', line).execute()
   await house.as('admin')('POST', '/whatsapp-restart')
   await soon(async () => (await importing()).statusImportMessages).toBe('renderButtonCloseTickets')
   await house.settled()
@@ -228,11 +225,8 @@ it('goes past what can never be imported, waits for a file whose host is away, a
   const [gone] = await ticketsOf('Rita')
   expect((await house.as('admin')('DELETE', `/tickets/${gone!.id}`)).status).toBe(204)
   await gathered(word('5511900000021', 'G1', 'apagada'))
-  await house.db
-    .updateTable('importChat')
-    .set({ ticketId: gone!.id, uuid: gone!.uuid })
-    .where('conversation', '=', '5511900000021')
-    .execute()
+  const chat = house.db.updateTable('importChat').set({ ticketId: gone!.id, uuid: gone!.uuid })
+  await chat.where('conversation', '=', '5511900000021').execute()
   await gathered(
     word('5511900000031', 'L3', 'depois'),
     word('5511900000031', 'L2', 'x'.repeat(2 ** 21)),

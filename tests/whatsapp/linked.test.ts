@@ -186,13 +186,6 @@ it('takes what was said at once, without its file, where that is not what its se
   }
 })
 
-it('has a round video as any other', async () => {
-  const film = Buffer.concat([Buffer.from('000000186674797069736f6d0000020069736f6d69736f32', 'hex'), Buffer.alloc(100)])
-  await ana.sendFile(phone, 'ptv', film, { mimetype: 'video/mp4', seconds: 3 })
-  const media = { mime: 'video/mp4', size: film.length, seconds: 3 }
-  await soon(async () => (await thread()).at(-1)).toMatchObject({ mediaType: 'video', media })
-})
-
 it('shows what was written on the phone, a call, and what nobody could read until it can be', async () => {
   await phone.says(ana, { conversation: 'escrito no celular' })
   await soon(async () => (await thread()).at(-1)).toMatchObject({ body: 'escrito no celular', fromMe: true })

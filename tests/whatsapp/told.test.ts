@@ -280,3 +280,10 @@ it('begins anew where WhatsApp answers and does not let it in, at once when it i
   await soon(() => at().includes(left)).toBe(false)
   await becomes(house, id, 'CONNECTED')
 }, 40_000)
+
+it('has a round video as any other', async () => {
+  const film = Buffer.concat([Buffer.from('000000186674797069736f6d0000020069736f6d69736f32', 'hex'), Buffer.alloc(100)])
+  await ana.sendFile(phone, 'ptv', film, { mimetype: 'video/mp4', seconds: 3 })
+  const media = { mime: 'video/mp4', size: film.length, seconds: 3 }
+  await soon(async () => (await thread()).at(-1)).toMatchObject({ mediaType: 'video', media })
+})
