@@ -1,23 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Leaving, leavesAs } from '#domain/channel/rules.ts'
-import { appSecret } from '#tests/kit/meta/world.ts'
 import { eventually } from '#tests/kit/processes.ts'
-import { own, startWithMeta, verifyToken, type WithMeta } from '#tests/meta/house.ts'
+import { own, startAtAll, type WithMeta } from '#tests/meta/house.ts'
 
 /* By Meta's products: what each shows of it, and what it takes in words (A-MSG-05). */
 let at: WithMeta
 beforeAll(async () => {
-  at = await startWithMeta()
-  await at.cloud()
-  at.meta.page.account('2001', 'Loja na página')
-  at.meta.instagram.account('3001', 'loja.insta', '2001')
-  for (const [object, channel] of [
-    ['page', 'facebook'],
-    ['instagram', 'instagram'],
-  ] as const)
-    await at.meta.hooks.subscribe({ object, url: `${at.house.url}/api/webhooks/${channel}`, secret: appSecret, verifyToken })
-  const login = { facebookUserId: '1700', facebookUserToken: at.meta.world.grant('user', []), addInstagram: true }
-  expect((await at.admin('POST', '/facebook', login)).status).toBe(200)
+  at = await startAtAll()
 }, 40_000)
 afterAll(async () => at?.stop(), 30_000)
 

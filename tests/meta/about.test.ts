@@ -1,17 +1,12 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually } from '#tests/kit/processes.ts'
-import { own, startWithMeta, verifyToken, type WithMeta } from './house.ts'
+import { own, startAtAll, type WithMeta } from './house.ts'
 
 /* What Meta tells of a conversation beside what is said: what it is about, who somebody is by now, and which app of a page has it. */
 let at: WithMeta
 beforeAll(async () => {
-  at = await startWithMeta()
-  await at.cloud()
-  at.meta.page.account('2001', 'Loja na página')
-  at.meta.instagram.account('3001', 'loja.insta', '2001')
-  await at.meta.tells(at.house.url, verifyToken)
-  await at.admin('POST', '/facebook', { facebookUserToken: at.meta.world.grant('user', []), addInstagram: true })
+  at = await startAtAll()
 }, 40_000)
 afterAll(async () => at?.stop(), 30_000)
 

@@ -64,3 +64,16 @@ export async function startWithMeta({ clock, log }: { clock?: Clock; log?: (line
   }
 }
 export type WithMeta = Awaited<ReturnType<typeof startWithMeta>>
+
+/** The same with an account of each kind: a number, a page and its Instagram account. */
+export async function startAtAll(): Promise<WithMeta> {
+  const at = await startWithMeta()
+  await at.cloud()
+  at.meta.page.account('2001', 'Loja na página')
+  at.meta.instagram.account('3001', 'loja.insta', '2001')
+  await at.meta.tells(at.house.url, verifyToken)
+  const login = { facebookUserToken: at.meta.world.grant('user', []), addInstagram: true }
+  const { status, body } = await at.admin('POST', '/facebook', login)
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return at
+}

@@ -1,18 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { metaArea } from '#app/meta/area.ts'
 import { eventually } from '#tests/kit/processes.ts'
-import { own, startWithMeta, verifyToken, type WithMeta } from './house.ts'
+import { own, startAtAll, type WithMeta } from './house.ts'
 
 /* What leaves: what is shown before, how fast it goes, and where its answer was lost, what each channel tells of it by itself and when it is asked. */
 let at: WithMeta
 let people = 0
 beforeAll(async () => {
-  at = await startWithMeta()
-  await at.cloud()
-  at.meta.page.account('2001', 'Loja na página')
-  at.meta.instagram.account('3001', 'loja.insta', '2001')
-  await at.meta.tells(at.house.url, verifyToken)
-  await at.admin('POST', '/facebook', { facebookUserToken: at.meta.world.grant('user', []), addInstagram: true })
+  at = await startAtAll()
 }, 40_000)
 afterAll(async () => at?.stop(), 30_000)
 
