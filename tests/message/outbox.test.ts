@@ -169,7 +169,14 @@ it('keeps the provider’s id of a message also where the process died between t
 it('keeps back what was written for a number that its connection had before, and sends what is written since (ERR_NUMBER_CHANGED)', async () => {
   const { db } = house.house
   const becomes = (number: string) => stands(house.house, { id: conversation.connectionId }, { status: 'CONNECTED', number })
+  await db.updateTable('connection').set({ number: null }).where('id', '=', conversation.connectionId).execute()
+  const first = await waiting('before it had any')
   await becomes('5511900000011')
+  await sends(
+    conversation.connectionId,
+    outbox(async () => undefined),
+  )
+  expect(await stateOf(first)).toBe('taken')
   const [old, tried] = [await waiting('by the old number'), await waiting('perhaps by the old number')]
   await db.updateTable('outbox').set({ attempts: 1 }).where('messageId', '=', tried).execute()
   const { n: _, ...asked } = await db.selectFrom('outbox').selectAll().where('messageId', '=', old).executeTakeFirstOrThrow()
