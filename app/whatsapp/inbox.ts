@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -46,6 +47,8 @@ export function inbox(
   nameOf: (ids: Identity[], chat: string) => Promise<string | null>,
 ) {
   const stanzas = new WeakMap<Uint8Array, BinaryNode>()
+  /** Whether a phone asks for a message again that it could not read. */
+  const askedAgain = new AsyncLocalStorage<true>()
   const entryOf = (about: About, heard: Heard) => ({
     ...{ companyId, connectionId, externalId: about.id, conversation: conversationOf(about), heard },
   })
@@ -131,6 +134,11 @@ export function inbox(
     const real = makeSignal(auth, logger, pnToLid)
     numbers = real.lidMapping
     const { transaction } = auth.keys as SignalKeyStoreWithTransaction
+    /* The client fetches keys anew whenever it looks up somebody's devices, and would begin a session beside one that stands. */
+    async function begin(of: Parameters<typeof real.injectE2ESession>[0]): Promise<void> {
+      const stands = await real.getSessionInfo(of.jid)
+      if (askedAgain.getStore() || stands?.registrationId !== of.session.registrationId) await real.injectE2ESession(of)
+    }
     /* In the same transaction as Baileys sends in: apart, one that comes while another leaves would undo its step in their common session. */
     const together = <T>(work: () => Promise<T>): Promise<T> => transaction(work, account.creds().me!.id)
     function noted(ciphertext: Uint8Array, decrypt: () => Promise<Uint8Array>): Promise<Uint8Array> {
@@ -155,7 +163,7 @@ export function inbox(
       ...real,
       decryptMessage: (of) => noted(of.ciphertext, () => real.decryptMessage(of)),
       decryptGroupMessage: (of) => noted(of.msg, () => real.decryptGroupMessage(of)),
-      injectE2ESession: (of) => together(() => real.injectE2ESession(of)), // of a phone that asks for a message again
+      injectE2ESession: (of) => together(() => begin(of)),
       migrateSession: (from, to) => together(() => real.migrateSession(from, to)), // of a person's number to their id
     }
   }
@@ -199,12 +207,13 @@ export function inbox(
      */
     async function again({ attrs: { offline: _, ...attrs }, ...rest }: BinaryNode, theirs: Listener): Promise<void> {
       const had = once(ws, `CB:ack,id:${attrs.id}`, { signal: over.signal }).catch(() => undefined)
-      const tried = theirs({
+      const asks = {
         ...{ ...rest, attrs },
         get tag(): string {
           throw new Error('it is confirmed later') // the client reads it for its confirmation alone
         },
-      })
+      }
+      const tried = askedAgain.run(true, () => theirs(asks))
       await Promise.race([had, tried.then(() => sleep(answerMs, undefined, { ref: false }))])
       if (over.signal.aborted)
         retries.delete(`${attrs.id}:${attrs.participant ?? attrs.from}`) // what did not arrive was no try

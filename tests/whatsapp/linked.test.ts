@@ -6,7 +6,7 @@ import { whatsappChannel } from '#app/whatsapp/channel.ts'
 import type { TestHouse } from '#tests/kit/server.ts'
 import type { Double } from '#tests/kit/whatsapp/double.ts'
 import { answersIn, becomes, codeOf, houseAtDouble, linked, stands, threadOf } from '#tests/kit/whatsapp/linked.ts'
-import type { Contact, Phone } from '#tests/kit/whatsapp/world.ts'
+import { type Contact, type Phone, typesFor } from '#tests/kit/whatsapp/world.ts'
 
 /** A busy machine takes its time. */
 const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
@@ -43,7 +43,9 @@ it('keeps the account sealed: no key stands in a table or in a log', async () =>
 it('takes what a customer writes and carries the answer, with its ticks', async () => {
   await ana.says(phone, 'bom dia')
   await soon(async () => (await thread()).map(({ body }) => body)).toEqual(['bom dia'])
+  const under = new Promise((told) => double.world.events.once('message', ({ stanza }) => told(typesFor(ana, stanza))))
   await answers('bom dia, Ana')
+  expect(await under).toEqual(['msg']) // in the session that she began, and none beside it
   const got = await double.arrived(ana)
   expect([got.message.extendedTextMessage?.text, got.to]).toEqual(['bom dia, Ana', ana.lidJid])
   await soon(async () => (await thread()).at(-1)!.ack).toBe(2)

@@ -4,7 +4,7 @@ import { openClock } from '#app/work/clock.ts'
 import type { TestHouse } from '#tests/kit/server.ts'
 import type { Double } from '#tests/kit/whatsapp/double.ts'
 import { answersIn, becomes, codeOf, houseAtDouble, linked, stands, threadOf } from '#tests/kit/whatsapp/linked.ts'
-import { type Contact, newId, node, type Phone, type Received, seconds, tell } from '#tests/kit/whatsapp/world.ts'
+import { type Contact, newId, node, type Phone, type Received, seconds, type Told, tell, typesFor } from '#tests/kit/whatsapp/world.ts'
 
 /* What WhatsApp tells otherwise than most of the time: people by one of their addresses, messages without their words, a no. */
 const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
@@ -148,6 +148,9 @@ it('sends a message again to a phone that could not read it, however often the l
   const { world } = double
   const asked = () => [...double.companions(phone)[0]!.pending.values()].filter(({ attrs }) => attrs.type === 'retry').length
   ana.blind = 1
+  const types: unknown[] = []
+  const comes = ({ stanza }: Told) => types.push(...typesFor(ana, stanza))
+  world.events.on('message', comes)
   world.events.once('message', () => {
     world.lose = 1
   })
@@ -164,6 +167,8 @@ it('sends a message again to a phone that could not read it, however often the l
   await soon(async () => (await rowOf('de novo')).ack).toBe(2)
   await textOf('de novo')
   await soon(asked).toBe(0)
+  expect(types).toEqual(['msg', 'pkmsg']) // by the keys with which it was asked for
+  world.events.off('message', comes)
 })
 
 it('carries an edit, a removal and a reaction to the phone, and says there that we read', async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
-import { type BinaryNode, jidDecode, type proto, type WAPatchCreate } from '@whiskeysockets/baileys'
+import { type BinaryNode, getBinaryNodeChild, jidDecode, type proto, type WAPatchCreate } from '@whiskeysockets/baileys'
 import type { Logger } from 'pino'
 import { type Device, device, type KeyBundle } from './device.ts'
 
@@ -184,6 +184,12 @@ export const node = (tag: string, attrs: BinaryNode['attrs'] = {}, content?: Bin
   ...(content !== undefined && { content }),
 })
 export const children = (of?: BinaryNode): BinaryNode[] => (Array.isArray(of?.content) ? of.content : [])
+
+/** As what it comes to somebody: a `pkmsg` begins a session. */
+export const typesFor = ({ lid }: Person, stanza: BinaryNode): (string | undefined)[] =>
+  children(getBinaryNodeChild(stanza, 'participants'))
+    .filter(({ attrs }) => jidDecode(attrs.jid)?.user === lid)
+    .flatMap((to) => children(to).map(({ attrs }) => attrs.type))
 
 /** Whose a jid is, in whichever of the two address spaces. */
 export function personAt(world: World, jid: string): Phone | Contact | undefined {
