@@ -75,9 +75,10 @@ async function says(talk: Talk, body: string, at = new Date()): Promise<void> {
   await talk.who.says(phone, body, { at })
 }
 
+const otherDice = Number(process.env.GUICHE_SEED ?? 0)
 /** They write to each other as the dice fall, and in the middle of it happens what is to happen. */
 async function under(seed: number, lines: number, happens: Happening[]): Promise<void> {
-  const throws = dice(seed)
+  const throws = dice(seed + otherDice)
   const all = await talks(3)
   const when = new Map(happens.map((what, i) => [Math.floor(((i + 0.5 + throws.next() / 2) * lines) / (happens.length + 1)), what]))
   let happening: Promise<unknown> = Promise.resolve()
