@@ -5,7 +5,7 @@ import type { StreamKind } from '#domain/stream.ts'
 import type { Database } from './database.ts'
 import { goingOn, holding, type Parked, still, waiting } from './parked.ts'
 import { ask, records } from './postgres.ts'
-import { clearing, quoted, type Statement, sums, type Tally, type Write, writing } from './writing.ts'
+import { type Booking, clearing, quoted, type Statement, sums, type Tally, type Write, writing } from './writing.ts'
 
 /** A fact as projectors and reactors get it: unsealed, with its place in its stream and in the log. `aggregateId`: whose stream, by the number in its name. */
 export type Recorded<E> = Stamped<E> & Place
@@ -37,7 +37,11 @@ export type Fold<E extends Named, Row extends object> = {
   clears?: { column: keyof Row & string; on: { [N in E['type']]?: (event: Recorded<Extract<E, { type: N }>>) => number } }
   /** Events that mark rows which they do not name: by one statement a batch, behind what it writes; `$1` is what they tell it, as JSON. */
   marks?: { text: string; on: { [N in E['type']]?: (event: Recorded<Extract<E, { type: N }>>) => object | null } }
-  tally?: Tally<Row> & { table: keyof Database & string }
+  /** `told`: what an event adds that no row stands for. */
+  tally?: Tally<Row> & {
+    table: keyof Database & string
+    told?: { [N in E['type']]?: (event: Recorded<Extract<E, { type: N }>>, rows: Rows<Row>) => Booking | null }
+  }
 }
 
 /** What stands under another key that the event touches. */
@@ -220,7 +224,7 @@ function reading<E extends Named>(folds: Fold<E, any>[], events: Recorded<E>[]):
 }
 
 const concerning = <E extends Named>(fold: Fold<E, any>, events: Recorded<E>[]) =>
-  events.filter(({ type }) => type in fold.on || (fold.clears && type in fold.clears.on))
+  events.filter(({ type }) => type in fold.on || (fold.clears && type in fold.clears.on) || (fold.tally?.told && type in fold.tally.told))
 
 /** Folds the events of a batch over the rows that stand; rows that go, go here, and what is to be written is answered. */
 async function apply<E extends Named, Row extends object>(
@@ -231,10 +235,13 @@ async function apply<E extends Named, Row extends object>(
 ): Promise<Write[]> {
   const stored = new Map<string | number, Row | null>(standing.map((row) => [row[fold.key] as string | number, row]))
   const rows = new Map(stored)
+  const told: Booking[] = []
   for (const event of concerning(fold, events)) {
     const next = fold.on[event.type as E['type']]
     try {
       if (next) for (const key of fold.touches(event)) rows.set(key, next(rows.get(key) ?? null, event as never, key, rows))
+      const adds = fold.tally?.told?.[event.type as E['type']]?.(event as never, rows)
+      if (adds) told.push(adds)
     } catch (error) {
       const { type, eventId, stream, revision } = event
       throw new Unfoldable(`${stream} does not fold into ${fold.table} at revision ${revision}: ${type} ${eventId}`, {
@@ -252,6 +259,7 @@ async function apply<E extends Named, Row extends object>(
     ? sums(
         fold.tally,
         changed.map(([key, row]) => [stored.get(key) ?? null, row]),
+        told,
       )
     : []
   return [...(own.rows.length > 0 ? [own] : []), ...booked]

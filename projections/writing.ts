@@ -61,24 +61,25 @@ function upserting({ table, keys, rows, adds = [] }: Write, parameter: number): 
     on conflict (${keys.map(quoted).join()}) do update set ${set.join()}`
 }
 
+/** Which sum is added to, and what; it names each column of the sum. */
+export type Booking = { key: Record<string, unknown>; adds: Record<string, number> }
 /** Sums kept beside the rows: which one a row counts in, and what it adds there. */
-export type Tally<Row> = { table: string; of: (row: Row) => { key: Record<string, unknown>; adds: Record<string, number> } }
+export type Tally<Row> = { table: string; of: (row: Row) => Booking }
 
-/** What the rows' changes add to the sums beside them. */
-export function sums<Row>({ table, of }: Tally<Row>, changes: [Row | null, Row | null][]): Write[] {
-  const booked = new Map<string, { key: Record<string, unknown>; adds: Record<string, number> }>()
-  const book = (row: Row | null, sign: 1 | -1) => {
-    if (row === null) return
-    const { key, adds } = of(row)
+/** What the rows' changes add to the sums beside them, and what was told without a row. */
+export function sums<Row>({ table, of }: Tally<Row>, changes: [Row | null, Row | null][], told: Booking[] = []): Write[] {
+  const booked = new Map<string, Booking>()
+  const book = ({ key, adds }: Booking, sign: 1 | -1) => {
     const name = JSON.stringify(key)
     const sum = booked.get(name) ?? { key, adds: {} }
     for (const [field, value] of Object.entries(adds)) sum.adds[field] = (sum.adds[field] ?? 0) + sign * value
     booked.set(name, sum)
   }
   for (const [before, after] of changes) {
-    book(before, -1)
-    book(after, 1)
+    if (before) book(of(before), -1)
+    if (after) book(of(after), 1)
   }
+  for (const one of told) book(one, 1)
   const moved = [...booked.values()].filter(({ adds }) => Object.values(adds).some((value) => value !== 0))
   if (moved.length === 0) return []
   const { key, adds } = moved[0]!

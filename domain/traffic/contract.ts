@@ -4,10 +4,11 @@ import { ConnectionRow, mayConnect } from '#domain/connection/contract.ts'
 import { get, Id, Moment, Nullable } from '#domain/contract.ts'
 
 const Count = Type.Integer({ minimum: 0 })
-/** Of what was sent on a day, what became of it by now, whenever that was. */
+/** Of what was sent on a day, what became of it by now, whenever that was; and what customers wrote, on the day it came here. */
 const Day = Type.Object({
   /** In the company’s zone (A-TZ-01). */
   day: Type.String({ format: 'date' }),
+  received: Count,
   sent: Count,
   taken: Count,
   delivered: Count,
@@ -66,7 +67,7 @@ export const ranges = [7, 30, 90] as const
 export const traffic = {
   ofConnection: get('/whatsapp/:id/traffic', {
     may: mayConnect,
-    says: 'How a connection has been on its last days: what became of what it sent, how fast its channel answered, and when it was away.',
+    says: 'How a connection has been on its last days: how much came in by it, what became of what it sent, how fast its channel answered, and when it was away.',
     query: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: 90 })) }),
     answer: Traffic,
     refuses: ['ERR_NO_WAPP_FOUND'],

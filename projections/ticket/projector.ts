@@ -18,6 +18,6 @@ export const ticketProjector: Projector<TicketEvent> = {
     { name: 'log', version: 12, folds: [log] },
     { name: 'notes', version: 10, folds: [notes] },
     { name: 'histories', version: 11, folds: [histories] },
-    { name: 'traffic', version: 12, folds: [traffic] },
+    { name: 'traffic', version: 13, folds: [traffic] },
   ],
 }

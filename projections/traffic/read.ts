@@ -43,14 +43,14 @@ function daysOf({ zone, days, now }: Range): string[] {
 const minutesWithin = (day: Span, gap: Span) => Math.max(0, Math.min(day.to, gap.to) - Math.max(day.from, gap.from)) / 60_000
 
 type Sum = { day: string; failed: string } & Record<
-  'sent' | 'taken' | 'delivered' | 'soon' | 'read' | 'uncertain' | 'overcome' | 'retried' | 'timed' | 'tookMs',
+  'sent' | 'taken' | 'delivered' | 'soon' | 'read' | 'uncertain' | 'overcome' | 'retried' | 'timed' | 'tookMs' | 'received',
   number
 >
 async function sumsOf(db: Kysely<Database>, { companyId, connectionId }: Of, zone: string, from: Date): Promise<Sum[]> {
   const { rows } = await sql<Sum>`
     select (slot at time zone ${zone})::date as day, failed, sum(sent)::int as sent, sum(taken)::int as taken, sum(delivered)::int as delivered,
       sum(soon)::int as soon, sum(read)::int as read, sum(uncertain)::int as uncertain, sum(overcome)::int as overcome, sum(retried)::int as retried,
-      sum(timed)::int as timed, sum(took_ms)::bigint as took_ms
+      sum(timed)::int as timed, sum(took_ms)::bigint as took_ms, sum(received)::int as received
     from traffic_sum where company_id = ${companyId} and connection_id = ${connectionId} and slot >= ${from.toISOString()}::timestamptz
     group by 1, 2`.execute(db)
   return rows
@@ -63,7 +63,7 @@ function summed(day: string, some: Sum[], awayMinutes: number): TrafficDay {
   return {
     ...{ day, sent: total(some, 'sent'), taken: total(some, 'taken'), delivered: total(some, 'delivered'), soon: total(some, 'soon') },
     ...{ read: total(some, 'read'), uncertain: total(some, 'uncertain'), timed, awayMinutes },
-    retried: total(some, 'retried'),
+    ...{ retried: total(some, 'retried'), received: total(some, 'received') },
     failed: lost(some.filter(({ failed }) => failed !== '')),
     answerMs: timed === 0 ? null : total(some, 'tookMs') / timed,
   }

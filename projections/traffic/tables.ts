@@ -16,7 +16,7 @@ export type TrafficTable = {
   /** How often it was given to the channel. */
   tries: number
 }
-/** Of what a connection sent in a quarter of an hour, what became of it by now. `failed`: why it did so at last, or empty. */
+/** Of what a connection sent in a quarter of an hour, what became of it by now; and how much came in by it then. `failed`: why it did so at last, or empty. */
 export type TrafficSumTable = {
   companyId: number
   connectionId: number
@@ -36,4 +36,6 @@ export type TrafficSumTable = {
   /** Of so many it is known how long the channel took to answer: so many milliseconds together. */
   timed: number
   tookMs: number
+  /** From customers; beside no failure. */
+  received: number
 }

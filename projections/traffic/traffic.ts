@@ -8,7 +8,10 @@ const slotMs = 900_000
 const slotOf = (at: string) => new Date(Math.floor(Date.parse(at) / slotMs) * slotMs).toISOString()
 const soonMs = 60_000
 
-/** What becomes of what a connection sends (A-CONN-03). A ticket that is deleted takes nothing from it: it was sent all the same. */
+/**
+ * What becomes of what a connection sends (A-CONN-03), and how much comes in by it, which nothing becomes of here: it is in the sums alone. A
+ * ticket that is deleted takes nothing from them: it was said all the same.
+ */
 export const traffic: Fold<TicketEvent, TrafficTable> = {
   table: 'traffic',
   key: 'id',
@@ -16,6 +19,7 @@ export const traffic: Fold<TicketEvent, TrafficTable> = {
   touches(event) {
     if (event.type === 'TicketOpened') return [-event.aggregateId]
     if (event.type === 'MessageSent') return event.private ? [] : [event.messageId, -event.aggregateId]
+    if (event.type === 'MessageReceived') return [-event.aggregateId]
     return 'messageIds' in event ? event.messageIds : 'messageId' in event ? [event.messageId!] : []
   },
   on: {
@@ -37,6 +41,7 @@ export const traffic: Fold<TicketEvent, TrafficTable> = {
     of({ companyId, connectionId, sentAt, triedAt, takenAt, deliveredAt, readAt, failed, overcome, uncertain, tries }) {
       const timed = triedAt !== null && takenAt !== null && takenAt >= triedAt
       const adds = {
+        ...nothingAdded,
         ...{ sent: count(sentAt), taken: count(takenAt), delivered: count(deliveredAt), read: count(readAt) },
         soon: Number(takenAt !== null && deliveredAt !== null && Date.parse(deliveredAt) - Date.parse(takenAt) <= soonMs),
         ...{ overcome: Number(failed === null && overcome !== null), retried: Number(tries > 1 && takenAt !== null) },
@@ -44,9 +49,20 @@ export const traffic: Fold<TicketEvent, TrafficTable> = {
       }
       return { key: { companyId, connectionId, slot: sentAt && slotOf(sentAt), failed: failed ?? overcome ?? '' }, adds }
     },
+    told: {
+      MessageReceived({ companyId, aggregateId, at }, rows) {
+        const by = rows.get(-aggregateId)
+        const adds = { ...nothingAdded, received: 1 }
+        return by ? { key: { companyId, connectionId: by.connectionId, slot: slotOf(at), failed: '' }, adds } : null
+      },
+    },
   },
 }
 
+const nothingAdded = {
+  ...{ sent: 0, taken: 0, delivered: 0, soon: 0, read: 0, uncertain: 0, overcome: 0, retried: 0, timed: 0, tookMs: 0 },
+  received: 0,
+}
 const nothing = {
   ...{ sentAt: null, triedAt: null, takenAt: null, deliveredAt: null, readAt: null, failed: null, overcome: null },
   ...{ uncertain: false, tries: 0 },

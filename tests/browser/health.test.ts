@@ -79,9 +79,20 @@ it('tells when it was away, as it happens', async () => {
   await admin.shot('health-dark')
 
   const { id } = (await on.ask('POST', '/whatsapp', { name: 'Nada saiu', channel: 'whatsapp', provider: 'sandbox' })).body
-  for (const stands of [{ status: 'CONNECTED' }, { status: 'DISCONNECTED', reason: 'LOGGED_OUT' }])
-    expect((await on.ask('POST', `/sandbox/${id}/session`, stands)).status).toBe(202)
+  const stands = async (how: object) => expect((await on.ask('POST', `/sandbox/${id}/session`, how)).status).toBe(202)
+  await stands({ status: 'CONNECTED' })
   await page.goto(`/connections/${id}/health`)
+  await page.getByText('Nada entrou nem saiu neste período').waitFor()
+  const said = { id: 'came-in', from: '5511944480078', name: 'Só Entrou', body: 'Tem alguém aí?' }
+  expect((await on.ask('POST', `/sandbox/${id}/inbound`, said)).status).toBe(202)
+  await eventually(
+    async () => (await on.ask('GET', `/whatsapp/${id}/traffic`)).body.days.at(-1).received,
+    (received) => received === 1,
+  )
+  await page.reload()
+  expect([await figure(page, 'Recebidas').innerText(), await figure(page, 'Enviadas').innerText()]).toEqual(['1', '0'])
+  await page.locator('[data-part=chart]').getByText('Recebidas por dia').waitFor()
+  await stands({ status: 'DISCONNECTED', reason: 'LOGGED_OUT' })
   await figure(page, 'Fora do ar').getByText(/min/).waitFor() // though nothing was sent
   expect(admin.wrong).toEqual([])
   await admin.leave()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { placed } from '#tests/kit/history.ts'
-import { type Fact, opened, sent, servedBy } from '#tests/kit/story.ts'
+import { type Fact, opened, received, sent, servedBy } from '#tests/kit/story.ts'
 import { openTables } from '#tests/kit/tables.ts'
 
 /* What becomes of what a connection sends, by the quarter of an hour in which it left. */
@@ -33,7 +33,7 @@ const told = ticket(
   { ...sent(4, { private: true }), ...at('12:15:02.000') },
   { type: 'MessagesRead', messageIds: [1, 2], ...at('12:40:00.000') },
 )
-const none = { sent: 0, taken: 0, delivered: 0, soon: 0, read: 0, uncertain: 0, overcome: 0, retried: 0, timed: 0, took_ms: 0 }
+const none = { sent: 0, taken: 0, delivered: 0, soon: 0, read: 0, uncertain: 0, overcome: 0, retried: 0, timed: 0, took_ms: 0, received: 0 }
 const slot = (time: string, failed = '') => ({ company_id: 1, connection_id: 4, slot: `2026-01-05T${time}:00+00:00`, failed })
 
 it('counts each message where it left, whatever became of it when', async () => {
@@ -68,6 +68,40 @@ it('tells those that left by a later attempt', async () => {
   expect((await fold(first)).sums).toMatchObject([{ sent: 1, retried: 0 }])
   expect((await fold([...first, ...ticket(17, tried(3), { type: 'MessageAccepted', messageId: 3 })])).sums).toMatchObject([
     { failed: '', sent: 1, taken: 1, retried: 1 },
+  ])
+})
+
+it('counts what came in where it came in, beside what left then, and keeps no row of it', async () => {
+  const heard = ticket(
+    17,
+    opened({ connectionId: 4 }),
+    { ...received(5), ...at('12:14:00.000') },
+    servedBy(7),
+    { ...sent(6), ...at('12:14:30.000') },
+    { ...received(7), ...at('12:15:00.000') },
+    { ...received(8), ...at('12:16:00.000') },
+  )
+  for (const batch of [500, 1]) {
+    const { rows, sums } = await fold(heard, batch)
+    expect(sums).toEqual([
+      { ...slot('12:00'), ...none, sent: 1, received: 1 },
+      { ...slot('12:15'), ...none, received: 2 },
+    ])
+    expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining([-17, 6]))
+    expect(rows).toHaveLength(2)
+  }
+  expect((await tables.fold(placed(heard), { twice: true })).traffic_sum).toHaveLength(2)
+})
+
+it('keeps what came in where a failure takes away what was sent beside it', async () => {
+  const first = ticket(17, opened({ connectionId: 4 }), { ...received(5), ...at('12:01:00.000') }, servedBy(7), {
+    ...sent(6),
+    ...at('12:02:00.000'),
+  })
+  const { sums } = await fold([...first, ...ticket(17, { type: 'MessageFailed', messageId: 6, code: 'BLOCKED' })], 1)
+  expect(sums).toEqual([
+    { ...slot('12:00'), ...none, received: 1 },
+    { ...slot('12:00', 'BLOCKED'), ...none, sent: 1 },
   ])
 })
 

@@ -53,6 +53,13 @@ it('counts what was sent, delivered, read, and what failed and why', async () =>
   expect(been.days.slice(0, -1).every(({ sent }) => sent === 0)).toBe(true)
 })
 
+it('counts what came in, on the day it came', async () => {
+  const before = await today()
+  await house.phone.says('5511944440031', 'Bom dia', { connection: loja })
+  await house.phone.says('5511944440031', 'Alguém?', { connection: loja })
+  expect(await today()).toMatchObject({ received: before.received + 2 })
+})
+
 it('says what waits to leave while it is away, and that it left when it is back', async () => {
   const before = await today()
   expect((await says({ status: 'DISCONNECTED', reason: 'LOGGED_OUT' })).status).toBe(202)
@@ -98,7 +105,19 @@ it('says of a gap that a code was shown in it, and to all when it was linked ane
 
 it('counts its days where the company is (A-TZ-01)', async () => {
   const row = { companyId: house.company.companies.casa, connectionId: loja }
-  const sums = { sent: 5, taken: 5, delivered: 5, soon: 5, read: 0, uncertain: 0, overcome: 0, retried: 0, timed: 0, tookMs: 0 }
+  const sums = {
+    sent: 5,
+    taken: 5,
+    delivered: 5,
+    soon: 5,
+    read: 0,
+    uncertain: 0,
+    overcome: 0,
+    retried: 0,
+    timed: 0,
+    tookMs: 0,
+    received: 0,
+  }
   const day = (await traffic('?days=2')).days[0]!.day // yesterday in São Paulo begins at three in the morning of UTC
   await house.db
     .insertInto('trafficSum')

@@ -11,7 +11,7 @@ import { trafficWords } from './words.ts'
 const shortDay = (day: string, language: Language) =>
   new Intl.DateTimeFormat(language, { timeZone: 'UTC', day: '2-digit', month: '2-digit' }).format(new Date(day))
 
-/** Day by day: what became of what was sent, what failed, how fast the channel was, and for how long it was away. */
+/** Day by day: what became of what was sent, what came in, what failed, how fast the channel was, and for how long it was away. */
 export function Charts({ days }: { days: TrafficDay[] }) {
   const say = useWords(trafficWords)
   const language = useLanguage()
@@ -21,7 +21,7 @@ export function Charts({ days }: { days: TrafficDay[] }) {
       points: days.map(({ day }) => ({ short: shortDay(day, language), long: calendarDay(day, language) })),
     }
     const counts = { ...along, write: (n: number) => amount(n, language), whole: true }
-    const of = (what: 'sent' | 'delivered' | 'read' | 'failed' | 'awayMinutes' | 'answerMs') => days.map((day) => day[what])
+    const of = (what: 'received' | 'sent' | 'delivered' | 'read' | 'failed' | 'awayMinutes' | 'answerMs') => days.map((day) => day[what])
     return [
       {
         ...counts,
@@ -31,6 +31,10 @@ export function Charts({ days }: { days: TrafficDay[] }) {
           { name: say('delivered'), colour: '--chart-2', shape: 'line', values: of('delivered') },
           { name: say('read'), colour: '--chart-3', shape: 'dashes', values: of('read') },
         ],
+      },
+      {
+        ...{ ...counts, title: say('receivedPerDay'), hint: say('receivedHint'), least: 5 },
+        series: [{ name: say('received'), colour: '--chart-soft', shape: 'bars', values: of('received') }],
       },
       {
         ...{ ...along, title: say('answerPerDay'), hint: say('answerHint'), write: (ms) => took(ms, language), least: 1000 },

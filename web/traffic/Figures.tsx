@@ -100,6 +100,9 @@ export function Figures({ days }: { days: TrafficDay[] }) {
   )
   return (
     <dl className={css.figures} data-part="figures">
+      <Pair name={say('received')}>
+        <strong className="nums">{amount(total(days, 'received'), language)}</strong>
+      </Pair>
       <Pair name={say('sent')}>
         <strong className="nums">{amount(sent, language)}</strong>
       </Pair>

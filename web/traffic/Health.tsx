@@ -81,7 +81,7 @@ function Back({ of }: { of: Traffic['connection'] | null }) {
 
 function Been({ of }: { of: Traffic }) {
   const say = useWords(trafficWords)
-  const been = of.days.some((day) => day.sent > 0 || day.awayMinutes > 0)
+  const been = of.days.some((day) => day.received > 0 || day.sent > 0 || day.awayMinutes > 0)
   return (
     <div className={css.page}>
       <Now of={of} />
