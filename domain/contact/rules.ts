@@ -1,4 +1,4 @@
-import { searchable } from '#domain/ticket/rules.ts'
+import { searchable } from '#domain/text/rules.ts'
 
 /** Digits of a number as it is stored and compared. */
 export const digits = (number: string): string => number.replace(/\D/g, '')

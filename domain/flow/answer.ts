@@ -1,4 +1,4 @@
-import { searchable } from '#domain/ticket/rules.ts'
+import { searchable } from '#domain/text/rules.ts'
 
 /** What a customer answered to a menu: one of its choices by its place, one level up, the first menu, or nothing that it offers. */
 export type Understood = { choice: number } | 'back' | 'first' | null

@@ -1,3 +1,5 @@
+import { digits, numberSigns } from '#domain/contact/rules.ts'
+
 /** A message that its reader answers or uses by a touch. */
 export type Interactive = { title: string; description: string } & (
   | { kind: 'list'; buttonText: string; sections: Section[] }
@@ -50,11 +52,12 @@ const numbered = ({ id, title, description }: Option) => `${id}. ${title}${descr
 /** Written as its country writes it, whoever reads. */
 export const reais = (cents: number): string => new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' }).format(cents / 100)
 
+const isWritten = new RegExp(`^[${numberSigns}\\d]+$`)
 /** A number as it is dialled from anywhere: a Brazilian one may come without its country; null: it is none. */
 export function dialled(text: string): string | null {
-  if (!/^[\d\s()+.-]+$/.test(text)) return null
-  const all = text.replace(/\D/g, '')
-  const country = text.trim().startsWith('+') || all.length > 11 ? '' : '55'
+  if (!isWritten.test(text)) return null
+  const all = digits(text)
+  const country = /^\D*\+/.test(text) || all.length > 11 ? '' : '55'
   return all.length >= 8 && all.length <= 15 ? `+${country}${all}` : null
 }
 
@@ -75,7 +78,7 @@ const keyReaders: Record<PixKey, (given: string) => string | null> = {
   CPF: (given) => checked(given.replace(/[\s.-]/g, ''), /^\d{11}$/, cpfWeights),
   CNPJ: (given) => checked(given.toUpperCase().replace(/[\s./-]/g, ''), /^[\dA-Z]{12}\d{2}$/, cnpjWeights),
   PHONE: (given) => {
-    const [, local] = /^(?:55)?([1-9]{2}\d{8,9})$/.exec(/^[\d\s()+.-]+$/.test(given) ? given.replace(/\D/g, '') : '') ?? []
+    const [, local] = /^(?:55)?([1-9]{2}\d{8,9})$/.exec(isWritten.test(given) ? digits(given) : '') ?? []
     return local ? `+55${local}` : null
   },
   EMAIL: (given) => (given.length <= most.key && /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(given) ? given.toLowerCase() : null),

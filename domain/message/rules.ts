@@ -1,4 +1,4 @@
-import { searchable } from '#domain/ticket/rules.ts'
+import { searchable } from '#domain/text/rules.ts'
 
 /** Where a text was found, and a few words around it; what is shown of it stands as it was written, accents and capitals too. */
 export type Excerpt = { before: string; hit: string; after: string }

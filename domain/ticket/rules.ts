@@ -73,13 +73,3 @@ export const ratingScales = [{ id: 1, name: 'NPS 0 a 10', min: 0, max: 10 }] as 
 
 /** A rating from 0 to 10 as one of five faces (A-NPS-01). */
 export const rateOf = (nps: number): 1 | 2 | 3 | 4 | 5 => (nps <= 2 ? 1 : nps <= 4 ? 2 : nps <= 6 ? 3 : nps <= 8 ? 4 : 5)
-
-/** Letters that are no other letter with an accent, and are typed as one all the same; the store folds them so too. */
-const typedAs: Record<string, string> = { ı: 'i', ø: 'o', ł: 'l', đ: 'd', ß: 'ss', æ: 'ae', œ: 'oe' }
-/** A text as it is searched: without accents and capitals. */
-export const searchable = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[ıøłđßæœ]/g, (letter) => typedAs[letter]!)

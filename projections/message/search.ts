@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { type Excerpt, excerpt } from '#domain/message/rules.ts'
-import { searchable } from '#domain/ticket/rules.ts'
+import { searchable } from '#domain/text/rules.ts'
 import type { Database } from '../database.ts'
 import { containing } from '../postgres.ts'
 

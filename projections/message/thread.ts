@@ -1,6 +1,7 @@
 import { happened } from '#domain/decider.ts'
+import { searchable } from '#domain/text/rules.ts'
 import type { Content, TicketEvent } from '#domain/ticket/events.ts'
-import { reactor, searchable } from '#domain/ticket/rules.ts'
+import { reactor } from '#domain/ticket/rules.ts'
 import type { Fold, Recorded } from '../projector.ts'
 import type { MessageTable } from '../ticket/tables.ts'
 

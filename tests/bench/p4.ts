@@ -1,4 +1,4 @@
-import { searchable } from '#domain/ticket/rules.ts'
+import { searchable } from '#domain/text/rules.ts'
 import type { Figure } from './bench.ts'
 import { load, steadily } from './measure.ts'
 import { vocabulary } from './words.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { searchable } from '#domain/ticket/rules.ts'
+import { searchable } from '#domain/text/rules.ts'
 import type { Person } from '#tests/kit/company.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 

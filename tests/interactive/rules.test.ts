@@ -44,6 +44,8 @@ describe('the code of a payment', () => {
 it('a number to call is dialled from anywhere', () => {
   expect(dialled('(11) 4004-1234')).toBe('+551140041234')
   expect(dialled('+1 202 555 0100')).toBe('+12025550100')
+  expect(dialled('\u202a+55\u00a011\u00a091234\u20115678\u202c')).toBe('+5511912345678') // as WhatsApp copies it
+  expect(dialled('\u202a11 91234\u20115678\u202c')).toBe('+5511912345678')
   expect(dialled('0800')).toBeNull()
   expect(dialled('javascript:1')).toBeNull()
 })

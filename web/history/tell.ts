@@ -1,5 +1,5 @@
 import type { Finding, HistoryEvent } from '#domain/history/contract.ts'
-import { searchable } from '#domain/ticket/rules.ts'
+import { searchable } from '#domain/text/rules.ts'
 import { language, money, type Say } from '#web/i18n.ts'
 import { factWords } from './fact-words.ts'
 import type { LoadedHistory } from './records.ts'
