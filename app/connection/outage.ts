@@ -34,12 +34,13 @@ export const noRoundTrip = ({ now: { id }, lease }: Line, db: Kysely<Database>) 
 const silentAfter = sql`case when c.provider in ('cloud', 'graph') then interval '12 minutes' else interval '3 minutes' end`
 /**
  * Those that say that they stand and whose round trips stopped are shown as silent, those that answer again are not; and the admins of a
- * connection that is away, cannot be reached for minutes or is silent are told, once until it stands again, or whose authorisation ends
- * soon. Who runs the house reads of it in the log.
+ * connection that is away, cannot be reached for minutes or is silent are told, once until it stands again, and then of that; or whose
+ * authorisation ends soon. Who runs the house reads of it in the log.
  */
 export async function lookAfter(deps: Deps): Promise<void> {
   const { rows: heard } = await sql<{ id: number; companyId: number }>`
-    update connection c set silent_since = null, outage_told_at = null from connection_lease l
+    update connection c set silent_since = null, back_at = case when outage_told_at is null then back_at else house_now() end, outage_told_at = null
+    from connection_lease l
     where l.connection_id = c.id and c.silent_since is not null and l.round_trip_at >= now() - ${silentAfter}
     returning c.id, c.company_id`.execute(deps.db)
   for (const { id, companyId } of heard) deps.logger.info({ connectionId: id, companyId }, backAgain)
@@ -48,6 +49,13 @@ export async function lookAfter(deps: Deps): Promise<void> {
     where l.connection_id = c.id and c.status = 'CONNECTED' and c.silent_since is null and l.round_trip_at < now() - ${silentAfter}`.execute(
     deps.db,
   )
+  const { rows: back } = await sql<Outage>`
+    select id, 'BACK' as reason, ${moment('back_at')} as since from connection
+    where back_at is not null and status = 'CONNECTED' and silent_since is null`.execute(deps.db)
+  for (const one of back) {
+    await tellAdmins(deps, one)
+    await sql`update connection set back_at = null where id = ${one.id} and ${moment('back_at')} = ${one.since}`.execute(deps.db)
+  }
   const { rows } = await sql<Outage & { companyId: number }>`
     select id, company_id, ${reasonNow} as reason, ${began} as since from connection where outage_told_at is null and ${away}`.execute(
     deps.db,
@@ -88,9 +96,15 @@ async function tellAdmins({ db, later }: Pick<Deps, 'db' | 'later'>, { id: conne
     .where('user.retiredAt', 'is', null)
     .execute()
   for (const { id: userId } of admins)
-    await later(mailOutage, { userId, connectionId, reason }, { id: `outage-${connectionId}-${userId}-${since}` })
+    await later(
+      mailOutage,
+      { userId, connectionId, reason },
+      { id: `${reason === 'BACK' ? 'back' : 'outage'}-${connectionId}-${userId}-${since}` },
+    )
 }
 
+/** What is told beside why one is away. */
+const mailsOf = { EXPIRES: ['expirySubject', 'expiry'], BACK: ['backSubject', 'back'] } as const
 /** By who reads no screen. */
 export const mailOutage = job<Pick<House, 'db' | 'settings' | 'settingStore'>>()<{ userId: number; connectionId: number; reason: string }>(
   'mail-outage',
@@ -112,7 +126,7 @@ export const mailOutage = job<Pick<House, 'db' | 'settings' | 'settingStore'>>()
       const column = Math.max(0, (languages as readonly string[]).indexOf(language))
       const link = `${settings.publicUrl ?? `http://${settings.host}:${settings.port}`}/connections`
       const said = { name, connection, link, reason: isOutage(reason) ? outages[reason][column]! : reason }
-      const [subject, text] = reason === 'EXPIRES' ? (['expirySubject', 'expiry'] as const) : (['outageSubject', 'outage'] as const)
+      const [subject, text] = mailsOf[reason as keyof typeof mailsOf] ?? (['outageSubject', 'outage'] as const)
       await sendMail({ db, settingStore }, { to, subject: mailText(subject, language, said), text: mailText(text, language, said) })
     },
   },

@@ -27,6 +27,8 @@ export type Sessions = {
   hold?: (line: Line, house: House, signal: AbortSignal) => Promise<void>
 }
 
+/** Whoever was told that it is away is to be told that it is back. */
+export const backNow = (at: string) => sql<string | null>`case when outage_told_at is null then back_at else ${at}::timestamptz end`
 /** The end of what who runs the house was told of. */
 export const backAgain = 'a connection is back'
 
@@ -48,7 +50,7 @@ export async function stands(
   const next = { status, qrcode, reason: up ? null : reason, silentSince: null, ...(number !== undefined && { number }) }
   const changed = db
     .updateTable('connection')
-    .set({ ...next, ...since, ...(up && { outageToldAt: null }), updatedAt: at })
+    .set({ ...next, ...since, ...(up && { outageToldAt: null, backAt: backNow(at) }), updatedAt: at })
     .where('id', '=', id)
     .$if(before !== undefined, (one) =>
       one.where('status', '=', before!.status as Standing['status']).where('reason', 'is not distinct from', before!.reason),

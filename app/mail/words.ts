@@ -28,6 +28,18 @@ const written = {
     'Hola, {name}:\n\nLa conexión {connection} está fuera de servicio: {reason}. Hasta que vuelva no llega nada de lo que escriban los clientes por ella, y las respuestas esperan.\n\nVea las conexiones aquí:\n{link}',
     'Merhaba {name},\n\n{connection} bağlantısı çalışmıyor: {reason}. Geri gelene kadar müşterilerin buradan yazdıkları ulaşmaz, yanıtlar da bekler.\n\nBağlantıları buradan görün:\n{link}',
   ],
+  backSubject: [
+    'A conexão {connection} voltou',
+    'The connection {connection} is back',
+    'La conexión {connection} volvió',
+    '{connection} bağlantısı geri geldi',
+  ],
+  back: [
+    'Olá, {name}!\n\nA conexão {connection} voltou, e o que esperava está saindo por ela. Se puder faltar algo do que os clientes escreveram nesse tempo, a página das conexões diz:\n{link}',
+    'Hello, {name}!\n\nThe connection {connection} is back, and what waited is leaving by it. If something that customers wrote meanwhile may be missing, the connections page says so:\n{link}',
+    'Hola, {name}:\n\nLa conexión {connection} volvió, y lo que esperaba está saliendo por ella. Si pudiera faltar algo de lo que los clientes escribieron en ese tiempo, la página de conexiones lo dice:\n{link}',
+    'Merhaba {name},\n\n{connection} bağlantısı geri geldi, bekleyenler gönderiliyor. Bu sürede müşterilerin yazdıklarından eksik kalmış olabilecekler varsa bağlantılar sayfasında belirtilir:\n{link}',
+  ],
   expirySubject: [
     'A autorização da conexão {connection} vence em breve',
     'The authorisation of the connection {connection} ends soon',

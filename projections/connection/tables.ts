@@ -7,6 +7,8 @@ type Row = Omit<ConnectionFields, 'schedules'> &
   Pick<ConnectionRow, 'companyId' | 'status' | 'number' | 'reason' | 'silentSince' | 'updatedAt'> & {
     /** When its admins were told that it is away. */
     outageToldAt: string | null
+    /** When it was back, of which they are still to be told. */
+    backAt: string | null
     /** Since when it has another number than it had before; null: it never had another. */
     numberSince: string | null
     version: number

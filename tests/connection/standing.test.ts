@@ -52,13 +52,19 @@ it('is shown with its reason, live, and its admins are told once until it stands
   await mails(1)
   await says({ status: 'CONNECTED' })
   expect(await shown()).toEqual({ status: 'CONNECTED', reason: null, silentSince: null })
+  const back = await mails(2)
+  expect(back.to).toEqual(['admin@casa.test'])
+  expect(back.text).toContain('Subject: The connection Loja is back')
+  await lookAfter(house.house)
+  await says({ status: 'CONNECTED' })
+  await mails(2) // once
   const { ana } = house.company.users
   await sql`update "user" set flags = flags || '{"allowConnections": true}' where id = ${ana}`.execute(house.db)
   await says({ status: 'DISCONNECTED', reason: 'FORBIDDEN' })
-  await mails(3)
+  await mails(4)
   expect(
     box.mails
-      .slice(1)
+      .slice(2)
       .flatMap(({ to }) => to)
       .sort(),
   ).toEqual(['admin@casa.test', 'ana@casa.test']) // A-CONN-07
@@ -78,6 +84,7 @@ it('is told to who runs the house: a line of the log, and counts by its status a
   await says({ status: 'DISCONNECTED', reason: 'code_of_theirs' })
   expect(await counts()).toContain('OTHER 1')
   await says({ status: 'CONNECTED' })
+  await mails(5)
   expect((await counts()).filter((line) => /^(DISCONNECTED|OTHER|FORBIDDEN) /.test(line))).toEqual([])
 })
 
@@ -85,16 +92,16 @@ it('is nobody’s alarm where somebody ended it', async () => {
   await says({ status: 'CONNECTED' })
   expect((await house.as('admin')('DELETE', `/whatsappsession/${loja}`)).status).toBeLessThan(300)
   expect(await shown()).toEqual({ status: 'DISCONNECTED', reason: null, silentSince: null })
-  await mails(3)
+  await says({ status: 'CONNECTED' })
+  await mails(5) // nor is it told that it is back
 })
 
 it('is shown as silent where nothing comes back though it says that it stands, until something does', async () => {
-  await says({ status: 'CONNECTED' })
   await says({ status: 'CONNECTED', silent: true })
   expect(await shown()).toEqual({ status: 'CONNECTED', reason: null, silentSince: expect.any(String) })
-  expect((await mails(4)).text).toContain('nothing comes back')
+  expect((await mails(6)).text).toContain('nothing comes back')
   await lookAfter(house.house)
-  await mails(4)
+  await mails(6)
 
   const { holder, number } = await house.db
     .selectFrom('connectionLease')
@@ -104,6 +111,8 @@ it('is shown as silent where nothing comes back though it says that it stands, u
   await roundTrip({ now: { id: loja }, lease: { holder: holder!, number } } as never, house.db)
   await lookAfter(house.house)
   expect(await shown()).toEqual({ status: 'CONNECTED', reason: null, silentSince: null })
+  await lookAfter(house.house)
+  expect((await mails(7)).text).toContain('is back')
 })
 
 it('tells of one that cannot be reached for long, also where who wanted to tell of it died before it was done', async () => {
@@ -114,8 +123,9 @@ it('tells of one that cannot be reached for long, also where who wanted to tell 
   await lookAfter({ ...house.house, later: dies }).catch(() => undefined)
   await lookAfter(house.house)
   await lookAfter(house.house)
-  expect((await mails(5)).text).toContain('the channel did not answer')
+  expect((await mails(8)).text).toContain('the channel did not answer')
   await says({ status: 'CONNECTED' })
+  await mails(9)
 })
 
 it('changes nothing where nothing is new', async () => {
