@@ -64,6 +64,16 @@ it('says what has no effect while data protection is off', async () => {
   await option(page, 'enableLGPD').getByRole('checkbox').click({ force: true })
   await note.waitFor()
   await expect.poll(() => stored('enableLGPD')).toBe('disabled')
+
+  const policy = option(page, 'lgpdLink')
+  const address = policy.getByRole('textbox')
+  await address.fill('nossos dados')
+  await policy.getByText('Digite um endereço da web').waitFor()
+  await address.fill(' casa.test/dados ') // as it is pasted
+  await policy.getByRole('button', { name: 'Salvar' }).click()
+  await expect.poll(() => stored('lgpdLink')).toBe('https://casa.test/dados')
+  expect(await address.inputValue()).toBe('https://casa.test/dados')
+  expect(admin.wrong).toEqual([])
 }, 60_000)
 
 it('speaks to customers in the language that a company chooses', async () => {

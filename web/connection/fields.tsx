@@ -4,7 +4,6 @@ import { useAtomValue } from 'jotai'
 import { type ReactNode, useId } from 'react'
 import { useController } from 'react-hook-form'
 import { newToken } from '#domain/connection/rules.ts'
-import { webAddress } from '#domain/interactive/rules.ts'
 import { dayIn, endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import { useWords } from '#web/i18n.ts'
 import { MuteForOne } from '#web/setting/MuteForOne.tsx'
@@ -12,6 +11,7 @@ import { queueChoices } from '#web/ticket/choices.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { useLabel } from '#web/ui/fieldLabels.ts'
 import { SwitchField } from '#web/ui/fields.tsx'
+import { link } from '#web/ui/link.ts'
 import { nowAtom } from '#web/ui/now.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
@@ -72,7 +72,7 @@ export function MomentField({ end = false, ...of }: Of & { end?: boolean }) {
 export function LinkField(of: Of) {
   const say = useWords(uiWords)
   const { value, onChange, onBlur, ref, id, error, frame } = useField(of)
-  const put = () => value && !/^https?:\/\/\S+$/.test(value) && onChange(webAddress(value) ?? value.trim())
+  const put = () => value && link(value) !== value && onChange(link(value))
   return (
     <FormGroup {...frame} labelInfo={`(${say('optional')})`}>
       <InputGroup

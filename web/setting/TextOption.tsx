@@ -2,13 +2,16 @@ import { Button, InputGroup } from '@blueprintjs/core'
 import { useAtom } from 'jotai'
 import type { KeyboardEvent } from 'react'
 import { Check } from 'typebox/schema'
+import { webAddress } from '#domain/interactive/rules.ts'
 import { type Setting, type SettingKey, settings } from '#domain/setting/contract.ts'
 import { textNames } from '#domain/ticket/rules.ts'
 import { say as sayNow, useWords } from '#web/i18n.ts'
+import { interactiveWords } from '#web/interactive/words.ts'
 import { mailWords } from '#web/mail/words.ts'
 import { SaidText } from '#web/message/said/SaidText.tsx'
 import { useAct } from '#web/ui/act.ts'
 import { Discard } from '#web/ui/Discard.tsx'
+import { link } from '#web/ui/link.ts'
 import { useUnsaved } from '#web/ui/unsaved.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { draftsAtom } from './atoms.ts'
@@ -44,11 +47,12 @@ export function TextOption(of: {
     of.onCancel?.()
   }
   const unsaved = useUnsaved(changed, cancel, act.pending)
-  const wrong = changed ? wrongIn(of.of, text, of.needed) : null
+  const meant = of.of === 'lgpdLink' ? link(text) : text
+  const wrong = changed ? wrongIn(of.of, meant, of.needed) : null
   const theirs = changed && !secret && draft.from !== of.value
   const save = act(async () => {
     await new Promise((left) => setTimeout(left, leaving))
-    await of.onSave(text)
+    await of.onSave(meant)
     forget()
   })
   const mayGo = changed && wrong === null
@@ -71,7 +75,7 @@ export function TextOption(of: {
   return (
     <div className={css.text}>
       {of.of === 'lgpdLink' ? (
-        <InputGroup {...field} type="url" onValueChange={type} />
+        <InputGroup {...field} inputMode="url" placeholder="https://" onValueChange={type} onBlur={() => meant !== text && type(meant)} />
       ) : secret ? (
         <InputGroup
           {...field}
@@ -119,6 +123,7 @@ export function TextOption(of: {
 function wrongIn(key: SettingKey, text: string, needed: boolean): string | null {
   if (needed && text.trim() === '') return sayNow(uiWords, 'required')
   const shape = settings[key].shape as { maxLength?: number }
+  if (key === 'lgpdLink' && text !== '' && webAddress(text) === null) return sayNow(interactiveWords, 'badLink')
   if (Check(shape as object, text as unknown)) return null
   const { maxLength = 0 } = shape
   return text.length > maxLength ? sayNow(uiWords, 'tooLong', { n: maxLength }) : sayNow(uiWords, 'badValue')
