@@ -7,6 +7,7 @@ import { audited } from '../audit/record.ts'
 import type { House } from '../house.ts'
 import { caughtUp } from '../http/reached.ts'
 import { unrelate } from '../http/relations.ts'
+import { failAbandoned } from '../message/outbox.ts'
 import { job } from '../work/jobs.ts'
 import { type Act, alone, connectionIn, type Deps, notTheOnlyDefault } from './save.ts'
 import { part } from './session.ts'
@@ -58,11 +59,14 @@ async function pointersTo(db: Kysely<Database>, companyId: number, id: number): 
   return rows[0]!
 }
 
-/** What was opened while it was being deleted, by whoever had looked a moment before. */
-export const closeLate = job<CloseDeps>()<{ connectionId: number; companyId: number; by: number }>('close-late', {
+/** What was opened while it was being deleted, by whoever had looked a moment before; and what was to leave by it, of which agents are told. */
+export const closeLate = job<CloseDeps & Pick<House, 'logger'>>()<{ connectionId: number; companyId: number; by: number }>('close-late', {
   attempts: 5,
   concurrency: 1,
-  run: (which, deps) => closeTickets(deps, which),
+  async run(which, deps) {
+    await closeTickets(deps, which)
+    await failAbandoned(deps)
+  },
 })
 
 async function closeTickets(

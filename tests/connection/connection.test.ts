@@ -218,8 +218,6 @@ it('deleted by who has read what of it is in use, its active tickets are closed 
   const use = { error: 'ERR_WAPP_IN_USE', tickets: 1, users: 1, messages: 1 }
   const body = async () => (await admin('DELETE', `/whatsapp/${id}`)).body
   expect(await eventually(body, ({ messages }) => messages > 0)).toMatchObject(use)
-  await admin('POST', `/whatsappsession/${id}`)
-  await eventually(body, ({ messages }) => messages === 0)
   expect((await admin('GET', `/tickets/u/${ticket.uuid}`)).body).toMatchObject({ status: 'open', whatsapp: { id } })
   expect((await admin('DELETE', `/whatsapp/${id}?release=true`)).status).toBe(204)
   const [after] = (await admin('GET', `/tickets?showAll=true&status=closed&searchParam=${ticket.id}`)).body.tickets
@@ -229,6 +227,8 @@ it('deleted by who has read what of it is in use, its active tickets are closed 
   const said = house.db.selectFrom('message').select('body').where('ticketId', '=', ticket.id).where('body', '=', 'Até logo')
   expect(await said.execute()).toEqual([])
   expect((await admin('GET', `/whatsapp/${id}`)).status).toBe(404)
+  const left = () => house.db.selectFrom('outbox').select('state').where('connectionId', '=', id).where('kind', '=', 'send').execute()
+  await eventually(left, (rows) => rows.length > 0 && rows.every(({ state }) => state === 'failed'))
 
   const again = house.as('ana')('PUT', `/tickets/${ticket.id}`, { status: 'open', userId: users.ana })
   expect(refused(await again).slice(0, 2)).toEqual([409, 'ERR_TICKET_CONNECTION_GONE']) // nothing it says could leave
