@@ -12,8 +12,9 @@ const quality = 0.7
 /** As a file list takes it, a photo made smaller, or why it does not (R-FILE-02). */
 export async function fitting(file: File): Promise<File | string> {
   const { name } = file
-  if (fileListKind(typeOf(file)) === null) return say(fileListWords, 'kinds', { name })
-  const smaller = file.type === 'image/jpeg' ? await redrawn({ file, longest: 2048, square: false, quality }) : null
+  const wanted = fileListKind(typeOf(file))
+  if (wanted === null) return say(fileListWords, 'kinds', { name })
+  const smaller = wanted === 'image' ? await redrawn({ file, longest: 2048, square: false, quality }) : null
   const ready = await readied(smaller && smaller.size < file.size ? smaller : file)
   if (typeof ready === 'string') return ready
   const kind = fileListKind(typeOf(ready))
