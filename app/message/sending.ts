@@ -70,7 +70,7 @@ export async function sending(line: Line, deps: Deps, signal: AbortSignal): Prom
           resting.set(row.contactId, due)
           continue
         }
-        const ms = spend()
+        const ms = row.kind === 'read' ? 0 : spend() // a person reads faster than they write
         if (ms > 0) return ms
         atChannel.set(row.contactId, deal(row))
       }

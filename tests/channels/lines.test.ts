@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { limitOf } from '#app/channels/limits.ts'
 import { sending, slots } from '#app/message/sending.ts'
 import { eventually } from '#tests/kit/processes.ts'
-import { board, connections, conversations, house, provider, still, waiting } from './boards.ts'
+import { board, connections, conversations, house, nothing, provider, still, waiting } from './boards.ts'
 
 /* What one connection may do to another, and its provider to it. */
 it('a connection whose channel hangs takes its own slots, and no other waits for it', async () => {
@@ -101,4 +102,25 @@ it('sends no faster than the provider bears', async () => {
     (n) => n === burst + 3,
   )
   for (const [i, at] of sent.entries()) expect(i + 1).toBeLessThanOrEqual(burst + (at / 1000) * perSecond)
+}, 30_000)
+
+it('spends nothing of that on telling what was read', async () => {
+  const [id] = (await connections(1, 'beta')) as [number]
+  const { burst } = limitOf('beta')
+  const { say } = await conversations(id, 2)
+  for (let i = 0; i < burst; i++) await say(i % 2, `linha ${i}`)
+  const rows = (n: number) =>
+    eventually(
+      () => waiting(id),
+      (rows) => rows.length === n,
+    )
+  await rows(burst)
+  await sql`
+    insert into outbox (kind, message_id, company_id, connection_id, contact_id, ticket_id, revision, external_id)
+    select 'read', message_id, company_id, connection_id, contact_id, ticket_id, revision + 1000, external_id
+    from outbox where connection_id = ${id}`.execute(house.db)
+  vi.useFakeTimers({ toFake: ['performance'] }) // what is spent does not come back
+  onTestFinished(() => void vi.useRealTimers())
+  board([sending], provider(nothing))
+  await rows(0)
 }, 30_000)
