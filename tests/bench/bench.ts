@@ -32,6 +32,8 @@ export type Bench = {
   pool: pg.Pool
   url: () => string
   masterKey: Buffer
+  /** With what a server is started that writes a profile, where one is wanted. */
+  profiled: Record<string, string>
   token: (person: Person) => string
   /** The server, started when there is none. */
   server: () => Promise<Running>
@@ -66,6 +68,7 @@ export async function openBench({ dataDir, place, small, seconds, profile }: Opt
   let running: Running | null = null
   const signed = new Map<string, string>()
 
+  const profiled = profile === null ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profile}` }
   const env = () => ({
     ...{
       DATABASE_URL: postgres.url,
@@ -75,7 +78,7 @@ export async function openBench({ dataDir, place, small, seconds, profile }: Opt
       SANDBOX: '1',
       LOG_LEVEL: 'warn',
     },
-    ...(profile && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profile}` }),
+    ...profiled,
   })
   async function down(): Promise<void> {
     await running?.stop()
@@ -91,7 +94,7 @@ export async function openBench({ dataDir, place, small, seconds, profile }: Opt
   }
 
   const bench: Bench = {
-    ...{ small, dataDir, place, masterKey },
+    ...{ small, dataDir, place, masterKey, profiled },
     seconds: (usual) => seconds ?? (small ? Math.min(usual, 5) : usual),
     get db() {
       return store.db
@@ -160,6 +163,12 @@ function postgresTime(postmaster: number): number {
       if (one.parent === postmaster) total += one.own
     } catch {} // it has ended meanwhile
   return total
+}
+
+/** Of a server with a Postgres of its own, of which one session is known. */
+export function cpuOf(server: number, session: number): () => Cpu {
+  const postmaster = used(session).parent
+  return () => ({ server: used(server).own, postgres: postgresTime(postmaster) })
 }
 
 function sign(claims: object, secret: Buffer): string {

@@ -8,7 +8,7 @@ import { openStore } from '#projections/postgres.ts'
 import { client, eventually, signIn, startProcess } from '#tests/kit/processes.ts'
 import { whatsappDouble } from '#tests/kit/whatsapp/double.ts'
 import type { Contact, Phone } from '#tests/kit/whatsapp/world.ts'
-import type { Figure } from './bench.ts'
+import { each as costOfEach, costs, cpuOf, type Figure } from './bench.ts'
 import { round, spread } from './measure.ts'
 
 const accounts = 20
@@ -23,7 +23,7 @@ export const p23: Figure = async (bench) => {
   const each = bench.small ? 60 : 300
   const double = await whatsappDouble()
   const dataDir = mkdtempSync(path.join(tmpdir(), 'guiche-bench-wa-'))
-  const server = await startProcess({ DATA_DIR: dataDir, DEMO: '1', SANDBOX: '0', WHATSAPP_URL: double.url })
+  const server = await startProcess({ DATA_DIR: dataDir, DEMO: '1', SANDBOX: '0', WHATSAPP_URL: double.url, ...bench.profiled })
   const store = openStore((await runningPostgres(dataDir))!, 2)
   try {
     const { token } = await signIn(() => server.url, 'super@demo.test')
@@ -35,6 +35,7 @@ export const p23: Figure = async (bench) => {
     }
     const shown = async (like: string): Promise<number> =>
       Number((await store.pool.query('select count(*) as n from message where body like $1', [like])).rows[0].n)
+    const cpu = cpuOf(server.pid, (await store.pool.query('select pg_backend_pid() as pid')).rows[0].pid)
     const late = performance.now() + patienceMs * 2
     async function until(is: () => boolean | Promise<boolean>, everyMs: number): Promise<void> {
       for (; !(await is()); await sleep(everyMs)) if (performance.now() > late) throw new Error('it did not come about')
@@ -73,6 +74,7 @@ export const p23: Figure = async (bench) => {
       await asked('POST', '/whatsapp-restart')
       await until(() => waiting() < many, 1)
       const began = performance.now()
+      const before = cpu()
       const rate = async (is: () => boolean | Promise<boolean>) => {
         await until(is, 20)
         return many / ((performance.now() - began) / 1000)
@@ -81,7 +83,7 @@ export const p23: Figure = async (bench) => {
         rate(() => waiting() === 0),
         rate(async () => (await shown(`${body} linha %`)) === many),
       ])
-      return { many, written, confirmed, seen }
+      return { many, written, confirmed, seen, cost: costOfEach(before, cpu(), many) }
     }
 
     /** How long what is written to the others takes to be shown, while `beside` goes on. */
@@ -143,7 +145,7 @@ export const p23: Figure = async (bench) => {
     const peak = bench.rssMb(server.pid, true)
     const told = { figure: 'P23', goal: '', reference: '', held: null }
     const floor = (written: number) => `the double says and encrypts ${round(written)}/s, in another process of the same machine`
-    const rates = ({ confirmed, seen }: typeof one) => `${round(confirmed)}/s confirmed, ${round(seen)}/s shown`
+    const rates = ({ confirmed, seen, cost }: typeof one) => `${round(confirmed)}/s confirmed, ${round(seen)}/s shown, ${costs(cost)} each`
     return [
       {
         ...told,
