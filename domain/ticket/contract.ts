@@ -55,6 +55,8 @@ export const TicketRow = Type.Object({
   lastMessageUserId: Nullable(Id),
   /** That colleague's name, or the participant's in a group. */
   lastMessageSender: Nullable(Type.String()),
+  /** Of ours, and written on the phone of the company. */
+  lastMessageElsewhere: Type.Boolean(),
   lastMessageSeconds: Nullable(Type.Number()),
   /** The name of its file. */
   lastMessageFile: Nullable(Type.String()),
@@ -69,7 +71,7 @@ export const TicketRow = Type.Object({
   revision: Type.Integer(),
   createdAt: Moment,
   updatedAt: Moment,
-  /** Since when it waits (A-TICKET-15); null while it does not. */
+  /** Since when it waits (A-TICKET-15); null while it does not, as one that was imported, until its contact writes. */
   waitingSince: Nullable(Moment),
   openedAt: Nullable(Moment),
   closedAt: Nullable(Moment),

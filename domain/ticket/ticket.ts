@@ -117,8 +117,8 @@ const rows: Evolve<Ticket, TicketEvent> = {
     spent: new Map(),
     notes: new Map(),
   }),
-  TicketImported: (t, { queueId, at }) =>
-    present(t, (now) => ({ ...now, status: now.group ? 'group' : 'pending', queueId, waitingSince: now.group ? null : at })),
+  TicketImported: (t, { queueId }) =>
+    present(t, (now) => ({ ...now, status: now.group ? 'group' : 'pending', queueId, waitingSince: null })),
   TicketQueued: (t, { queueId }) => change(t, { queueId }),
   TicketAssigned: (t, { userId }) => change(t, { userId }),
   TicketAccepted: (t, { userId, queueId, at }) => serve(t, userId, queueId, at),
@@ -171,6 +171,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
       heardAt: occurredAt ?? at,
       heardLast: at,
       warned: false,
+      waitingSince: now.status === 'pending' ? (now.waitingSince ?? at) : now.waitingSince,
       messages: put(now.messages, messageId, {
         ...newMessage(now, 'contact', null, at, kind, false, externalId),
         ...{ author, ...(undecryptable && { undecryptable }) },

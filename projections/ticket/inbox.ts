@@ -44,9 +44,9 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
       nps: null,
     }),
     TicketImported: (row, event) =>
-      moved(row, event, {
+      seen(row, event, {
         ...{ status: row?.isGroup ? 'group' : 'pending', queueId: event.queueId, closedAt: null },
-        waitingSince: row?.isGroup ? null : event.at,
+        waitingSince: null, // nobody waits in it, until its contact writes
       }),
     TicketQueued: (row, event) => moved(row, event, { queueId: event.queueId }),
     TicketAssigned: (row, event) => moved(row, event, { userId: event.userId }),
@@ -109,6 +109,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
         lastMessageUserId: null,
         lastMessageSender: row?.isGroup ? (event.participant?.name ?? null) : null,
         unreadMessages: (row?.unreadMessages ?? 0) + 1,
+        ...(row?.status === 'pending' && row.waitingSince === null && { waitingSince: event.at }),
       }),
     MessageSent: (row, event) =>
       event.private
@@ -123,11 +124,20 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
     MessageSentElsewhere: (row, event) =>
       moved(row, event, {
         ...lastly(event),
-        ...{ lastMessageFromMe: true, lastMessageUserId: null, lastMessageSender: null, unreadMessages: 0 },
+        ...{ lastMessageFromMe: true, lastMessageUserId: null, lastMessageSender: null, lastMessageElsewhere: true, unreadMessages: 0 },
       }),
     MessageImported: (row, event) => {
-      const said = event.occurredAt ?? event.at
-      return row?.closedAt ? seen(row, event, { closedAt: said, updatedAt: said }) : seen(row, event) // what is last counts from here on
+      const said = happened(event)
+      const ours = event.from === 'us'
+      const newest = !row?.lastMessageAt || Date.parse(row.lastMessageAt) <= Date.parse(said)
+      return seen(row, event, {
+        ...(newest && {
+          ...lastly(event),
+          ...{ lastMessageFromMe: ours, lastMessageUserId: null, lastMessageElsewhere: ours },
+          lastMessageSender: row?.isGroup ? (event.participant?.name ?? null) : null,
+        }),
+        ...(row?.closedAt && { closedAt: said, updatedAt: said }),
+      })
     },
     MessageDecrypted: (row, event) => {
       const { lastMessage, lastMessageKind, lastMessageSeconds, lastMessageFile } = lastly(event)
@@ -174,6 +184,7 @@ const nothingSaid = {
   lastMessageDeleted: false,
   lastMessageUserId: null,
   lastMessageSender: null,
+  lastMessageElsewhere: false,
   lastMessageSeconds: null,
   lastMessageFile: null,
 } satisfies Change
@@ -184,6 +195,7 @@ function lastly({ kind, body, media, messageId, ...event }: Recorded<TicketEvent
     lastMessageAt: happened(event),
     lastMessageKind: kind,
     lastMessageDeleted: false,
+    lastMessageElsewhere: false,
     lastMessageSeconds: media?.seconds ?? null,
     lastMessageFile: media?.name ?? null,
   } satisfies Change

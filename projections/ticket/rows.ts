@@ -83,6 +83,7 @@ const unfolded = (row: Flat, { connections, queues, users, tags }: Labels): Tick
   heardAt: row.heardAt,
   lastMessageUserId: row.lastMessageUserId,
   lastMessageSender: (row.lastMessageUserId !== null && users.get(row.lastMessageUserId)?.name) || row.lastMessageSender,
+  lastMessageElsewhere: row.lastMessageElsewhere,
   lastMessageSeconds: row.lastMessageSeconds,
   lastMessageFile: row.lastMessageFile,
   failedMessages: row.failedIds.length,

@@ -22,6 +22,7 @@ export type TicketTable = {
   lastMessageDeleted: boolean
   lastMessageUserId: number | null
   lastMessageSender: string | null
+  lastMessageElsewhere: boolean
   lastMessageSeconds: number | null
   lastMessageFile: string | null
   failedIds: number[]

@@ -238,6 +238,18 @@ it.each([1, 2])(
     const byFirst = (a: string[], b: string[]) => a[0]!.localeCompare(b[0]!)
     expect(told.toSorted(byFirst)).toEqual(chats.map(({ said }) => said).toSorted(byFirst))
     await store.db.destroy()
+    if (seed > 1) return
+    const agent = await on.come()
+    await signInAs(agent, 'admin@demo.test')
+    await agent.page.locator('[data-tab=pending]').click()
+    const [{ jid, said }] = chats as [(typeof chats)[number]]
+    const card = agent.page.locator('[data-part=card]').filter({ hasText: jid.slice(0, 13) })
+    const ours = (said.length - 1) % 3 === 0 ? 'pelo celular: ' : ''
+    expect(await card.locator('[data-part=card-last]').innerText()).toBe(`${ours}${said.at(-1)}`)
+    expect(await card.locator('[data-part=badge], [data-part=waited]').count()).toBe(0)
+    const cards = await agent.page.locator('[data-part=card]').allInnerTexts()
+    expect(cards.findIndex((one) => one.includes('linha'))).toBeGreaterThan(cards.findLastIndex((one) => !one.includes('linha'))) // behind who waits
+    await agent.shot('imported')
   },
   90_000,
 )

@@ -100,7 +100,7 @@ describe('every event ever written', () => {
       { id: 61, status: 'pending', queue_id: 4, lane_id: 8, amount: 1234.5 },
       { id: 71, status: 'closed', queue_id: 4, waiting_since: null },
       { id: 72, status: 'lgpd', waiting_since: null },
-      { id: 73, status: 'pending', queue_id: 4, last_message: '', unread_messages: 0, created_at: '2025-11-03T09:00:00+00:00' },
+      { id: 73, status: 'pending', queue_id: 4, last_message: 'até meio-dia', unread_messages: 0, created_at: '2025-11-03T09:00:00+00:00' },
       { id: 74, status: 'pending', last_message: 'a tabela nova', unread_messages: 0 },
     ])
     const counted = rows.ticket_counter!.filter(({ status, tickets }) => status === 'closed' && tickets > 0)

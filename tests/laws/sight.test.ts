@@ -67,6 +67,7 @@ beforeAll(async () => {
     lastMessage: '',
     lastMessageFromMe: false,
     lastMessageDeleted: false,
+    lastMessageElsewhere: false,
     failedIds: JSON.stringify([]) as never,
   } as const
   const more = {

@@ -48,6 +48,7 @@ beforeAll(async () => {
     lastMessage: '',
     lastMessageFromMe: false,
     lastMessageDeleted: false,
+    lastMessageElsewhere: false,
     failedIds: JSON.stringify([]) as never,
     unreadMessages: 0,
     isTransfered: false,

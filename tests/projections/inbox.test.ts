@@ -110,6 +110,35 @@ describe('the last message', () => {
   })
 })
 
+describe('what was said before a number was linked (A-IMP-04)', () => {
+  const opens = { ...waiting, imported: true, occurredAt: '2025-11-03T09:00:00.000Z' } as Fact
+  const told = (messageId: number, day: number, to: object = {}): Fact =>
+    ({
+      ...received(messageId, { type: 'MessageImported', from: 'contact', occurredAt: `2025-11-0${day}T09:00:00.000Z`, ...to }),
+    }) as Fact
+  const ended: Fact = { type: 'TicketImported', queueId: 6 }
+  const then = '2025-11-05T09:00:00+00:00'
+  it('shows its last word, its time and whose it was, is read, and has nobody waiting in it until its contact writes', async () => {
+    const rows = [opens, told(1, 3), told(2, 5, { body: 'obrigada' }), ended]
+    expect(await row(...rows)).toMatchObject({
+      ...{ status: 'pending', queue_id: 6, unread_messages: 0, last_message: 'obrigada', last_message_at: then, last_message_id: 2 },
+      ...{ waiting_since: null, updated_at: then, closed_at: null, last_message_from_me: false, last_message_elsewhere: false },
+    })
+  })
+  it('names whose phone it was, or who in a group', async () => {
+    expect(await row(opens, told(1, 3), told(2, 5, { from: 'us' }))).toMatchObject({
+      ...{ status: 'closed', last_message_from_me: true, last_message_elsewhere: true, last_message_sender: null },
+    })
+    const group = { ...inGroup, imported: true, occurredAt: '2025-11-03T09:00:00.000Z' } as Fact
+    const byMaria = told(1, 5, { participant: { id: '1', name: 'Maria' } })
+    expect(await row(group, byMaria, ended)).toMatchObject({ status: 'group', last_message_sender: 'Maria', updated_at: then })
+  })
+  it('stays behind what was said since, though it comes in later', async () =>
+    expect(await row(opens, told(1, 3), ended, received(2, { body: 'oi?' }), told(3, 4))).toMatchObject({
+      ...{ last_message: 'oi?', last_message_at: at(3), unread_messages: 1, waiting_since: at(3) },
+    }))
+})
+
 describe('what did not leave', () => {
   const failed = (messageId: number): Fact => ({ type: 'MessageFailed', messageId, code: 'ERR_WAPP_NOT_INITIALIZED' })
   const life = [waiting, servedBy(7), sent(1), sent(2), failed(1), failed(1), { type: 'MessageUncertain', messageId: 2 } as Fact]

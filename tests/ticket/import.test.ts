@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { content, given, opening, received, servedBy, system, waiting } from '#tests/kit/story.ts'
+import { content, given, later, opening, received, servedBy, system, waiting } from '#tests/kit/story.ts'
 
 const { quotedId: _, ...said } = content
 const then = '2025-11-03T09:00:00.000Z'
@@ -40,6 +40,11 @@ describe('what was said before a number was linked (A-IMP-04)', () => {
     expect(given(opened, fact).when(end).facts()).toMatchObject([{ type: 'TicketImported', queueId: 5 }])
     given(opened, fact, ended).when(end).nothing()
     given(opened, fact, ended, servedBy(7)).when(end).nothing()
+  })
+  it('has nobody waiting in it until its contact writes (A-TICKET-15)', () => {
+    expect(given(opened, fact, ended).folded()).toMatchObject({ status: 'pending', waitingSince: null })
+    const wrote = [received(1, { at: later(5) }), received(2, { at: later(9) })]
+    expect(given(opened, fact, ended, ...wrote).folded()).toMatchObject({ waitingSince: later(5) })
   })
   it('goes on as any other from there', () =>
     expect(given(opened, fact, ended, received(1)).folded()).toMatchObject({ status: 'pending', unread: 1, bot: { over: true } }))

@@ -224,6 +224,7 @@ describe('a card', () => {
     lastMessageDeleted: false,
     lastMessageUserId: null,
     lastMessageSender: null,
+    lastMessageElsewhere: false,
     lastMessageSeconds: null,
     lastMessageFile: null,
     isGroup: false,
@@ -239,6 +240,7 @@ describe('a card', () => {
     expect(speaker(ours, 7)).toBe('you')
     expect(speaker(ours, 8)).toBe('Bruno Lima')
     expect(speaker({ ...ours, lastMessageUserId: null, lastMessageSender: null }, 8)).toBe('system')
+    expect(speaker({ ...ours, lastMessageUserId: null, lastMessageSender: null, lastMessageElsewhere: true }, 8)).toBe('phone')
     expect(speaker({ ...said, isGroup: true, lastMessageSender: 'Dona Marta' }, 8)).toBe('Dona Marta')
     expect(speaker({ ...said, lastMessageSender: 'Rafael' }, 8)).toBeNull()
   })

@@ -51,6 +51,7 @@ export const ticketWords = words({
   unreadOne: ['1 não lida', '1 unread', '1 sin leer', '1 okunmamış'],
   unread: ['{n} não lidas', '{n} unread', '{n} sin leer', '{n} okunmamış'],
   you: ['você:', 'you:', 'usted:', 'siz:'],
+  onPhone: ['pelo celular:', 'by phone:', 'por teléfono:', 'telefondan:'],
   automatic: ['automática:', 'automatic:', 'automático:', 'otomatik:'],
   somebody: ['alguém da equipe', 'somebody of the team', 'alguien del equipo', 'ekipten biri'],
   deletedMessage: ['mensagem apagada', 'message deleted', 'mensaje eliminado', 'mesaj silindi'],

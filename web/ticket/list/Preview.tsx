@@ -32,13 +32,19 @@ export function Preview({ ticket, waits = null }: { ticket: TicketRow; waits?: S
       </span>
     )
   const who = speaker(ticket, me)
+  const us = who === null ? undefined : ours.get(who)
   const text = lastWords(ticket)
   return (
     <span className={css.last} data-part="card-last" dir="auto">
-      {who !== null && text !== '' && <b>{who === 'you' ? say('you') : who === 'system' ? say('automatic') : `${who}:`} </b>}
+      {who !== null && text !== '' && <b>{us ? say(us) : `${who}:`} </b>}
       {ticket.lastMessageDeleted ? <i>{say('deletedMessage')}</i> : text || say('noMessages')}
     </span>
   )
 }
 
+const ours = new Map<string, 'you' | 'onPhone' | 'automatic'>([
+  ['you', 'you'],
+  ['phone', 'onPhone'],
+  ['system', 'automatic'],
+])
 const attachment = ({ files: [file] }: Sending) => (file?.type.startsWith('audio/') ? '🎤' : `📎 ${file?.name ?? ''}`)

@@ -28,15 +28,17 @@ type Last = Pick<
   | 'lastMessageDeleted'
   | 'lastMessageUserId'
   | 'lastMessageSender'
+  | 'lastMessageElsewhere'
   | 'lastMessageSeconds'
   | 'lastMessageFile'
   | 'isGroup'
 >
-/** Who said the last: the viewer, a colleague or participant by name, or nobody of us; null where the card's own name says it. */
+/** Who said the last: the viewer, a colleague or participant by name, whoever had the company's phone, or nobody of us; null where the card's own name says it. */
 export function speaker(
-  { lastMessageFromMe, lastMessageUserId, lastMessageSender, isGroup }: Last,
+  { lastMessageFromMe, lastMessageUserId, lastMessageSender, lastMessageElsewhere, isGroup }: Last,
   me: number,
-): 'you' | 'system' | (string & {}) | null {
+): 'you' | 'phone' | 'system' | (string & {}) | null {
+  if (lastMessageElsewhere) return 'phone'
   if (lastMessageFromMe) return lastMessageUserId === me ? 'you' : (lastMessageSender ?? 'system')
   return isGroup ? lastMessageSender : null
 }

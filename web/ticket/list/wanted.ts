@@ -80,8 +80,10 @@ function found(text: string, { id, contact }: TicketRow): boolean {
 }
 
 export const ascending = ({ tab, choice }: Wanted): boolean => (choice.sort ?? (tab === 'pending' ? 'ASC' : 'DESC')) === 'ASC'
+const last = '~'
+/** As the server's: where nobody waits yet stands behind who has waited longest. */
 export function order(wanted: Wanted): (a: TicketRow, b: TicketRow) => number {
   const sign = ascending(wanted) ? 1 : -1
-  const moment = (row: TicketRow) => (wanted.tab === 'pending' ? (row.waitingSince ?? row.updatedAt) : row.updatedAt)
+  const moment = (row: TicketRow) => (wanted.tab === 'pending' ? (row.waitingSince ?? last) : row.updatedAt)
   return (a, b) => sign * (moment(a) < moment(b) ? -1 : moment(a) > moment(b) ? 1 : a.id - b.id)
 }
