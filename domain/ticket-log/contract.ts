@@ -25,6 +25,7 @@ export const inThread = [
   'unrated',
   'lane',
   'imported',
+  'missed',
 ] as const
 
 export const TicketLogRow = Type.Object({
@@ -47,6 +48,8 @@ export const TicketLogRow = Type.Object({
   nps: Nullable(Type.Integer()),
   lane: Nullable(Coloured),
   amount: Nullable(Type.Number()),
+  /** Where the type is `missed`: from when on until then its number was away, and what was written is perhaps on the phone alone. */
+  since: Nullable(Moment),
   createdAt: Moment,
 })
 export type TicketLogRow = Static<typeof TicketLogRow>

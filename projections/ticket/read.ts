@@ -5,6 +5,7 @@ import { ids, pageSize } from '#domain/contract.ts'
 import { sees, type TicketFilter, type TicketRow } from '#domain/ticket/contract.ts'
 import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
 import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
+import { missedIn } from '../connection/missed.ts'
 import { contactsNamed } from '../contact/read.ts'
 import type { Database } from '../database.ts'
 import { gatheredBy } from '../gather.ts'
@@ -222,7 +223,7 @@ export const veiled = (viewer: Viewer, row: TicketRow): TicketRow => (viewer.mas
 
 export async function ticketLog(db: Kysely<Database>, ticketId: number): Promise<TicketLogRow[]> {
   const { rows } = await sql<TicketLogRow>`
-    select l.id, l.ticket_id, l.type, l.created_at, l.note, l.undone, l.way, l.rule, l.nps, l.amount,
+    select l.id, l.ticket_id, l.type, l.created_at, l.note, l.undone, l.way, l.rule, l.nps, l.amount, null as since,
       case when t.id is not null then jsonb_build_object('id', t.id, 'name', t.name, 'color', t.color) end as lane,
       case when f.id is not null then jsonb_build_object('id', f.id, 'name', f.name, 'color', f.color) end as from_user,
       case when u.id is not null then jsonb_build_object('id', u.id, 'name', u.name, 'color', u.color) end as "user",
@@ -230,7 +231,8 @@ export async function ticketLog(db: Kysely<Database>, ticketId: number): Promise
     from ticket_log l left join "user" u on u.id = l.user_id left join queue q on q.id = l.queue_id left join "user" f on f.id = l.from_user_id
       left join tag t on t.id = l.lane_id and t.company_id = l.company_id
     where l.ticket_id = ${ticketId} order by l.revision, l.id`.execute(db)
-  return rows
+  const gaps = await missedIn(db, ticketId)
+  return gaps.length === 0 ? rows : [...rows, ...gaps].toSorted((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt))
 }
 
 /** When it was last accepted. */

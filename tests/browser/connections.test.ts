@@ -48,6 +48,10 @@ it('an admin makes a connection, reads its code, sets it, ends it and takes it a
   await edited.getByRole('button', { name: 'Salvar' }).click()
   await edited.waitFor({ state: 'detached' })
 
+  const { id } = (await on.ask('GET', '/whatsapp')).body.find(({ name }: { name: string }) => name === 'Loja da esquina')
+  await on.ask('POST', `/sandbox/${id}/inbound`, { id: 'esquina-1', from: '5511944580001', name: 'Vera Esquina', body: 'Abre domingo?' })
+  const found = async () => (await on.ask('GET', '/tickets?status=search&searchParam=Vera%20Esquina')).body.tickets
+  const [vera] = await eventually(found, (tickets) => tickets?.length === 1)
   await row.getByRole('button', { name: /Desconectar/ }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Desconectar' }).click()
   await row.locator('[data-status=DISCONNECTED]').waitFor()
@@ -56,7 +60,6 @@ it('an admin makes a connection, reads its code, sets it, ends it and takes it a
   await row.locator('[data-status=CONNECTED]').waitFor()
   await page.locator('[data-part=menu-warning]').waitFor({ state: 'detached' })
 
-  const { id } = (await on.ask('GET', '/whatsapp')).body.find(({ name }: { name: string }) => name === 'Loja da esquina')
   expect((await on.ask('PUT', `/whatsappsession/${id}`)).body.status).toBe('qrcode')
   expect((await on.ask('POST', `/sandbox/${id}/scan`)).status).toBeLessThan(300)
   await row.locator('[data-part=missed]').getByText('pode faltar aqui').waitFor() // linked anew: what came meanwhile is on the phone alone
@@ -65,12 +68,9 @@ it('an admin makes a connection, reads its code, sets it, ends it and takes it a
   await row.locator('[data-part=missed]').waitFor()
   await admin.shot('connection-missed-narrow')
   await page.setViewportSize({ width: 1440, height: 900 })
-  const says = { id: 'esquina-1', from: '5511944580001', name: 'Vera Esquina', body: 'Abre domingo?' }
-  expect((await on.ask('POST', `/sandbox/${id}/inbound`, says)).status).toBe(202)
-  await eventually(
-    async () => (await on.ask('GET', '/tickets?status=search&searchParam=Vera%20Esquina')).body.tickets,
-    (found) => found?.length === 1,
-  )
+  await page.goto(`/tickets/${vera.uuid}`)
+  await page.getByText(/^O número esteve fora de .* podem faltar/).waitFor()
+  await page.goto('/connections')
   await row.getByRole('button', { name: /Excluir/ }).click()
   const asks = page.getByRole('alertdialog')
   await asks.getByRole('button', { name: 'Excluir' }).click()

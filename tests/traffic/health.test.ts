@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
 import type { Traffic } from '#domain/traffic/contract.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 
@@ -101,6 +102,12 @@ it('says of a gap that a code was shown in it, and to all when it was linked ane
   const [gap] = (await traffic()).gaps
   expect(gap).toMatchObject({ reason: 'LOGGED_OUT', anew: true })
   expect(await row()).toMatchObject({ missedFrom: gap!.beganAt, missedTo: gap!.endedAt })
+  const { tickets } = (await house.as('ana')('GET', '/tickets?status=open')).body
+  const missed = async (id: number) =>
+    ((await house.as('admin')('GET', `/tickets-log/${id}`)).body as TicketLogRow[]).filter(({ type }) => type === 'missed')
+  expect(await missed(tickets[0].id)).toMatchObject([{ since: gap!.beganAt, createdAt: gap!.endedAt, user: null }])
+  await house.as('ana')('PUT', `/tickets/${tickets[0].id}`, { status: 'closed', sendFarewellMessage: false })
+  expect(await missed(await conversation())).toEqual([]) // that one has told it
 })
 
 it('counts its days where the company is (A-TZ-01)', async () => {

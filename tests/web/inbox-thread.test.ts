@@ -13,7 +13,7 @@ const fact = (id: number, time: string, who = 'them Ana', ticketId = 5): Fact =>
 })
 const entry = (id: string, type: TicketLogRow['type'], time: string): TicketLogRow => ({
   ...{ id, ticketId: 5, type, user: null, queue: null, fromUser: null, note: null, undone: null, way: null, rule: null, nps: null },
-  ...{ lane: null, amount: null },
+  ...{ lane: null, amount: null, since: null },
   createdAt: `2026-11-${time}.000Z`,
 })
 const kinds = (days: ReturnType<typeof laid>) =>

@@ -37,6 +37,7 @@ export const clock = (moment: string, language: Language): string =>
   format(language, 'clock', { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }).format(new Date(moment))
 export const date = (moment: string, language: Language): string =>
   format(language, 'date', { day: '2-digit', month: '2-digit', year: 'numeric' }).format(new Date(moment))
+export const dateAndHour = (moment: string, language: Language): string => `${date(moment, language)} ${hour(moment, language)}`
 
 /** A day that is of no zone, such as a due date. */
 export const calendarDay = (day: string, language: Language): string =>

@@ -1,6 +1,7 @@
 import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
 import { language, money, type Say, useWords } from '#web/i18n.ts'
 import { logWords } from '#web/ticket/dialogs/words.ts'
+import { dateAndHour } from '#web/ui/moment.ts'
 import { Time } from '#web/ui/Time.tsx'
 import css from './LogLine.module.css'
 
@@ -9,7 +10,7 @@ const given = { bot: 'givenByBot', wallet: 'givenByWallet', random: 'givenByRand
 const undone = { closed: 'undoneClosed', returned: 'undoneReturned', transferred: 'undoneTransferred' } as const
 
 export function sentence(
-  { type, user, queue, fromUser, undone: what, way, rule, nps, lane, amount }: TicketLogRow,
+  { type, user, queue, fromUser, undone: what, way, rule, nps, lane, amount, since, createdAt }: TicketLogRow,
   say: Say<keyof typeof logWords>,
 ): string {
   const of = {
@@ -28,6 +29,7 @@ export function sentence(
   if (type === 'ratingAsked' && !user) return say('ratingAskedAgain')
   if (type === 'reopen' && rule === 'A-EXP-04') return say('reopenContact')
   if (type === 'lane' && (way === 'laneTime' || way === 'laneBack')) return say(way, of)
+  if (type === 'missed') return say(type, { from: dateAndHour(since!, language()), to: dateAndHour(createdAt, language()) })
   if (type === 'amount' && amount === null) return say('amountTaken', of)
   return say(type, of)
 }
@@ -37,7 +39,7 @@ export function LogLine({ entry }: { entry: TicketLogRow }) {
   const say = useWords(logWords)
   return (
     <p className={css.line}>
-      {sentence(entry, say)} <Time at={entry.createdAt} as="hour" />
+      {sentence(entry, say)} {entry.type !== 'missed' && <Time at={entry.createdAt} as="hour" />}
       {entry.note && !entry.type.startsWith('consent') && <q className={css.note}>{entry.note}</q>}
     </p>
   )

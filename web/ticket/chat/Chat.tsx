@@ -16,6 +16,7 @@ import { draftOf, filesOf, out, overtakenOf } from '#web/message/sending.ts'
 import { Pendings } from '#web/message/thread/Pending.tsx'
 import { Thread } from '#web/message/thread/Thread.tsx'
 import { drawerAtom, goneAtom, sentAway, ticketOf } from '#web/ticket/atoms.ts'
+import { connectionChoices } from '#web/ticket/choices.ts'
 import drawerCss from '#web/ticket/drawer/Drawer.module.css'
 import { ticketWords } from '#web/ticket/words.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
@@ -89,7 +90,8 @@ function Open({ ticket }: { ticket: TicketRow }) {
   const sending = useAtomValue(out.ofTicket(ticket.id)).length > 0
   const { status, userId, queueId } = ticket
   const [opened] = useState(ticket.revision) // what happened since the last visit
-  const log = useAtomValue(logOf(ticket.id, 'thread', `${opened} ${status} ${userId} ${queueId}`))
+  const missed = useAtomValue(connectionChoices.all).find(({ id }) => id === ticket.whatsappId)?.missedTo ?? null
+  const log = useAtomValue(logOf(ticket.id, 'thread', `${opened} ${status} ${userId} ${queueId} ${missed}`))
   return (
     <div className={css.chat} data-part="chat">
       <section id="chat" tabIndex={-1} className={css.main} data-part="chat-main" aria-label={ticket.contact.name}>

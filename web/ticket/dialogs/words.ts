@@ -56,6 +56,12 @@ export const logWords = words({
     'Conversación importada del teléfono',
     'Konuşma telefondan aktarıldı',
   ],
+  missed: [
+    'O número esteve fora de {from} a {to}: mensagens desse período podem faltar',
+    'The number was away from {from} to {to}: messages of that time may be missing',
+    'El número estuvo desconectado de {from} a {to}: pueden faltar mensajes de ese tiempo',
+    'Numara {from} – {to} arasında bağlı değildi: o süredeki mesajlar eksik olabilir',
+  ],
   create: ['Atendimento criado', 'Ticket created', 'Atención creada', 'Talep oluşturuldu'],
   chatBot: ['Bot iniciado', 'Bot started', 'Bot iniciado', 'Bot başladı'],
   queue: ['Entrou na fila {queue}', 'Entered the queue {queue}', 'Entró en la cola {queue}', '{queue} kuyruğuna girdi'],
