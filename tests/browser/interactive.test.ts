@@ -117,6 +117,8 @@ it('shows before it leaves as what it leaves: in words in a group, and where the
   await dialog.getByRole('button', { name: 'Enviar', exact: true }).click()
   await dialog.waitFor({ state: 'detached' })
   await expect.poll(async () => (await on.got(group.id)).map(({ body }) => body)).toEqual(['Cupom\n\nCopiar cupom:\n\nDEZ'])
+  await bubble(ana.page, 'Copiar cupom:').waitFor() // and behind it too
+  expect(await ana.page.getByRole('log').locator('[data-part=touch]').count()).toBe(0)
 
   await ana.page.goto(`/tickets/${uuid}`)
   await open()

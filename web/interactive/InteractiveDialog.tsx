@@ -1,17 +1,15 @@
 import { Button, DialogBody, DialogFooter, Tab, Tabs } from '@blueprintjs/core'
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useSetAtom } from 'jotai'
 import { useEffect, useId, useRef, useState } from 'react'
 import { FormProvider, type Resolver, useForm, useWatch } from 'react-hook-form'
-import { leavesAs, type Way } from '#domain/channel/rules.ts'
+import { leavesAs } from '#domain/channel/rules.ts'
 import { isStored } from '#domain/contract.ts'
 import { kinds } from '#domain/interactive/rules.ts'
-import type { TicketRow } from '#domain/ticket/contract.ts'
 import { api, Refused } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { endAtom, threadOf } from '#web/message/atoms.ts'
 import { messageWords } from '#web/message/words.ts'
 import { store } from '#web/session.ts'
-import { connectionChoices } from '#web/ticket/choices.ts'
 import type { DialogProps } from '#web/ticket/dialogs/dialog.ts'
 import { refusalOver } from '#web/ticket/dialogs/refusal.ts'
 import { check } from '#web/ui/check.ts'
@@ -26,6 +24,7 @@ import { Fields } from './Fields.tsx'
 import css from './InteractiveDialog.module.css'
 import { asksOf, bodies, bodyFor, type Kind, seen, type Typed } from './kinds.ts'
 import { Leaves } from './Leaves.tsx'
+import { useWay } from './way.ts'
 import { interactiveWords } from './words.ts'
 
 type Written = Typed & { image: File | null }
@@ -145,10 +144,4 @@ export function InteractiveDialog({ of: { ticket }, close }: DialogProps<'intera
       />
     </Dialog>
   )
-}
-
-/** By what the ticket's messages go. */
-function useWay({ whatsappId, channel, isGroup: group }: TicketRow): Way {
-  const by = useAtomValue(connectionChoices.all).find(({ id }) => id === whatsappId)
-  return { channel, group, provider: by?.provider ?? '', enabled: by?.interactiveMessages !== 'disabled' }
 }

@@ -1,11 +1,15 @@
 import { Document as DocumentIcon, Download, Globe, IdNumber, MapMarker, Phone, Refresh } from '@blueprintjs/icons'
 import { useSetAtom } from 'jotai'
 import { useState } from 'react'
+import { leavesAs } from '#domain/channel/rules.ts'
+import type { Interactive } from '#domain/interactive/rules.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import { cards, place } from '#domain/message/rules.ts'
 import { shownNumber } from '#web/contact/phone.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
+import { Leaves } from '#web/interactive/Leaves.tsx'
 import { Touch } from '#web/interactive/Touch.tsx'
+import { useWay } from '#web/interactive/way.ts'
 import { messageWords } from '#web/message/words.ts'
 import { useSettings } from '#web/session.ts'
 import { dialogAtom } from '#web/ticket/atoms.ts'
@@ -52,7 +56,7 @@ export function Body({ message, ticketId }: { message: MessageRow; ticketId: num
       return message.interactive ? (
         <>
           {mediaUrl && <Image message={{ ...message, body: '' }} ticketId={ticketId} />}
-          <Touch of={message.interactive} />
+          <Left of={message.interactive} message={message} />
         </>
       ) : (
         <Written text={body} />
@@ -71,6 +75,13 @@ export function Body({ message, ticketId }: { message: MessageRow; ticketId: num
         </>
       )
   }
+}
+
+/** As what it left by its connection, on which no phone shows more than its words. */
+function Left({ of, message: { ticket, body } }: { of: Interactive; message: MessageRow }) {
+  const as = leavesAs(of, useWay(ticket))
+  if (as === 'words') return <Written text={body} />
+  return as === 'touch' || as === 'both' ? <Touch of={of} /> : <Leaves of={of} as={as} />
 }
 
 function Missing({ message }: { message: MessageRow }) {

@@ -1,0 +1,10 @@
+import { useAtomValue } from 'jotai'
+import type { Way } from '#domain/channel/rules.ts'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { connectionChoices } from '#web/ticket/choices.ts'
+
+/** By what messages of a ticket go, as its connection is set now. */
+export function useWay({ whatsappId, isGroup: group }: Pick<TicketRow, 'whatsappId' | 'isGroup'>): Way {
+  const by = useAtomValue(connectionChoices.all).find(({ id }) => id === whatsappId)
+  return { channel: by?.channel ?? 'whatsapp', group, provider: by?.provider ?? '', enabled: by?.interactiveMessages !== 'disabled' }
+}
