@@ -25,6 +25,8 @@ beforeAll(async () => {
     async () => (await on.ask('GET', `/ticket-history/${ticket.uuid}`)).body,
     ({ events }) => events?.some(({ type }: { type: string }) => type === 'MessagesDelivered'), // nothing comes among what the customer says
   )
+  const { messages } = (await on.ask('GET', `/messages/${ticket.id}`)).body
+  expect((await on.ask('POST', `/messages/${messages[0].id}/reactions`, { type: '👍' })).status).toBe(200)
   for (let i = 1; i < many; i++)
     await on.ask('POST', '/sandbox/1/inbound', { id: `r-${i}`, from: customer.number, name: customer.name, body: `mensagem ${i}.` })
   const { events } = (await eventually(
@@ -78,6 +80,11 @@ it('opens at the record that the address names, with its message in view, and ke
   await atEnd(page, 'mensagem 59.')
   await page.goto(replay(revisions[2]))
   await inView(page, 'mensagem 2.')
+  await conversation(page)
+    .locator('[data-part=replay-reacted]')
+    .getByText(/. reagiu com 👍$/)
+    .waitFor()
+  await otto.shot('replay-reacted')
   await page.keyboard.press('ArrowRight')
   await inView(page, 'mensagem 3.')
   expect(new URL(page.url()).search).toBe(`?record=${revisions[3]}`)

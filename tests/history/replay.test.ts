@@ -147,8 +147,11 @@ describe('a replay', () => {
       ['MessageReacted', { messageId: 1, emoji: '👍', from: 'contact' }],
       ['MessageReacted', { messageId: 1, emoji: '❤️', from: 'us' }],
     ]
-    expect(messages(after_(...facts))[0]!.reactions).toEqual({ contact: '👍', us: '❤️' })
-    expect(messages(after_(...facts, ['ReactionRemoved', { messageId: 1, from: 'us' }]))[0]!.reactions).toEqual({ contact: '👍' })
+    const theirs = { contact: { emoji: '👍', name: '' } }
+    expect(messages(after_(...facts))[0]!.reactions).toEqual({ ...theirs, us: { emoji: '❤️', name: 'Ana' } })
+    expect(messages(after_(...facts, ['ReactionRemoved', { messageId: 1, from: 'us' }]))[0]!.reactions).toEqual(theirs)
+    const inGroup = { messageId: 1, emoji: '🎉', from: 'contact', author: 'x', participant: { id: '55', name: 'Rita' } }
+    expect(messages(after_(...facts, ['MessageReacted', inGroup]))[0]!.reactions).toMatchObject({ x: { emoji: '🎉', name: 'Rita' } })
   })
 
   it('shows a note until it is taken away', () => {

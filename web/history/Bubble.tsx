@@ -15,6 +15,11 @@ export function Bubble({ line, told, quoted }: { line: Line; told: LoadedHistory
   const say = useWords(historyWords)
   const sayMessage = useWords(messageWords)
   const gone = line.removed !== null
+  const reacted = Object.entries(line.reactions).map(([side, { emoji, name }]) => {
+    if (side === 'us' && name === '') return sayMessage('reactedUs', { emoji })
+    const who = name || (side === 'contact' ? told.ticket.contact : sayMessage('participant'))
+    return sayMessage('reactedBy', { name: who, emoji })
+  })
   return (
     <article
       className={css.said}
@@ -70,12 +75,12 @@ export function Bubble({ line, told, quoted }: { line: Line; told: LoadedHistory
           <WarningSign size={12} /> {say(line.failed ? 'failed' : 'uncertain')} {line.failed && <code>{line.failed}</code>}
         </p>
       )}
+      {reacted.length > 0 && (
+        <p className={css.note} data-part="replay-reacted">
+          {reacted.join(' · ')}
+        </p>
+      )}
       <p className={css.foot}>
-        {Object.entries(line.reactions).map(([side, emoji]) => (
-          <span key={side} className={css.reaction}>
-            {emoji}
-          </span>
-        ))}
         <Time at={line.at} as="hour" />
         {line.from === 'us' && !line.private && <Mark ack={line.ack} />}
       </p>

@@ -1,5 +1,5 @@
 import type { HistoryEvent } from '#domain/history/contract.ts'
-import type { About, Quote, TicketEvent } from '#domain/ticket/events.ts'
+import type { About, Participant, Quote, TicketEvent } from '#domain/ticket/events.ts'
 import { reactor } from '#domain/ticket/rules.ts'
 import { before, type Entry, type Line, type Lost, type NoteLine, type Side, type Then } from './then.ts'
 
@@ -22,6 +22,7 @@ type Data = {
   undecryptable: true | undefined
   reads: false | undefined
   author: string | null
+  participant: Participant | null | undefined
 } & {
   [_ in 'kind' | 'note' | 'emoji' | 'code']: string
 } & {
@@ -174,7 +175,10 @@ const rules: Record<TicketEvent['type'], Rule> = {
   MessageUncertain: line(() => ({ uncertain: true })),
   MessageEdited: line((now, data, event) => ({ ...wordsOf(data, event), before: [...now.before, now.body] })),
   MessageRemoved: line((_, { from }) => ({ removed: from })),
-  MessageReacted: line(({ reactions }, { emoji, ...who }) => ({ reactions: { ...reactions, [reactor(who)]: emoji } })),
+  MessageReacted: line(({ reactions }, { emoji, ...who }, { by }) => {
+    const name = who.from === 'us' ? by.name : (who.participant?.name ?? '')
+    return { reactions: { ...reactions, [reactor(who)]: { emoji, name } } }
+  }),
   ReactionRemoved: line(({ reactions: { ...rest } }, who) => {
     delete rest[reactor(who)]
     return { reactions: rest }

@@ -4,6 +4,8 @@ import type { About, Quote } from '#domain/ticket/events.ts'
 export type Side = 'us' | 'contact'
 /** Why what somebody wrote cannot be read: by right, or because somebody altered it or took its key away. */
 export type Lost = 'erased' | 'words' | 'key' | null
+/** `name`: of the colleague, or of the participant in a group; empty where nobody is told by name. */
+export type Reaction = { emoji: string; name: string }
 /** One message as it stood at a moment. */
 export type Line = {
   type: 'message'
@@ -35,7 +37,7 @@ export type Line = {
   before: (string | null)[]
   removed: Side | null
   /** By who reacted: `us`, `contact`, or a participant of a group. */
-  reactions: Record<string, string>
+  reactions: Record<string, Reaction>
 }
 export type NoteLine = { type: 'note'; id: number; by: HistoryEvent['by']; at: string; note: string; lost: Lost; removed: boolean }
 export type Turn = { type: 'turn'; revision: number }
