@@ -122,7 +122,8 @@ it('a ticket goes through the lanes of the board, by its menu, its keys and the 
   await card('Fechado').focus()
   await page.keyboard.press('Shift+ArrowLeft')
   await card('Proposta').and(page.locator(':focus')).waitFor()
-  await page.getByText('Rui Raia agora está em Proposta.').first().waitFor()
+  await page.getByText('Ticket Tag Removido!', { exact: true }).waitFor() // R-KANBAN-02
+  await page.getByText('Ticket Tag Adicionado com Sucesso! Rui Raia agora está em Proposta.').waitFor()
   await page.getByRole('button', { name: 'Desfazer' }).last().click()
   await card('Fechado').waitFor()
   await card('Fechado').dragTo(lane('Em aberto'))

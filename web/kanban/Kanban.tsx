@@ -14,7 +14,7 @@ import { anyDay, type Days, FilterBar } from '#web/ui/FilterBar.tsx'
 import { Head } from '#web/ui/Head.tsx'
 import { today } from '#web/ui/moment.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
-import { toastUndo } from '#web/ui/toaster.ts'
+import { toast, toastUndo } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { boards, laneChoices, laneCounts } from './atoms.ts'
 import css from './Kanban.module.css'
@@ -63,7 +63,9 @@ export function Kanban() {
         moving.current = null
         throw error
       })
-      toastUndo(say('moved', { name: ticket.contact.name, lane }), ui('undo'), () => put(ticket, before))
+      if (before !== null && to !== null) toast(say('left')) // R-KANBAN-02
+      const moved = say('moved', { name: ticket.contact.name, lane })
+      toastUndo(`${say(to === null ? 'left' : 'entered')} ${moved}`, ui('undo'), () => put(ticket, before))
     })()
   }
   /** Who moved a card goes on with it where it comes to stand. */

@@ -10,6 +10,8 @@ export const kanbanWords = words({
   worth: ['Soma dos valores', 'Sum of the amounts', 'Suma de los valores', 'Tutarların toplamı'],
   empty: ['Nenhum atendimento nesta coluna', 'No tickets in this column', 'Ningún ticket en esta columna', 'Bu sütunda talep yok'],
   moveTo: ['Mover {name} para', 'Move {name} to', 'Mover a {name} a', '{name} talebini taşı'],
+  left: ['Ticket Tag Removido!', 'Ticket tag removed!', '¡Etiqueta del ticket quitada!', 'Talep etiketi kaldırıldı!'],
+  entered: ['Ticket Tag Adicionado com Sucesso!', 'Ticket tag added!', '¡Etiqueta del ticket agregada!', 'Talep etiketi eklendi!'],
   moved: ['{name} agora está em {lane}.', '{name} is now in {lane}.', '{name} está ahora en {lane}.', '{name} artık {lane} sütununda.'],
   see: ['Ver Ticket', 'See ticket', 'Ver ticket', 'Talebi gör'],
   hint: [
