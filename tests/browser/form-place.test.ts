@@ -101,6 +101,14 @@ it('says on each tab how many of its fields are wrong, leads to the first, and l
   await form()
     .getByLabel(/^Número/)
     .fill('5511944620001')
+  const stands = async () => (await tab(/^Informações extras/).boundingBox())!.x
+  const stood = await stands()
+  await form().getByLabel(/^Nome/).fill('')
+  await tab(/^Informações extras/).click()
+  await tab(/^Contato.*1 campo a corrigir/).waitFor()
+  expect(await stands()).toBe(stood) // no press of a tab is lost to what another tells
+  await tab(/^Contato/).click()
+  await form().getByLabel(/^Nome/).fill('Tadeu de Abas')
   await form().getByRole('button', { name: 'Salvar' }).click()
   await tab(/Informações extras.*1 campo a corrigir/).waitFor()
   const name = form().getByRole('tabpanel').getByRole('textbox').first()
