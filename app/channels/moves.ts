@@ -26,14 +26,19 @@ export async function moves(connection: Connection, { from, to }: Extract<Heard,
         .where('key', '=', keyOf(one))
         .where('contactId', 'in', theirs)
         .execute()
-    if (phone)
+    if (!phone) return
+    /* Who wrote by the new number before this was told was taken for somebody else, and two contacts cannot have one key. */
+    for (const id of [...found!.others, found!.id]) {
+      const own = id === found!.id ? '' : ` ${id}`
+      const [key, ...was] = [phone, ...gone].map((one) => `${keyOf(one)}${own}`)
       await sql`
-        update contact c set number = ${phone.id}, number_key = ${keyOf(phone)}, name = case when c.name = c.number then ${phone.id} else c.name end,
+        update contact c set number = ${phone.id}, number_key = ${key}, name = case when c.name = c.number then ${phone.id} else c.name end,
           version = version + 1, updated_at = house_now()
-        where id = ${found!.id} and number_key = any(${gone.map(keyOf)}::text[]) and not exists (
-          select from contact o where o.company_id = c.company_id and o.channel = c.channel and o.number_key = ${keyOf(phone)} and o.deleted_at is null)`.execute(
+        where id = ${id} and number_key = any(${[...was, ...(own ? [phone, ...gone].map(keyOf) : [])]}::text[]) and not exists (
+          select from contact o where o.company_id = c.company_id and o.channel = c.channel and o.number_key = ${key} and o.deleted_at is null)`.execute(
         on,
       )
+    }
   })
   forgetKnown()
 }

@@ -108,6 +108,41 @@ it('a customer who changed their number goes on in their ticket, and who is give
   expect(await numbers()).toEqual([{ number: after }])
 }, 30_000)
 
+it('who wrote by the new number before that was told is known for one person then, goes on in the ticket that is served, and who gets the old number is heard', async () => {
+  const { whatsapp } = at.meta
+  const [before, after] = ['5511986000020', '5511986000021']
+  const nara = whatsapp.person('Nara Antes', before)
+  whatsapp.text(own.phoneNumberId, nara, 'oi')
+  const { id } = await at.shows('Nara Antes', (all) => all.length === 1)
+  await open(id)
+  const early = whatsapp.person('Nara Depois', after)
+  whatsapp.text(own.phoneNumberId, early, 'troquei de número')
+  const second = await at.shows('Nara Depois', (all) => all.length === 1)
+  whatsapp.moves(own.phoneNumberId, nara, early)
+  await taken()
+  whatsapp.text(own.phoneNumberId, early, 'sou eu')
+  expect((await at.shows('Nara Antes', (all) => all.length === 2)).messages[1].body).toBe('sou eu')
+  const [one, other] = await at.house.db
+    .selectFrom('contact')
+    .select(['id', 'number'])
+    .where('name', 'like', 'Nara %')
+    .orderBy('id')
+    .execute()
+  expect([one!.number, other!.number]).toEqual([after, after])
+  expect((await at.admin('GET', `/contacts/${one!.id}/duplicates`)).body).toMatchObject([{ id: other!.id }])
+  for (const ticketId of [id, second.id]) {
+    if (ticketId === second.id) await open(ticketId)
+    await at.admin('POST', `/messages/${ticketId}`, { body: `anotado em ${ticketId}` })
+  }
+  await eventually(
+    async () => at.meta.world.reached(early.id).map(({ body }) => body),
+    (all) => [id, second.id].every((ticketId) => all.includes(`anotado em ${ticketId}`)),
+  )
+  const stranger = whatsapp.person('Novo Dono', before)
+  whatsapp.text(own.phoneNumberId, stranger, 'este número agora é meu')
+  expect([id, second.id]).not.toContain((await at.shows('Novo Dono', (all) => all.length === 1)).id)
+}, 30_000)
+
 it('a conversation that another app of the page has is taken over by who answers, or it is said why not', async () => {
   const teo = at.meta.page.person('Teo Passado')
   at.meta.page.standby('2001', teo, 'com o outro app')

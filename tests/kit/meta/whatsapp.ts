@@ -156,9 +156,10 @@ export function whatsapp(world: World, media: MediaHost) {
       return told.map(({ id }) => id)
     },
     /** They take their account to another number, and are known by another id from then on; the business is told. */
-    moves(account: string, person: Person, number: string): Person {
-      const after = phone.person(person.name, number)
-      const system = { body: `User ${person.name} changed number`, wa_id: number, user_id: after.id, type: 'user_changed_number' }
+    /** `to`: their new number, or who has written by it already. */
+    moves(account: string, person: Person, to: string | Person): Person {
+      const after = typeof to === 'string' ? phone.person(person.name, to) : to
+      const system = { body: `User ${person.name} changed number`, wa_id: after.phone, user_id: after.id, type: 'user_changed_number' }
       world.people.delete(person.id)
       const timestamp = String(Math.floor(world.now() / 1000))
       const from = { ...(person.phone && { from: person.phone }), from_user_id: person.id }
