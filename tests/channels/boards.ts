@@ -8,26 +8,29 @@ import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 
 /* A house whose worker's parts run by hand: any number of switchboards, each as a process of its own would have one. */
 export let house: TestHouse
-const done = new AbortController()
 export const nothing = async () => undefined
 /** Nothing comes of waiting: what happens was told. */
 export const still = { beatMs: 60_000, leaseMs: 120_000, sweepMs: 60_000 }
 export const brisk = { beatMs: 50, leaseMs: 5000, sweepMs: 100 }
 const boards: { over: AbortController; ended: Promise<void> }[] = []
-beforeAll(async () => {
-  house = await startHouse({ roles: ['web', 'projector'] })
-  void follow(reacting(attend, { ...house.house, later: nothing }, house.db), house.house, done.signal)
-}, 30_000)
-afterEach(async () => {
-  for (const { over, ended } of boards.splice(0)) {
-    over.abort()
-    await ended
-  }
-})
-afterAll(async () => {
-  done.abort()
-  await house?.stop()
-}, 30_000)
+/** For a file of tests: its house from before the first to behind the last. */
+export function openHouse(): void {
+  const done = new AbortController()
+  beforeAll(async () => {
+    house = await startHouse({ roles: ['web', 'projector'] })
+    void follow(reacting(attend, { ...house.house, later: nothing }, house.db), house.house, done.signal)
+  }, 30_000)
+  afterEach(async () => {
+    for (const { over, ended } of boards.splice(0)) {
+      over.abort()
+      await ended
+    }
+  })
+  afterAll(async () => {
+    done.abort()
+    await house?.stop()
+  }, 30_000)
+}
 
 export function board<D extends typeof house.house>(works: Work<D>[], deps: D, pace = brisk) {
   const over = new AbortController()

@@ -8,7 +8,9 @@ import type { Work } from '#app/channels/switchboard.ts'
 import { sending } from '#app/message/sending.ts'
 import { lineOf } from '#tests/kit/line.ts'
 import { eventually } from '#tests/kit/processes.ts'
-import { board, brisk, connections, conversations, house, nextNumber, nothing, provider, still } from './boards.ts'
+import { board, brisk, connections, conversations, house, nextNumber, nothing, openHouse, provider, still } from './boards.ts'
+
+openHouse()
 
 /* Which process holds which connection, from when to when, and what that costs. */
 it('what is under way when a process stops is over before another holds the connection, and is in no doubt', async () => {

@@ -3,7 +3,9 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { limitOf } from '#app/channels/limits.ts'
 import { sending, slots } from '#app/message/sending.ts'
 import { eventually } from '#tests/kit/processes.ts'
-import { board, connections, conversations, house, nothing, provider, still, waiting } from './boards.ts'
+import { board, connections, conversations, house, nothing, openHouse, provider, still, waiting } from './boards.ts'
+
+openHouse()
 
 /* What one connection may do to another, and its provider to it. */
 it('a connection whose channel hangs takes its own slots, and no other waits for it', async () => {

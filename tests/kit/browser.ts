@@ -4,8 +4,12 @@ import chromium from '@sparticuz/chromium'
 import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core'
 import { demoPassword } from '#app/demo/accounts.ts'
 
-/** A real Chromium: the machine's where CHROMIUM names one, else the one inside its npm package. */
-export async function openBrowser(): Promise<Browser> {
+let shared: Promise<Browser> | undefined
+
+/** A real Chromium: the machine's where CHROMIUM names one, else the one inside its npm package. One for all files of a process, and it ends with it. */
+export const openBrowser = (): Promise<Browser> => (shared ??= launch())
+
+async function launch(): Promise<Browser> {
   const quiet = [
     '--no-sandbox',
     '--disable-background-networking',

@@ -66,7 +66,6 @@ export async function stage(more: Record<string, string> = {}): Promise<Stage> {
     },
     async clear() {
       await Promise.all(people.map((one) => one.leave()))
-      await browser.close()
       await server.stop()
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })

@@ -167,9 +167,10 @@ it('holds in every process as soon as it is set, and reaches those who may read 
     streams: streamKinds,
   })
   const web = await openWeb(other)
+  const at = await web.listen({ host: '127.0.0.1', port: 0 })
   try {
-    const ask = async (path: string) =>
-      (await web.inject({ url: `/api${path}`, headers: { authorization: `Bearer ${await house.tokenOf('ana')}` } })).json()
+    const ask = async (path: string): Promise<any> =>
+      (await fetch(`${at}/api${path}`, { headers: { authorization: `Bearer ${await house.tokenOf('ana')}` } })).json()
     await set('admin', 'enableLGPD', 'disabled')
     await set('admin', 'lgpdHideNumber', 'enabled')
     await expect.poll(async () => (await ask('/auth/me')).masked, patience).toBe(false)
