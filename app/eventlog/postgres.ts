@@ -27,6 +27,8 @@ const pageSize = 500
 const streamsAtOnce = 20
 const batchSize = 200
 const batchBytes = 4 * 1024 * 1024
+/** Below every position that a row can have: who owns the database may have put one below the first that was given out. */
+const beforeAll = -(2n ** 63n) - 1n
 
 const revisionOf = (version: number): Revision => (version < 0 ? 'none' : BigInt(version))
 
@@ -171,8 +173,8 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
   /** What is stored behind a position; `end`: there was nothing else. Other streams' rows come without their bodies: they only move the position on. */
   async function storedBehind(at: bigint, prefix: string): Promise<Behind> {
     const text = `select position, stream, version, type, id, case when starts_with(stream, $2) then data end as data,
-      case when starts_with(stream, $2) then meta end as meta from event where position > $1 order by position limit $3`
-    const rows = (await ask<Row>('follow', text, [at.toString(), prefix, pageSize])).map(logged)
+      case when starts_with(stream, $2) then meta end as meta from event where position >= $1 order by position limit $3`
+    const rows = (await ask<Row>('follow', text, [(at + 1n).toString(), prefix, pageSize])).map(logged)
     return { rows, end: rows.length < pageSize }
   }
   const newest = newestOf(
@@ -217,7 +219,7 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
       const stop = AbortSignal.any([signal, closing.signal])
       ears ??= listen(connectionString, 'events', ring, closing.signal)
       const wait = announced(backoff(100, 5000), logger, 'following the log')
-      let at = after ?? 0n
+      let at = after ?? beforeAll
       let told = false
       while (!stop.aborted) {
         const since = rings
@@ -232,7 +234,7 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
           continue
         }
         const { rows, end: caughtUp } = page
-        at = rows.at(-1)?.position ?? at
+        at = rows.at(-1)?.position ?? (at === beforeAll ? 0n : at)
         if (stop.aborted) return
         if (rows.length > 0 || (caughtUp && !told)) {
           told = caughtUp
