@@ -9,7 +9,8 @@ const names = projectors.flatMap(({ models }) => models.map(({ name }) => name))
 const usage = `npm run rebuild                builds the read tables anew from the log, beside the live ones, and swaps them
 npm run rebuild -- MODEL…     some of them: ${names.join(', ')}
 npm run rebuild -- --from-log  takes the log for the truth, where it is older than the tables or another one; nothing else may run meanwhile
-npm run rebuild -- … --without-keys  goes on where words are lost by it, for the keys of their contacts are missing`
+npm run rebuild -- … --without-keys  goes on where words are lost by it, for the keys of their contacts are missing
+0: the tables stood as the log says; 1: some did not, and are mended now; 2: nothing was replaced, and why`
 
 const { values, positionals: models } = words({
   allowPositionals: true,
@@ -32,18 +33,21 @@ else if (values['from-log'] && models.length > 0) {
   await withHouse(
     async (house) => {
       if (values['from-log']) await forgetProgress(house)
+      let otherwise = 0
       for (const of of projectors) {
         const only = of.models.flatMap(({ name }) => (models.includes(name) ? [name] : []))
-        if (models.length === 0) await built(house, of)
-        else if (only.length > 0) await built(house, of, only)
+        if (models.length === 0) otherwise += await built(house, of)
+        else if (only.length > 0) otherwise += await built(house, of, only)
       }
-      if (values['from-log']) await reclaim(house.db)
+      if (!values['from-log']) return otherwise > 0 ? 1 : 0
+      await reclaim(house.db)
       return 0
     },
     { existing: true },
   )
 
-async function built(house: House, of: Projector<any>, only?: string[]): Promise<void> {
+/** Answers how many tables stood otherwise than the log says. */
+async function built(house: House, of: Projector<any>, only?: string[]): Promise<number> {
   const began = performance.now()
   let last = 0
   const { events, position, sums, differences, parked, lost } = await rebuild(of, house, {
@@ -63,6 +67,7 @@ async function built(house: House, of: Projector<any>, only?: string[]): Promise
   for (const line of lost) console.error(line)
   for (const { table, rows } of differences)
     console.error(`DIFFERED ${table}: ${rows} rows stood there otherwise than the log says; mended`)
+  return differences.length
 }
 
 function refused(error: unknown): never {
