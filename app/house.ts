@@ -36,7 +36,7 @@ import { type Settings, SettingsFault } from './settings.ts'
 import { type Place, places } from './ticket/place.ts'
 import type { AskTicket, SeeTicket, WasAsked } from './ticket/store.ts'
 import { type AccountKeys, accountKeys } from './whatsapp/account-keys.ts'
-import { type Clock, followClock, openClock } from './work/clock.ts'
+import { type Clock, clockOf, openClock } from './work/clock.ts'
 import { type Jobs, type Later, openJobs } from './work/jobs.ts'
 
 /** All that stands open in a process, whatever its roles: the stores, and what is asked of them. */
@@ -143,7 +143,7 @@ export async function openHouse({
   const keys = contactKeys(pool, masterKey)
   const log = await openLog(settings, connectionString, logger)
   const ears = openEars(connectionString)
-  const clock = ownClock ?? (await followClock(db, ears))
+  const clock = ownClock ?? (await clockOf(settings.sandbox, db, ears, logger))
   const jobs = await openJobs({ databaseUrl: connectionString, redisUrl: settings.redisUrl, logger })
   const signing = await logKeys(db, masterKey)
   const snapshots = openSnapshots(db, signing.current, ticketStream.snapshot.version, logger)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
+import type { Logger } from 'pino'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import { type Ears, presence } from '../http/changes.ts'
@@ -25,7 +26,16 @@ const moved = 'clock_moved'
 const followed = 'clock_followed'
 
 const storedAhead = async (db: Kysely<Database>): Promise<number> =>
-  Number((await db.selectFrom('houseClock').select('aheadMs').executeTakeFirstOrThrow()).aheadMs)
+  Math.max(0, Number((await db.selectFrom('houseClock').select('aheadMs').executeTakeFirstOrThrow()).aheadMs))
+
+/** Without a sandbox nobody moves it: what the table says then counts for nothing, and is told. */
+export async function clockOf(sandbox: boolean, db: Kysely<Database>, ears: Ears, logger: Pick<Logger, 'warn'>): Promise<Clock> {
+  if (sandbox) return followClock(db, ears)
+  const { aheadMs } = await db.selectFrom('houseClock').select('aheadMs').executeTakeFirstOrThrow()
+  if (Number(aheadMs) !== 0)
+    logger.warn({ aheadMs: Number(aheadMs) }, 'the clock of this store was moved; without the sandbox it goes by the machine’s')
+  return openClock()
+}
 
 /** The clock of all processes of a store. It is never put back, whatever is heard late. */
 export async function followClock(db: Kysely<Database>, ears: Ears): Promise<Clock> {

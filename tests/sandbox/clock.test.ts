@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openEars } from '#app/http/changes.ts'
-import { followClock } from '#app/work/clock.ts'
+import { clockOf, followClock } from '#app/work/clock.ts'
 import { openStore } from '#projections/postgres.ts'
 import { eventually } from '#tests/kit/processes.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
@@ -40,6 +40,16 @@ describe('the clock of the house', () => {
     }
     await expect(house.db.updateTable('houseClock').set({ aheadMs: 5 }).execute()).resolves.toBeDefined()
     await expect(house.db.updateTable('houseClock').set({ aheadMs: 4 }).execute()).rejects.toThrow('never goes back')
+  })
+
+  it('is the machine’s without a sandbox, whatever the table says, and that is told', async () => {
+    const ears = openEars(house.house.connectionString)
+    const told: object[] = []
+    const ahead = async (sandbox: boolean) =>
+      (await clockOf(sandbox, house.db, ears, { warn: (of: object) => told.push(of) } as never)).ahead()
+    expect([await ahead(false), await ahead(true)]).toEqual([0, 5])
+    expect(told).toEqual([{ aheadMs: 5 }])
+    await ears.close()
   })
 
   it('is moved in every process once that is answered, and once for a command', async () => {
