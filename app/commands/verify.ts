@@ -7,11 +7,14 @@ import { findAnchors, publicKeys, publishedIn } from '../anchor/check.ts'
 import { fingerprint, fingerprintIn, grouped } from '../anchor/house-key.ts'
 import { streamPrefixes } from '../areas.ts'
 import type { Blobs } from '../blobs/blobs.ts'
+import type { EventLog } from '../eventlog/eventlog.ts'
 import { type Illegible, legibility, lostLines } from '../eventlog/legibility.ts'
-import { lineOf, type Verdict } from '../eventlog/verdict.ts'
-import { verifyLog, verifyStream } from '../eventlog/verify.ts'
+import { timesGoOn } from '../eventlog/times.ts'
+import { type Bad, lineOf, type Verdict } from '../eventlog/verdict.ts'
+import { type Placed, verifyLog, verifyStream } from '../eventlog/verify.ts'
+import { otherThan } from '../history/chains.ts'
 import { type FileVerdict, verifyExport } from '../history/exported.ts'
-import { checkFiles } from '../history/files.ts'
+import { checkFiles, filesNamed } from '../history/files.ts'
 import { blobsOf } from '../house.ts'
 import { checkSecurityLog, noCompany } from '../security/log.ts'
 import { looking, words } from './tools.ts'
@@ -86,13 +89,26 @@ function tellKeys(illegible: Illegible | undefined): number {
   return lost.length === 0 ? 0 : 1
 }
 
-async function tellFiles(db: Kysely<Database>, blobs: Blobs, of: Parameters<typeof checkFiles>[2], uuidOf: UuidOf): Promise<number> {
-  const found = await checkFiles(db, blobs, of)
+async function tellFiles(
+  named: ReturnType<typeof filesNamed> | null,
+  at: { blobs: Blobs; log: EventLog },
+  uuidOf: UuidOf,
+): Promise<number> {
+  if (!named) {
+    console.log('files: not checked: which there are takes the master key.')
+    return 0
+  }
+  const found = await checkFiles(named, at)
   for (const one of found?.bad ?? []) console.error(lineOf(one, await uuidOf(one.stream)))
   const told =
     found && `${found.files}: ${found.bad.length === 0 ? 'each has the bytes that its events name.' : `${found.bad.length} do not.`}`
   if (found === null || found.files > 0) console.log(`files: ${told ?? 'not checked, for they are not in DATA_DIR.'}`)
   return found && found.bad.length > 0 ? 1 : 0
+}
+
+async function tellTimes(bad: Bad[], uuidOf: UuidOf): Promise<number> {
+  for (const one of bad) console.error(lineOf(one, await uuidOf(one.stream)))
+  return bad.length > 0 ? 1 : 0
 }
 
 /** What a file proves, and what it cannot. */
@@ -153,8 +169,18 @@ type At = Parameters<Parameters<typeof looking>[0]>[0]
 async function verifyStore({ log, db, settings, keys, logKeys, houseKeys }: At): Promise<number> {
   const of = logKeys?.of ?? null
   const reading = keys && legibility(keys)
-  const look = reading?.take
-  const blobs = blobsOf(settings)
+  const named = keys && filesNamed(keys)
+  const times = timesGoOn()
+  const look = async (events: Placed[]) => {
+    for (const one of [reading, named, times]) await one?.take(events)
+  }
+  /** What the words, the files and the times of what was walked through tell. */
+  const rest = async () =>
+    Math.max(
+      tellKeys(reading?.illegible),
+      await tellFiles(named, { blobs: blobsOf(settings), log }, uuidOf),
+      await tellTimes(times.bad(), uuidOf),
+    )
   const uuidOf: UuidOf = async (stream) => {
     const [, companyId, id] = /^ticket-(\d+)-(\d+)$/.exec(stream)?.map(Number) ?? []
     if (companyId === undefined || id === undefined) return
@@ -179,20 +205,26 @@ async function verifyStore({ log, db, settings, keys, logKeys, houseKeys }: At):
 
   if (ticket !== undefined) {
     const row = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(ticket)
-      ? await db.selectFrom('ticketHistory').select(['id', 'companyId']).where('uuid', '=', ticket).executeTakeFirst()
+      ? await db.selectFrom('ticketHistory').select(['id', 'companyId', 'uuid', 'contactId']).where('uuid', '=', ticket).executeTakeFirst()
       : undefined
     if (!row) return wrong(`no ticket ${ticket}`)
     const stream = streamOf(row.companyId, row.id)
-    const told = await tell(await verifyStream(log, stream, of, await anchorsOf(row.companyId, stream), look), `ticket ${ticket}`, uuidOf)
+    let first: Placed | undefined
+    const lookOn = async (events: Placed[]) => {
+      first ??= events[0]
+      await look(events)
+    }
+    const told = await tell(await verifyStream(log, stream, of, await anchorsOf(row.companyId, stream), lookOn), `ticket ${ticket}`, uuidOf)
     if (told === 2) return told
-    return Math.max(told, tellKeys(reading?.illegible), await tellFiles(db, blobs, { companyId: row.companyId, ticketId: row.id }, uuidOf))
+    const other = first && otherThan(row, first)
+    if (other) console.error(lineOf({ stream, revision: 0n, event: null, reason: 'head', detail: other }, ticket))
+    return Math.max(told, other ? 1 : 0, await rest())
   }
   if (company === undefined) {
     const companies = await db.selectFrom('company').select('id').orderBy('id').execute()
     const told = await tell(await verifyLog(log, streamPrefixes, of, await anchorsOf(), signal, look), 'the log', uuidOf)
-    const legible = tellKeys(reading?.illegible)
-    const files = await tellFiles(db, blobs, {}, uuidOf)
-    return Math.max(told, legible, files, await tellSecurity(db, [noCompany, ...companies.map(({ id: one }) => one)])) // no green where either is none
+    const others = await rest()
+    return Math.max(told, others, await tellSecurity(db, [noCompany, ...companies.map(({ id: one }) => one)])) // no green where either is none
   }
   const id = /^\d{1,9}$/.test(company) ? Number(company) : 0
   if (!(await db.selectFrom('company').select('id').where('id', '=', id).executeTakeFirst())) return wrong(`no company ${company}`)
@@ -205,7 +237,7 @@ async function verifyStore({ log, db, settings, keys, logKeys, houseKeys }: At):
   }
   const told = await tell(verdict, `company ${id}`, uuidOf)
   if (told === 2) return told
-  return Math.max(told, tellKeys(reading?.illegible), await tellFiles(db, blobs, { companyId: id }, uuidOf), await tellSecurity(db, [id]))
+  return Math.max(told, await rest(), await tellSecurity(db, [id]))
 }
 
 const { company, ticket, anchors, key, help } = values

@@ -10,7 +10,7 @@ const isObject = (value: unknown): value is JsonObject => typeof value === 'obje
 const isId = (value: unknown): value is number => Number.isInteger(value) && Math.abs(value as number) < 2 ** 31
 
 /** Who has sealed words in it, and in which fields; null where nobody has. Whoever altered it may have left anything there. */
-function sealedIn({ data, meta }: Event): { contact: Contact; fields: string[] } | null {
+export function sealedIn({ data, meta }: Event): { contact: Contact; fields: string[] } | null {
   const { companyId, contactId } = isObject(meta) ? meta : {}
   const fields = isObject(data) ? Object.keys(data).filter((field) => isSealed(data[field])) : []
   return fields.length > 0 && isId(companyId) && isId(contactId) ? { contact: { companyId, contactId }, fields } : null

@@ -2,7 +2,7 @@ import type { Misfit } from './chain.ts'
 
 /**
  * Why a stream does not hold, beside what its own chain tells: an anchor knows another hash (`anchor`), a longer stream (`cut`), or one that
- * is not there at all (`removed`); an anchor is not ours (`signature`), not over these heads (`root`), or not as it was `published`; a `file` has other bytes. In a
+ * is not there at all (`removed`); an anchor is not ours (`signature`), not over these heads (`root`), or not as it was `published`; a `file` has other bytes; its `time` goes back. In a
  * file: `unreadable` for a part that is no event, `head` where its heading tells of another ticket, `text` where its readable part is not what
  * its event stores, `key` where it is signed with another than was asked for.
  */
@@ -17,6 +17,7 @@ type Reason =
   | 'root'
   | 'published'
   | 'file'
+  | 'time'
   | 'text'
   | 'key'
 /** The first misfit of a stream, and its event by kind and id. */

@@ -12,8 +12,8 @@ import type { LogKeys } from '../eventlog/log-keys.ts'
 import { type Read, readEvents } from './reading.ts'
 
 type Deps = { db: Kysely<Database>; log: EventLog; logKeys: LogKeys; houseKey: Pick<HouseKey, 'publicKey'>; logger: Logger }
-/** `revision`: the last that the index of histories has heard of. */
-type Of = { companyId: number; ticketId: number; revision: number }
+/** As the index of histories has it. `revision`: the last that it has heard of. */
+type Of = { companyId: number; ticketId: number; uuid: string; contactId: number; revision: number }
 type Walked = { chain: Finding; length: number; anchored: Pick<Known, 'number' | 'at' | 'revision'> | null }
 /** Part of a stream in order, as stored and as it reads. */
 export type Part = { events: LoggedEvent[]; told: Read[] }
@@ -31,7 +31,7 @@ export async function* partsOf({ log, keys }: { log: EventLog; keys: ContactKeys
 }
 
 /** The chain first, then its end, then what the newest anchor knows, then what of a record is not as it was written. */
-async function foundIn(parts: AsyncIterable<Part>, known: number, { of }: LogKeys, anchored: Known | null): Promise<Finding> {
+async function foundIn(parts: AsyncIterable<Part>, ticket: Of, { of }: LogKeys, anchored: Known | null): Promise<Finding> {
   const broken = (brokenAt: number, reason: Finding['reason']): Finding => ({ holds: false, brokenAt, reason })
   let last: Checked | null = null
   let atAnchor: string | null = null
@@ -39,6 +39,7 @@ async function foundIn(parts: AsyncIterable<Part>, known: number, { of }: LogKey
   for await (const { events, told } of parts) {
     const misfit = check(events, last, of)
     if (misfit) return broken(Number(misfit.revision), misfit.reason)
+    if (!last && events[0] && otherThan(ticket, events[0])) return broken(0, 'head')
     last = checkedBy(events, last)
     const named = anchored && events.find(({ revision }) => Number(revision) === anchored.revision)
     if (named) atAnchor = hashOf(named.meta)
@@ -47,21 +48,23 @@ async function foundIn(parts: AsyncIterable<Part>, known: number, { of }: LogKey
   }
   if (!last) return broken(0, 'empty')
   const end = Number(last.revision)
-  if (end < Math.max(known, anchored?.revision ?? 0)) return broken(end + 1, 'cut')
+  if (end < Math.max(ticket.revision, anchored?.revision ?? 0)) return broken(end + 1, 'cut')
   if (anchored && (!anchored.sound || atAnchor !== anchored.hash)) return broken(anchored.revision, 'anchor')
   return faulty ?? { holds: true, brokenAt: null, reason: null }
+}
+
+/** What the index says otherwise of a ticket than its first event: then it leads to another's history, or calls it by another's name. */
+export function otherThan({ uuid, contactId }: Pick<Of, 'uuid' | 'contactId'>, { data }: Pick<LoggedEvent, 'data'>): string | null {
+  if (data.uuid !== uuid) return 'uuid'
+  return data.contactId === contactId ? null : 'contact'
 }
 
 /** A finding from the future was made by nobody here; clocks may differ by so much. */
 const future = sql<string>`now() + interval '10 minutes'`
 
 /** Walks through a ticket's events, keeps what was found for the list, and tells the operator the first time it is no good. */
-export async function walked(
-  { db, log, logKeys, houseKey, logger }: Deps,
-  { companyId, ticketId, revision }: Of,
-  parts: Parts,
-  seen?: Seen,
-): Promise<Walked> {
+export async function walked({ db, log, logKeys, houseKey, logger }: Deps, ticket: Of, parts: Parts, seen?: Seen): Promise<Walked> {
+  const { companyId, ticketId } = ticket
   const anchored = await anchoredAs({ db, log, publicKey: houseKey.publicKey }, { companyId, ticketId }, seen)
   let length = 0
   const counted = async function* () {
@@ -70,7 +73,7 @@ export async function walked(
       yield part
     }
   }
-  const found = await foundIn(counted(), revision, logKeys, anchored)
+  const found = await foundIn(counted(), ticket, logKeys, anchored)
   const kept = { ...found, checkedAt: new Date().toISOString() }
   const row = db.insertInto('ticketChain').values({ ticketId, companyId, ...kept })
   if (!found.holds) {
@@ -97,7 +100,7 @@ export async function walkSome({ db, log, logKeys, houseKey, keys, logger }: Dep
   const due = await db
     .selectFrom('ticketHistory as h')
     .leftJoin('ticketChain as c', 'c.ticketId', 'h.id')
-    .select(['h.id as ticketId', 'h.companyId', 'h.revision'])
+    .select(['h.id as ticketId', 'h.companyId', 'h.uuid', 'h.contactId', 'h.revision'])
     .where((eb) =>
       eb.or([
         eb('c.checkedAt', 'is', null),

@@ -1,72 +1,67 @@
-import { createHash } from 'node:crypto'
-import { pipeline } from 'node:stream/promises'
-import { type Kysely, sql } from 'kysely'
-import { streamOf } from '#domain/ticket/rules.ts'
-import type { Database } from '#projections/database.ts'
+import type { Media } from '#domain/ticket/events.ts'
 import type { Blobs } from '../blobs/blobs.ts'
+import type { EventLog, Json, JsonObject, LoggedEvent } from '../eventlog/eventlog.ts'
+import type { ContactKeys, KeyState } from '../eventlog/keys.ts'
+import { sealedIn } from '../eventlog/legibility.ts'
+import { legible } from '../eventlog/seal.ts'
 import type { Bad } from '../eventlog/verdict.ts'
-import { placeOf } from '../http/media.ts'
+import { fileFault } from '../http/media.ts'
 
-type Of = { companyId?: number | undefined; ticketId?: number | undefined }
-type File = { companyId: number; key: string }
+type Event = Pick<LoggedEvent, 'stream' | 'id' | 'type' | 'data' | 'meta'>
+/** A file, and the streams whose events name it. */
+type Named = { companyId: number; key: string; streams: Set<string> }
+
+export const isFile = (value: unknown): value is Media => /^[0-9a-f]{64}$/.test(String((value as Partial<Media> | null)?.key))
+
+/** Gathers the files that events name, as their sealed words tell it: what a table knows of them is not asked. */
+export function filesNamed(keys: Pick<ContactKeys, 'stateOf'>) {
+  const named = new Map<string, Named>()
+  /** Their files go with them, unless another ticket names the same. */
+  const deleted = new Set<string>()
+  return {
+    files: (): Named[] => [...named.values()].filter(({ streams }) => [...streams].some((stream) => !deleted.has(stream))),
+    async take(events: readonly Event[]): Promise<void> {
+      const asked = new Map<string, Promise<KeyState>>()
+      const mediaOf = async (event: Event): Promise<Json | undefined> => {
+        const { contact, fields } = sealedIn(event) ?? { contact: null, fields: [] }
+        if (!contact || !fields.includes('media')) return (event.data as JsonObject | null)?.media
+        const name = `${contact.companyId}/${contact.contactId}`
+        const state = asked.get(name) ?? keys.stateOf(contact)
+        asked.set(name, state)
+        const { key, state: is } = await state
+        return legible(event, key, is === 'destroyed', ['media']).read.data.media
+      }
+      await Promise.all(
+        events.map(async (event) => {
+          const { stream, type, meta } = event
+          if (type === 'TicketDeleted') deleted.add(stream)
+          const media = await mediaOf(event)
+          if (!isFile(media)) return
+          const companyId = Number(meta.companyId)
+          const file = named.get(`${companyId}/${media.key}`) ?? { companyId, key: media.key, streams: new Set() }
+          named.set(`${companyId}/${media.key}`, file)
+          file.streams.add(stream)
+        }),
+      )
+    },
+  }
+}
 
 /** Whether the bytes of each file are those that its events name: the sha256 in the event is the file's name. null where there are some and no place that could hold them. */
-export async function checkFiles(db: Kysely<Database>, blobs: Blobs, of: Of = {}): Promise<{ files: number; bad: Bad[] } | null> {
-  const there = await blobs.exists()
+export async function checkFiles(
+  named: ReturnType<typeof filesNamed>,
+  { blobs, log }: { blobs: Blobs; log: EventLog },
+): Promise<{ files: number; bad: Bad[] } | null> {
+  const files = named.files()
+  if (files.length > 0 && !(await blobs.exists())) return null
   const bad: Bad[] = []
-  let files = 0
-  for await (const file of filesOf(db, of)) {
-    if (!there) return null
-    files += 1
-    const detail = await faultOf(db, blobs, file)
-    if (detail) bad.push({ stream: await streamWith(db, file, of), revision: null, event: null, reason: 'file', detail })
+  for (const { companyId, key, streams } of files) {
+    const fault = await fileFault(blobs, companyId, key)
+    if (!fault) continue
+    for (const stream of streams) await named.take((await log.read(stream)).events) // it may have been deleted meanwhile
+    if (!named.files().some((file) => file.companyId === companyId && file.key === key)) continue
+    const [stream = ''] = streams
+    bad.push({ stream, revision: null, event: null, reason: 'file', detail: `file ${key} ${fault.detail}` })
   }
-  return { files, bad }
-}
-
-const page = 500
-const keyIn = sql<string>`media ->> 'key'`
-async function* filesOf(db: Kysely<Database>, { companyId, ticketId }: Of): AsyncGenerator<File> {
-  for (let last: File = { companyId: -1, key: '' }; ; ) {
-    let query = db
-      .selectFrom('media')
-      .select(['companyId', 'key'])
-      .where('named', '=', true)
-      .where((eb) => eb(eb.refTuple('companyId', 'key'), '>', eb.tuple(last.companyId, last.key)))
-    if (companyId !== undefined) query = query.where('companyId', '=', companyId)
-    if (ticketId !== undefined)
-      query = query.where('key', 'in', (eb) => eb.selectFrom('message').select(keyIn.as('key')).where('ticketId', '=', ticketId))
-    const rows = await query.orderBy('companyId').orderBy('key').limit(page).execute()
-    yield* rows
-    if (rows.length < page) return
-    last = rows.at(-1)!
-  }
-}
-
-async function faultOf(db: Kysely<Database>, blobs: Blobs, { companyId, key }: File): Promise<string | null> {
-  const hash = createHash('sha256')
-  try {
-    const content = await blobs.read(placeOf(companyId, key))
-    if (!content) {
-      const row = db.selectFrom('media').select('key').where('companyId', '=', companyId).where('key', '=', key)
-      return (await row.executeTakeFirst()) ? `file ${key} is not there` : null // it was forgotten meanwhile
-    }
-    await pipeline(content, hash)
-  } catch (error) {
-    return `file ${key} cannot be read (${(error as NodeJS.ErrnoException).code})`
-  }
-  return hash.digest('hex') === key ? null : `file ${key} has other bytes`
-}
-
-/** A ticket that shows it. */
-async function streamWith(db: Kysely<Database>, { companyId, key }: File, { ticketId }: Of): Promise<string> {
-  if (ticketId !== undefined) return streamOf(companyId, ticketId)
-  const row = await db
-    .selectFrom('message')
-    .select('ticketId')
-    .where('companyId', '=', companyId)
-    .where('media', 'is not', null)
-    .where(keyIn, '=', key)
-    .executeTakeFirst()
-  return row ? streamOf(companyId, row.ticketId) : `ticket-${companyId}-?`
+  return { files: files.length, bad }
 }

@@ -4,7 +4,6 @@ import type { Viewer } from '#domain/access.ts'
 import { veilFact, veilHistory } from '#domain/contact/veil.ts'
 import { refuse } from '#domain/errors.ts'
 import { type history, historyPage } from '#domain/history/contract.ts'
-import type { Media } from '#domain/ticket/events.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import type { Database } from '#projections/database.ts'
 import { historyOf, listHistories } from '#projections/history/read.ts'
@@ -23,6 +22,7 @@ import { accessed } from '../ticket/access.ts'
 import type { AskTicket } from '../ticket/store.ts'
 import { partsOf, walked } from './chains.ts'
 import { signedBy } from './exported.ts'
+import { isFile } from './files.ts'
 import { historyEvent, type Open, readEvents } from './reading.ts'
 
 type Deps = {
@@ -73,8 +73,8 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
     const read = await readEvents(events, keys)
     return masked ? read.map((one) => ({ ...one, data: veilFact(one.data) })) : read
   }
-  const walk = ({ companyId }: Viewer, { id, revision }: Opened, parts: Parameters<typeof walked>[2]) =>
-    walked({ db, log, logKeys, houseKey, logger }, { companyId, ticketId: id, revision }, parts)
+  const walk = ({ companyId }: Viewer, { id, uuid, contactId, revision }: Opened, parts: Parameters<typeof walked>[2]) =>
+    walked({ db, log, logKeys, houseKey, logger }, { companyId, ticketId: id, uuid, contactId, revision }, parts)
 
   return {
     async list({ viewer, query, wire }) {
@@ -90,6 +90,16 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
         .orderBy('name')
         .execute()
       return queues.map(({ retiredAt, ...queue }) => ({ ...queue, retired: retiredAt !== null }))
+    },
+
+    people: async ({ viewer }) => {
+      const people = await db
+        .selectFrom('user')
+        .select(['id', 'name', 'retiredAt'])
+        .where('companyId', '=', viewer.companyId)
+        .orderBy('name')
+        .execute()
+      return people.map(({ retiredAt, ...person }) => ({ ...person, retired: retiredAt !== null }))
     },
 
     async key({ viewer }) {
@@ -137,6 +147,23 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
     async chain({ params, ...reader }) {
       const row = await opened(reader, params.uuid, 'replay')
       return walk(reader.viewer, row, partsOf({ log, keys }, streamOf(reader.viewer.companyId, row.id)))
+    },
+
+    async files({ params, ...reader }) {
+      const { companyId, masked } = reader.viewer
+      const row = await opened(reader, params.uuid, 'replay')
+      const named = new Map<string, { key: string; name: string; revision: number }>()
+      for await (const { told } of partsOf({ log, keys }, streamOf(companyId, row.id)))
+        for (const { data, fact } of told) {
+          const { media: file } = masked ? veilFact(data) : data
+          if (isFile(file) && !named.has(file.key)) named.set(file.key, { key: file.key, name: String(file.name), revision: fact.revision })
+        }
+      const bad = []
+      for (const file of named.values()) {
+        const fault = await media.fault(companyId, file.key)
+        if (fault && !(fault.gone && row.status === 'deleted')) bad.push({ ...file, gone: fault.gone })
+      }
+      return { files: named.size, bad }
     },
 
     async record({ params: { uuid, revision }, ...reader }) {
@@ -187,4 +214,3 @@ function unveiled({ plain, salts }: Open): Open {
 
 const yes = () => true
 const no = () => false
-const isFile = (value: unknown): value is Media => typeof (value as Partial<Media> | null)?.key === 'string'

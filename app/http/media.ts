@@ -81,6 +81,9 @@ export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes 
       return `${base}/media/${companyId}/${key}/${encodeURIComponent(name)}?e=${until}&s=${signature}&a=1`
     },
 
+    /** Why it is not the file that it was; an auditor is given none that is another. */
+    fault: (companyId: number, key: string) => fileFault(blobs, companyId, key),
+
     /** Its bytes, for who sends it on; null: there is none, or it was withdrawn. */
     async read(companyId: number, key: string): Promise<Readable | null> {
       const file = db.selectFrom('media').select('withdrawnAt').where('companyId', '=', companyId).where('key', '=', key)
@@ -120,6 +123,8 @@ export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes 
           const range = rangeOf(headers['if-range'] === undefined || headers['if-range'] === etag ? headers.range : undefined, size)
           /* Before anything is said of it: a file that goes in this moment is a 404 that nobody caches. */
           const unread = cached || range === 'none' || method === 'HEAD'
+          if (audit && !unread && !(range && range.start > 0) && (await fileFault(blobs, Number(companyId), key)))
+            refuse('ERR_NO_MEDIA_FOUND')
           const content = unread ? null : ((await blobs.read(at, range ?? undefined)) ?? refuse('ERR_NO_MEDIA_FOUND'))
           const disposition = inline.test(mime) ? 'inline' : 'attachment'
           reply.header('content-disposition', `${disposition}; filename*=UTF-8''${encodeURIComponent(name)}`)
@@ -171,10 +176,20 @@ async function lengthOf(file: string): Promise<number | null> {
   const seconds = await input.computeDuration().catch(() => null)
   return seconds !== null && Number.isFinite(seconds) ? Math.round(seconds * 10) / 10 : null
 }
-async function sha256(file: string): Promise<string> {
+async function sha256(file: string | Readable): Promise<string> {
   const hash = createHash('sha256')
-  await pipeline(createReadStream(file), hash)
+  await pipeline(typeof file === 'string' ? createReadStream(file) : file, hash)
   return hash.digest('hex')
+}
+/** Why a file is not the one that its name says; null: it has the bytes of which that is the sha256. */
+export async function fileFault(blobs: Blobs, companyId: number, key: string): Promise<{ gone: boolean; detail: string } | null> {
+  try {
+    const content = await blobs.read(placeOf(companyId, key))
+    if (!content) return { gone: true, detail: 'is not there' }
+    return (await sha256(content)) === key ? null : { gone: false, detail: 'has other bytes' }
+  } catch (error) {
+    return { gone: true, detail: `cannot be read (${(error as NodeJS.ErrnoException).code})` }
+  }
 }
 /** The one range that is asked for; null: all of it, also where several are; 'none': it lies behind the end. */
 function rangeOf(asked: string | undefined, size: number): Range | 'none' | null {

@@ -46,9 +46,9 @@ const faults = ['at', 'by', 'data', 'words', 'key', 'plain'] as const
 const Fault = Type.Enum([...faults])
 /**
  * What breaks a chain; `empty` and `cut`: records are missing at its end, as far as the index of histories or an anchor knows; `anchor`: what
- * the newest anchor knows is not what stands there.
+ * the newest anchor knows is not what stands there; `head`: these are the records of another ticket, or of another contact.
  */
-const Reason = Type.Enum(['gap', 'hash', 'mac', 'unsigned', 'empty', 'cut', 'anchor', ...faults])
+const Reason = Type.Enum(['gap', 'hash', 'mac', 'unsigned', 'empty', 'cut', 'anchor', 'head', ...faults])
 const Finding = Type.Object({ holds: Type.Boolean(), brokenAt: Nullable(Type.Integer()), reason: Nullable(Reason) })
 export type Finding = Static<typeof Finding>
 
@@ -88,6 +88,11 @@ export const history = {
     may: auditor,
     says: 'Every queue that a ticket may have been in, retired ones too, by name.',
     answer: Type.Array(Type.Object({ id: Id, name: Type.String(), color: Type.String(), retired: Type.Boolean() })),
+  }),
+  people: get('/ticket-history/people', {
+    may: auditor,
+    says: 'Everybody who may have acted in a ticket or changed a list, those who left too, by name.',
+    answer: Type.Array(Type.Object({ id: Id, name: Type.String(), retired: Type.Boolean() })),
   }),
   key: get('/ticket-history/key', {
     may: auditor,
@@ -131,6 +136,14 @@ export const history = {
       anchored: Nullable(Anchored),
       /** How many records were walked through. */
       length: Type.Integer(),
+    }),
+  }),
+  files: get('/ticket-history/:uuid/files', {
+    may: auditor,
+    says: 'Whether each file of a ticket has the bytes that its record names: how many there are, and which do not.',
+    answer: Type.Object({
+      files: Type.Integer(),
+      bad: Type.Array(Type.Object({ key: Type.String(), name: Type.String(), revision: Type.Integer(), gone: Type.Boolean() })),
     }),
   }),
   record: get('/ticket-history/:uuid/records/:revision', {

@@ -140,17 +140,30 @@ describe.each(engines)('a history on %s', (engine) => {
     expect(body).toMatchObject({ publicKey, newest: { number: 3 } })
   })
 
-  it('with an exchanged file is found, and with one that is gone', async () => {
+  it('with an exchanged file is found, and with one that is gone, whatever a table says of it', async () => {
     const was = readFileSync(file)
+    const row = await house.db.selectFrom('media').selectAll().executeTakeFirstOrThrow()
+    const seen = async () => {
+      const { files, bad } = (await house.as('dulce')('GET', `/ticket-history/${ticket.uuid}/files`)).body
+      const [url] = Object.values((await page()).mediaUrls as Record<string, string>)
+      return { files, bad, served: (await fetch(`${house.url}${url}`)).status }
+    }
+    const bad = { key: path.basename(file), name: 'contrato.txt', revision: expect.any(Number) }
+    expect(await seen()).toEqual({ files: 1, bad: [], served: 200 })
     const found = async (reason: string) => {
       const line = `BROKEN ${stream} (ticket ${ticket.uuid}): file (file ${path.basename(file)} ${reason})`
       for (const args of [[], ['--ticket', ticket.uuid]]) expect(await verify(...args)).toMatchObject({ code: 1, faults: [line] })
     }
     writeFileSync(file, 'pago R$ 900')
+    await house.db.updateTable('media').set({ named: false }).execute()
     await found('has other bytes')
+    expect(await seen()).toEqual({ files: 1, bad: [{ ...bad, gone: false }], served: 404 })
     rmSync(file)
+    await house.db.deleteFrom('media').execute()
     await found('is not there')
+    expect(await seen()).toEqual({ files: 1, bad: [{ ...bad, gone: true }], served: 404 })
     writeFileSync(file, was)
+    await house.db.insertInto('media').values(row).execute()
     expect((await verify()).code).toBe(0)
   }, 60_000)
 

@@ -226,6 +226,10 @@ export const table: Record<string, Case> = {
     pass: () => ({ who: 'dulce', path: '/ticket-history/queues' }),
     no: () => [{ path: '/ticket-history/queues' }, 403, 'ERR_NO_PERMISSION'],
   },
+  'GET /ticket-history/people': {
+    pass: () => ({ who: 'dulce', path: '/ticket-history/people' }),
+    no: () => [{ path: '/ticket-history/people' }, 403, 'ERR_NO_PERMISSION'],
+  },
   'GET /ticket-history/key': {
     pass: () => ({ who: 'dulce', path: '/ticket-history/key' }),
     gives: { newest: null },
@@ -246,6 +250,12 @@ export const table: Record<string, Case> = {
     gives: { chain: { holds: true }, anchored: null, length: 3 },
     no: async (s) => [{ path: `/ticket-history/${(await s.served()).uuid}/chain` }, 403, 'ERR_NO_PERMISSION'],
     foreign: ({ theirs }) => [{ who: 'admin', path: `/ticket-history/${theirs.ticket.uuid}/chain` }],
+  },
+  'GET /ticket-history/:uuid/files': {
+    pass: async (s) => ({ who: 'dulce', path: `/ticket-history/${(await s.served()).uuid}/files` }),
+    gives: { files: 0, bad: [] },
+    no: async (s) => [{ path: `/ticket-history/${(await s.served()).uuid}/files` }, 403, 'ERR_NO_PERMISSION'],
+    foreign: ({ theirs }) => [{ who: 'admin', path: `/ticket-history/${theirs.ticket.uuid}/files` }],
   },
   'GET /ticket-history/:uuid/records/:revision': {
     pass: async (s) => ({ who: 'dulce', path: `/ticket-history/${(await s.served()).uuid}/records/1` }),

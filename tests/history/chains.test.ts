@@ -14,7 +14,8 @@ const walk = (most?: number) => walkSome({ ...house.house, logger: logger as nev
 const look = async (id: number) => {
   const stream = await house.house.log.read(streamOf(house.company.companies.casa, id))
   const told = { ...stream, told: await readEvents(stream.events, house.house.keys) }
-  const of = { companyId: house.company.companies.casa, ticketId: id, revision: 0 }
+  const { uuid, contactId } = tickets.find((one) => one.id === id)!
+  const of = { companyId: house.company.companies.casa, ticketId: id, uuid, contactId, revision: 0 }
   return walked({ ...house.house, logger: logger as never }, of, [told])
 }
 
@@ -124,6 +125,15 @@ it('goes with the other filters, and with those of one contact', async () => {
   expect(await ids(`contactId=${one!.contactId}&chain=broken`)).toEqual([])
   expect((await house.as('dulce')('GET', '/ticket-history?chain=perhaps')).status).toBe(400)
   expect((await house.as('root')('GET', '/ticket-history?chain=intact')).body.tickets).toEqual([])
+})
+
+it('names the people who left, too', async () => {
+  const { carla, bruno } = house.company.users
+  expect((await house.as('admin')('DELETE', `/users/${carla}`)).status).toBeLessThan(300)
+  const { body } = await house.as('dulce')('GET', '/ticket-history/people')
+  expect(body).toContainEqual({ id: carla, name: expect.any(String), retired: true })
+  expect(body).toContainEqual(expect.objectContaining({ id: bruno, retired: false }))
+  expect(body.map(({ id }: { id: number }) => id)).not.toContain(house.company.users.root)
 })
 
 it('names the queues that were, too', async () => {

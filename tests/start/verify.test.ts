@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { chained } from '#app/eventlog/chain.ts'
+import type { JsonObject } from '#app/eventlog/eventlog.ts'
 import { passing } from '#app/eventlog/passing.ts'
 import { newDataKey, wrapKey } from '#app/eventlog/seal.ts'
 import { recordSecurity } from '#app/security/log.ts'
@@ -144,6 +146,32 @@ it('says which event was altered', async () => {
     )
   }
   expect((await verify([])).code).toBe(0)
+}, 20_000)
+
+it('says whose time goes back, and that an address leads to another ticket', async () => {
+  const { db, log, logKeys } = house.house
+  const { id, uuid } = await db.selectFrom('ticketHistory').select(['id', 'uuid']).executeTakeFirstOrThrow()
+  const before = (await log.read('ticket-1-1')).events
+  const [last, other] = [before.at(-1)!, crypto.randomUUID()]
+  const earlier = new Date(Date.parse(String(before.at(-2)!.meta.at)) - 86_400_000).toISOString()
+  const { hash: _, mac: __, macKey: ___, ...meta } = { ...last.meta, at: earlier } as JsonObject
+  const [signed] = chained(String(before.at(-2)!.meta.hash), 'ticket-1-1', last.revision, [{ ...last, meta }], logKeys.current)
+  const put = (to: object) =>
+    sql`update event set meta = ${JSON.stringify(to)}::jsonb where stream = 'ticket-1-1' and version = ${Number(last.revision)}`.execute(db)
+  await put(signed!.meta)
+  await db.updateTable('ticketHistory').set({ uuid: other }).where('id', '=', id).execute()
+  try {
+    const { code, err } = await verify(['--ticket', other])
+    const broken = `BROKEN ticket-1-1 (ticket ${other}) at revision`
+    const lines = [
+      `${broken} 0: head (uuid)`,
+      `${broken} ${last.revision}, ${last.type} ${last.id}: time (recorded at ${earlier}, behind one of `,
+    ]
+    expect({ code, lines: err.trim().split('\n') }).toEqual({ code: 1, lines: lines.map((line) => expect.stringContaining(line)) })
+  } finally {
+    await put(last.meta)
+    await db.updateTable('ticketHistory').set({ uuid }).where('id', '=', id).execute()
+  }
 }, 20_000)
 
 it('walks the security logs too, and says whose does not hold', async () => {

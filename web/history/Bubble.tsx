@@ -1,6 +1,7 @@
 import { Time as Clock, Disable, Edit, Lock, Tick, WarningSign } from '@blueprintjs/icons'
 import { type Say, useWords } from '#web/i18n.ts'
 import { About } from '#web/message/bubble/About.tsx'
+import { useReason } from '#web/message/bubble/reason.ts'
 import { brief, inWords } from '#web/message/bubble/said.ts'
 import { messageWords } from '#web/message/words.ts'
 import { DoubleTick } from '#web/ui/DoubleTick.tsx'
@@ -14,6 +15,7 @@ import { historyWords } from './words.ts'
 export function Bubble({ line, told, quoted }: { line: Line; told: LoadedHistory; quoted?: Line }) {
   const say = useWords(historyWords)
   const sayMessage = useWords(messageWords)
+  const reason = useReason()
   const gone = line.removed !== null
   const reacted = Object.entries(line.reactions).map(([side, { emoji, name }]) => {
     if (side === 'us' && name === '') return sayMessage('reactedUs', { emoji })
@@ -53,7 +55,7 @@ export function Bubble({ line, told, quoted }: { line: Line; told: LoadedHistory
         </blockquote>
       )}
       {line.about && <About of={line.about} />}
-      {line.media && <Media line={line} url={told.mediaUrls[line.media.key]} />}
+      {line.media && <Media media={line.media} told={told} />}
       {line.undecryptable || line.kind === 'unsupported' ? (
         <p className={css.erased}>{sayMessage(line.undecryptable ? 'undecryptable' : 'unsupported')}</p>
       ) : (
@@ -72,7 +74,8 @@ export function Bubble({ line, told, quoted }: { line: Line; told: LoadedHistory
       )}
       {(line.failed || line.uncertain) && (
         <p className={`${css.note} ${css.bad}`}>
-          <WarningSign size={12} /> {say(line.failed ? 'failed' : 'uncertain')} {line.failed && <code>{line.failed}</code>}
+          <WarningSign size={12} />{' '}
+          {line.failed ? <span title={line.failed}>{`${say('failed')}: ${reason(line.failed)}`}</span> : say('uncertain')}
         </p>
       )}
       {reacted.length > 0 && (
@@ -82,7 +85,7 @@ export function Bubble({ line, told, quoted }: { line: Line; told: LoadedHistory
       )}
       <p className={css.foot}>
         <Time at={line.at} as="hour" />
-        {line.from === 'us' && !line.private && <Mark ack={line.ack} />}
+        {line.from === 'us' && !line.private && !line.failed && <Mark ack={line.ack} />}
       </p>
     </article>
   )
@@ -120,8 +123,16 @@ function Mark({ ack }: { ack: number }) {
   )
 }
 
-function Media({ line: { media }, url }: { line: Line; url: string | undefined }) {
-  if (!media) return null
+function Media({ media, told: { mediaUrls, files } }: { media: NonNullable<Line['media']>; told: LoadedHistory }) {
+  const say = useWords(historyWords)
+  const url = mediaUrls[media.key]
+  const bad = files?.bad.find(({ key }) => key === media.key)
+  if (bad)
+    return (
+      <p className={`${css.erased} ${css.lost}`} role="alert">
+        <WarningSign size={12} /> {media.name}: {say(bad.gone ? 'notThere' : 'otherBytes')}
+      </p>
+    )
   if (!url) return <p className={css.file}>{media.name}</p>
   if (media.mime.startsWith('image/')) return <img className={css.picture} src={url} alt={media.name} loading="lazy" />
   // biome-ignore lint/a11y/useMediaCaption: what a customer said has no captions

@@ -5,21 +5,24 @@ import { Anchored, PublicKey } from '#web/anchor/Anchored.tsx'
 import { useWords } from '#web/i18n.ts'
 import { type Recorder, upTo } from './atoms.ts'
 import css from './Chain.module.css'
-import type { LoadedHistory } from './records.ts'
+import type { Files, LoadedHistory } from './records.ts'
 import { broken } from './tell.ts'
 import { historyWords } from './words.ts'
 
 /** Whether what follows is proven, and the first record that is not as it was written. */
-export function Chain({ of, told: { chain, events, anchored, key, length } }: { of: Recorder; told: LoadedHistory }) {
+export function Chain({ of, told: { chain, events, anchored, key, length, files } }: { of: Recorder; told: LoadedHistory }) {
   const say = useWords(historyWords)
   const seek = useSetAtom(of.seek)
   if (chain === null) return null
+  if (chain.holds && files && files.bad.length > 0) return <OtherFiles of={of} told={{ events, files }} />
   if (chain.holds)
     return (
       <p className={css.chain} data-part="replay-chain">
         <Shield size={14} /> <span>{say('holds', { n: length })}</span>
+        <span className={css.names}>{say('namesNow')}</span>
         <span className={css.state} data-part="anchor-state">
           <Anchored by={anchored} last={events.at(-1)?.revision ?? 0} />
+          {files !== null && files.files > 0 && <span>{say('filesWhole', { n: files.files })}</span>}
           <PublicKey of={key} />
         </span>
       </p>
@@ -34,6 +37,26 @@ export function Chain({ of, told: { chain, events, anchored, key, length } }: { 
       </span>
       {events.length > 0 && <Button size="small" text={say('toBreak')} onClick={() => seek(upTo(events, at))} />}
     </p>
+  )
+}
+
+/** Which files are not those that were sent, or are not there. */
+function OtherFiles({ of, told: { events, files } }: { of: Recorder; told: Pick<LoadedHistory, 'events'> & { files: Files } }) {
+  const say = useWords(historyWords)
+  const seek = useSetAtom(of.seek)
+  return (
+    <div className={`${css.chain} ${css.broken}`} data-part="replay-chain" role="alert">
+      <WarningSign size={14} />
+      <span>
+        <strong>{say('otherFiles')}</strong>
+        {files.bad.map(({ key, name, revision, gone }) => (
+          <span key={key} className={css.file}>
+            {say(gone ? 'fileGone' : 'fileOther', { name, record: revision + 1 })}{' '}
+            <Button size="small" text={say('toBreak')} onClick={() => seek(upTo(events, revision))} />
+          </span>
+        ))}
+      </span>
+    </div>
   )
 }
 

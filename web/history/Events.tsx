@@ -4,6 +4,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import type { HistoryEvent } from '#domain/history/contract.ts'
+import { automationWords, reasonWords } from '#web/automation/words.ts'
 import { useWords } from '#web/i18n.ts'
 import { dayOf } from '#web/ui/moment.ts'
 import { Time } from '#web/ui/Time.tsx'
@@ -14,7 +15,7 @@ import css from './Events.module.css'
 import { factWords } from './fact-words.ts'
 import type { LoadedHistory } from './records.ts'
 import { Stored } from './Stored.tsx'
-import { actor, broken, matches, sentence } from './tell.ts'
+import { actor, broken, matches, reasoned, sentence } from './tell.ts'
 import { historyWords } from './words.ts'
 
 const settledMs = 150
@@ -111,6 +112,7 @@ const Fact = memo(
   ({ event, told, newDay, when, doubted, onChoose, onOpen }: Of) => {
     const say = useWords(historyWords)
     const fact = useWords(factWords)
+    const why = reasoned(event, useWords(automationWords), useWords(reasonWords))
     return (
       <>
         {newDay && <Time at={event.at} as="day" className={css.day} />}
@@ -133,6 +135,11 @@ const Fact = memo(
               {actor(event.by, say)}
               {event.fault && <strong className={css.fault}> · {say(`fault_${event.fault}`)}</strong>}
             </span>
+            {why && (
+              <span className={css.who} data-part="fact-why">
+                {why}
+              </span>
+            )}
           </button>
           <Button
             variant="minimal"

@@ -2,9 +2,8 @@ import { HTMLSelect, Tag } from '@blueprintjs/core'
 import { useAtom, useAtomValue } from 'jotai'
 import type { HistoryRow } from '#domain/history/contract.ts'
 import { useWords } from '#web/i18n.ts'
-import { userChoices } from '#web/ticket/choices.ts'
 import { FilterBar } from '#web/ui/FilterBar.tsx'
-import { everyHistory, everyQueue, historyContactAtom, historyFilterAtom } from './atoms.ts'
+import { everyHistory, everyPerson, everyQueue, historyContactAtom, historyFilterAtom } from './atoms.ts'
 import { historyWords } from './words.ts'
 
 const chains = ['intact', 'broken', 'unchecked'] as const
@@ -13,12 +12,14 @@ const statuses: HistoryRow['status'][] = ['pending', 'open', 'group', 'lgpd', 'n
 export function Filters() {
   const say = useWords(historyWords)
   const [filter, narrow] = useAtom(historyFilterAtom)
-  const users = useAtomValue(userChoices.all)
+  const people = useAtomValue(everyPerson)
   const queues = useAtomValue(everyQueue)
   const contact = useAtomValue(historyContactAtom)
   const named = (rows: { id: number; name: string }[]) => rows.map(({ id, name }) => ({ value: id, label: name }))
   const said = (queue: { id: number; name: string; retired: boolean }) =>
     queue.retired ? { ...queue, name: say('retired', { name: queue.name }) } : queue
+  const saidOf = (person: { id: number; name: string; retired: boolean }) =>
+    person.retired ? { ...person, name: say('left', { name: person.name }) } : person
   const id = (value: string) => (value === '' ? undefined : Number(value))
   const chosen = Object.values(filter).some((value) => value !== undefined)
   return (
@@ -31,7 +32,7 @@ export function Filters() {
       <HTMLSelect
         aria-label={say('agent')}
         value={filter.userId ?? ''}
-        options={[{ value: '', label: say('anyAgent') }, ...named(users)]}
+        options={[{ value: '', label: say('anyAgent') }, ...(people.state === 'ready' ? named(people.value.map(saidOf)) : [])]}
         onChange={({ currentTarget }) => narrow({ ...filter, userId: id(currentTarget.value) })}
       />
       <HTMLSelect

@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import { type RefObject, useEffect, useRef } from 'react'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import type { HistoryEvent } from '#domain/history/contract.ts'
+import { automationWords, reasonWords } from '#web/automation/words.ts'
 import { useWords } from '#web/i18n.ts'
 import { dayOf } from '#web/ui/moment.ts'
 import { Time } from '#web/ui/Time.tsx'
@@ -11,7 +12,7 @@ import { Bubble, Note } from './Bubble.tsx'
 import { factWords } from './fact-words.ts'
 import type { LoadedHistory } from './records.ts'
 import css from './Thread.module.css'
-import { about, sentence } from './tell.ts'
+import { about, reasoned, sentence } from './tell.ts'
 import type { Entry } from './then.ts'
 import { historyWords } from './words.ts'
 
@@ -85,11 +86,14 @@ const momentOf = (entry: Entry, told: LoadedHistory): string => (entry.type === 
 
 function One({ entry, told, entries }: { entry: Entry; told: LoadedHistory; entries: readonly Entry[] }) {
   const fact = useWords(factWords)
+  const [rule, reason] = [useWords(automationWords), useWords(reasonWords)]
   if (entry.type === 'note') return <Note note={entry} />
-  if (entry.type === 'turn')
+  const event = entry.type === 'turn' && eventOf(entry.revision, told)
+  const why = event && reasoned(event, rule, reason)
+  if (event)
     return (
       <p className={css.turn}>
-        {sentence(eventOf(entry.revision, told), told, fact)} · <Time at={momentOf(entry, told)} as="hour" />
+        {sentence(event, told, fact)} {why && `· ${why}`} · <Time at={momentOf(entry, told)} as="hour" />
       </p>
     )
   const quoted = entry.quotedId === null ? undefined : entries.find((one) => one.type === 'message' && one.id === entry.quotedId)

@@ -22,6 +22,7 @@ export const historyFilterAtom = atom<Partial<Narrowed>>(everyHistory)
 /** Whose tickets alone are listed, as the row called them that was chosen. */
 export const historyContactAtom = atom('')
 export const everyQueue = loaded(() => api.history.queues())
+export const everyPerson = loaded(() => api.history.people())
 /** By what anchors and exports are checked, and the newest anchor. */
 export const signingKey = loaded(() => api.history.key())
 

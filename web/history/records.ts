@@ -4,18 +4,21 @@ import { type Loaded, loaded } from '#web/ui/loaded.ts'
 
 type Page = Awaited<ReturnType<typeof api.history.show>>
 type Walk = Awaited<ReturnType<typeof api.history.chain>>
-/** What has come of a history so far: `next` is null once it is whole; `chain` is null until all of it was walked through; `walkFailed`: it could not be. */
+export type Files = Awaited<ReturnType<typeof api.history.files>>
+/** What has come of a history so far: `next` is null once it is whole; `chain` is null until all of it was walked through; `walkFailed`: it could not be. `files`: null until their bytes were looked at. */
 export type LoadedHistory = Omit<Page, 'chain' | 'anchored'> & {
   chain: Walk['chain'] | null
   anchored: Walk['anchored']
   length: number
   walkFailed: boolean
+  files: Files | null
 }
 
 /** The records of one ticket. A long history comes page by page behind the first, and what is said of its chain comes beside it. */
 export function records(uuid: string) {
   const first = loaded(() => api.history.show({ params: { uuid }, query: {} }))
   const walk = loaded(() => api.history.chain({ params: { uuid } }))
+  const files = loaded(() => api.history.files({ params: { uuid } }))
   const behind = atom<{ first: Page | null; pages: Page[] }>({ first: null, pages: [] })
   const pages = atom((get) => {
     const [now, more] = [get(first), get(behind)]
@@ -33,9 +36,13 @@ export function records(uuid: string) {
     const found = walked === null ? { ...now.value, length: events.length } : walked.state === 'ready' ? walked.value : null
     const { chain = null, anchored = null, length = 0 } = found ?? {}
     const walkFailed = walked?.state === 'failed'
+    const looked = get(files)
     return {
       state: 'ready',
-      value: { ...now.value, events, mediaUrls, users, queues, lanes, next, revision, chain, anchored, length, walkFailed },
+      value: {
+        ...{ ...now.value, events, mediaUrls, users, queues, lanes, next, revision, chain, anchored, length, walkFailed },
+        files: looked.state === 'ready' ? looked.value : null,
+      },
     }
   })
 

@@ -1,5 +1,7 @@
+import { reasonOf } from '#domain/automation/rules.ts'
 import type { Finding, HistoryEvent } from '#domain/history/contract.ts'
 import { searchable } from '#domain/text/rules.ts'
+import { type automationWords, type reasonWords, sayReason } from '#web/automation/words.ts'
 import { language, money, type Say } from '#web/i18n.ts'
 import { factWords } from './fact-words.ts'
 import type { LoadedHistory } from './records.ts'
@@ -26,6 +28,16 @@ export function sentence({ type, data, by }: HistoryEvent, told: LoadedHistory, 
   })
 }
 
+/** Of what happened by itself why, and by which rule. */
+export function reasoned(
+  { type, data }: HistoryEvent,
+  say: Say<keyof typeof automationWords>,
+  why: Say<keyof typeof reasonWords>,
+): string | null {
+  const reason = reasonOf(type, data)
+  return reason && `${sayReason(why, reason)} · ${say('rule', { rule: text(data.rule) })}`
+}
+
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 function wayOf(type: string, { way, answered }: HistoryEvent['data']): string {
   if (type === 'ConsentGiven') return answered === false ? 'Told' : ''
@@ -35,7 +47,7 @@ function wayOf(type: string, { way, answered }: HistoryEvent['data']): string {
 export const actor = ({ kind, name }: HistoryEvent['by'], say: Say<keyof typeof historyWords>): string =>
   name || say(kind === 'bot' ? 'bot' : kind === 'api' ? 'api' : 'system')
 
-const links: NonNullable<Finding['reason']>[] = ['gap', 'hash', 'mac', 'unsigned', 'empty', 'cut', 'anchor']
+const links: NonNullable<Finding['reason']>[] = ['gap', 'hash', 'mac', 'unsigned', 'empty', 'cut', 'anchor', 'head']
 /** The chain itself is broken, so that nothing behind that place is proven; else one record is not as it was written. */
 export const broken = (chain: Finding | null): boolean => chain?.reason != null && links.includes(chain.reason)
 

@@ -1,0 +1,30 @@
+import type { LoggedEvent } from './eventlog.ts'
+import type { Bad } from './verdict.ts'
+
+type Event = Pick<LoggedEvent, 'stream' | 'revision' | 'id' | 'type' | 'meta'>
+
+/** So much may lie between the clocks of two processes, or between a command and its fact while a store was away. */
+const driftMs = 60_000
+
+/**
+ * Looks whether time goes on along each stream; the first event of a stream that was recorded before the one it stands behind is told. When
+ * it happened by a provider's word (`occurredAt`) is another matter.
+ */
+export function timesGoOn() {
+  const last = new Map<string, number>()
+  const bad = new Map<string, Bad>()
+  return {
+    bad: () => [...bad.values()],
+    async take(events: readonly Event[]): Promise<void> {
+      for (const { stream, revision, id, type, meta } of events) {
+        const at = Date.parse(String(meta?.at))
+        if (Number.isNaN(at)) continue
+        const before = last.get(stream)
+        last.set(stream, at)
+        if (before === undefined || at >= before - driftMs || bad.has(stream)) continue
+        const detail = `recorded at ${new Date(at).toISOString()}, behind one of ${new Date(before).toISOString()}`
+        bad.set(stream, { stream, revision, event: `${type} ${id}`, reason: 'time', detail })
+      }
+    },
+  }
+}
