@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type AutomationStep, type automation, stepsEdge } from '#domain/automation/contract.ts'
+import { reasonOf } from '#domain/automation/rules.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { coming } from '#domain/ticket/waiting.ts'
 import type { Database } from '#projections/database.ts'
@@ -73,7 +74,7 @@ function stepsOf(events: LoggedEvent[]): Step[] {
         revision: Number(revision),
         at,
         rule: rule!,
-        reason: reason ?? why ?? type,
+        reason: reasonOf(type, { rule, reason, why }) ?? type,
         choice,
         text,
         answers: answers ?? (heard.commandId === commandId ? heard.revision : null),

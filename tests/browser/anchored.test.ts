@@ -46,6 +46,7 @@ it('shows what is not anchored yet, then how far it is, at every width and in bo
   await page.getByText('Ainda sem âncora').waitFor()
   await page.goto(`/tickets/${ticket.uuid}/history`)
   await state.getByText('Ainda não ancorado').waitFor()
+  await state.getByText('Nomes de pessoas, filas e contatos: como são hoje.').waitFor()
   await anchor()
   await page.reload()
   await state.getByText(/^Ancorado até o registro \d+ \(âncora nº 1\)/).waitFor()

@@ -21,6 +21,9 @@ it('shows who changed which row, before and after, by what is looked for, and to
   const { body: tag } = await on.ask('POST', '/tags', { name: 'Passageira', color: '#c2410c' })
   await on.ask('DELETE', `/tags/${tag.id}`)
 
+  const leaver = (await on.ask('GET', '/users/list')).body.find(({ email }: any) => email === 'carla@demo.test')
+  expect((await on.ask('PUT', `/users/${leaver.id}`, { showDashboard: 'enabled', defaultMenu: 'closed' })).status).toBe(200)
+
   await page.getByRole('link', { name: 'Alterações' }).click()
   const rows = page.getByRole('table', { name: 'Alterações' }).getByRole('row')
   const renamed = rows
@@ -39,6 +42,8 @@ it('shows who changed which row, before and after, by what is looked for, and to
   expect(await greeted.innerText()).not.toContain('Até já.')
   await greeted.getByRole('button', { name: 'Mostrar tudo' }).click()
   await greeted.getByText('Até já.').waitFor()
+  expect(await rows.filter({ hasText: leaver.name }).innerText()).toMatch(/desligado[\s→]+depois:\s+ligado/)
+  expect(await rows.filter({ hasText: leaver.name }).innerText()).toMatch(/Recolhido/)
   await admin.shot('changes')
 
   await page.getByLabel('Cadastro').selectOption('tag')
@@ -49,7 +54,7 @@ it('shows who changed which row, before and after, by what is looked for, and to
   await page.reload()
   await page.getByText('Nenhuma alteração com estes filtros').waitFor()
   await page.getByRole('button', { name: 'Limpar filtros' }).first().click()
-  await expect.poll(() => rows.count()).toBe(5)
+  await expect.poll(() => rows.count()).toBe(6)
   await renamed.getByRole('button', { name: 'Só as alterações de Suporte Técnico' }).click()
   await expect.poll(() => rows.count()).toBe(3)
   expect(page.url()).toContain(`rowId=${id}`)
@@ -63,7 +68,7 @@ it('shows who changed which row, before and after, by what is looked for, and to
 
   const otto = await on.enter('auditor@demo.test', { width: 390, height: 844, theme: 'dark', at: '/audit' })
   await otto.page.getByText('Suporte Técnico').and(otto.page.locator(':visible')).first().waitFor()
-  expect(await otto.page.getByRole('main').getByRole('link').count()).toBe(0) // who changes nothing is led to no form
+  expect(await otto.page.getByRole('table').getByRole('link').count()).toBe(0) // who changes nothing is led to no form
   expect(await otto.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   await otto.shot('changes-390')
   expect(await faultsOf(otto.page, 'changes')).toEqual([])

@@ -92,4 +92,12 @@ it('a shop that asks for consent: who accepts goes on to the menu, and the drawe
   expect(await given.innerText()).toMatch(/O cliente aceitou o uso de seus dados[\s\S]*[0-9a-f]{64}[\s\S]*A-LGPD-01/)
   await ana.shot('consent')
   expect(ana.wrong).toEqual([])
+
+  const [uuid] = /[0-9a-f-]{36}/.exec(page.url())!
+  const otto = await on.enter('auditor@demo.test', { at: `/tickets/${uuid}/history` }) // who sees it in no inbox reads why, too
+  const why = 'O cliente aceitou o uso de seus dados · Regra A-LGPD-01'
+  await otto.page.locator('[data-part=fact-why]').filter({ hasText: why }).waitFor()
+  await otto.page.getByRole('region', { name: 'Conversa' }).getByText(why).waitFor()
+  await otto.shot('consent-replay')
+  await otto.leave()
 }, 60_000)

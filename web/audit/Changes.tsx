@@ -11,9 +11,11 @@ import { quickReplies } from '#domain/quick-reply/contract.ts'
 import { settingCalls } from '#domain/setting/contract.ts'
 import { tags } from '#domain/tag/contract.ts'
 import { users } from '#domain/user/contract.ts'
+import { everyPerson } from '#web/history/atoms.ts'
+import { historyWords } from '#web/history/words.ts'
 import { useWords } from '#web/i18n.ts'
+import { nothing as everything, filterAtom as securityFilterAtom } from '#web/security/atoms.ts'
 import { useMay } from '#web/session.ts'
-import { userChoices } from '#web/ticket/choices.ts'
 import { FilterBar } from '#web/ui/FilterBar.tsx'
 import { Head } from '#web/ui/Head.tsx'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
@@ -43,12 +45,18 @@ export function Changes() {
   const state = useAtomValue(list.state)
   const error = useAtomValue(list.error)
   const reload = useSetAtom(list.reload)
+  const secure = useSetAtom(securityFilterAtom)
   const narrowed = Object.keys(filter).length > 0
   const only = (row: AuditRow) => narrow({ ...filter, list: row.list, rowId: row.rowId })
   return (
     <>
       <Head title={say('title')} lead={say('lead')} />
       <Narrowing filter={filter} narrow={narrow} />
+      <p className={css.elsewhere}>
+        <Link href="/security-log" onClick={() => secure({ ...everything, kind: 'settingChanged' })} state={{ from: '/audit' }}>
+          {say('settings')}
+        </Link>
+      </p>
       {ignored.length > 0 && (
         <Callout compact intent="warning" role="status">
           {say('ignored', { what: ignored.join(', ') })}
@@ -87,7 +95,7 @@ export function Changes() {
               title: say('when'),
               cell: ({ at }) => (
                 <div className={css.cell}>
-                  <Time at={at} className={table.muted} />
+                  <Time at={at} as="moment" className={table.muted} />
                 </div>
               ),
               num: true,
@@ -103,8 +111,10 @@ type Narrow = (next: { [Name in keyof Filter]: Filter[Name] | undefined }) => vo
 function Narrowing({ filter, narrow }: { filter: Filter; narrow: Narrow }) {
   const say = useWords(changeWords)
   const called = useWords(listWords)
-  const users = useAtomValue(userChoices.all)
-  const named = users.map(({ id, name }) => ({ value: id, label: name }))
+  const left = useWords(historyWords)
+  const people = useAtomValue(everyPerson)
+  const users = people.state === 'ready' ? people.value : []
+  const named = users.map(({ id, name, retired }) => ({ value: id, label: retired ? left('left', { name }) : name }))
   const unlisted = filter.userId !== undefined && !users.some(({ id }) => id === filter.userId)
   const { rowId: _, ...others } = filter
   return (

@@ -6,6 +6,7 @@ import { weekdayWords } from '#web/hours/words.ts'
 import { say as sayNow, useWords } from '#web/i18n.ts'
 import { Dot } from '#web/ui/Dot.tsx'
 import table from '#web/ui/Table.module.css'
+import { userWords } from '#web/user/words.ts'
 import css from './Changes.module.css'
 import { changeWords, fieldWords } from './words.ts'
 
@@ -50,8 +51,18 @@ export function Differences({ of: { list, act, before, after } }: { of: AuditRow
   )
 }
 
+/** What a switch says, however its field calls it. */
+const switches: Record<string, 'on' | 'off'> = { enabled: 'on', enable: 'on', disabled: 'off', disable: 'off' }
+type Coded = 'user' | 'admin' | 'light' | 'dark' | 'open' | 'closed'
+const codes: Record<string, Record<string, Coded>> = {
+  profile: { user: 'user', admin: 'admin' },
+  defaultTheme: { light: 'light', dark: 'dark' },
+  defaultMenu: { open: 'open', closed: 'closed' },
+}
+
 function Value({ of, name }: { of: unknown; name: string }): ReactNode {
   const say = useWords(changeWords)
+  const user = useWords(userWords)
   if (isEmpty(of)) return <span className={css.nothing}>{say('nothing')}</span>
   if (typeof of === 'boolean' || name === 'kanban') return say(of ? 'yes' : 'no')
   if (name === 'color')
@@ -60,6 +71,9 @@ function Value({ of, name }: { of: unknown; name: string }): ReactNode {
         <Dot color={`${of}`} /> {`${of}`}
       </>
     )
+  const coded = typeof of === 'string' && codes[name]?.[of]
+  if (coded) return user(coded)
+  if (typeof of === 'string' && of in switches && !/name|message|shortcode|email/i.test(name)) return say(switches[of]!)
   return <Long text={Array.isArray(of) ? of.map(plain).join(', ') : plain(of)} />
 }
 

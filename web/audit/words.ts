@@ -52,6 +52,14 @@ export const changeWords = words({
     'dato personal, no guardado aquí',
     'kişisel veri, burada saklanmaz',
   ],
+  settings: [
+    'Configurações alteradas: no registro de segurança',
+    'Changed settings: in the security log',
+    'Ajustes modificados: en el registro de seguridad',
+    'Değiştirilen ayarlar: güvenlik kaydında',
+  ],
+  on: ['ligado', 'on', 'activado', 'açık'],
+  off: ['desligado', 'off', 'desactivado', 'kapalı'],
   more: ['Mostrar tudo', 'Show all', 'Mostrar todo', 'Tümünü göster'],
   less: ['Mostrar menos', 'Show less', 'Mostrar menos', 'Daha az göster'],
 })

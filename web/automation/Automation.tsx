@@ -12,7 +12,7 @@ import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import css from './Automation.module.css'
 import { stepsOf } from './steps.ts'
-import { atWords, automationWords, nextWords, reasonWords } from './words.ts'
+import { atWords, automationWords, nextWords, reasonWords, sayReason } from './words.ts'
 
 /** What the ticket's rules did by themselves, each step with its reason, and what they will do next. */
 export function Automation({ ticket: { id, revision, status } }: { ticket: TicketRow }) {
@@ -56,7 +56,7 @@ export function Automation({ ticket: { id, revision, status } }: { ticket: Ticke
 function Step({ step, again }: { step: AutomationStep; again: boolean }) {
   const { at, rule, reason, answers, choice, said, text, queue, user, lane } = step
   const say = useWords(automationWords)
-  const sayReason = useWords(reasonWords)
+  const saying = useWords(reasonWords)
   const sayMessage = useWords(messageWords)
   const words = ({ kind, body, deletedBy }: AutomationStep['said'][number]) =>
     deletedBy ? (
@@ -67,7 +67,7 @@ function Step({ step, again }: { step: AutomationStep; again: boolean }) {
   return (
     <li className={css.step} data-part="automation" data-rule={rule} data-reason={reason}>
       <p className={css.line}>
-        <b>{sayReason(reason in reasonWords ? (reason as keyof typeof reasonWords) : 'other')}</b>
+        <b>{sayReason(saying, reason)}</b>
         <Time at={at} className={css.when} />
       </p>
       {answers && !again && (

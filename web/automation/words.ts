@@ -1,4 +1,4 @@
-import { words } from '#web/i18n.ts'
+import { type Say, words } from '#web/i18n.ts'
 
 export const automationWords = words({
   title: ['O que aconteceu?', 'What happened?', '¿Qué pasó?', 'Ne oldu?'],
@@ -160,6 +160,37 @@ export const reasonWords = words({
     'Cerrado por falta de respuesta',
     'Yanıt gelmediği için kapatıldı',
   ],
+  expired: [
+    'Encerrado por falta de resposta',
+    'Closed for want of an answer',
+    'Cerrado por falta de respuesta',
+    'Yanıt gelmediği için kapatıldı',
+  ],
+  RatingRequested: [
+    'Pediu uma nota ao cliente',
+    'Asked the customer for a rating',
+    'Pidió una calificación al cliente',
+    'Müşteriden puan istedi',
+  ],
+  RatingMissed: ['O cliente não deu nota', 'The customer gave no rating', 'El cliente no dio calificación', 'Müşteri puan vermedi'],
+  rated: [
+    'O cliente deu a nota: encerrou',
+    'The customer gave a rating: closed',
+    'El cliente dio la calificación: cerró',
+    'Müşteri puan verdi: kapatıldı',
+  ],
+  unrated: [
+    'O cliente não deu nota: encerrou',
+    'The customer gave no rating: closed',
+    'El cliente no dio calificación: cerró',
+    'Müşteri puan vermedi: kapatıldı',
+  ],
+  consentRefused: [
+    'O cliente não aceitou o uso de seus dados: encerrou',
+    'The customer did not accept the use of their data: closed',
+    'El cliente no aceptó el uso de sus datos: cerró',
+    'Müşteri verilerinin kullanımını kabul etmedi: kapatıldı',
+  ],
   TicketReturned: [
     'Não há mais o que aceitar: aguarda atendimento',
     'There is nothing to accept any more: waits for people',
@@ -198,6 +229,10 @@ export const reasonWords = words({
   ],
   other: ['Uma regra agiu', 'A rule acted', 'Actuó una regla', 'Bir kural işledi'],
 })
+
+/** That sentence, also for a reason that has none of its own. */
+export const sayReason = (say: Say<keyof typeof reasonWords>, reason: string): string =>
+  say(reason in reasonWords ? (reason as keyof typeof reasonWords) : 'other')
 
 /** What will happen, by its rule; `at`: one of `atWords`. */
 export const nextWords = words({

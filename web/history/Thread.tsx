@@ -85,17 +85,18 @@ const eventOf = (revision: number, { events }: LoadedHistory): HistoryEvent => {
 const momentOf = (entry: Entry, told: LoadedHistory): string => (entry.type === 'turn' ? eventOf(entry.revision, told).at : entry.at)
 
 function One({ entry, told, entries }: { entry: Entry; told: LoadedHistory; entries: readonly Entry[] }) {
-  const fact = useWords(factWords)
-  const [rule, reason] = [useWords(automationWords), useWords(reasonWords)]
   if (entry.type === 'note') return <Note note={entry} />
-  const event = entry.type === 'turn' && eventOf(entry.revision, told)
-  const why = event && reasoned(event, rule, reason)
-  if (event)
-    return (
-      <p className={css.turn}>
-        {sentence(event, told, fact)} {why && `· ${why}`} · <Time at={momentOf(entry, told)} as="hour" />
-      </p>
-    )
+  if (entry.type === 'turn') return <Turned event={eventOf(entry.revision, told)} told={told} />
   const quoted = entry.quotedId === null ? undefined : entries.find((one) => one.type === 'message' && one.id === entry.quotedId)
   return <Bubble line={entry} told={told} {...(quoted?.type === 'message' && { quoted })} />
+}
+
+function Turned({ event, told }: { event: HistoryEvent; told: LoadedHistory }) {
+  const fact = useWords(factWords)
+  const why = reasoned(event, useWords(automationWords), useWords(reasonWords))
+  return (
+    <p className={css.turn}>
+      {sentence(event, told, fact)} {why && `· ${why}`} · <Time at={event.at} as="hour" />
+    </p>
+  )
 }

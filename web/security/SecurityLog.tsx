@@ -4,6 +4,7 @@ import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { Link } from 'wouter'
 import { type SecurityRow, securityKinds } from '#domain/security/contract.ts'
 import type { api } from '#web/api.ts'
+import { everyPerson } from '#web/history/atoms.ts'
 import { useWords } from '#web/i18n.ts'
 import { optionWords } from '#web/setting/words.ts'
 import { FilterBar } from '#web/ui/FilterBar.tsx'
@@ -75,9 +76,9 @@ export function SecurityLog() {
             { title: say('number'), cell: ({ n }) => <span className={`${table.muted} nums`}>{n}</span>, num: true, wide: true },
             { title: say('kind'), cell: (row) => <What row={row} /> },
             { title: say('who'), cell: ({ user, companyId }) => user?.name ?? (companyId === 0 ? say('platform') : '') },
-            { title: say('detail'), cell: (row) => <Detail row={row} />, wide: true },
+            { title: say('detail'), cell: (row) => <Detail row={row} />, wide: true, whole: true },
             { title: say('address'), cell: ({ address }) => <span className={`${table.muted} nums`}>{address ?? ''}</span>, wide: true },
-            { title: say('at'), cell: ({ at }) => <Time at={at} className={table.muted} />, num: true },
+            { title: say('at'), cell: ({ at }) => <Time at={at} as="moment" className={table.muted} />, num: true },
           ]}
         />
       )}
@@ -126,6 +127,9 @@ function Found({ of: { holds, events, brokenAt }, platform }: { of: Checked; pla
   )
 }
 
+/** What was set comes before from what to what. */
+const order = ['to', 'from', 'setting']
+
 /** What happened; where there is no room for columns, with its number, its details and its address below. */
 function What({ row }: { row: SecurityRow }) {
   const kind = useWords(kindWords)
@@ -146,8 +150,11 @@ function Detail({ row: { detail } }: { row: SecurityRow }) {
   const reason = useWords(reasonWords)
   const known = useWords(valueWords)
   const setting = useWords(optionWords)
+  const people = useAtomValue(everyPerson)
+  const person = (id: unknown) => people.state === 'ready' && people.value.find((one) => one.id === id)?.name
   const told = Object.entries(detail)
     .filter(([key]) => key !== 'session' && key !== 'ticket')
+    .toSorted(([one], [other]) => order.indexOf(other) - order.indexOf(one))
     .map(([key, value]) => {
       const plain = typeof value === 'string' ? value : JSON.stringify(value)
       const told = plain in valueWords ? known(plain as keyof typeof valueWords) : plain
@@ -156,7 +163,7 @@ function Detail({ row: { detail } }: { row: SecurityRow }) {
           ? reason(plain as keyof typeof reasonWords)
           : key === 'setting' && plain in optionWords
             ? setting(plain as keyof typeof optionWords)
-            : told || known('nothing')
+            : (key === 'user' && person(value)) || told || known('nothing')
       return `${key in detailWords ? name(key as keyof typeof detailWords) : key}: ${text}`
     })
   return (

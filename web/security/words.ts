@@ -18,16 +18,16 @@ export const securityWords = words({
   detail: ['Detalhes', 'Details', 'Detalles', 'Ayrıntılar'],
   at: ['Quando', 'When', 'Cuándo', 'Ne zaman'],
   holds: [
-    'Íntegro: os {n} registros formam uma cadeia sem falhas.',
-    'Intact: the {n} records form an unbroken chain.',
-    'Íntegro: los {n} registros forman una cadena sin fallas.',
-    'Sağlam: {n} kayıt kesintisiz bir zincir oluşturuyor.',
+    'Sem falhas: os {n} registros formam uma cadeia, não assinada: não prova nada contra quem tem o banco de dados.',
+    'Unbroken: the {n} records form a chain, not signed: it proves nothing against who has the database.',
+    'Sin fallas: los {n} registros forman una cadena, no firmada: no prueba nada frente a quien tiene la base de datos.',
+    'Kesintisiz: {n} kayıt bir zincir oluşturuyor, imzalı değil: veritabanına sahip olana karşı bir şey kanıtlamaz.',
   ],
   holdsOne: [
-    'Íntegro: o único registro está como foi escrito.',
-    'Intact: the only record is as it was written.',
-    'Íntegro: el único registro está como se escribió.',
-    'Sağlam: tek kayıt yazıldığı gibi.',
+    'Um único registro, não assinado: não prova nada contra quem tem o banco de dados.',
+    'One record, not signed: it proves nothing against who has the database.',
+    'Un único registro, no firmado: no prueba nada frente a quien tiene la base de datos.',
+    'Tek kayıt, imzalı değil: veritabanına sahip olana karşı bir şey kanıtlamaz.',
   ],
   broken: [
     'Atenção: a cadeia se rompe no registro {record}. Ele, ou algum antes dele, foi alterado ou retirado.',
@@ -83,6 +83,8 @@ export const valueWords = words({
   true: ['sim', 'yes', 'sí', 'evet'],
   false: ['não', 'no', 'no', 'hayır'],
   link: ['link', 'link', 'enlace', 'bağlantı'],
+  self: ['a própria pessoa', 'the person', 'la propia persona', 'kişinin kendisi'],
+  user: ['atendente', 'agent', 'agente', 'temsilci'],
   admin: ['administrador', 'administrator', 'administrador', 'yönetici'],
   nothing: ['(vazio)', '(empty)', '(vacío)', '(boş)'],
 })
@@ -94,5 +96,7 @@ export const reasonWords = words({
   many: ['tentativas demais', 'too many attempts', 'demasiados intentos', 'çok fazla deneme'],
   elsewhere: ['entrou em outro lugar', 'signed in elsewhere', 'entró en otro lugar', 'başka yerde giriş yapıldı'],
   stale: ['segredo antigo usado', 'old secret used', 'secreto antiguo usado', 'eski gizli anahtar kullanıldı'],
+  retired: ['excluído', 'deleted', 'eliminado', 'silindi'],
+  changed: ['alterado', 'changed', 'modificado', 'değiştirildi'],
   age: ['passou de 30 dias', 'older than 30 days', 'más de 30 días', '30 günden eski'],
 })

@@ -29,7 +29,12 @@ export const trafficWords = words({
   failedToLeave: ['Com falha', 'Failed', 'Con fallo', 'Başarısız'],
   uncertain: ['Sem confirmação', 'Unconfirmed', 'Sin confirmar', 'Belirsiz'],
   answerTime: ['Resposta do canal', 'Answer of the channel', 'Respuesta del canal', 'Kanalın yanıtı'],
-  soon: ['Entregues em até 1 min', 'Delivered within 1 min', 'Entregados en 1 min', '1 dk içinde teslim'],
+  soon: [
+    'Das entregues, em até 1 min',
+    'Of those delivered, within 1 min',
+    'De los entregados, en 1 min',
+    'Teslim edilenlerden 1 dk içinde',
+  ],
   away: ['Fora do ar', 'Away', 'Sin conexión', 'Bağlantısız'],
   perDay: ['Enviadas por dia', 'Sent a day', 'Enviados por día', 'Günlük gönderilen'],
   receivedPerDay: ['Recebidas por dia', 'Received a day', 'Recibidos por día', 'Günlük gelen'],

@@ -1,7 +1,7 @@
 import { useLanguage } from '#web/i18n.ts'
-import { brief, clock, date, dayName, full, hour } from './moment.ts'
+import { brief, clock, date, dayAndHour, dayName, full, hour } from './moment.ts'
 
-const shapes = { brief, hour, clock, date, day: dayName }
+const shapes = { brief, hour, clock, date, day: dayName, moment: dayAndHour }
 
 /** A moment of a row; hovering tells the whole of it. */
 export function Time({ at, as = 'brief', className }: { at: string; as?: keyof typeof shapes; className?: string | undefined }) {

@@ -39,6 +39,9 @@ export const date = (moment: string, language: Language): string =>
   format(language, 'date', { day: '2-digit', month: '2-digit', year: 'numeric' }).format(new Date(moment))
 export const dateAndHour = (moment: string, language: Language): string => `${date(moment, language)} ${hour(moment, language)}`
 
+/** When exactly, in a log of moments: the day and the hour. */
+export const dayAndHour = (moment: string, language: Language): string => `${date(moment, language)} ${hour(moment, language)}`
+
 /** A day that is of no zone, such as a due date. */
 export const calendarDay = (day: string, language: Language): string =>
   new Intl.DateTimeFormat(language, { timeZone: 'UTC', day: '2-digit', month: '2-digit', year: 'numeric' }).format(
