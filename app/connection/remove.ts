@@ -38,6 +38,7 @@ export async function remove(deps: Deps & CloseDeps, act: Act, { id, companyId }
     await on.deleteFrom('journal').where('connectionId', '=', id).where(wordy).execute()
     for (const table of ['connectionToken', 'metaAccount'] as const) await on.deleteFrom(table).where('id', '=', String(id)).execute()
     await on.deleteFrom('connection').where('id', '=', id).execute()
+    await tellTickets(on, companyId, id)
     return { before: row, after: null as never }
   })
   const late = { connectionId: id, companyId, by: viewer.id }
@@ -58,6 +59,14 @@ async function pointersTo(db: Kysely<Database>, companyId: number, id: number): 
       (select count(*)::int from outbox where connection_id = ${id} and kind = 'send' and state = 'waiting') as messages`.execute(db)
   return rows[0]!
 }
+
+/** Whoever has one of its newest tickets on screen sees that it is without a connection. */
+const tellTickets = (on: Kysely<Database>, companyId: number, id: number) =>
+  sql`
+    select pg_notify('changes', 'ticket update ' || company_id || ' ' || string_agg(id::text, ','))
+    from (select company_id, id, row_number() over () / 300 as part from (
+      select company_id, id from ticket where company_id = ${companyId} and whatsapp_id = ${id} order by id desc limit 1500) newest) lines
+    group by company_id, part`.execute(on)
 
 /** What was opened while it was being deleted, by whoever had looked a moment before; and what was to leave by it, of which agents are told. */
 export const closeLate = job<CloseDeps & Pick<House, 'logger'>>()<{ connectionId: number; companyId: number; by: number }>('close-late', {

@@ -26,10 +26,10 @@ export const connectionErrors = {
     'Varsayılan WhatsApp bulunamadı.',
   ],
   ERR_WAPP_NOT_INITIALIZED: [
-    'Esta sessão do WhatsApp não foi inicializada.',
-    'This WhatsApp session is not initialised.',
-    'Esta sesión de WhatsApp no está inicializada.',
-    'Bu WhatsApp oturumu başlatılmadı.',
+    'A conexão não está no ar ou foi excluída. Conecte-a em Conexões, ou abra um novo atendimento por outra.',
+    'The connection is not up or was deleted. Connect it under Connections, or open a new ticket by another one.',
+    'La conexión no está activa o fue eliminada. Conéctela en Conexiones, o abra un ticket nuevo por otra.',
+    'Bağlantı çalışmıyor ya da silinmiş. Bağlantılar sayfasından bağlayın ya da başka bir bağlantıyla yeni talep açın.',
   ],
   ERR_NUMBER_CHANGED: [
     'A conexão passou a usar outro número antes de ela sair. Se ainda fizer sentido, envie de novo pelo número atual.',

@@ -40,8 +40,13 @@ export const TicketLogRow = Type.Object({
   note: Nullable(Type.String()),
   /** Which act was taken back, where the type is `undone`. */
   undone: Nullable(Type.Enum(['closed', 'returned', 'transferred'])),
-  /** How it was read, where the type is `access` and it was not opened. */
-  way: Nullable(Type.Enum(['peek', 'print', 'export', 'replay', 'bot', 'wallet', 'random', 'rotation', 'laneTime', 'laneBack'])),
+  /** How it was read, where the type is `access` and it was not opened; that its connection was deleted, where it is `closed`. */
+  way: Nullable(
+    Type.Enum([
+      ...(['peek', 'print', 'export', 'replay', 'bot', 'wallet', 'random', 'rotation', 'laneTime', 'laneBack'] as const),
+      'connectionRemoved',
+    ]),
+  ),
   /** By which rule of the house it happened by itself. */
   rule: Nullable(Type.String()),
   /** A rating, from 0 to 10; the lane of the board that it entered or left; the amount that it was given. */

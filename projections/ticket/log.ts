@@ -34,8 +34,8 @@ export const log: Fold<TicketEvent, TicketLogTable> = {
     TicketReturned: (_, event, id) => line(event, id, 'pending', by(event), null),
     TicketTransferred: (_, event, id) => retired(event, id) ?? transferred(event, id, event),
     TicketClosed: (_, event, id) => {
-      const { successor, userId: fromUserId, queueId: fromQueueId = null, note = null } = event
-      if (!successor) return line(event, id, 'closed', by(event), null)
+      const { reason, successor, userId: fromUserId, queueId: fromQueueId = null, note = null } = event
+      if (!successor) return { ...line(event, id, 'closed', by(event), null), way: reason === 'connectionRemoved' ? reason : null }
       return transferred(event, id, { fromUserId, fromQueueId, userId: successor.userId, queueId: successor.queueId, note })
     },
     BotMoved: (_, event, id) => (event.begins ? line(event, id, 'chatBot', null, null) : null),

@@ -15,7 +15,7 @@ export const ticketProjector: Projector<TicketEvent> = {
   models: [
     { name: 'inbox', version: 13, folds: [inbox] },
     { name: 'thread', version: 12, folds: [thread] },
-    { name: 'log', version: 12, folds: [log] },
+    { name: 'log', version: 13, folds: [log] },
     { name: 'notes', version: 10, folds: [notes] },
     { name: 'histories', version: 11, folds: [histories] },
     { name: 'traffic', version: 13, folds: [traffic] },

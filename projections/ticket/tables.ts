@@ -54,8 +54,8 @@ export type TicketLogTable = {
   note: string | null
   /** Of an undoing: which act it took back. */
   undone: Undoable | null
-  /** Of an access: how, where it was not opened on screen. */
-  way: Way | Assigning | 'laneTime' | 'laneBack' | null
+  /** Of an access: how, where it was not opened on screen; of a closing that it went with its connection. */
+  way: Way | Assigning | 'laneTime' | 'laneBack' | 'connectionRemoved' | null
   /** By which rule of the house it happened by itself. */
   rule: string | null
   /** Of a rating. */

@@ -195,3 +195,42 @@ it('all are begun again once it is confirmed, and those that come back are count
   expect(admin.wrong).toEqual([])
   await admin.leave()
 }, 60_000)
+
+it('a super user sees of every company how its connections stand, and sets and deletes them there (R-CONN-19)', async () => {
+  const root = await on.keeper()
+  const { page } = root
+  const { body: mine } = await on.ask('POST', '/whatsapp', { name: 'De passagem', channel: 'whatsapp', provider: 'sandbox' })
+  const all = (await on.ask('GET', '/whatsapp/all')).body
+  await page.goto('/allConnections')
+  await page.getByRole('button', { name: 'Outra Empresa' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Outra Empresa' })
+  const one = dialog.locator('[data-part=company-connection]').filter({ has: page.locator('[data-status=CONNECTED]') })
+  await one.getByText('Padrão', { exact: true }).waitFor()
+  await one.getByText(/Última atualização: \d/).waitFor()
+  await one.locator('small', { hasText: /^WhatsApp/ }).waitFor() // what it is, whatever it is called
+  await root.shot('all-connections')
+  await one.getByRole('button', { name: /^Editar/ }).click()
+  const form = page.getByRole('dialog', { name: 'Editar conexão' })
+  await form.getByRole('note').filter({ hasText: 'por quem é da empresa' }).waitFor() // its queues are not ours to choose from
+  await form.getByLabel('Nome', { exact: true }).fill('Vista de cima')
+  await root.shot('all-connections-edit')
+  await form.getByRole('button', { name: 'Salvar' }).click()
+  await form.waitFor({ state: 'detached' })
+  await one.filter({ hasText: 'Vista de cima' }).waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+
+  const { company } = all.find(({ id }: any) => id === mine.id)
+  await page.getByRole('button', { name: company.name, exact: true }).click()
+  const passing = page.locator('[data-part=company-connection]').filter({ hasText: 'De passagem' })
+  await passing.getByRole('button', { name: /^Excluir/ }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Excluir' }).click()
+  await passing.waitFor({ state: 'detached' })
+  expect((await on.ask('GET', `/whatsapp/${mine.id}`)).status).toBe(404)
+  for (const { id, company } of all) if (company.name === 'Outra Empresa') await on.ask('DELETE', `/whatsapp/${id}?release=true`)
+  await page.reload()
+  const none = page.getByRole('row').filter({ hasText: 'Outra Empresa' })
+  await none.waitFor() // a company is one also without a connection
+  expect(await none.getByRole('cell').allTextContents()).toEqual(['Outra Empresa', '0', '0', '0'])
+  expect(root.wrong).toEqual([])
+}, 60_000)

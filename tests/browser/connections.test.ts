@@ -71,6 +71,12 @@ it('an admin makes a connection, reads its code, sets it, ends it and takes it a
   await page.goto(`/tickets/${vera.uuid}`)
   await page.getByText(/^O número esteve fora de .* podem faltar/).waitFor()
   await page.goto('/connections')
+  const ana = await on.enter('ana@demo.test')
+  const { id: userId } = (await on.ask('GET', '/users/list')).body.find(({ name }: { name: string }) => name.startsWith('Ana'))
+  const [{ id: queueId }] = (await on.ask('GET', '/queue')).body
+  expect((await on.ask('PUT', `/tickets/${vera.id}`, { userId, queueId, isTransfered: true })).status).toBe(200)
+  await ana.page.goto(`/tickets/${vera.uuid}`)
+  await ana.page.getByRole('textbox', { name: 'Mensagem' }).waitFor()
   await row.getByRole('button', { name: /Excluir/ }).click()
   const asks = page.getByRole('alertdialog')
   await asks.getByRole('button', { name: 'Excluir' }).click()
@@ -82,7 +88,20 @@ it('an admin makes a connection, reads its code, sets it, ends it and takes it a
   await asks.getByRole('button', { name: 'Encerrar e excluir' }).click()
   await row.waitFor({ state: 'detached' })
   expect(admin.wrong.filter((one) => !one.includes('409'))).toEqual([])
-}, 60_000)
+
+  await ana.page.getByText('excluiu a conexão: o seu atendimento com Vera Esquina foi encerrado').waitFor()
+  await ana.page
+    .locator('[data-part=thread]')
+    .getByText(/Encerrado: .* excluiu a conexão/)
+    .waitFor()
+  const asleep = ana.page.locator('[data-part=asleep]')
+  await asleep.getByText('A conexão deste atendimento foi excluída').waitFor()
+  expect(await ana.page.getByRole('button', { name: /^Reabrir/ }).count()).toBe(0) // it would be refused
+  await ana.shot('connection-gone')
+  await asleep.getByRole('button', { name: 'Novo atendimento' }).click()
+  await ana.page.getByRole('dialog', { name: 'Novo atendimento' }).locator('[data-part=chosen]').getByText('Vera Esquina').waitFor()
+  expect(ana.wrong).toEqual([])
+}, 90_000)
 
 it('hours are set in the settings and in a queue, a day’s for all of them (R-HOURS-02, R-HOURS-03, R-CONN-15, R-CONN-17, A-HOURS-HOLIDAY)', async () => {
   await on.ask('PUT', '/settings/scheduleType', { value: 'queue' })
@@ -258,43 +277,4 @@ it('a text to customers takes its names from a menu, is shown as a contact reads
   const queue = (await on.ask('GET', '/queue')).body.find(({ name }: { name: string }) => name === 'Suporte')
   expect(queue).toMatchObject({ fileListId: list.id, greetingMessage: 'Olá, {nome}!' })
   expect(admin.wrong).toEqual([])
-}, 60_000)
-
-it('a super user sees of every company how its connections stand, and sets and deletes them there (R-CONN-19)', async () => {
-  const root = await on.keeper()
-  const { page } = root
-  const { body: mine } = await on.ask('POST', '/whatsapp', { name: 'De passagem', channel: 'whatsapp', provider: 'sandbox' })
-  const all = (await on.ask('GET', '/whatsapp/all')).body
-  await page.goto('/allConnections')
-  await page.getByRole('button', { name: 'Outra Empresa' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Outra Empresa' })
-  const one = dialog.locator('[data-part=company-connection]').filter({ has: page.locator('[data-status=CONNECTED]') })
-  await one.getByText('Padrão', { exact: true }).waitFor()
-  await one.getByText(/Última atualização: \d/).waitFor()
-  await one.locator('small', { hasText: /^WhatsApp/ }).waitFor() // what it is, whatever it is called
-  await root.shot('all-connections')
-  await one.getByRole('button', { name: /^Editar/ }).click()
-  const form = page.getByRole('dialog', { name: 'Editar conexão' })
-  await form.getByRole('note').filter({ hasText: 'por quem é da empresa' }).waitFor() // its queues are not ours to choose from
-  await form.getByLabel('Nome', { exact: true }).fill('Vista de cima')
-  await root.shot('all-connections-edit')
-  await form.getByRole('button', { name: 'Salvar' }).click()
-  await form.waitFor({ state: 'detached' })
-  await one.filter({ hasText: 'Vista de cima' }).waitFor()
-  await page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'detached' })
-
-  const { company } = all.find(({ id }: any) => id === mine.id)
-  await page.getByRole('button', { name: company.name, exact: true }).click()
-  const passing = page.locator('[data-part=company-connection]').filter({ hasText: 'De passagem' })
-  await passing.getByRole('button', { name: /^Excluir/ }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Excluir' }).click()
-  await passing.waitFor({ state: 'detached' })
-  expect((await on.ask('GET', `/whatsapp/${mine.id}`)).status).toBe(404)
-  for (const { id, company } of all) if (company.name === 'Outra Empresa') await on.ask('DELETE', `/whatsapp/${id}?release=true`)
-  await page.reload()
-  const none = page.getByRole('row').filter({ hasText: 'Outra Empresa' })
-  await none.waitFor() // a company is one also without a connection
-  expect(await none.getByRole('cell').allTextContents()).toEqual(['Outra Empresa', '0', '0', '0'])
-  expect(root.wrong).toEqual([])
 }, 60_000)

@@ -151,6 +151,14 @@ describe('what did not leave', () => {
   ])('%s', async (_, facts, ids) => expect(await row(...life, ...facts)).toMatchObject({ failed_ids: ids }))
 })
 
+it('says in its log that it went with its connection', async () => {
+  const gone: Fact = { ...closed, reason: 'connectionRemoved', by: { kind: 'user', id: 1 } } as Fact
+  expect((await tables.fold(history(waiting, servedBy(7), gone))).ticket_log!.at(-1)).toMatchObject({
+    ...{ type: 'closed', user_id: 1, way: 'connectionRemoved' },
+  })
+  expect((await tables.fold(history(waiting, servedBy(7), closed))).ticket_log!.at(-1)).toMatchObject({ type: 'closed', way: null })
+})
+
 describe('a ticket that was handed over (A-TRANSFER-01)', () => {
   const to = (userId: number | null): Fact => ({
     ...{ type: 'TicketTransferred', userId, queueId: 6, fromUserId: 7, fromQueueId: 5, note: 'Quer o boleto' },

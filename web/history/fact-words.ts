@@ -26,6 +26,12 @@ export const factWords = words({
     '{queue} kuyruğuna aktarıldı',
   ],
   TicketClosed: ['Resolvido', 'Resolved', 'Resuelto', 'Çözüldü'],
+  TicketClosedGone: [
+    'Encerrado: {by} excluiu a conexão',
+    'Closed: {by} deleted the connection',
+    'Cerrado: {by} eliminó la conexión',
+    'Kapatıldı: {by} bağlantıyı sildi',
+  ],
   TicketReopened: ['{user} reabriu o atendimento', '{user} reopened the ticket', '{user} reabrió el ticket', '{user} talebi yeniden açtı'],
   TicketResumed: [
     'Reaberto: o cliente escreveu de novo',

@@ -18,6 +18,7 @@ export function sentence({ type, data, by }: HistoryEvent, told: LoadedHistory, 
   const name = named in factWords ? named : 'other'
   return say(name as keyof typeof factWords, {
     user,
+    by: by.name,
     queue,
     lane,
     amount: typeof data.amount === 'number' ? money(data.amount, language()) : '—',
@@ -39,7 +40,8 @@ export function reasoned(
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
-function wayOf(type: string, { way, answered }: HistoryEvent['data']): string {
+function wayOf(type: string, { way, answered, reason }: HistoryEvent['data']): string {
+  if (type === 'TicketClosed') return reason === 'connectionRemoved' ? 'Gone' : ''
   if (type === 'ConsentGiven') return answered === false ? 'Told' : ''
   return type === 'TicketAccessed' && typeof way === 'string' ? way.charAt(0).toUpperCase() + way.slice(1) : ''
 }

@@ -204,6 +204,12 @@ export const messageWords = words({
     'Esta atención fue resuelta. Reábrala para responder.',
     'Bu talep çözüldü. Yanıtlamak için yeniden açın.',
   ],
+  sleepGone: [
+    'A conexão deste atendimento foi excluída: ele não pode ser reaberto.',
+    'The connection of this ticket was deleted: it cannot be reopened.',
+    'La conexión de esta atención fue eliminada: no se puede reabrir.',
+    'Bu talebin bağlantısı silindi: yeniden açılamaz.',
+  ],
   sleepLgpd: [
     'O contato ainda não deu o consentimento.',
     'The contact has not consented yet.',

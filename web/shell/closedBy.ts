@@ -24,12 +24,13 @@ export function useClosedBy(): void {
       news = []
       const { id } = rows[0]!
       const log = await api.ticketLogs.list({ params: { ticketId: id } })
-      const user = log.findLast(({ type }) => type === 'closed')?.user
+      const { user = null, way } = log.findLast(({ type }) => type === 'closed') ?? {}
       if (!user || user.id === store.get(viewerAtom)?.id) return
+      const [one, more] = way === 'connectionRemoved' ? (['closedGoneOne', 'closedGone'] as const) : (['closedByOne', 'closedBy'] as const)
       const what =
         rows.length === 1
-          ? say(shellWords, 'closedByOne', { user: user.name, name: rows[0]!.contact.name })
-          : say(shellWords, 'closedBy', { user: user.name, n: rows.length })
+          ? say(shellWords, one, { user: user.name, name: rows[0]!.contact.name })
+          : say(shellWords, more, { user: user.name, n: rows.length })
       toast(what, 'warning', { timeout: 15_000 })
     }
     const end = live.hear(ticketTopic.name, (frames) => {

@@ -126,6 +126,18 @@ export const shellWords = words({
     '{user} cerró su atención con {name}',
     '{user}, {name} ile olan talebinizi kapattı',
   ],
+  closedGone: [
+    '{user} excluiu a conexão: {n} dos seus atendimentos foram encerrados',
+    '{user} deleted the connection: {n} of your tickets were closed',
+    '{user} eliminó la conexión: se cerraron {n} de sus atenciones',
+    '{user} bağlantıyı sildi: taleplerinizden {n} tanesi kapatıldı',
+  ],
+  closedGoneOne: [
+    '{user} excluiu a conexão: o seu atendimento com {name} foi encerrado',
+    '{user} deleted the connection: your ticket with {name} was closed',
+    '{user} eliminó la conexión: se cerró su atención con {name}',
+    '{user} bağlantıyı sildi: {name} ile olan talebiniz kapatıldı',
+  ],
   open: ['Abrir', 'Open', 'Abrir', 'Aç'],
   nextOpens: ['Ao resolver, abrir o próximo', 'Open the next after resolving', 'Al resolver, abrir el siguiente', 'Çözünce sıradakini aç'],
   on: ['ligado', 'on', 'activado', 'açık'],

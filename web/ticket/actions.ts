@@ -162,15 +162,17 @@ export function allowed(
   const admin = viewer.profile === 'admin'
   const mine = userId === viewer.id
   const serving = status === 'open' || status === 'group'
+  const gone = ticket.whatsapp === null // nothing could be said by its connection (A-CONN-06)
   return {
     accept: status === 'pending' || status === 'lgpd' || (status === 'open' && userId === null),
-    reopen: status === 'closed' || status === 'nps',
+    reopen: (status === 'closed' || status === 'nps') && !gone,
     resolve: serving,
     rate: status === 'open' && userId !== null,
     closeWaiting: status === 'pending' && (admin || viewer.flags.showDashboard),
     ignore: (status === 'pending' || status === 'lgpd') && (admin || viewer.flags.userClosePendingTicket),
     giveBack: serving && (admin || mine),
     transfer: serving || status === 'pending',
+    anew: status === 'closed' && gone,
     write: status === 'group' || (status === 'open' && (admin || mine)),
   }
 }

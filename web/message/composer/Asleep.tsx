@@ -1,10 +1,14 @@
 import { Button } from '@blueprintjs/core'
-import type { TicketRow } from '#domain/ticket/contract.ts'
+import { useSetAtom } from 'jotai'
+import { type TicketRow, tickets } from '#domain/ticket/contract.ts'
+import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { messageWords } from '#web/message/words.ts'
-import { useViewer } from '#web/session.ts'
+import { useMay, useViewer } from '#web/session.ts'
 import { allowed, useTicketActions } from '#web/ticket/actions.ts'
+import { dialogAtom } from '#web/ticket/atoms.ts'
 import { ticketWords } from '#web/ticket/words.ts'
+import { useAct } from '#web/ui/act.ts'
 import css from './Asleep.module.css'
 
 /** Why nothing can be sent, and what wakes the composer. */
@@ -12,11 +16,14 @@ export function Asleep({ ticket }: { ticket: TicketRow }) {
   const say = useWords(messageWords)
   const sayTicket = useWords(ticketWords)
   const may = allowed(ticket, useViewer())
+  const mayOpen = useMay(tickets.open)
+  const act = useAct()
+  const ask = useSetAtom(dialogAtom)
   const { accept, pending } = useTicketActions(ticket)
   const why =
     ticket.status === 'open' && ticket.user
       ? say('sleepOther', { name: ticket.user.name })
-      : say(may.reopen ? 'sleepClosed' : ticket.status === 'lgpd' ? 'sleepLgpd' : 'sleepWaiting')
+      : say(may.anew ? 'sleepGone' : may.reopen ? 'sleepClosed' : ticket.status === 'lgpd' ? 'sleepLgpd' : 'sleepWaiting')
   return (
     <div className={css.asleep} data-part="asleep">
       <p>{why}</p>
@@ -29,6 +36,18 @@ export function Asleep({ ticket }: { ticket: TicketRow }) {
           text={sayTicket(may.reopen ? 'reopen' : 'accept')}
           aria-label={say(may.reopen ? 'reopenToWrite' : 'acceptToWrite')}
           onClick={accept}
+        />
+      )}
+      {may.anew && mayOpen && (
+        <Button
+          size="small"
+          variant="outlined"
+          intent="primary"
+          loading={act.pending}
+          text={sayTicket('newTicket')}
+          onClick={() =>
+            void act(async () => ask({ kind: 'new', contact: await api.contacts.find({ params: { id: ticket.contactId } }) }))()
+          }
         />
       )}
     </div>

@@ -29,7 +29,9 @@ import dialogs from './dialogs.module.css'
 import { OnWhatsApp } from './OnWhatsApp.tsx'
 import { newWords } from './words.ts'
 
-export const NewTicketDialog = ({ of: { number }, close }: DialogProps<'new'>) => <NewTicket {...(number && { number })} onClose={close} />
+export const NewTicketDialog = ({ of: { contact, number }, close }: DialogProps<'new'>) => (
+  <NewTicket {...(contact && { contact })} {...(number && { number })} onClose={close} />
+)
 
 /** The contact is chosen beside the form; its name there is where it says that one is missing. */
 const Asked = Type.Object({ contactId: Nullable(Id), queueId: Nullable(Id), whatsappId: Nullable(Id) })

@@ -1,3 +1,4 @@
+import type { ContactRow } from '#domain/contact/contract.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import type { Choice } from '#web/ticket/list/wanted.ts'
@@ -12,7 +13,7 @@ export type Dialog =
   | { kind: 'notes'; ticket: TicketRow }
   | { kind: 'peek'; ticket: TicketRow }
   | { kind: 'print'; ticket: TicketRow }
-  | { kind: 'new'; contactId?: number; number?: string }
+  | { kind: 'new'; contact?: ContactRow; number?: string }
   | { kind: 'closeAll'; tab: 'open' | 'pending' | 'group'; choice: Choice }
   | { kind: 'delete'; ticket: TicketRow }
   | { kind: 'contact'; contactId: number }

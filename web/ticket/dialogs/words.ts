@@ -118,6 +118,12 @@ export const logWords = words({
   ],
   pending: ['{user} devolveu para aguardando', '{user} returned it to waiting', '{user} lo devolvió a espera', '{user} beklemeye aldı'],
   closed: ['Resolvido por {user}', 'Resolved by {user}', 'Resuelto por {user}', '{user} çözdü'],
+  closedGone: [
+    'Encerrado: {user} excluiu a conexão',
+    'Closed: {user} deleted the connection',
+    'Cerrado: {user} eliminó la conexión',
+    'Kapatıldı: {user} bağlantıyı sildi',
+  ],
   closedBySystem: ['Atendimento encerrado', 'Ticket closed', 'Atención cerrada', 'Talep kapatıldı'],
   closedExpired: [
     'Encerrado por falta de resposta',
