@@ -2,13 +2,13 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '#projections/database.ts'
 import { leftToClose } from './importing.ts'
 
-/** Tickets were opened again that an import had made: what closes them is offered anew (R-CONN-16). */
-export const importReopened = (db: Kysely<Database>, companyId: number, ticketIds: number[]) =>
+/** Tickets wait that an import had made, though their closing was begun, or undone: what closes them is offered anew (R-CONN-16). */
+export const importReopened = (db: Kysely<Database>, companyId: number) =>
   db
     .updateTable('connection')
     .set({ statusImportMessages: leftToClose })
     .where('companyId', '=', companyId)
     .where('statusImportMessages', 'is', null)
     .where(sql<boolean>`exists (select from import_chat c join ticket t on t.id = c.ticket_id
-      where c.connection_id = connection.id and t.status = 'pending' and t.id = any(${ticketIds}::int[]))`)
+      where c.connection_id = connection.id and t.status = 'pending')`)
     .execute()

@@ -5,6 +5,7 @@ import { on } from '#domain/setting/contract.ts'
 import type { closing, TicketChange, TicketRow, tickets } from '#domain/ticket/contract.ts'
 import { ratingScales } from '#domain/ticket/rules.ts'
 import { inSight, listed, type TicketSummary } from '#projections/ticket/read.ts'
+import { importReopened } from '../channels/reopened.ts'
 import { idFrom } from '../eventlog/facts.ts'
 import type { House } from '../house.ts'
 import type { Handlers } from '../http/serve.ts'
@@ -98,7 +99,10 @@ export const closeTickets: LongWork = {
     const { facts, repeated } = await ask(id, { ...closeListed, batch: args.batch!, ...stamped }, `${commandId}-${id}`)
     return facts.length > 0 || repeated
   },
-  end: async (_, { reached, head }) => void (await reached(await head())),
+  async end({ companyId }, { db, reached, head }) {
+    await reached(await head())
+    await importReopened(db, companyId)
+  },
 }
 const closeListed = { type: 'Close', reason: 'closeAll', farewell: false, mayCloseWaiting: true, tagMissing: false } as const
 const batchOf = ({ companyId, id }: Viewer, commandId: string) => idFrom(`${companyId}/${id}/${commandId}`)

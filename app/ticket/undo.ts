@@ -58,7 +58,7 @@ export const undoAll =
     }
     await Promise.all(Array.from({ length: 8 }, back))
     await deps.reached(await deps.head())
-    await importReopened(deps.db, viewer.companyId, all)
+    await importReopened(deps.db, viewer.companyId)
     return { count }
   }
 

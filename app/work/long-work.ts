@@ -13,6 +13,7 @@ export type Work = { id: number; companyId: number; userId: number; commandId: s
 export type LongWork = {
   /** An item that is refused stands among the errors, and the rest goes on. */
   each: (item: number, of: Work, house: House) => Promise<boolean>
+  /** Also of one that was stopped in the middle. */
   end?: (of: Work, house: House) => Promise<void>
 }
 export type LongWorks = Partial<Record<WorkKind, LongWork>>
@@ -95,6 +96,7 @@ export async function goOn(id: number, kinds: LongWorks, house: House): Promise<
           .returning('state')
           .executeTakeFirst()
       })
+      if (now?.state === 'cancelled') await end?.(work, house)
       if (now?.state !== 'running') return
     }
     await end?.(work, house)

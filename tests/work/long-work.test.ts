@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { goOn, type LongWorks, startWork } from '#app/work/long-work.ts'
+import { closeTickets } from '#app/ticket/close.ts'
+import { goOn, type LongWork, type LongWorks, startWork } from '#app/work/long-work.ts'
 import { refuse } from '#domain/errors.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 
@@ -56,10 +57,10 @@ describe('closing all that a list holds', () => {
 
 describe('long work', () => {
   const items = Array.from({ length: 40 }, (_, i) => i + 1)
-  const begin = (commandId: string) =>
+  const begin = (commandId: string, of = items) =>
     startWork(
       { db: house.db, later: async () => undefined }, // by hand below, as the worker would
-      { companyId: house.company.companies.casa, userId: house.company.users.admin, kind: 'closeTickets', commandId, items, args: {} },
+      { companyId: house.company.companies.casa, userId: house.company.users.admin, kind: 'closeTickets', commandId, items: of, args: {} },
     )
   /** What holds it says nothing any more. */
   const silent = (id: number) =>
@@ -128,5 +129,39 @@ describe('long work', () => {
     await silent(id)
     await goOn(id, kinds(each), house.house)
     expect(seen.length).toBe(16)
+  }, 30_000)
+
+  it('and so leaves imported tickets waiting offers to close those (R-CONN-16)', async () => {
+    const { companies, connections } = house.company
+    const { companyId, connectionId } = { companyId: companies.casa, connectionId: connections.balcao }
+    for (let n = 0; n < 12; n++) await house.phone.says(`55119788800${10 + n}`, 'oi')
+    await house.settled()
+    const { tickets } = (await admin('GET', '/tickets?status=pending&showAll=true')).body as {
+      tickets: { id: number; whatsappId: number }[]
+    }
+    const items = tickets.filter(({ whatsappId }) => whatsappId === connectionId).map(({ id }) => id)
+    const at = new Date().toISOString()
+    const chat = (ticketId: number) => ({
+      companyId,
+      connectionId,
+      conversation: `${ticketId}`,
+      ticketId,
+      uuid: null,
+      begunAt: at,
+      doneAt: at,
+    })
+    await house.db.insertInto('importChat').values(items.map(chat)).execute()
+    const { id } = await begin('imported', items)
+    const each: LongWork['each'] = async (item, ...rest) => {
+      if (item === items[0]) await admin('POST', `/works/${id}/cancel`)
+      return closeTickets.each(item, ...rest)
+    }
+    await goOn(id, { closeTickets: { ...closeTickets, each } }, house.house)
+    const { statusImportMessages } = (await admin('GET', `/whatsapp/${connectionId}`)).body
+    expect([(await workOf(id)).changed, statusImportMessages]).toEqual([8, 'renderButtonCloseTickets'])
+    const rest = (await admin('POST', `/closedimported/${connectionId}`)).body
+    expect(rest.total).toBe(items.length - 8)
+    await expect.poll(async () => (await workOf(rest.id)).state, patience).toBe('done')
+    expect((await admin('GET', `/whatsapp/${connectionId}`)).body.statusImportMessages).toBeNull()
   }, 30_000)
 })
