@@ -30,6 +30,7 @@ import { ImportFields } from './ImportFields.tsx'
 import { idleHint } from './idle.ts'
 import { importWords } from './import-words.ts'
 import type { NewProvider } from './list.ts'
+import { RatingFields } from './RatingFields.tsx'
 import { connectionFieldWords, connectionWords } from './words.ts'
 
 /** What is set of a connection, with its key and the file of its greeting. */
@@ -261,15 +262,7 @@ export function ConnectionForm({
           },
           {
             ...{ id: 'assessments', title: say('assessments'), fields: ['ratingMessage', 'expiresTicketNPS', 'maxUseBotQueuesNPS'] },
-            children: (
-              <>
-                {text('ratingMessage')}
-                <Pair>
-                  {number('expiresTicketNPS', false)}
-                  {number('maxUseBotQueuesNPS', false)}
-                </Pair>
-              </>
-            ),
+            children: <RatingFields foreign={foreign} />,
           },
           ...((row ?? { provider }).provider === 'beta' && !foreign
             ? [

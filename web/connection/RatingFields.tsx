@@ -1,0 +1,34 @@
+import { Callout } from '@blueprintjs/core'
+import { useWatch } from 'react-hook-form'
+import { on } from '#domain/setting/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import { SaidOrNullField } from '#web/message/said/SaidField.tsx'
+import { useSettings } from '#web/session.ts'
+import { NumberOrNullField, Pair } from '#web/ui/fields.tsx'
+import { idleHint } from './idle.ts'
+import { ratingWords } from './rating-words.ts'
+import { connectionFieldWords } from './words.ts'
+
+/** What asks for a rating, and how long one is waited for (R-CONN-05). `foreign`: whether any is asked for is another company’s to know. */
+export function RatingFields({ foreign }: { foreign: boolean }) {
+  const field = useWords(connectionFieldWords)
+  const say = useWords(ratingWords)
+  const settings = useSettings()
+  const text = useWatch({ name: 'ratingMessage' }) as string | null
+  const asked = !foreign && on(settings, 'userRating')
+  const hint = foreign ? undefined : idleHint('ratingMessage', settings)
+  return (
+    <>
+      <SaidOrNullField name="ratingMessage" label={field('ratingMessage')} optional={!asked} {...(hint && { hint })} />
+      {asked && (text ?? '').trim() === '' && (
+        <Callout compact intent="warning" role="note">
+          {say('mute')}
+        </Callout>
+      )}
+      <Pair>
+        <NumberOrNullField name="expiresTicketNPS" label={field('expiresTicketNPS')} hint={say('waits')} />
+        <NumberOrNullField name="maxUseBotQueuesNPS" label={field('maxUseBotQueuesNPS')} />
+      </Pair>
+    </>
+  )
+}
