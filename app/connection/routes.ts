@@ -10,6 +10,7 @@ import { idFrom } from '../eventlog/facts.ts'
 import type { House } from '../house.ts'
 import { givenUpMs, withFile } from '../http/row-file.ts'
 import type { First, Handlers } from '../http/serve.ts'
+import { hasMail } from '../mail/send.ts'
 import { sweepHeldFiles } from '../message/held-files.ts'
 import { comeBack, dialogUrl } from '../meta/dialog.ts'
 import { connectPages } from '../meta/login.ts'
@@ -82,6 +83,7 @@ export const connectionRoutes = (deps: House): Handlers<typeof connections> => {
       return connectionsIn(db, id).orderBy('id').execute()
     },
     providers: async () => providersOf(deps),
+    alarm: async () => ({ mails: await hasMail(deps) }),
     async find({ viewer, params: { id } }) {
       const { companyId } = await ownerOf(db, viewer, id)
       return shown(deps, await connectionIn(deps, db, companyId, id))

@@ -144,6 +144,11 @@ export const connections = {
     says: 'The providers that this server can hold a connection of; what is not named is switched off here.',
     answer: Type.Array(Type.String()),
   }),
+  alarm: get('/whatsapp/alarm', {
+    may: mayConnect,
+    says: 'Whether those who look after connections are mailed when one is away: this server has a mail server.',
+    answer: Type.Object({ mails: Type.Boolean() }),
+  }),
   find: get('/whatsapp/:id', {
     may: mayConnect,
     says: 'A connection with all that is set of it.',

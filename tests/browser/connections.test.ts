@@ -11,6 +11,7 @@ afterAll(() => on?.clear(), 40_000)
 it('an admin makes a connection, reads its code, sets it, ends it and takes it away (R-CONN-02 to 05, A-CONN-06)', async () => {
   const admin = await on.enter('admin@demo.test', { at: '/connections' })
   const { page } = admin
+  await page.locator('[data-part=no-mail]').getByText('Quem opera o servidor pode configurar o e-mail').waitFor()
   await page.getByRole('button', { name: 'Nova conexão' }).click()
   await page.getByRole('menuitem', { name: /^WhatsApp Desligado neste servidor/, disabled: true }).waitFor() // its server is told not to
   await admin.shot('new-connection')

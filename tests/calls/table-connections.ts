@@ -41,6 +41,11 @@ export const connections: Record<string, Case> = {
     gives: ['sandbox', 'cloud', 'graph'],
     no: () => [{ path: '/whatsapp/providers' }, 403, 'ERR_NO_PERMISSION'],
   },
+  'GET /whatsapp/alarm': {
+    pass: () => ({ who: 'admin', path: '/whatsapp/alarm' }),
+    gives: { mails: expect.any(Boolean) },
+    no: () => [{ path: '/whatsapp/alarm' }, 403, 'ERR_NO_PERMISSION'],
+  },
   'GET /whatsapp-admin/:id': {
     pass: async (s) => ({ who: await s.superUser(), path: `/whatsapp-admin/${s.companies.vizinha}?session=0` }),
     gives: [{ name: 'Deles' }],

@@ -3,6 +3,7 @@ export const own: Record<string, string> = {
   'POST /auth/password-link': 'who follows the link to a first or new password is told for whom it is',
   'GET /whatsapp/companies': 'for a super user, the companies without a connection too',
   'GET /whatsapp/providers': 'by what a number can be had on this server',
+  'GET /whatsapp/alarm': 'whether anybody is mailed when a connection is away',
   'POST /whatsappsession/{id}/code': 'links a phone by a code that is typed into it, where none can be read',
   'GET /ticket/kanban/counts': 'how many tickets stand in each lane',
   'GET /checklist': 'what a new company has set up, and what it has not',

@@ -30,6 +30,7 @@ import { cloudWords } from './cloud-words.ts'
 import { HookDialog } from './HookDialog.tsx'
 import { channelNames, connectionList, type NewProvider, newProviderOf, providersHere } from './list.ts'
 import { backFromMeta, forgetBack } from './metaLogin.ts'
+import { NoMail } from './NoMail.tsx'
 import { NoQueues } from './NoQueues.tsx'
 import { PagesDialog } from './PagesDialog.tsx'
 import { RemoveConnection } from './RemoveConnection.tsx'
@@ -112,6 +113,7 @@ export function Connections() {
         {may && <Restart />}
         {addButton}
       </Head>
+      {may && ids.length > 0 && <NoMail />}
       {state === 'failed' && <ErrorView error={error} retry={reload} />}
       {state === 'loading' && <Skeleton rows={4} height={40} />}
       {state === 'ready' && ids.length === 0 && (

@@ -42,6 +42,19 @@ export const sessionWords = words({
     'Numara artık gönderebilir. Müşterilerin yazdıklarını almak için Meta’daki uygulama panelinde WhatsApp › Yapılandırma’yı açın.',
   ],
   hookDone: ['Entendi', 'Got it', 'Entendido', 'Anladım'],
+  noMail: [
+    'Este servidor não envia e-mails: quando uma conexão sai do ar, o aviso aparece só aqui no Guichê.',
+    'This server sends no mail: when a connection goes away it is told only here in Guichê.',
+    'Este servidor no envía correos: cuando una conexión se cae, el aviso aparece solo aquí en Guichê.',
+    'Bu sunucu e-posta göndermiyor: bir bağlantı kesildiğinde uyarı yalnızca burada, Guichê’de görünür.',
+  ],
+  toMail: ['Configurar o e-mail', 'Set up mail', 'Configurar el correo', 'E-postayı ayarla'],
+  askForMail: [
+    'Quem opera o servidor pode configurar o e-mail.',
+    'Whoever runs the server can set up mail.',
+    'Quien opera el servidor puede configurar el correo.',
+    'Sunucuyu işleten e-postayı ayarlayabilir.',
+  ],
   importLinked: [
     'Este número já está conectado: as conversas anteriores só vêm ao vinculá-lo de novo. Salve, desconecte e leia um novo código.',
     'This number is linked already: earlier conversations only come when it is linked anew. Save, disconnect and read a new code.',

@@ -1,0 +1,31 @@
+import { useAtomValue } from 'jotai'
+import { Link } from 'wouter'
+import { api } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { useViewer } from '#web/session.ts'
+import { lookFor } from '#web/setting/look.ts'
+import { loaded } from '#web/ui/loaded.ts'
+import css from './Connections.module.css'
+import { sessionWords } from './session-words.ts'
+
+const alarm = loaded(() => api.connections.alarm())
+
+/** Said where nobody is mailed when a connection goes away; whoever runs the server can change that. */
+export function NoMail() {
+  const say = useWords(sessionWords)
+  const told = useAtomValue(alarm)
+  const runs = useViewer().super
+  if (told.state !== 'ready' || told.value.mails) return null
+  return (
+    <p role="note" className={css.noMail} data-part="no-mail">
+      {say('noMail')}{' '}
+      {runs ? (
+        <Link href="/settings" onClick={() => lookFor('mailHost')}>
+          {say('toMail')}
+        </Link>
+      ) : (
+        say('askForMail')
+      )}
+    </p>
+  )
+}
