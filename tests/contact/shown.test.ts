@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { isCalled, validNumber } from '#domain/contact/rules.ts'
+import { apart } from '#web/connection/apart.ts'
 import { findsConnection } from '#web/connection/list.ts'
 import { shownNumber, wholeNumber } from '#web/contact/phone.ts'
 
@@ -76,4 +77,21 @@ describe('a connection in the list that is searched', () => {
   ])('%j', (wanted, ofPage, ofPhone) => {
     expect([findsConnection(page, wanted), findsConnection(phone, wanted)]).toEqual([ofPage, ofPhone])
   })
+})
+
+it('tells connections of one name apart by their number, or by what they are', () => {
+  const of = (id: number, name: string, number: string | null, channel: 'whatsapp' | 'facebook' = 'whatsapp') => ({
+    id,
+    name,
+    number,
+    channel,
+  })
+  const rows = [
+    of(1, 'Oficial', '5511900000001'),
+    of(2, 'oficial ', '5511900000002'),
+    of(3, 'Oficial', null, 'facebook'),
+    of(4, 'Loja', null),
+  ]
+  const names = ['Oficial · +55 11 90000-0001', 'oficial · +55 11 90000-0002', 'Oficial · Facebook #3', 'Loja']
+  expect(apart(rows).map(({ name }) => name)).toEqual(names)
 })

@@ -30,6 +30,7 @@ import { ImportFields } from './ImportFields.tsx'
 import { idleHint } from './idle.ts'
 import { importWords } from './import-words.ts'
 import type { NewProvider } from './list.ts'
+import { NameField } from './NameField.tsx'
 import { RatingFields } from './RatingFields.tsx'
 import { connectionFieldWords, connectionWords } from './words.ts'
 
@@ -178,7 +179,7 @@ export function ConnectionForm({
             ],
             children: (
               <>
-                <TextField name="name" label={field('name')} autoFocus />
+                {foreign ? <TextField name="name" label={field('name')} autoFocus /> : <NameField id={row?.id ?? null} />}
                 <SwitchField name="isDefault" label={field('isDefault')} />
                 {account?.product !== 'page' && account?.product !== 'instagram' && (
                   <>

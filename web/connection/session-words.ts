@@ -55,6 +55,12 @@ export const sessionWords = words({
     'Quien opera el servidor puede configurar el correo.',
     'Sunucuyu işleten e-postayı ayarlayabilir.',
   ],
+  sameName: [
+    'Outra conexão já tem este nome: nas listas as duas se distinguem só pelo número.',
+    'Another connection has this name already: in lists the two are told apart by their number alone.',
+    'Otra conexión ya tiene este nombre: en las listas las dos se distinguen solo por el número.',
+    'Bu ad başka bir bağlantıda da var: listelerde ikisi yalnızca numaralarıyla ayırt edilir.',
+  ],
   importLinked: [
     'Este número já está conectado: as conversas anteriores só vêm ao vinculá-lo de novo. Salve, desconecte e leia um novo código.',
     'This number is linked already: earlier conversations only come when it is linked anew. Save, disconnect and read a new code.',

@@ -7,11 +7,12 @@ import { passwordLength } from '#domain/session/rules.ts'
 import { type UserDetail, user } from '#domain/user/contract.ts'
 import { published } from '#domain/user/rules.ts'
 import { api } from '#web/api.ts'
+import { namedConnections } from '#web/connection/apart.ts'
 import { languageNames, languages, useWords } from '#web/i18n.ts'
 import { SaidOrNullField } from '#web/message/said/SaidField.tsx'
 import { chooseLanguage, meAtom, useMe } from '#web/session.ts'
 import { themeAtom } from '#web/shell/theme.ts'
-import { connectionChoices, queueChoices } from '#web/ticket/choices.ts'
+import { queueChoices } from '#web/ticket/choices.ts'
 import { bodyOf, type FormFile, type ShownFile } from '#web/ui/changed.ts'
 import { anyColour } from '#web/ui/colour.ts'
 import { FileField } from '#web/ui/FileField.tsx'
@@ -67,7 +68,7 @@ export function UserForm({
   const paint = useSetAtom(themeAtom)
   const sent = useSent()
   const queues = useAtomValue(queueChoices.all)
-  const connections = useAtomValue(connectionChoices.all)
+  const connections = useAtomValue(namedConnections)
   const own = of?.id === me.id
   const admin = me.profile === 'admin'
 

@@ -9,13 +9,13 @@ import type { ContactRow } from '#domain/contact/contract.ts'
 import { networkOf } from '#domain/contact/rules.ts'
 import { Id, isStored, Nullable } from '#domain/contract.ts'
 import { api, Refused } from '#web/api.ts'
+import { namedConnections } from '#web/connection/apart.ts'
 import { ContactDialog } from '#web/contact/ContactDialog.tsx'
 import { useWords } from '#web/i18n.ts'
 import { QueueSelect, theOnly, useServedQueues } from '#web/queue/QueueSelect.tsx'
 import { store, useViewer } from '#web/session.ts'
 import type { Taken } from '#web/ticket/actions.ts'
 import { applyTicket, tabAtom } from '#web/ticket/atoms.ts'
-import { connectionChoices } from '#web/ticket/choices.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
@@ -143,7 +143,7 @@ function Contact({ contact, choose, make, number }: Chosen) {
 function Connections({ contact }: { contact: ContactRow | null }) {
   const say = useWords(newWords)
   const { value, onChange } = useController({ name: 'whatsappId' }).field
-  const all = useAtomValue(connectionChoices.all)
+  const all = useAtomValue(namedConnections)
   const fitting = contact ? all.filter(({ channel }) => networkOf(channel) === networkOf(contact.channel)) : all
   const gone = value !== null && !fitting.some(({ id }) => id === value)
   useEffect(() => {

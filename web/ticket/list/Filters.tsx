@@ -1,5 +1,6 @@
 import { Button, Checkbox, HTMLSelect, Switch } from '@blueprintjs/core'
 import { useAtom, useAtomValue } from 'jotai'
+import { apart } from '#web/connection/apart.ts'
 import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
 import { useViewer } from '#web/session.ts'
@@ -48,7 +49,13 @@ export function Filters() {
         <Some title={say('queues')} list={queueChoices} chosen={choice.queueIds} onChoose={set('queueIds')} />
         <Some title={say('tags')} list={tagChoices} chosen={choice.tagIds} onChoose={set('tagIds')} />
         {viewer.profile === 'admin' && <Some title={say('users')} list={userChoices} chosen={choice.userIds} onChoose={set('userIds')} />}
-        <Some title={say('connections')} list={connectionChoices} chosen={choice.connectionIds} onChoose={set('connectionIds')} />
+        <Some
+          title={say('connections')}
+          list={connectionChoices}
+          named={apart}
+          chosen={choice.connectionIds}
+          onChoose={set('connectionIds')}
+        />
       </div>
       <Button size="small" text={sayTicket('clearFilters')} onClick={() => choose(everything)} />
     </div>
@@ -56,8 +63,16 @@ export function Filters() {
 }
 
 type Named = { id: number; name: string; color?: string | null }
-function Some<Row extends Named>(of: { title: string; list: Collection<Row>; chosen: number[]; onChoose: (ids: number[]) => void }) {
-  const rows = useAtomValue(of.list.all)
+type SomeOf<Row> = {
+  title: string
+  list: Collection<Row>
+  /** As they are told apart. */
+  named?: (rows: Row[]) => Row[]
+  chosen: number[]
+  onChoose: (ids: number[]) => void
+}
+function Some<Row extends Named>({ named = (rows) => rows, ...of }: SomeOf<Row>) {
+  const rows = named(useAtomValue(of.list.all))
   const state = useAtomValue(of.list.state)
   if (state !== 'loading' && rows.length === 0) return null
   return (

@@ -1,0 +1,27 @@
+import { Callout } from '@blueprintjs/core'
+import { useAtomValue } from 'jotai'
+import { useWatch } from 'react-hook-form'
+import { useWords } from '#web/i18n.ts'
+import { connectionChoices } from '#web/ticket/choices.ts'
+import { TextField } from '#web/ui/fields.tsx'
+import { sessionWords } from './session-words.ts'
+import { connectionFieldWords } from './words.ts'
+
+/** What it is called; said where another one is called so too. `id`: its own; null: of none yet. */
+export function NameField({ id }: { id: number | null }) {
+  const say = useWords(sessionWords)
+  const field = useWords(connectionFieldWords)
+  const known = (text: string) => text.trim().toLowerCase()
+  const name = known((useWatch({ name: 'name' }) as string | undefined) ?? '')
+  const others = useAtomValue(connectionChoices.all).filter((one) => one.id !== id)
+  return (
+    <>
+      <TextField name="name" label={field('name')} autoFocus />
+      {name !== '' && others.some((one) => known(one.name) === name) && (
+        <Callout compact intent="warning" role="note">
+          {say('sameName')}
+        </Callout>
+      )}
+    </>
+  )
+}
