@@ -22,6 +22,7 @@ const states = {
   preparing: { status: 'CONNECTED', status_import_messages: '2026-01-05T12:00:00Z' },
   bringing: { status: 'CONNECTED', status_import_messages: 'Running', import_done: 3, import_all: 20 },
   brought: { status: 'CONNECTED', status_import_messages: 'renderButtonCloseTickets' },
+  linked: { status: 'CONNECTED', provider: 'beta' },
   gone: { status: 'DISCONNECTED', status_import_messages: 'renderButtonCloseTickets' },
 }
 beforeAll(async () => {
@@ -170,6 +171,14 @@ it('each state has its next step (R-CONN-01, R-CONN-02, R-CONN-16)', async () =>
   await page.getByRole('alertdialog').getByRole('button', { name: 'Encerrar importados' }).click()
   await page.getByRole('button', { name: 'Encerrar importados: Balcão brought' }).waitFor({ state: 'detached' })
   expect(await steps('brought')).toEqual(['Desconectar'])
+  await page.getByText('Balcão linked').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('tab', { name: 'Importação' }).click()
+  await dialog.getByRole('checkbox', { name: 'Importar mensagens anteriores' }).check({ force: true })
+  await dialog.getByRole('note').getByText('as conversas anteriores só vêm ao vinculá-lo de novo').waitFor()
+  await dialog.getByRole('checkbox', { name: 'Importar mensagens anteriores' }).uncheck({ force: true })
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Tentar de novo: Balcão silent' }).click()
   await page.locator('[data-status=silent]').waitFor({ state: 'detached' })
   await page.getByRole('row').filter({ hasText: 'Balcão silent' }).locator('[data-status=CONNECTED]').waitFor()
@@ -201,6 +210,8 @@ it('a super user sees of every company how its connections stand, and sets and d
   const { page } = root
   const { body: mine } = await on.ask('POST', '/whatsapp', { name: 'De passagem', channel: 'whatsapp', provider: 'sandbox' })
   const all = (await on.ask('GET', '/whatsapp/all')).body
+  await page.goto('/connections')
+  expect(await page.getByRole('link', { name: 'Configurar o e-mail' }).getAttribute('href')).toBe('/settings') // nobody else may
   await page.goto('/allConnections')
   await page.getByRole('button', { name: 'Outra Empresa' }).click()
   const dialog = page.getByRole('dialog', { name: 'Outra Empresa' })

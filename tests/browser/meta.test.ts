@@ -41,6 +41,7 @@ async function admin(look: Parameters<Stage['come']>[0] = {}): Promise<Person> {
   return one
 }
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const inRow = (page: Page, name: string, button: RegExp) => row(page, name).getByRole('button', { name: button })
 /** A ticket of somebody who wrote so many hours ago, by the time of their channel. */
 async function heard(name: string, hoursAgo: number, say: () => unknown): Promise<{ id: number; uuid: string }> {
   meta.world.advance(-hoursAgo * hour)
@@ -68,11 +69,13 @@ it('an admin logs in at Meta, chooses pages and accounts, and they are connectio
   expect(await row(page, 'Página de testes').count()).toBe(0)
   expect(page.url()).toMatch(/\/connections$/)
 
-  const edit = row(page, 'loja.insta').getByRole('button', { name: /Editar/ })
-  await edit.click()
+  await inRow(page, 'loja.insta', /Editar/).click()
   await dialog.getByRole('tab', { name: 'Meta' }).click()
   await dialog.getByText(/A autorização vale até/).waitFor()
   await one.shot('meta-account')
+  await dialog.getByRole('tab', { name: 'Geral' }).click()
+  await dialog.getByText('Enviar listas e botões').waitFor()
+  expect(await dialog.getByText(/grupos/i).count()).toBe(0) // there are none on Instagram
   await page.keyboard.press('Escape')
 
   await page.goto('/connections?error=access_denied&state=x')
@@ -93,8 +96,7 @@ it('an authorisation that ended takes the connection down, and one more login pu
   await page.goto('/connections')
   await row(page, 'Loja na página').getByText('a autorização do canal venceu').waitFor()
   await one.shot('meta-expired-390')
-  const again = row(page, 'Loja na página').getByRole('button', { name: /Entrar de novo na Meta/ })
-  await again.click()
+  await inRow(page, 'Loja na página', /Entrar de novo na Meta/).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Conectar (2)' }).waitFor() // those that are here already
   await one.shot('meta-pages-390')
@@ -105,19 +107,13 @@ it('an authorisation that ended takes the connection down, and one more login pu
 
 it('behind the day for answers the composer says so and keeps what was typed; a template reaches the customer, and their answer opens it', async () => {
   const accessToken = meta.whatsapp.account('9001', '1001', 'Loja', '+55 11 4000-1000', own.secret)
-  meta.whatsapp.template('9001', 'volta', 'Olá {{1}}, podemos continuar o pedido {{2}}?', {
-    components: [
-      { type: 'BODY', text: 'Olá {{1}}, podemos continuar o pedido {{2}}?', example: { body_text: [['Maria', 'A-17']] } },
-      { type: 'FOOTER', text: 'Loja da Praça' },
-      { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'Sim' }] },
-    ],
-  })
-  meta.whatsapp.template('9001', 'vitrine', 'Chegou', {
-    components: [
-      { type: 'HEADER', format: 'IMAGE' },
-      { type: 'BODY', text: 'Chegou o que você pediu.' },
-    ],
-  })
+  const text = 'Olá {{1}}, podemos continuar o pedido {{2}}?'
+  const body = { type: 'BODY', text, example: { body_text: [['Maria', 'A-17']] } }
+  const footer = { type: 'FOOTER', text: 'Loja da Praça' }
+  const buttons = { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'Sim' }] }
+  meta.whatsapp.template('9001', 'volta', text, { components: [body, footer, buttons] })
+  const picture = { type: 'HEADER', format: 'IMAGE' }
+  meta.whatsapp.template('9001', 'vitrine', 'Chegou', { components: [picture, { type: 'BODY', text: 'Chegou o que você pediu.' }] })
   meta.whatsapp.template('9001', 'promocao', 'Só hoje', { category: 'MARKETING', status: 'PAUSED' })
   const made = await ask('POST', '/whatsapp', {
     ...{ name: 'Oficial', channel: 'whatsappapi', provider: 'cloud', queueIds: [] },
@@ -258,15 +254,11 @@ it('the account of an official number is entered in any language, on a narrow sc
     await page.goto('/connections')
     await page.getByRole('button', { name: connectionWords.add[column]!, exact: true }).first().click()
     await page.getByRole('menuitem', { name: 'WhatsApp API', exact: true }).click()
-    const field = (name: 'phoneNumberId' | 'businessId' | 'accessToken' | 'appSecret' | 'verifyToken') =>
-      dialog.getByLabel(cloudWords[name][column]!, { exact: true })
+    const typed = { phoneNumberId: '1002', businessId: '9002', accessToken: 'EAAoutro', appSecret: own.secret, verifyToken: own.word }
+    const field = (name: keyof typeof typed) => dialog.getByLabel(cloudWords[name][column]!, { exact: true })
     await dialog.getByLabel(connectionFieldWords.name[column]!, { exact: true }).fill(`Filial ${language}`)
     await dialog.getByRole('tab', { name: 'Meta' }).click()
-    await field('phoneNumberId').fill('1002')
-    await field('businessId').fill('9002')
-    await field('accessToken').fill('EAAoutro')
-    await field('appSecret').fill(own.secret)
-    await field('verifyToken').fill(own.word)
+    for (const [name, value] of Object.entries(typed)) await field(name as keyof typeof typed).fill(value)
     await dialog.getByRole('button', { name: uiWords.save[column]!, exact: true }).click()
     await dialog.getByText(cloudWords.badToken[column]!).first().waitFor()
     expect(await field('accessToken').inputValue()).toBe('EAAoutro') // nothing that was typed is lost
@@ -286,5 +278,23 @@ it('the account of an official number is entered in any language, on a narrow sc
   await page.goto(`/connections?open=${id}&tab=meta`)
   expect(await dialog.getByLabel(cloudWords.accessToken[tr]!, { exact: true }).inputValue()).toBe('') // never shown again
   await one.shot('meta-account-390-tr')
+
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto('/connections')
+  await made.waitFor()
+  for (const lastsMs of [5 * 24 * hour, null]) {
+    const token = meta.whatsapp.grant('9002', own.secret, lastsMs)
+    expect((await ask('PUT', `/whatsapp/${id}`, { cloud: { accessToken: token } })).status).toBe(200)
+    await page.locator('[data-part=menu-warning]').waitFor({ state: lastsMs === null ? 'detached' : 'visible' }) // all of them stand
+  }
+  meta.world.faults.push({ delayMs: 8000, times: 100 })
+  await page.clock.install()
+  const restart = { name: connectionWords.restart[tr]! }
+  await page.getByRole('button', restart).click()
+  await page.getByRole('alertdialog').getByRole('button', restart).click()
+  await made.locator('[data-status=OPENING]').waitFor()
+  await page.clock.fastForward(60_000)
+  await page.getByText('Diğerleri hâlâ deniyor').waitFor()
+  meta.world.faults.length = 0
   expect(one.wrong).toEqual([])
 }, 90_000)
