@@ -13,7 +13,7 @@ import { whatsappSessions } from '../whatsapp/sessions.ts'
 import type { Clock } from '../work/clock.ts'
 import { job, type Later } from '../work/jobs.ts'
 import { written } from './pairing.ts'
-import type { Linkable, Sessions, State } from './stands.ts'
+import { type Linkable, type Sessions, type State, stands } from './stands.ts'
 
 type Deps = { db: Kysely<Database>; later: Later; clock: Clock; settings: Pick<Settings, 'sandbox' | 'whatsappUrl'> }
 const toRead = (): State => ({ status: 'qrcode', qrcode: `guiche-${randomBytes(24).toString('base64url')}` })
@@ -90,8 +90,5 @@ export async function part(deps: Deps, one: Linkable): Promise<void> {
 export const link = job<Pick<Deps, 'db' | 'clock'>>()<{ connectionId: number }>('link', {
   attempts: 10,
   concurrency: 1,
-  async run({ connectionId }, { db, clock }) {
-    const opening = db.updateTable('connection').where('id', '=', connectionId).where('status', '=', 'OPENING')
-    await opening.set({ status: 'CONNECTED', updatedAt: clock.iso() }).execute()
-  },
+  run: ({ connectionId: id }, deps) => stands(deps, { id }, { status: 'CONNECTED' }, { status: 'OPENING', reason: null }),
 })

@@ -134,3 +134,16 @@ it('changes nothing where nothing is new', async () => {
   await stands(house.house, { id: loja }, { status: 'CONNECTED' })
   expect(await at()).toEqual(before)
 })
+
+it('is told as back also where its phone was linked anew, and only then', async () => {
+  const before = box.mails.length
+  await says({ status: 'DISCONNECTED', reason: 'LOGGED_OUT' })
+  await mails(before + 1)
+  expect((await house.as('admin')('PUT', `/whatsappsession/${loja}`)).body.status).toBe('qrcode')
+  await lookAfter(house.house)
+  await mails(before + 1)
+  expect((await house.as('admin')('POST', `/sandbox/${loja}/scan`)).status).toBeLessThan(300)
+  await expect.poll(async () => (await shown()).status, { timeout: 10_000 }).toBe('CONNECTED')
+  await lookAfter(house.house)
+  expect((await mails(before + 2)).text).toContain('is back')
+})
