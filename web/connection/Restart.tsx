@@ -10,6 +10,8 @@ import { connectionList } from './list.ts'
 import { sessionWords } from './session-words.ts'
 import { connectionWords } from './words.ts'
 
+/** It stands, or waits for somebody to read its code; what Meta or the phone has given up is not back. */
+const there = ['CONNECTED', 'qrcode']
 /** What is not back by then is seen in its row. */
 const patienceMs = 60_000
 
@@ -19,7 +21,7 @@ export function Restart() {
   const rows = useAtomValue(connectionList.lists('').all)
   const [asked, ask] = useState(false)
   const [begun, begin] = useState<{ all: number; before: Map<number, string> } | null>(null)
-  const back = begun ? rows.filter(({ id, status, updatedAt }) => status !== 'OPENING' && begun.before.get(id) !== updatedAt).length : 0
+  const back = begun ? rows.filter(({ id, status, updatedAt }) => there.includes(status) && begun.before.get(id) !== updatedAt).length : 0
   const all = begun?.all ?? 0
   const over = begun !== null && back >= all
   useEffect(() => {
