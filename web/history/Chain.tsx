@@ -18,8 +18,10 @@ export function Chain({ of, told: { chain, events, anchored, key, length, files 
   if (chain.holds)
     return (
       <p className={css.chain} data-part="replay-chain">
-        <Shield size={14} /> <span>{say('holds', { n: length })}</span>
-        <span className={css.names}>{say('namesNow')}</span>
+        <Shield size={14} />{' '}
+        <span>
+          {say('holds', { n: length })} <span className={css.names}>{say('namesNow')}</span>
+        </span>
         <span className={css.state} data-part="anchor-state">
           <Anchored by={anchored} last={events.at(-1)?.revision ?? 0} />
           {files !== null && files.files > 0 && <span>{say('filesWhole', { n: files.files })}</span>}

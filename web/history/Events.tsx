@@ -136,7 +136,7 @@ const Fact = memo(
               {event.fault && <strong className={css.fault}> · {say(`fault_${event.fault}`)}</strong>}
             </span>
             {why && (
-              <span className={css.who} data-part="fact-why">
+              <span className={css.why} data-part="fact-why">
                 {why}
               </span>
             )}

@@ -39,8 +39,14 @@ export const date = (moment: string, language: Language): string =>
   format(language, 'date', { day: '2-digit', month: '2-digit', year: 'numeric' }).format(new Date(moment))
 export const dateAndHour = (moment: string, language: Language): string => `${date(moment, language)} ${hour(moment, language)}`
 
-/** When exactly, in a log of moments: the day and the hour. */
-export const dayAndHour = (moment: string, language: Language): string => `${date(moment, language)} ${hour(moment, language)}`
+/** When exactly, in a log of moments: the day and the hour; of another year that too. */
+export function dayAndHour(moment: string, language: Language, now = nowDate()): string {
+  const ours = dayOf(moment).slice(0, 4) === dayOf(now).slice(0, 4)
+  const day = ours
+    ? format(language, 'day of the year', { day: '2-digit', month: '2-digit' }).format(new Date(moment))
+    : date(moment, language)
+  return `${day} ${hour(moment, language)}`
+}
 
 /** A day that is of no zone, such as a due date. */
 export const calendarDay = (day: string, language: Language): string =>
