@@ -176,6 +176,7 @@ export interface Database {
     brokenAt: number | null
     reason: string | null
     checkedAt: string
+    mac: string | null
   }
 
   snapshot: { companyId: number; stream: string; fold: number; revision: number; hash: string; state: string; mac: string; takenAt: Now }

@@ -8,10 +8,17 @@ import { anchoredAs, type Known, type Seen } from '../anchor/proof.ts'
 import { type Checked, check, checkedBy, hashOf } from '../eventlog/chain.ts'
 import type { EventLog, LoggedEvent } from '../eventlog/eventlog.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
-import type { LogKeys } from '../eventlog/log-keys.ts'
+import type { LogKey, LogKeys } from '../eventlog/log-keys.ts'
+import { macOf, notOurs } from './findings.ts'
 import { type Read, readEvents } from './reading.ts'
 
-type Deps = { db: Kysely<Database>; log: EventLog; logKeys: LogKeys; houseKey: Pick<HouseKey, 'publicKey'>; logger: Logger }
+type Deps = {
+  db: Kysely<Database>
+  log: EventLog
+  logKeys: LogKeys & { current: LogKey }
+  houseKey: Pick<HouseKey, 'publicKey'>
+  logger: Logger
+}
 /** As the index of histories has it. `revision`: the last that it has heard of. */
 type Of = { companyId: number; ticketId: number; uuid: string; contactId: number; revision: number }
 type Walked = { chain: Finding; length: number; anchored: Pick<Known, 'number' | 'at' | 'revision'> | null }
@@ -74,7 +81,8 @@ export async function walked({ db, log, logKeys, houseKey, logger }: Deps, ticke
     }
   }
   const found = await foundIn(counted(), ticket, logKeys, anchored)
-  const kept = { ...found, checkedAt: new Date().toISOString() }
+  const told = { ...found, checkedAt: new Date().toISOString() }
+  const kept = { ...told, mac: macOf(logKeys.current, { ticketId, ...told }) }
   const row = db.insertInto('ticketChain').values({ ticketId, companyId, ...kept })
   if (!found.holds) {
     const newly = await row
@@ -95,8 +103,9 @@ export async function walked({ db, log, logKeys, houseKey, logger }: Deps, ticke
 }
 
 const pauseHours = 24
-/** Those whose last walk is longest ago, not more often than once a day. Answers how many. */
+/** Those whose finding nobody here made, and those whose last walk is longest ago, not more often than once a day. Answers how many. */
 export async function walkSome({ db, log, logKeys, houseKey, keys, logger }: Deps & { keys: ContactKeys }, most = 50): Promise<number> {
+  const forged = (await notOurs(db, logKeys.current)).slice(0, most)
   const due = await db
     .selectFrom('ticketHistory as h')
     .leftJoin('ticketChain as c', 'c.ticketId', 'h.id')
@@ -106,8 +115,10 @@ export async function walkSome({ db, log, logKeys, houseKey, keys, logger }: Dep
         eb('c.checkedAt', 'is', null),
         eb('c.checkedAt', '<', sql<string>`now() - make_interval(hours => ${pauseHours})`),
         eb('c.checkedAt', '>', future),
+        eb('h.id', '=', eb.fn.any(eb.val(forged))),
       ]),
     )
+    .orderBy((eb) => eb('h.id', '=', eb.fn.any(eb.val(forged))), 'desc')
     .orderBy('c.checkedAt', (order) => order.asc().nullsFirst())
     .limit(most)
     .execute()

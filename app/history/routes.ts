@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { Viewer } from '#domain/access.ts'
 import { veilFact, veilHistory } from '#domain/contact/veil.ts'
 import { refuse } from '#domain/errors.ts'
-import { type history, historyPage } from '#domain/history/contract.ts'
+import { type HistoryRow, type history, historyPage } from '#domain/history/contract.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import type { Database } from '#projections/database.ts'
 import { historyOf, listHistories } from '#projections/history/read.ts'
@@ -14,7 +14,7 @@ import { countNumber } from '../contact/number-questions.ts'
 import { canonical } from '../eventlog/chain.ts'
 import type { EventLog, LoggedEvent } from '../eventlog/eventlog.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
-import type { LogKeys } from '../eventlog/log-keys.ts'
+import type { LogKey, LogKeys } from '../eventlog/log-keys.ts'
 import type { MediaStore } from '../http/media.ts'
 import type { Asking, Handlers } from '../http/serve.ts'
 import { recordSecurity } from '../security/log.ts'
@@ -23,6 +23,7 @@ import type { AskTicket } from '../ticket/store.ts'
 import { partsOf, walked } from './chains.ts'
 import { signedBy } from './exported.ts'
 import { isFile } from './files.ts'
+import { isOurs } from './findings.ts'
 import { historyEvent, type Open, readEvents } from './reading.ts'
 
 type Deps = {
@@ -30,7 +31,7 @@ type Deps = {
   db: Kysely<Database>
   log: EventLog
   keys: ContactKeys
-  logKeys: LogKeys
+  logKeys: LogKeys & { current: LogKey }
   houseKey: HouseKey
   media: MediaStore
   logger: Logger
@@ -79,7 +80,12 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
   return {
     async list({ viewer, query, wire }) {
       countNumber(viewer, query.searchParam, wire)
-      return listHistories(db, viewer, query)
+      const { tickets, hasMore } = await listHistories(db, viewer, query)
+      const believed = ({ found, ...row }: (typeof tickets)[number]): HistoryRow => {
+        const ours = found && isOurs(logKeys.current, { ticketId: row.id, ...found })
+        return { ...row, chain: ours ? { holds: found.holds, checkedAt: found.checkedAt } : null }
+      }
+      return { tickets: tickets.map(believed), hasMore }
     },
 
     queues: async ({ viewer }) => {

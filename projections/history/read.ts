@@ -7,6 +7,10 @@ import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import { called, numbered } from '../contact/read.ts'
 import type { Database } from '../database.ts'
 
+/** What was found of its chain, as the table tells it. */
+type Found = { holds: boolean; brokenAt: number | null; reason: string | null; checkedAt: string; mac: string | null }
+type Listed = Omit<HistoryRow, 'chain'> & { found: Found | null }
+
 /** A finding from then was made by nobody here. */
 const future = sql<string>`now() + interval '10 minutes'`
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -16,7 +20,7 @@ export async function listHistories(
   db: Kysely<Database>,
   viewer: Viewer,
   { searchParam = '', userId, queueId, status, contactId, chain, from, to, pageNumber = 1 }: HistoryFilter,
-): Promise<{ tickets: HistoryRow[]; hasMore: boolean }> {
+): Promise<{ tickets: Listed[]; hasMore: boolean }> {
   const { companyId, timeZone } = viewer
   let query = db
     .selectFrom('ticketHistory')
@@ -46,8 +50,7 @@ export async function listHistories(
         'number', coalesce(contact.number, ''))`.as('contact'),
       sql<HistoryRow['queue']>`case when queue.id is not null
         then jsonb_build_object('id', queue.id, 'name', queue.name, 'color', queue.color) end`.as('queue'),
-      'ticketChain.holds',
-      'ticketChain.checkedAt',
+      ...(['ticketChain.holds', 'ticketChain.brokenAt', 'ticketChain.reason', 'ticketChain.checkedAt', 'ticketChain.mac'] as const),
       sql<boolean>`coalesce(ticket_chain.checked_at > ${future}, false)`.as('ahead'),
       sql<HistoryRow['user']>`case when "user".id is not null
         then jsonb_build_object('id', "user".id, 'name', "user".name, 'color', "user".color) end`.as('user'),
@@ -57,9 +60,9 @@ export async function listHistories(
     .limit(pageSize + 1)
     .offset((pageNumber - 1) * pageSize)
     .execute()
-  const rows = found.map(({ holds, checkedAt, ahead, ...row }) => ({
+  const rows = found.map(({ holds, brokenAt, reason, checkedAt, mac, ahead, ...row }) => ({
     ...row,
-    chain: holds === null || checkedAt === null || ahead ? null : { holds, checkedAt },
+    found: holds === null || checkedAt === null || ahead ? null : { holds, brokenAt, reason, checkedAt, mac },
   }))
   return { tickets: rows.slice(0, pageSize).map((row) => (viewer.masked ? veilHistory(row) : row)), hasMore: rows.length > pageSize }
 }

@@ -118,6 +118,23 @@ it('counts a finding from the future as none', async () => {
   expect(await ids('chain=intact')).toEqual(all())
 })
 
+it('believes no finding that nobody here made, and looks itself', async () => {
+  const { id } = tickets[2]!
+  const found = house.db.updateTable('ticketChain').where('ticketId', '=', id)
+  const chainOf = async () => (await list()).find((row) => row.id === id).chain
+  await tampered(id, async () => {
+    await look(id)
+    expect(await chainOf()).toMatchObject({ holds: false })
+    const checkedAt = new Date(Date.now() + 9 * 60_000).toISOString()
+    await found.set({ holds: true, brokenAt: null, reason: null, checkedAt }).execute()
+    expect(await chainOf()).toBeNull()
+    expect(await walk()).toBe(1)
+    expect(await ids('chain=broken')).toEqual([id])
+  })
+  await look(id)
+  expect(await chainOf()).toMatchObject({ holds: true })
+})
+
 it('goes with the other filters, and with those of one contact', async () => {
   const [one] = tickets
   expect(await ids(`contactId=${one!.contactId}`)).toEqual([one!.id])

@@ -1,0 +1,37 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Database } from '#projections/database.ts'
+import type { LogKey } from '../eventlog/log-keys.ts'
+import { secretKey } from '../eventlog/secret.ts'
+
+/** What was found when a ticket was last walked through, as its row keeps it. */
+export type Found = { ticketId: number; holds: boolean; brokenAt: number | null; reason: string | null; checkedAt: string }
+
+/** Signed with the log's key: who can only write to the table cannot say that a chain holds. */
+export const macOf = ({ key }: LogKey, { ticketId, holds, brokenAt, reason, checkedAt }: Found): string =>
+  createHmac('sha256', secretKey(key))
+    .update(JSON.stringify(['ticket chain', ticketId, holds, brokenAt, reason, Date.parse(checkedAt)]))
+    .digest('hex')
+
+export const isOurs = (by: LogKey, { mac, ...found }: Found & { mac: string | null }): boolean => {
+  const [told, made] = [Buffer.from(mac ?? ''), Buffer.from(macOf(by, found))]
+  return told.length === made.length && timingSafeEqual(told, made)
+}
+
+/** So many rows are looked at at once: those of 100,000 tickets within twenty minutes. */
+const page = 5000
+/** How far a store's rows were looked at in this round. */
+const cursors = new WeakMap<Kysely<Database>, number>()
+
+/** Of the next rows, the tickets whose finding nobody here made: they are walked through anew. */
+export async function notOurs(db: Kysely<Database>, by: LogKey): Promise<number[]> {
+  const rows = await db
+    .selectFrom('ticketChain')
+    .select(['ticketId', 'holds', 'brokenAt', 'reason', 'checkedAt', 'mac'])
+    .where('ticketId', '>', cursors.get(db) ?? 0)
+    .orderBy('ticketId')
+    .limit(page)
+    .execute()
+  cursors.set(db, rows.length < page ? 0 : rows.at(-1)!.ticketId)
+  return rows.filter((row) => !isOurs(by, row)).map(({ ticketId }) => ticketId)
+}
