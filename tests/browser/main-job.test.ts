@@ -1,4 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { verifyExport } from '#app/history/exported.ts'
@@ -113,6 +114,18 @@ it('carries a customer from the first word to the auditor: two agents and a phon
   expect(verdict.events).toBeGreaterThan(10)
 
   for (const one of on.people) expect(one.wrong).toEqual([])
+
+  // who has the disk exchanges the picture: it is named, and not shown
+  const key = createHash('sha256').update(pixel).digest('hex')
+  const sent = (await readdir(on.dataDir, { recursive: true })).find((name) => name.endsWith(key))!
+  await writeFile(path.join(on.dataDir, sent), 'another')
+  await auditor.page.reload()
+  const alarm = auditor.page.locator('[data-part=replay-chain]')
+  await alarm.getByText(/\(registro \d+\) tem outros bytes/).waitFor()
+  expect(await alarm.innerText()).not.toContain('cadeia sem falhas')
+  await auditor.page.getByText('este arquivo foi trocado e não é mostrado').waitFor()
+  expect(await auditor.page.locator('[data-part=said] img').count()).toBe(0)
+  await auditor.shot('replay-exchanged')
 }, 120_000)
 
 it('serves on a narrow screen, one pane at a time, and in every language', async () => {
