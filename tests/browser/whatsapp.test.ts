@@ -241,6 +241,7 @@ it.each([1, 2])(
     if (seed > 1) return
     const agent = await on.come()
     await signInAs(agent, 'admin@demo.test')
+    await agent.page.setViewportSize({ width: 1440, height: 2400 }) // how many wait before them depends on the hour
     await agent.page.locator('[data-tab=pending]').click()
     const [{ jid, said }] = chats as [(typeof chats)[number]]
     const card = agent.page.locator('[data-part=card]').filter({ hasText: jid.slice(0, 13) })
