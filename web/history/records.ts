@@ -36,12 +36,12 @@ export function records(uuid: string) {
     const found = walked === null ? { ...now.value, length: events.length } : walked.state === 'ready' ? walked.value : null
     const { chain = null, anchored = null, length = 0 } = found ?? {}
     const walkFailed = walked?.state === 'failed'
-    const looked = get(files)
+    const looked = next === null ? get(files) : null // behind what one waits for
     return {
       state: 'ready',
       value: {
         ...{ ...now.value, events, mediaUrls, users, queues, lanes, next, revision, chain, anchored, length, walkFailed },
-        files: looked.state === 'ready' ? looked.value : null,
+        files: looked?.state === 'ready' ? looked.value : null,
       },
     }
   })

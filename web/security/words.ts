@@ -97,6 +97,7 @@ export const reasonWords = words({
   elsewhere: ['entrou em outro lugar', 'signed in elsewhere', 'entró en otro lugar', 'başka yerde giriş yapıldı'],
   stale: ['segredo antigo usado', 'old secret used', 'secreto antiguo usado', 'eski gizli anahtar kullanıldı'],
   retired: ['excluído', 'deleted', 'eliminado', 'silindi'],
+  made: ['criado', 'made', 'creado', 'oluşturuldu'],
   changed: ['alterado', 'changed', 'modificado', 'değiştirildi'],
   age: ['passou de 30 dias', 'older than 30 days', 'más de 30 días', '30 günden eski'],
 })
