@@ -17,7 +17,7 @@ export function timesGoOn() {
     bad: () => [...bad.values()],
     async take(events: readonly Event[]): Promise<void> {
       for (const { stream, revision, id, type, meta } of events) {
-        const at = Date.parse(String(meta?.at))
+        const at = typeof meta?.at === 'string' ? Date.parse(meta.at) : Number.NaN
         if (Number.isNaN(at)) continue
         const before = last.get(stream)
         last.set(stream, at)

@@ -153,9 +153,10 @@ it('says whose time goes back, and that an address leads to another ticket', asy
   const { id, uuid } = await db.selectFrom('ticketHistory').select(['id', 'uuid']).executeTakeFirstOrThrow()
   const before = (await log.read('ticket-1-1')).events
   const [last, other] = [before.at(-1)!, crypto.randomUUID()]
-  const earlier = new Date(Date.parse(String(before.at(-2)!.meta.at)) - 86_400_000).toISOString()
+  const { at, hash } = before.at(-2)!.meta as { at: string; hash: string }
+  const earlier = new Date(Date.parse(at) - 86_400_000).toISOString()
   const { hash: _, mac: __, macKey: ___, ...meta } = { ...last.meta, at: earlier } as JsonObject
-  const [signed] = chained(String(before.at(-2)!.meta.hash), 'ticket-1-1', last.revision, [{ ...last, meta }], logKeys.current)
+  const [signed] = chained(hash, 'ticket-1-1', last.revision, [{ ...last, meta }], logKeys.current)
   const put = (to: object) =>
     sql`update event set meta = ${JSON.stringify(to)}::jsonb where stream = 'ticket-1-1' and version = ${Number(last.revision)}`.execute(db)
   await put(signed!.meta)

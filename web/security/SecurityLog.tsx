@@ -78,7 +78,7 @@ export function SecurityLog() {
             { title: say('who'), cell: ({ user, companyId }) => user?.name ?? (companyId === 0 ? say('platform') : '') },
             { title: say('detail'), cell: (row) => <Detail row={row} />, wide: true, whole: true },
             { title: say('address'), cell: ({ address }) => <span className={`${table.muted} nums`}>{address ?? ''}</span>, wide: true },
-            { title: say('at'), cell: ({ at }) => <Time at={at} as="moment" className={table.muted} />, num: true },
+            { title: say('at'), cell: ({ at }) => <Time at={at} as="moment" className={`${table.muted} ${css.when}`} />, num: true },
           ]}
         />
       )}
