@@ -11,10 +11,10 @@ type Who = { companyId: number; network: string; ids: Keyed[] }
 /** `others`: contacts of their own that turned out to be this person. `nameless`: called by their number, for nobody told more. */
 export type Found = { id: number; active: boolean; others: number[]; nameless: boolean }
 type Row = Found & { number: string; kind: string; key: string; written: string }
-const known = new Map<string, { found: Found; until: number }>()
+const believed = new WeakMap<Kysely<Database>, Map<string, { found: Found; until: number }>>()
 
 /** Who is who was changed. */
-export const forgetKnown = (): void => known.clear()
+export const forgetKnown = (db: Kysely<Database>): void => void believed.delete(db)
 
 const bare = (id: string) => id.replace(/@.*$/, '')
 /** As an identity is compared: a phone in all the ways its number is written, an id of another kind as it is. */
@@ -49,9 +49,10 @@ function firstOf(rows: Row[], { ids }: Who): { first: Row | undefined; whole: bo
     rows.some((row) => row.id === first?.id && row.kind === one.kind && row.key === one.key && row.written === one.id)
   return { first, whole: ids.every(kept) }
 }
-function believe(called: string, found: Found): Found {
+function believe(called: string, found: Found, db: Kysely<Database>): Found {
+  const known = believed.get(db) ?? new Map()
   if (known.size > 20_000) known.clear()
-  known.set(called, { found, until: Date.now() + 2000 })
+  believed.set(db, known.set(called, { found, until: Date.now() + 2000 }))
   return found
 }
 
@@ -61,7 +62,7 @@ export async function contactsOf(at: At, told: Identity[], db: Kysely<Database>)
   const { who, called } = lookedFor(at, told)
   const rows = await finding(db, who)
   const { first, whole } = firstOf(rows, who)
-  if (first && whole) believe(called, { id: first.id, active: first.active, others: first.others, nameless: first.nameless })
+  if (first && whole) believe(called, { id: first.id, active: first.active, others: first.others, nameless: first.nameless }, db)
   return rows.map(({ id }) => id)
 }
 
@@ -82,7 +83,7 @@ export async function contactFor(
 ): Promise<Found | undefined> {
   const { who, called } = lookedFor(connection, told)
   const { companyId, network, ids } = who
-  const cached = known.get(called)
+  const cached = believed.get(db)?.get(called)
   if (cached && cached.until > Date.now() && !(cached.found.nameless && name)) return cached.found
   let rows = await finding(db, who)
   if (rows.length === 0 && create) {
@@ -103,10 +104,10 @@ export async function contactFor(
   let others = first.others
   if (!whole) {
     others = await link(who, first, rows, db)
-    known.clear() // who was somebody else a moment ago
+    forgetKnown(db) // who was somebody else a moment ago
   }
   if (first.nameless && name) await named(first.id, name, db)
-  return believe(called, { id: first.id, active: first.active, others, nameless: first.nameless && !name })
+  return believe(called, { id: first.id, active: first.active, others, nameless: first.nameless && !name }, db)
 }
 
 const named = (id: number, name: string, db: Kysely<Database>) =>

@@ -40,6 +40,6 @@ export async function moves(connection: Connection, { from, to }: Extract<Heard,
       )
     }
   })
-  forgetKnown()
+  forgetKnown(db)
 }
 const same = (a: Identity, b: Identity) => a.kind === b.kind && keyOf(a) === keyOf(b)
