@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
@@ -12,7 +12,8 @@ export async function mediaServer(
   files: Map<string, Buffer>,
   world: () => Pick<World, 'holdFiles' | 'filesAway' | 'refuseFiles' | 'goneFiles'>,
 ): Promise<{ host: string; certificate: string; server: Server }> {
-  const { private: key, cert } = await generate([{ name: 'commonName', value: 'wire double' }], {
+  const name = `wire double ${randomUUID()}` // of two of one name only the first would be trusted
+  const { private: key, cert } = await generate([{ name: 'commonName', value: name }], {
     ...{ keyType: 'ec', algorithm: 'sha256' },
     extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
   })
