@@ -67,10 +67,11 @@ describe('a line that joined the lists', () => {
   })
   it('tells a reaction as an update of its message, in the chat that is open as in its first page (A-MSG-06)', async () => {
     const opened = await scene.served()
-    const { id } = await scene.message(opened)
     const ana = await house.socket('ana')
     ana.emit('joinChatBox', { ticketId: opened.id })
     await ana.fence()
+    const { id } = await scene.message(opened)
+    await ana.heard(({ action, message }) => action === 'create' && message?.id === id)
     const reactions = [{ mediaType: 'reactionMessage', emoji: '👍', from: 'us', name: null }]
     await scene.made('ana', 'POST', `/messages/${id}/reactions`, { type: '👍' })
     const { action } = await ana.heard(({ message }) => message?.id === id && message.reactions.length > 0)
@@ -113,7 +114,7 @@ describe('a line that joined the lists', () => {
     for (const line of [ana, root]) line.emit('joinTickets')
     await Promise.all([ana.fence(), root.fence()])
     await house.phone.says(from, 'ainda?')
-    await ana.heard(({ ticket }) => ticket?.id === id && ticket.unreadMessages > 0)
+    await ana.heard(({ ticket }) => ticket?.id === id && ticket.unreadMessages > 0 && ticket.lastMessage === 'ainda?')
     const mine = () => ana.of('ticket').filter((frame) => (frame.ticketId ?? frame.id) === id)
     expect(mine().filter(({ action }) => action === 'updateUnread')).toEqual([])
     await scene.message({ id, uuid: '', contactId: 0 })

@@ -16,6 +16,7 @@ beforeAll(async () => {
   const scene = await openScene(house)
   await scene.message(scene.theirs.ticket, 'rita', { body: secrets.theirs })
   on = attacker(house, scene)
+  await house.tokenOf('dulce') // before her password is guessed at
 }, 30_000)
 afterAll(async () => {
   for (const socket of on.sockets) socket.destroy()
