@@ -14,17 +14,17 @@ type Scope = {
   stream?: string
   /** The newest that the tables know of each company. */
   known?: Map<number, number>
-  /** What was published elsewhere. */
-  published?: Anchor[]
+  /** What was published elsewhere; null where nothing was asked for. */
+  published?: Anchor[] | null
   signal?: AbortSignal | undefined
 }
 
 /** Reads the anchors of a company, or of all, up to what is there now, and checks that each is signed by this house, holds its heads and follows the one before. */
-export async function findAnchors({ log, keys, companyId, stream: only, known, published = [], signal }: Scope): Promise<Found> {
+export async function findAnchors({ log, keys, companyId, stream: only, known, published = null, signal }: Scope): Promise<Found> {
   const heads: Found['heads'] = new Map()
   const bad = new Map<string, Bad>()
   const walks = new Map<string, ReturnType<typeof walk>>()
-  let [anchors, newest]: [number, Found['newest']] = [0, null]
+  let [anchors, newest, since]: [number, Found['newest'], string | null] = [0, null, null]
   const told = (stream: string, fault: Omit<Bad, 'stream'>) => bad.has(stream) || bad.set(stream, { stream, ...fault })
 
   for await (const event of eventsOf(log, companyId, signal)) {
@@ -36,6 +36,7 @@ export async function findAnchors({ log, keys, companyId, stream: only, known, p
     anchors += 1
     const { company, number, at } = kept.anchor
     if (!newest || newest.at < at) newest = { company, number, at }
+    if (since === null || at < since) since = at
     for (const head of kept.heads) {
       const { revision, hash } = head
       const stream = streamOfHead(company, head)
@@ -50,13 +51,24 @@ export async function findAnchors({ log, keys, companyId, stream: only, known, p
     if (last < number)
       told(anchorStream(company), { revision: null, event: null, reason: 'cut', detail: `anchor ${last + 1} is not there any more` })
   }
-  for (const one of published) {
-    if (companyId !== undefined && one.company !== companyId) continue
+  const elsewhere = published?.filter(({ company }) => companyId === undefined || company === companyId)
+  for (const one of elsewhere ?? []) {
     const fault = unlike(one, keys, walks.get(anchorStream(one.company))?.hashes)
     if (fault) told(anchorStream(one.company), { revision: null, event: null, reason: 'published', detail: fault })
   }
   for (const list of heads.values()) list.sort((a, b) => Number(a.revision - b.revision))
-  return { anchors, newest, heads, bad: [...bad.values()] }
+  const companies = new Set([...(known?.keys() ?? []), ...(companyId === undefined ? [] : [companyId])])
+  for (const stream of walks.keys()) companies.add(Number(stream.slice(anchorPrefix.length)))
+  for (const { company } of elsewhere ?? []) companies.add(company)
+  const compared = [...companies]
+    .sort((a, b) => a - b)
+    .map((company) => {
+      const lines = elsewhere?.filter((one) => one.company === company) ?? []
+      const last = lines.reduce<Anchor | null>((most, one) => (most && most.number >= one.number ? most : one), null)
+      const here = Math.max(walks.get(anchorStream(company))?.last() ?? 0, known?.get(company) ?? 0)
+      return { company, anchors: lines.length, newest: last && { number: last.number, at: last.at }, behind: here - (last?.number ?? 0) }
+    })
+  return { anchors, newest, since, heads, bad: [...bad.values()], published: elsewhere ? compared : null }
 }
 
 async function* eventsOf(log: EventLog, companyId: number | undefined, signal?: AbortSignal) {
@@ -87,6 +99,7 @@ function walk(keys: PublicKeys, company: number) {
   function faultOf({ anchor, heads }: StoredAnchor): Fault | null {
     const named = `anchor ${anchor.number}`
     const key = keys.get(anchor.key)
+    if (keys.size === 0) return { reason: 'signature', detail: `${named}: no key is there to check it by` }
     if (anchor.company !== company || key === undefined || !holds(key, anchor))
       return { reason: 'signature', detail: `${named} is not signed by this house` }
     if (anchor.number !== number + 1) return { reason: 'gap', detail: `anchor ${number + 1} is missing` }

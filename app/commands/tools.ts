@@ -32,7 +32,17 @@ export const looking = (act: (at: At) => Promise<number>): Promise<never> =>
       const { db, pool } = openStore(connectionString, 2)
       try {
         const known = await db.introspection.getTables()
-        for (const table of ['event', 'company', 'ticketHistory', 'masterKey', 'securityEvent'])
+        for (const table of [
+          'event',
+          'company',
+          'ticketHistory',
+          'masterKey',
+          'securityEvent',
+          'contactKey',
+          'logKey',
+          'houseKey',
+          'anchor',
+        ])
           if (!known.some(({ name }) => name === snakeCase(table)))
             throw new SettingsFault([
               `the database holds no ${table === 'event' ? 'log of Guichê' : `table ${snakeCase(table)}; start this release once on it`}`,
@@ -40,10 +50,9 @@ export const looking = (act: (at: At) => Promise<number>): Promise<never> =>
         if (await db.selectFrom('masterKey').select('checkValue').executeTakeFirst()) await provenKey(db, masterKey)
         const log = await openLog(settings, connectionString)
         try {
-          const has = (table: string) => masterKey !== null && known.some(({ name }) => name === table)
-          const logKeys = has('log_key') ? await readLogKeys(db, masterKey!) : null
-          const houseKeys = has('house_key') ? await readHouseKeys(db, masterKey!) : []
-          return await act({ db, log, settings, keys: has('contact_key') ? contactKeys(pool, masterKey!) : null, logKeys, houseKeys })
+          const logKeys = masterKey && (await readLogKeys(db, masterKey))
+          const houseKeys = masterKey ? await readHouseKeys(db, masterKey) : []
+          return await act({ db, log, settings, keys: masterKey && contactKeys(pool, masterKey), logKeys, houseKeys })
         } finally {
           await log.close()
         }

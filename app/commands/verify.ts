@@ -3,14 +3,14 @@ import type { Kysely } from 'kysely'
 import { streamOf } from '#domain/ticket/rules.ts'
 import type { Database } from '#projections/database.ts'
 import type { Anchor } from '../anchor/anchor.ts'
-import { findAnchors, publicKeys, publishedIn } from '../anchor/check.ts'
-import { fingerprint, fingerprintIn, grouped } from '../anchor/house-key.ts'
+import { findAnchors, type PublicKeys, publicKeys, publishedIn } from '../anchor/check.ts'
+import { fingerprint, fingerprintIn, grouped, type HouseKey } from '../anchor/house-key.ts'
 import { streamPrefixes } from '../areas.ts'
 import type { Blobs } from '../blobs/blobs.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
 import { type Illegible, legibility, lostLines } from '../eventlog/legibility.ts'
 import { timesGoOn } from '../eventlog/times.ts'
-import { type Bad, lineOf, type Verdict } from '../eventlog/verdict.ts'
+import { type Bad, type Compared, lineOf, type Verdict } from '../eventlog/verdict.ts'
 import { type Placed, verifyLog, verifyStream } from '../eventlog/verify.ts'
 import { otherThan } from '../history/chains.ts'
 import { type FileVerdict, verifyExport } from '../history/exported.ts'
@@ -23,6 +23,7 @@ const usage = `npm run verify                        every stream of the log, it
 npm run verify -- --company ID        one company's
 npm run verify -- --ticket UUID       one ticket's
 npm run verify -- … --anchors FILE    the same against the anchors that were published to FILE
+npm run verify -- … --key KEY         and against that public key of this house, whatever key the store holds
 npm run verify -- FILE [--key KEY]    an exported history, offline, and whether it is signed with that public key, given as it is or by its fingerprint`
 
 const { values, positionals } = words({
@@ -44,19 +45,35 @@ async function tell({ streams, events, signed, macs, bad, anchored }: Verdict, w
   if (bad.length === 0 && events === 0) return wrong(`nothing to verify: ${what} holds no event`)
   const holds = 'every event fits behind the one before it.'
   console.log(`${streams} streams, ${events} events: ${bad.length === 0 ? holds : `${bad.length} streams do not hold.`}`)
-  if (anchored) console.log(anchorLine(anchored))
+  const compared = anchored ? tellAnchors(anchored) : 0
   if (!macs) console.log('MACs were not checked: that takes the keys of the store.')
   else if (signed < events) {
     const why = bad.length === 0 ? 'are from before events were signed: only the chain speaks for those.' : 'carry no MAC.'
     console.log(`${events - signed} of them ${why}`)
   }
-  return bad.length === 0 ? 0 : 1
+  const unchecked = !macs && anchored !== null && signed > 0
+  return bad.length > 0 || unchecked ? 1 : compared
 }
 
-const anchorLine = ({ anchors, newest, behind }: NonNullable<Verdict['anchored']>): string =>
-  newest === null
-    ? 'anchors: none was made yet.'
-    : `anchors: ${anchors}, the newest of ${newest.at}; ${behind} events came since and are not anchored yet.`
+function tellAnchors({ anchors, since, newest, behind, published }: NonNullable<Verdict['anchored']>): number {
+  if (newest === null) console.log('anchors: none was made yet.')
+  else {
+    const when = anchors === 1 ? `of ${newest.at}` : `since ${since}, the newest of ${newest.at}`
+    console.log(`anchors: ${anchors}, ${when}; ${behind} events came since and are not anchored yet.`)
+  }
+  return Math.max(0, ...(published ?? []).map(tellPublished))
+}
+
+function tellPublished({ company: id, anchors: lines, newest, behind }: Compared): number {
+  if (newest === null) {
+    if (behind === 0 && anchors === undefined) return 0
+    console.error(`published: not one anchor of company ${id}, which has ${behind}: nothing was compared.`)
+    return 1
+  }
+  const since = behind > 0 ? ` ${behind} made since are not among them.` : ''
+  console.log(`published: ${lines} anchors of company ${id} were compared, up to number ${newest.number} of ${newest.at}.${since}`)
+  return 0
+}
 
 /** Whose security logs do not hold is told; how many entries were looked at. */
 async function tellSecurity(db: Kysely<Database>, companies: number[]): Promise<number> {
@@ -148,12 +165,26 @@ async function verifyFile(file: string): Promise<number> {
   return code
 }
 
-/** What was published: to the file that is named here, or else in the settings, where there is one yet. */
-async function publishedTo(file: string | undefined, set: string | null): Promise<Anchor[] | string> {
+/** What was published: to the file that is named here, or else in the settings, where there is one yet; null where nothing is. */
+async function publishedTo(file: string | undefined, set: string | null): Promise<Anchor[] | string | null> {
   const named = file ?? set
-  const text = named === null ? '' : await readFile(named, 'utf8').catch((error: NodeJS.ErrnoException) => error)
+  if (named === null) return null
+  const text = await readFile(named, 'utf8').catch((error: NodeJS.ErrnoException) => error)
   if (typeof text !== 'string') return file === undefined && text.code === 'ENOENT' ? [] : `${named} cannot be read: ${text.code}`
-  return publishedIn(text) ?? `${named} holds no anchors`
+  const lines = publishedIn(text)
+  return lines === null || (lines.length === 0 && file !== undefined) ? `${named} holds no anchors` : lines
+}
+
+/** The keys of this house; where one is given from outside, that alone, which nobody here can put another in the place of. */
+function trusted(kept: HouseKey[]): PublicKeys | string {
+  if (key === undefined) return publicKeys(kept)
+  const print = fingerprintIn(key)
+  const known = kept.filter(({ publicKey }) => fingerprint(publicKey) === print)
+  if (known.length > 0) return publicKeys(known)
+  const publicKey = key.trim()
+  if (fingerprint(publicKey) !== print)
+    return 'no key of this store has the fingerprint of --key: give the public key itself, of 43 characters'
+  return publicKeys([{ id: fingerprint(publicKey).slice(0, 16), publicKey }])
 }
 
 /** The newest anchor of each company that the tables know, as far as there are any. */
@@ -167,7 +198,6 @@ async function knownAnchors(db: Kysely<Database>, companyId: number | undefined)
 type At = Parameters<Parameters<typeof looking>[0]>[0]
 
 async function verifyStore({ log, db, settings, keys, logKeys, houseKeys }: At): Promise<number> {
-  const of = logKeys?.of ?? null
   const reading = keys && legibility(keys)
   const named = keys && filesNamed(keys)
   const times = timesGoOn()
@@ -194,14 +224,14 @@ async function verifyStore({ log, db, settings, keys, logKeys, houseKeys }: At):
   }
   const published = await publishedTo(anchors, settings.anchorFile)
   if (typeof published === 'string') return wrong(published)
+  const trust = trusted(houseKeys)
+  if (typeof trust === 'string') return wrong(trust)
   const signal = AbortSignal.timeout(60 * 60_000)
   const anchorsOf = async (companyId?: number, stream?: string) =>
-    houseKeys.length === 0
-      ? null
-      : findAnchors({
-          ...{ log, keys: publicKeys(houseKeys), companyId, published, signal, known: await knownAnchors(db, companyId) },
-          ...(stream && { stream }),
-        })
+    findAnchors({
+      ...{ log, keys: trust, companyId, published, signal, known: await knownAnchors(db, companyId) },
+      ...(stream && { stream }),
+    })
 
   if (ticket !== undefined) {
     const row = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(ticket)
@@ -214,7 +244,8 @@ async function verifyStore({ log, db, settings, keys, logKeys, houseKeys }: At):
       first ??= events[0]
       await look(events)
     }
-    const told = await tell(await verifyStream(log, stream, of, await anchorsOf(row.companyId, stream), lookOn), `ticket ${ticket}`, uuidOf)
+    const verdict = await verifyStream(log, stream, logKeys?.of ?? null, await anchorsOf(row.companyId, stream), lookOn)
+    const told = await tell(verdict, `ticket ${ticket}`, uuidOf)
     if (told === 2) return told
     const other = first && otherThan(row, first)
     if (other) console.error(lineOf({ stream, revision: 0n, event: null, reason: 'head', detail: other }, ticket))
@@ -222,14 +253,14 @@ async function verifyStore({ log, db, settings, keys, logKeys, houseKeys }: At):
   }
   if (company === undefined) {
     const companies = await db.selectFrom('company').select('id').orderBy('id').execute()
-    const told = await tell(await verifyLog(log, streamPrefixes, of, await anchorsOf(), signal, look), 'the log', uuidOf)
+    const told = await tell(await verifyLog(log, streamPrefixes, logKeys?.of ?? null, await anchorsOf(), signal, look), 'the log', uuidOf)
     const others = await rest()
     return Math.max(told, others, await tellSecurity(db, [noCompany, ...companies.map(({ id: one }) => one)])) // no green where either is none
   }
   const id = /^\d{1,9}$/.test(company) ? Number(company) : 0
   if (!(await db.selectFrom('company').select('id').where('id', '=', id).executeTakeFirst())) return wrong(`no company ${company}`)
   const own = streamPrefixes.map((prefix) => `${prefix}${id}-`)
-  const verdict = await verifyLog(log, own, of, await anchorsOf(id), signal, look)
+  const verdict = await verifyLog(log, own, logKeys?.of ?? null, await anchorsOf(id), signal, look)
   const security = await checkSecurityLog(db, id)
   if (verdict.events === 0 && verdict.bad.length === 0 && (security.events > 0 || !security.holds)) {
     console.log(`company ${id} holds no event.`)
@@ -245,7 +276,6 @@ const [file, ...more] = positionals
 if (help) console.log(usage)
 else if (more.length > 0 || [file, company, ticket].filter((one) => one !== undefined).length > 1)
   process.exitCode = wrong('one FILE, one --company or one --ticket at a time')
-else if (key !== undefined && file === undefined) process.exitCode = wrong('--key goes with an exported FILE')
 else if (key !== undefined && fingerprintIn(key) === null)
   process.exitCode = wrong('--key takes a public key of 43 characters, or its fingerprint of 64 hex digits')
 else if (file !== undefined) process.exitCode = await verifyFile(file)

@@ -29,7 +29,7 @@ export type Verdict = {
   signed: number
   macs: boolean
   bad: Bad[]
-  anchored: (Pick<Found, 'anchors' | 'newest'> & { behind: number }) | null
+  anchored: (Pick<Found, 'anchors' | 'newest' | 'since' | 'published'> & { behind: number }) | null
 }
 
 /** What an anchor says of a stream. */
@@ -38,10 +38,15 @@ export type Anchored = { revision: bigint; hash: string; number: number }
 export type Found = {
   anchors: number
   newest: { company: number; number: number; at: string } | null
+  /** When the oldest was made. */
+  since: string | null
   /** By stream, oldest first. */
   heads: Map<string, Anchored[]>
   bad: Bad[]
+  /** With how many anchors that were published those of each company were compared, up to which, and how many came behind; null: with none. */
+  published: Compared[] | null
 }
+export type Compared = { company: number; anchors: number; newest: { number: number; at: string } | null; behind: number }
 /** A misfit in one line, for an operator who has to find it. */
 export const lineOf = ({ stream, revision, event, reason, detail }: Bad, uuid?: string): string =>
   `BROKEN ${stream}${uuid ? ` (ticket ${uuid})` : ''}${revision === null ? '' : ` at revision ${revision}`}${event ? `, ${event}` : ''}: ${reason}${detail ? ` (${detail})` : ''}`

@@ -58,7 +58,7 @@ export function walk(of: LogKeys['of'] | null, inOrder = false, found: Found | n
     },
     verdict: (): Verdict => ({
       ...{ streams: last.size, events, signed, macs: of !== null, bad: [...bad.values(), ...ends(), ...(found?.bad ?? [])] },
-      anchored: found && { anchors: found.anchors, newest: found.newest, behind: behind() },
+      anchored: found && { anchors: found.anchors, newest: found.newest, since: found.since, published: found.published, behind: behind() },
     }),
   }
 }

@@ -54,6 +54,12 @@ describe.each(engines)('a history on %s', (engine) => {
     const { code, err, out } = await command('commands/verify.ts', args, env())
     return { code, out, faults: err.trim().split('\n') }
   }
+  /** Each at once, and each as it should be. */
+  async function all(...asked: string[][]) {
+    const told = await Promise.all(asked.map((args) => verify(...args)))
+    for (const one of told) expect(one).toMatchObject({ code: 0, faults: [''] })
+    return told
+  }
   async function forged(of: string, change: (events: LoggedEvent[]) => LoggedEvent[], act: () => Promise<void>): Promise<void> {
     const undo = await forger.rewrite(of, change)
     try {
@@ -78,14 +84,10 @@ describe.each(engines)('a history on %s', (engine) => {
   it('that nobody touched holds, and it is said how far it is anchored', async () => {
     const whole = await verify()
     expect(whole).toMatchObject({ code: 0, faults: [''] })
-    expect(whole.out).toMatch(/^anchors: 2, the newest of \S+Z; 0 events came since and are not anchored yet\.$/m)
+    expect(whole.out).toMatch(/^anchors: 2, since \S+Z, the newest of \S+Z; 0 events came since and are not anchored yet\.$/m)
     expect(whole.out).toMatch(/^files: 1: each has the bytes that its events name\.$/m)
-    for (const args of [
-      ['--ticket', ticket.uuid],
-      ['--company', '1'],
-      ['--anchors', published],
-    ])
-      expect(await verify(...args)).toMatchObject({ code: 0, faults: [''] })
+    const [, , compared] = await all(['--ticket', ticket.uuid], ['--company', '1'], ['--anchors', published])
+    expect(compared!.out).toMatch(/^published: 2 anchors of company 1 were compared, up to number 2 of \S+Z\.$/m)
     await house.as('bruno')('POST', `/messages/${ticket.id}`, { body: 'mais uma' })
     await house.settled()
     expect((await verify()).out).toMatch(/; [1-9]\d* events came since and are not anchored yet\.$/m)
@@ -113,8 +115,7 @@ describe.each(engines)('a history on %s', (engine) => {
     'with %s is found, in all, in its ticket and by the auditor',
     async (_, change, reason, told) => {
       await forged(stream, change(), async () => {
-        for (const args of [[], ['--ticket', ticket.uuid]]) {
-          const { code, faults } = await verify(...args)
+        for (const { code, faults } of await Promise.all([verify(), verify('--ticket', ticket.uuid)])) {
           expect(code).toBe(1)
           expect(faults).toEqual([expect.stringMatching(reason)])
           expect(faults[0]!.startsWith(named())).toBe(true)
@@ -152,7 +153,8 @@ describe.each(engines)('a history on %s', (engine) => {
     expect(await seen()).toEqual({ files: 1, bad: [], served: 200 })
     const found = async (reason: string) => {
       const line = `BROKEN ${stream} (ticket ${ticket.uuid}): file (file ${path.basename(file)} ${reason})`
-      for (const args of [[], ['--ticket', ticket.uuid]]) expect(await verify(...args)).toMatchObject({ code: 1, faults: [line] })
+      for (const told of await Promise.all([verify(), verify('--ticket', ticket.uuid)]))
+        expect(told).toMatchObject({ code: 1, faults: [line] })
     }
     writeFileSync(file, 'pago R$ 900')
     await house.db.updateTable('media').set({ named: false }).execute()
@@ -190,6 +192,52 @@ describe.each(engines)('a history on %s', (engine) => {
         expect(faults[0]!.startsWith(`BROKEN ${anchors}`)).toBe(true)
       })
   }, 90_000)
+
+  it.runIf(engine === 'Postgres')(
+    'is no green without the key that its anchors are checked by, and one that is known from elsewhere will do',
+    async () => {
+      const { db, house: open } = house
+      const rows = await db.selectFrom('houseKey').selectAll().execute()
+      await db.deleteFrom('houseKey').execute()
+      const [bare, ofTicket, known] = await Promise.all([
+        verify('--anchors', published),
+        verify('--ticket', ticket.uuid),
+        verify('--key', open.houseKey.publicKey),
+      ])
+      const stream = anchorStream(house.company.companies.casa)
+      for (const told of [bare, ofTicket])
+        expect(told).toMatchObject({ code: 1, faults: [expect.stringMatching(`^BROKEN ${stream} .*: no key is there to check it by`)] })
+      expect(known).toMatchObject({ code: 0, faults: [''] })
+      await db.insertInto('houseKey').values(rows).execute()
+      const other = await verify('--key', 'A'.repeat(43))
+      expect(other).toMatchObject({ code: 1, faults: [expect.stringMatching(/: signature \(anchor 1 is not signed by this house\)$/)] })
+    },
+    60_000,
+  )
+
+  it.runIf(engine === 'Postgres')(
+    'is compared with what was published as far as that goes, and with nothing is no green',
+    async () => {
+      const lines = readFileSync(published, 'utf8').trim().split('\n')
+      const written = (name: string, text: string) => {
+        const at = path.join(house.house.settings.dataDir, name)
+        writeFileSync(at, text)
+        return at
+      }
+      const [empty, others, first] = await Promise.all([
+        verify('--anchors', written('empty.jsonl', '')),
+        verify('--anchors', written('others.jsonl', JSON.stringify({ ...JSON.parse(lines[0]!), company: 77 })), '--company', '1'),
+        verify('--anchors', written('first.jsonl', lines[0]!)),
+      ])
+      expect(empty).toMatchObject({ code: 2, faults: [expect.stringMatching(/empty\.jsonl holds no anchors$/)] })
+      expect(others).toMatchObject({ code: 1, faults: ['published: not one anchor of company 1, which has 3: nothing was compared.'] })
+      expect(first.code).toBe(0)
+      expect(first.out).toMatch(
+        /^published: 1 anchors of company 1 were compared, up to number 1 of \S+Z\. 2 made since are not among them\.$/m,
+      )
+    },
+    60_000,
+  )
 
   it('that was rewritten in the log and in every table is found by what was published', async () => {
     const { db } = house
