@@ -146,6 +146,8 @@ export async function openHouse({
   const clock = ownClock ?? (await clockOf(settings.sandbox, db, ears, logger))
   const jobs = await openJobs({ databaseUrl: connectionString, redisUrl: settings.redisUrl, logger })
   const signing = await logKeys(db, masterKey)
+  if (signing.made && (await log.head(prefixOf(ticketStream))) !== null)
+    logger.error('the log holds events and the key that they were signed with is gone: none of them holds any more')
   const snapshots = openSnapshots(db, signing.current, ticketStream.snapshot.version, logger)
   const { ask, see, asked } = streamStore(ticketStream, { log, keys, signer: signing.current, snapshots, clock })
   const nextTicketId = idSource(db, 'ticket_id', 1)

@@ -74,7 +74,7 @@ export async function load(file: string, { head, id }: Fit, into: Into): Promise
     if (seen) await reclaim(db)
     await raise(client, { ...sequences, ...(await highest(client, sequences)) })
     const found = await findAnchors({ log, keys: publicKeys(await readHouseKeys(db, masterKey)) })
-    const verdict = await verifyLog(log, streamPrefixes, (await readLogKeys(db, masterKey)).of, found)
+    const verdict = await verifyLog(log, streamPrefixes, await readLogKeys(db, masterKey), found)
     await hold(client, head.madeAt)
     await unmark(client)
     return verdict

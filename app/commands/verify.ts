@@ -244,7 +244,7 @@ async function verifyStore({ log, db, settings, keys, logKeys, houseKeys }: At):
       first ??= events[0]
       await look(events)
     }
-    const verdict = await verifyStream(log, stream, logKeys?.of ?? null, await anchorsOf(row.companyId, stream), lookOn)
+    const verdict = await verifyStream(log, stream, logKeys, await anchorsOf(row.companyId, stream), lookOn)
     const told = await tell(verdict, `ticket ${ticket}`, uuidOf)
     if (told === 2) return told
     const other = first && otherThan(row, first)
@@ -253,14 +253,14 @@ async function verifyStore({ log, db, settings, keys, logKeys, houseKeys }: At):
   }
   if (company === undefined) {
     const companies = await db.selectFrom('company').select('id').orderBy('id').execute()
-    const told = await tell(await verifyLog(log, streamPrefixes, logKeys?.of ?? null, await anchorsOf(), signal, look), 'the log', uuidOf)
+    const told = await tell(await verifyLog(log, streamPrefixes, logKeys, await anchorsOf(), signal, look), 'the log', uuidOf)
     const others = await rest()
     return Math.max(told, others, await tellSecurity(db, [noCompany, ...companies.map(({ id: one }) => one)])) // no green where either is none
   }
   const id = /^\d{1,9}$/.test(company) ? Number(company) : 0
   if (!(await db.selectFrom('company').select('id').where('id', '=', id).executeTakeFirst())) return wrong(`no company ${company}`)
   const own = streamPrefixes.map((prefix) => `${prefix}${id}-`)
-  const verdict = await verifyLog(log, own, logKeys?.of ?? null, await anchorsOf(id), signal, look)
+  const verdict = await verifyLog(log, own, logKeys, await anchorsOf(id), signal, look)
   const security = await checkSecurityLog(db, id)
   if (verdict.events === 0 && verdict.bad.length === 0 && (security.events > 0 || !security.holds)) {
     console.log(`company ${id} holds no event.`)

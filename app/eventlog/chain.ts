@@ -4,7 +4,7 @@ import type { LogKey, LogKeys } from './log-keys.ts'
 import { secretKey } from './secret.ts'
 
 type Placed = NewEvent & { stream: string; revision: bigint }
-/** `mac`: it is not the one that the key makes. `unsigned`: it has none, behind one that has. */
+/** `mac`: it is not the one that the key makes. `unsigned`: it has none, behind one that has, or in a store that signed from its first event on. */
 export type Misfit = { revision: bigint; reason: 'gap' | 'hash' | 'mac' | 'unsigned' }
 /** The last event already checked; `signed`: it or one before it has a MAC. */
 export type Checked = { revision: bigint; hash: string; signed: boolean }
@@ -53,9 +53,14 @@ function signedRight({ mac, macKey }: JsonObject, hash: string, of: LogKeys['of'
   return key !== null && told.length === 32 && timingSafeEqual(told, macOf(key, hash))
 }
 
-/** The first event that does not fit behind the one before it, or null; without keys (`of` null) no MAC is looked at. A stream cut off at its end cannot be told from a shorter one. */
-export function check(events: Iterable<Placed>, from: Checked | null = null, of: LogKeys['of'] | null = null): Misfit | null {
-  let last = from ?? { revision: -1n, hash: '', signed: false }
+/** By which MACs are checked. */
+export type MacKeys = Pick<LogKeys, 'of' | 'all'>
+/** Before the first event of a stream. */
+export const unchecked = (keys: MacKeys | null): Checked => ({ revision: -1n, hash: '', signed: keys?.all ?? false })
+
+/** The first event that does not fit behind the one before it, or null; without keys no MAC is looked at. A stream cut off at its end cannot be told from a shorter one. */
+export function check(events: Iterable<Placed>, from: Checked | null = null, keys: MacKeys | null = null): Misfit | null {
+  let last = from ?? unchecked(keys)
   for (const event of events) {
     const { stream, revision } = event
     const meta = isObject(event.meta) ? event.meta : {} // whoever altered it may have left anything there
@@ -63,7 +68,7 @@ export function check(events: Iterable<Placed>, from: Checked | null = null, of:
     const hash = link(last.hash, stream, revision, { ...event, meta })
     if (hash !== meta.hash) return { revision, reason: 'hash' }
     if (last.signed && !isSigned(meta)) return { revision, reason: 'unsigned' }
-    if (of && isSigned(meta) && !signedRight(meta, hash, of)) return { revision, reason: 'mac' }
+    if (keys && isSigned(meta) && !signedRight(meta, hash, keys.of)) return { revision, reason: 'mac' }
     last = { revision, hash, signed: last.signed || isSigned(meta) }
   }
   return null

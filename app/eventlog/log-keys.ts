@@ -5,8 +5,20 @@ import { checkOf, newDataKey, unwrapSecret, wrapSecret } from './seal.ts'
 
 /** What new events are signed with. */
 export type LogKey = { id: string; key: Buffer }
-/** The key of that id; null where there is none, so that its MAC cannot be right. */
-export type LogKeys = { current: LogKey | null; of: (id: string) => Buffer | null }
+export type LogKeys = {
+  current: LogKey | null
+  /** The key of that id; null where there is none, so that its MAC cannot be right. */
+  of: (id: string) => Buffer | null
+  /** Whether the store signed from its first event on, so that none is without a MAC. */
+  all: boolean
+}
+
+/*
+ * That a store signs from its first event on stands in the id of its key, which the master key binds to it: nobody without that can give it
+ * an id of the releases before, which did not say so and may hold what is not signed. Whoever takes the key away gains nothing: without one
+ * no event holds, and the next process makes one that says the same.
+ */
+const ofAll = 'all-'
 
 const purpose = (id: string) => `log key ${id}`
 
@@ -15,19 +27,25 @@ export async function readLogKeys(db: Kysely<Database>, master: Buffer): Promise
   const rows = await db.selectFrom('logKey').select(['id', 'wrapped', 'current']).execute()
   const keys = new Map(rows.map(({ id, wrapped }) => [id, unwrapSecret(master, wrapped, purpose(id))]))
   const current = rows.find((row) => row.current)
-  return { current: current ? { id: current.id, key: keys.get(current.id)! } : null, of: (id) => keys.get(id) ?? null }
+  return {
+    current: current ? { id: current.id, key: keys.get(current.id)! } : null,
+    of: (id) => keys.get(id) ?? null,
+    all: rows.every(({ id }) => id.startsWith(ofAll)),
+  }
 }
 
-/** The same for who writes: the first process of a store makes the first key. */
-export async function logKeys(db: Kysely<Database>, master: Buffer): Promise<LogKeys & { current: LogKey }> {
-  const id = randomBytes(4).toString('hex')
-  await db
+/** The same for who writes: the first process of a store makes the first key. `made`: it was this one. */
+export async function logKeys(db: Kysely<Database>, master: Buffer): Promise<LogKeys & { current: LogKey; made: boolean }> {
+  const known = await readLogKeys(db, master)
+  if (known.current) return { ...known, current: known.current, made: false }
+  const id = `${ofAll}${randomBytes(4).toString('hex')}`
+  const { numInsertedOrUpdatedRows: rows } = await db
     .insertInto('logKey')
     .values({ id, wrapped: wrapSecret(master, newDataKey(), purpose(id)), wrappedBy: checkOf(master) })
     .onConflict((row) => row.doNothing()) // whoever was first has made it
-    .execute()
-  const { current, of } = await readLogKeys(db, master)
-  return { current: current!, of }
+    .executeTakeFirstOrThrow()
+  const keys = await readLogKeys(db, master)
+  return { ...keys, current: keys.current!, made: rows === 1n }
 }
 
 /** The rows of a table of secrets that the old master key wraps, wrapped by the new one; few, so all at once. */

@@ -1,6 +1,5 @@
-import { type Checked, check, hashOf, isSigned } from '#app/eventlog/chain.ts'
+import { type Checked, check, hashOf, isSigned, type MacKeys, unchecked } from '#app/eventlog/chain.ts'
 import type { EventLog, LoggedEvent } from '#app/eventlog/eventlog.ts'
-import type { LogKeys } from '#app/eventlog/log-keys.ts'
 import type { Anchored, Bad, Found, Verdict } from './verdict.ts'
 
 export type Placed = Pick<LoggedEvent, 'stream' | 'revision' | 'id' | 'type' | 'data' | 'meta'>
@@ -9,7 +8,7 @@ export type Placed = Pick<LoggedEvent, 'stream' | 'revision' | 'id' | 'type' | '
 type Look = (events: Placed[]) => Promise<void>
 
 /** Walks many streams at once. `inOrder`: as the log has them, so that no stream may begin without a MAC once any has one. */
-export function walk(of: LogKeys['of'] | null, inOrder = false, found: Found | null = null) {
+export function walk(keys: MacKeys | null, inOrder = false, found: Found | null = null) {
   let signed = 0
   const last = new Map<string, Checked>()
   const bad = new Map<string, Bad>()
@@ -48,16 +47,16 @@ export function walk(of: LogKeys['of'] | null, inOrder = false, found: Found | n
     take(event: Placed): void {
       events += 1
       const { stream, revision } = event
-      const before = last.get(stream) ?? { revision: -1n, hash: '', signed: inOrder && signed > 0 }
+      const before = last.get(stream) ?? { ...unchecked(keys), ...(inOrder && signed > 0 && { signed: true }) }
       if (isSigned(event.meta)) signed += 1 // also behind a break, where nothing is checked any more
       if (bad.has(stream)) return
-      const misfit = check([event], before, of)
+      const misfit = check([event], before, keys)
       const fault = misfit ? { stream, event: `${event.type} ${event.id}`, ...misfit } : unlike(event, hashOf(event.meta))
       if (fault) bad.set(stream, fault)
       last.set(stream, { revision, hash: hashOf(event.meta), signed: before.signed || isSigned(event.meta) })
     },
     verdict: (): Verdict => ({
-      ...{ streams: last.size, events, signed, macs: of !== null, bad: [...bad.values(), ...ends(), ...(found?.bad ?? [])] },
+      ...{ streams: last.size, events, signed, macs: keys !== null, bad: [...bad.values(), ...ends(), ...(found?.bad ?? [])] },
       anchored: found && { anchors: found.anchors, newest: found.newest, since: found.since, published: found.published, behind: behind() },
     }),
   }
@@ -65,10 +64,10 @@ export function walk(of: LogKeys['of'] | null, inOrder = false, found: Found | n
 
 export async function verifyEvents(
   events: Iterable<Placed> | AsyncIterable<Placed>,
-  of: LogKeys['of'] | null = null,
+  keys: MacKeys | null = null,
   found: Found | null = null,
 ): Promise<Verdict> {
-  const walker = walk(of, false, found)
+  const walker = walk(keys, false, found)
   for await (const event of events) walker.take(event)
   return walker.verdict()
 }
@@ -77,14 +76,14 @@ export async function verifyEvents(
 export async function verifyLog(
   log: EventLog,
   prefixes: string[],
-  of: LogKeys['of'] | null = null,
+  keys: MacKeys | null = null,
   found: Found | null = null,
   signal?: AbortSignal,
   look: Look = async () => {},
 ): Promise<Verdict> {
   const done = new AbortController()
   const stop = signal ? AbortSignal.any([signal, done.signal]) : done.signal
-  const walker = walk(of, true, found)
+  const walker = walk(keys, true, found)
   try {
     for (const prefix of prefixes) {
       let ended = false
@@ -105,11 +104,11 @@ export async function verifyLog(
 export async function verifyStream(
   log: EventLog,
   stream: string,
-  of: LogKeys['of'] | null = null,
+  keys: MacKeys | null = null,
   found: Found | null = null,
   look: Look = async () => {},
 ): Promise<Verdict> {
   const { events } = await log.read(stream)
   await look(events)
-  return verifyEvents(events, of, found)
+  return verifyEvents(events, keys, found)
 }

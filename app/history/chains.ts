@@ -38,13 +38,13 @@ export async function* partsOf({ log, keys }: { log: EventLog; keys: ContactKeys
 }
 
 /** The chain first, then its end, then what the newest anchor knows, then what of a record is not as it was written. */
-async function foundIn(parts: AsyncIterable<Part>, ticket: Of, { of }: LogKeys, anchored: Known | null): Promise<Finding> {
+async function foundIn(parts: AsyncIterable<Part>, ticket: Of, keys: LogKeys, anchored: Known | null): Promise<Finding> {
   const broken = (brokenAt: number, reason: Finding['reason']): Finding => ({ holds: false, brokenAt, reason })
   let last: Checked | null = null
   let atAnchor: string | null = null
   let faulty: Finding | null = null
   for await (const { events, told } of parts) {
-    const misfit = check(events, last, of)
+    const misfit = check(events, last, keys)
     if (misfit) return broken(Number(misfit.revision), misfit.reason)
     if (!last && events[0] && otherThan(ticket, events[0])) return broken(0, 'head')
     last = checkedBy(events, last)

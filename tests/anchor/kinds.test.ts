@@ -45,7 +45,7 @@ describe.each(engines)('a kind of stream beside the tickets, on %s', (engine) =>
   async function found(): Promise<string[]> {
     const { log, houseKey, streams, logKeys } = house.house
     const anchored = await findAnchors({ log, keys: publicKeys([houseKey]) })
-    const { bad } = await verifyLog(log, streams.map(prefixOf), logKeys.of, anchored)
+    const { bad } = await verifyLog(log, streams.map(prefixOf), logKeys, anchored)
     return bad.map((one) => lineOf(one))
   }
 

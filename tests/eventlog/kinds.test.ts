@@ -140,6 +140,6 @@ describe.each(Object.entries(engines))('a second kind of stream beside the ticke
     expect(await reachedBy([counters.name], tables.db, ears)(await log.head('counter-'))).toBe(true)
     const built = await rebuild(counters, house)
     expect([built.differences, built.sums]).toMatchObject([[], [{ table: 'counter', rows: 4 }]])
-    expect(await verifyLog(log, ['ticket-', 'counter-'], house.logKeys.of)).toMatchObject({ streams: 4, events: 656, bad: [] })
+    expect(await verifyLog(log, ['ticket-', 'counter-'], house.logKeys)).toMatchObject({ streams: 4, events: 656, bad: [] })
   })
 })

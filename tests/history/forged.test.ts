@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { streamPrefixes } from '#app/areas.ts'
 import { chained } from '#app/eventlog/chain.ts'
 import type { LoggedEvent } from '#app/eventlog/eventlog.ts'
+import { logKeys, readLogKeys } from '#app/eventlog/log-keys.ts'
 import { verifyLog, verifyStream } from '#app/eventlog/verify.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
@@ -43,12 +44,13 @@ function rechained(mac: (meta: LoggedEvent['meta'], revision: bigint) => LoggedE
     meta: { ...changed[i]!.meta, hash: event.meta.hash! },
   }))
 }
-const of = () => house.house.logKeys.of
-const found = async () => (await verifyLog(house.house.log, streamPrefixes, of())).bad.map(({ revision, reason }) => [revision, reason])
+const macKeys = () => house.house.logKeys
+const found = async () =>
+  (await verifyLog(house.house.log, streamPrefixes, macKeys())).bad.map(({ revision, reason }) => [revision, reason])
 
 it('signs every event, and finds them whole', async () => {
   expect(before.every(({ meta }) => /^"[0-9a-f]{64}"$/.test(JSON.stringify(meta.mac)))).toBe(true)
-  expect(await verifyStream(house.house.log, stream, of())).toMatchObject({ events: before.length, signed: before.length, bad: [] })
+  expect(await verifyStream(house.house.log, stream, macKeys())).toMatchObject({ events: before.length, signed: before.length, bad: [] })
 })
 
 it('finds a rewritten event whose chain was computed again', async () => {
@@ -111,6 +113,41 @@ it('finds one that is not signed, behind one that is, in its stream or anywhere 
     ${JSON.stringify(own.data)}::jsonb, ${JSON.stringify(made!.meta)}::jsonb)`.execute(house.db)
   expect((await verifyLog(house.house.log, streamPrefixes)).bad).toMatchObject([{ stream: 'ticket-1-999999', reason: 'unsigned' }])
   await sql`delete from event where stream = 'ticket-1-999999'`.execute(house.db)
+})
+
+it('finds a stream that is not signed at all, though nothing anchored it', async () => {
+  await write(rechained(unsigned))
+  expect(await found()).toEqual([[0n, 'unsigned']])
+  expect((await verifyStream(house.house.log, stream, macKeys())).bad).toMatchObject([{ revision: 0n, reason: 'unsigned' }])
+  const { chain } = (await house.as('dulce')('GET', `/ticket-history/${ticket.uuid}`)).body
+  expect(chain).toMatchObject({ holds: false, brokenAt: 0, reason: 'unsigned' })
+})
+
+it('takes nobody’s word for it that events need not be signed', async () => {
+  const { db } = house
+  const master = Buffer.alloc(32, 7)
+  await write(before)
+  const kept = await db.selectFrom('logKey').selectAll().executeTakeFirstOrThrow()
+  const put = async (rows: (typeof kept)[]) => {
+    await db.deleteFrom('logKey').execute()
+    for (const row of rows) await db.insertInto('logKey').values(row).execute()
+  }
+  const told = async () => {
+    const keys = await readLogKeys(db, master)
+    return (await verifyLog(house.house.log, streamPrefixes, keys)).bad.map(({ reason }) => reason)
+  }
+  expect(await told()).toEqual([])
+  await put([{ ...kept, id: kept.id.replace('all-', '') }]) // as the releases named theirs whose first events may have none
+  await expect(readLogKeys(db, master)).rejects.toThrow()
+  await put([])
+  expect(await told()).toEqual(['mac'])
+  await write(rechained(unsigned))
+  expect(await told()).toEqual(['unsigned'])
+  expect(await logKeys(db, master)).toMatchObject({ made: true, all: true })
+  expect(await told()).toEqual(['unsigned']) // a new key is no excuse
+  await put([kept])
+  await write(before)
+  expect(await told()).toEqual([])
 })
 
 const unsigned = ({ mac: _, macKey: __, ...meta }: LoggedEvent['meta']): LoggedEvent['meta'] => meta

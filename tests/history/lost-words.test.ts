@@ -103,8 +103,9 @@ describe('words that cannot be read', () => {
         where stream = ${stream} and version = ${i}`.execute(house.db)
     const logged: object[] = []
     const logger = { error: (found: object) => void logged.push(found) }
-    await walkSome({ ...house.house, logger: logger as never })
-    expect(logged).toContainEqual(expect.objectContaining({ reason: 'words' })) // before events were signed nothing else tells
+    const logKeys = { ...house.house.logKeys, all: false } // where events may be from before they were signed, nothing else tells
+    await walkSome({ ...house.house, logKeys, logger: logger as never })
+    expect(logged).toContainEqual(expect.objectContaining({ reason: 'words' }))
     const { event, line } = await replayed(uuid)
     expect(event).toMatchObject({ erased: false, fault: 'words', data: { body: null } })
     expect(line).toMatchObject({ body: null, lost: 'words' })

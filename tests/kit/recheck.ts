@@ -20,7 +20,7 @@ export async function recheck(connectionString: string, masterKey: Buffer, event
   try {
     const { differences } = await rebuild(ticketProjector, { db, connectionString, log, keys: contactKeys(pool, masterKey) })
     const found = await findAnchors({ log, keys: publicKeys(await readHouseKeys(db, masterKey)) })
-    const { bad } = await verifyLog(log, streamPrefixes, (await readLogKeys(db, masterKey)).of, found)
+    const { bad } = await verifyLog(log, streamPrefixes, await readLogKeys(db, masterKey), found)
     return { differences, bad }
   } finally {
     await log.close()

@@ -158,7 +158,7 @@ export async function startHouse({
         const { live, fresh } = await recount({ ...house, connectionString: database.url })
         expect(live).toEqual(fresh)
         const found = await findAnchors({ log: house.log, keys: publicKeys([house.houseKey]) })
-        expect((await verifyLog(house.log, streams.map(prefixOf), house.logKeys.of, found)).bad).toEqual([])
+        expect((await verifyLog(house.log, streams.map(prefixOf), house.logKeys, found)).bad).toEqual([])
         if (!faultsExpected) expect(faults).toEqual([])
       } finally {
         for (const line of lines) line.close()
