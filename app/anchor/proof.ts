@@ -1,4 +1,5 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import { streamOf } from '#domain/ticket/rules.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
@@ -58,13 +59,21 @@ export type Known = Pick<Anchor, 'number' | 'at'> & Pick<Head, 'revision' | 'has
 /** Anchors that were read for tickets of one walk, which mostly share theirs: one is over many thousand heads. */
 export type Seen = Map<string, (StoredAnchor & Pick<Known, 'sound'>) | null>
 
-export async function anchoredAs(
-  deps: { db: Kysely<Database>; log: EventLog; publicKey: string },
-  of: Of,
-  seen: Seen = new Map(),
-): Promise<Known | null> {
+type Deps = { db: Kysely<Database>; log: EventLog; publicKey: string }
+
+/** The anchor that the tables name, and whatever the log knows beyond it: a row may be gone, or put back. */
+export async function anchoredAs(deps: Deps, of: Of, seen: Seen = new Map()): Promise<Known | null> {
   const place = await placeOf(deps, of)
-  if (!place) return null
+  let known = place ? await knownAt(deps, of, place, seen) : null
+  while (!known || known.sound) {
+    const more = await beyond(deps, of, known)
+    if (!more) break
+    known = more
+  }
+  return known
+}
+
+async function knownAt(deps: Deps, of: Of, place: Place, seen: Seen): Promise<Known> {
   const name = `${of.companyId}/${place.first}/${place.revision}`
   let found = seen.get(name)
   if (found === undefined) {
@@ -74,9 +83,60 @@ export async function anchoredAs(
     seen.set(name, found)
   }
   const head = found?.heads.find(isOf(of.ticketId))
-  if (!found || !head) return { number: 0, at: new Date(0).toISOString(), revision: 0, hash: '', sound: false } // the tables tell of one that is not there
-  const { anchor, sound } = found
-  return { number: anchor.number, at: anchor.at, revision: head.revision, hash: head.hash, sound }
+  return found && head ? asKnown(found.anchor, head, found.sound) : missing(0) // the tables tell of one that is not there
+}
+const asKnown = ({ number, at }: Anchor, { revision, hash }: Head, sound: boolean): Known => ({ number, at, revision, hash, sound })
+const missing = (revision: number): Known => ({ number: 0, at: new Date(0).toISOString(), revision, hash: '', sound: false })
+
+/** Between the clocks of two processes; and for how long anchors are made until none can have left a record out. */
+const [skewMs, longestMs] = [60_000, 60 * 60_000]
+const atOnce = 50
+
+/**
+ * The newest of the next anchors that names a ticket further than is known; null where none was made yet. One that names it not is no fault,
+ * for many streams are anchored in turn, but an hour of them is: what knew the ticket was taken away.
+ */
+async function beyond(deps: Deps, { companyId, ticketId }: Of, known: Known | null): Promise<Known | null> {
+  const { log, publicKey } = deps
+  const from = BigInt((known?.revision ?? -1) + 1)
+  const next = (await log.read(streamOf(companyId, ticketId), from, 1)).events[0]
+  if (!next) return null
+  const at = Date.parse(String(next.meta?.at)) || 0
+  const read = reading()
+  let since = Number.POSITIVE_INFINITY
+  let found: Known | null = null
+  for (let place = await behind(deps, companyId, at - skewMs); ; ) {
+    const { events } = await log.read(anchorStream(companyId), place, atOnce)
+    for (const event of events) {
+      const kept = read(event)
+      if (!kept) continue
+      const { anchor } = kept
+      const head = kept.heads.find(isOf(ticketId))
+      if (!holds(publicKey, anchor) || (head && !isSound(publicKey, companyId, kept))) return missing(Number(from))
+      if (head && BigInt(head.revision) >= from) found = asKnown(anchor, head, true)
+      const made = Date.parse(anchor.at)
+      if (made > at + skewMs) since = Math.min(since, made)
+      if (made > since + longestMs) return found ?? missing(Number(from))
+    }
+    if (events.length < atOnce) return found
+    place = events.at(-1)!.revision + 1n
+  }
+}
+
+/** Where the anchors go on behind the newest that was made before a moment; from the first, where the tables name none that is there. */
+async function behind({ db, log, publicKey }: Deps, companyId: number, at: number): Promise<bigint> {
+  const before = new Date(Math.max(at, 0)).toISOString()
+  const row = await db
+    .selectFrom('anchor')
+    .select('revision')
+    .where('companyId', '=', companyId)
+    .where(sql`statement ->> 'at'`, '<', before)
+    .orderBy('number', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const [event] = row ? (await log.read(anchorStream(companyId), BigInt(row.revision), 1)).events : []
+  const anchor = event && reading()(event)?.anchor
+  return anchor && holds(publicKey, anchor) && anchor.at < before ? event.revision + 1n : 0n
 }
 const isSound = (publicKey: string, companyId: number, { anchor, heads }: StoredAnchor): boolean =>
   anchor.company === companyId && holds(publicKey, anchor) && anchor.root === rootOver(companyId, heads)

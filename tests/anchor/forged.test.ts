@@ -17,6 +17,7 @@ const never = new AbortController().signal
 type Meta = LoggedEvent['meta']
 
 describe.each(engines)('a history on %s', (engine) => {
+  const onPostgres = it.runIf(engine === 'Postgres')
   let house: TestHouse
   let forger: Forger
   let stop: () => Promise<void>
@@ -127,6 +128,34 @@ describe.each(engines)('a history on %s', (engine) => {
     60_000,
   )
 
+  it('is found by the auditor though the table of anchors names it no more, or not as far', async () => {
+    const { db } = house
+    const { id } = ticket
+    const row = await db.selectFrom('ticketAnchor').selectAll().where('ticketId', '=', id).executeTakeFirstOrThrow()
+    const { revision } = await db.selectFrom('ticketHistory').select('revision').where('id', '=', id).executeTakeFirstOrThrow()
+    const put = (to: number) => db.updateTable('ticketHistory').set({ revision: to }).where('id', '=', id).execute()
+    await db.deleteFrom('ticketAnchor').where('ticketId', '=', id).execute()
+    expect(await page()).toMatchObject({ chain: { holds: true }, anchored: { number: 3 } })
+    await forged(
+      stream,
+      (events) => rechained(events, true),
+      async () => expect((await page()).chain).toMatchObject({ holds: false, reason: 'anchor' }),
+    )
+    await put(2)
+    await forged(
+      stream,
+      (events) => events.slice(0, 3),
+      async () => expect((await page()).chain).toEqual({ holds: false, brokenAt: 3, reason: 'cut' }),
+    )
+    await put(revision)
+    await db
+      .insertInto('ticketAnchor')
+      .values({ ...row, number: 1, revision: 1 })
+      .execute()
+    expect(await page()).toMatchObject({ chain: { holds: true }, anchored: { number: 3 } })
+    await db.updateTable('ticketAnchor').set(row).where('ticketId', '=', id).execute()
+  })
+
   it('whose anchor was made over other heads is not whole for the auditor, who sees how far it was anchored and by which key', async () => {
     const anchors = anchorStream(house.company.companies.casa)
     const forge = (events: LoggedEvent[]) => {
@@ -193,51 +222,43 @@ describe.each(engines)('a history on %s', (engine) => {
       })
   }, 90_000)
 
-  it.runIf(engine === 'Postgres')(
-    'is no green without the key that its anchors are checked by, and one that is known from elsewhere will do',
-    async () => {
-      const { db, house: open } = house
-      const rows = await db.selectFrom('houseKey').selectAll().execute()
-      await db.deleteFrom('houseKey').execute()
-      const [bare, ofTicket, known] = await Promise.all([
-        verify('--anchors', published),
-        verify('--ticket', ticket.uuid),
-        verify('--key', open.houseKey.publicKey),
-      ])
-      const stream = anchorStream(house.company.companies.casa)
-      for (const told of [bare, ofTicket])
-        expect(told).toMatchObject({ code: 1, faults: [expect.stringMatching(`^BROKEN ${stream} .*: no key is there to check it by`)] })
-      expect(known).toMatchObject({ code: 0, faults: [''] })
-      await db.insertInto('houseKey').values(rows).execute()
-      const other = await verify('--key', 'A'.repeat(43))
-      expect(other).toMatchObject({ code: 1, faults: [expect.stringMatching(/: signature \(anchor 1 is not signed by this house\)$/)] })
-    },
-    60_000,
-  )
+  onPostgres('is no green without the key that its anchors are checked by, and one from elsewhere will do', async () => {
+    const { db, house: open } = house
+    const rows = await db.selectFrom('houseKey').selectAll().execute()
+    await db.deleteFrom('houseKey').execute()
+    const [bare, ofTicket, known] = await Promise.all([
+      verify('--anchors', published),
+      verify('--ticket', ticket.uuid),
+      verify('--key', open.houseKey.publicKey),
+    ])
+    const stream = anchorStream(house.company.companies.casa)
+    for (const told of [bare, ofTicket])
+      expect(told).toMatchObject({ code: 1, faults: [expect.stringMatching(`^BROKEN ${stream} .*: no key is there to check it by`)] })
+    expect(known).toMatchObject({ code: 0, faults: [''] })
+    await db.insertInto('houseKey').values(rows).execute()
+    const other = await verify('--key', 'A'.repeat(43))
+    expect(other).toMatchObject({ code: 1, faults: [expect.stringMatching(/: signature \(anchor 1 is not signed by this house\)$/)] })
+  })
 
-  it.runIf(engine === 'Postgres')(
-    'is compared with what was published as far as that goes, and with nothing is no green',
-    async () => {
-      const lines = readFileSync(published, 'utf8').trim().split('\n')
-      const written = (name: string, text: string) => {
-        const at = path.join(house.house.settings.dataDir, name)
-        writeFileSync(at, text)
-        return at
-      }
-      const [empty, others, first] = await Promise.all([
-        verify('--anchors', written('empty.jsonl', '')),
-        verify('--anchors', written('others.jsonl', JSON.stringify({ ...JSON.parse(lines[0]!), company: 77 })), '--company', '1'),
-        verify('--anchors', written('first.jsonl', lines[0]!)),
-      ])
-      expect(empty).toMatchObject({ code: 2, faults: [expect.stringMatching(/empty\.jsonl holds no anchors$/)] })
-      expect(others).toMatchObject({ code: 1, faults: ['published: not one anchor of company 1, which has 3: nothing was compared.'] })
-      expect(first.code).toBe(0)
-      expect(first.out).toMatch(
-        /^published: 1 anchors of company 1 were compared, up to number 1 of \S+Z\. 2 made since are not among them\.$/m,
-      )
-    },
-    60_000,
-  )
+  onPostgres('is compared with what was published as far as that goes, and with nothing is no green', async () => {
+    const lines = readFileSync(published, 'utf8').trim().split('\n')
+    const written = (name: string, text: string) => {
+      const at = path.join(house.house.settings.dataDir, name)
+      writeFileSync(at, text)
+      return at
+    }
+    const [empty, others, first] = await Promise.all([
+      verify('--anchors', written('empty.jsonl', '')),
+      verify('--anchors', written('others.jsonl', JSON.stringify({ ...JSON.parse(lines[0]!), company: 77 })), '--company', '1'),
+      verify('--anchors', written('first.jsonl', lines[0]!)),
+    ])
+    expect(empty).toMatchObject({ code: 2, faults: [expect.stringMatching(/empty\.jsonl holds no anchors$/)] })
+    expect(others).toMatchObject({ code: 1, faults: ['published: not one anchor of company 1, which has 3: nothing was compared.'] })
+    expect(first.code).toBe(0)
+    expect(first.out).toMatch(
+      /^published: 1 anchors of company 1 were compared, up to number 1 of \S+Z\. 2 made since are not among them\.$/m,
+    )
+  })
 
   it('that was rewritten in the log and in every table is found by what was published', async () => {
     const { db } = house
