@@ -128,22 +128,30 @@ async function tellTimes(bad: Bad[], uuidOf: UuidOf): Promise<number> {
   return bad.length > 0 ? 1 : 0
 }
 
+/** A moment as a file tells it, which may tell anything. */
+const moment = (text: string | null): string => (Number.isNaN(Date.parse(text ?? '')) ? 'no moment' : new Date(text!).toISOString())
+
 /** What a file proves, and what it cannot. */
-function ofExport({ publicKey, anchor, unproven }: FileVerdict): string[] {
+function ofExport({ publicKey, exportedAt, anchor, unproven, looked }: FileVerdict): string[] {
   if (publicKey === null)
     return [
       'Checked: that each event fits behind the one before it, and that company, id and contact at the head are those of the first.',
-      'Not checked: the readable part of each event, and the names, number and status at the head; nothing in the file proves them.',
+      'Not checked: who made the file, the readable part of each event, and the names, number and status at the head; nothing in the file proves them.',
     ]
-  const sure =
-    key === undefined
-      ? 'Compare that fingerprint of its key with the one you know from elsewhere, or give it with --key "…": who makes a file anew signs with another.'
-      : ''
+  const print = grouped(fingerprint(publicKey))
   return [
-    `The file is as it was given out, signed with ${grouped(fingerprint(publicKey))}. ${sure}`.trim(),
+    ...(key === undefined
+      ? [
+          `The file fits itself: it says that it was given out at ${moment(exportedAt)}, and is signed with ${print}.`,
+          'Whose key that is was not checked. Compare it with the one you know from elsewhere, or give that with --key "…": who makes a file anew signs with another.',
+        ]
+      : [`The file is as it was given out at ${moment(exportedAt)}, signed with ${print}.`]),
     anchor
-      ? `Anchored up to revision ${anchor.revision}, by anchor ${anchor.number} of ${anchor.at}; ${anchor.behind} events came since and are not anchored yet.`
+      ? `Anchored up to revision ${anchor.revision}, by anchor ${anchor.number} of ${moment(anchor.at)}; ${anchor.behind} events came since and are not anchored yet.`
       : 'Not anchored yet: no anchor names this ticket.',
+    ...(looked
+      ? []
+      : ['Not checked: the MACs of its events, which take the keys of the store; that release did not look before it signed.']),
     ...(unproven > 0
       ? [`${unproven} readable texts are from before events bound them: only the signature of the file speaks for those.`]
       : []),

@@ -4,7 +4,7 @@ import type { Misfit } from './chain.ts'
  * Why a stream does not hold, beside what its own chain tells: an anchor knows another hash (`anchor`), a longer stream (`cut`), or one that
  * is not there at all (`removed`); an anchor is not ours (`signature`), not over these heads (`root`), or not as it was `published`; a `file` has other bytes; its `time` goes back. In a
  * file: `unreadable` for a part that is no event, `head` where its heading tells of another ticket, `text` where its readable part is not what
- * its event stores, `key` where it is signed with another than was asked for.
+ * its event stores, `key` where it is signed with another than was asked for, `found` where the house itself said so.
  */
 type Reason =
   | Misfit['reason']
@@ -20,6 +20,7 @@ type Reason =
   | 'time'
   | 'text'
   | 'key'
+  | 'found'
 /** The first misfit of a stream, and its event by kind and id. */
 export type Bad = { stream: string; revision: bigint | null; event: string | null; reason: Reason; detail?: string | undefined }
 /** `signed`: how many carry a MAC, and whether those were looked at, which takes the keys. `anchored`: null where no anchors were asked. */

@@ -1,3 +1,4 @@
+import type { Finding } from '#domain/history/contract.ts'
 import { fingerprint, fingerprintIn, grouped, isSignedBy } from '../anchor/house-key.ts'
 import { type Proof, proves } from '../anchor/proof.ts'
 import { canonical, hashOf } from '../eventlog/chain.ts'
@@ -17,6 +18,8 @@ export type TicketHistory = {
   company: number
   ticket: JsonObject
   exportedAt: string
+  /** What the house found when it gave the file out, which has the keys to look; not there in files from before it looked. */
+  chain?: Finding
   /** The house's, by which anchor and signature are checked. */
   publicKey?: string
   /** The newest anchor that names the stream; null where none did yet. */
@@ -60,6 +63,13 @@ function namedTwice(text: string): string | null {
   return null
 }
 
+/** A number that is written otherwise than it is hashed: 1e999 is read as null, 5.0000000000000000001 as 5. */
+function writtenOtherwise(text: string): string | null {
+  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g))
+    if (token[0] !== '"' && JSON.stringify(Number(token)) !== token) return token
+  return null
+}
+
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function placed(stream: string, event: ExportedEvent): Placed {
@@ -84,15 +94,29 @@ function otherHead({ stream, company, ticket, events }: Partial<TicketHistory>):
 }
 
 const nothing = (stream: string): FileVerdict => ({
-  ...{ streams: 0, events: 0, signed: 0, macs: false, anchored: null, publicKey: null, anchor: null, unproven: 0 },
+  ...{
+    streams: 0,
+    events: 0,
+    signed: 0,
+    macs: false,
+    anchored: null,
+    publicKey: null,
+    exportedAt: null,
+    anchor: null,
+    unproven: 0,
+    looked: false,
+  },
   bad: [{ stream, revision: null, event: null, reason: 'unreadable' }],
 })
 
 /** What an exported file proves beside its chain. `unproven`: readable words that only the signature vouches for. */
 export type FileVerdict = Verdict & {
   publicKey: string | null
+  exportedAt: string | null
   anchor: { number: number; at: string; revision: number; behind: number } | null
   unproven: number
+  /** Whether the house looked at its MACs before it signed. */
+  looked: boolean
 }
 
 /** The first event whose readable part is not what it stores, or not what its seals open to. */
@@ -143,6 +167,13 @@ function provesSafely(publicKey: string, company: number, proof: Proof): boolean
   }
 }
 
+/** What this house knew of it when it gave it out. */
+function knownFault({ chain }: TicketHistory): Omit<Bad, 'stream'> | null {
+  if (!chain || chain.holds) return null
+  const detail = `${chain.reason}, as this house told when it gave the file out`
+  return { revision: Number.isInteger(chain.brokenAt) ? BigInt(chain.brokenAt!) : null, event: null, reason: 'found', detail }
+}
+
 /** An exported history, offline: no secret and no database is needed; `given`: the public key that its reader knows from elsewhere, or its fingerprint. */
 export async function verifyExport(text: string, given?: string): Promise<FileVerdict> {
   let history: Partial<TicketHistory>
@@ -155,9 +186,10 @@ export async function verifyExport(text: string, given?: string): Promise<FileVe
   const sound =
     format === 'guiche-ticket-history' && (version === 1 || version === 2) && typeof stream === 'string' && Array.isArray(events)
   if (!sound || !stream.startsWith(`ticket-${company}-`)) return nothing(String(stream ?? ''))
-  const twice = namedTwice(text)
-  if (twice !== null) {
-    const fault = { stream, revision: null, event: null, reason: 'text' as const, detail: `it names ${JSON.stringify(twice)} twice` }
+  const [twice, number] = [namedTwice(text), writtenOtherwise(text)]
+  if (twice !== null || number !== null) {
+    const detail = twice === null ? `it writes the number ${number!.slice(0, 40)}` : `it names ${JSON.stringify(twice)} twice`
+    const fault = { stream, revision: null, event: null, reason: 'text' as const, detail }
     return { ...nothing(stream), streams: 1, events: events.length, bad: [fault] }
   }
   const walker = walk(null)
@@ -187,9 +219,16 @@ export async function verifyExport(text: string, given?: string): Promise<FileVe
     return broken({ revision: BigInt(revision), event: `${type} ${id}`, reason: 'text', detail: `${fault.field} is not what it stores` })
   }
   const whole = history as TicketHistory
-  const unsealed = sealFault(whole, given)
+  const unsealed = sealFault(whole, given) ?? knownFault(whole)
   if (unsealed) return broken(unsealed)
-  const { anchor, publicKey } = whole
+  const { anchor, publicKey, exportedAt, chain } = whole
   const known = anchor ? { number: anchor.anchor.number, at: anchor.anchor.at, revision: anchor.head.revision } : null
-  return { ...verdict, publicKey: publicKey!, unproven, anchor: known && { ...known, behind: events.length - 1 - known.revision } }
+  return {
+    ...verdict,
+    publicKey: publicKey!,
+    exportedAt,
+    looked: chain !== undefined,
+    unproven,
+    anchor: known && { ...known, behind: events.length - 1 - known.revision },
+  }
 }

@@ -188,6 +188,7 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
       const { events } = await log.read(stream)
       const told = await readFor(reader.viewer, events)
       const ticket = headOf(reader.viewer, row)
+      const { chain } = await walk(reader.viewer, row, [{ events, told }])
       return signedBy(houseKey.sign, {
         ...{
           format: 'guiche-ticket-history',
@@ -196,6 +197,7 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
           company: companyId,
           ticket: { ...ticket, contactId: row.contactId },
           exportedAt: new Date().toISOString(),
+          chain, // nobody gets our name below what we know to be forged
           publicKey: houseKey.publicKey,
           anchor: await proofOf({ db, log }, { companyId, ticketId: ticket.id }),
         },

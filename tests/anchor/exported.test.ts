@@ -71,7 +71,7 @@ it('is read by a command that knows no store', async () => {
   const whole = await verify(file, '--key', publicKey)
   expect(whole).toMatchObject({ code: 0, err: '' })
   const print = createHash('sha256').update(Buffer.from(publicKey, 'base64url')).digest('hex').match(/.{4}/g)!.join(' ')
-  expect(whole.out).toContain(`The file is as it was given out, signed with ${print}.\n`)
+  expect(whole.out).toContain(`The file is as it was given out at ${file.exportedAt}, signed with ${print}.\n`)
   expect(whole.out).toMatch(/^Anchored up to revision \d+, by anchor 1 of \S+Z; [1-9]\d* events came since and are not anchored yet\.$/m)
   const changed = await verify(
     edited((copy) => {
@@ -88,7 +88,7 @@ it('is read by a command that knows no store', async () => {
   expect(await verify(file, '--key', 'A'.repeat(43))).toMatchObject({ code: 1, err: expect.stringContaining(`: key (it is signed with`) })
 }, 30_000)
 
-it('names no part of it twice, for a parser keeps the last of them where a reader sees the first', async () => {
+it('names no part of it twice and writes each number as it is hashed, for a parser reads it otherwise', async () => {
   const whole = JSON.stringify(file)
   const lines = ({ events, ...heading }: TicketHistory) => [heading, ...events].map((one) => JSON.stringify(one))
   const [heading = '', ...events] = lines(file)
@@ -107,6 +107,23 @@ it('names no part of it twice, for a parser keeps the last of them where a reade
   const inHeading = [heading.replace('{', '{"events":[],'), ...events].join('\n')
   expect((await verifyExport(inHeading)).bad).toMatchObject([{ reason: 'unreadable' }])
   for (const text of [whole, JSON.stringify(file, null, 2), lines(file).join('\n')]) expect((await verifyExport(text)).bad).toEqual([])
+  const numbers = ['.0000000000000000001', 'e0'].map((more) => whole.replace(/"revision":\d+/, (own) => own + more))
+  for (const text of [...numbers, whole.replace('"brokenAt":null', '"brokenAt":1e999')])
+    expect((await verifyExport(text)).bad).toMatchObject([{ reason: 'text', detail: expect.stringMatching(/^it writes the number /) }])
+})
+
+it('says what the house itself found, which has the keys to look', async () => {
+  const told = (chain: TicketHistory['chain']) =>
+    found(
+      signedBy(
+        house.house.houseKey.sign,
+        edited((copy) => Object.assign(copy, { chain })),
+      ),
+    )
+  expect(file.chain).toEqual({ holds: true, brokenAt: null, reason: null })
+  expect(await told({ holds: false, brokenAt: 1, reason: 'mac' })).toEqual([['found', 1]])
+  expect(await told({ holds: false, brokenAt: null, reason: null })).toEqual([['found', null]])
+  expect(await verifyExport(JSON.stringify(file))).toMatchObject({ looked: true, exportedAt: file.exportedAt })
 })
 
 describe('an edited file', () => {
@@ -164,6 +181,13 @@ describe('an edited file', () => {
       'another day',
       (copy) => {
         copy.exportedAt = '2020-01-01T00:00:00.000Z'
+      },
+      'signature',
+    ],
+    [
+      'what the house found taken out',
+      (copy) => {
+        delete copy.chain
       },
       'signature',
     ],

@@ -5,6 +5,7 @@ import { chained } from '#app/eventlog/chain.ts'
 import type { LoggedEvent } from '#app/eventlog/eventlog.ts'
 import { logKeys, readLogKeys } from '#app/eventlog/log-keys.ts'
 import { verifyLog, verifyStream } from '#app/eventlog/verify.ts'
+import { verifyExport } from '#app/history/exported.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 
@@ -19,6 +20,7 @@ beforeAll(async () => {
   await house.settled()
   ticket = (await house.as('admin')('GET', '/tickets?status=search&searchParam=5511988887777')).body.tickets[0]
   stream = streamOf(house.company.companies.casa, ticket.id)
+  await exported() // written down once in a while
   before = (await house.house.log.read(stream)).events
 }, 40_000)
 afterAll(async () => {
@@ -44,6 +46,7 @@ function rechained(mac: (meta: LoggedEvent['meta'], revision: bigint) => LoggedE
     meta: { ...changed[i]!.meta, hash: event.meta.hash! },
   }))
 }
+const exported = async () => (await house.as('dulce')('GET', `/ticket-history/${ticket.uuid}/export`)).body
 const macKeys = () => house.house.logKeys
 const found = async () =>
   (await verifyLog(house.house.log, streamPrefixes, macKeys())).bad.map(({ revision, reason }) => [revision, reason])
@@ -56,6 +59,9 @@ it('signs every event, and finds them whole', async () => {
 it('finds a rewritten event whose chain was computed again', async () => {
   await write(rechained((meta) => meta))
   expect((await verifyStream(house.house.log, stream)).bad).toEqual([]) // the chain alone is content
+  expect((await verifyExport(JSON.stringify(await exported()), house.house.houseKey.publicKey)).bad).toMatchObject([
+    { revision: 1n, reason: 'found' },
+  ])
   expect(await found()).toEqual([[1n, 'mac']])
   const { chain } = (await house.as('dulce')('GET', `/ticket-history/${ticket.uuid}`)).body
   expect(chain).toMatchObject({ holds: false, brokenAt: 1, reason: 'mac' })

@@ -97,7 +97,7 @@ it('says what of an export is proven and what not, and finds a heading that tell
   const whole = await checked({})
   expect(whole).toMatchObject({ code: 0, err: '' })
   expect(whole.out).toMatch(
-    /^The file is as it was given out, signed with ([0-9a-f]{4} ?){16}\. Compare that fingerprint.*\nNot anchored yet: .*$/m,
+    /^The file fits itself: .* at \S+Z, and is signed with ([0-9a-f]{4} ?){16}\.\nWhose key that is was not checked\. .*\nNot anchored yet: .*$/m,
   )
   for (const other of [{ uuid: crypto.randomUUID() }, { id: 999 }, { contactId: 999 }])
     expect(await checked(other)).toMatchObject({ code: 1, err: 'head' })
