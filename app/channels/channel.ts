@@ -149,6 +149,8 @@ export type Heard =
       about?: About
       /** There is a file to it, which is fetched before it is taken; `media` is null until then. */
       apart?: true
+      /** By what that file is held until a fact names it. */
+      hold?: string
     } & Omit<Origin, 'group' | 'at'>)
   /** `name`: what who reacts calls themselves. */
   | ({ type: 'reaction'; externalId: string; emoji: string; name?: string } & Origin)

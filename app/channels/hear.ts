@@ -197,7 +197,7 @@ async function withFile(heard: Heard, { now }: Line, entry: Entry, deps: Deps): 
   entry.askedAt ??= deps.clock.now()
   try {
     const stored = await channel?.fetch?.(now, heard.externalId, heard.file)
-    return stored ? { ...heard, kind: stored.kind, media: stored.media } : heard
+    return stored ? { ...heard, ...stored } : heard
   } catch (error) {
     const late = deps.clock.now() - entry.askedAt > (channel?.webhooks ? mostFetches.fromTheirsMs : mostFetches.forMs)
     if (isOurs(error)) entry.askedAt = undefined

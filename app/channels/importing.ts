@@ -8,6 +8,7 @@ import { storable } from '#projections/writing.ts'
 import { Unavailable } from '../eventlog/eventlog.ts'
 import { authorOf } from '../eventlog/keys.ts'
 import type { House } from '../house.ts'
+import { heldUntilNamed } from '../http/holds.ts'
 import type { Named, Who } from '../ticket/place.ts'
 import { contactFor, erasedAmong, type From, nameOf } from './caller.ts'
 import type { Connection, Heard, Identity, Line } from './channel.ts'
@@ -243,26 +244,25 @@ async function bringIn(
     ...{ queueId: settings.queueIdImportMessages, follows: null },
   }
   for (const told of all) {
-    const { externalId, kind, body, media, vCard, quotedExternalId, fromMe, at, from } = await fetch(told)
+    const said = await fetch(told)
+    const { externalId, kind, body, media, vCard, quotedExternalId, fromMe, at, from } = said
     stillOurs()
     const own = waiting(db, chat.id).where('externalId', '=', externalId)
     if (!(await own.select('at').executeTakeFirst())) continue // whoever said it was erased a moment ago
     const person = (from.find((one) => one.kind === 'phone') ?? from[0]!).id
     const theirs = group && !fromMe
-    const asked = ask(
-      named.ticketId,
-      {
-        ...{ type: 'Import', messageId: await house.nextMessageId(), externalId, from: fromMe ? 'us' : 'contact' },
-        participant: theirs ? { id: person, name: cleanName(told.name) } : null,
-        author: theirs ? authorOf(groupKey!, (from.find(({ kind }) => kind === 'lid') ?? from[0]!).id) : null,
-        ...{ kind, body, media, vCard, quotedExternalId, opening, ...(await quotedIn(who, quotedExternalId, house)) },
-        ...{ companyId, by: { kind: 'system' }, ...(at && { occurredAt: at }) },
-      },
-      `import/${connection.id}/${externalId}`,
-    )
+    const command = {
+      ...{ type: 'Import' as const, messageId: await house.nextMessageId(), externalId },
+      from: fromMe ? ('us' as const) : ('contact' as const),
+      participant: theirs ? { id: person, name: cleanName(told.name) } : null,
+      author: theirs ? authorOf(groupKey!, (from.find(({ kind }) => kind === 'lid') ?? from[0]!).id) : null,
+      ...{ kind, body, media, vCard, quotedExternalId, opening, ...(await quotedIn(who, quotedExternalId, house)) },
+      ...{ companyId, by: { kind: 'system' as const }, ...(at && { occurredAt: at }) },
+    }
+    const into = { companyId, ticketId: named.ticketId }
     const over = db.updateTable('importMessage').set({ heard: null }).where('chatId', '=', chat.id)
     try {
-      await asked
+      await heldUntilNamed(db, said, into, () => ask(into.ticketId, command, `import/${connection.id}/${externalId}`))
       await over.where('externalId', '=', externalId).execute()
     } catch (error) {
       if (!isNo(error)) throw error

@@ -9,6 +9,7 @@ import type { Participant } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
 import { Unavailable } from '../eventlog/eventlog.ts'
 import { authorOf, type ContactKeys } from '../eventlog/keys.ts'
+import { heldUntilNamed } from '../http/holds.ts'
 import type { Reached } from '../http/reached.ts'
 import type { NextId } from '../ids.ts'
 import { settingsOf } from '../setting/read.ts'
@@ -88,20 +89,13 @@ export async function take(line: Line, claims: Claims, noting: Noting, heard: He
     queueId: connection.queueId,
     follows: null,
   }
-  if (earlier)
-    await deps.ask(
-      earlier.ticketId,
-      { ...command, opening: { ...opening, ticketId: earlier.ticketId, uuid: earlier.uuid }, ...stamp },
-      commandId,
+  const { companyId } = connection
+  const put = ({ ticketId, uuid }: Named, how: How) =>
+    heldUntilNamed(deps.db, said, { companyId, ticketId }, () =>
+      deps.ask(ticketId, { ...command, ...how, opening: { ...opening, ticketId, uuid }, ...stamp }, commandId),
     )
-  else
-    await place(
-      line,
-      claims,
-      who,
-      (named, how) => deps.ask(named.ticketId, { ...command, ...how, opening: { ...opening, ...named }, ...stamp }, commandId),
-      deps,
-    )
+  if (earlier) await put(earlier, {})
+  else await place(line, claims, who, put, deps)
   if (heard.type === 'call') await turnDown(heard, who, connection, deps)
 }
 

@@ -78,6 +78,16 @@ export function uploadHolds(db: Kysely<Database>, remove: (companyId: number, ke
 
     settle: (hold: Held): Promise<void> => settleHold(db, hold),
 
+    /** A fact was found to name it: what its sender took back since then stays so. */
+    async settleLate(hold: Held): Promise<void> {
+      const { id, companyId, key } = hold
+      await sql`
+        with gone as (delete from upload_hold where id = ${id} returning by_people, at)
+        update media set named = true, by_people = media.by_people or gone.by_people,
+          withdrawn_at = case when withdrawn_at > gone.at then withdrawn_at end
+        from gone where company_id = ${companyId} and key = ${key}`.execute(db)
+    },
+
     /** No fact will name it; its file goes, unless one names it already or somebody else is sending the same. */
     release: ({ id, companyId, key }: Held): Promise<void> =>
       alone(companyId, async (tx) => {
@@ -98,6 +108,23 @@ export function uploadHolds(db: Kysely<Database>, remove: (companyId: number, ke
         .limit(most)
         .execute(),
   }
+}
+
+type Carrying = { hold?: string; media: { key: string } | null }
+type Fact = { type: string; media?: Carrying['media'] }
+/** Asks a ticket to take what was said with its file, if any. Of who dies meanwhile the hold says in which log the sweep is to look. */
+export async function heldUntilNamed<Told extends { facts: Fact[] }>(
+  db: Kysely<Database>,
+  { hold, media }: Carrying,
+  { companyId, ticketId }: { companyId: number; ticketId: number },
+  ask: () => Promise<Told>,
+): Promise<Told> {
+  if (!hold || !media) return ask()
+  await db.updateTable('uploadHold').set({ ticketId }).where('id', '=', hold).execute()
+  const told = await ask()
+  const { key } = media
+  if (told.facts.some((fact) => fact.media?.key === key)) await settleHold(db, { id: hold, companyId, key })
+  return told
 }
 
 /** A fact or a row names its file from now on. */

@@ -16,8 +16,9 @@ const abandonedMs = 3_600_000
 
 /** Files of sends that nobody finished, because the process died or a store did not answer: what was written after all keeps its file. */
 export async function sweepHeldFiles(deps: Deps, olderThan = abandonedMs): Promise<void> {
-  for (const hold of await deps.media.stale(olderThan))
-    await ((await isNamed(hold, deps)) ? deps.media.settle(hold) : deps.media.release(hold))
+  const { stale, settleLate, release } = deps.media
+  for (let page = await stale(olderThan); page.length > 0; page = await stale(olderThan))
+    for (const hold of page) await ((await isNamed(hold, deps)) ? settleLate(hold) : release(hold))
 }
 
 /** The log is asked and not its tables: they may be behind, or a stream may be parked. */

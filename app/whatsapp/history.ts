@@ -210,7 +210,7 @@ async function withFile({ now }: Line, live: Live, said: Said, { logger }: House
   for (let waits = 1; ; waits++)
     try {
       const stored = await orAborted(live.fetch(now, said.externalId), signal)
-      return stored ? { ...said, kind: stored.kind, media: stored.media } : said
+      return stored ? { ...said, ...stored } : said
     } catch (error) {
       if (signal.aborted) throw error
       if (!mayPass(error) || waits >= mostWaits) {

@@ -210,6 +210,16 @@ describe('what a process left behind that died', () => {
     expect((await house.stranger('GET', body.messages[0].mediaUrl)).status).toBe(200)
     expect(await house.db.selectFrom('media').select('named').where('key', '=', sent).executeTakeFirst()).toEqual({ named: true })
   })
+  it('stays out of reach where it was taken back meanwhile', async () => {
+    const { body } = await send([text(710)])
+    const sent = /[0-9a-f]{64}/.exec(body.messages[0].mediaUrl)![0]
+    await house.db.updateTable('media').set({ named: false }).where('key', '=', sent).execute()
+    await hold({ key: sent, ticketId: ticket.id, at: old })
+    await house.house.media.withdraw(house.company.companies.casa, sent)
+    await sweepHeldFiles(house.house)
+    expect([await holds(), await rows()]).toEqual([[], expect.arrayContaining([sent])])
+    expect((await house.stranger('GET', body.messages[0].mediaUrl)).status).toBe(404)
+  })
   it('is left alone while it may still be on its way', async () => {
     const file = { companyId: house.company.companies.casa, key, mime: 'text/plain', size: 5, named: false }
     await house.db.insertInto('media').values(file).execute()

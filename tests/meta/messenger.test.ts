@@ -70,6 +70,10 @@ describe.each(['page', 'instagram'] as const)('a customer of the %s', (product) 
     const { messages } = await at.shows(name, (all) => all.length === 3 && all[0].isEdited && all[0].reactions.length === 1)
     expect(messages[0].body).toBe('oi, bom dia')
     expect(messages[1].media).toMatchObject({ mime: 'image/png', width: 4 })
+    await eventually(
+      () => at.house.db.selectFrom('uploadHold').select('id').execute(), // a fact names its file
+      ({ length }) => length === 0,
+    )
     expect(messages[2].quotedMsg).toMatchObject({ id: messages[0].id })
     side().event(account, nina, { message: { mid: first, is_deleted: true } })
     await at.shows(name, (all) => all[0].isDeleted)

@@ -265,6 +265,7 @@ it('goes past what can never be imported, waits for a file whose host is away, a
     { body: 'sem ela', mediaType: 'image', media: null },
   ])
   expect(await ticketsOf('Obra')).toMatchObject([{ status: 'pending', isGroup: false }])
+  await soon(() => house.db.selectFrom('uploadHold').select('id').execute()).toEqual([]) // facts name the files
 }, 40_000)
 
 it('leaves out at once what cannot be read, and what cannot be kept by its own failures; appends nothing where another may hold the connection, and forgets with its account', async () => {
