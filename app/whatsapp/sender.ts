@@ -49,10 +49,10 @@ export function sender(sock: WASocket, account: Account, house: House): Live {
   })
 
   sock.ev.on('connection.update', ({ connection }) => {
-    if (connection === 'close') for (const waiting of asked.values()) waiting.reject(new Later('ERR_WAPP_NOT_INITIALIZED'))
+    if (connection === 'close') for (const waiting of asked.values()) waiting.reject(new Error('the line ended before WhatsApp answered'))
   })
 
-  /** Over when WhatsApp has it, be it a message or what is done to one. */
+  /** Over when WhatsApp has it, be it a message or what is done to one. Where its bytes left and nobody answered, it may have it. */
   async function say(
     jid: string,
     content: AnyMessageContent | Flow,
@@ -162,7 +162,7 @@ export function sender(sock: WASocket, account: Account, house: House): Live {
       const { body, media } = plain
       if (!file.message.audioMessage || body === media.name || body.trim() === '') return
       await say(jid, { text: body }, behind(id)).catch((error: unknown) => {
-        throw error instanceof Refused ? new Error('its words were not sent', { cause: error }) : error
+        throw error instanceof Refused || error instanceof Later ? new Error('its words were not sent', { cause: error }) : error
       })
     },
     async react(to, id, emoji) {
