@@ -47,6 +47,8 @@ export const mostPutOff = 24
 /** Between two that are said with a pause. */
 export const apartMs = 1000
 const backoffMs = (attempt: number) => Math.min(500 * 2 ** attempt, 600_000)
+/** As long as the channel asks for, and longer in the end where that was never enough. */
+const restMs = (putOff: number, afterMs?: number) => Math.max(afterMs ?? backoffMs(putOff + 1), backoffMs(putOff - 4))
 
 /** What is asked for at the same moment is written at once: one trip to the disk serves many conversations. */
 const kept = gatheredBy(async (db: Kysely<Database>, rows: Insertable<Database['outbox']>[]): Promise<undefined[]> => {
@@ -206,7 +208,7 @@ async function putOff({ n, attempts, putOff, connectionId }: OutboxRow, { code, 
   const down = now !== undefined && now.status !== 'CONNECTED'
   if (down) line.now = { ...line.now, status: now.status }
   deps.logger.debug({ n, code, putOff, down }, 'the channel put off what was to leave')
-  const dueAt = new Date(Date.now() + (down ? 0 : (afterMs ?? backoffMs(putOff + 1)))).toISOString()
+  const dueAt = new Date(Date.now() + (down ? 0 : restMs(putOff, afterMs))).toISOString()
   await deps.db
     .updateTable('outbox')
     .set({ attempts, putOff: down ? putOff : putOff + 1, dueAt })

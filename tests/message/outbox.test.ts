@@ -131,6 +131,22 @@ it('gives up what takes too long, begins it again only when that is over, and ha
   expect([seen, await stateOf(messageId)]).toEqual([['begun', 'given up', 'begun'], 'taken'])
 })
 
+it('is not given up for an hour and more, however short the pauses are that its channel asks for', async () => {
+  const messageId = await waiting('too fast')
+  const deps = outbox(async () => {
+    throw new Later('ERR_CHANNEL_LIMITED', 5000)
+  })
+  const row = () =>
+    house.db.selectFrom('outbox').select(['n', 'state', 'dueAt']).where('messageId', '=', messageId).executeTakeFirstOrThrow()
+  let rests = 0
+  for (let now = await row(); now.state === 'waiting'; now = await row()) {
+    rests += Math.max(0, Date.parse(now.dueAt) - Date.now())
+    await house.house.db.updateTable('outbox').set({ dueAt: new Date(0).toISOString() }).where('n', '=', now.n).execute()
+    await sends(conversation.connectionId, deps)
+  }
+  expect(rests).toBeGreaterThan(3_600_000)
+})
+
 it('lets one holder of a connection send, also when its lease was lost to another', async () => {
   await waiting('alone')
   const sent: string[] = []
