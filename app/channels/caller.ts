@@ -3,6 +3,7 @@ import { lidEnding, networkOf, numberKey } from '#domain/contact/rules.ts'
 import type { Database } from '#projections/database.ts'
 import { gatheredBy } from '#projections/gather.ts'
 import type { Connection, Identity } from './channel.ts'
+import { placeholder } from './journal.ts'
 
 /** `ids`: all that the provider names them by. */
 export type From = { ids: Identity[]; name: string; group: boolean }
@@ -199,7 +200,21 @@ export async function ticketsOf(db: Kysely<Database>, { contactIds, connectionId
     .execute()
   return [...new Set([...active.map(({ ticketId }) => ticketId), ...latest.map(({ id }) => id)])]
 }
-/** Where this one may stand: what was imported is known by its id, however long ago it was said. */
+/** Where it stands, or may stand, by what is known of its id: the ticket it was sent from, or those of the time when it came. */
+async function ticketsOfThatTime(db: Kysely<Database>, { contactIds, connectionId }: Person, externalId: string): Promise<number[]> {
+  const theirs = sql`whatsapp_id = ${connectionId} and contact_id = any(${contactIds}::int[])`
+  const sent = sql`select ticket_id as id from outbox where connection_id = ${connectionId} and kind = 'send' and contact_id = any(${contactIds}::int[])`
+  const { rows } = await sql<{ id: number }>`
+    with came as (
+      select min(received_at) as at from journal
+      where connection_id = ${connectionId} and external_id = any(${[externalId, externalId + placeholder]}::text[])
+    )
+    (${sent} and external_id = ${externalId}) union all (${sent} and provider_id = ${externalId})
+    union all (select id from ticket where ${theirs} and created_at <= (select at from came) order by created_at desc, id desc limit 3)
+    union all (select id from ticket where ${theirs} and created_at > (select at from came) order by created_at, id limit 2)`.execute(db)
+  return rows.map(({ id }) => id)
+}
+/** Where this one may stand, however long ago it was said; what was imported is known by its id. */
 export async function placesOf(db: Kysely<Database>, person: Person, externalId: string): Promise<number[]> {
   const imported = await db
     .selectFrom('importMessage')
@@ -210,5 +225,6 @@ export async function placesOf(db: Kysely<Database>, person: Person, externalId:
     .where('importMessage.externalId', '=', externalId)
     .where('ticket.contactId', 'in', person.contactIds)
     .executeTakeFirst()
-  return imported ? [imported.id] : ticketsOf(db, person)
+  if (imported) return [imported.id]
+  return [...new Set([...(await ticketsOf(db, person)), ...(await ticketsOfThatTime(db, person, externalId))])]
 }

@@ -116,6 +116,26 @@ describe('what the customer does to a message', () => {
     await house.phone.says(from, '', { deletes: own })
     expect((await thread(ticket.id))[1]).toMatchObject({ isDeleted: true, deletedBy: 'contact' })
   })
+  it('reaches it however many tickets ago it was said, or answered', async () => {
+    const from = number()
+    const { id } = await served(from)
+    const own = await house.phone.says(from, 'apague isto')
+    await house.settled()
+    await answer(id, 'combinado')
+    const [sent] = await outbox(from)
+    let last = id
+    for (const body of ['um', 'dois', 'três', 'quatro', 'cinco']) {
+      expect((await admin('PUT', `/tickets/${last}`, { status: 'closed' })).status).toBe(200)
+      await house.phone.says(from, body)
+      last = (await ticketsOf(from)).at(-1).id
+    }
+    expect(await ticketsOf(from)).toHaveLength(6)
+    await house.phone.says(from, '', { quotedId: sent.id, reaction: '👍' })
+    await house.phone.says(from, '', { deletes: own })
+    await house.settled()
+    const rows = house.db.selectFrom('message').select(['deletedBy', 'reactions']).where('ticketId', '=', id).orderBy('revision').offset(1)
+    expect(await rows.execute()).toMatchObject([{ deletedBy: 'contact' }, { deletedBy: null, reactions: [{ emoji: '👍' }] }])
+  })
 })
 
 /** A picture of one pixel; each with a colour of its own, so that it is a file of its own. */
