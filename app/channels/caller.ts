@@ -90,15 +90,20 @@ export async function contactFor(
   if (rows.length === 0 && create) {
     const number = numberOf(ids)
     const own = ids.find(({ kind }) => kind === 'phone' || kind === 'scoped')
+    const called = { companyId, channel: network, numberKey: own ? numberKey(number) : number }
     await db
       .insertInto('contact')
       .values({
-        ...{ companyId, channel: network, number, numberKey: own ? numberKey(number) : number, name: name || number, isGroup: group },
+        ...{ ...called, number, name: name || number, isGroup: group },
         ...{ whatsappId: connection.id, extraInfo: '[]', lgpdAcceptedAt: null, urlPicture: null, deletedAt: null },
       })
       .onConflict((row) => row.doNothing())
       .execute()
     rows = await finding(db, who)
+    if (rows.length === 0) {
+      await namedAnew(called, group, db)
+      rows = await finding(db, who)
+    }
   }
   const { first, whole } = firstOf(rows, who)
   if (!first) return undefined
@@ -110,6 +115,18 @@ export async function contactFor(
   if (first.nameless && name) await named(first.id, name, db)
   return believe(called, { id: first.id, active: first.active, others, nameless: first.nameless && !name }, db)
 }
+
+/**
+ * There is a contact of that number who is known by another id alone: one who was taken for somebody that is gone, or a group that was entered
+ * as a person. What is written to its row names it by its own.
+ */
+const namedAnew = (called: { companyId: number; channel: string; numberKey: string }, isGroup: boolean, db: Kysely<Database>) =>
+  db
+    .updateTable('contact')
+    .set({ isGroup })
+    .where((eb) => eb.and(called))
+    .where('deletedAt', 'is', null)
+    .execute()
 
 const named = (id: number, name: string, db: Kysely<Database>) =>
   db

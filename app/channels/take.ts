@@ -53,6 +53,7 @@ export async function take(line: Line, claims: Claims, noting: Noting, heard: He
   const from = fromOf(said)
   if (from.group && !connection.allowGroup) return
   const contact = await contactFor(connection, from, said.type === 'message', deps.db)
+  if (!contact && said.type === 'message') throw new Error('whoever said it could be made no contact')
   if (!contact) return // unknown, and nothing said
   if (!contact.active) {
     const { companyId, id: connectionId } = connection

@@ -37,11 +37,11 @@ afterAll(async () => {
 const phone = (id: string): Identity => ({ kind: 'phone', id })
 const lid = (id: string): Identity => ({ kind: 'lid', id })
 let said = 0
-async function says(from: Identity[], body: string, name = ''): Promise<void> {
+async function says(from: Identity[], body: string, name = '', group: { id: string; name: string } | null = null): Promise<void> {
   const connectionId = house.company.connections.balcao
   const externalId = `said-${++said}`
   const content = { kind: 'chat' as const, media: null, vCard: null, quotedExternalId: null, at: new Date().toISOString() }
-  const heard: Heard = { type: 'message', externalId, from, name, group: null, body, ...content }
+  const heard: Heard = { type: 'message', externalId, from, name, group, body, ...content }
   await takeDown(house.db, [{ companyId: house.company.companies.casa, connectionId, externalId, conversation: from.at(-1)!.id, heard }])
   awaken(house.db, connectionId)
   await house.settled()
@@ -163,6 +163,16 @@ it('is found by the number that an agent gave it, and no more by the one of befo
   const [after, other] = await told('the new one', 'the old one')
   expect(after!.id).toBe(id)
   expect(other!.id).not.toBe(id)
+})
+
+it('is heard also where a contact has its number and is known by another id alone', async () => {
+  const entered = async (number: string) =>
+    (await house.as('admin')('POST', '/contacts', { name: `Cliente ${number}`, number })).body.id as number
+  const [person, group] = [await entered('5511944440011'), await entered('120363055550011')]
+  await house.db.deleteFrom('contactIdentity').where('contactId', '=', person).execute() // whom it was taken for is gone
+  await says([phone('5511944440011')], 'a person')
+  await says([phone('5511944440012')], 'in a group', '', { id: '120363055550011', name: 'Obra' })
+  expect((await told('a person', 'in a group')).map(({ id }) => id)).toEqual([person, group])
 })
 
 it('is written to on its own network alone', async () => {
