@@ -212,7 +212,7 @@ async function dealt(line: Line, claims: Claims, entry: Entry, deps: Deps): Prom
   const { id, externalId, heard, tries, unsure } = entry
   try {
     if (!heard) return true
-    const noting = { externalId, unsure: unsure || tries > 0, tries, awaited: entry.awaited }
+    const noting = { externalId, unsure: unsure || tries + entry.failures > 0, tries, awaited: entry.awaited }
     await take(line, claims, noting, await withFile(await withName(line.now, understood(heard), deps), line, entry, deps), deps)
     return true
   } catch (error) {

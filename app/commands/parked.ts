@@ -1,10 +1,13 @@
 import { kindIn } from '#domain/stream.ts'
+import { hearAgain, leaveOut, setAside } from '../channels/set-aside.ts'
 import { giveUp, release } from '../eventlog/parking.ts'
 import { withHouse, words } from './tools.ts'
 
-const usage = `npm run parked                                    the streams, such as tickets, that wait at an event which a projector or a reactor cannot apply
+const usage = `npm run parked                                    the streams, such as tickets, that wait at an event which a projector or a reactor cannot apply,
+                                                  and, as h1, h2, …, what providers told and no ticket could take
 npm run parked -- --release N                     number N of that list is tried again; all: every one
-npm run parked -- --give-up N --reason "…"        it goes on without that event, on record and for good: a rebuild leaves it out too`
+npm run parked -- --give-up N --reason "…"        it goes on without that event, on record and for good: a rebuild leaves it out too;
+                                                  of what was told the words go`
 
 const { values } = words({
   options: {
@@ -14,18 +17,20 @@ const { values } = words({
     help: { type: 'boolean', default: false },
   },
 })
+const isNumber = (text: string) => /^h?\d{1,9}$/.test(text)
 const { release: again, 'give-up': left, reason = '' } = values
 const fault =
   again !== undefined && left !== undefined
     ? '--release and --give-up do not go together'
-    : again !== undefined && again !== 'all' && !/^\d{1,9}$/.test(again)
-      ? '--release names a stream by its number in the list, or all'
-      : left !== undefined && (!/^\d{1,9}$/.test(left) || reason.trim() === '')
-        ? '--give-up names a stream by its number in the list, and --reason says why'
+    : again !== undefined && again !== 'all' && !isNumber(again)
+      ? '--release names what waits by its number in the list, or all'
+      : left !== undefined && (!isNumber(left) || reason.trim() === '')
+        ? '--give-up names what waits by its number in the list, and --reason says why'
         : reason !== '' && left === undefined
           ? '--reason belongs to --give-up'
           : null
 
+const operator = process.env.USER ?? 'operator'
 if (values.help) console.log(usage)
 else if (fault) {
   console.error(fault)
@@ -33,17 +38,19 @@ else if (fault) {
 } else
   await withHouse(
     async ({ db }) => {
-      const rows = await db.selectFrom('parked').selectAll().orderBy('id').execute()
       const asked = again ?? left
-      const chosen = asked === undefined || asked === 'all' ? rows : rows.filter(({ id }) => id === Number(asked))
-      if (asked !== undefined && asked !== 'all' && chosen.length === 0) {
-        console.error(`no stream waits under ${asked}`)
+      const isAsked = (one: string) => asked === undefined || asked === 'all' || asked === one
+      const rows = await db.selectFrom('parked').selectAll().orderBy('id').execute()
+      const chosen = rows.filter(({ id }) => isAsked(String(id)))
+      const told = (await setAside(db).execute()).filter(({ id }) => isAsked(`h${id}`))
+      if (asked !== undefined && asked !== 'all' && chosen.length + told.length === 0) {
+        console.error(`nothing waits under ${asked}`)
         return 2
       }
       for (const { id, follower, companyId, stream, ticketId, eventType, eventId, revision, behind, since, ...row } of chosen) {
         const at = `${id}: ${kindIn(stream)} ${ticketId} of company ${companyId}, ${follower}, at ${eventType} ${eventId} (revision ${revision})`
         if (left !== undefined) {
-          if (!(await giveUp(db, id, eventId, process.env.USER ?? 'operator', reason.trim()))) {
+          if (!(await giveUp(db, id, eventId, operator, reason.trim()))) {
             console.error(`${id} went on meanwhile`)
             return 2
           }
@@ -53,7 +60,17 @@ else if (fault) {
           console.log(`${at} is tried again`)
         } else console.log(`${at}, ${behind - revision} behind it, since ${since}${row.releasedAt ? ', released' : ''}\n   ${row.reason}`)
       }
-      if (chosen.length === 0) console.log('No stream waits.')
+      for (const { id, type, externalId, companyId, connectionId, receivedAt, refused } of told) {
+        const at = `h${id}: ${type} ${externalId} of company ${companyId}, told to connection ${connectionId}`
+        if (left !== undefined) {
+          await leaveOut(db, id, operator, reason.trim())
+          console.log(`${at} is left out: ${reason.trim()}`)
+        } else if (again !== undefined) {
+          await hearAgain(db, id)
+          console.log(`${at} is tried again`)
+        } else console.log(`${at}, at ${receivedAt}\n   ${refused}`)
+      }
+      if (chosen.length + told.length === 0) console.log('Nothing waits.')
       return 0
     },
     { existing: true },

@@ -102,7 +102,8 @@ export function mountHealth(server: FastifyInstance, house: Deps): void {
     for (const store of Object.keys(stores)) here.set({ store }, lacks.includes(store) ? 0 : 1)
     const { rows } = await sql<{ table: string; n: number }>`
       select 'journal' as table, count(*) as n from journal where done_at is null
-      union all select 'outbox', count(*) from outbox where state = 'waiting'`
+      union all select 'outbox', count(*) from outbox where state = 'waiting'
+      union all select 'set aside', count(*) from journal where refused is not null and heard is not null`
       .execute(db)
       .catch(() => ({ rows: [] }))
     for (const { table, n } of rows) waiting.set({ table }, Number(n))

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hearing } from '#app/channels/hear.ts'
 import { takeDown } from '#app/channels/journal.ts'
+import { hearAgain, setAside } from '#app/channels/set-aside.ts'
 import { switchboard } from '#app/channels/switchboard.ts'
 import { Unavailable } from '#app/eventlog/eventlog.ts'
 import type { AskTicket } from '#app/ticket/store.ts'
@@ -68,6 +69,23 @@ it('sets aside in the end what cannot be understood, though the process is start
     ({ doneAt }) => doneAt !== null,
   )
   expect(row).toMatchObject({ refused: 'ERR_INTERNAL', heard: { body: 'do not lose me' } })
+})
+
+it('counts what it set aside for an operator, who has it heard once more', async () => {
+  const counted = async () => /guiche_waiting\{table="set aside"\} (\d+)/.exec(await (await fetch(`${house.url}/metrics`)).text())?.[1]
+  expect(await counted()).toBe('1')
+  const [row] = await setAside(house.db).execute()
+  expect(row).toMatchObject({ type: 'message', externalId: 'bug', refused: 'ERR_INTERNAL' })
+  await hearAgain(house.db, row!.id)
+  const over = new AbortController()
+  const ended = switchboard([hearing], house.house, over.signal)
+  const taken = await eventually(
+    () => entry('bug'),
+    ({ doneAt }) => doneAt !== null,
+  )
+  over.abort()
+  await ended
+  expect([taken, await counted()]).toEqual([expect.objectContaining({ refused: null, heard: null }), '0'])
 })
 
 it('counts no outage, so that the first fault after a long one is not the last', async () => {

@@ -225,11 +225,22 @@ it('is seen, released and given up from the command line', async () => {
   const row = await parkedAt('tickets', bad.id, 1)
   const run = (...args: string[]) =>
     command('commands/parked.ts', args, { DATABASE_URL: database.url, MASTER_KEY: masterKey.toString('base64'), USER: 'root' })
-  expect((await run()).out).toContain(
+  const told = { companyId: 1, connectionId: 3, externalId: '3EB0', conversation: '5511955550001', heard: '{"type":"message","body":"oi"}' }
+  const aside = { ...told, doneAt: new Date().toISOString(), refused: 'ERR_INTERNAL' }
+  const { id } = await store.db.insertInto('journal').values(aside).returning('id').executeTakeFirstOrThrow()
+  const { out } = await run()
+  expect(out).toContain(
     `${row.id}: ticket ${bad.id} of company 1, tickets, at TicketQueued ${row.eventId} (revision 1), 1 behind it, since `,
   )
+  expect(out).toMatch(new RegExp(`\nh${id}: message 3EB0 of company 1, told to connection 3, at .+\n   ERR_INTERNAL\n$`))
+  expect(await run('--give-up', `h${id}`, '--reason', 'said again by mail')).toMatchObject({ code: 0, err: '' })
+  expect(await store.db.selectFrom('journal').select(['heard', 'conversation', 'refused']).where('id', '=', id).executeTakeFirst()).toEqual(
+    {
+      ...{ heard: null, conversation: '', refused: 'ERR_INTERNAL, left out by root: said again by mail' },
+    },
+  )
   expect(await run('--give-up', String(row.id))).toMatchObject({ code: 2, err: expect.stringContaining('--reason says why') })
-  expect(await run('--release', '999999')).toMatchObject({ code: 2, err: 'no stream waits under 999999\n' })
+  expect(await run('--release', '999999')).toMatchObject({ code: 2, err: 'nothing waits under 999999\n' })
   expect(await run('--release', String(row.id))).toMatchObject({ code: 0, err: '' })
   await parkedAt('tickets', bad.id, 1)
   expect(await run('--give-up', String(row.id), '--reason', 'bad luck')).toMatchObject({ code: 0, err: '' })
