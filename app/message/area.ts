@@ -4,8 +4,8 @@ import { messagesById } from '#projections/message/read.ts'
 import { type Area, calls } from '../area.ts'
 import { inList } from '../http/live.ts'
 import { sweepUploads } from '../http/uploads.ts'
+import { failAbandoned } from './giving-up.ts'
 import { sweepHeldFiles } from './held-files.ts'
-import { failAbandoned } from './outbox.ts'
 import { beforeFiles, messageRoutes } from './routes.ts'
 
 const notLeft = (row: Partial<MessageRow> | undefined) => row?.uncertain === true || (row?.failed ?? null) !== null

@@ -137,12 +137,12 @@ async function claim({ n, attempts }: OutboxRow, { lease, sure }: Line, { db }: 
 }
 
 /** There is nobody who could send it. */
-async function fail(row: OutboxRow, deps: Pick<Deps, 'db' | 'ask'>): Promise<void> {
+export async function fail(row: OutboxRow, deps: Pick<Deps, 'db' | 'ask'>): Promise<void> {
   await say(row, { type: 'Fail', messageId: row.messageId, code: 'ERR_WAPP_NOT_INITIALIZED' }, 'fail', deps)
   return settle(row, 'failed', deps)
 }
 
-const say = ({ companyId, ticketId, messageId, cause }: OutboxRow, command: TicketCommand, id: string, { ask }: Pick<Deps, 'ask'>) =>
+export const say = ({ companyId, ticketId, messageId, cause }: OutboxRow, command: TicketCommand, id: string, { ask }: Pick<Deps, 'ask'>) =>
   ask(ticketId, { ...command, ...system(companyId) }, `${id}-${messageId}`, cause ?? undefined)
 
 async function send(
@@ -232,7 +232,7 @@ const settled = gatheredBy(async (db: Kysely<Database>, all: Outcome[]): Promise
 })
 
 /** A message keeps its row, by which its marks find it; nobody asks after the rest. */
-async function settle(
+export async function settle(
   { n, kind }: OutboxRow,
   state: Outcome['state'],
   { db }: Pick<Deps, 'db'>,
@@ -287,14 +287,3 @@ async function externalIdOf(companyId: number, ticketId: number, messageId: numb
 }
 
 const system = (companyId: number): Asker => ({ companyId, by: { kind: 'system' } })
-
-/** What was to leave by a connection that is no more, which nobody holds; none holds up another. */
-export async function failAbandoned(deps: Pick<Deps, 'db' | 'ask' | 'logger'>): Promise<void> {
-  const { rows } = await sql<OutboxRow>`
-    select * from outbox o where state = 'waiting' and not exists (select from connection c where c.id = o.connection_id)
-    order by n limit 1000`.execute(deps.db)
-  for (const row of rows)
-    await (row.kind === 'send' ? fail(row, deps) : settle(row, 'failed', deps)).catch((error) =>
-      deps.logger.warn({ err: error, messageId: row.messageId }, 'what leaves no more could not be said to have failed'),
-    )
-}

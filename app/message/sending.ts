@@ -3,6 +3,7 @@ import type { Line } from '../channels/channel.ts'
 import { limitOf, tokenBucket } from '../channels/limits.ts'
 import { passing } from '../eventlog/passing.ts'
 import { announced, backoff } from '../eventlog/patience.ts'
+import { faulted } from './giving-up.ts'
 import { attempt, type Deps, mostAttempts } from './outbox.ts'
 
 /** Conversations of one connection that are at its channel at the same time. */
@@ -35,6 +36,7 @@ export async function sending(line: Line, deps: Deps, signal: AbortSignal): Prom
       faults.set(row.contactId, Math.min(2 * ms, faultMs.most))
       resting.set(row.contactId, Date.now() + ms)
       logger[passing(error) ? 'debug' : 'warn']({ err: error, messageId: row.messageId }, 'what leaves was interrupted and is tried again')
+      if (!passing(error)) await faulted(row, deps).catch((err: unknown) => logger.debug({ err }, 'a fault was not counted'))
     }
     atChannel.delete(row.contactId)
     line.outbox.ring()

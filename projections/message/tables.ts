@@ -16,6 +16,8 @@ export type OutboxTable = {
   attempts: Generated<number>
   /** How often the channel put it off. */
   putOff: Generated<number>
+  /** How often a fault of ours kept it. */
+  faults: Generated<number>
   dueAt: Generated<string>
   /** How long it leaves behind what left before it to the same person. */
   gapMs: Generated<number>

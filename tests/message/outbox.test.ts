@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Channel, Later, type Outgoing } from '#app/channels/channel.ts'
 import { stands } from '#app/connection/stands.ts'
 import { externalIdFrom } from '#app/message/external-id.ts'
-import { type Deps, failAbandoned } from '#app/message/outbox.ts'
+import { failAbandoned } from '#app/message/giving-up.ts'
+import type { Deps } from '#app/message/outbox.ts'
 import { sending } from '#app/message/sending.ts'
 import { lineOf, sends } from '#tests/kit/line.ts'
 import { eventually } from '#tests/kit/processes.ts'
@@ -127,7 +128,10 @@ it('gives up what takes too long, begins it again only when that is over, and ha
       throw new Later('ERR_CHANNEL_AWAY', 0)
     }
   }, false)
-  await sends(conversation.connectionId, { ...deps, sendMs: () => 20 })
+  await eventually(
+    () => sends(conversation.connectionId, { ...deps, sendMs: () => 20 }).then(() => stateOf(messageId)), // it rests for a moment
+    (state) => state === 'taken',
+  )
   expect([seen, await stateOf(messageId)]).toEqual([['begun', 'given up', 'begun'], 'taken'])
 })
 
@@ -141,10 +145,45 @@ it('is not given up for an hour and more, however short the pauses are that its 
   let rests = 0
   for (let now = await row(); now.state === 'waiting'; now = await row()) {
     rests += Math.max(0, Date.parse(now.dueAt) - Date.now())
-    await house.house.db.updateTable('outbox').set({ dueAt: new Date(0).toISOString() }).where('n', '=', now.n).execute()
+    await house.house.db
+      .updateTable('outbox')
+      .set({ dueAt: new Date(0).toISOString() })
+      .where('n', '=', now.n)
+      .execute()
     await sends(conversation.connectionId, deps)
   }
   expect(rests).toBeGreaterThan(3_600_000)
+})
+
+it('says that it did not leave, or that nobody knows, where faults of ours keep it for minutes, and holds nobody behind it', async () => {
+  const { db } = house.house
+  const [kept, begun, behind] = [await waiting('kept'), await waiting('begun'), await waiting('behind')]
+  await db.updateTable('outbox').set({ faults: 19 }).where('messageId', 'in', [kept, begun]).execute()
+  await db.updateTable('outbox').set({ attempts: 1 }).where('messageId', '=', begun).execute()
+  const sent: string[] = []
+  const deps = outbox(async ({ body }) => void sent.push(body))
+  const see: Deps['see'] = (companyId, id, named, ...rest) => {
+    const asked = named?.messages?.[0]
+    if (asked === kept || asked === begun) throw new Error('the quote of undefined')
+    return deps.see(companyId, id, named, ...rest)
+  }
+  const line = await lineOf(conversation.connectionId, db)
+  const over = new AbortController()
+  const ended = sending(line, { ...deps, see }, over.signal)
+  await eventually(
+    async () => sent,
+    ({ length }) => length === 1,
+  )
+  over.abort()
+  await ended
+  expect(sent).toEqual(['behind'])
+  expect(await Promise.all([kept, begun, behind].map(stateOf))).toEqual(['failed', 'uncertain', 'taken'])
+  await house.settled()
+  const shown = await db.selectFrom('message').select(['failed', 'uncertain']).where('id', 'in', [kept, begun]).orderBy('id').execute()
+  expect(shown).toEqual([
+    { failed: 'ERR_SENDING_WAPP_MSG', uncertain: false },
+    { failed: null, uncertain: true },
+  ])
 })
 
 it('lets one holder of a connection send, also when its lease was lost to another', async () => {
