@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import {
+  type BinaryNode,
   isHostedLidUser,
   isHostedPnUser,
   isJidBroadcast,
@@ -47,17 +49,25 @@ export function idsOf(jids: (string | null | undefined)[]): Identity[] {
 export const addressOf = ({ kind, id }: Identity): string =>
   jidEncode(id, kind === 'lid' ? 'lid' : kind === 'group' ? 'g.us' : 's.whatsapp.net')
 
+/** What groups are called, and the time. */
+export type Known = { subjectOf: (group: string) => string; now: () => number }
+/** As WhatsApp tells it, in seconds; what is told without one happened when it was heard. */
+export function momentOf(told: unknown, { now }: Pick<Known, 'now'>): string {
+  const ms = Number(told) * 1000
+  return new Date(ms >= 0 && ms < 1e14 ? ms : now()).toISOString()
+}
+
 /** Null: of a place where nobody is served. */
-export function aboutOf({ key, pushName, messageTimestamp }: WAMessage, subjectOf: (group: string) => string): About | null {
+export function aboutOf({ key, pushName, messageTimestamp }: WAMessage, known: Known): About | null {
   const chat = key.remoteJid!
   if (isJidBroadcast(chat) || isJidNewsletter(chat)) return null
   return {
     id: key.id!,
     from: idsOf(isJidGroup(chat) ? [key.participant, key.participantAlt] : [chat, key.remoteJidAlt]),
     name: key.fromMe ? '' : (pushName ?? ''),
-    group: isJidGroup(chat) ? { id: idsOf([chat])[0]!.id, name: subjectOf(chat) } : null,
+    group: isJidGroup(chat) ? { id: idsOf([chat])[0]!.id, name: known.subjectOf(chat) } : null,
     fromMe: key.fromMe === true,
-    at: new Date(Number(messageTimestamp) * 1000).toISOString(),
+    at: momentOf(messageTimestamp, known),
   }
 }
 
@@ -221,3 +231,20 @@ export function mentionedIn(sealed: proto.IMessage): string[] {
   const content = normalizeMessageContent(sealed) ?? {}
   return contextIn(normalizeMessageContent(content.protocolMessage?.editedMessage) ?? content)?.mentionedJid ?? []
 }
+
+const marks = new Map<string, 'delivered' | 'read' | 'played'>([
+  ['', 'delivered'],
+  ['inactive', 'delivered'],
+  ['read', 'read'],
+  ['played', 'played'],
+])
+/** Which mark a receipt sets, to which messages; null: it comes from another device of ours, or sets none. `externalId`: what it is known by. */
+export function markIn({ attrs, content }: BinaryNode) {
+  const mark = marks.get(attrs.type ?? '')
+  if (!mark || attrs.recipient) return null
+  const items = Array.isArray(content) ? content.flatMap((list) => (Array.isArray(list.content) ? list.content : [])) : []
+  const externalIds = [attrs.id!, ...items.flatMap(({ attrs: { id } }) => id ?? [])]
+  return { mark, externalIds, externalId: `${allOf(externalIds)}:${mark}` }
+}
+/** By all that a mark is of: two people of a group, or one twice, begin with the same message and go on otherwise. */
+const allOf = (ids: string[]): string => (ids.length === 1 ? ids[0]! : createHash('sha256').update(ids.join()).digest('base64url'))

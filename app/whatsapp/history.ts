@@ -21,7 +21,7 @@ import type { House } from '../house.ts'
 import { caughtUp } from '../http/reached.ts'
 import type { Account, Kept } from './account.ts'
 import { away } from './files.ts'
-import { aboutOf, heardIn } from './heard.ts'
+import { aboutOf, heardIn, type Known } from './heard.ts'
 import type { Live } from './live.ts'
 import { wordsOnly } from './quiet.ts'
 
@@ -57,6 +57,7 @@ export async function imports(at: At, signal: AbortSignal): Promise<void> {
 
 async function unpack({ line, account, house, subjectOf }: At, signal: AbortSignal): Promise<void> {
   const { id } = line.now
+  const known = { subjectOf, now: () => house.clock.now() }
   const leftOut = (error: unknown): null => {
     if (mayPass(error) || away(error)) throw error
     house.logger.warn({ err: error, connectionId: id }, 'what a phone told of before cannot be read, and is left out')
@@ -65,7 +66,7 @@ async function unpack({ line, account, house, subjectOf }: At, signal: AbortSign
   for (let part = await account.nextHistory(), tries = 0; part && !signal.aborted; part = await account.nextHistory()) {
     const settings = await importOf(house.db, id)
     try {
-      const told = settings && (await unfolded(part.data, settings, subjectOf, wordsOnly(house.logger, id)).catch(leftOut))
+      const told = settings && (await unfolded(part.data, settings, known, wordsOnly(house.logger, id)).catch(leftOut))
       const done = part.id
       await house.db.transaction().execute(async (on) => {
         if (told) {
@@ -94,18 +95,19 @@ async function unpack({ line, account, house, subjectOf }: At, signal: AbortSign
 }
 
 /** What was said in a part of a history that is wanted, and by whom, as it is said live. */
-async function unfolded(data: Uint8Array, settings: Importing, subjectOf: At['subjectOf'], logger: ReturnType<typeof wordsOnly>) {
+async function unfolded(data: Uint8Array, settings: Importing, { subjectOf, now }: Known, logger: ReturnType<typeof wordsOnly>) {
   const part = proto.Message.HistorySyncNotification.decode(data)
   if (!part.initialHistBootstrapInlinePayload?.length && !part.mediaKey?.length) throw new Error('it names no history')
   const { messages, contacts, chats, lidPnMappings } = await downloadAndProcessHistorySyncNotification(part, {}, logger)
   const names = new Map(contacts.map(({ id, name, notify }) => [id, notify ?? name ?? '']))
   const subjects = new Map(chats.flatMap(({ id, name }) => (id && name && isJidGroup(id) ? [[id, name] as const] : [])))
+  const known = { subjectOf: (group: string) => subjects.get(group) ?? subjectOf(group), now }
   const other = new Map(lidPnMappings.flatMap(({ lid, pn }) => [[lid, pn] as const, [pn, lid] as const]))
   const said: Said[] = []
   const kept: Kept[] = []
   for (const message of messages) {
     const told = fromHistory(message as WAMessage, names, other)
-    const about = told.message && aboutOf(told, (group) => subjects.get(group) ?? subjectOf(group))
+    const about = told.message && aboutOf(told, known)
     const heard = about && heardIn(told.message!, about)
     if (heard?.type !== 'message' || heard.from.length === 0 || !isWanted(settings, heard)) continue
     said.push(heard)

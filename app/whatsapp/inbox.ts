@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type BinaryNode,
   decodeMessageNode,
+  getAllBinaryNodeChildren,
   getBinaryNodeChild,
   jidDecode,
   jidNormalizedUser,
@@ -19,7 +19,20 @@ import {
 import type { Heard, Identity, Line } from '../channels/channel.ts'
 import { passing } from '../eventlog/passing.ts'
 import type { Account } from './account.ts'
-import { type About, aboutOf, addressOf, answerTo, conversationOf, heardIn, mentionedIn, unread, unshown } from './heard.ts'
+import {
+  type About,
+  aboutOf,
+  addressOf,
+  answerTo,
+  conversationOf,
+  heardIn,
+  type Known,
+  markIn,
+  mentionedIn,
+  momentOf,
+  unread,
+  unshown,
+} from './heard.ts'
 import { idsWithNumber, type Numbers, withNumber } from './numbers.ts'
 import { makeSignal } from './signal.ts'
 import { chosenIn } from './votes.ts'
@@ -30,21 +43,22 @@ const nobody = '•••'
 const nothing = Uint8Array.of(1)
 /** Less than WhatsApp waits for a confirmation. */
 const answerMs = 20_000
+/** Who it was, for who wants to turn it down. */
+type Rings = (callId: string, from: string) => void
 type Listener = (stanza: BinaryNode) => Promise<unknown>
 type Told = Parameters<Parameters<Account['journalled']>[0]>[0]
 
 /**
  * Takes down what comes before WhatsApp is told that it came. Baileys decrypts, keeps the keys, confirms and only then tells of a message: a
  * crash in between would lose it, for it can neither be fetched nor decrypted again. So the journal is written with the keys. `failed`: it
- * could not be written; the socket has to end before anything is confirmed, and what came over it comes again with the next one.
+ * could not be; where that may pass, the socket has to end before anything is confirmed, and what came over it comes again with the next one.
+ * A fault of ours would come again as well, and is left.
  */
 export function inbox(
   account: Account,
   { now: { id: connectionId, companyId } }: Pick<Line, 'now'>,
-  retries: Map<string, unknown>,
-  subjectOf: (group: string) => string,
+  known: Known & { retries: Map<string, unknown>; nameOf: (ids: Identity[], chat: string) => Promise<string | null> },
   failed: (error: unknown) => void,
-  nameOf: (ids: Identity[], chat: string) => Promise<string | null>,
 ) {
   const stanzas = new WeakMap<Uint8Array, BinaryNode>()
   /** Whether a phone asks for a message again that it could not read. */
@@ -53,12 +67,16 @@ export function inbox(
     ...{ companyId, connectionId, externalId: about.id, conversation: conversationOf(about), heard },
   })
 
+  function left(error: unknown): void {
+    if (passing(error)) throw error
+    failed(error)
+  }
   const me = () => account.creds().me!
   const messageIn = (stanza: BinaryNode) => decodeMessageNode(stanza, me().id, me().lid ?? '').fullMessage
   let numbers: Numbers
   /** Null: what our own phone tells its devices, and what concerns nobody. */
   const aboutIn = async (stanza: BinaryNode) =>
-    stanza.attrs.category === 'peer' ? null : aboutOf(await withNumber(messageIn(stanza), numbers), subjectOf)
+    stanza.attrs.category === 'peer' ? null : aboutOf(await withNumber(messageIn(stanza), numbers), known)
 
   async function read(stanza: BinaryNode, plain: Uint8Array, told: Told): Promise<void> {
     const decoded = proto.Message.decode(unpadRandomMax16(plain))
@@ -66,7 +84,7 @@ export function inbox(
     if (stanza.attrs.category === 'peer' && key.fromMe) {
       noteHistory(decoded, told)
       for (const one of resentIn(decoded)) {
-        const about = one.message && aboutOf(await withNumber(one, numbers), subjectOf)
+        const about = one.message && aboutOf(await withNumber(one, numbers), known)
         if (about) await note(one.message!, about, one.key, told)
       }
     }
@@ -75,9 +93,11 @@ export function inbox(
   }
 
   async function note(content: proto.IMessage, about: About, { remoteJid, participant }: WAMessageKey, told: Told): Promise<void> {
-    const heard = heardIn(content, about) ?? (await voted(content, about))
+    const heard = await heardOf(content, about, remoteJid!).catch((error: unknown) => {
+      left(error)
+      return unshown(about)
+    })
     if (!heard) return
-    if ('body' in heard && heard.body.includes('@')) heard.body = await named(heard.body, content, remoteJid!)
     told.entries.push(entryOf(about, heard))
     if (heard.type !== 'message') return
     told.kept.push({
@@ -86,11 +106,17 @@ export function inbox(
     })
   }
 
+  async function heardOf(content: proto.IMessage, about: About, chat: string): Promise<Heard | null> {
+    const heard = heardIn(content, about) ?? (await voted(content, about))
+    if (heard && 'body' in heard && heard.body.includes('@')) heard.body = await named(heard.body, content, chat)
+    return heard
+  }
+
   async function named(body: string, content: proto.IMessage, chat: string): Promise<string> {
     let words = body
-    for (const jid of mentionedIn(content)) {
+    for (const jid of mentionedIn(content).filter((one) => jidDecode(one))) {
       const ids = await idsWithNumber([jid], numbers)
-      const called = `@${(await nameOf(ids, chat)) ?? nobody}`
+      const called = `@${(await known.nameOf(ids, chat)) ?? nobody}`
       words = words.replaceAll(`@${jidDecode(jid)!.user}`, () => called)
     }
     return words
@@ -144,19 +170,20 @@ export function inbox(
     function noted(ciphertext: Uint8Array, decrypt: () => Promise<Uint8Array>): Promise<Uint8Array> {
       const stanza = stanzas.get(ciphertext)
       if (!stanza) return decrypt()
+      let understood = false
       return account
         .journalled((told) =>
           together(async () => {
             const plain = await decrypt()
             await read(stanza, plain, told)
+            understood = true
             return plain
           }),
         )
         .catch(async (error: unknown) => {
-          if (passing(error))
-            failed(error) // otherwise it is taken for one that cannot be read, asked for five times, and given up
-          else if (await placed(stanza).catch(failed)) return nothing
-          throw error
+          if (understood || passing(error)) failed(error)
+          if (!passing(error) && (await placed(stanza).catch(failed))) return nothing
+          throw error // it is taken for one that cannot be read, asked for five times, and given up
         })
     }
     return {
@@ -169,36 +196,50 @@ export function inbox(
   }
 
   /** A mark of the other phone, before it is confirmed; as they come on the wire, where nothing is folded into anything else. */
-  async function marked({ attrs, content }: BinaryNode): Promise<void> {
-    const mark = marks.get(attrs.type ?? '')
-    if (!mark || attrs.recipient) return // of another device of ours
-    const items = Array.isArray(content) ? content.flatMap((list) => (Array.isArray(list.content) ? list.content : [])) : []
-    const externalIds = [attrs.id!, ...items.flatMap(({ attrs: { id } }) => id ?? [])]
-    const to = await idsWithNumber([attrs.from], numbers)
-    const at = new Date(Number(attrs.t) * 1000).toISOString()
-    const entry = { companyId, connectionId, externalId: `${allOf(externalIds)}:${mark}`, conversation: to[0]?.id ?? '' }
-    await account.journalled(async ({ entries }) => void entries.push({ ...entry, heard: { type: 'mark', externalIds, mark, to, at } }))
+  async function marked(receipt: BinaryNode): Promise<void> {
+    const told = markIn(receipt)
+    if (!told) return
+    const { externalId, ...mark } = told
+    const to = await idsWithNumber([receipt.attrs.from], numbers)
+    const entry = { companyId, connectionId, externalId, conversation: to[0]?.id ?? '' }
+    const heard = { type: 'mark' as const, ...mark, to, at: momentOf(receipt.attrs.t, known) }
+    await account.journalled(async ({ entries }) => void entries.push({ ...entry, heard }))
   }
 
-  /** Right after the socket is made. `aside`: over when what was told by an event of the client so far is taken down too. */
-  function attach(sock: WASocket, aside: () => Promise<unknown>): void {
+  /** Somebody rings, before that is confirmed. A group’s call is everybody’s. */
+  async function called(stanza: BinaryNode, rings: Rings): Promise<void> {
+    const [offer] = getAllBinaryNodeChildren(stanza)
+    if (stanza.tag !== 'call' || !offer?.tag.startsWith('offer')) return
+    const { 'call-id': id, 'call-creator': creator, from = creator, caller_pn, type, 'group-jid': group } = offer.attrs
+    if (!id || !from || type === 'group' || group) return
+    const who = await idsWithNumber([from, caller_pn], numbers)
+    const video = getBinaryNodeChild(offer, 'video') !== undefined
+    const heard = { type: 'call' as const, externalId: id, from: who, name: '', video, at: momentOf(stanza.attrs.t, known) }
+    rings(id, from)
+    const entry = { companyId, connectionId, externalId: id, conversation: who[0]?.id ?? id, heard }
+    await account.journalled(async ({ entries }) => void entries.push(entry))
+  }
+
+  /** Right after the socket is made. */
+  function attach(sock: WASocket, rings: Rings): void {
     const { ws } = sock
     const over = new AbortController()
     sock.ev.on('connection.update', ({ connection }) => {
       if (connection === 'close') over.abort()
     })
+    const unlessOver = (error: unknown) => (ws.isOpen ? failed(error) : undefined)
     /* The client lets what is said now overtake what waited while we were away, and what a person says by one address that by the other. */
     inTurn(['CB:message', 'CB:call'], async ({ attrs: { offline: _, ...attrs }, ...rest }, read) => {
       const stanza = { ...rest, attrs }
       if (Array.isArray(stanza.content))
         for (const { tag, content } of stanza.content) if (tag === 'enc' && content instanceof Uint8Array) stanzas.set(content, stanza)
-      await wordless(stanza).catch(unlessPassing) // what is no message the client refuses itself
+      await wordless(stanza).catch((error: unknown) => isRefusal(error) || left(error)) // what is no message the client refuses itself
+      await called(stanza, rings).catch(left)
       await read(stanza)
-      await aside()
     })
     inTurn(['CB:receipt'], async (stanza, theirs) => {
-      await marked(stanza)
-      void (stanza.attrs.type === 'retry' ? again(stanza, theirs) : theirs(stanza)).catch(() => undefined)
+      await marked(stanza).catch(left)
+      void (stanza.attrs.type === 'retry' ? again(stanza, theirs) : theirs(stanza)).catch(unlessOver)
     })
 
     /**
@@ -216,7 +257,7 @@ export function inbox(
       const tried = askedAgain.run(true, () => theirs(asks))
       await Promise.race([had, tried.then(() => sleep(answerMs, undefined, { ref: false }))])
       if (over.signal.aborted)
-        retries.delete(`${attrs.id}:${attrs.participant ?? attrs.from}`) // what did not arrive was no try
+        known.retries.delete(`${attrs.id}:${attrs.participant ?? attrs.from}`) // what did not arrive was no try
       else await sock.sendMessageAck({ ...rest, attrs })
     }
 
@@ -228,7 +269,7 @@ export function inbox(
         ws.removeAllListeners(name)
         const theirs = (stanza: BinaryNode) => Promise.all(listeners.map((listener) => listener.call(ws, stanza)))
         ws.on(name, (stanza: BinaryNode) => {
-          before = before.then(() => (ws.isOpen ? run(stanza, theirs) : undefined)).catch(failed)
+          before = before.then(() => (ws.isOpen ? run(stanza, theirs) : undefined)).catch(unlessOver)
         })
       }
     }
@@ -237,6 +278,7 @@ export function inbox(
   return { makeSignalRepository, attach }
 }
 
+const isRefusal = (error: unknown): boolean => error instanceof Error && 'isBoom' in error
 /** What the phone was asked for and tells again, whole. */
 const resentIn = ({ protocolMessage }: proto.IMessage): WAMessage[] =>
   (protocolMessage?.peerDataOperationRequestResponseMessage?.peerDataOperationResult ?? []).flatMap(
@@ -246,18 +288,6 @@ const resentIn = ({ protocolMessage }: proto.IMessage): WAMessage[] =>
     },
   )
 
-function unlessPassing(error: unknown): void {
-  if (passing(error)) throw error
-}
-
 const { HistorySyncType } = proto.HistorySync
 /** Parts of a history that hold messages. */
 const ofMessages = new Set<number>([HistorySyncType.INITIAL_BOOTSTRAP, HistorySyncType.RECENT, HistorySyncType.FULL])
-/** By all that a mark is of: two people of a group, or one twice, begin with the same message and go on otherwise. */
-const allOf = (ids: string[]): string => (ids.length === 1 ? ids[0]! : createHash('sha256').update(ids.join()).digest('base64url'))
-const marks = new Map<string, 'delivered' | 'read' | 'played'>([
-  ['', 'delivered'],
-  ['inactive', 'delivered'],
-  ['read', 'read'],
-  ['played', 'played'],
-])

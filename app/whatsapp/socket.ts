@@ -9,13 +9,11 @@ import makeWASocket, {
 } from '@whiskeysockets/baileys'
 import { calledHere, contactFor } from '../channels/caller.ts'
 import type { Identity, Line, Standing } from '../channels/channel.ts'
-import { awaken, bounded, type Entry, takeDown } from '../channels/journal.ts'
 import { groupsAre } from '../channels/names.ts'
 import { customerTypes } from '../channels/typing.ts'
 import { roundTrip } from '../connection/outage.ts'
 import { written } from '../connection/pairing.ts'
 import { passing } from '../eventlog/passing.ts'
-import { announced, backoff, insist } from '../eventlog/patience.ts'
 import type { House } from '../house.ts'
 import type { Account } from './account.ts'
 import { idsOf } from './heard.ts'
@@ -54,6 +52,7 @@ export function openSocket({ line, account, memory, house, number, importing }: 
   const { promise: ended, resolve } = Promise.withResolvers<number>()
   const warn = (error: unknown, what: string) => logger.warn({ err: error, connectionId }, what)
   const failed = (error: unknown) => {
+    if (!passing(error)) return logger.error({ err: error, connectionId }, 'what WhatsApp told was not understood, and is left')
     warn(error, 'what WhatsApp told could not be taken down; the socket begins again')
     void sock.end(undefined)
   }
@@ -67,7 +66,12 @@ export function openSocket({ line, account, memory, house, number, importing }: 
     const all = [...ids, ...idsOf([one?.phoneNumber])]
     return (await calledHere(line.now, all, house.db)) ?? one?.name ?? one?.notify ?? all.find(({ kind }) => kind === 'phone')?.id ?? null
   }
-  const { makeSignalRepository, attach } = inbox(account, line, memory.retries, subjectOf, failed, nameOf)
+  const { makeSignalRepository, attach } = inbox(
+    account,
+    line,
+    { subjectOf, nameOf, now: () => house.clock.now(), retries: memory.retries },
+    failed,
+  )
   const desktop = desktopOf(account, importing && number === null)
 
   const sock: WASocket = makeWASocket({
@@ -92,9 +96,8 @@ export function openSocket({ line, account, memory, house, number, importing }: 
     },
     makeSignalRepository,
   })
-  let aside: Promise<unknown> = Promise.resolve()
-  attach(sock, () => aside)
   const live = sender(sock, account, house)
+  attach(sock, (callId, from) => void live.callers.set(callId, from))
   let toldAt = Number.NEGATIVE_INFINITY
   /** Since when WhatsApp owes us the next step; null: it is a person’s turn, or all is done. */
   let owedSince: number | null = house.clock.now()
@@ -115,26 +118,9 @@ export function openSocket({ line, account, memory, house, number, importing }: 
   let imported: Promise<void> | undefined
   const over = new AbortController()
   void ended.then(() => over.abort())
-  function take(entry: Pick<Entry, 'externalId' | 'conversation' | 'heard'>): void {
-    const down = () => takeDown(house.db, bounded([{ companyId: line.now.companyId, connectionId, ...entry }], logger))
-    const taken = insist(down, announced(backoff(200, 5000), logger, 'the taking down of what WhatsApp told'), over.signal)
-    aside = Promise.all([aside, taken]).then(() => awaken(house.db, connectionId))
-  }
   sock.ev.on('lid-mapping.update', ({ lid, pn }) => {
     const one = { ids: idsOf([lid, pn]), name: '', group: false }
     void contactFor(line.now, one, false, house.db).catch((error) => warn(error, 'whose number an id is was not kept'))
-  })
-  sock.ev.on('call', (calls) => {
-    for (const { id, from, callerPn, status, isVideo, isGroup, date } of calls) {
-      if (status !== 'offer' || isGroup) continue
-      const who = idsOf([from, callerPn])
-      live.callers.set(id, from)
-      take({
-        externalId: id,
-        conversation: who[0]?.id ?? id,
-        heard: { type: 'call', externalId: id, from: who, name: '', video: isVideo === true, at: date.toISOString() },
-      })
-    }
   })
   sock.ev.on('presence.update', ({ id, presences }) => {
     const writes = Object.values(presences).some(({ lastKnownPresence: now }) => now === 'composing' || now === 'recording')

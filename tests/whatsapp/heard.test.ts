@@ -4,7 +4,8 @@ import { aboutOf, heardIn, idsOf } from '#app/whatsapp/heard.ts'
 
 /* What WhatsApp says → what is heard of it. */
 const key = { id: '3A01', remoteJid: '123@lid', remoteJidAlt: '5511900000002@s.whatsapp.net', fromMe: false }
-const about = (of: object = {}) => aboutOf({ key: { ...key, ...of }, pushName: 'Ana', messageTimestamp: 1_700_000_000 }, () => '')!
+const about = (of: object = {}) =>
+  aboutOf({ key: { ...key, ...of }, pushName: 'Ana', messageTimestamp: 1_700_000_000 }, { subjectOf: () => '', now: Date.now })!
 const says = (content: proto.IMessage) => {
   const heard = heardIn(proto.Message.decode(proto.Message.encode(content).finish()), about())
   return heard?.type === 'message' ? [heard.kind, heard.body] : heard

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +15,7 @@ import { openClock } from '#app/work/clock.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 import { type Double, whatsappDouble } from '#tests/kit/whatsapp/double.ts'
 import { becomes, codeOf, linked, stands } from '#tests/kit/whatsapp/linked.ts'
-import type { Phone } from '#tests/kit/whatsapp/world.ts'
+import { node, type Phone, tell } from '#tests/kit/whatsapp/world.ts'
 
 /* What is kept of a linked account, for how long, and who can read it. No worker holds connections here but where a test says so. */
 const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
@@ -23,6 +24,9 @@ let house: TestHouse
 let phone: Phone
 let id: number
 let ahead = 0
+/** What the log calls an error. */
+const faults = new Set<string>()
+const log = (line: string) => void (JSON.parse(line).level >= 50 && faults.add(JSON.parse(line).msg))
 let holder: { over: AbortController; ended: Promise<void> } | null = null
 const holds = () => {
   const over = new AbortController()
@@ -35,7 +39,7 @@ const lets = async () => {
 }
 beforeAll(async () => {
   double = await whatsappDouble()
-  house = await startHouse({ settings: { whatsappUrl: double.url }, roles: ['web', 'projector'], clock: openClock(() => ahead) })
+  house = await startHouse({ settings: { whatsappUrl: double.url }, roles: ['web', 'projector'], log, clock: openClock(() => ahead) })
   holds()
   ;({ id, phone } = await linked(house, double))
 }, 60_000)
@@ -43,8 +47,9 @@ afterAll(async () => {
   await lets()
   await house?.db.updateTable('journal').set({ doneAt: new Date().toISOString() }).execute()
   if (house) await sql`delete from bullmq.job`.execute(house.db) // for workers, of which there are none
-  await house?.stop()
+  await house?.stop({ faultsExpected: true })
   await double?.stop()
+  expect([...faults]).toEqual(['what WhatsApp told was not understood, and is left'])
 }, 30_000)
 
 const roundTripAt = async () =>
@@ -120,6 +125,79 @@ it('leaves what stands under an endless id, and hears what comes behind it', asy
   await soon(ids).toContain(behind)
   expect((await ids()).filter((one) => one.length > 500)).toEqual([])
   expect(await stands(house, id)).toMatchObject({ status: 'CONNECTED' })
+})
+
+/** What was heard under an id of the journal. */
+const heardAs = async (externalId: string) => {
+  const row = await house.db.selectFrom('journal').select('heard').where('externalId', '=', externalId).executeTakeFirst()
+  return row?.heard ?? null
+}
+
+it('leaves a mark that cannot be kept, takes one without a time, and stands', async () => {
+  await sql`create function refused() returns trigger language plpgsql as $$ begin raise exception 'never'; end $$`.execute(house.db)
+  await sql`create trigger refused before insert on journal for each row when (new.external_id like '3EB0D%') execute function refused()`.execute(
+    house.db,
+  )
+  const gil = double.addContact({ pn: '5511900000010', name: 'Gil' })
+  const [companion] = double.companions(phone)
+  const line = companion!.connection
+  gil.mark(phone, { id: '3EB0D1', to: gil.lidJid, group: null }, 'read')
+  tell(companion!, node('receipt', { id: '3EB0E1', type: 'read', from: gil.lidJid }))
+  tell(companion!, node('receipt', { id: '3EB0E2', type: 'read', from: gil.lidJid, t: 'ontem' }))
+  const behind = await gil.says(phone, 'depois das marcas', { at: new Date(Number.NaN) })
+  await soon(() => heardAs(behind)).toMatchObject({ body: 'depois das marcas' })
+  await soon(() => Promise.all(['3EB0E1:read', '3EB0E2:read'].map(heardAs))).toMatchObject([{ mark: 'read' }, { mark: 'read' }])
+  await soon(() => [...companion!.pending.keys()].filter((key) => key.includes('3EB0'))).toEqual([]) // none comes again
+  await sql`drop function refused cascade`.execute(house.db)
+  expect(companion!.connection).toBe(line)
+})
+
+it('shows that something was said where it cannot tell what, and asks no phone for that again', async () => {
+  const asked: unknown[] = []
+  const asks = ({ stanza: { attrs } }: { stanza: { attrs: { type?: string } } }) => attrs.type === 'retry' && asked.push(attrs)
+  double.world.events.on('receipt', asks)
+  const hugo = double.addContact({ pn: '5511900000011', name: 'Hugo' })
+  const messageSecret = randomBytes(32)
+  const poll = await hugo.send(phone, {
+    pollCreationMessageV3: { name: 'Vem?', options: [{ optionName: 'sim' }] },
+    messageContextInfo: { messageSecret },
+  })
+  await soon(kept).toContain(poll)
+  await house.db
+    .updateTable('waMessage')
+    .set({ data: randomBytes(64) })
+    .where('id', '=', poll)
+    .execute()
+  const vote = await hugo.vote(phone, { id: poll, secret: messageSecret, by: hugo.lidJid }, ['sim'])
+  const named = await hugo.send(phone, {
+    extendedTextMessage: { text: 'fala, @qualquer', contextInfo: { mentionedJid: ['qualquer'] } },
+  })
+  await soon(() => heardAs(named)).toMatchObject({ body: 'fala, @qualquer' })
+  expect(await heardAs(vote)).toMatchObject({ kind: 'unsupported', body: '' })
+  const { pending } = double.companions(phone)[0]!
+  await soon(() => [poll, vote, named].filter((one) => pending.has(one))).toEqual([])
+  double.world.events.off('receipt', asks)
+  expect(asked).toEqual([])
+})
+
+it('confirms no call before it is taken down', async () => {
+  await sql`create sequence rung`.execute(house.db)
+  await sql`
+    create function full_up() returns trigger language plpgsql as
+      $$ begin perform nextval('rung'); raise exception 'not now' using errcode = '53300'; end $$`.execute(house.db)
+  await sql`create trigger full_up before insert on journal for each row when (new.heard->>'type' = 'call') execute function full_up()`.execute(
+    house.db,
+  )
+  const rung = async () => (await sql<{ called: boolean }>`select is_called as called from rung`.execute(house.db)).rows[0]!.called
+  const { pending } = double.companions(phone)[0]!
+  const waits = () => [...pending.values()].some(({ tag }) => tag === 'call')
+  const call = double.addContact({ pn: '5511900000012', name: 'Iara' }).call(phone)
+  await soon(rung).toBe(true)
+  expect(waits()).toBe(true)
+  await sql`drop function full_up cascade`.execute(house.db)
+  await soon(() => heardAs(call)).toMatchObject({ type: 'call', from: [{ id: '5511900000012' }, { kind: 'lid' }] })
+  await soon(waits).toBe(false)
+  await becomes(house, id, 'CONNECTED')
 })
 
 it('asks no host for a file but WhatsApp’s own, whatever its sender names', async () => {
