@@ -11,6 +11,7 @@ it('keeps what Postgres quotes of a row out of the log', () => {
     code: '22P02',
     detail: 'JSON data, line 1: [{"body":"meu CPF é 123',
     where: 'unnamed portal parameter $1 = \'[{"body":"meu CPF',
+    data: { tag: 'message', attrs: { notify: 'meu CPF' } }, // as the client of WhatsApp adds it
   })
   logger.error({ err: error }, 'a batch failed')
   expect(lines.join()).toContain('22P02')
