@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { placeOf } from '#domain/message/rules.ts'
-import type { About } from '#domain/ticket/events.ts'
+import type { About, Media } from '#domain/ticket/events.ts'
 import { filled } from '#domain/ticket/rules.ts'
-import type { Database } from '#projections/database.ts'
+import type { Database, OutboxRow } from '#projections/database.ts'
 import { contactFor, ticketsOf } from '../channels/caller.ts'
 import type { Heard, Identity } from '../channels/channel.ts'
 import { partLeft } from '../channels/sent.ts'
 import type { House } from '../house.ts'
 import type { Account } from './accounts.ts'
 import { type Told, webUrl } from './cloud-heard.ts'
+import { attachmentKind } from './files.ts'
 import { answeredBy } from './interactive.ts'
 import { type Json, list, object, orNull, text } from './json.ts'
 import { pieces } from './pieces.ts'
@@ -34,7 +35,7 @@ export async function heardByMessenger(event: Json, account: Account, deps: Deps
   if (event.message) {
     const mid = text(message.mid)
     if (message.is_deleted === true) return as(`${mid}:removed`, { type: 'removal', externalId: mid, ...origin })
-    const own = echo ? await ownSend(deps, account, origin.from, message) : null
+    const own = echo ? await ownSend(deps, account, origin, message) : null
     const unnamed = echo && own === null && account.product === 'instagram' // a page's own come back by our id, every part of them
     if (unnamed && (await isPart(deps, account, origin.from, mid, text(message.text)))) return []
     if (own !== null) return as(`${mid}:accepted`, { type: 'accepted', externalIds: [own], providerId: mid, at })
@@ -160,6 +161,8 @@ function attached({ type, payload }: Json): Part[] {
   return link === '' ? [{ kind: 'unsupported', body: '' }] : [{ kind: 'chat', body: link }]
 }
 
+/** So far two clocks may be apart, and so long before it comes back a file may have been asked for that was given up. */
+const [clocksMs, givenUpMs] = [2 * 60_000, 10 * 60_000]
 /** What we sent, and nobody answered yet. */
 export const openSends = (db: Kysely<Database>, connectionId: number) =>
   db
@@ -170,9 +173,9 @@ export const openSends = (db: Kysely<Database>, connectionId: number) =>
 
 /**
  * What we sent ourselves comes back with the id that went along. Instagram brings none: there it is known by whom it is for and by its words,
- * as long as nobody answered whoever sent it, and later by the provider’s own id.
+ * or as a file by its kind, as long as nobody answered whoever sent it, and later by the provider’s own id.
  */
-async function ownSend({ db, reached, head }: Deps, account: Account, from: Identity[], message: Json): Promise<string | null> {
+async function ownSend({ db, reached, head }: Deps, account: Account, { from, at }: Origin, message: Json): Promise<string | null> {
   const { connectionId } = account
   const metadata = text(message.metadata)
   if (metadata !== '') {
@@ -184,7 +187,9 @@ async function ownSend({ db, reached, head }: Deps, account: Account, from: Iden
     .select('n')
     .where('connectionId', '=', connectionId)
     .where('providerId', '=', text(message.mid))
-  if (text(message.text) === '' || (await byProvider.executeTakeFirst())) return null
+  const words = text(message.text)
+  const file = text(list(message.attachments)[0]?.type)
+  if ((words === '' && file === '') || (await byProvider.executeTakeFirst())) return null
   const tickets = await ticketsWith(db, account, from)
   const unanswered = openSends(db, connectionId).where('providerId', 'is', null)
   const open = tickets.length === 0 ? undefined : unanswered.where('outbox.ticketId', 'in', tickets)
@@ -193,12 +198,21 @@ async function ownSend({ db, reached, head }: Deps, account: Account, from: Iden
   const known = await open
     .innerJoin('message', 'message.id', 'outbox.messageId')
     .innerJoin('contact', 'contact.id', 'outbox.contactId')
-    .select(['outbox.externalId', 'message.body', 'contact.name', 'contact.number'])
+    .select(['outbox.externalId', 'outbox.state', 'outbox.createdAt', 'message.body', 'message.media', 'contact.name', 'contact.number'])
     .orderBy(sql`outbox.state = 'waiting'`, 'desc') // what is under way comes back sooner than what was given up
     .orderBy('outbox.n')
     .limit(100)
     .execute()
-  return known.find((one) => leftAs(one, account).some(([first]) => first === text(message.text)))?.externalId ?? null
+  const is = (one: (typeof known)[number]) =>
+    words === '' ? mayBeFile(one, file, Date.parse(at)) : leftAs(one, account).some(([first]) => first === words)
+  return known.find(is)?.externalId ?? null
+}
+
+type Open = Pick<OutboxRow, 'state' | 'createdAt'> & { media: Media | null }
+/** Somebody may send another by hand: one that was given up long before is not taken for it. */
+function mayBeFile({ state, createdAt, media }: Open, kind: string, at: number): boolean {
+  const ageMs = at - Date.parse(createdAt)
+  return media !== null && attachmentKind(media) === kind && ageMs > -clocksMs && (state === 'waiting' || ageMs < givenUpMs)
 }
 
 /** The parts in which it left, with its names filled in, or as it stands where it was passed on. */

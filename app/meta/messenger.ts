@@ -4,7 +4,7 @@ import { fileLimitOf, turns } from '../channels/limits.ts'
 import { leaves } from '../channels/sent.ts'
 import { type Account, speakerOf } from './accounts.ts'
 import { again, asAccount, type Deps, graphIdOf } from './calling.ts'
-import { fileOf, messengerFile, open } from './files.ts'
+import { attachmentKind, fileOf, messengerFile, open } from './files.ts'
 import { GraphFault, type Until } from './graph.ts'
 import { buttonTemplate, quickReplies } from './interactive.ts'
 import { inParts, later, pieces } from './pieces.ts'
@@ -44,8 +44,7 @@ export function messengerChannel(deps: Deps): Channel {
     })
   }
   async function upload(account: Account, companyId: number, file: NonNullable<Outgoing['media']>, signal: AbortSignal): Promise<object> {
-    const [group = ''] = file.mime.split('/')
-    const type = ['image', 'video', 'audio'].includes(group) ? group : 'file'
+    const type = attachmentKind(file)
     const form = new FormData()
     form.set('message', JSON.stringify({ attachment: { type, payload: { is_reusable: true } } }))
     form.set('filedata', await fileOf(deps, companyId, file))

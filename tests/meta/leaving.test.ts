@@ -58,6 +58,23 @@ it('what was sent by Instagram is known by the words that left: with its names, 
   expect(at.meta.world.reached(person).map(({ body }) => body)).toEqual([`bem-vinda, ${name}`])
 }, 30_000)
 
+it('a file that was sent by Instagram, whose answer was lost, is known by its kind, once', async () => {
+  const { name, person, ticketId } = await someone('instagram')
+  at.meta.world.faults.push({ on: `${speakers.instagram}/messages`, method: 'POST', lost: 'answer' })
+  at.meta.hooks.hold()
+  const form = new FormData()
+  form.set('medias', new File(['%PDF-1.4 nota'], 'nota.pdf', { type: 'application/pdf' }))
+  expect((await at.admin('POST', `/messages/${ticketId}`, form)).status).toBe(200)
+  await at.shows(name, (all) => all.at(-1).uncertain)
+  at.meta.hooks.release()
+  await at.shows(name, (all) => all.some(({ fromMe, ack, uncertain }) => fromMe && ack >= 1 && !uncertain))
+  await at.meta.hooks.quiet()
+  await at.house.settled()
+  const { messages } = await at.thread(name)
+  expect(messages.filter(({ fromMe }) => fromMe)).toMatchObject([{ mediaType: 'application', elsewhere: false, uncertain: false }])
+  expect(at.meta.world.reached(person).map(({ type }) => type)).toEqual(['file'])
+}, 30_000)
+
 describe.each(['page', 'instagram'] as const)('where the %s is asked', (product) => {
   it('what arrived is found in the conversation, and is no doubt any more', async () => {
     const { now, check, name } = await loses(product, 'answer', `achada ${product}`, true)
