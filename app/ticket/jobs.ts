@@ -40,7 +40,7 @@ export const withdrawMedia = job<MediaDeps>()<{ companyId: number; ticketId: num
   concurrency: 1,
   async run({ companyId, ticketId, messageId }, { db, log, keys, media }) {
     const told = await facts<TicketEvent>(ticketStream, (await log.read(streamOf(companyId, ticketId))).events, keys)
-    const [file] = told.flatMap((fact) => (fact.type === 'MessageReceived' && fact.messageId === messageId ? [fact.media] : []))
+    const file = told.flatMap((fact) => ('media' in fact && fact.messageId === messageId ? (fact.media ?? []) : [])).at(-1) // told at once, later, or before
     if (!file || (await shownBy(db, companyId, file.key, (message) => message.where('id', '!=', messageId)))) return
     await media.withdraw(companyId, file.key)
   },

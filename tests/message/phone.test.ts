@@ -186,6 +186,17 @@ describe('what the contact deleted (A-LGPD-03)', () => {
     expect(await Promise.all(files.map(load))).toEqual([200])
     expect(await load(`${before.mediaUrl}&a=1`)).toBe(404) // an agent cannot make an auditor's address
   })
+  it('takes the file along of what could not be read at first', async () => {
+    const from = number()
+    const { id } = await served(from)
+    const own = await house.phone.says(from, '', { undecryptable: true })
+    expect((await thread(id)).at(-1)).toMatchObject({ undecryptable: true, mediaUrl: null })
+    await house.phone.says(from, 'agora sim', { id: own, mediaUrl: await picture() })
+    const { mediaUrl } = (await thread(id)).at(-1)
+    expect(await load(mediaUrl)).toBe(200)
+    await house.phone.says(from, '', { deletes: own })
+    expect([(await thread(id)).at(-1).mediaUrl, await load(mediaUrl)]).toEqual([null, 404])
+  })
   it('keeps a file that another message shows too, and takes it up again when it is sent anew', async () => {
     await house.set('lgpdDeleteMessage', 'enabled')
     const [from, other] = [number(), number()]
