@@ -23,12 +23,22 @@ export async function asAccount<T>(deps: Deps, connectionId: number, act: (accou
   } catch (error) {
     if (!(error instanceof GraphFault)) throw error
     const { outcome, code, afterMs } = error
-    if (outcome === 'dead') await stands(deps, { id: connectionId }, { status: 'DISCONNECTED', reason: reasonOf[code]! })
+    if (outcome === 'dead' && !(await ended(deps, account, reasonOf[code]!))) throw new Later('ERR_CHANNEL_AWAY')
     if (outcome === 'dead' || outcome === 'later') throw new Later(code, afterMs)
     if (outcome === 'never') throw new Refused(code)
     throw error
   }
 }
+
+/** Unless somebody gave it another token since: what is said of the one before says nothing of that. */
+const ended = ({ db, ...deps }: Deps, { connectionId: id, token, appSecret }: Account, reason: keyof typeof outages): Promise<boolean> =>
+  db.transaction().execute(async (on) => {
+    await on.selectFrom('connection').select('id').where('id', '=', id).forUpdate().execute() // who gives it one changes its row too
+    const now = await deps.meta.of(on, id)
+    const same = now?.token === token && now.appSecret === appSecret
+    if (same) await stands({ ...deps, db: on }, { id }, { status: 'DISCONNECTED', reason })
+    return same
+  })
 
 /** What may be done twice without harm: of an unknown outcome it is tried again. */
 export const again = async <T>(act: Promise<T>): Promise<T> =>

@@ -33,6 +33,15 @@ async function minutesLater(id: number): Promise<void> {
   aheadMs += roundMs
   await at.house.db.updateTable('connection').set({ updatedAt: at.house.house.clock.iso() }).where('id', '=', id).execute()
 }
+/** Somebody who wrote to the page, in a ticket that is served. */
+async function served(name: string) {
+  const person = at.meta.page.person(name)
+  at.meta.page.text('2001', person, 'oi')
+  const { id } = await at.shows(name, (all) => all.length === 1)
+  await at.admin('PUT', `/tickets/${id}`, { status: 'open', queueId: at.house.company.queues.vendas })
+  await at.house.settled()
+  return { id, person }
+}
 const rowOf = async (id: number) => (await at.admin('GET', '/whatsapp')).body.find((one: any) => one.id === id)
 const becomes = (id: number, status: string, reason: string | null) =>
   eventually(
@@ -60,6 +69,21 @@ describe('a page that stands is proven again by itself', () => {
     await becomes(ids.page, 'CONNECTED', null)
     expect(at.meta.world.subscribed.get('2001')).toContain('messages')
   })
+  it('and goes on by another token where the one before is of no use any more to who still asks by it', async () => {
+    const { id: ticketId, person } = await served('Luiz Renovado')
+    const { faults } = at.meta.world
+    faults.push({ on: '2001/messages', method: 'POST', code: 190, delayMs: 1000 })
+    await at.admin('POST', `/messages/${ticketId}`, { body: 'sai com a nova' })
+    await eventually(
+      async () => faults.length,
+      (n) => n === 0,
+    )
+    await login()
+    await eventually(
+      async () => at.meta.world.reached(person.id).map(({ body }) => body),
+      (all) => all.includes('sai com a nova'),
+    )
+  }, 30_000)
   it('and asks to be told of what a release before did not know', async () => {
     at.meta.world.subscribed.set('2001', ['messages', 'standby'])
     await minutesLater(ids.page)
