@@ -3,27 +3,34 @@ import { networkOf } from '#domain/contact/rules.ts'
 import { cleanName } from '#domain/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { within } from '../eventlog/patience.ts'
-import { keyOf } from './caller.ts'
-import type { Channel, Connection, Heard } from './channel.ts'
+import type { Clock } from '../work/clock.ts'
+import { contactFor, keyOf } from './caller.ts'
+import type { Channel, Connection, Heard, Identity } from './channel.ts'
 
-type Deps = { db: Kysely<Database>; channel?: (provider: string) => Channel | undefined }
+type Deps = { db: Kysely<Database>; channel?: (provider: string) => Channel | undefined; clock: Pick<Clock, 'now'> }
 /** Nobody waits longer to be heard because of a name. */
 const mostMs = 4000
+/** Who was asked for in vain is asked for again so much later; some never say it. */
+const againMs = 60_000
+const mostAsked = 20_000
+const asked = new WeakMap<Kysely<Database>, Map<string, number>>()
+function mayAsk(now: Connection, who: Identity, { db, clock }: Deps): boolean {
+  const known = asked.get(db) ?? new Map<string, number>()
+  const key = `${now.id} ${keyOf(who)}`
+  if ((known.get(key) ?? Number.NEGATIVE_INFINITY) > clock.now() - againMs) return false
+  if (known.size >= mostAsked) known.clear()
+  asked.set(db, known.set(key, clock.now()))
+  return true
+}
 
-/** What was heard from somebody new, with their name, where the provider tells it only to who asks. */
-export async function withName(now: Connection, heard: Heard, { db, channel }: Deps): Promise<Heard> {
-  const ask = heard.type === 'message' && heard.name === '' && heard.group === null ? channel?.(now.provider)?.nameOf : undefined
+/** What was heard from somebody who has no name yet, with it, where the provider tells it only to who asks. */
+export async function withName(now: Connection, heard: Heard, deps: Deps): Promise<Heard> {
+  const mayBeAsked = heard.type === 'message' && heard.name === '' && heard.group === null && !heard.fromMe
+  const ask = mayBeAsked ? deps.channel?.(now.provider)?.nameOf : undefined
   if (!ask || heard.type !== 'message') return heard
+  const contact = await contactFor(now, { ids: heard.from, name: '', group: false }, false, deps.db)
   const who = heard.from[0]!
-  const known = await db
-    .selectFrom('contactIdentity')
-    .select('contactId')
-    .where('companyId', '=', now.companyId)
-    .where('network', '=', networkOf(now.channel))
-    .where('kind', '=', who.kind)
-    .where('key', '=', keyOf(who))
-    .executeTakeFirst()
-  if (known) return heard
+  if ((contact && !contact.nameless) || !mayAsk(now, who, deps)) return heard
   const name = await within(ask(now, who), mostMs, 'asking for a name').catch(() => '')
   return { ...heard, name }
 }
@@ -34,7 +41,7 @@ export type Subject = { id: string; subject: string; since: number }
 export async function groupsAre(
   { companyId, channel }: Pick<Connection, 'companyId' | 'channel'>,
   groups: Subject[],
-  { db }: Deps,
+  { db }: Pick<Deps, 'db'>,
 ): Promise<void> {
   const told = groups.flatMap(({ subject, ...rest }) => (cleanName(subject) ? [{ ...rest, subject: cleanName(subject) }] : []))
   await sql`

@@ -69,6 +69,15 @@ describe('a page that stands is proven again by itself', () => {
     await becomes(ids.page, 'CONNECTED', null)
     expect(at.meta.world.subscribed.get('2001')).toContain('messages')
   })
+  it('and tells the name of who has none yet, also where it did not at first', async () => {
+    const nilo = at.meta.page.person('Nilo Tardio')
+    at.meta.world.faults.push({ on: nilo.id, method: 'GET', code: 2 })
+    at.meta.page.text('2001', nilo, 'oi')
+    await at.shows(nilo.id, (all) => all.length === 1)
+    aheadMs += 2 * 60_000
+    at.meta.page.text('2001', nilo, 'alô?')
+    await at.shows('Nilo Tardio', (all) => all.length === 2)
+  }, 30_000)
   it('and goes on by another token where the one before is of no use any more to who still asks by it', async () => {
     const { id: ticketId, person } = await served('Luiz Renovado')
     const { faults } = at.meta.world
