@@ -12,6 +12,7 @@ import { sockets } from './live.ts'
 import { silence } from './quiet.ts'
 import { afterwards, type Outage } from './reconnect.ts'
 import { type At, type Memory, openSocket } from './socket.ts'
+import { turn } from './turn.ts'
 
 type Row = { status: Standing['status']; qrcode: string; reason: string | null; updatedAt: string }
 /** A socket that stood so long begins to count its failures anew. */
@@ -111,7 +112,13 @@ async function oneSocket(at: At, post: Post, signal: AbortSignal): Promise<numbe
   const { line, account, house } = at
   const over = new AbortController()
   const here = AbortSignal.any([signal, over.signal])
+  const next = await turn()
+  if (signal.aborted) {
+    next()
+    return null
+  }
   const socket = openSocket(at, async (standing) => {
+    next()
     if (standing.status === 'CONNECTED') sockets(house.db).set(line.now.id, socket.live)
     await post.tell(standing, here)
   })
@@ -126,6 +133,7 @@ async function oneSocket(at: At, post: Post, signal: AbortSignal): Promise<numbe
     }
     return null
   } finally {
+    next()
     sockets(house.db).delete(line.now.id)
     over.abort()
     await socket.end()

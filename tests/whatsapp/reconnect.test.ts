@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { afterwards, type Ended } from '#app/whatsapp/reconnect.ts'
+import { turn } from '#app/whatsapp/turn.ts'
 import { isOutage } from '#domain/connection/rules.ts'
 
 const after = (code: number, more: Partial<Ended> = {}) => afterwards({ code, linked: true, failures: 1, replaced: 1, ...more })
@@ -51,4 +52,23 @@ it('gives a reason that a person can read wherever it stops', () => {
   expect(after(411)).toMatchObject({ reason: 'MULTI_DEVICE' })
   for (const next of [after(401), after(403), after(411), after(408, { linked: false }), after(440, { replaced: 2 })])
     expect(!next.again && isOutage(next.reason)).toBe(true)
+})
+
+it('lets five log in at a time, the others in the order in which they came, each in place of one', async () => {
+  const begun: number[] = []
+  const ends = Array.from({ length: 8 }, async (_, n) => {
+    const end = await turn()
+    begun.push(n)
+    return end
+  })
+  const first = await Promise.all(ends.slice(0, 5))
+  expect(begun).toEqual([0, 1, 2, 3, 4])
+  first[3]!()
+  first[3]!() // as where it stands and is lost again
+  const sixth = await ends[5]!
+  expect(begun).toEqual([0, 1, 2, 3, 4, 5])
+  for (const end of [...first, sixth]) end()
+  for (const end of await Promise.all(ends)) end()
+  expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+  for (const end of await Promise.all(Array.from({ length: 5 }, turn))) end() // as many as before
 })
