@@ -33,7 +33,8 @@ export const checkers = (deps: Deps): Partial<Record<string, Check>> => ({
           Date.parse(text(one.created_time)) > Date.parse(since) - aheadMs,
       )
       const ids = ours.map(({ id }) => text(id))
-      const known = ids.length === 0 ? [] : await deps.db.selectFrom('outbox').select('providerId').where('providerId', 'in', ids).execute()
+      const sent = deps.db.selectFrom('outbox').select('providerId').where('connectionId', '=', to.connectionId)
+      const known = ids.length === 0 ? [] : await sent.where('providerId', 'in', ids).execute()
       const mine = ids.find((id) => !known.some(({ providerId }) => providerId === id))
       return mine ? { is: 'arrived', providerId: mine } : { is: 'missing' }
     }).catch((error: unknown) => {
