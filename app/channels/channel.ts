@@ -30,7 +30,7 @@ export type Line = {
   lease: Lease
   /** Whether nobody else can hold it yet, as far as a clock tells. */
   sure: () => boolean
-  /** Rung when something waits in its journal, when people may be new to it by that, when something waits in its outbox, and when its session stands otherwise than before. */
+  /** Rung when something waits in its journal, when somebody was heard who is new to this process, when something waits in its outbox, and when its session stands otherwise than before. */
   journal: Bell
   people: Bell
   outbox: Bell

@@ -31,7 +31,7 @@ async function next({ now, sure }: Line, deps: Deps): Promise<boolean> {
   if (!channel?.picture || now.status !== 'CONNECTED' || !sure()) return false
   const { rows } = await sql<{ contactId: number }>`
     select c.id as contact_id from active_ticket a join contact c on c.id = a.contact_id left join contact_picture p on p.contact_id = c.id
-    where a.connection_id = ${now.id} and not c.is_group and c.active and c.deleted_at is null
+    where a.company_id = ${now.companyId} and a.connection_id = ${now.id} and not c.is_group and c.active and c.deleted_at is null
       and (p.asked_at is null or p.asked_at < now() - make_interval(secs => ${fresh.kept}))
     order by p.asked_at nulls first, c.id limit 1`.execute(db)
   const found = rows[0] && (await target({ companyId: now.companyId, connectionId: now.id, ...rows[0] }, db))

@@ -102,7 +102,6 @@ async function hold<D extends Deps>(
   function ring(id: number, which: Queue): boolean {
     const one = lines.get(id)
     one?.line[which].ring()
-    if (which === 'journal') one?.line.people.ring()
     return one !== undefined && !one.leave.signal.aborted && sure()
   }
   const missed = () => {

@@ -130,18 +130,21 @@ export async function mayBeHeard(connection: Connection, said: Message, db: Deps
 type How = { resumes?: { withinMs: number; queueId: number | null } }
 /** Puts it into the contact's ticket, or into the next one where that is over. */
 async function place(
-  { now: connection, sure }: Line,
+  { now: connection, sure, people }: Line,
   claims: Claims,
   who: Who,
   put: (named: Named, how: How) => Promise<unknown>,
   deps: Deps,
 ): Promise<void> {
-  let resumed = claims.has(who.contactId) ? null : await resumable(connection, who, null, deps)
+  const known = claims.has(who.contactId)
+  let resumed = known ? null : await resumable(connection, who, null, deps)
   for (let claim = claims.get(who.contactId) ?? resumed?.claim ?? (await deps.place.claim(who)), tried = resumed !== null; ; ) {
     if (!sure()) throw new Unavailable('another process may hold the connection by now')
     try {
       await put({ ticketId: claim.ticketId, uuid: claim.uuid }, resumed?.how ?? {})
-      return keep(claims, who.contactId, claim)
+      keep(claims, who.contactId, claim)
+      if (!known) people.ring()
+      return
     } catch (error) {
       claims.delete(who.contactId)
       const over = error instanceof Refusal && (error.code === 'ERR_TICKET_NOT_OPEN' || error.code === 'ERR_NO_TICKET_FOUND')
