@@ -225,6 +225,8 @@ export interface Database {
     doneAt: string | null
     failures: Generated<number>
     refused: string | null
+    /** Of what is over and is no message; null of all else. */
+    forgetAt: Generated<string | null>
   }
   outbox: OutboxTable
   recurring: { name: string; nextAt: string; heldUntil: string | null; holder: string | null }

@@ -8,7 +8,7 @@ import { caughtUp } from '../http/reached.ts'
 import { contactsOf, keyOf } from './caller.ts'
 import { type Connection, type Heard, Later, type Line } from './channel.ts'
 import { inHand } from './in-hand.ts'
-import { type Noted, placeholder, understood } from './journal.ts'
+import { forgottenAt, type Noted, placeholder, understood } from './journal.ts'
 import { withName } from './names.ts'
 import { type Claims, type Deps, mayBeHeard, take } from './take.ts'
 
@@ -98,6 +98,7 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
         .updateTable('journal')
         .set({
           doneAt: new Date().toISOString(),
+          forgetAt: forgottenAt,
           heard: sql<null>`case when refused is not null then heard end`, // what was taken lies sealed in the log from here on
           conversation: sql<string>`case when refused is not null then conversation else '' end`, // and nobody asks any more who said it
         })

@@ -43,6 +43,19 @@ export async function takeDown(db: Kysely<Database> | Transaction<Database>, ent
   return new Set(rows.map(({ externalId }) => externalId))
 }
 
+/** So long a provider may tell the same again. By the ids of messages a history knows what stands here already: they stay. */
+const toldAgainFor = sql`interval '30 days'`
+export const forgottenAt = sql<string | null>`
+  case when refused is null and heard->>'type' not in ('message', 'call') then now() + ${toldAgainFor} end`
+const atOnce = 10_000
+/** What became of messages, and what was done to them, is not known by its id for ever. */
+export async function forgetTold({ db }: { db: Kysely<Database> }): Promise<void> {
+  for (let gone = atOnce; gone === atOnce; ) {
+    const due = db.selectFrom('journal').select('id').where('forgetAt', '<', sql<string>`now()`).limit(atOnce)
+    gone = Number((await db.deleteFrom('journal').where('id', 'in', due).executeTakeFirst()).numDeletedRows)
+  }
+}
+
 export type Queue = 'journal' | 'outbox'
 /** Answers whether the connection is held there. */
 type Ring = (connectionId: number, queue: Queue) => boolean

@@ -231,16 +231,19 @@ const settled = gatheredBy(async (db: Kysely<Database>, all: Outcome[]): Promise
   return all.map(() => undefined)
 })
 
-/** A message keeps its row, by which its marks find it; nobody asks after the rest. */
+/** A message keeps its row, by which its marks find it, and the newest receipt of a ticket its own; nobody asks after the rest. */
 export async function settle(
-  { n, kind }: OutboxRow,
+  { n, kind, ticketId }: OutboxRow,
   state: Outcome['state'],
   { db }: Pick<Deps, 'db'>,
   providerId: string | null = null,
 ): Promise<void> {
-  if (kind === 'send' || kind === 'read')
-    await settled(db, { n, state, providerId }) // so that nothing is told to be read a second time
-  else await db.deleteFrom('outbox').where('n', '=', n).execute()
+  if (kind === 'send' || kind === 'read') await settled(db, { n, state, providerId }) // so that nothing is told to be read a second time
+  if (kind === 'send') return
+  const gone = db.deleteFrom('outbox')
+  if (kind === 'read')
+    await gone.where('ticketId', '=', ticketId).where('kind', '=', kind).where('n', '<', n).where('state', '!=', 'waiting').execute()
+  else await gone.where('n', '=', n).execute()
 }
 
 /** The provider’s id of it as the log has it, where who wrote that did not live to keep it by the row. */

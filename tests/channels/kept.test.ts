@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { forgetTold } from '#app/channels/journal.ts'
 import type { Database } from '#projections/database.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 
@@ -48,6 +49,11 @@ it('is no name, number, word or file’s name, once it was dealt with', async ()
   expect((await house.as('admin')('POST', `/messages/${ticket.id}`, form)).status).toBe(200)
   await house.phone.says(phone, '', { id: 'r-1', name, reaction: '👍', quotedId: id })
   await house.settled()
+  const entries = house.db.selectFrom('journal').select('externalId').orderBy('id')
+  expect((await entries.execute()).length).toBeGreaterThan(1)
+  await house.db.updateTable('journal').set({ forgetAt: sql`forget_at - interval '31 days'` }).execute()
+  await forgetTold(house)
+  expect(await entries.execute()).toEqual([{ externalId: id }]) // of what was done to a message not even that
   expect(await holding(house.db, [says])).toContain('message') // or nothing was looked for
   expect((await holding(house.db, told)).filter((table) => !plain.includes(table))).toEqual([])
 })

@@ -193,4 +193,6 @@ it('of what was read says only what was read, and only the newest of it', async 
   await reactedTo()
   expect(await pass()).toEqual(['send já vejo', 'read a,b,c', 'send um momento'])
   expect(await waiting()).toEqual([])
+  const receipts = house.db.selectFrom('outbox').select('state').where('kind', '=', 'read').where('ticketId', '=', ticket.id)
+  expect(await receipts.execute()).toEqual([{ state: 'taken' }])
 })
