@@ -32,12 +32,6 @@ export const open = ({ graph }: Pick<Deps, 'graph'>, address: string): Outside =
   trusted: [graph.origin],
 })
 
-/** As which of Meta’s kinds of attachment it goes. */
-export function attachmentKind({ mime }: Pick<Media, 'mime'>): string {
-  const [group = ''] = mime.split('/')
-  return ['image', 'video', 'audio'].includes(group) ? group : 'file'
-}
-
 /** A file of ours, to be sent. */
 export async function fileOf({ media }: Pick<Deps, 'media'>, companyId: number, { key, mime, name }: Media): Promise<File> {
   const stream = await media.read(companyId, key)

@@ -10,10 +10,9 @@ import { partLeft } from '../channels/sent.ts'
 import type { House } from '../house.ts'
 import type { Account } from './accounts.ts'
 import { type Told, webUrl } from './cloud-heard.ts'
-import { attachmentKind } from './files.ts'
 import { answeredBy } from './interactive.ts'
 import { type Json, list, object, orNull, text } from './json.ts'
-import { pieces } from './pieces.ts'
+import { attachmentKind, pieces } from './pieces.ts'
 
 type Message = Extract<Heard, { type: 'message' }>
 /** A file at an address that whoever told us of it gave. */

@@ -4,10 +4,10 @@ import { fileLimitOf, turns } from '../channels/limits.ts'
 import { leaves } from '../channels/sent.ts'
 import { type Account, speakerOf } from './accounts.ts'
 import { again, asAccount, type Deps, graphIdOf } from './calling.ts'
-import { attachmentKind, fileOf, messengerFile, open } from './files.ts'
+import { fileOf, messengerFile, open } from './files.ts'
 import { GraphFault, type Until } from './graph.ts'
 import { buttonTemplate, quickReplies } from './interactive.ts'
-import { inParts, later, pieces } from './pieces.ts'
+import { attachmentKind, inParts, later, pieces } from './pieces.ts'
 
 /** Messenger and Instagram: people whom a page knows by an id of its own. */
 export function messengerChannel(deps: Deps): Channel {

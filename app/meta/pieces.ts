@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Media } from '#domain/ticket/events.ts'
 import { Later, Partly, Refused } from '../channels/channel.ts'
 import { leavesInParts, partLeft } from '../channels/sent.ts'
 import type { Account } from './accounts.ts'
@@ -25,6 +26,12 @@ export function pieces(words: string, product: Account['product']): string[] {
     rest = rest.slice(piece.length).trim()
   }
   return cut
+}
+
+/** As which of Meta’s kinds of attachment a file goes. */
+export function attachmentKind({ mime }: Pick<Media, 'mime'>): string {
+  const [group = ''] = mime.split('/')
+  return ['image', 'video', 'audio'].includes(group) ? group : 'file'
 }
 
 type Sent = Parameters<typeof leavesInParts>[0]
