@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Account, programs, unprivileged } from './binaries.ts'
 import { owner, ownerPassword, settleOwner } from './owner.ts'
 import { found, isFormer, movedToStay, type Place, placed, writeDown } from './place.ts'
-import { answers, goneByItself, halt, insist, type Launch, left, type Running, spawning } from './postmaster.ts'
+import { answers, goneByItself, halt, insist, type Launch, type Listens, left, type Running, spawning } from './postmaster.ts'
 
 export type EmbeddedPostgres = {
   /** As the ordinary role that owns the database. */
@@ -31,7 +31,6 @@ export type EmbeddedOptions = {
 
 const usual = {
   listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
   max_connections: '100',
   shared_buffers: '256MB',
   jit: 'off',
@@ -51,10 +50,16 @@ export async function startPostgres({ dataDir, log = () => {}, settings, patienc
     const program = programs(account)
     const cluster = path.join(home, 'postgres')
     const password = passwordOf(home, account)
-    const launching: Launch = { program: program('postgres'), cluster, account, settings: { ...usual, ...settings }, log }
+    const launching: Launch = {
+      program: program('postgres'),
+      cluster,
+      account,
+      settings: { ...usual, unix_socket_directories: socketIn(cluster), ...settings },
+      log,
+    }
     const running = (await adopt(cluster, password, log)) ?? (await begin(launching, program('initdb')))
     writeDown(place)
-    const superuserUrl = urlOf('app', password, running.port)
+    const superuserUrl = urlOf('app', password, running)
     const plain = ownerPassword(password)
     try {
       await settleOwner(superuserUrl, plain)
@@ -62,7 +67,7 @@ export async function startPostgres({ dataDir, log = () => {}, settings, patienc
       await halt(running)
       throw error
     }
-    return keep(running, launching, { url: urlOf(owner, plain, running.port), superuserUrl }, release)
+    return keep(running, launching, { url: urlOf(owner, plain, running), superuserUrl }, release)
   } catch (error) {
     release()
     throw error
@@ -95,11 +100,17 @@ export async function runningPostgres(dataDir: string): Promise<string | null> {
   const running = cluster && left(cluster)
   if (!running) return null
   const password = ownerPassword(passwordOf(place.home, null))
-  const url = urlOf(owner, password, running.port)
+  const url = urlOf(owner, password, running)
   return (await answers(url, () => left(cluster) !== null)) ? url : null
 }
 
-const urlOf = (role: string, password: string, port: number) => `postgres://${role}:${password}@127.0.0.1:${port}/postgres`
+/** By its socket where it has one: a statement costs a third less by it than by a port (15 µs and 19 µs in the process that asks). */
+const urlOf = (role: string, password: string, { port, socket }: Listens) =>
+  `postgres://${role}:${password}@127.0.0.1:${port}/postgres${socket === null ? '' : `?host=${encodeURIComponent(socket)}`}`
+
+/** Of the cluster, which nobody else may enter; none where the system, or Postgres' list of them, takes no such path. */
+const socketIn = (cluster: string): string =>
+  process.platform === 'win32' || /[,"\n]/.test(cluster) || Buffer.byteLength(`${cluster}/.s.PGSQL.65535`) > 103 ? '' : cluster
 
 /** SQLite holds a lock of the operating system, which no crash leaves behind. */
 async function lock(home: string, patience: number, log: (line: string) => void): Promise<() => void> {
@@ -139,7 +150,7 @@ async function adopt(cluster: string, password: string, log: (line: string) => v
   const found = left(cluster)
   if (found === null) return null
   const running = { ...found, gone: goneByItself(found.pid, cluster) }
-  if (await answers(urlOf('app', password, found.port), () => left(cluster)?.pid === found.pid)) {
+  if (await answers(urlOf('app', password, found), () => left(cluster)?.pid === found.pid)) {
     log(`took over the Postgres that was left running (process ${found.pid})`)
     return running
   }

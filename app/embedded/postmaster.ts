@@ -5,8 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Account } from './binaries.ts'
 
+/** Where it listens: on a port of 127.0.0.1, and on a socket in this folder where there is one. */
+export type Listens = { port: number; socket: string | null }
 /** A Postgres that runs, whoever started it. */
-export type Running = { pid: number; port: number; gone: Promise<void> }
+export type Running = Listens & { pid: number; gone: Promise<void> }
 
 export type Launch = { program: string; cluster: string; account: Account; settings: Record<string, string>; log: (line: string) => void }
 
@@ -26,7 +28,7 @@ async function launch({ program, cluster, account, settings, log }: Launch, port
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   await ready(child, log)
-  return { pid: child.pid!, port, gone: ended(child) }
+  return { pid: child.pid!, port, socket: settings.unix_socket_directories || null, gone: ended(child) }
 }
 
 /** Somebody may take the port between our look and its start; and after a kill -9 its children hold its memory for a moment. */
@@ -66,10 +68,10 @@ function ready(child: ChildProcess, log: (line: string) => void): Promise<void> 
 }
 
 /** The Postgres that an earlier process of ours left behind, if it lives. */
-export function left(cluster: string): { pid: number; port: number } | null {
+export function left(cluster: string): Omit<Running, 'gone'> | null {
   try {
-    const [pid, , , port] = readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n')
-    return lives(Number(pid), cluster) ? { pid: Number(pid), port: Number(port) } : null
+    const [pid, , , port, socket] = readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n')
+    return lives(Number(pid), cluster) ? { pid: Number(pid), port: Number(port), socket: socket || null } : null
   } catch {
     return null
   }

@@ -1,7 +1,7 @@
 import { Refusal } from '#domain/errors.ts'
 import { Unavailable } from './eventlog.ts'
 
-type Failure = { code?: unknown; message?: string } | null | undefined
+type Failure = { code?: unknown; message?: string; syscall?: unknown } | null | undefined
 const isOneOf = (codes: string) => {
   const known = new Set(codes.split(/\s+/))
   return (error: Failure) => typeof error?.code === 'string' && known.has(error.code)
@@ -25,7 +25,11 @@ export const awayMessages: Record<'pg' | 'pg-pool' | 'ioredis', string[]> = {
 }
 const messages = new Set(Object.values(awayMessages).flat())
 
-export const away = (error: Failure): boolean => awayCodes(error) || (error?.code === undefined && messages.has(error?.message ?? ''))
+/** Where Postgres listens on a socket, that is no file while it is away. */
+const noSocket = (error: Failure) => error?.code === 'ENOENT' && error.syscall === 'connect'
+
+export const away = (error: Failure): boolean =>
+  awayCodes(error) || noSocket(error) || (error?.code === undefined && messages.has(error?.message ?? ''))
 
 /** A fault of a store, not of what was asked: it may be asked again for as long as it takes. Whatever is not named here is a fault of ours. */
 export const passing = (error: any): boolean =>

@@ -80,8 +80,10 @@ it('knows each fault that a Postgres which goes away really makes', async () => 
   await proxy.close()
   await meet(pool.query('select 1'))
   await pool.end()
+  const nowhere = new pg.Client({ connectionString: `${connectionString}?host=/nowhere` })
+  await meet(nowhere.connect())
 
-  expect(met).toHaveLength(7)
+  expect(met).toHaveLength(8)
   for (const error of met) expect([String(error), passing(error)]).toEqual([String(error), true])
 })
 

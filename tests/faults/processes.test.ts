@@ -166,7 +166,7 @@ describe.each(settings)('two webs, a projector and two workers, with the log on 
       () => on,
       [admin, other],
       async () => {
-        const { pool } = openStore(database.url.replace(/\/t_\w+$/, '/postgres'), 1)
+        const { pool } = openStore(database.url.replace(/\/t_\w+/, '/postgres'), 1)
         const name = new URL(database.url).pathname.slice(1)
         for (let i = 0; i < 6; i++) {
           await sleep(500)

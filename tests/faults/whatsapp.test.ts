@@ -32,6 +32,7 @@ beforeAll(async () => {
   const way = new URL(connectionString)
   postgres = await proxyTo(way.hostname, Number(way.port))
   way.port = String(postgres.port)
+  way.search = '' // by the port, whatever socket it has
   const key = settings.masterKey!.toString('base64')
   env = { DATABASE_URL: way.href, DATA_DIR: settings.dataDir, MASTER_KEY: key, SANDBOX: '1', DEMO: '0', LOG_LEVEL: 'info' }
   await Promise.all([begin('one'), begin('two')])

@@ -96,6 +96,13 @@ export async function freshDatabase({ migrated = false, copyOf = '' } = {}): Pro
   return { url: url.href, drop: () => tell(server, `drop database if exists ${name} with (force)`) }
 }
 
+/** The way to a database by which nothing can be written. */
+export function readOnly(connectionString: string): string {
+  const url = new URL(connectionString)
+  url.searchParams.set('options', '-c default_transaction_read_only=on')
+  return url.href
+}
+
 const demoOf = (template: string) => `${template}_demo`
 /** The database that holds the demo company as its first start leaves it, made by whoever asks first in this run; `make` fills an empty one. */
 export async function demoTemplate(make: (url: string) => Promise<void>): Promise<string> {

@@ -11,7 +11,7 @@ import { eventStoreLog } from '#app/eventlog/eventstoredb.ts'
 import { openStore } from '#projections/postgres.ts'
 import { begin, command } from '#tests/kit/command.ts'
 import { type EventStoreDouble, eventStoreDouble } from '#tests/kit/eventstore.ts'
-import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
+import { type FreshDatabase, freshDatabase, readOnly } from '#tests/kit/postgres.ts'
 import { client, eventually, signIn, startProcess } from '#tests/kit/processes.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 
@@ -196,9 +196,8 @@ describe('a restore refuses, in one line, and makes nothing', () => {
 })
 
 it('a backup needs no right to write anything into the store', async () => {
-  const readOnly = `${house.house.connectionString}?options=-c%20default_transaction_read_only%3Don`
   const file = path.join(place, 'read-only.tar')
-  const env = { DATABASE_URL: readOnly, DATA_DIR: house.house.settings.dataDir, MASTER_KEY }
+  const env = { DATABASE_URL: readOnly(house.house.connectionString), DATA_DIR: house.house.settings.dataDir, MASTER_KEY }
   expect(await command('commands/backup.ts', [file], env)).toMatchObject({ code: 0, err: '' })
   expect((await restore(file)).code).toBe(0)
 }, 60_000)

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -97,9 +97,21 @@ it('says that a statement failed, and nothing of the row or the statement', asyn
   expect(lines.join('\n')).not.toMatch(/5511977778888|DETAIL|HINT|STATEMENT/)
 })
 
-it('asks for the password', async () => {
+it('is asked by a socket that nobody else reaches, and asks for the password by the port as well', async () => {
   const { url } = await start(dataDir)
-  await expect(ask(url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toMatchObject({ code: '28P01' })
+  const [byPort, socket] = [url.split('?')[0]!, new URL(url).searchParams.get('host')!]
+  expect((statSync(socket).mode & 0o77).toString(8)).toBe('0')
+  const through = 'select inet_server_addr() is null as socket'
+  expect([await ask(url, through), await ask(byPort, through)]).toEqual([[{ socket: true }], [{ socket: false }]])
+  for (const way of [url, byPort])
+    await expect(ask(way.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toMatchObject({ code: '28P01' })
+})
+
+it('is asked by its port where the way to its folder is too long for a socket', async () => {
+  const far = path.join(folder(), 'a-folder-of-a-name-that-is-long', 'and-another-one-below-it-that-is-long-as-well')
+  const { url } = await start(far)
+  expect(url).toMatch(/:\d+\/postgres$/)
+  expect(await ask(url, 'select 1 as n')).toEqual([{ n: 1 }])
 })
 
 it('comes back by itself on the same port when Postgres is killed', async () => {

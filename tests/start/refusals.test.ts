@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventStoreDouble } from '#tests/kit/eventstore.ts'
-import { freshDatabase } from '#tests/kit/postgres.ts'
+import { freshDatabase, readOnly } from '#tests/kit/postgres.ts'
 import { startProcess } from '#tests/kit/processes.ts'
 import { s3Double } from '#tests/kit/s3.ts'
 
@@ -158,8 +158,7 @@ it('says in one line why a bucket takes no files: the secret, its name, that nob
 it('says in one line that a database may not be written by its user', async () => {
   const { url, drop } = await freshDatabase()
   try {
-    const readOnly = `${url}?options=-c%20default_transaction_read_only%3Don`
-    const { code, lines } = await refusedStart({ DATABASE_URL: readOnly, MASTER_KEY, DATA_DIR: place })
+    const { code, lines } = await refusedStart({ DATABASE_URL: readOnly(url), MASTER_KEY, DATA_DIR: place })
     expect({ code, lines }).toEqual({
       code: 1,
       lines: [expect.stringMatching(/^DATABASE_URL: cannot execute .* in a read-only transaction \(25006\)$/)],

@@ -11,7 +11,7 @@ import { recordSecurity } from '#app/security/log.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import { project, type Recorded, Unfoldable } from '#projections/projector.ts'
 import { command } from '#tests/kit/command.ts'
-import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
+import { type FreshDatabase, freshDatabase, readOnly } from '#tests/kit/postgres.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
@@ -37,14 +37,14 @@ const verify = (args: string[], env: Record<string, string> = {}) =>
   command('commands/verify.ts', args, { DATABASE_URL: house.house.connectionString, MASTER_KEY, DATA_DIR: place, ...env })
 
 it('walks the log without a right to write anything', async () => {
-  const readOnly = `${house.house.connectionString}?options=-c%20default_transaction_read_only%3Don`
-  expect(await verify([], { DATABASE_URL: readOnly })).toEqual({
+  const env = { DATABASE_URL: readOnly(house.house.connectionString) }
+  expect(await verify([], env)).toEqual({
     ...{ code: 0, err: '' },
     out: expect.stringMatching(
       /^1 streams, [1-9]\d* events: every event fits behind the one before it\.\nanchors: none was made yet\.\nsecurity logs: \d+ entries: every entry fits behind the one before it\.\n$/,
     ),
   })
-  expect((await verify(['--company', '1'], { DATABASE_URL: readOnly })).code).toBe(0)
+  expect((await verify(['--company', '1'], env)).code).toBe(0)
 }, 30_000)
 
 it.each([
