@@ -16,6 +16,11 @@ it('leads from the bar to the message that was not sent, after signing in again 
   await write(ana.page, 'Confirmado para amanhã')
   await bubble(ana.page, 'Confirmado para amanhã').getByText('Não foi enviada.').waitFor()
   await on.ask('POST', '/sandbox/1/faults', { count: 0 })
+  const otto = await on.enter('auditor@demo.test', { at: `/tickets/${uuid}/history` })
+  const replayed = otto.page.locator('[data-part=said]').filter({ hasText: 'Confirmado para amanhã' })
+  await replayed.getByRole('img', { name: 'Não enviada' }).waitFor()
+  expect(await replayed.innerText()).toMatch(/Não saiu: [A-Z][a-zà-ú]/) // in words, not by its code
+  await otto.leave()
   for (let n = 1; n <= 50; n++)
     await on.ask('POST', '/sandbox/1/inbound', { id: `on-${n}`, from: customer.number, name: customer.name, body: `E agora ${n}?` })
   await bubble(ana.page, 'E agora 50?').waitFor()

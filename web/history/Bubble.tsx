@@ -1,10 +1,10 @@
-import { Time as Clock, Disable, Edit, Lock, Tick, WarningSign } from '@blueprintjs/icons'
+import { Disable, Edit, Lock, WarningSign } from '@blueprintjs/icons'
 import { type Say, useWords } from '#web/i18n.ts'
 import { About } from '#web/message/bubble/About.tsx'
+import { Marks } from '#web/message/bubble/Marks.tsx'
 import { useReason } from '#web/message/bubble/reason.ts'
 import { brief, inWords } from '#web/message/bubble/said.ts'
 import { messageWords } from '#web/message/words.ts'
-import { DoubleTick } from '#web/ui/DoubleTick.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import css from './Bubble.module.css'
 import type { LoadedHistory } from './records.ts'
@@ -85,7 +85,7 @@ export function Bubble({ line, told, quoted }: { line: Line; told: LoadedHistory
       )}
       <p className={css.foot}>
         <Time at={line.at} as="hour" />
-        {line.from === 'us' && !line.private && !line.failed && <Mark ack={line.ack} />}
+        {line.from === 'us' && !line.private && <Marks ack={line.ack} failed={line.failed !== null} uncertain={line.uncertain} />}
       </p>
     </article>
   )
@@ -110,16 +110,6 @@ function Words({ text, lost }: { text: string | null; lost: Lost }) {
         </p>
       )}
     </>
-  )
-}
-
-function Mark({ ack }: { ack: number }) {
-  const say = useWords(historyWords)
-  const known = ack >= 5 ? 'ack5' : ack >= 3 ? 'ack3' : ack === 2 ? 'ack2' : ack === 1 ? 'ack1' : 'ack0'
-  return (
-    <span className={css.mark} data-seen={ack >= 3 || undefined} role="img" aria-label={say(known)} title={say(known)}>
-      {ack === 0 ? <Clock size={12} /> : ack === 1 ? <Tick size={12} /> : <DoubleTick />}
-    </span>
   )
 }
 

@@ -285,9 +285,4 @@ export const historyWords = words({
   system: ['Sistema', 'System', 'Sistema', 'Sistem'],
   bot: ['Robô', 'Bot', 'Bot', 'Bot'],
   api: ['API', 'API', 'API', 'API'],
-  ack0: ['aguardando envio', 'waiting to leave', 'esperando envío', 'gönderilmeyi bekliyor'],
-  ack1: ['enviada', 'sent', 'enviado', 'gönderildi'],
-  ack2: ['entregue', 'delivered', 'entregado', 'teslim edildi'],
-  ack3: ['lida', 'read', 'leído', 'okundu'],
-  ack5: ['ouvida', 'played', 'escuchado', 'dinlendi'],
 })
