@@ -11,6 +11,7 @@ let otto: Person
 const customer = { name: 'Rita Revista', number: '5511944480001' }
 let ticket: { id: number; uuid: string }
 const many = 60
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 let revisions: number[]
 
 beforeAll(async () => {
@@ -179,10 +180,17 @@ it('searches the records, shows one as it is stored, and copies the link that le
 
 it('grows while one looks, and follows who stands at the end', async () => {
   const { page } = otto
+  await page.route('**/files', (route) => route.fulfill({ status: 400, json: { error: 'ERR_INVALID_INPUT', message: '' } }))
   await page.goto(replay())
   await atEnd(page, 'mensagem 59.')
+  await page.getByText('Os arquivos não puderam ser conferidos agora.').waitFor()
+  await page.unroute('**/files')
+  await page.getByRole('button', { name: 'Tentar de novo' }).click()
+  await page.getByText('Os arquivos não puderam').waitFor({ state: 'detached' })
   await on.says(customer, 'acabou de chegar')
   await atEnd(page, 'acabou de chegar')
+  await on.says(customer, '', { mediaType: 'image', mediaUrl: `data:image/png;base64,${pixel}` })
+  await page.getByText('1 arquivo com os bytes registrados').waitFor() // looked at as it came
   await page.goto(replay(revisions[10]))
   await inView(page, 'mensagem 10.')
   const all = Number(await slider(page).getAttribute('max'))

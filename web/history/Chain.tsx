@@ -62,17 +62,19 @@ function OtherFiles({ of, told: { events, files } }: { of: Recorder; told: Pick<
   )
 }
 
-/** How far a long history has come, and whether its chain is still being walked through. */
-export function Coming({ of, told: { next, events, revision, chain, walkFailed } }: { of: Recorder; told: LoadedHistory }) {
+/** How far a long history has come, whether its chain is still being walked through, and what could not be checked. */
+export function Coming({ of, told: { next, events, revision, chain, walkFailed, filesFailed } }: { of: Recorder; told: LoadedHistory }) {
   const say = useWords(historyWords)
   const stopped = useAtomValue(of.stopped)
   const follow = useSetAtom(of.follow)
   const walkAgain = useSetAtom(of.walkAgain)
-  if (next === null && chain !== null) return null
-  const failed = stopped !== null || walkFailed
+  const lookAgain = useSetAtom(of.lookAgain)
+  if (next === null && chain !== null && !filesFailed) return null
+  const failed = stopped !== null || walkFailed || filesFailed
   const again = () => {
     if (stopped !== null) void follow(revision)
     if (walkFailed) void walkAgain()
+    if (filesFailed) void lookAgain()
   }
   return (
     <p className={`${css.chain} ${css.coming}`} role="status">
@@ -80,6 +82,7 @@ export function Coming({ of, told: { next, events, revision, chain, walkFailed }
       {next !== null && <span className="nums">{say('reading', { n: events.length, all: revision + 1 })}</span>}
       {chain === null && <span>{say(walkFailed ? 'unwalked' : 'walking')}</span>}
       {stopped !== null && <span>{say('stopped')}</span>}
+      {filesFailed && <span>{say('unlooked')}</span>}
       {failed && <Button size="small" text={say('again')} onClick={again} />}
     </p>
   )

@@ -59,7 +59,7 @@ const grownTo = ({ history }: Record<string, unknown>): number =>
 
 /** One ticket's history, loaded once, and where in it one stands: after the first `position` events. */
 export const recorder = recent((uuid: string) => {
-  const { told, reload, walkAgain, follow, stopped, grow } = records(uuid)
+  const { told, reload, walkAgain, lookAgain, follow, stopped, grow } = records(uuid)
   const ready = atom((get) => {
     const now = get(told)
     return now.state === 'ready' ? now.value : null
@@ -149,6 +149,6 @@ export const recorder = recent((uuid: string) => {
   })
   /** The ticket as it was there. */
   const scene = atom((get) => (get(ready) ? get(jump)(get(position)) : before))
-  return { told, reload, walkAgain, follow, stopped, ready, growing, events, open, position, seek, play, speed: hasten, scene }
+  return { told, reload, walkAgain, lookAgain, follow, stopped, ready, growing, events, open, position, seek, play, speed: hasten, scene }
 }, 3)
 export type Recorder = ReturnType<typeof recorder>

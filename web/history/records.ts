@@ -5,13 +5,14 @@ import { type Loaded, loaded } from '#web/ui/loaded.ts'
 type Page = Awaited<ReturnType<typeof api.history.show>>
 type Walk = Awaited<ReturnType<typeof api.history.chain>>
 export type Files = Awaited<ReturnType<typeof api.history.files>>
-/** What has come of a history so far: `next` is null once it is whole; `chain` is null until all of it was walked through; `walkFailed`: it could not be. `files`: null until their bytes were looked at. */
+/** What has come of a history so far: `next` is null once it is whole; `chain` is null until all of it was walked through; `walkFailed`: it could not be. `files`: null until their bytes were looked at; `filesFailed`: they could not be. */
 export type LoadedHistory = Omit<Page, 'chain' | 'anchored'> & {
   chain: Walk['chain'] | null
   anchored: Walk['anchored']
   length: number
   walkFailed: boolean
   files: Files | null
+  filesFailed: boolean
 }
 
 /** The records of one ticket. A long history comes page by page behind the first, and what is said of its chain comes beside it. */
@@ -42,6 +43,7 @@ export function records(uuid: string) {
       value: {
         ...{ ...now.value, events, mediaUrls, users, queues, lanes, next, revision, chain, anchored, length, walkFailed },
         files: looked?.state === 'ready' ? looked.value : null,
+        filesFailed: looked?.state === 'failed',
       },
     }
   })
@@ -71,11 +73,14 @@ export function records(uuid: string) {
       fetching = false
     }
   })
-  /** It has grown, or may have: a short one is read and proven once more. */
-  const grow = atom(null, (get, set, to: number) => {
+  /** It has grown, or may have: a short one is read and proven once more, and a file that came is looked at. */
+  const grow = atom(null, async (get, set, to: number) => {
     const [begin] = get(pages)
-    if (begin && begin.next !== null) return set(follow, to)
-    if (to > (begin?.events.at(-1)?.revision ?? -1)) return set(first.reload)
+    if (begin && begin.next !== null) await set(follow, to)
+    else if (to > (begin?.events.at(-1)?.revision ?? -1)) await set(first.reload)
+    const looked = get(files)
+    const named = new Set(get(pages).flatMap(({ mediaUrls }) => Object.keys(mediaUrls)))
+    if (looked.state === 'ready' && named.size > looked.value.files) await set(files.reload)
   })
-  return { told, reload: first.reload, walkAgain: walk.reload, follow, stopped, grow }
+  return { told, reload: first.reload, walkAgain: walk.reload, lookAgain: files.reload, follow, stopped, grow }
 }

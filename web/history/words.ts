@@ -63,6 +63,12 @@ export const historyWords = words({
     'La cadena no se pudo verificar ahora.',
     'Zincir şu anda denetlenemedi.',
   ],
+  unlooked: [
+    'Os arquivos não puderam ser conferidos agora.',
+    'The files could not be checked just now.',
+    'Los archivos no se pudieron verificar ahora.',
+    'Dosyalar şu anda denetlenemedi.',
+  ],
   stopped: [
     'O restante não pôde ser lido agora.',
     'The rest could not be read just now.',
