@@ -62,7 +62,12 @@ it('shows who changed which row, before and after, by what is looked for, and to
   await form.waitFor()
   await page.goBack()
   await expect.poll(() => rows.count()).toBe(3)
+  for (const [key, value] of Object.entries({ scheduleType: 'company', transferMessage: 'constructor' }))
+    expect((await on.ask('PUT', `/settings/${key}`, { value })).status).toBe(200)
   await page.goto('/security-log')
+  const set = page.getByRole('row').filter({ hasText: 'Configuração alterada' })
+  const told = ['Horário de atendimento · de: Sem horário · para: Da empresa', 'para: constructor'] // a choice in words, a text as it was typed
+  for (const one of told) await set.getByText(one).and(page.locator(':visible')).waitFor()
   const access = page.getByRole('row').filter({ hasText: 'Acesso alterado' }).first()
   await access.getByText(`usuário: ${leaver.name} · motivo: alterado`).and(page.locator(':visible')).waitFor()
   await admin.shot('security-log')

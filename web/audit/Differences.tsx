@@ -73,7 +73,7 @@ function Value({ of, name }: { of: unknown; name: string }): ReactNode {
     )
   const coded = typeof of === 'string' && codes[name]?.[of]
   if (coded) return user(coded)
-  if (typeof of === 'string' && of in switches && !/name|message|shortcode|email/i.test(name)) return say(switches[of]!)
+  if (typeof of === 'string' && Object.hasOwn(switches, of) && !/name|message|shortcode|email/i.test(name)) return say(switches[of]!)
   return <Long text={Array.isArray(of) ? of.map(plain).join(', ') : plain(of)} />
 }
 
@@ -98,7 +98,8 @@ function dayOf({ weekdayEn, startTimeA, endTimeA, startTimeB, endTimeB }: Schedu
 }
 
 const most = 160
-function Long({ text }: { text: string }) {
+/** A text that may be long: its beginning, and all of it for who asks. */
+export function Long({ text }: { text: string }) {
   const say = useWords(changeWords)
   const [whole, show] = useState(false)
   if (text.length <= most * 1.25) return <bdi>{text}</bdi>

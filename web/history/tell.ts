@@ -9,13 +9,13 @@ import type { historyWords } from './words.ts'
 
 type SayFact = Say<keyof typeof factWords>
 
-/** The fact as a sentence, with the names of then. */
+/** The fact as a sentence, with the names of today. */
 export function sentence({ type, data, by }: HistoryEvent, told: LoadedHistory, say: SayFact): string {
   const user = type !== 'ActUndone' && typeof data.userId === 'number' ? (told.users[data.userId] ?? `#${data.userId}`) : by.name
   const queue = typeof data.queueId === 'number' ? (told.queues[data.queueId]?.name ?? `#${data.queueId}`) : '—'
   const lane = typeof data.tagId === 'number' ? (told.lanes[data.tagId] ?? `#${data.tagId}`) : '—'
   const named = type === 'TicketTransferred' && data.userId === null ? 'TicketTransferredQueue' : `${type}${wayOf(type, data)}`
-  const name = named in factWords ? named : 'other'
+  const name = Object.hasOwn(factWords, named) ? named : 'other'
   return say(name as keyof typeof factWords, {
     user,
     by: by.name,

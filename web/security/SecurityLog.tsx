@@ -1,12 +1,9 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
 import { Shield } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
-import { Link } from 'wouter'
 import { type SecurityRow, securityKinds } from '#domain/security/contract.ts'
 import type { api } from '#web/api.ts'
-import { everyPerson } from '#web/history/atoms.ts'
 import { useWords } from '#web/i18n.ts'
-import { optionWords } from '#web/setting/words.ts'
 import { FilterBar } from '#web/ui/FilterBar.tsx'
 import { Head } from '#web/ui/Head.tsx'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
@@ -15,8 +12,9 @@ import { Table } from '#web/ui/Table.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { uiWords } from '#web/ui/words.ts'
 import { chainAtom, filterAtom, isKind, listAtom, nothing, search } from './atoms.ts'
+import { Detail } from './Detail.tsx'
 import css from './SecurityLog.module.css'
-import { detailWords, kindWords, reasonWords, securityWords, valueWords } from './words.ts'
+import { kindWords, securityWords } from './words.ts'
 
 /** Who came in, who was kept out, and who changed what others may (A-AUTH-13). */
 export function SecurityLog() {
@@ -127,9 +125,6 @@ function Found({ of: { holds, events, brokenAt }, platform }: { of: Checked; pla
   )
 }
 
-/** What was set comes before from what to what. */
-const order = ['to', 'from', 'setting']
-
 /** What happened; where there is no room for columns, with its number, its details and its address below. */
 function What({ row }: { row: SecurityRow }) {
   const kind = useWords(kindWords)
@@ -141,40 +136,5 @@ function What({ row }: { row: SecurityRow }) {
         <Detail row={row} />
       </div>
     </>
-  )
-}
-
-function Detail({ row: { detail } }: { row: SecurityRow }) {
-  const { ticket } = detail
-  const name = useWords(detailWords)
-  const reason = useWords(reasonWords)
-  const known = useWords(valueWords)
-  const setting = useWords(optionWords)
-  const people = useAtomValue(everyPerson)
-  const person = (id: unknown) => people.state === 'ready' && people.value.find((one) => one.id === id)?.name
-  const told = Object.entries(detail)
-    .filter(([key]) => key !== 'session' && key !== 'ticket')
-    .toSorted(([one], [other]) => order.indexOf(other) - order.indexOf(one))
-    .map(([key, value]) => {
-      const plain = typeof value === 'string' ? value : JSON.stringify(value)
-      const told = plain in valueWords ? known(plain as keyof typeof valueWords) : plain
-      const text =
-        key === 'reason' && plain in reasonWords
-          ? reason(plain as keyof typeof reasonWords)
-          : key === 'setting' && plain in optionWords
-            ? setting(plain as keyof typeof optionWords)
-            : (key === 'user' && person(value)) || told || known('nothing')
-      return `${key in detailWords ? name(key as keyof typeof detailWords) : key}: ${text}`
-    })
-  return (
-    <span className={table.muted}>
-      {typeof ticket === 'string' && (
-        <Link href={`/tickets/${ticket}/history`} state={{ from: '/security-log' }} title={ticket}>
-          {name('ticket')} {ticket.slice(0, 8)}
-        </Link>
-      )}
-      {typeof ticket === 'string' && told.length > 0 && ' · '}
-      {told.join(' · ')}
-    </span>
   )
 }

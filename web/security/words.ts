@@ -84,6 +84,8 @@ export const valueWords = words({
   false: ['não', 'no', 'no', 'hayır'],
   link: ['link', 'link', 'enlace', 'bağlantı'],
   self: ['a própria pessoa', 'the person', 'la propia persona', 'kişinin kendisi'],
+  command: ['comando no servidor', 'command on the server', 'comando en el servidor', 'sunucudaki komut'],
+  forgotten: ['senha esquecida', 'forgotten password', 'contraseña olvidada', 'unutulan parola'],
   user: ['atendente', 'agent', 'agente', 'temsilci'],
   admin: ['administrador', 'administrator', 'administrador', 'yönetici'],
   nothing: ['(vazio)', '(empty)', '(vacío)', '(boş)'],

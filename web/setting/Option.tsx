@@ -8,6 +8,7 @@ import { useAct } from '#web/ui/act.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import { toast, toastUndo } from '#web/ui/toaster.ts'
 import { draftsAtom, setTo, valuesAtom, wantedAtom } from './atoms.ts'
+import { choicesOf, isSwitch } from './choices.ts'
 import { asks } from './groups.ts'
 import { hintWords } from './hint-words.ts'
 import css from './Option.module.css'
@@ -15,8 +16,6 @@ import { TextOption } from './TextOption.tsx'
 import { choiceWords, optionWords, settingWords } from './words.ts'
 import { ZoneOption } from './ZoneOption.tsx'
 
-const choicesOf = (key: SettingKey): string[] | null => ('enum' in settings[key].shape ? (settings[key].shape.enum as string[]) : null)
-const isSwitch = (choices: string[]) => choices.length === 2 && (choices.includes('enabled') || choices.includes('true'))
 const off = (choices: string[]) => choices.find((one) => one === 'disabled' || one === 'false')!
 const turned = (choices: string[]) => choices.find((one) => one === 'enabled' || one === 'true')!
 
