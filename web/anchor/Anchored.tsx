@@ -13,7 +13,7 @@ export function Anchored({ by, last }: { by: (Newest & { revision: number }) | n
   if (!by) return <span title={say('anchorMeans')}>{say('notAnchored')}</span>
   return (
     <span title={say('anchorMeans')}>
-      {say('anchored', { record: by.revision + 1, number: by.number })} · <Time at={by.at} />
+      {say('anchored', { record: by.revision + 1, number: by.number })} · <Time at={by.at} as="moment" />
       {last > by.revision && ` · ${say('since', { n: last - by.revision })}`}
     </span>
   )
@@ -26,7 +26,7 @@ export function NewestAnchor({ of }: { of: Newest | null }) {
     <span title={say('anchorMeans')}>
       {of ? say('newestAnchor', { number: of.number }) : say('noAnchor')}
       {of && ' · '}
-      {of && <Time at={of.at} />}
+      {of && <Time at={of.at} as="moment" />}
     </span>
   )
 }

@@ -12,10 +12,10 @@ import { fieldsOfUser } from '#web/user/words.ts'
 export const changeWords = words({
   title: ['Alterações', 'Changes', 'Cambios', 'Değişiklikler'],
   lead: [
-    'Quem mudou o quê nos cadastros: antes e depois.',
-    'Who changed what in the lists: before and after.',
-    'Quién cambió qué en los registros: antes y después.',
-    'Listelerde kim neyi değiştirdi: öncesi ve sonrası.',
+    'Quem mudou o quê nos cadastros, antes e depois. Estas linhas não são assinadas.',
+    'Who changed what in the lists, before and after. These rows are not signed.',
+    'Quién cambió qué en los registros, antes y después. Estas filas no están firmadas.',
+    'Listelerde kim neyi değiştirdi, öncesi ve sonrası. Bu satırlar imzalı değildir.',
   ],
   list: ['Cadastro', 'List', 'Registro', 'Liste'],
   anyList: ['Todos os cadastros', 'All lists', 'Todos los registros', 'Tüm listeler'],
