@@ -125,7 +125,7 @@ it('narrows every list of what happened to its days by one bar: a usual stretch,
     await page.goto('/history')
     const names = page
       .getByRole('table')
-      .locator('td:first-child, td:nth-child(3), td:nth-child(4) span, td:nth-child(5), td:nth-last-child(3)')
+      .locator('td:first-child, td:nth-child(2), td:nth-child(3), td:nth-child(4) span, td:nth-child(5), td:nth-last-child(3)')
     await names.first().waitFor()
     await otto.shot(`history-${width}`)
     const cut = await names.evaluateAll((all) =>

@@ -227,7 +227,7 @@ it('finds histories by chain, contact, state, queue and person', async () => {
   const filters = page.getByRole('group', { name: 'Filtros' })
   await filters.getByRole('combobox', { name: 'Cadeia' }).selectOption({ label: 'Íntegra' })
   const row = page.getByRole('row', { name: /Rita Revista/ })
-  await row.getByText('Íntegra').waitFor()
+  await row.getByText('Íntegra').and(page.locator(':visible')).waitFor()
   await otto.shot('histories')
   await filters.getByRole('combobox', { name: 'Fila' }).selectOption({ label: 'Suporte' })
   await filters.getByRole('combobox', { name: 'Pessoa' }).selectOption({ label: 'Ana Souza' })
@@ -278,6 +278,7 @@ it('rings its alarm for a changed time and for a missing record, and stays usabl
     await page
       .getByRole('row', { name: /Rita Revista/ })
       .getByText('Rompida')
+      .and(page.locator(':visible'))
       .waitFor()
     expect(otto.wrong).toEqual([])
   } finally {

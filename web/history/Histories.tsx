@@ -64,8 +64,13 @@ export function Histories() {
             />
           )}
           columns={[
-            { title: say('contact'), cell: ({ contact }) => <span dir="auto">{contact.name || say('noName')}</span> },
-            { title: say('ticket'), cell: ({ id }) => <span className={`${table.muted} nums`}>#{id}</span>, num: true, wide: true },
+            { title: say('contact'), cell: (row) => <Whose row={row} /> },
+            {
+              title: say('ticket'),
+              cell: ({ id }) => <span className={`${table.muted} ${css.fits} nums`}>#{id}</span>,
+              num: true,
+              wide: true,
+            },
             {
               title: say('status'),
               cell: ({ status }) => (
@@ -73,6 +78,7 @@ export function Histories() {
                   <Status of={status} />
                 </span>
               ),
+              wide: true,
             },
             {
               title: say('queue'),
@@ -81,12 +87,25 @@ export function Histories() {
             },
             { title: say('owner'), cell: ({ user }) => user && <span className={css.owner}>{user.name}</span>, wide: true },
             { title: say('records'), cell: ({ revision }) => revision + 1, num: true, roomy: true },
-            { title: say('chain'), cell: ({ chain }) => <Chain of={chain} /> },
+            { title: say('chain'), cell: ({ chain }) => <Chain of={chain} />, wide: true },
             { title: say('changed'), cell: ({ updatedAt }) => <Time at={updatedAt} className={table.muted} />, num: true },
           ]}
         />
       )}
     </>
+  )
+}
+
+/** With its number, its state and its chain below, where there is no room for columns. */
+function Whose({ row: { id, contact, status, chain } }: { row: HistoryRow }) {
+  const say = useWords(historyWords)
+  return (
+    <div className={css.whose}>
+      <bdi>{contact.name || say('noName')}</bdi>
+      <div className={css.more}>
+        <span className="nums">#{id}</span> <Status of={status} /> <Chain of={chain} />
+      </div>
+    </div>
   )
 }
 

@@ -82,7 +82,7 @@ function Header({ of, told }: { of: Recorder; told: LoadedHistory }) {
         <ArrowLeft size={16} />
       </Link>
       <div className={css.who} data-part="replay-who">
-        <h1>{say('of', { name: told.ticket.contact })}</h1>
+        <h1 title={say('of', { name: told.ticket.contact })}>{say('of', { name: told.ticket.contact })}</h1>
         <p className="nums">
           <span className={css.of}>
             <span>#{told.ticket.id}</span> · <span dir="ltr">{shownNumber(told.ticket.number)}</span> · <span>{told.ticket.whatsapp}</span>

@@ -62,7 +62,9 @@ export function Transport({ of, told }: { of: Recorder; told: LoadedHistory }) {
           {event && (
             <>
               <Time at={event.at} as="date" /> <Time at={event.at} as="clock" />
-              <span className={css.what}>{sentence(event, told, fact)}</span>
+              <span className={css.what} title={sentence(event, told, fact)}>
+                {sentence(event, told, fact)}
+              </span>
             </>
           )}
         </p>

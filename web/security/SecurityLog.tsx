@@ -73,7 +73,7 @@ export function SecurityLog() {
           columns={[
             { title: say('number'), cell: ({ n }) => <span className={`${table.muted} nums`}>{n}</span>, num: true, wide: true },
             { title: say('kind'), cell: (row) => <What row={row} /> },
-            { title: say('who'), cell: ({ user, companyId }) => user?.name ?? (companyId === 0 ? say('platform') : '') },
+            { title: say('who'), cell: (row) => <Who row={row} />, wide: true },
             { title: say('detail'), cell: (row) => <Detail row={row} />, wide: true, whole: true },
             { title: say('address'), cell: ({ address }) => <span className={`${table.muted} nums`}>{address ?? ''}</span>, wide: true },
             { title: say('at'), cell: ({ at }) => <Time at={at} as="moment" className={`${table.muted} ${css.when}`} />, num: true },
@@ -125,16 +125,27 @@ function Found({ of: { holds, events, brokenAt }, platform }: { of: Checked; pla
   )
 }
 
-/** What happened; where there is no room for columns, with its number, its details and its address below. */
+const Who = ({ row: { user, companyId } }: { row: SecurityRow }) => {
+  const say = useWords(securityWords)
+  return user?.name ?? (companyId === 0 ? say('platform') : null)
+}
+
+/** What happened; where there is no room for columns, with who did it, its details, its number and its address below. */
 function What({ row }: { row: SecurityRow }) {
   const kind = useWords(kindWords)
   return (
-    <>
+    <div className={css.what}>
       {kind(row.kind)}
-      <div className={`${css.more} nums`}>
-        {row.n} {row.address && ` · ${row.address}`}
+      <div className={css.more}>
+        <strong>
+          <Who row={row} />
+        </strong>
         <Detail row={row} />
+        <span className="nums">
+          {row.n}
+          {row.address && ` · ${row.address}`}
+        </span>
       </div>
-    </>
+    </div>
   )
 }

@@ -50,18 +50,20 @@ export function FilterBar({
           if (value !== 'own') choose(presets[value as Preset]?.() ?? anyDay)
         }}
       />
-      {(['from', 'to'] as const).map((edge) => (
-        <label key={edge}>
-          <span>{say(edge)}</span>
-          <input
-            type="date"
-            className={`bp6-input ${turned ? 'bp6-intent-danger' : ''}`}
-            value={(edge === 'from' ? from : to) ?? ''}
-            onChange={({ currentTarget: { value } }) => choose({ from, to, [edge]: value || undefined })}
-            {...(turned && { 'aria-invalid': true, 'aria-describedby': problem })}
-          />
-        </label>
-      ))}
+      <div className={css.days}>
+        {(['from', 'to'] as const).map((edge) => (
+          <label key={edge}>
+            <span>{say(edge)}</span>
+            <input
+              type="date"
+              className={`bp6-input ${turned ? 'bp6-intent-danger' : ''}`}
+              value={(edge === 'from' ? from : to) ?? ''}
+              onChange={({ currentTarget: { value } }) => choose({ from, to, [edge]: value || undefined })}
+              {...(turned && { 'aria-invalid': true, 'aria-describedby': problem })}
+            />
+          </label>
+        ))}
+      </div>
       {clear && <Button variant="minimal" text={say('clearFilters')} onClick={clear} />}
       {turned && (
         <p id={problem} className={css.turned} role="alert">
