@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { type AuditRow, hidden } from '#domain/audit/contract.ts'
 import type { Schedules, Weekday } from '#domain/hours/contract.ts'
 import { weekdayWords } from '#web/hours/words.ts'
-import { say as sayNow, useWords } from '#web/i18n.ts'
+import { type Language, languageNames, say as sayNow, useWords } from '#web/i18n.ts'
 import { Dot } from '#web/ui/Dot.tsx'
 import table from '#web/ui/Table.module.css'
 import { userWords } from '#web/user/words.ts'
@@ -71,6 +71,7 @@ function Value({ of, name }: { of: unknown; name: string }): ReactNode {
         <Dot color={`${of}`} /> {`${of}`}
       </>
     )
+  if (name === 'language' && typeof of === 'string' && Object.hasOwn(languageNames, of)) return languageNames[of as Language]
   const coded = typeof of === 'string' && codes[name]?.[of]
   if (coded) return user(coded)
   if (typeof of === 'string' && Object.hasOwn(switches, of) && !/name|message|shortcode|email/i.test(name)) return say(switches[of]!)
