@@ -24,7 +24,8 @@ export async function findAnchors({ log, keys, companyId, stream: only, known, p
   const heads: Found['heads'] = new Map()
   const bad = new Map<string, Bad>()
   const walks = new Map<string, ReturnType<typeof walk>>()
-  let [anchors, newest, since]: [number, Found['newest'], string | null] = [0, null, null]
+  const firsts: Found['firsts'] = new Map()
+  let [anchors, newest]: [number, Found['newest']] = [0, null]
   const told = (stream: string, fault: Omit<Bad, 'stream'>) => bad.has(stream) || bad.set(stream, { stream, ...fault })
 
   for await (const event of eventsOf(log, companyId, signal)) {
@@ -36,7 +37,7 @@ export async function findAnchors({ log, keys, companyId, stream: only, known, p
     anchors += 1
     const { company, number, at } = kept.anchor
     if (!newest || newest.at < at) newest = { company, number, at }
-    if (since === null || at < since) since = at
+    if (!firsts.has(company)) firsts.set(company, at)
     for (const head of kept.heads) {
       const { revision, hash } = head
       const stream = streamOfHead(company, head)
@@ -68,7 +69,7 @@ export async function findAnchors({ log, keys, companyId, stream: only, known, p
       const here = Math.max(walks.get(anchorStream(company))?.last() ?? 0, known?.get(company) ?? 0)
       return { company, anchors: lines.length, newest: last && { number: last.number, at: last.at }, behind: here - (last?.number ?? 0) }
     })
-  return { anchors, newest, since, heads, bad: [...bad.values()], published: elsewhere ? compared : null }
+  return { anchors, newest, firsts, heads, bad: [...bad.values()], published: elsewhere ? compared : null }
 }
 
 async function* eventsOf(log: EventLog, companyId: number | undefined, signal?: AbortSignal) {

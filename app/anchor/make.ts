@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely'
-import type { Logger } from 'pino'
 import { prefixOf, type StreamKind } from '#domain/stream.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
 import { hashOf } from '../eventlog/chain.ts'
 import { Conflict, type EventLog, type Revision } from '../eventlog/eventlog.ts'
 import { moveCheckpoint } from '../eventlog/follower.ts'
+import { datedBack, recordedAt } from '../eventlog/times.ts'
 import { type Anchor, anchorHash, anchorStream, type Head, reading, type StoredAnchor, signed, written } from './anchor.ts'
-import type { HouseKey } from './house-key.ts'
+import { type Deps as Fitting, fitting } from './fitting.ts'
 
-export type Deps = { db: Kysely<Database>; log: EventLog; houseKey: HouseKey; logger: Logger; streams: StreamKind[] }
+export type Deps = Fitting & { streams: StreamKind[] }
 
 /** Whose turn it is to make anchors is claimed by this name. */
 export const turn = 'anchors'
@@ -59,7 +59,9 @@ export async function anchorAll(deps: Deps, signal: AbortSignal): Promise<number
       reached.push({ name, ...(await gather(log, of, checkpoint ? BigInt(checkpoint.position) : null, heads, signal)) })
     }
     for (const [companyId, own] of heads) {
-      await anchorCompany(deps, companyId, [...own.values()])
+      const fit = await fitting(deps, companyId, [...own.values()], signal)
+      if (fit.length === 0) continue
+      await anchorCompany(deps, companyId, fit)
       made += 1
     }
     for (const { name, position } of reached) if (position !== null) await moveCheckpoint(db, { name, version: 1 }, [], position)
@@ -80,7 +82,7 @@ async function quiet(db: Kysely<Database>): Promise<number[]> {
 }
 
 /** One more anchor behind the last, whoever made that. */
-export async function anchorCompany(deps: Omit<Deps, 'streams'>, companyId: number, heads: Head[]): Promise<Anchor> {
+export async function anchorCompany(deps: Omit<Deps, 'streams' | 'logKeys'>, companyId: number, heads: Head[]): Promise<Anchor> {
   const { db, log, houseKey, logger } = deps
   heads.sort((a, b) => (a.kind === b.kind ? a.id - b.id : a.kind < b.kind ? -1 : 1))
   const stream = anchorStream(companyId)
@@ -88,6 +90,7 @@ export async function anchorCompany(deps: Omit<Deps, 'streams'>, companyId: numb
   for (let tries = 0; tries < mostTries; tries += 1) {
     const last = await newest(deps, companyId)
     end ??= last ? BigInt(last.revision) : 'none'
+    if (!last) await tellFirst(deps, companyId)
     const before = last ? { number: last.anchor.number, hash: anchorHash(last.anchor) } : { number: 0, hash: '' }
     const anchor = signed(houseKey, companyId, before, heads, new Date().toISOString())
     try {
@@ -103,6 +106,25 @@ export async function anchorCompany(deps: Omit<Deps, 'streams'>, companyId: numb
     }
   }
   throw new Error(`company ${companyId} is anchored by another process`)
+}
+
+/** A company has an anchor on the day of its first event: where the first comes later, those before it are gone. */
+async function tellFirst({ log, logger }: Pick<Deps, 'log' | 'logger'>, companyId: number): Promise<void> {
+  const enough = new AbortController()
+  try {
+    for await (const { events, caughtUp } of log.follow(null, `${prefixOf(ticketStream)}${companyId}-`, enough.signal)) {
+      const first = events.find((one) => !datedBack(one))
+      const since = first ? recordedAt(first) : Number.NaN
+      if (since < Date.now() - quietHours * 3_600_000)
+        logger.error(
+          { companyId, since: new Date(since) },
+          'the first anchor of a company is made long after its first event: were those before it taken away?',
+        )
+      if (events.length > 0 || caughtUp) return
+    }
+  } finally {
+    enough.abort()
+  }
 }
 
 /** The newest anchor of a company; what stands in the log and not yet in the table is put there. */

@@ -3,6 +3,7 @@ import { streamOf } from '#domain/ticket/rules.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
+import { recordedAt } from '../eventlog/times.ts'
 import { type Anchor, anchorStream, type Head, holds, leafOf, reading, rootOver, type StoredAnchor } from './anchor.ts'
 import { pathOf, rootFrom } from './merkle.ts'
 
@@ -101,7 +102,7 @@ async function beyond(deps: Deps, { companyId, ticketId }: Of, known: Known | nu
   const from = BigInt((known?.revision ?? -1) + 1)
   const next = (await log.read(streamOf(companyId, ticketId), from, 1)).events[0]
   if (!next) return null
-  const at = Date.parse(String(next.meta?.at)) || 0
+  const at = recordedAt(next) || 0
   const read = reading()
   let since = Number.POSITIVE_INFINITY
   let found: Known | null = null

@@ -55,10 +55,10 @@ async function tell({ streams, events, signed, macs, bad, anchored }: Verdict, w
   return bad.length > 0 || unchecked ? 1 : compared
 }
 
-function tellAnchors({ anchors, since, newest, behind, published }: NonNullable<Verdict['anchored']>): number {
+function tellAnchors({ anchors, firsts, newest, behind, published }: NonNullable<Verdict['anchored']>): number {
   if (newest === null) console.log('anchors: none was made yet.')
   else {
-    const when = anchors === 1 ? `of ${newest.at}` : `since ${since}, the newest of ${newest.at}`
+    const when = anchors === 1 ? `of ${newest.at}` : `since ${[...firsts.values()].sort()[0]}, the newest of ${newest.at}`
     console.log(`anchors: ${anchors}, ${when}; ${behind} events came since and are not anchored yet.`)
   }
   return Math.max(0, ...(published ?? []).map(tellPublished))

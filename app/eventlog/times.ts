@@ -6,6 +6,13 @@ type Event = Pick<LoggedEvent, 'stream' | 'revision' | 'id' | 'type' | 'meta'>
 /** So much may lie between the clocks of two processes, or between a command and its fact while a store was away. */
 const driftMs = 60_000
 
+/** When it was recorded; not a number where that was altered. */
+export const recordedAt = ({ meta }: Pick<Event, 'meta'>): number => (typeof meta?.at === 'string' ? Date.parse(meta.at) : Number.NaN)
+
+/** What the demo company is given to begin with is dated back to days before. */
+export const datedBack = ({ meta }: Pick<Event, 'meta'>): boolean =>
+  typeof meta?.commandId === 'string' && meta.commandId.startsWith('demo-')
+
 /**
  * Looks whether time goes on along each stream; the first event of a stream that was recorded before the one it stands behind is told. When
  * it happened by a provider's word (`occurredAt`) is another matter.
@@ -16,8 +23,9 @@ export function timesGoOn() {
   return {
     bad: () => [...bad.values()],
     async take(events: readonly Event[]): Promise<void> {
-      for (const { stream, revision, id, type, meta } of events) {
-        const at = typeof meta?.at === 'string' ? Date.parse(meta.at) : Number.NaN
+      for (const event of events) {
+        const { stream, revision, id, type } = event
+        const at = recordedAt(event)
         if (Number.isNaN(at)) continue
         const before = last.get(stream)
         last.set(stream, at)

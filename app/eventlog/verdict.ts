@@ -30,7 +30,7 @@ export type Verdict = {
   signed: number
   macs: boolean
   bad: Bad[]
-  anchored: (Pick<Found, 'anchors' | 'newest' | 'since' | 'published'> & { behind: number }) | null
+  anchored: (Pick<Found, 'anchors' | 'newest' | 'firsts' | 'published'> & { behind: number }) | null
 }
 
 /** What an anchor says of a stream. */
@@ -39,8 +39,8 @@ export type Anchored = { revision: bigint; hash: string; number: number }
 export type Found = {
   anchors: number
   newest: { company: number; number: number; at: string } | null
-  /** When the oldest was made. */
-  since: string | null
+  /** When the first of each company was made. */
+  firsts: Map<number, string>
   /** By stream, oldest first. */
   heads: Map<string, Anchored[]>
   bad: Bad[]

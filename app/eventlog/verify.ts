@@ -1,11 +1,15 @@
+import { anchorStream } from '#app/anchor/anchor.ts'
 import { type Checked, check, hashOf, isSigned, type MacKeys, unchecked } from '#app/eventlog/chain.ts'
 import type { EventLog, LoggedEvent } from '#app/eventlog/eventlog.ts'
+import { datedBack, recordedAt } from './times.ts'
 import type { Anchored, Bad, Found, Verdict } from './verdict.ts'
 
 export type Placed = Pick<LoggedEvent, 'stream' | 'revision' | 'id' | 'type' | 'data' | 'meta'>
 
 /** What else is asked of each page. */
 type Look = (events: Placed[]) => Promise<void>
+
+const dayMs = 24 * 60 * 60_000
 
 /** Walks many streams at once. `inOrder`: as the log has them, so that no stream may begin without a MAC once any has one. */
 export function walk(keys: MacKeys | null, inOrder = false, found: Found | null = null) {
@@ -16,6 +20,8 @@ export function walk(keys: MacKeys | null, inOrder = false, found: Found | null 
   const anchored = (stream: string) => found?.heads.get(stream) ?? []
   /** How many of what the anchors say of a stream its events have come by. */
   const passed = new Map<string, number>()
+  /** When the first event of each company was recorded. */
+  const begun = new Map<number, number>()
 
   function unlike({ stream, revision, type, id }: Placed, hash: string): Bad | null {
     const list = anchored(stream)
@@ -34,6 +40,15 @@ export function walk(keys: MacKeys | null, inOrder = false, found: Found | null 
       return [{ stream, revision: (end ?? -1n) + 1n, event: null, reason: end === undefined ? 'removed' : 'cut', detail }]
     })
   }
+  /** A company has an anchor on the day of its first event: whoever took all of them away leaves none, or one that came later. */
+  function late(): Bad[] {
+    return [...begun].flatMap(([company, at]): Bad[] => {
+      const first = found?.firsts.get(company)
+      if (Date.parse(first ?? new Date().toISOString()) - at < dayMs) return []
+      const detail = `${first ? `the first anchor is of ${first}` : 'there is no anchor'}, and the first event of ${new Date(at).toISOString()}`
+      return [{ stream: anchorStream(company), revision: null, event: null, reason: 'cut', detail }]
+    })
+  }
   function behind(): number {
     let count = 0
     for (const [stream, { revision }] of last) {
@@ -43,10 +58,15 @@ export function walk(keys: MacKeys | null, inOrder = false, found: Found | null 
     return count
   }
 
+  function begins(company: number, at: number): void {
+    if (at < (begun.get(company) ?? Number.POSITIVE_INFINITY)) begun.set(company, at)
+  }
+
   return {
     take(event: Placed): void {
       events += 1
       const { stream, revision } = event
+      if (found && revision === 0n && !datedBack(event)) begins(Number(stream.split('-').at(-2)), recordedAt(event))
       const before = last.get(stream) ?? { ...unchecked(keys), ...(inOrder && signed > 0 && { signed: true }) }
       if (isSigned(event.meta)) signed += 1 // also behind a break, where nothing is checked any more
       if (bad.has(stream)) return
@@ -56,8 +76,14 @@ export function walk(keys: MacKeys | null, inOrder = false, found: Found | null 
       last.set(stream, { revision, hash: hashOf(event.meta), signed: before.signed || isSigned(event.meta) })
     },
     verdict: (): Verdict => ({
-      ...{ streams: last.size, events, signed, macs: keys !== null, bad: [...bad.values(), ...ends(), ...(found?.bad ?? [])] },
-      anchored: found && { anchors: found.anchors, newest: found.newest, since: found.since, published: found.published, behind: behind() },
+      ...{ streams: last.size, events, signed, macs: keys !== null, bad: [...bad.values(), ...ends(), ...late(), ...(found?.bad ?? [])] },
+      anchored: found && {
+        anchors: found.anchors,
+        newest: found.newest,
+        firsts: found.firsts,
+        published: found.published,
+        behind: behind(),
+      },
     }),
   }
 }

@@ -9,7 +9,7 @@ import { type Checked, check, checkedBy, hashOf } from '../eventlog/chain.ts'
 import type { EventLog, LoggedEvent } from '../eventlog/eventlog.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
 import type { LogKey, LogKeys } from '../eventlog/log-keys.ts'
-import { macOf, notOurs } from './findings.ts'
+import { future, keepFinding, notOurs } from './findings.ts'
 import { type Read, readEvents } from './reading.ts'
 
 type Deps = {
@@ -66,9 +66,6 @@ export function otherThan({ uuid, contactId }: Pick<Of, 'uuid' | 'contactId'>, {
   return data.contactId === contactId ? null : 'contact'
 }
 
-/** A finding from the future was made by nobody here; clocks may differ by so much. */
-const future = sql<string>`now() + interval '10 minutes'`
-
 /** Walks through a ticket's events, keeps what was found for the list, and tells the operator the first time it is no good. */
 export async function walked({ db, log, logKeys, houseKey, logger }: Deps, ticket: Of, parts: Parts, seen?: Seen): Promise<Walked> {
   const { companyId, ticketId } = ticket
@@ -81,23 +78,7 @@ export async function walked({ db, log, logKeys, houseKey, logger }: Deps, ticke
     }
   }
   const found = await foundIn(counted(), ticket, logKeys, anchored)
-  const told = { ...found, checkedAt: new Date().toISOString() }
-  const kept = { ...told, mac: macOf(logKeys.current, { ticketId, ...told }) }
-  const row = db.insertInto('ticketChain').values({ ticketId, companyId, ...kept })
-  if (!found.holds) {
-    const newly = await row
-      .onConflict((old) =>
-        old
-          .column('ticketId')
-          .doUpdateSet(kept)
-          .where((eb) => eb.or([eb('ticketChain.holds', '=', true), eb('ticketChain.checkedAt', '>', future)])),
-      )
-      .returning('ticketId')
-      .executeTakeFirst()
-    const what = found.reason === 'key' ? 'the key to the words of a ticket is missing' : 'the history of a ticket was changed'
-    if (newly) logger.error({ companyId, ticketId, revision: found.brokenAt, reason: found.reason }, what)
-  }
-  await row.onConflict((old) => old.column('ticketId').doUpdateSet(kept)).execute()
+  await keepFinding({ db, logKeys, logger }, ticket, found)
   const known = anchored?.sound ? { number: anchored.number, at: anchored.at, revision: anchored.revision } : null
   return { chain: found, anchored: known, length }
 }

@@ -1,7 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Finding } from '#domain/history/contract.ts'
 import type { Database } from '#projections/database.ts'
-import type { LogKey } from '../eventlog/log-keys.ts'
+import type { LogKey, LogKeys } from '../eventlog/log-keys.ts'
 import { secretKey } from '../eventlog/secret.ts'
 
 /** What was found when a ticket was last walked through, as its row keeps it. */
@@ -16,6 +18,37 @@ export const macOf = ({ key }: LogKey, { ticketId, holds, brokenAt, reason, chec
 export const isOurs = (by: LogKey, { mac, ...found }: Found & { mac: string | null }): boolean => {
   const [told, made] = [Buffer.from(mac ?? ''), Buffer.from(macOf(by, found))]
   return told.length === made.length && timingSafeEqual(told, made)
+}
+
+/** A finding from the future was made by nobody here; clocks may differ by so much. */
+export const future = sql<string>`now() + interval '10 minutes'`
+
+type Deps = { db: Kysely<Database>; logKeys: LogKeys & { current: LogKey }; logger: Logger }
+
+/** Keeps what was found of a ticket for the list, and tells the operator the first time it is no good. */
+export async function keepFinding(
+  { db, logKeys, logger }: Deps,
+  of: { companyId: number; ticketId: number },
+  found: Finding,
+): Promise<void> {
+  const { companyId, ticketId } = of
+  const told = { ...found, checkedAt: new Date().toISOString() }
+  const kept = { ...told, mac: macOf(logKeys.current, { ticketId, ...told }) }
+  const row = db.insertInto('ticketChain').values({ ticketId, companyId, ...kept })
+  if (!found.holds) {
+    const newly = await row
+      .onConflict((old) =>
+        old
+          .column('ticketId')
+          .doUpdateSet(kept)
+          .where((eb) => eb.or([eb('ticketChain.holds', '=', true), eb('ticketChain.checkedAt', '>', future)])),
+      )
+      .returning('ticketId')
+      .executeTakeFirst()
+    const what = found.reason === 'key' ? 'the key to the words of a ticket is missing' : 'the history of a ticket was changed'
+    if (newly) logger.error({ companyId, ticketId, revision: found.brokenAt, reason: found.reason }, what)
+  }
+  await row.onConflict((old) => old.column('ticketId').doUpdateSet(kept)).execute()
 }
 
 /** So many rows are looked at at once: those of 100,000 tickets within twenty minutes. */

@@ -24,3 +24,12 @@ export async function countConnections(db: Kysely<Database>) {
   ])
   return { standing, gone }
 }
+
+/** How many tickets have a history that was found to be no good, by the reason. */
+export const countBroken = (db: Kysely<Database>) =>
+  db
+    .selectFrom('ticketChain')
+    .select(['reason', (eb) => eb.fn.countAll<number>().as('n')])
+    .where('holds', '=', false)
+    .groupBy('reason')
+    .execute()

@@ -6,7 +6,7 @@ import { prefixOf } from '#domain/stream.ts'
 import { followers as known } from '../areas.ts'
 import { within } from '../eventlog/patience.ts'
 import type { House } from '../house.ts'
-import { countConnections, webhookEvents } from './counts.ts'
+import { countBroken, countConnections, webhookEvents } from './counts.ts'
 import { watches } from './insider.ts'
 import { refusalText } from './refusals.ts'
 import { base } from './serve.ts'
@@ -39,6 +39,7 @@ export function mountHealth(server: FastifyInstance, house: Deps): void {
   const here = gauge('guiche_store_up', '1 while a store answers.', 'store')
   const waiting = gauge('guiche_waiting', 'Rows that wait, by table.', 'table')
   const standing = gauge('guiche_connections', 'Connections of all companies, by how they stand.', 'status')
+  const broken = gauge('guiche_histories_broken', 'Tickets whose history was found to be no good, by the reason.', 'reason')
   const gone = gauge('guiche_connections_away', 'Connections that are away though nobody ended them, by the reason.', 'reason')
 
   server.addHook('onResponse', async ({ method, routeOptions }, reply) =>
@@ -107,6 +108,8 @@ export function mountHealth(server: FastifyInstance, house: Deps): void {
       .execute(db)
       .catch(() => ({ rows: [] }))
     for (const { table, n } of rows) waiting.set({ table }, Number(n))
+    broken.reset()
+    for (const { reason, n } of await countBroken(db).catch(() => [])) broken.set({ reason: reason ?? 'unknown' }, Number(n))
     const connections = await countConnections(db).catch(() => ({ standing: [], gone: [] }))
     for (const one of [standing, gone]) one.reset()
     for (const { status, n } of connections.standing) standing.set({ status }, Number(n))

@@ -46,7 +46,7 @@ const faults = ['at', 'by', 'data', 'words', 'key', 'plain'] as const
 const Fault = Type.Enum([...faults])
 /**
  * What breaks a chain; `empty` and `cut`: records are missing at its end, as far as the index of histories or an anchor knows; `anchor`: what
- * the newest anchor knows is not what stands there; `head`: these are the records of another ticket, or of another contact.
+ * the newest anchor knows is not what stands there, or none knows what it must; `head`: these are the records of another ticket, or of another contact.
  */
 const Reason = Type.Enum(['gap', 'hash', 'mac', 'unsigned', 'empty', 'cut', 'anchor', 'head', ...faults])
 const Finding = Type.Object({ holds: Type.Boolean(), brokenAt: Nullable(Type.Integer()), reason: Nullable(Reason) })

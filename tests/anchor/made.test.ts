@@ -4,11 +4,24 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Anchor, anchorHash, anchorStream, type Head, holds, reading, rootOver, type StoredAnchor } from '#app/anchor/anchor.ts'
+import {
+  type Anchor,
+  anchorHash,
+  anchorStream,
+  type Head,
+  holds,
+  reading,
+  rootOver,
+  type StoredAnchor,
+  signed,
+  written,
+} from '#app/anchor/anchor.ts'
+import { findAnchors, publicKeys } from '#app/anchor/check.ts'
 import { keepAnchors } from '#app/anchor/keep.ts'
 import { anchorAll, anchorCompany } from '#app/anchor/make.ts'
 import { publishAll } from '#app/anchor/publish.ts'
-import { hashOf } from '#app/eventlog/chain.ts'
+import { chained, hashOf } from '#app/eventlog/chain.ts'
+import { verifyLog } from '#app/eventlog/verify.ts'
 import { lockIds } from '#app/work/locks.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { engines, type Forger, forgedHouse } from '#tests/kit/forger.ts'
@@ -137,6 +150,41 @@ describe.each(engines)('the anchors of a house on %s', (engine) => {
     expect(dated(lines.map((line) => JSON.parse(line)))).toEqual(dated(all))
     expect(dated(got)).toEqual(dated(all))
     expect(said).toEqual(['anchors could not be published; it is tried again', 'anchors are published again'])
+  })
+
+  it('are made over nothing that does not hold, which is told once and counted', async () => {
+    const [bad, other] = [await says('5511955550001'), spoken.get('5511955550002')!]
+    const stream = streamOf(company, bad)
+    const undo = await forger.rewrite(stream, (events) => {
+      const forged = events.with(1, { ...events[1]!, data: { ...events[1]!.data, forged: true } })
+      const anew = chained('', stream, 0n, forged)
+      return forged.map((event, i) => ({ ...event, meta: { ...event.meta, hash: anew[i]!.meta.hash! } }))
+    })
+    const said: object[] = []
+    const logger = { error: (told: object) => said.push(told) }
+    const made = () => anchorAll({ ...house.house, logger: logger as never }, never)
+    expect(await made()).toBe(0)
+    await house.db.deleteFrom('checkpoint').where('name', '=', 'anchors').execute() // all is looked at again
+    expect(await made()).toBe(1)
+    expect((await kept()).at(-1)!.heads.map(({ id }) => id)).toEqual([other])
+    expect(said).toEqual([{ companyId: company, ticketId: bad, revision: 1, reason: 'mac' }])
+    const metrics = await (await fetch(`${house.url}/metrics`)).text()
+    expect(metrics).toMatch(/^guiche_histories_broken\{reason="mac"\} 1$/m)
+    await undo()
+    await says('5511955550001')
+    expect(await made()).toBe(1)
+    expect((await kept()).at(-1)!.heads).toEqual([await headNow(bad)])
+  })
+
+  it('are missed where all of them were taken away, or made anew on a later day', async () => {
+    const { log, houseKey, logKeys } = house.house
+    const late = new Date(Date.now() + 25 * 60 * 60_000).toISOString()
+    const anew = written(signed(houseKey, company, { number: 0, hash: '' }, [], late), [])
+    const undo = await forger.rewrite(anchorStream(company), ([first]) => anew.map((event) => ({ ...first!, ...event })))
+    const found = await findAnchors({ log, keys: publicKeys([houseKey]), companyId: company })
+    const missed = { stream: anchorStream(company), reason: 'cut', detail: expect.stringMatching(`^the first anchor is of ${late}, and`) }
+    expect((await verifyLog(log, [`ticket-${company}-`], logKeys, found)).bad).toMatchObject([missed])
+    await undo()
   })
 })
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { houseKey } from '#app/anchor/house-key.ts'
 import { anchorAll } from '#app/anchor/make.ts'
 import { streamKinds } from '#app/areas.ts'
+import { logKeys } from '#app/eventlog/log-keys.ts'
 import { postgresLog } from '#app/eventlog/postgres.ts'
 import { openStore } from '#projections/postgres.ts'
 import { type Scene, scene } from './scene.ts'
@@ -27,7 +28,9 @@ async function anchor(): Promise<void> {
   try {
     const key = await houseKey(db, masterKey)
     publicKey = key.publicKey
-    await anchorAll({ db, log, houseKey: key, logger: pino({ level: 'silent' }), streams: streamKinds }, AbortSignal.timeout(20_000))
+    const signing = await logKeys(db, masterKey)
+    const deps = { db, log, houseKey: key, logKeys: signing, logger: pino({ level: 'silent' }), streams: streamKinds }
+    await anchorAll(deps, AbortSignal.timeout(20_000))
   } finally {
     await log.close()
     await db.destroy()
