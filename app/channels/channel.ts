@@ -92,6 +92,8 @@ export type Channel = {
   check?(to: Target, sent: { externalId: string; body: string; since: string }): Promise<Checked>
   /** Where a call can be turned down. */
   rejectCall?(to: Target, externalId: string): Promise<void>
+  /** What a webhook brought and could not be read then. */
+  understand?(at: Pick<Connection, 'id'>, part: object): Promise<{ externalId: string; conversation: string; heard: Heard }[]>
   /** The file of what was said, where it comes apart from it: kept, and held until a fact names it. null: it cannot be had. */
   fetch?(at: Pick<Connection, 'id' | 'companyId'>, externalId: string, file?: unknown): Promise<StoredFile | null>
 }
@@ -164,6 +166,8 @@ export type Heard =
   | { type: 'failed'; externalIds: string[]; code: string; partly?: true; at?: string }
   /** Somebody is known by another number from now on; the one they had may be another’s one day. */
   | { type: 'moved'; from: Identity[]; to: Identity[]; at: string }
+  /** What was told, as it came, by words that nobody here understood. */
+  | { type: 'unread'; part: object }
   | { type: 'call'; externalId: string; from: Identity[]; name: string; video: boolean; at: string }
 type UpTo = { from: Identity[]; at: string }
 type Origin = {

@@ -23,6 +23,7 @@ import { type Person, quotedIn, standsIn } from './earlier.ts'
 import { moves } from './moves.ts'
 import { type Noting, ownSend, report } from './report.ts'
 import { resumable } from './resume.ts'
+import { readAnew } from './unread.ts'
 
 export type Deps = {
   db: Kysely<Database>
@@ -48,6 +49,7 @@ export async function take(line: Line, claims: Claims, noting: Noting, heard: He
   const { now: connection } = line
   if (heard.type === 'mark' || heard.type === 'failed' || heard.type === 'accepted') return report(connection, heard, noting, deps)
   if (heard.type === 'moved') return moves(connection, heard, deps.db)
+  if (heard.type === 'unread') return readAnew(connection, heard.part, deps)
   const said = heard.type === 'call' ? call(heard) : heard
   if (said.from.length === 0) refuse('ERR_WAPP_INVALID_CONTACT') // by an address of no kind that we know: it is set aside whole, and told
   const from = fromOf(said)

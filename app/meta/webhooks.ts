@@ -3,14 +3,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { refuse } from '#domain/errors.ts'
 import { awaken, bounded, type Entry, takeDown } from '../channels/journal.ts'
+import { unread } from '../channels/unread.ts'
 import type { House } from '../house.ts'
 import { webhookEvents } from '../http/counts.ts'
 import { base } from '../http/serve.ts'
 import type { Account, Product } from './accounts.ts'
-import { heardByCloud, type Told } from './cloud-heard.ts'
+import type { Told } from './cloud-heard.ts'
 import { roomForBodies, strangersAtDoors } from './doors.ts'
+import { heardBy } from './heard.ts'
 import { type Json, list, object, text } from './json.ts'
-import { heardByMessenger, openSends } from './messenger-heard.ts'
+import { openSends } from './messenger-heard.ts'
 
 /** Meta sends no more than three; what is larger is not Meta's. */
 const mostBytes = 4 * 1024 * 1024
@@ -107,16 +109,16 @@ async function take(envelope: Json, channel: string, { own }: Caller, deps: Deps
       continue
     }
     await meta.hookProven(db, account, deps.clock.iso())
+    const { companyId, connectionId } = account
     try {
-      const all = product === 'whatsapp' ? heardByCloud(told, deps.clock.iso()) : await heardByMessenger(told, account, deps)
-      const heard = await news(db, account.connectionId, all)
+      const heard = await news(db, connectionId, await heardBy(told, account, deps))
       if (heard.length === 0) count('nothing to hear')
-      const { companyId, connectionId } = account
       entries.push(...heard.map((one) => ({ companyId, connectionId, ...one })))
     } catch (error) {
       if (!(error instanceof TypeError)) throw error // a store is away: it is told again
-      logger.warn({ err: error, channel }, 'what a provider told was not understood')
+      logger.warn({ err: error, channel, connectionId }, 'what a provider told was not understood, and is taken down as it came')
       count('not understood')
+      entries.push({ companyId, connectionId, ...unread(told) })
     }
   }
   const fit = bounded(entries, logger)

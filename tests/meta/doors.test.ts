@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { request as ask, type IncomingMessage } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { knownDoors } from '#app/meta/doors.ts'
 import { escaped, signature } from '#tests/kit/meta/webhooks.ts'
 import { eventually } from '#tests/kit/processes.ts'
@@ -233,6 +233,27 @@ describe('a body that does not come', () => {
       (status) => status === 200,
     )
   })
+})
+
+it('what a webhook tells in words that nobody here understands is taken down as it came, and heard once somebody does', async () => {
+  const { toWellFormed } = String.prototype
+  const asks = vi.spyOn(String.prototype, 'toWellFormed').mockImplementation(function (this: string) {
+    if (`${this}` === 'um enigma') throw new TypeError('a riddle')
+    return toWellFormed.call(this)
+  })
+  onTestFinished(() => asks.mockRestore())
+  const entry = () => at.house.db.selectFrom('journal').select(['failures', 'heard', 'refused']).where('externalId', 'like', 'unread:%')
+  const eva = at.meta.whatsapp.person('Eva Enigma', '5511981009911')
+  at.meta.whatsapp.text(own.phoneNumberId, eva, 'um enigma')
+  await eventually(
+    () => entry().executeTakeFirst(),
+    (row) => (row?.failures ?? 0) > 0,
+  )
+  asks.mockRestore()
+  const { messages } = await at.shows('Eva Enigma', ({ length }) => length === 1)
+  expect(messages).toMatchObject([{ body: 'um enigma' }])
+  await at.house.settled()
+  expect(await entry().execute()).toMatchObject([{ heard: null, refused: null }])
 })
 
 describe('what WhatsApp itself thinks of a number of the Cloud API', () => {
