@@ -221,20 +221,6 @@ it('asks no host for a file but WhatsApp’s own, whatever its sender names', as
   inside.close()
 })
 
-it('does not say of what left that it was put off, where the line ends before WhatsApp answers', async () => {
-  const gil = double.addContact({ pn: '5511900000010', name: 'Gil' })
-  const to = { companyId: house.company.companies.casa, connectionId: id, contactId: 0, number: gil.pn, group: false }
-  const content = { kind: 'chat' as const, body: 'chegou?', media: null, vCard: null, quotedExternalId: null }
-  double.world.holdAcks = true
-  const at = { ...to, ids: [{ kind: 'lid' as const, id: gil.lid }] }
-  const sent = expect(whatsappChannel(house.db).send(at, '3EB0F1', content, AbortSignal.timeout(15_000))).rejects.toThrow('the line ended')
-  await double.arrived(gil)
-  double.world.holdAcks = false
-  double.drop()
-  await sent
-  await becomes(house, id, 'CONNECTED')
-})
-
 it('writes no credentials of an account that another process has by now', async () => {
   const creds = () => house.db.selectFrom('waAccount').select('creds').where('connectionId', '=', id).executeTakeFirst()
   const now = { id, companyId: house.company.companies.casa } as Line['now']

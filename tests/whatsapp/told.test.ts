@@ -112,6 +112,8 @@ it('sends what perhaps arrived again under the same id, so that its reader has i
   Object.assign(double.world, { holdAcks: false })
   double.drop()
   await becomes(house, id, 'CONNECTED')
+  const tries = house.db.selectFrom('outbox').select('attempts').where('messageId', '=', sent.id)
+  expect(await tries.executeTakeFirst()).toEqual({ attempts: 1 }) // it may have arrived, and was not put off
   const again = await house.as('admin')('POST', `/messages/${sent.id}/again`)
   expect(again.status).toBe(200)
   await soon(async () => (await rowOf('talvez')).ack).toBe(1)
