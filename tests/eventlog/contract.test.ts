@@ -10,7 +10,7 @@ import { proxyTo, silentServer } from '#tests/eventlog/proxy.ts'
 import { event, type Rig } from '#tests/eventlog/rig.ts'
 import { contract } from '#tests/eventlog/suite.ts'
 import { eventStoreDouble } from '#tests/kit/eventstore.ts'
-import { freshDatabase } from '#tests/kit/postgres.ts'
+import { byPort, freshDatabase } from '#tests/kit/postgres.ts'
 
 const patient = { callMs: 2000, giveUpMs: 15_000 }
 const hasty = { callMs: 400, giveUpMs: 1000 }
@@ -22,11 +22,7 @@ async function onPostgres(): Promise<Rig> {
   const url = new URL(database.url)
   const proxy = await proxyTo(url.hostname, Number(url.port))
   const silent = await silentServer()
-  const at = (port: number) => {
-    const there = new URL(url)
-    there.port = String(port)
-    return there.href
-  }
+  const at = (port: number) => byPort(database.url, port)
   const back = () => setTimeout(proxy.up, 300)
   return {
     open: (limits = patient) => postgresLog({ connectionString: at(proxy.port), ...limits }),

@@ -9,7 +9,7 @@ import { awayMessages, passing } from '#app/eventlog/passing.ts'
 import { announced, backoff } from '#app/eventlog/patience.ts'
 import { Refusal } from '#domain/errors.ts'
 import { proxyTo } from '#tests/eventlog/proxy.ts'
-import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
+import { byPort, type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
 
 let database: FreshDatabase
 beforeAll(async () => {
@@ -57,9 +57,9 @@ it('knows the messages without a code as they stand in the sources of the client
 })
 
 it('knows each fault that a Postgres which goes away really makes', async () => {
-  const { hostname, port, username, password, pathname } = new URL(database.url)
+  const { hostname, port } = new URL(database.url)
   const proxy = await proxyTo(hostname, Number(port))
-  const connectionString = `postgres://${username}:${password}@127.0.0.1:${proxy.port}${pathname}`
+  const connectionString = byPort(database.url, proxy.port)
   const pool = new pg.Pool({ connectionString, max: 1, connectionTimeoutMillis: 300, query_timeout: 300 })
   pool.on('error', () => undefined)
   const met: unknown[] = []

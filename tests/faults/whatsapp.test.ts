@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { proxyTo } from '#tests/eventlog/proxy.ts'
 import { type Dice, dice } from '#tests/kit/dice.ts'
+import { byPort } from '#tests/kit/postgres.ts'
 import { eventually, type Running, startProcess } from '#tests/kit/processes.ts'
 import type { TestHouse } from '#tests/kit/server.ts'
 import type { Double } from '#tests/kit/whatsapp/double.ts'
@@ -31,10 +32,15 @@ beforeAll(async () => {
   const { connectionString, settings } = house.house
   const way = new URL(connectionString)
   postgres = await proxyTo(way.hostname, Number(way.port))
-  way.port = String(postgres.port)
-  way.search = '' // by the port, whatever socket it has
   const key = settings.masterKey!.toString('base64')
-  env = { DATABASE_URL: way.href, DATA_DIR: settings.dataDir, MASTER_KEY: key, SANDBOX: '1', DEMO: '0', LOG_LEVEL: 'info' }
+  env = {
+    DATABASE_URL: byPort(connectionString, postgres.port),
+    DATA_DIR: settings.dataDir,
+    MASTER_KEY: key,
+    SANDBOX: '1',
+    DEMO: '0',
+    LOG_LEVEL: 'info',
+  }
   await Promise.all([begin('one'), begin('two')])
   ;({ id, phone } = await linked(house, double))
 }, 90_000)

@@ -96,6 +96,14 @@ export async function freshDatabase({ migrated = false, copyOf = '' } = {}): Pro
   return { url: url.href, drop: () => tell(server, `drop database if exists ${name} with (force)`) }
 }
 
+/** The way to a database by another port of this machine, whatever socket it has. */
+export function byPort(connectionString: string, port: number): string {
+  const url = new URL(connectionString)
+  url.port = String(port)
+  url.searchParams.delete('host')
+  return url.href
+}
+
 /** The way to a database by which nothing can be written. */
 export function readOnly(connectionString: string): string {
   const url = new URL(connectionString)
