@@ -9,9 +9,9 @@ const driftMs = 60_000
 /** When it was recorded; not a number where that was altered. */
 export const recordedAt = ({ meta }: Pick<Event, 'meta'>): number => (typeof meta?.at === 'string' ? Date.parse(meta.at) : Number.NaN)
 
-/** What the demo company is given to begin with is dated back to days before. */
+/** What the demo company is given to begin with is dated back to days before, whoever is said to have asked for it. */
 export const datedBack = ({ meta }: Pick<Event, 'meta'>): boolean =>
-  typeof meta?.commandId === 'string' && meta.commandId.startsWith('demo-')
+  typeof meta?.commandId === 'string' && /^(\d+\/)?demo-\d/.test(meta.commandId)
 
 /**
  * Looks whether time goes on along each stream; the first event of a stream that was recorded before the one it stands behind is told. When
