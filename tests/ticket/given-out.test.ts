@@ -207,14 +207,14 @@ it('moves on to nobody in the collective vacation, and again when it is over (A-
   const one = await writes()
   const [, first] = await waitsFor(one)
   const now = Date.now() + minutes * 60_000
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' }).format(now)
-  const vacation = (day: string | null) =>
+  const day = (at: number) => new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' }).format(at)
+  const vacation = (collectiveVacationStart: string | null, collectiveVacationEnd: string | null) =>
     house.db
       .updateTable('connection')
-      .set({ collectiveVacationStart: day, collectiveVacationEnd: day })
+      .set({ collectiveVacationStart, collectiveVacationEnd })
       .where('id', '=', house.company.connections.balcao)
       .execute()
-  await vacation(today)
+  await vacation(day(now), day(now + 86_400_000)) // it may be late in the evening
   await goesBy(6)
   const due = () =>
     house.db
@@ -229,7 +229,7 @@ it('moves on to nobody in the collective vacation, and again when it is over (A-
   expect(await waitsFor(one)).toEqual(['pending', first])
   await goesBy(Math.ceil((Date.parse((await due())!.dueAt) - now) / 60_000) + 1)
   await expect.poll(() => waitsFor(one), { timeout: 10_000 }).toEqual(['pending', first === 'ana' ? 'bruno' : 'ana'])
-  await vacation(null)
+  await vacation(null, null)
   await close(one, 'ana')
 })
 it('looks anew at what waits where its queue begins to hand out, or gives less time (A-ROT-01)', async () => {
