@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import { sees, type TicketChange, type TicketRow } from '#domain/ticket/contract.ts'
@@ -25,6 +26,8 @@ export async function accept(deps: Deps, viewer: Viewer, id: number, body: Ticke
   }
   const serving = { userId, queueId: chosen }
   if (row.status === 'closed') return reopen(deps, viewer, row, serving, commandId)
+  const elder = row.status === 'pending' && !row.isGroup ? await elderOf(deps, row) : undefined
+  if (elder) return instead(deps, viewer, elder)
   try {
     return await ask(deps, viewer, row, { type: 'Accept', ...serving }, commandId)
   } catch (error) {
@@ -43,8 +46,22 @@ async function reopen(deps: Deps, viewer: Viewer, row: TicketSummary, serving: S
   const holder = now.status === 'closed' ? await place.retake(who, { ticketId: row.id, uuid: row.uuid }, now.revision) : row.id
   if (holder !== row.id) await deps.reached(await deps.head()) // it may be newer than what the rows show
   const held = holder === row.id ? undefined : await ticketById(db, companyId, holder)
-  if (held && held.status !== 'closed') return sees(viewer, held) ? veiled(viewer, held) : lost(deps, companyId, holder)
+  if (held && held.status !== 'closed') return instead(deps, viewer, held)
   return ask(deps, viewer, row, { type: 'Reopen', ...serving }, commandId)
+}
+
+const instead = (deps: Deps, viewer: Viewer, held: TicketRow): TicketRow | Promise<never> =>
+  sees(viewer, held) ? veiled(viewer, held) : lost(deps, viewer.companyId, held.id)
+
+/** The older ticket in which one is served who was told to be the same person; what waits beside it stays. */
+async function elderOf({ db }: Deps, { companyId, id, contactId, whatsappId }: TicketSummary): Promise<TicketRow | undefined> {
+  const others = sql`
+    select duplicate_id from contact_duplicate where contact_id = ${contactId}
+    union all select contact_id from contact_duplicate where duplicate_id = ${contactId}`
+  const theirs = db.selectFrom('ticket').select('id').where('companyId', '=', companyId).where('whatsappId', '=', whatsappId)
+  const served = theirs.where('status', '=', 'open').where('userId', 'is not', null).where('id', '<', id)
+  const elder = await served.where(sql<boolean>`contact_id in (${others})`).orderBy('id').limit(1).executeTakeFirst()
+  return elder && ticketById(db, companyId, elder.id)
 }
 
 async function ask(deps: Deps, viewer: Viewer, { id }: TicketSummary, command: { type: 'Accept' | 'Reopen' } & Serving, commandId: string) {

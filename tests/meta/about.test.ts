@@ -108,7 +108,7 @@ it('a customer who changed their number goes on in their ticket, and who is give
   expect(await numbers()).toEqual([{ number: after }])
 }, 30_000)
 
-it('who wrote by the new number before that was told is known for one person then, goes on in the ticket that is served, and who gets the old number is heard', async () => {
+it('who wrote by the new number before that was told is known for one person then, goes on in the ticket that is served, and who gets the old number is heard (A-TICKET-05)', async () => {
   const { whatsapp } = at.meta
   const [before, after] = ['5511986000020', '5511986000021']
   const nara = whatsapp.person('Nara Antes', before)
@@ -130,10 +130,11 @@ it('who wrote by the new number before that was told is known for one person the
     .execute()
   expect([one!.number, other!.number]).toEqual([after, after])
   expect((await at.admin('GET', `/contacts/${one!.id}/duplicates`)).body).toMatchObject([{ id: other!.id }])
-  for (const ticketId of [id, second.id]) {
-    if (ticketId === second.id) await open(ticketId)
-    await at.admin('POST', `/messages/${ticketId}`, { body: `anotado em ${ticketId}` })
-  }
+  expect((await open(second.id)).body.id).toBe(id) // A-TICKET-05: the older one, which is served, is the answer
+  await at.admin('POST', `/messages/${id}`, { body: `anotado em ${id}` })
+  await at.admin('PUT', `/tickets/${id}`, { status: 'closed' })
+  expect((await open(second.id)).body).toMatchObject({ id: second.id, status: 'open' })
+  await at.admin('POST', `/messages/${second.id}`, { body: `anotado em ${second.id}` })
   await eventually(
     async () => at.meta.world.reached(early.id).map(({ body }) => body),
     (all) => [id, second.id].every((ticketId) => all.includes(`anotado em ${ticketId}`)),
