@@ -12,13 +12,15 @@ export type Reactor<E extends Named, Deps> = {
   /** The kind of stream that it follows. */
   of: StreamKind<E>
   on: { [N in E['type']]?: (event: Recorded<Extract<E, { type: N }>>, deps: Deps) => Promise<unknown> }
+  /** The stream that this one goes on from, where the event says so: what is in that comes first. */
+  goesOn?: (event: Recorded<E>) => string | null
 }
 
 const passedMs = 200
 const restMs = 20
 const none = new Set<string>()
 
-/** Streams side by side, the events of one stream in their order. */
+/** Streams side by side, the events of one stream in their order; a stream that goes on from another behind that. */
 export function reacting<E extends Named, Deps>(reactor: Reactor<E, Deps>, deps: Deps, db: Kysely<Database>): Following {
   const of = { name: reactor.name, of: reactor.of, version: 1 }
   const react = (event: Recorded<Named>) => reactor.on[event.type as E['type']]?.(event as never, deps)
@@ -46,11 +48,18 @@ export function reacting<E extends Named, Deps>(reactor: Reactor<E, Deps>, deps:
         wanted.filter(({ stream }) => !waits.has(stream)),
         ({ stream }) => stream,
       )
-      await Promise.all(
-        [...byStream.values()].map(async (own) => {
-          for (const event of own) await react(event)
-        }),
-      )
+      const done = new Map<string, Promise<void>>()
+      for (const [stream, own] of byStream) {
+        const before = own.map((event) => done.get(reactor.goesOn?.(event as Recorded<E>) ?? ''))
+        done.set(
+          stream,
+          (async () => {
+            await Promise.all(before)
+            for (const event of own) await react(event)
+          })(),
+        )
+      }
+      await Promise.all(done.values())
       if (events.length === 0) await moveCheckpoint(db, of, events, position)
       else pass(events, position)
     },

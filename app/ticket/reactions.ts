@@ -4,7 +4,7 @@ import { on } from '#domain/setting/contract.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { reachable } from '#domain/ticket/lane.ts'
 import { lastHeard } from '#domain/ticket/past.ts'
-import { undoWindow } from '#domain/ticket/rules.ts'
+import { streamOf, undoWindow } from '#domain/ticket/rules.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Present } from '#domain/ticket/ticket.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
@@ -38,6 +38,7 @@ type Event = { aggregateId: number; companyId: number; revision: number; eventId
 export const attend: Reactor<TicketEvent, Deps> = {
   name: 'attend',
   of: ticketStream,
+  goesOn: (event) => (event.type === 'TicketOpened' && event.follows !== null ? streamOf(event.companyId, event.follows) : null), // A-TRANSFER-02: to one person in one order
   on: {
     TicketAccepted: async ({ waited, ...event }, deps) => {
       await waits(event, deps)

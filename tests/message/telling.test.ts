@@ -12,12 +12,17 @@ let house: TestHouse
 let ticket: { id: number; contactId: number; whatsappId: number }
 let heard: string[] = []
 let fails: (what: string) => void = () => {}
-const done = new AbortController()
+let done = new AbortController()
+let ended: Promise<void>
 const nothing = async () => undefined
+const react = () => {
+  done = new AbortController()
+  ended = follow(reacting(attend, { ...house.house, later: nothing }, house.db), house.house, done.signal)
+}
 
 beforeAll(async () => {
   house = await startHouse({ roles: ['web', 'projector'] })
-  void follow(reacting(attend, { ...house.house, later: nothing }, house.db), house.house, done.signal)
+  react()
   const { connections, contacts, queues } = house.company
   const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
   ticket = (await house.as('bruno')('POST', '/tickets', asked)).body
@@ -195,4 +200,23 @@ it('of what was read says only what was read, and only the newest of it', async 
   expect(await waiting()).toEqual([])
   const receipts = house.db.selectFrom('outbox').select('state').where('kind', '=', 'read').where('ticketId', '=', ticket.id)
   expect(await receipts.execute()).toEqual([{ state: 'taken' }])
+})
+
+it('comes behind what was said in the ticket that this one goes on from, also where both are reacted to at once (A-TRANSFER-02)', async () => {
+  await house.set('closeTicketOnTransfer', 'enabled')
+  await reactedTo()
+  done.abort()
+  await ended
+  const said: number[] = []
+  for (const body of ['um', 'dois', 'três', 'quatro', 'cinco', 'seis']) said.push(await say(body))
+  const { queues, users } = house.company
+  const to = { isTransfered: true, queueId: queues.suporte, userId: users.bruno }
+  const { body: next } = await bruno('PUT', `/tickets/${ticket.id}`, to)
+  expect(next.id).not.toBe(ticket.id)
+  ticket = next
+  said.push(await say('já noutro'))
+  react()
+  await reactedTo()
+  expect((await waiting()).map(({ messageId }) => messageId)).toEqual(said)
+  expect((await pass()).filter((what) => what.startsWith('send')).at(-1)).toBe('send já noutro')
 })
