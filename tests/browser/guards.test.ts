@@ -53,7 +53,25 @@ it('shows what somebody else answered meanwhile before anything leaves, keeps th
 
   ana.hold()
   expect((await admin('POST', `/messages/${ticket.id}`, { body: 'Hoje não abrimos, é feriado.' })).status).toBe(200)
+  const late = Promise.withResolvers<void>()
+  await ana.page.route('**/api/messages/*', async (route) => {
+    await late.promise
+    await route.fallback()
+  })
   await words.press('Enter')
+  // A note is begun before the answer comes back: it stays one, and the answer stays in the thread.
+  const noting = ana.page.getByRole('button', { name: 'Nota interna', exact: true })
+  await noting.click()
+  await words.fill('Não contar da reforma')
+  late.resolve()
+  const failed = ana.page.locator('[data-pending=failed]')
+  await failed.getByRole('button', { name: 'Voltar a editar' }).click()
+  await ana.page.getByText('Há uma nota interna no campo').waitFor()
+  expect(await words.inputValue()).toBe('Não contar da reforma')
+  await words.press('Enter')
+  await ana.page.locator('[data-part=message][data-private]').filter({ hasText: 'reforma' }).waitFor()
+  await noting.click()
+  await failed.getByRole('button', { name: 'Tentar de novo' }).click()
   const guard = ana.page.getByRole('alert').filter({ has: ana.page.getByRole('button', { name: 'Enviar mesmo assim' }) })
   await guard.waitFor()
   await ana.page.getByText('Hoje não abrimos, é feriado.').first().waitFor()

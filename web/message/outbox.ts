@@ -30,6 +30,8 @@ export type Send = (
 type Of = {
   store: Store
   send: Send
+  /** Whether its composer can have it back: where a note is written, words for the customer stay in the thread. */
+  takes?: (item: Sending) => boolean
   /** The answer takes the place of what was pending. */
   sent: (ticketId: number, rows: MessageRow[]) => void
   overtaken: (overtaken: Overtaken) => void
@@ -49,7 +51,7 @@ export type Tabs = {
 }
 const alone: Tabs = { mine: '', stands: async () => false, turn: (_, work) => work() }
 
-export function outbox({ store, send, sent, overtaken, returned, keep = null, tabs = alone }: Of) {
+export function outbox({ store, send, takes = () => true, sent, overtaken, returned, keep = null, tabs = alone }: Of) {
   const all = atom<Sending[]>(keep ? unsent(keep.shelf, keep.userId) : [])
   const ofTicket = atomFamily((ticketId: number) => {
     let last: Sending[] = []
@@ -176,18 +178,23 @@ export function outbox({ store, send, sent, overtaken, returned, keep = null, ta
       }
       if (error instanceof Refused && error.code === 'ERR_TICKET_CHANGED') {
         const { userId, revision } = error.detail as { userId?: number | null; revision?: number }
-        const behind = store.get(all).filter((one) => one.key !== key && one.ticketId === ticketId && isToGo(one) && one.tab === item.tab)
+        const beside = (one: Sending) => one.ticketId === ticketId && one.tab === item.tab && one.isPrivate === isPrivate
+        const behind = store.get(all).filter((one) => one.key !== key && isToGo(one) && beside(one))
+        if (!takes(item)) {
+          for (const one of [item, ...behind]) change(one.key, { state: 'failed', error })
+          return true
+        }
         remove(key, ...behind.map((one) => one.key))
-        // What stood behind it was written to the same conversation: it comes back with it.
+        // What stood behind it was written to the same people: it comes back with it, and a note between them goes on.
         const whole = {
           ...item,
           body: [item, ...behind].map((one) => one.body).join('\n'),
           files: [item, ...behind].flatMap((one) => one.files),
         }
         overtaken({ item: whole, userId: userId ?? null, revision: revision ?? seen })
-        return false
+        return true
       }
-      if (error instanceof Refused && error.code === 'ERR_UPLOAD_QUOTA') {
+      if (error instanceof Refused && error.code === 'ERR_UPLOAD_QUOTA' && takes(item)) {
         remove(key)
         returned(item, error)
         return true

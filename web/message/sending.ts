@@ -1,14 +1,16 @@
 import { atom } from 'jotai'
 import { atomFamily } from 'jotai-family'
 import { api, Refused } from '#web/api.ts'
+import { say } from '#web/i18n.ts'
 import { store, viewer } from '#web/session.ts'
 import { connectionAtom, live } from '#web/socket.ts'
 import { now } from '#web/ui/now.ts'
-import { failure } from '#web/ui/toaster.ts'
+import { failure, toast } from '#web/ui/toaster.ts'
 import { messagesPage, threadOf } from './atoms.ts'
 import { keepFiles, keptFiles, outgoing } from './composer/cupboard.ts'
-import { drafts, waiting } from './composer/drafts.ts'
+import { type Draft, drafts, isBlank, waiting } from './composer/drafts.ts'
 import { noticesOf } from './composer/Notices.tsx'
+import { composerWords } from './composer/words.ts'
 import { lasting, notLeftAtom } from './notLeft.ts'
 import { type Overtaken, outbox } from './outbox.ts'
 import { tabs } from './tabs.ts'
@@ -23,6 +25,7 @@ export const overtakenOf = atomFamily((_: number) => atom<Overtaken | null>(null
 export const out = outbox({
   store,
   send: api.messages.send,
+  takes: (item) => draftNow(item.ticketId).isPrivate === item.isPrivate,
   sent: (ticketId, rows) =>
     store.set(
       threadOf(ticketId).apply,
@@ -46,16 +49,27 @@ export const out = outbox({
   },
 })
 
-/** What was to be sent stands in the composer again, before what is written there. */
+/** As the tabs left it, also where it is on no screen. */
+function draftNow(ticketId: number): Draft {
+  store.sub(draftOf(ticketId), () => {})()
+  return store.get(draftOf(ticketId))
+}
+/** What was to be sent stands in the composer again, before what is written there; it joins nothing that is for other readers. */
 function intoDraft({ ticketId, to, body, quoted, isPrivate, files }: Sending): void {
-  const draft = store.get(draftOf(ticketId))
+  const draft = draftNow(ticketId)
   store.set(draftOf(ticketId), { to, body: [body, draft.body].filter(Boolean).join('\n'), quoted: quoted ?? draft.quoted, isPrivate })
   if (files.length > 0) store.set(filesOf(ticketId), [...files, ...store.get(filesOf(ticketId))])
 }
 /** What did not leave is put right there: another text, or without the file that was refused. */
 export function takeBack(item: Sending): void {
-  intoDraft(item)
-  out.discard(item.key)
+  const draft = draftNow(item.ticketId)
+  const free = isBlank(draft) && store.get(filesOf(item.ticketId)).length === 0
+  if (!free && draft.isPrivate !== item.isPrivate) {
+    toast(say(composerWords, draft.isPrivate ? 'noteFirst' : 'answerFirst'), 'warning')
+  } else {
+    intoDraft(item)
+    out.discard(item.key)
+  }
   document.querySelector<HTMLElement>('[data-part=composer] textarea')?.focus()
 }
 

@@ -28,7 +28,7 @@ export function write(shelf: Shelf | null, userId: number, ticketId: number, dra
 
 type Line = Pick<Window, 'addEventListener' | 'removeEventListener'>
 const nobody: Line = { addEventListener: () => {}, removeEventListener: () => {} }
-const isBlank = ({ body, quoted }: Draft) => body === '' && quoted === null
+export const isBlank = ({ body, quoted }: Draft) => body === '' && quoted === null
 
 /** Several tabs show one draft until somebody writes in a second one; from then on each has its own, and clears only that. */
 export const drafts = (shelf: Shelf | null, userId: number, line: Line = nobody) =>

@@ -7,6 +7,18 @@ export const composerWords = words({
     'La grabación quedó en el borrador de la atención',
     'Kayıt, talebin taslağında bekliyor',
   ],
+  noteFirst: [
+    'Há uma nota interna no campo de mensagem. Salve-a ou apague-a antes.',
+    'There is an internal note in the message field. Save or clear it first.',
+    'Hay una nota interna en el campo de mensaje. Guárdela o bórrela antes.',
+    'Mesaj alanında bir dahili not var. Önce kaydedin veya silin.',
+  ],
+  answerFirst: [
+    'Há uma resposta ao cliente no campo de mensagem. Envie-a ou apague-a antes.',
+    'There is an answer to the customer in the message field. Send or clear it first.',
+    'Hay una respuesta al cliente en el campo de mensaje. Envíela o bórrela antes.',
+    'Mesaj alanında müşteriye bir yanıt var. Önce gönderin veya silin.',
+  ],
   numberAway: [
     'Este número está sem conexão agora. O que você escrever espera e sai quando ele voltar.',
     'This number is away right now. What you write waits and leaves when it is back.',
