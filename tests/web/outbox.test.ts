@@ -76,9 +76,9 @@ describe('sending', () => {
     await soon()
     expect(asked.map(({ body }) => body)).toEqual(['um', 'dois'])
   })
-  it('waits without a line and goes, under the same command, when it is back', async () => {
-    const lost = () => Promise.reject(new Offline())
-    const { box, now, asked } = sending([lost, answer(1), answer(2)])
+  const away = [new Offline(), new Refused('ERR_UNAVAILABLE', {}, 503), new Refused('ERR_TOO_MANY_REQUESTS', {}, 429)]
+  it.each(away)('waits for the line and the server (%s) and goes, under the same command and in its order', async (error) => {
+    const { box, now, asked } = sending([() => Promise.reject(error), answer(1), answer(2)])
     box.send(item({ body: 'um' }))
     box.send(item({ body: 'dois' }))
     await soon()

@@ -171,8 +171,7 @@ export function outbox({ store, send, takes = () => true, sent, overtaken, retur
       }
       return true
     } catch (error) {
-      // Nobody to send it for: it goes once the same user has signed in again.
-      if (error instanceof Offline || (error instanceof Refused && error.status === 401)) {
+      if (passes(error)) {
         change(key, { state: 'waiting', error: null })
         return false
       }
@@ -245,6 +244,10 @@ export function outbox({ store, send, takes = () => true, sent, overtaken, retur
     },
   }
 }
+
+/** The line or the server is away or has too much to do, or nobody is signed in: it waits, and what is behind it. A 500 may come each time. */
+const passes = (error: unknown): boolean =>
+  error instanceof Offline || (error instanceof Refused && ([401, 429].includes(error.status) || error.status > 500))
 
 export const isToGo = ({ state }: Sending): boolean => state === 'queued' || state === 'waiting'
 
