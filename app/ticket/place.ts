@@ -86,6 +86,7 @@ export function places(db: Kysely<Database>, nextTicketId: NextId, see: SeeTicke
       await opened(who.companyId, now.successor.ticketId)
       return claim(who, uuid)
     }
+    if (now.status === 'deleted' && now.back !== undefined && (await gaveBack(who, over, now.back))) return claim(who, uuid)
     const made = { ticketId: await nextTicketId(), uuid }
     const { numUpdatedRows } = await db
       .updateTable('activeTicket')
@@ -99,6 +100,19 @@ export function places(db: Kysely<Database>, nextTicketId: NextId, see: SeeTicke
   async function opened(companyId: number, ticketId: number): Promise<void> {
     for (const end = performance.now() + patienceMs; (await see(companyId, ticketId)).status === 'absent'; await sleep(pauseMs))
       if (performance.now() > end) refuse('ERR_BUSY')
+  }
+
+  /** To the ticket whose transfer was undone, once that stands as before; false: it does no more. */
+  async function gaveBack(who: Who, withdrawn: number, to: number): Promise<boolean> {
+    for (const end = performance.now() + patienceMs; ; await sleep(pauseMs)) {
+      const old = await see(who.companyId, to)
+      if (old.status === 'absent' || old.status === 'deleted') return false
+      if (old.status !== 'closed' || old.successor?.ticketId !== withdrawn) {
+        await passOn(who, withdrawn, old)
+        return true
+      }
+      if (performance.now() > end) refuse('ERR_BUSY')
+    }
   }
 
   async function passOn(who: Who, from: number, { ticketId, uuid }: Named, closedAt = 2 ** 31 - 1): Promise<void> {

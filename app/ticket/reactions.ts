@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import type { Cause, Stamp } from '#domain/decider.ts'
+import type { Asker, Cause, Stamp } from '#domain/decider.ts'
 import { on } from '#domain/setting/contract.ts'
-import type { TicketEvent } from '#domain/ticket/events.ts'
+import type { Back, TicketEvent } from '#domain/ticket/events.ts'
 import { reachable } from '#domain/ticket/lane.ts'
 import { lastHeard } from '#domain/ticket/past.ts'
 import { streamOf, undoWindow } from '#domain/ticket/rules.ts'
@@ -93,7 +93,8 @@ export const attend: Reactor<TicketEvent, Deps> = {
       if (why === 'laneTime') await greetIn(tagId, event, deps)
     },
 
-    TicketDeleted: async ({ companyId, aggregateId: ticketId, revision }, deps) => {
+    TicketDeleted: async ({ companyId, aggregateId: ticketId, revision, back, by }, deps) => {
+      if (back) await goBack({ companyId, by }, ticketId, back, deps)
       await deps.place.release(ticketId, revision)
       await deps.later(forgetMedia, { companyId, ticketId }, { id: `forget-media-${ticketId}` })
     },
@@ -227,6 +228,14 @@ async function pass(kind: OutboxRow['kind'], event: Event & { messageId: number 
   const to = { companyId, ticketId, connectionId, contactId }
   const at = kind === 'read' ? message.revision : revision // one receipt a message, whether it was seen or answered
   await put({ kind, messageId, externalId: message.externalId, revision: at, ...to, cause: causeOf(event) }, deps)
+}
+
+/** Whoever withdrew what a transfer made undoes that transfer with the same command: this does it where they were killed in between. */
+async function goBack({ companyId, by }: Asker, withdrawn: number, { ticketId, command }: Back, deps: Deps): Promise<void> {
+  await deps.ask(ticketId, { type: 'Undo', seen: null, companyId, by }, command).catch(gone)
+  const old = await ticketOf({ companyId, aggregateId: ticketId }, deps)
+  if (old && old.status !== 'closed')
+    await deps.place.passOn({ companyId, connectionId: old.connectionId, contactId: old.contactId }, withdrawn, old)
 }
 
 /** The ticket a transfer goes on in: with the ids the closing fact carries, so that it is opened once (A-TRANSFER-02). */

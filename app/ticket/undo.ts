@@ -16,6 +16,7 @@ async function takeBack(deps: Deps, viewer: Viewer, row: TicketSummary, seen: nu
   const own = 'act' in now && now.act?.by.kind === 'user' && now.act.by.id === viewer.id
   if (!own && !sees(viewer, row)) refuse('ERR_NO_TICKET_FOUND')
   if (own && now.act && (await isRetired(deps, viewer.companyId, now.act.before.queueId))) refuse('ERR_UNDO_GONE')
+  if (own && now.act && seen !== null && now.act.revision > seen) refuse('ERR_UNDO_GONE')
   if (own && now.status === 'closed') await claim(deps, viewer, row, now, commandId)
   return deps.ask(row.id, { type: 'Undo', seen, ...stamp(viewer) }, commandId)
 }
@@ -28,7 +29,11 @@ async function claim(deps: Deps, viewer: Viewer, row: TicketSummary, { successor
   if ((await deps.place.retake(who, own, revision, successor?.ticketId)) !== row.id) refuse('ERR_UNDO_GONE')
   if (!successor) return
   try {
-    await deps.ask(successor.ticketId, { type: 'Withdraw', ...stamp(viewer) }, `${commandId}-withdraw`)
+    await deps.ask(
+      successor.ticketId,
+      { type: 'Withdraw', back: { ticketId: row.id, command: commandId }, ...stamp(viewer) },
+      `${commandId}-withdraw`,
+    )
   } catch (error) {
     await deps.place.passOn(who, row.id, successor)
     throw error

@@ -1,6 +1,6 @@
 import type { Decide, Stamp } from '#domain/decider.ts'
 import { refuse } from '#domain/errors.ts'
-import type { Attendance, Channel, CloseReason, Successor, TicketEvent, Way } from './events.ts'
+import type { Attendance, Back, Channel, CloseReason, Successor, TicketEvent, Way } from './events.ts'
 import { accessPause } from './rules.ts'
 import type { Present, Ticket } from './ticket.ts'
 
@@ -45,7 +45,7 @@ export type AttendanceCommand =
   /** Takes back the asker's own newest act; `seen`: the revision of the row that answered it. */
   | { type: 'Undo'; seen: number | null }
   /** The same of a ticket that a transfer opened: it goes, as if it had never been. */
-  | { type: 'Withdraw' }
+  | { type: 'Withdraw'; back: Back }
   | { type: 'Delete' }
   | { type: 'Access'; userId: number; way?: Way }
   /** What a user's screen has shown, up to this message (A-TICKET-06). */
@@ -140,10 +140,10 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
     return [{ type: 'ActUndone', act: act.revision, what: act.what, ...act.before }]
   },
 
-  Withdraw: (ticket, { by }) => {
+  Withdraw: (ticket, { by, back }) => {
     if (ticket.status === 'deleted') return []
     const { act } = existing(ticket)
-    return act?.what === 'opened' && mine(act.by, by) ? [{ type: 'TicketDeleted' }] : refuse('ERR_UNDO_GONE')
+    return act?.what === 'opened' && mine(act.by, by) ? [{ type: 'TicketDeleted', back }] : refuse('ERR_UNDO_GONE')
   },
 
   Delete: (ticket) => (ticket.status === 'deleted' ? [] : existing(ticket) && [{ type: 'TicketDeleted' }]),

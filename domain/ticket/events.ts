@@ -81,7 +81,8 @@ export type Attendance =
   | { type: 'InactivityWarned'; rule: string }
   /** The agent who closed, returned or transferred it took that back: `act` is that fact's revision, and the rest is as it stood before. */
   | ({ type: 'ActUndone'; act: number; what: Undoable } & Before)
-  | { type: 'TicketDeleted' }
+  /** `back`: the transfer that made it was undone, by that command, and its contact goes back to this ticket. */
+  | { type: 'TicketDeleted'; back?: Back }
   /** Without a way it was opened on screen (A-TICKET-06). */
   | { type: 'TicketAccessed'; userId: number; way?: Way }
   /** Up to this message, with so many unread behind it; in facts written before that was told, all of it. */
@@ -191,6 +192,7 @@ export type Before = {
   waitingSince: string | null
   transferred: boolean
 }
+export type Back = { ticketId: number; command: string }
 export type Successor = { ticketId: number; uuid: string; userId: number | null; queueId: number }
 
 /** `unsupported`: the channel does not show other programs what it says. */

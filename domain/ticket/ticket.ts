@@ -7,7 +7,10 @@ import { newMessage, type TicketMessage } from './message.ts'
 import { reactor } from './rules.ts'
 
 /** What a decision needs to know of a ticket; what a screen shows is the projections' business. */
-export type Ticket = { status: 'absent' } | { status: 'deleted' } | Present
+export type Ticket =
+  | { status: 'absent' }
+  | { status: 'deleted' /** Where its contact went back to, as the transfer that made it was undone. */; back?: number }
+  | Present
 
 export type Present = {
   status: 'pending' | 'open' | 'group' | 'closed' | 'nps' | 'lgpd'
@@ -154,7 +157,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
       const before = { status, userId, queueId, unread, waitingSince, transferred }
       return { ...now, ...before, rating: null, successor: null, undone: [...now.undone, act] }
     }),
-  TicketDeleted: () => ({ status: 'deleted' }),
+  TicketDeleted: (_, { back }) => ({ status: 'deleted', ...(back && { back: back.ticketId }) }),
   TicketAccessed: (t, { userId, way = 'open', at }) =>
     present(t, (now) => ({ ...now, accessed: put(now.accessed, userId, { ...now.accessed.get(userId), [way]: at }) })),
   TicketRead: (t, { left = 0, messageId }) =>

@@ -90,6 +90,28 @@ describe('undoing an act (A-TICKET-07)', () => {
     expect(says(await undo('ana', id))).toEqual([409, 'ERR_UNDO_GONE'])
     await house.set('closeTicketOnTransfer', 'false')
   })
+  it('of such a transfer comes to its end, though whoever asked was killed half-way and the contact wrote meanwhile', async () => {
+    await house.set('closeTicketOnTransfer', 'true')
+    const phone = '5511955550007'
+    await house.phone.says(phone, 'oi')
+    await house.settled()
+    const [row] = (await house.as('admin')('GET', '/tickets?status=pending&pageSize=100&sortTickets=DESC')).body.tickets
+    const { id, contactId } = (await change('admin', row.id, { status: 'open', queueId: scene.queues.vendas })).body
+    const to = { isTransfered: true, queueId: scene.queues.suporte, userId: scene.users.carla }
+    const { body: next } = await change('admin', id, to)
+    await house.settled()
+    const back = { ticketId: id, command: crypto.randomUUID() }
+    const stamp = { companyId: scene.companies.casa, by: { kind: 'user' as const, id: scene.users.admin } }
+    await house.house.ask(next.id, { type: 'Withdraw', back, ...stamp }, `${back.command}-withdraw`)
+    await house.phone.says(phone, 'e agora?')
+    await house.settled()
+    expect(await texts(id)).toEqual(['oi', 'e agora?'])
+    const tickets = await house.db.selectFrom('ticket').select(['id', 'status']).where('contactId', '=', contactId).execute()
+    expect(tickets).toEqual([{ id, status: 'open' }])
+    const place = await house.db.selectFrom('activeTicket').select('ticketId').where('contactId', '=', contactId).execute()
+    expect(place).toEqual([{ ticketId: id }])
+    await house.set('closeTicketOnTransfer', 'false')
+  })
 })
 
 describe('close-all', () => {

@@ -190,7 +190,7 @@ export function commandFor(throws: Dice, of: number, i: number, now: Ticket): Ti
     EnterLane: () => ({ type: 'EnterLane', tagId: one([9, 10]) }),
     LeaveLane: () => ({ type: 'LeaveLane' }),
     Undo: () => ({ type: 'Undo', seen: null }),
-    Withdraw: () => ({ type: 'Withdraw' }),
+    Withdraw: () => ({ type: 'Withdraw', back: { ticketId: 900 + of, command: idOf(8000 + of) } }),
     Delete: () => ({ type: 'Delete' }),
     Access: () => ({ type: 'Access', userId: 7 + int(3), ...(chance(0.5) && { way: one(['peek', 'print', 'export', 'replay']) }) }),
     Read: () => ({ type: 'Read', userId: 7 + int(3), messageId: anyId }),

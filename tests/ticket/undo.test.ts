@@ -76,15 +76,17 @@ describe('undoing (A-TICKET-07)', () => {
 describe('withdrawing the ticket that a transfer made (A-TRANSFER-02)', () => {
   const goesOn = opened({ follows: 16, transfer: { userId: 9, fromUserId: 7, fromQueueId: 5 }, note: null } as never)
   const given9: Fact = { type: 'TicketAccepted', userId: 9, queueId: 5, waited: false }
+  const back = { ticketId: 16, command: 'c' }
+  const withdraw = { type: 'Withdraw' as const, back }
   it('takes it away, and does nothing the second time', () => {
-    given(goesOn, given9).when({ type: 'Withdraw' }).then({ type: 'TicketDeleted' })
-    given(goesOn, given9, deleted).when({ type: 'Withdraw' }).nothing()
+    given(goesOn, given9).when(withdraw).then({ type: 'TicketDeleted', back })
+    given(goesOn, given9, deleted).when(withdraw).nothing()
   })
   it('is refused once its receiver has acted or the contact has written, and to anybody else', () => {
-    for (const more of [received(1), sent(1, by(user(9)))]) given(goesOn, given9, more).when({ type: 'Withdraw' }).refused('ERR_UNDO_GONE')
+    for (const more of [received(1), sent(1, by(user(9)))]) given(goesOn, given9, more).when(withdraw).refused('ERR_UNDO_GONE')
     given(goesOn, given9)
-      .when({ type: 'Withdraw', ...by(user(8)) })
+      .when({ ...withdraw, ...by(user(8)) })
       .refused('ERR_UNDO_GONE')
-    given(waiting).when({ type: 'Withdraw' }).refused('ERR_UNDO_GONE')
+    given(waiting).when(withdraw).refused('ERR_UNDO_GONE')
   })
 })
