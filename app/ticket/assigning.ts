@@ -37,6 +37,7 @@ export const assign: Reactor<TicketEvent, Deps> = {
     TicketQueued: async (event, deps) => {
       if (event.by.kind !== 'bot') await enters(event, deps) // the bot's own end gives it out, with all that counts then
     },
+    TicketAssigned: ({ companyId, aggregateId }, deps) => lookAgain(companyId, aggregateId, deps),
     TicketTransferred: enters,
     TicketRedirected: enters,
     TicketResumed: enters,
@@ -100,6 +101,22 @@ export async function rotate({ companyId, aggregateId }: Due, deps: Deps): Promi
   const command = { type: 'Assign' as const, queueId, from, userId: next ?? null, why: 'rotation' as const, rule: 'A-ROT-01' }
   await deps.ask(aggregateId, { ...command, ...system(companyId) }, `rotate-${aggregateId}-${ticket.revision}`)
   await rotateAt(companyId, aggregateId, deps.clock.now() + everyMs, deps)
+}
+
+const lookMs = 5 * minute
+const lookAgain = (companyId: number, aggregateId: number, { db, clock }: Deps): Promise<void> =>
+  setDeadline(db, { companyId, aggregateId, kind: 'held', dueAt: new Date(clock.now() + lookMs).toISOString() })
+
+/** Where no turn ends it, it waits for nobody who has gone: whoever comes sees it then. */
+export async function held({ companyId, aggregateId }: Due, deps: Deps): Promise<void> {
+  const ticket = await deps.see(companyId, aggregateId)
+  if (!isGivenOut(ticket) || ticket.userId === null) return
+  const { everyMs, closedUntil } = await rotationOf(companyId, ticket, deps)
+  const turns = everyMs > 0 && closedUntil === null
+  if (turns || (await isAvailable(companyId, ticket.userId, deps))) return lookAgain(companyId, aggregateId, deps)
+  const { queueId, userId: from } = ticket
+  const command = { type: 'Assign' as const, queueId, from, userId: null, why: 'rotation' as const, rule: 'A-ROT-01' }
+  await deps.ask(aggregateId, { ...command, ...system(companyId) }, `held-${aggregateId}-${ticket.revision}`)
 }
 
 const system = (companyId: number): Asker => ({ companyId, by: { kind: 'system' } })

@@ -53,6 +53,8 @@ const log = async (number: string) => {
   const { body } = await house.as('admin')('GET', `/tickets-log/${id}`)
   return body.filter(({ way }: any) => way !== null && way !== undefined).map(({ user, way }: any) => [user?.name, way])
 }
+const dueOf = (id: number, kind: string) =>
+  house.db.selectFrom('deadline').select('dueAt').where('aggregateId', '=', id).where('kind', '=', kind).executeTakeFirst()
 const close = async (number: string, who: Person) => {
   const { id } = await ticketOf(number)
   await house.as(who)('PUT', `/tickets/${id}`, { status: 'open', userId: house.company.users[who] })
@@ -110,30 +112,16 @@ it('gives out nothing that was said before a number was linked (A-IMP-04)', asyn
   const queueId = house.company.queues.vendas
   const ticketId = await nextTicketId()
   const by = { companyId: house.company.companies.casa, by: { kind: 'system' as const } }
-  const opening = {
-    ticketId,
-    uuid: crypto.randomUUID(),
-    contactId,
-    connectionId,
-    channel: 'whatsapp' as const,
-    group: false,
-    queueId,
-    follows: null,
-  }
-  const content = {
-    messageId: await nextMessageId(),
-    kind: 'chat' as const,
-    body: 'há dias',
-    media: null,
-    vCard: null,
-    quotedExternalId: null,
-  }
-  const said = { externalId: 'given-out', from: 'contact' as const, participant: null, author: null, ...content }
+  const place = { ticketId, uuid: crypto.randomUUID(), contactId, connectionId }
+  const opening = { ...place, channel: 'whatsapp' as const, group: false, queueId, follows: null }
+  const content = { kind: 'chat' as const, body: 'há dias', media: null, vCard: null, quotedExternalId: null }
+  const messageId = await nextMessageId()
+  const said = { externalId: 'given-out', messageId, from: 'contact' as const, participant: null, author: null, ...content }
   const { facts } = await ask(ticketId, { type: 'Import', ...said, opening, ...by }, 'given-out-1')
   await ask(ticketId, { type: 'EndImport', queueId, ...by }, 'given-out-2')
   const begun = facts.find((fact) => fact.type === 'TicketOpened')!
-  const place = { stream: `ticket-${ticketId}`, aggregateId: ticketId, revision: 0, eventId: crypto.randomUUID(), position: 0n }
-  await assign.on.TicketOpened!({ ...begun, ...by, ...place, at: new Date().toISOString() }, house.house) // told late
+  const from = { stream: `ticket-${ticketId}`, aggregateId: ticketId, revision: 0, eventId: crypto.randomUUID(), position: 0n }
+  await assign.on.TicketOpened!({ ...begun, ...by, ...from, at: new Date().toISOString() }, house.house) // told late
   await house.settled()
   expect(await see(by.companyId, ticketId)).toMatchObject({ status: 'pending', userId: null })
   expect((await house.as('admin')('PUT', `/tickets/${ticketId}`, { status: 'closed' })).status).toBe(200)
@@ -216,15 +204,8 @@ it('moves on to nobody in the collective vacation, and again when it is over (A-
       .execute()
   await vacation(day(now), day(now + 86_400_000)) // it may be late in the evening
   await goesBy(6)
-  const due = () =>
-    house.db
-      .selectFrom('deadline')
-      .innerJoin('ticket', 'ticket.id', 'deadline.aggregateId')
-      .innerJoin('contact', 'contact.id', 'ticket.contactId')
-      .select('deadline.dueAt')
-      .where('contact.number', '=', one)
-      .where('kind', '=', 'rotate')
-      .executeTakeFirst()
+  const { id } = await ticketOf(one)
+  const due = () => dueOf(id, 'rotate')
   await expect.poll(async () => Date.parse((await due())?.dueAt ?? '0') - now > 20 * 60_000, { timeout: 10_000 }).toBe(true)
   expect(await waitsFor(one)).toEqual(['pending', first])
   await goesBy(Math.ceil((Date.parse((await due())!.dueAt) - now) / 60_000) + 1)
@@ -255,6 +236,28 @@ it('looks anew at what waits where its queue begins to hand out, or gives less t
   await goesBy(0)
   await expect.poll(() => waitsFor('5511970001002'), { timeout: 10_000 }).toEqual(['pending', 'bruno'])
   await rotates(false, 5)
+})
+it('waits for whoever comes once the one for whom it waits has gone, where no turn ends it (A-ROT-01, A-RANDOM-01)', async () => {
+  const rotates = (ativarRoteador: boolean) =>
+    house.as('admin')('PUT', `/queue/${house.company.queues.vendas}`, { ativarRoteador, tempoRoteador: 5 })
+  const turned = await writes()
+  expect((await rotates(false)).status).toBe(200)
+  await house.set('userRandom', 'enabled')
+  const both = [turned, await writes()]
+  const waiting = () => Promise.all(both.map(waitsFor))
+  const before = await waiting()
+  expect(before).not.toContainEqual(['pending', null])
+  const { id } = await ticketOf(turned)
+  const { dueAt: first } = (await dueOf(id, 'held'))!
+  await goesBy(6)
+  await expect.poll(async () => (await dueOf(id, 'held'))!.dueAt > first).toBe(true)
+  expect(await waiting()).toEqual(before)
+  for (const who of ['ana', 'bruno'] as const) await away(who, true)
+  await goesBy(6)
+  await expect.poll(waiting, { timeout: 10_000 }).toEqual(both.map(() => ['pending', null]))
+  for (const who of ['ana', 'bruno'] as const) await away(who, false)
+  await house.set('userRandom', 'disabled')
+  await rotates(true)
 })
 it('goes on at once from whom the contact chose where they are away, in a queue without turns to whoever comes, and waits its time for who is there (A-BOT-03, A-ROT-01)', async () => {
   const { db, company } = house
