@@ -7,7 +7,7 @@ export type Line = {
   /** Frames of `company-<id>-<name>`, gathered and told once per animation frame. */
   hear: (name: string, tell: (frames: Frame[]) => void) => () => void
   join: (room: Room) => () => void
-  /** Told when the line is back after it was down: what was missed is not sent again. */
+  /** Told when the line opens after they came, or is back after it was down: what was missed is not sent again. */
   back: (tell: () => void) => () => void
 }
 /** Within which a phone that shows who writes is told again. */
@@ -30,6 +30,8 @@ export function socket(of: {
   const listeners = new Map<string, Set<(frames: Frame[]) => void>>()
   const rooms = new Map<string, { room: Room; count: number }>()
   const returns = new Set<() => void>()
+  /** Of these, who may have read something that changed before the line was open. */
+  const missed = new Set<() => void>()
   let current: Socket | null = null
   let wanted = false
   let opened = false
@@ -58,8 +60,10 @@ export function socket(of: {
       for (const { room } of rooms.values()) emit(`join${room.name}`, room.data)
       emit('userStatus')
       of.state('open')
-      if (opened) for (const tell of returns) tell()
       opened = true
+      const some = [...missed]
+      missed.clear()
+      for (const tell of some) tell()
     }
     mine.onmessage = ({ data }) => {
       if (gathered.push(JSON.parse(String(data)) as Frame) === 1) of.soon(deliver)
@@ -68,6 +72,7 @@ export function socket(of: {
       if (current !== mine) return
       current = null
       if (!wanted) return
+      for (const tell of returns) missed.add(tell)
       of.state(opened ? 'lost' : 'opening')
       waiting = setTimeout(() => void again(!answered), 1000 + Math.random() * 1000)
     }
@@ -86,6 +91,7 @@ export function socket(of: {
     stop: () => {
       wanted = false
       opened = false
+      missed.clear()
       clearTimeout(waiting)
       clearInterval(presence)
       current?.close()
@@ -125,7 +131,11 @@ export function socket(of: {
     },
     back: (tell) => {
       returns.add(tell)
-      return () => void returns.delete(tell)
+      if (wanted && current?.readyState !== 1) missed.add(tell)
+      return () => {
+        returns.delete(tell)
+        missed.delete(tell)
+      }
     },
   }
 }

@@ -97,6 +97,25 @@ describe('the live line', () => {
     expect([returns, states.at(-1)]).toEqual([1, 'open'])
   })
 
+  it('tells who read something while it opened, and no others, and everybody where the first try failed', async () => {
+    const line = made()
+    const told: string[] = []
+    line.back(() => told.push('before'))
+    line.start()
+    line.back(() => told.push('meanwhile'))
+    line.back(() => told.push('left'))()
+    fakes[0]!.accept()
+    line.back(() => told.push('behind'))
+    expect(told).toEqual(['meanwhile'])
+    const refused = made()
+    refused.back(() => told.push('all'))
+    refused.start()
+    fakes[1]!.lose()
+    await vi.advanceTimersByTimeAsync(2000)
+    fakes[2]!.accept()
+    expect(told).toEqual(['meanwhile', 'all'])
+  })
+
   it('asks for a new token when it was turned away at the door, and never gives up', async () => {
     const line = made()
     line.start()

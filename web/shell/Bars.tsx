@@ -20,12 +20,16 @@ onlineAtom.onMount = (set) => {
   }
 }
 
+/** How long a line may be away, or be opened for the first time, before it is said. */
+const saidAfter = { off: null, open: null, lost: 1500, opening: 5000 }
+
 /** Quiet bars under the top bar: what is going on with the line, and nothing over the work. */
 export function Bars() {
   const say = useWords(shellWords)
   const language = useLanguage()
   const online = useAtomValue(onlineAtom)
   const connection = useAtomValue(connectionAtom)
+  const late = saidAfter[connection]
   const update = useAtomValue(updateAtom)
   const later = useSetAtom(updateAtom)
   const ended = useAtomValue(endedAtom)
@@ -39,8 +43,8 @@ export function Bars() {
       {!online ? (
         <p className={css.bar}>{say('offline')}</p>
       ) : (
-        connection === 'lost' && (
-          <Late after={1500}>
+        late !== null && (
+          <Late key={connection} after={late}>
             <p className={css.bar}>{say('reconnecting')}</p>
           </Late>
         )
