@@ -1,5 +1,5 @@
 import { atom, getDefaultStore } from 'jotai'
-import { type Emit, type Frame, protocol, type Room } from '#domain/live/contract.ts'
+import { beatMs, type Emit, type Frame, protocol, type Room } from '#domain/live/contract.ts'
 import { renew, token } from './api.ts'
 
 /** What a live list needs of the socket; tests bring their own. */
@@ -17,6 +17,11 @@ const typedEvery = 4000
 export const connectionAtom = atom<'off' | 'opening' | 'open' | 'lost'>('off')
 
 const presenceEvery = 300_000
+/** A line on which nothing was heard for so long is dead, whatever the browser knows. */
+const silentMs = 2.5 * beatMs
+const looksEvery = 10_000
+/** How long one that is asked whether it lives may take. */
+const answersMs = 5000
 type Socket = Pick<WebSocket, 'send' | 'close' | 'onopen' | 'onmessage' | 'onclose' | 'readyState'>
 
 export function socket(of: {
@@ -36,7 +41,9 @@ export function socket(of: {
   let wanted = false
   let opened = false
   let waiting: ReturnType<typeof setTimeout> | undefined
-  let presence: ReturnType<typeof setInterval> | undefined
+  let timers: ReturnType<typeof setInterval>[] = []
+  let heardAt = 0
+  let lost = () => {}
   let gathered: Frame[] = []
 
   let typed = { ticketId: 0, at: 0 }
@@ -55,8 +62,10 @@ export function socket(of: {
     const mine = of.open()
     let answered = false
     current = mine
+    heardAt = Date.now()
     mine.onopen = () => {
       answered = true
+      heardAt = Date.now()
       for (const { room } of rooms.values()) emit(`join${room.name}`, room.data)
       emit('userStatus')
       of.state('open')
@@ -66,9 +75,11 @@ export function socket(of: {
       for (const tell of some) tell()
     }
     mine.onmessage = ({ data }) => {
+      if (current !== mine) return
+      heardAt = Date.now()
       if (gathered.push(JSON.parse(String(data)) as Frame) === 1) of.soon(deliver)
     }
-    mine.onclose = () => {
+    mine.onclose = lost = () => {
       if (current !== mine) return
       current = null
       if (!wanted) return
@@ -76,6 +87,17 @@ export function socket(of: {
       of.state(opened ? 'lost' : 'opening')
       waiting = setTimeout(() => void again(!answered), 1000 + Math.random() * 1000)
     }
+  }
+  /** A dead one says that it is closed when it pleases. */
+  const drop = () => {
+    const dead = current
+    lost()
+    dead?.close()
+  }
+  const ask = () => {
+    const [asked, mine] = [Date.now(), current]
+    emit('beat')
+    setTimeout(() => current === mine && heardAt < asked && drop(), answersMs)
   }
   const again = async (refused: boolean) => {
     await of.before?.(refused).catch(() => {})
@@ -85,7 +107,10 @@ export function socket(of: {
     start: () => {
       if (wanted) return
       wanted = true
-      presence = setInterval(() => emit('userStatus'), presenceEvery)
+      timers = [
+        setInterval(() => emit('userStatus'), presenceEvery),
+        setInterval(() => current && Date.now() - heardAt > silentMs && drop(), looksEvery),
+      ]
       open()
     },
     stop: () => {
@@ -93,7 +118,7 @@ export function socket(of: {
       opened = false
       missed.clear()
       clearTimeout(waiting)
-      clearInterval(presence)
+      for (const timer of timers) clearInterval(timer)
       current?.close()
       current = null
       of.state('off')
@@ -107,9 +132,10 @@ export function socket(of: {
       typed = { ticketId, at }
       emit('typing', { ticketId })
     },
-    /** The network is said to be back: do not wait out the pause. */
+    /** The network is said to be back, or the page is seen again: do not wait out the pause, and ask a line that seems to be open. */
     retry: () => {
-      if (!wanted || current !== null) return
+      if (!wanted) return
+      if (current !== null) return ask()
       clearTimeout(waiting)
       void again(false)
     },
@@ -154,4 +180,7 @@ export const live = socket({
     if (refused) await renew() // turned away at the door: the token may have run out
   },
 })
-if (typeof window !== 'undefined') window.addEventListener('online', live.retry)
+if (typeof window !== 'undefined') {
+  window.addEventListener('online', live.retry)
+  document.addEventListener('visibilitychange', () => document.hidden || live.retry())
+}

@@ -24,7 +24,7 @@ A refusal is an \`Error\`: its \`error\` is a code that stays, its \`message\` a
 
 A list in a query is written as in \`tags=1&tags=2\`, or as a JSON text as in \`tags=[1,2]\`.
 
-**The socket.** A WebSocket at \`/api/live\` with the subprotocols \`guiche.v1\` and \`bearer.<token>\`. Frames up are \`{ emit, data }\`, frames down \`{ channel, action, … }\`; a ping comes every 30 seconds. An emit that this server does not know is answered with \`{ channel: "live", action: "unknown", emit }\` and ignored.
+**The socket.** A WebSocket at \`/api/live\` with the subprotocols \`guiche.v1\` and \`bearer.<token>\`. Frames up are \`{ emit, data }\`, frames down \`{ channel, action, … }\`; every 30 seconds come a ping and, for who cannot hear one, \`{ channel: "live", action: "beat" }\`, which also answers the emit \`beat\`. An emit that this server does not know is answered with \`{ channel: "live", action: "unknown", emit }\` and ignored.
 
 Up: ${emits.map((emit) => `\`${emit}\``).join(', ')}; lists with \`{ status }\`, chats with \`{ ticketId }\`, histories with \`{ uuid }\`; \`typing\` with \`{ ticketId }\` of a chat that is joined shows its customer that somebody writes.
 

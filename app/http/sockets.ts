@@ -4,8 +4,8 @@ import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import { refuse } from '#domain/errors.ts'
-import { type Emit, emits, protocol, type RoomName } from '#domain/live/contract.ts'
-import { beatMs, lingerMs, type Presence } from '../session/presence.ts'
+import { beatMs, type Emit, emits, protocol, type RoomName } from '#domain/live/contract.ts'
+import { lingerMs, type Presence } from '../session/presence.ts'
 import { isOf, type ViewerSession, type Viewers, type Whose } from '../session/viewers.ts'
 import { hangUp, network } from './connections.ts'
 import { type Gateway, noRooms, type Seat } from './live.ts'
@@ -25,6 +25,7 @@ type Deps = {
 /** What changes without being told, such as the day a company is paid until, is looked for every so many beats. */
 const rightsEvery = 20
 const backlog = 1024 * 1024
+const here = Buffer.from(JSON.stringify({ channel: 'live', action: 'beat' }))
 /** How long what is said to a socket waits for what is said next. */
 const gatherMs = 10
 /** Sockets at once: a tab has one each, and an office shares an address. */
@@ -130,6 +131,7 @@ export async function mountSockets(server: FastifyInstance, { live, presence, vi
       if (!said) return socket.close(codes.garbage, 'not understood')
       if (!frames.free(sessionId)) return socket.close(codes.garbage, 'too much at once')
       const { emit, data: about } = said
+      if (emit === 'beat') return seat.send(here)
       if (emit === 'userStatus') return void presence.heard(seat, idleIn(about)).catch(() => undefined)
       turn = turn.then(() => act(seat, emit, about)).catch(() => undefined)
     })
@@ -162,9 +164,10 @@ export async function mountSockets(server: FastifyInstance, { live, presence, vi
   void presence.renew().catch(() => undefined)
   let beats = 0
   const beat = setInterval(() => {
-    for (const socket of sockets.values()) {
+    for (const [seat, socket] of sockets) {
       if (!alive.has(socket)) socket.terminate()
       alive.delete(socket)
+      seat.send(here) // it gathers: both are one write
       socket.ping()
     }
     void closeEnded().catch(() => undefined)

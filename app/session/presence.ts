@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
+import { beatMs } from '#domain/live/contract.ts'
 import type { Database } from '#projections/database.ts'
 import type { Seat } from '../http/live.ts'
 import type { Clock } from '../work/clock.ts'
@@ -7,8 +8,6 @@ import type { Clock } from '../work/clock.ts'
 type Deps = { db: Kysely<Database>; clock: Clock; seats: (companyId?: number) => Seat[] }
 export type Presence = ReturnType<typeof openPresence>
 
-/** How often a process renews whom it holds. */
-export const beatMs = 30_000
 /** Who closed the last socket stays online for so long. */
 export const lingerMs = 60_000
 /** Who was not renewed for so long is offline, for the process went away. */

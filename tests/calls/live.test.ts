@@ -21,6 +21,13 @@ describe('the live socket', () => {
     for (const offered of [[], ['guiche.v1'], ['guiche.v1', 'bearer.x'], ['guiche.v1', `bearer.${token}x`], [`bearer.${token}`]])
       await expect(openLine(house.url, null, offered)).rejects.toEqual(new Refused(401))
   })
+  it('says that it is there to a page that asks', async () => {
+    const line = await openLine(house.url, await house.tokenOf('ana'))
+    line.emit('beat')
+    await line.fence()
+    expect(line.frames).toContainEqual({ channel: 'live', action: 'beat' })
+    line.close()
+  })
   it.each(['garbage', '{"emit":"drop tables"}', '{"emit":7}', '[]', 'null', '{"data":1}', ''])('is closed by %j', async (text) => {
     const line = await openLine(house.url, await house.tokenOf('ana'))
     line.say(text)

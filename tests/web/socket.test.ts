@@ -116,6 +116,45 @@ describe('the live line', () => {
     expect(told).toEqual(['meanwhile', 'all'])
   })
 
+  it('is opened anew where nothing was heard for two and a half beats, and what the dead one says then is nobody’s', async () => {
+    const line = made()
+    const heard: unknown[] = []
+    line.hear('tag', (frames) => heard.push(...frames))
+    line.start()
+    fakes[0]!.accept()
+    for (let beats = 0; beats < 4; beats++) {
+      await vi.advanceTimersByTimeAsync(30_000)
+      fakes[0]!.hear({ channel: 'live', action: 'beat' })
+    }
+    expect([fakes.length, states.at(-1)]).toEqual([1, 'open'])
+    draw()
+    await vi.advanceTimersByTimeAsync(85_000)
+    expect([fakes.length, states.at(-1), refusals]).toEqual([2, 'lost', [false]])
+    fakes[1]!.accept()
+    fakes[0]!.hear({ channel: 'company-1-tag', action: 'update', id: 1 })
+    fakes[0]!.lose()
+    draw()
+    expect([fakes.length, states.at(-1), heard]).toEqual([2, 'open', []])
+  })
+
+  it('asks at once whether the line lives when the network is back or the page is seen again', async () => {
+    const line = made()
+    line.start()
+    fakes[0]!.accept()
+    await vi.advanceTimersByTimeAsync(1000)
+    line.retry()
+    expect(fakes[0]!.sent.at(-1)).toEqual({ emit: 'beat', data: {} })
+    fakes[0]!.hear({ channel: 'live', action: 'beat' })
+    await vi.advanceTimersByTimeAsync(8000)
+    expect(fakes).toHaveLength(1)
+    line.retry()
+    await vi.advanceTimersByTimeAsync(7000)
+    expect(fakes).toHaveLength(2)
+    line.retry() // it hangs before it is open
+    await vi.advanceTimersByTimeAsync(7000)
+    expect(fakes).toHaveLength(3)
+  })
+
   it('asks for a new token when it was turned away at the door, and never gives up', async () => {
     const line = made()
     line.start()
@@ -131,7 +170,10 @@ describe('the live line', () => {
     const line = made()
     line.start()
     fakes[0]!.accept()
-    await vi.advanceTimersByTimeAsync(600_000)
+    for (let beats = 0; beats < 20; beats++) {
+      await vi.advanceTimersByTimeAsync(30_000)
+      fakes[0]!.hear({ channel: 'live', action: 'beat' })
+    }
     expect(fakes[0]!.sent.filter(({ emit }) => emit === 'userStatus')).toHaveLength(3)
     line.stop()
     expect(states.at(-1)).toBe('off')
