@@ -46,6 +46,7 @@ export function socket(of: {
   let lost = () => {}
   let gathered: Frame[] = []
 
+  let away = false
   let typed = { ticketId: 0, at: 0 }
 
   const emit = (name: Emit, data: unknown = {}) => {
@@ -67,7 +68,7 @@ export function socket(of: {
       answered = true
       heardAt = Date.now()
       for (const { room } of rooms.values()) emit(`join${room.name}`, room.data)
-      emit('userStatus')
+      emit('userStatus', away ? { idle: true } : {}) // that it was opened counts as input
       of.state('open')
       opened = true
       const some = [...missed]
@@ -124,7 +125,10 @@ export function socket(of: {
       of.state('off')
     },
     /** Whether nobody has given input for long (A-ROT-01). */
-    idle: (is) => emit('userStatus', { idle: is }),
+    idle: (is) => {
+      away = is
+      emit('userStatus', { idle: is })
+    },
     /** The customer of a ticket is shown that somebody writes. */
     typing: (ticketId) => {
       const at = Date.now()

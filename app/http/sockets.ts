@@ -25,7 +25,7 @@ type Deps = {
 /** What changes without being told, such as the day a company is paid until, is looked for every so many beats. */
 const rightsEvery = 20
 const backlog = 1024 * 1024
-const here = Buffer.from(JSON.stringify({ channel: 'live', action: 'beat' }))
+const beaten = Buffer.from(JSON.stringify({ channel: 'live', action: 'beat' }))
 /** How long what is said to a socket waits for what is said next. */
 const gatherMs = 10
 /** Sockets at once: a tab has one each, and an office shares an address. */
@@ -117,7 +117,7 @@ export async function mountSockets(server: FastifyInstance, { live, presence, vi
     let turn = Promise.resolve() // whether a chat may be joined is looked up, and who leaves it meanwhile has left it
     sockets.set(seat, socket)
     alive.add(socket)
-    void presence.heard(seat, false).catch(() => undefined)
+    let here = presence.heard(seat, false).catch(() => undefined)
     socket.on('pong', () => alive.add(socket))
     socket.on('error', () => socket.terminate())
     socket.on('close', () => {
@@ -131,9 +131,9 @@ export async function mountSockets(server: FastifyInstance, { live, presence, vi
       if (!said) return socket.close(codes.garbage, 'not understood')
       if (!frames.free(sessionId)) return socket.close(codes.garbage, 'too much at once')
       const { emit, data: about } = said
-      if (emit === 'beat') return seat.send(here)
-      if (emit === 'userStatus') return void presence.heard(seat, idleIn(about)).catch(() => undefined)
-      turn = turn.then(() => act(seat, emit, about)).catch(() => undefined)
+      if (emit === 'beat') return seat.send(beaten)
+      if (emit === 'userStatus') here = here.then(() => presence.heard(seat, idleIn(about))).catch(() => undefined)
+      else turn = turn.then(() => act(seat, emit, about)).catch(() => undefined)
     })
     seat.send(Buffer.from(JSON.stringify({ channel: `company-${viewer.companyId}-live`, action: 'ready' })))
   }
@@ -167,7 +167,7 @@ export async function mountSockets(server: FastifyInstance, { live, presence, vi
     for (const [seat, socket] of sockets) {
       if (!alive.has(socket)) socket.terminate()
       alive.delete(socket)
-      seat.send(here) // it gathers: both are one write
+      seat.send(beaten) // it gathers: both are one write
       socket.ping()
     }
     void closeEnded().catch(() => undefined)

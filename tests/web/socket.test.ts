@@ -166,6 +166,27 @@ describe('the live line', () => {
     expect(refusals).toEqual([true, true, true, true, true])
   })
 
+  it('says again to a line that opens that nobody is there, and once somebody is, no more', async () => {
+    const line = made()
+    line.start()
+    fakes[0]!.accept()
+    line.idle(true)
+    for (const is of [true, false]) {
+      fakes.at(-1)!.lose()
+      if (!is) line.idle(false) // told to nobody
+      await vi.advanceTimersByTimeAsync(2000)
+      fakes.at(-1)!.accept()
+    }
+    expect(fakes.map(({ sent }) => sent)).toEqual([
+      [
+        { emit: 'userStatus', data: {} },
+        { emit: 'userStatus', data: { idle: true } },
+      ],
+      [{ emit: 'userStatus', data: { idle: true } }],
+      [{ emit: 'userStatus', data: {} }],
+    ])
+  })
+
   it('says every five minutes that somebody is here', async () => {
     const line = made()
     line.start()
