@@ -170,10 +170,16 @@ export function socket(of: {
   }
 }
 
-/** A hidden page is never drawn, yet its title must go on counting. */
-const drawn = (run: () => void) => {
-  if (typeof document === 'undefined' || document.hidden) setTimeout(run, 50)
-  else requestAnimationFrame(run)
+/** A hidden page is never drawn, and may be hidden just now, yet its title must go on counting. */
+export const drawn = (run: () => void) => {
+  if (typeof document === 'undefined' || document.hidden) return void setTimeout(run, 50)
+  const first = () => {
+    cancelAnimationFrame(draw)
+    clearTimeout(late)
+    run()
+  }
+  const draw = requestAnimationFrame(first)
+  const late = setTimeout(first, 200)
 }
 
 export const live = socket({

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Frame } from '#domain/live/contract.ts'
-import { socket } from '#web/socket.ts'
+import { drawn, socket } from '#web/socket.ts'
 
 class Fake {
   readyState = 0
@@ -50,6 +50,24 @@ beforeEach(() => {
   refusals = []
 })
 afterEach(() => vi.useRealTimers())
+
+describe('the next moment to draw', () => {
+  afterEach(() => vi.unstubAllGlobals())
+  it('comes once where the page is drawn, and soon where it was hidden before it was', async () => {
+    const draws = new Map<number, () => void>()
+    vi.stubGlobal('document', { hidden: false })
+    vi.stubGlobal('requestAnimationFrame', (run: () => void) => draws.set(draws.size, run).size - 1)
+    vi.stubGlobal('cancelAnimationFrame', (draw: number) => draws.delete(draw))
+    let runs = 0
+    drawn(() => runs++)
+    draws.get(0)!()
+    await vi.advanceTimersByTimeAsync(300)
+    expect(runs).toBe(1)
+    drawn(() => runs++) // and nothing is ever drawn again
+    await vi.advanceTimersByTimeAsync(300)
+    expect([runs, draws.size]).toEqual([2, 0])
+  })
+})
 
 describe('the live line', () => {
   it('tells the frames of one drawing at once, each list its own', () => {
