@@ -14,15 +14,22 @@ export type Request = {
 export type Wire = (request: Request) => Promise<{ status: number; answer: unknown }>
 
 const pauses = [300, 1200]
+/** In which an answer begins, and an upload goes on. A dead line is silent for ever. */
+const patienceMs = 60_000
+/** In which an answer has come whole. */
+const answersMs = 5 * patienceMs
+/** Nothing came within the limit: another try would wait as long. */
+class Silent extends Offline {}
 const offline = () => typeof navigator !== 'undefined' && navigator.onLine === false
 
 /** Reads may be repeated, and so may commands, because they carry an id; uploads are left to whoever started them. */
 export const browser: Wire = async (request) => {
   for (const pause of [...pauses, null]) {
     try {
-      return await (request.progress ? upload(request) : once(request))
+      return await (request.body instanceof FormData ? upload(request) : once(request))
     } catch (error) {
-      if (!(error instanceof Offline) || pause === null || offline() || request.body instanceof FormData) throw error
+      if (!(error instanceof Offline) || error instanceof Silent || pause === null || offline() || request.body instanceof FormData)
+        throw error
       await new Promise((resume) => setTimeout(resume, pause * (0.5 + Math.random())))
     }
   }
@@ -30,18 +37,36 @@ export const browser: Wire = async (request) => {
 }
 
 async function once({ method, path, headers, body, signal }: Request) {
-  const response = await fetch(base + path, {
-    method,
-    headers,
-    credentials: 'include',
-    ...(body !== undefined && { body }),
-    ...(signal && { signal }),
-  }).catch(lost(signal))
-  // A page that is left, or a line that breaks, may end an answer after its status has come.
-  return { status: response.status, answer: parsed(await response.text().catch(lost(signal)), response.ok) }
+  const late = new AbortController()
+  const lost = (error: unknown) => {
+    throw signal?.aborted ? error : late.signal.aborted ? new Silent() : new Offline()
+  }
+  const limit = patience(() => late.abort())
+  try {
+    const response = await fetch(base + path, {
+      method,
+      headers,
+      credentials: 'include',
+      ...(body !== undefined && { body }),
+      signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
+    }).catch(lost)
+    limit.again(answersMs)
+    // A page that is left, or a line that breaks, may end an answer after its status has come.
+    return { status: response.status, answer: parsed(await response.text().catch(lost), response.ok) }
+  } finally {
+    limit.end()
+  }
 }
-const lost = (signal?: AbortSignal) => (error: unknown) => {
-  throw signal?.aborted ? error : new Offline()
+
+function patience(over: () => void) {
+  let timer = setTimeout(over, patienceMs)
+  return {
+    again: (ms = patienceMs) => {
+      clearTimeout(timer)
+      timer = setTimeout(over, ms)
+    },
+    end: () => clearTimeout(timer),
+  }
 }
 
 /** fetch tells nothing of how much has left; this does. */
@@ -51,7 +76,16 @@ function upload({ method, path, headers, body, signal, progress }: Request) {
     xhr.open(method, base + path)
     xhr.withCredentials = true
     for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value)
-    xhr.upload.onprogress = ({ loaded, total, lengthComputable }) => lengthComputable && progress?.(loaded / total)
+    const limit = patience(() => {
+      reject(new Silent())
+      xhr.abort()
+    })
+    xhr.onloadend = limit.end
+    xhr.upload.onprogress = ({ loaded, total, lengthComputable }) => {
+      limit.again()
+      if (lengthComputable) progress?.(loaded / total)
+    }
+    xhr.upload.onload = () => limit.again(answersMs)
     xhr.onload = () => {
       try {
         resolve({ status: xhr.status, answer: parsed(xhr.responseText, xhr.status < 400) })

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { browser, Offline } from '#web/wire.ts'
 
 /** What a line may do with an answer; the first of them is taken by the first try. */
@@ -47,6 +47,54 @@ describe('an answer that did not come whole', () => {
       await expect(send()).rejects.toBeInstanceOf(Offline)
     })
   }
+})
+
+describe('a line on which nothing comes', () => {
+  afterEach(() => vi.useRealTimers())
+  const minutes = (over: number) => vi.advanceTimersByTimeAsync(over * 60_000)
+
+  it('is given up after a minute, without another try', async () => {
+    const asked = new Promise<void>((come) => {
+      answers = [() => come()]
+    })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const sent = send()
+    const failed = expect(sent).rejects.toBeInstanceOf(Offline)
+    await asked
+    await minutes(1)
+    await failed
+    expect(commands).toEqual(['c1'])
+  })
+
+  it('is given up in the midst of an upload where no more of it leaves, and waited for while some does', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const lines: Upload[] = []
+    class Upload {
+      upload: { onprogress?: (event: object) => void } = {}
+      onabort?: () => void
+      onloadend?: () => void
+      open() {}
+      setRequestHeader() {}
+      send = () => void lines.push(this)
+      abort() {
+        this.onabort?.()
+        this.onloadend?.()
+      }
+    }
+    vi.stubGlobal('XMLHttpRequest', Upload)
+    const shares: number[] = []
+    const end = vi.fn()
+    const sent = browser({ method: 'POST', path: '/', headers: {}, body: new FormData(), progress: (share) => shares.push(share) })
+    const failed = expect(sent.finally(end)).rejects.toBeInstanceOf(Offline)
+    for (let loaded = 1; loaded < 4; loaded++) {
+      await minutes(0.9)
+      lines[0]!.upload.onprogress!({ loaded, total: 4, lengthComputable: true })
+    }
+    expect([end.mock.calls.length, shares]).toEqual([0, [0.25, 0.5, 0.75]])
+    await minutes(1)
+    await failed
+    expect(lines).toHaveLength(1)
+  })
 })
 
 it('takes a refusal by its status, whatever words a proxy put there, and an empty success as it is', async () => {
