@@ -105,7 +105,8 @@ export async function asked(text: string | null, companyId: number, { db }: Pick
 export async function sayRating(due: Due, deps: Deps): Promise<void> {
   const { act, event } = actOf(due)
   const now = await ticketOf(event, deps)
-  const ticket = now?.status === 'nps' && (await partiesOf(event, deps))
+  const waits = now?.status === 'nps' && now.rating?.act === act && now.rating.said === null
+  const ticket = waits && (await partiesOf(event, deps))
   if (!ticket) return
   const text = await asked(ticket.connection.ratingMessage, event.companyId, deps)
   await say(event, 'rating', text, ticket, deps, { act }).catch(gone)

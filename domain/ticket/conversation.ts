@@ -9,7 +9,7 @@ import { ours } from './elsewhere.ts'
 import type { About, Author, Content, Participant, TemplateSent, TicketEvent } from './events.ts'
 import { type LanesBack, movedBack } from './lane.ts'
 import { type Earlier, quoting, type TicketMessage } from './message.ts'
-import { ratingFrom } from './rating.ts'
+import { answersIt, ratingFrom, unasked } from './rating.ts'
 import { editWindow, oneEmoji, reactor } from './rules.ts'
 import { heardBy, type Present, type Ticket } from './ticket.ts'
 
@@ -85,9 +85,11 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
     const now = fresh ? null : existing(ticket)
     if (now?.spent.has(externalId)) {
       const facts = decrypted(now, said, quoting(now.spent, quotedExternalId, earlier))
-      return facts.length === 0 ? [] : [...facts, ...answering(now, kind, body, consent, mostRatings)]
+      const { revision = 0 } = now.messages.get(now.spent.get(externalId)!) ?? {}
+      return facts.length === 0 ? [] : [...facts, ...answering(now, revision, said, consent, mostRatings)]
     }
-    const resumed = now?.status === 'closed' ? resuming(now, resumes, at) : []
+    const ended = now?.status === 'closed'
+    const resumed = now ? (ended ? resuming(now, resumes, at) : unasked(now, kind)) : []
     const wrote = (now?.revision ?? -1) + resumed.length + 1
     const queueId = resumed[0] ? resumed[0].queueId : now ? now.queueId : opening.queueId
     return [
@@ -101,9 +103,9 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
         ...(undecryptable && { undecryptable }),
         ...(about && { about }),
       },
-      ...(consent && (fresh || resumed.length > 0) ? consentAsked(consent) : []),
-      ...(now && !undecryptable ? answering(now, kind, body, consent, mostRatings) : []),
-      ...(now ? movedBack(resumed.length > 0 ? { ...now, status: 'pending' } : now, lanesBack, wrote) : []),
+      ...(consent && (fresh || ended) ? consentAsked(consent) : []),
+      ...(now && !undecryptable ? answering(now, wrote, said, consent, mostRatings) : []),
+      ...(now ? movedBack(resumed.length > 0 ? { ...now, status: ended ? 'pending' : 'open' } : now, lanesBack, wrote) : []),
     ]
   },
 
@@ -236,10 +238,10 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
 }
 
 /** What follows from what a contact says where something was asked of them; a call says nothing. */
-function answering(now: Present, kind: Content['kind'], body: string, consent: Consent | undefined, mostRatings: number): TicketEvent[] {
+function answering(now: Present, wrote: number, { kind, body }: Told, consent: Consent | undefined, mostRatings: number): TicketEvent[] {
   if (kind === 'call_log') return []
   if (now.status === 'lgpd') return consentFrom(now, kind, body, consent)
-  return now.status === 'nps' ? ratingFrom(now, kind, body, mostRatings) : []
+  return now.status === 'nps' && answersIt(now, wrote) ? ratingFrom(now, kind, body, mostRatings) : []
 }
 /** A-EXP-04. Where a transfer closed it, it goes on in its successor. */
 function resuming({ closedAt, successor }: Present, resumes: { withinMs: number; queueId: number | null } | undefined, at: string) {

@@ -62,7 +62,8 @@ export type Attendance =
       /** When the agent had resolved it, where the contact was asked for a rating first. */
       resolvedAt?: string
     }
-  | { type: 'TicketReopened'; userId: number; queueId: number }
+  /** `rule`: by which it goes on with whoever serves it, for the contact wrote. */
+  | { type: 'TicketReopened'; userId: number; queueId: number; rule?: string }
   /** The contact wrote again so soon after it was closed that it goes on: it waits once more, for nobody in particular. */
   | { type: 'TicketResumed'; queueId: number | null; rule: string }
   /** It waited in no queue for too long, and goes on in this one. */

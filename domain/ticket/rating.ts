@@ -29,6 +29,14 @@ const over = (ticket: Present, reason: 'rated' | 'unrated'): TicketEvent => ({
   rule: 'A-NPS-02',
 })
 
+/** What was written before the question was said is no answer to it. */
+export const answersIt = ({ rating }: Present, wrote: number): boolean => rating?.said != null && wrote > rating.said
+/** Who goes on writing before it is said goes on with whom they were served by; a call says nothing. */
+export function unasked({ status, rating, userId, queueId }: Present, kind: Kind) {
+  if (status !== 'nps' || !rating || rating.said !== null || kind === 'call_log' || userId === null || queueId === null) return []
+  return [{ type: 'TicketReopened' as const, userId, queueId, rule: 'A-NPS-02' }]
+}
+
 /** What follows from a contact's message while it is asked to rate: the rating, the question once more, or giving up. */
 export function ratingFrom(ticket: Present, kind: Kind, body: string, most: number): TicketEvent[] {
   const nps = ratingIn(kind, body)

@@ -33,8 +33,8 @@ export type Present = {
   servedSince: string | null
   /** When it was closed last, whatever became of it since. */
   closedAt: string | null
-  /** Since when a rating is asked for: resolved, asked last, how often. */
-  rating: { resolvedAt: string; askedAt: string; times: number } | null
+  /** Since when a rating is asked for: resolved, asked last, how often. `act` resolved it; `said`: what is written behind that revision answers. */
+  rating: { resolvedAt: string; askedAt: string; times: number; act: number; said: number | null } | null
   consent: Told | null
   /** The contact was told that their silence ends it, and has not written since. */
   warned: boolean
@@ -138,8 +138,10 @@ const rows: Evolve<Ticket, TicketEvent> = {
   ConsentRefused: (t) => t,
   RatingRequested: (t, { times, at }) =>
     present(t, (now) => {
-      const resolvedAt = now.rating?.resolvedAt ?? at
-      return { ...now, status: 'nps', ...(now.rating === null && { unread: 0 }), rating: { resolvedAt, askedAt: at, times } }
+      const here = now.revision + 1
+      const { resolvedAt, act } = now.rating ?? { resolvedAt: at, act: here }
+      const said = times > 1 ? here : null // the first waits as long as it can be undone
+      return { ...now, status: 'nps', ...(now.rating === null && { unread: 0 }), rating: { resolvedAt, askedAt: at, times, act, said } }
     }),
   TicketRated: (t) => t,
   RatingMissed: (t) => t,
@@ -201,7 +203,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
       }),
       spent: put(now.spent, externalId, messageId),
     })),
-  MessageSent: (t, { messageId, externalId, clientId, kind, private: hidden, aside, again, seen, left = 0, reads, by, at }) =>
+  MessageSent: (t, { messageId, externalId, clientId, kind, private: hidden, aside, again, seen, left = 0, reads, act, by, at }) =>
     present(again === undefined ? t : remark(t, again, (message) => ({ ...message, sentAgain: messageId })), (now) => {
       const userId = by.kind === 'user' ? by.id : null
       const read = userId !== null && !hidden && !aside && reads !== false // what the system says has nobody read
@@ -210,6 +212,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
         ...(read && { unread: left, read: left === 0 ? now.heard : heardBy(now, seen ?? 0) }),
         answered: hidden || aside ? now.answered : { revision: now.revision + 1, userId },
         last: hidden || aside ? now.last : { from: 'us', at },
+        ...(now.rating && act === now.rating.act && { rating: { ...now.rating, said: now.revision + 1 } }),
         messages: put(now.messages, messageId, newMessage(now, 'us', userId, at, kind, hidden, externalId)),
         spent: put(put(now.spent, externalId, messageId), clientId, messageId),
       }

@@ -18,7 +18,7 @@ export const log: Fold<TicketEvent, TicketLogTable> = {
     TicketQueued: (_, event, id) => retired(event, id) ?? line(event, id, 'queue', null, event.queueId),
     TicketAssigned: (_, event, id) => ({ ...line(event, id, 'queue', event.userId, null), way: event.why }),
     TicketAccepted: (_, event, id) => line(event, id, 'open', event.userId, event.queueId),
-    TicketReopened: (_, event, id) => line(event, id, 'reopen', event.userId, event.queueId),
+    TicketReopened: (_, event, id) => line(event, id, 'reopen', event.rule === undefined ? event.userId : null, event.queueId),
     TicketResumed: (_, event, id) => line(event, id, 'reopen', null, event.queueId),
     TicketRedirected: (_, event, id) => line(event, id, 'redirect', null, event.queueId),
     ConsentRequested: (_, event, id) => (event.times === 1 ? line(event, id, 'consentAsked', null, null) : null),

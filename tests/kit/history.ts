@@ -204,6 +204,8 @@ export function commandFor(throws: Dice, of: number, i: number, now: Ticket): Ti
     SwitchIntegration: () => ({ type: 'SwitchIntegration', on: chance(0.5) }),
   }
   if ('bot' in now && !now.bot.over && now.status === 'pending' && chance(0.6)) return commands.Automate() // it does not last long
+  if (now.status === 'nps' && now.rating?.said === null && chance(0.6))
+    return { ...commands.Send(), private: false, aside: true, act: now.rating.act }
   if (now.status === 'nps' && chance(0.6)) return commands.Receive() // nor does a question for a rating
   const names = (Object.keys(commands) as TicketCommand['type'][]).flatMap((name) => Array(weights[name] ?? 10).fill(name))
   return commands[one(names) as TicketCommand['type']]()

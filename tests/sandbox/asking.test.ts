@@ -29,14 +29,19 @@ it('asks who was served for a rating before it is closed (A-NPS-02)', async () =
     const asked = { status: 'closed', userId: house.company.users.ana, ...more }
     return (await house.as('ana')('PUT', `/tickets/${id}`, asked)).body
   }
-  const [good, silent, plain] = ['5511940010011', '5511940010012', '5511940010013']
-  for (const number of [good, silent, plain]) {
+  const [good, silent, plain, hasty] = ['5511940010011', '5511940010012', '5511940010013', '5511940010014']
+  for (const number of [good, silent, plain, hasty]) {
     await says(number!)
     await answer(number!, 'Pronto!')
   }
   expect([(await close(good!)).status, (await close(silent!)).status]).toEqual(['nps', 'nps'])
   expect((await close(plain!, { ratingId: 2 })).error).toBe('ERR_RATING_REQUIRED')
   expect((await close(plain!, { sendFarewellMessage: false })).status).toBe('closed')
+  expect((await close(hasty!)).status).toBe('nps')
+  const back = await says(hasty!, '2') // before the question: it rates nothing
+  expect([back.status, back.userId, back.nps, back.unreadMessages]).toEqual(['open', house.company.users.ana, null, 1])
+  expect((await log(hasty!)).at(-1)).toEqual(['reopen', 'A-NPS-02'])
+  expect((await close(hasty!)).status).toBe('nps')
   expect(await heard(good!)).toEqual(['Pronto!']) // it can be undone until it is said
   await pass(1)
   await eventually(
@@ -60,6 +65,8 @@ it('asks who was served for a rating before it is closed (A-NPS-02)', async () =
   await pass(30)
   await status(silent!, 'closed')
   expect((await ticketOf(silent!)).nps).toBeNull()
+  await status(hasty!, 'closed')
+  expect(await heard(hasty!)).toEqual(['Pronto!', 'De 0 a 10, como foi?']) // once, though resolved twice
   expect((await says(good!, '10')).id).not.toBe(rated.id)
   await set({ expiresTicketNPS: 0 })
   await answer(good!, 'De nada!')

@@ -30,7 +30,9 @@ const heard = (body: string, kind: 'chat' | 'audio' = 'chat') => ({
   quotedId: null,
   queueId: 5,
 })
-const resolved = [waiting, servedBy(7), sent(1), asked()]
+const justResolved = [waiting, servedBy(7), sent(1), asked()]
+const question = { ...sent(2, { act: 3 }), ...by(system) }
+const resolved = [...justResolved, question]
 
 describe('an answer (A-NPS-01)', () => {
   it.each([
@@ -107,6 +109,38 @@ describe('resolving with a rating (A-NPS-02)', () => {
       .when(says('10'))
       .then(heard('10'), { type: 'TicketRated', nps: 10 }, closedAs('rated'))
   })
+  it('takes nothing for an answer that was written before the question: it goes on with who served it', () => {
+    const goesOn = { type: 'TicketReopened' as const, userId: 7, queueId: 5, rule: 'A-NPS-02' }
+    for (const words of ['2', 'tchau'])
+      given(...justResolved)
+        .when(says(words))
+        .then(goesOn, heard(words))
+    const unread = { ...says('2'), undecryptable: true as const }
+    given(...justResolved)
+      .when(unread)
+      .then(goesOn, { ...heard('2'), undecryptable: true } as never)
+    given(...justResolved)
+      .when({ ...says('', 'chat'), kind: 'call_log' })
+      .then({ ...heard(''), kind: 'call_log' } as never)
+    const back = given(...justResolved, goesOn, { ...heard('2'), ...by(contact) })
+    expect(back.folded()).toMatchObject({ status: 'open', userId: 7, unread: 1, rating: null, act: null })
+    expect(given(...justResolved, goesOn, asked(), { ...sent(2, { act: 3 }), ...by(system) }).folded()).toMatchObject({
+      rating: { act: 5, said: null }, // that was the first question, which nobody needs any more
+    })
+  })
+  it('takes no words for an answer that came to light behind the question', () => {
+    const hidden = { ...heard('2'), undecryptable: true as const, ...by(contact) }
+    given(waiting, servedBy(7), hidden, asked(), question)
+      .when(says('2'))
+      .then({ type: 'MessageDecrypted', messageId: 9, kind: 'chat', body: '2', media: null, vCard: null, quotedId: null })
+    given(...resolved, hidden)
+      .when(says('2'))
+      .then(
+        { type: 'MessageDecrypted', messageId: 9, kind: 'chat', body: '2', media: null, vCard: null, quotedId: null },
+        { type: 'TicketRated', nps: 2 },
+        closedAs('rated'),
+      )
+  })
   it('ends without one when nobody answers in time', () => {
     const wait = (minutes: number) => ({
       type: 'Wait' as const,
@@ -143,7 +177,7 @@ describe('resolving with a rating (A-NPS-02)', () => {
       .then({ type: 'TicketReopened', userId: 7, queueId: 5 })
     expect(given(...resolved, { type: 'TicketReopened', userId: 7, queueId: 5 }).folded()).toMatchObject({ status: 'open', rating: null })
     const before = { status: 'open' as const, userId: 7, queueId: 5, unread: 0, waitingSince: null, transferred: false }
-    given(...resolved)
+    given(...justResolved)
       .when({ type: 'Undo', seen: null })
       .then({ type: 'ActUndone', act: 3, what: 'closed', ...before })
     given(...resolved, { ...asked(2), ...by(contact) })

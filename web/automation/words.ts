@@ -197,6 +197,12 @@ export const reasonWords = words({
     'Ya no hay nada que aceptar: espera atención',
     'Artık kabul edilecek bir şey yok: temsilci bekliyor',
   ],
+  TicketReopened: [
+    'O cliente escreveu antes de a nota ser pedida: o atendimento continua',
+    'The customer wrote before the rating was asked for: the ticket goes on',
+    'El cliente escribió antes de que se pidiera la calificación: la atención continúa',
+    'Müşteri puan istenmeden yazdı: talep sürüyor',
+  ],
   TicketResumed: [
     'O cliente escreveu logo depois do fim: o atendimento continua',
     'The customer wrote soon after the end: the ticket goes on',

@@ -33,6 +33,12 @@ export const factWords = words({
     'Kapatıldı: {by} bağlantıyı sildi',
   ],
   TicketReopened: ['{user} reabriu o atendimento', '{user} reopened the ticket', '{user} reabrió el ticket', '{user} talebi yeniden açtı'],
+  TicketReopenedContact: [
+    'Reaberto com {user}: o cliente escreveu antes de a avaliação ser pedida',
+    'Reopened with {user}: the customer wrote before the rating was asked for',
+    'Reabierto con {user}: el cliente escribió antes de que se pidiera la valoración',
+    '{user} ile yeniden açıldı: müşteri değerlendirme istenmeden yazdı',
+  ],
   TicketResumed: [
     'Reaberto: o cliente escreveu de novo',
     'Reopened: the customer wrote again',

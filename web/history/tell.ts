@@ -40,8 +40,9 @@ export function reasoned(
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
-function wayOf(type: string, { way, answered, reason }: HistoryEvent['data']): string {
+function wayOf(type: string, { way, answered, reason, rule }: HistoryEvent['data']): string {
   if (type === 'TicketClosed') return reason === 'connectionRemoved' ? 'Gone' : ''
+  if (type === 'TicketReopened') return rule === undefined ? '' : 'Contact'
   if (type === 'ConsentGiven') return answered === false ? 'Told' : ''
   return type === 'TicketAccessed' && typeof way === 'string' ? way.charAt(0).toUpperCase() + way.slice(1) : ''
 }

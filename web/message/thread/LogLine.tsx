@@ -28,7 +28,7 @@ export function sentence(
   if (type === 'closed' && way === 'connectionRemoved') return say('closedGone', of)
   if (type === 'closed' && !user) return say(rule?.startsWith('A-EXP') ? 'closedExpired' : 'closedBySystem')
   if (type === 'ratingAsked' && !user) return say('ratingAskedAgain')
-  if (type === 'reopen' && rule === 'A-EXP-04') return say('reopenContact')
+  if (type === 'reopen' && rule) return say('reopenContact')
   if (type === 'lane' && (way === 'laneTime' || way === 'laneBack')) return say(way, of)
   if (type === 'missed') return say(type, { from: dateAndHour(since!, language()), to: dateAndHour(createdAt, language()) })
   if (type === 'amount' && amount === null) return say('amountTaken', of)
