@@ -135,9 +135,10 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
   },
 
   Undo: (ticket, { by, seen }) => {
-    const { act } = existing(ticket)
+    const { act, heard, read } = existing(ticket)
     if (!act || act.what === 'opened' || !mine(act.by, by) || (seen !== null && act.revision > seen)) refuse('ERR_UNDO_GONE')
-    return [{ type: 'ActUndone', act: act.revision, what: act.what, ...act.before }]
+    const unread = Math.min(act.before.unread, heard - read) // what its receiver has read meanwhile stays read
+    return [{ type: 'ActUndone', act: act.revision, what: act.what, ...act.before, unread }]
   },
 
   Withdraw: (ticket, { by, back }) => {

@@ -30,6 +30,17 @@ describe('undoing (A-TICKET-07)', () => {
       .when(undo)
       .then({ type: 'ActUndone', act: 2, what: 'transferred', ...served })
   })
+  it('leaves read what its receiver has read meanwhile', () => {
+    const read: Fact = { type: 'TicketRead', userId: 9, messageId: 1, left: 1, ...by(user(9)) }
+    const undone = { type: 'ActUndone' as const, act: 4, what: 'transferred' as const, ...served, unread: 1 }
+    const given1 = [waiting, servedBy(7), received(1), received(2), transferred, read]
+    given(...given1)
+      .when(undo)
+      .then(undone)
+    given(...given1, undone)
+      .when({ type: 'Read', userId: 7, messageId: 2 })
+      .then({ type: 'TicketRead', userId: 7, messageId: 2, left: 0 })
+  })
   it('is not hindered by a look, nor by what the system says of something else', () =>
     given(waiting, servedBy(7), transferred, { type: 'TicketAccessed', userId: 9 }, sent(1, by(system)))
       .when(undo)
