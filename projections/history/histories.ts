@@ -48,6 +48,7 @@ export const histories: Fold<TicketEvent, TicketHistoryTable> = {
         ? told(row, event, { status: 'pending', userId: null, queueId: event.queueId })
         : served(row, { ...event, userId: event.userId }),
     TicketClosed: (row, event) => told(row, event, { status: 'closed' }),
+    ActUndone: (row, event) => told(row, event, { status: event.status, userId: event.userId, queueId: event.queueId }),
     TicketAccessed: (row, event) => row && told(row, event, { updatedAt: row.updatedAt }), // who looks moves nothing in the list
     TicketDeleted: (row, event) => told(row, event, { status: 'deleted', deletedAt: event.at }),
   },

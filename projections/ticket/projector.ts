@@ -17,7 +17,7 @@ export const ticketProjector: Projector<TicketEvent> = {
     { name: 'thread', version: 12, folds: [thread] },
     { name: 'log', version: 13, folds: [log] },
     { name: 'notes', version: 10, folds: [notes] },
-    { name: 'histories', version: 11, folds: [histories] },
+    { name: 'histories', version: 12, folds: [histories] },
     { name: 'traffic', version: 13, folds: [traffic] },
   ],
 }

@@ -21,6 +21,15 @@ describe('the row of a ticket', () => {
     expect(await row(waiting, servedBy(7), received(1), closed, undone)).toMatchObject({ status: 'open', updated_at: at(2), revision: 4 })
     expect(await row(waiting, servedBy(7), closed, { ...undone, act: 2 })).toMatchObject({ status: 'open', updated_at: at(1) })
   })
+  it('stands after an undo among the auditors’ as it stands in the inbox (A-AUDIT-01)', async () => {
+    const moved: Fact = { type: 'TicketTransferred', userId: 9, queueId: 6, fromUserId: 7, fromQueueId: 5 }
+    const back = { status: 'open', userId: 7, queueId: 5, unread: 0, waitingSince: null, transferred: false } as const
+    for (const [act, what] of [[closed, 'closed'] as const, [moved, 'transferred'] as const]) {
+      const { ticket, ticket_history } = await tables.fold(history(waiting, servedBy(7), act, { type: 'ActUndone', act: 2, what, ...back }))
+      expect(ticket_history).toMatchObject([{ status: 'open', user_id: 7, queue_id: 5, revision: 3 }])
+      expect(ticket).toMatchObject([{ status: 'open', user_id: 7, queue_id: 5 }])
+    }
+  })
   it('begins waiting, with nothing said', async () =>
     expect(await row(waiting)).toMatchObject({
       id: 17,
