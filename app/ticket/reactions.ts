@@ -202,7 +202,8 @@ const sayLater = (
 function newestRead({ heard: all, unread, messages }: Present) {
   let newest: { messageId: number; externalId: string; revision: number } | null = null
   for (const [messageId, { from, heard, externalId, revision }] of messages)
-    if (from === 'contact' && heard === all - unread && revision > (newest?.revision ?? -1)) newest = { messageId, externalId, revision }
+    if (from === 'contact' && heard > 0 && heard === all - unread && revision > (newest?.revision ?? -1))
+      newest = { messageId, externalId, revision }
   return newest
 }
 

@@ -162,7 +162,7 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
     if (now.userId !== userId && !now.group) return [] // a colleague's eyes are not its owner's
     const shown = now.messages.get(messageId)
     if (!shown || shown.heard <= now.read) return [] // a message of elsewhere has read nothing
-    return [{ type: 'TicketRead', userId, messageId, left: Math.min(now.unread, now.heard - shown.heard) }]
+    return [{ type: 'TicketRead', userId, messageId, left: Math.max(0, Math.min(now.unread, now.heard - shown.heard)) }]
   },
 
   SwitchIntegration: (ticket, { on }) => existing(ticket) && [{ type: 'IntegrationSwitched', on }],

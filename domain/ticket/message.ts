@@ -10,7 +10,7 @@ export type TicketMessage = {
   externalId: string
   /** The revision of the fact that brought it. */
   revision: number
-  /** How many messages the contact had written when it was said, with this one where it is theirs. */
+  /** How many messages the contact had written when it was said, with this one where it is theirs and came since the number was linked. */
   heard: number
   /** Which participant of a group wrote it. */
   author: string | null

@@ -198,7 +198,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
       ...now,
       closedAt: now.closedAt && (occurredAt ?? at),
       messages: put(now.messages, messageId, {
-        ...newMessage(now, from, null, at, kind, false, externalId),
+        ...{ ...newMessage(now, from, null, at, kind, false, externalId), heard: now.heard }, // nobody here is yet to read it
         ...(from === 'us' ? { ack: 1 } : { author }),
       }),
       spent: put(now.spent, externalId, messageId),

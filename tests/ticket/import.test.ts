@@ -46,6 +46,15 @@ describe('what was said before a number was linked (A-IMP-04)', () => {
     const wrote = [received(1, { at: later(5) }), received(2, { at: later(9) })]
     expect(given(opened, fact, ended, ...wrote).folded()).toMatchObject({ waitingSince: later(5) })
   })
+  it('has nothing in it that somebody here is yet to read', () => {
+    const accepted = [opened, fact, ended, servedBy(7)]
+    given(...accepted)
+      .when({ type: 'Read', userId: 7, messageId: 61 })
+      .nothing()
+    const early = { type: 'Send' as const, messageId: 9, externalId: 'out-9', clientId: 'client-9', ...content, seen: 3 }
+    const came = given(...accepted, received(1)).when({ ...early, private: false, forwarded: false, anyway: true, admin: false })
+    expect(came.facts()).toMatchObject([{ type: 'MessageSent', left: 1 }])
+  })
   it('goes on as any other from there', () =>
     expect(given(opened, fact, ended, received(1)).folded()).toMatchObject({ status: 'pending', unread: 1, bot: { over: true } }))
 })
