@@ -9,11 +9,12 @@ import type { ContactKeys } from '../eventlog/keys.ts'
 import type { MediaStore } from '../http/media.ts'
 import type { Deadlines } from '../work/deadlines.ts'
 import { job } from '../work/jobs.ts'
+import type { Place } from './place.ts'
 import { type Deps as SayDeps, sayFarewell, sayRating, sayTransfer } from './say.ts'
 import { type Deps as WaitDeps, wait } from './waiting.ts'
 
 /** What a ticket waits for: to say a farewell or a transfer's text once it can no longer be undone, and what becomes of it by itself. */
-export const ticketDeadlines: Deadlines<SayDeps & WaitDeps> = {
+export const ticketDeadlines: Deadlines<SayDeps & WaitDeps & { place: Place }> = {
   farewell: sayFarewell,
   transferText: sayTransfer,
   rating: sayRating,

@@ -13,6 +13,7 @@ import type { NextId } from '../ids.ts'
 import { externalIdFrom } from '../message/external-id.ts'
 import { settingsOf } from '../setting/read.ts'
 import type { Due } from '../work/deadlines.ts'
+import type { Place } from './place.ts'
 import type { AskTicket, SeeTicket } from './store.ts'
 
 export type Deps = { db: Kysely<Database>; ask: AskTicket; see: SeeTicket; nextMessageId: NextId }
@@ -84,12 +85,14 @@ const actOf = ({ companyId, aggregateId, kind, cause = null }: Due) => {
   return { act, event: { companyId, aggregateId, eventId: `${companyId}/${aggregateId}/${act}`, cause } }
 }
 
-/** Once it can no longer be undone, unless it was, or somebody reopened the ticket (A-TICKET-07). */
-export async function sayFarewell(due: Due, deps: Deps): Promise<void> {
+/** Once it can no longer be undone, unless it was, somebody reopened the ticket (A-TICKET-07), or the contact has gone on in another. */
+export async function sayFarewell(due: Due, deps: Deps & { place: Place }): Promise<void> {
   const { act, event } = actOf(due)
   const now = await ticketOf(event, deps)
   const ticket = now?.status === 'closed' && !now.group && (await partiesOf(event, deps))
   if (!ticket) return
+  const goesOn = await deps.place.held({ companyId: event.companyId, connectionId: now.connectionId, contactId: now.contactId })
+  if (goesOn && goesOn.ticketId !== now.ticketId) return
   await say(event, 'complation', ticket.connection.complationMessage, ticket, deps, { act }).catch(gone)
   const mine = deps.db
     .selectFrom('user')

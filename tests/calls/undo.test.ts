@@ -68,6 +68,21 @@ describe('undoing an act (A-TICKET-07)', () => {
     await house.settled()
     expect(says(await undo('admin', id))).toEqual([409, 'ERR_UNDO_GONE'])
   })
+  it('says no farewell below what the contact has gone on with meanwhile in another ticket', async () => {
+    await house.db.updateTable('connection').set({ complationMessage: 'Obrigado!' }).execute()
+    const phone = '5511955550008'
+    await house.phone.says(phone, 'oi')
+    await house.settled()
+    const [row] = (await house.as('admin')('GET', '/tickets?status=pending&pageSize=100&sortTickets=DESC')).body.tickets
+    await change('admin', row.id, { status: 'open', queueId: scene.queues.vendas })
+    await change('admin', row.id, { status: 'closed' })
+    await house.settled()
+    expect(await deadlines(row.id)).toHaveLength(1)
+    await house.phone.says(phone, 'mais uma coisa')
+    await windowOver(row.id)
+    expect(await texts(row.id)).not.toContain('Obrigado!')
+    await house.db.updateTable('connection').set({ complationMessage: null }).execute()
+  })
   it('of a transfer out of sight is still given to who made it, and to nobody else', async () => {
     const { id } = await scene.served()
     await change('ana', id, { isTransfered: true, queueId: scene.queues.suporte, userId: scene.users.carla })
