@@ -33,7 +33,8 @@ export const bots: Reactor<TicketEvent, Deps> = {
     MessageDecrypted: async (event, deps) => {
       const ticket = await ticketOf(event, deps, { messages: [event.messageId] })
       const revision = ticket?.messages.get(event.messageId)?.revision
-      if (ticket && revision !== undefined && !heldBack(ticket, revision)) await answered({ ...event, revision }, ticket, deps)
+      const first = ticket?.consent?.first === revision && ticket?.consent?.given !== null // it waits for this since they accepted
+      if (ticket && revision !== undefined && (first || !heldBack(ticket, revision))) await answered({ ...event, revision }, ticket, deps)
     },
     ConsentRequested: told,
     ConsentGiven: goneOn,
@@ -67,13 +68,15 @@ async function told(event: Recorded<Extract<TicketEvent, { type: 'ConsentRequest
     await say({ ...event, cause: causeOf(event) }, 'consent', event.times === 1 ? asked.told : asked.again, parties, deps).catch(gone)
 }
 
-/** Who has accepted is answered what they wrote first (A-LGPD-01), as if it came now. */
+/** Who has accepted is answered what they wrote first (A-LGPD-01), as if it came now; what nobody could read then, as it reads by now. */
 async function goneOn({ stream, revision, at, ...event }: Recorded<Extract<TicketEvent, { type: 'ConsentGiven' }>>, deps: Deps) {
   const ticket = await ticketOf(event, deps)
   if (!ticket?.consent || ticket.consent.given !== revision) return
-  const { events } = await deps.log.read(stream, BigInt(ticket.consent.first), 1)
-  const [first] = await facts<TicketEvent>(ticketStream, events, deps.keys)
-  if (first?.type === 'MessageReceived') await answered({ ...first, at }, ticket, deps)
+  const { events } = await deps.log.read(stream, BigInt(ticket.consent.first), revision - ticket.consent.first)
+  const [first, ...more] = await facts<TicketEvent>(ticketStream, events, deps.keys)
+  if (first?.type !== 'MessageReceived') return
+  const read = more.find((event) => event.type === 'MessageDecrypted' && event.messageId === first.messageId) as Received | undefined
+  await answered({ ...(read ?? first), revision: first.revision, at }, ticket, deps)
 }
 
 async function answered(event: Received, ticket: Present, deps: Deps): Promise<void> {

@@ -35,6 +35,17 @@ it('begins behind the consent that followed a call (A-BOT-01, A-LGPD-01)', async
   expect(await one.says('1')).toEqual([])
   expect(await one.ticket()).toMatchObject({ status: 'pending' })
   expect(await one.says('oi')).toEqual([menu])
+
+  const [before, behind] = [customer(), customer()]
+  for (const [of, id] of [
+    [before, 'unread-1'],
+    [behind, 'unread-2'],
+  ] as const)
+    expect((await of.says('', { id, undecryptable: true })).join()).toMatch(/^Usamos seus dados/)
+  await before.says('oi', { id: 'unread-1' })
+  expect(await before.says('1')).toEqual([menu]) // what they wrote first can be read by now
+  expect(await behind.says('1')).toEqual([])
+  expect(await behind.says('oi', { id: 'unread-2' })).toEqual([menu])
   await house.set('enableLGPD', 'disabled')
 })
 
