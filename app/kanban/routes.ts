@@ -33,12 +33,15 @@ export const kanbanRoutes = (deps: Deps): Handlers<typeof kanban> => {
       return { tickets: tickets.map((row) => veiled(viewer, row)), hasMore: rows.length > boardPage }
     },
     async counts({ viewer, query }) {
-      const lanes = standing(viewer, query).select((eb) => [
-        'laneId',
-        eb.fn.countAll<number>().as('count'),
-        eb.fn.coalesce(eb.fn.sum<number>('amount'), eb.val(0)).as('worth'),
-      ])
-      return { lanes: await lanes.groupBy('laneId').execute() }
+      const there = db.selectFrom('tag').select('id').where('companyId', '=', viewer.companyId).where('kanban', '=', 1)
+      const lanes = standing(viewer, query)
+        .leftJoin(there.as('lane'), 'lane.id', 'ticket.laneId') // of a lane that is gone they stand in none, as the board shows them
+        .select((eb) => [
+          'lane.id as laneId',
+          eb.fn.countAll<number>().as('count'),
+          eb.fn.coalesce(eb.fn.sum<number>('amount'), eb.val(0)).as('worth'),
+        ])
+      return { lanes: await lanes.groupBy('lane.id').execute() }
     },
     async enter({ viewer, params: { ticketId, tagId }, commandId }) {
       await sighted(db, viewer, ticketId)

@@ -98,5 +98,9 @@ it('shows a thousand tickets of a board and says that there are more (A-LANE-03)
   expect(none(await counts())).toEqual({ laneId: null, count: 1001, worth: 0 }) // also where more stand there than are shown
   await house.db.updateTable('ticket').set({ amount: 2.5, createdAt: '2020-01-02T12:00:00Z' }).where('id', '=', 1_000_001).execute()
   expect(await counts('?startDate=2020-01-01&endDate=2020-01-03')).toEqual([{ laneId: null, count: 1, worth: 2.5 }])
+  const gone = (await house.as('dulce')('POST', '/tags', { name: 'Passageira', color: '#2563eb', kanban: 1 })).body.id
+  await house.db.updateTable('ticket').set({ laneId: gone }).where('id', '=', 1_000_001).execute()
+  expect((await house.as('dulce')('DELETE', `/tags/${gone}`)).status).toBe(204)
+  expect(await counts('?startDate=2020-01-01&endDate=2020-01-03')).toEqual([{ laneId: null, count: 1, worth: 2.5 }]) // as it is shown
   await house.db.deleteFrom('ticket').where('id', '>', 1_000_000).execute()
 })
