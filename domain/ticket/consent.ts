@@ -1,10 +1,16 @@
+import type { Stamped } from '#domain/decider.ts'
 import { type Spoken, textIn } from '#domain/flow/texts.ts'
 import type { TicketEvent } from './events.ts'
 
 /** What a contact is told about their data before anything else: the sha256 of that text, and whether it asks for an answer. */
 export type Consent = { text: string; asks: boolean }
-/** What a contact was last told. `first`: the revision of the message that it was for; `given`: that of the fact that they accepted it. */
-export type Told = { text: string; times: number; first: number; given: number | null }
+/**
+ * What a contact was last told. `first`: the revision of the message that it was for; `given`: that of the fact that they accepted it;
+ * `said`: the message that tells it.
+ */
+export type Told = { text: string; times: number; first: number; given: number | null; said: number | null; shown: Shown | null }
+/** When that text left last, and how often by then: what was written before is no answer to it. */
+type Shown = { revision: number; at: string; times: number }
 type Standing = { consent: Told | null; revision: number; status: string }
 
 export const answersIn = (language: Spoken): string[] => [textIn(language, 'accepts'), textIn(language, 'declines')]
@@ -17,11 +23,27 @@ export function consentText(message: string, link: string, asks: boolean, langua
   return asks ? `${told}\n\n${lines.join('\n')}` : told
 }
 
-export function consentAfter({ consent, revision }: Pick<Standing, 'consent' | 'revision'>, event: TicketEvent): Told | null {
-  if (event.type === 'ConsentGiven') return consent && { ...consent, given: revision }
-  if (event.type !== 'ConsentRequested') return consent
-  const first = event.times === 1 || !consent ? revision - 1 : consent.first
-  return { text: event.text, times: event.times, first, given: null }
+export function consentAfter({ consent, revision, status }: Standing, event: Stamped<TicketEvent>): Told | null {
+  switch (event.type) {
+    case 'ConsentRequested': {
+      const { text, times } = event
+      const before = times === 1 ? null : consent
+      const shown = before?.text === text ? before.shown : null
+      return { text, times, first: before?.first ?? revision - 1, given: null, said: null, shown }
+    }
+    case 'ConsentGiven':
+      return consent && { ...consent, given: revision }
+    case 'MessageSent': {
+      const tells = status === 'lgpd' && consent?.said === null && event.by.kind === 'system' && !event.aside && !event.private
+      return tells ? { ...consent, said: event.messageId } : consent
+    }
+    case 'MessageDispatched': {
+      const leaves = consent && event.messageId === consent.said && consent.shown?.times !== consent.times
+      return leaves ? { ...consent, shown: { revision, at: event.at, times: consent.times } } : consent
+    }
+    default:
+      return consent
+  }
 }
 
 /** Whether a message was written before the contact accepted: the first of them is dealt with then, and the others were answers. */

@@ -1,13 +1,18 @@
+import { happened, type Stamp } from '#domain/decider.ts'
 import { bare, understood } from '#domain/flow/answer.ts'
 import { spoken, textIn } from '#domain/flow/texts.ts'
 import { closed } from './attendance.ts'
 import { answersIn, type Consent } from './consent.ts'
-import type { Kind, TicketEvent } from './events.ts'
+import type { Content, TicketEvent } from './events.ts'
 import type { Present } from './ticket.ts'
 
 const rule = 'A-LGPD-01'
 /** How often it is asked again after an answer that is none. */
 const mostRepeats = 3
+/** Who goes on writing has that long to read the text before it is said again. */
+const readingMs = 10_000
+/** How far a provider's clock may be behind ours. */
+const clocksMs = 5 * 60_000
 
 /** What else says nothing but yes, or nothing but no; as they are written without accents. */
 const yesWords = [
@@ -30,6 +35,8 @@ function meant(said: string | null): { choice: number } | undefined {
   return choice < 0 ? undefined : { choice }
 }
 
+export type Said = Pick<Content, 'kind' | 'body'> & Pick<Stamp, 'at' | 'occurredAt'>
+
 /** The contact is told; where that is all, it goes on at once. */
 export const consentAsked = ({ text, asks }: Consent, times = 1): TicketEvent[] => [
   { type: 'ConsentRequested', times, asks, text, rule },
@@ -38,12 +45,14 @@ export const consentAsked = ({ text, asks }: Consent, times = 1): TicketEvent[] 
 
 /**
  * What follows from a contact's message while it is asked. After too many that are no answer nothing more is said, and an answer still
- * counts. `today`: what they would be told now; nothing, where it was switched off or accepted elsewhere, and then it waits for people.
+ * counts; what was written before the text left is none, and asks for nothing. `wrote`: the revision of that message. `today`: what they
+ * would be told now; nothing, where it was switched off or accepted elsewhere, and then it waits for people.
  */
-export function consentFrom(ticket: Present, kind: Kind, body: string, today: Consent | undefined): TicketEvent[] {
+export function consentFrom(ticket: Present, wrote: number, { kind, body, ...stamp }: Said, today: Consent | undefined): TicketEvent[] {
   if (!ticket.consent) return []
-  const { text, times } = ticket.consent
-  const said = kind === 'chat' ? body : null
+  const { text, times, shown } = ticket.consent
+  const read = shown !== null && wrote > shown.revision && !(Date.parse(happened(stamp)) + clocksMs < Date.parse(shown.at))
+  const said = read && kind === 'chat' ? body : null
   const ways = spoken.flatMap((language) => [answersIn(language), [textIn(language, 'yes'), textIn(language, 'no')]])
   const answer = ways.map((names) => understood(said, names, null)).find((one) => one !== null) ?? meant(said)
   if (typeof answer === 'object') {
@@ -54,5 +63,6 @@ export function consentFrom(ticket: Present, kind: Kind, body: string, today: Co
     ]
   }
   if (!today) return [{ type: 'TicketReturned', rule }]
-  return times <= mostRepeats ? consentAsked(today, times + 1) : []
+  const had = read && shown.times === times && Date.parse(stamp.at) - Date.parse(shown.at) >= readingMs
+  return times <= mostRepeats && (had || !today.asks) ? consentAsked(today, times + 1) : []
 }

@@ -4,7 +4,7 @@ import { refuse } from '#domain/errors.ts'
 import type { Interactive } from '#domain/interactive/rules.ts'
 import { existing, type Opening, opened } from './attendance.ts'
 import type { Consent } from './consent.ts'
-import { consentAsked, consentFrom } from './consenting.ts'
+import { consentAsked, consentFrom, type Said } from './consenting.ts'
 import { ours } from './elsewhere.ts'
 import type { About, Author, Content, Participant, TemplateSent, TicketEvent } from './events.ts'
 import { type LanesBack, movedBack } from './lane.ts'
@@ -86,7 +86,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
     if (now?.spent.has(externalId)) {
       const facts = decrypted(now, said, quoting(now.spent, quotedExternalId, earlier))
       const { revision = 0 } = now.messages.get(now.spent.get(externalId)!) ?? {}
-      return facts.length === 0 ? [] : [...facts, ...answering(now, revision, said, consent, mostRatings)]
+      return facts.length === 0 ? [] : [...facts, ...answering(now, revision, { ...said, at }, consent, mostRatings)]
     }
     const ended = now?.status === 'closed'
     const resumed = now ? (ended ? resuming(now, resumes, at) : unasked(now, kind)) : []
@@ -104,7 +104,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
         ...(about && { about }),
       },
       ...(consent && (fresh || ended) ? consentAsked(consent) : []),
-      ...(now && !undecryptable ? answering(now, wrote, said, consent, mostRatings) : []),
+      ...(now && !undecryptable ? answering(now, wrote, { ...said, at }, consent, mostRatings) : []),
       ...(now ? movedBack(resumed.length > 0 ? { ...now, status: ended ? 'pending' : 'open' } : now, lanesBack, wrote) : []),
     ]
   },
@@ -238,10 +238,10 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
 }
 
 /** What follows from what a contact says where something was asked of them; a call says nothing. */
-function answering(now: Present, wrote: number, { kind, body }: Told, consent: Consent | undefined, mostRatings: number): TicketEvent[] {
-  if (kind === 'call_log') return []
-  if (now.status === 'lgpd') return consentFrom(now, kind, body, consent)
-  return now.status === 'nps' && answersIt(now, wrote) ? ratingFrom(now, kind, body, mostRatings) : []
+function answering(now: Present, wrote: number, said: Said, consent: Consent | undefined, mostRatings: number): TicketEvent[] {
+  if (said.kind === 'call_log') return []
+  if (now.status === 'lgpd') return consentFrom(now, wrote, said, consent)
+  return now.status === 'nps' && answersIt(now, wrote) ? ratingFrom(now, said.kind, said.body, mostRatings) : []
 }
 /** A-EXP-04. Where a transfer closed it, it goes on in its successor. */
 function resuming({ closedAt, successor }: Present, resumes: { withinMs: number; queueId: number | null } | undefined, at: string) {

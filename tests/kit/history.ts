@@ -32,7 +32,8 @@ export function history(seed: number, commands: number, tickets = 8): Told[] {
     const now = states.get(of) ?? ticket.initial
     try {
       const command = commandFor(throws, of, i, now)
-      const facts = decide(ticket, now, { ...command, ...stamp, ...(command.type in others && { by: others[command.type]! }) })
+      const asks = now.status === 'lgpd' && command.type === 'Send' && { by: { kind: 'system' as const } } // the text about their data
+      const facts = decide(ticket, now, { ...command, ...stamp, ...asks, ...(command.type in others && { by: others[command.type]! }) })
       states.set(of, fold(ticket, facts, now))
       told.push(...facts.map((fact) => ({ ...fact, of })))
     } catch (error) {
@@ -207,6 +208,10 @@ export function commandFor(throws: Dice, of: number, i: number, now: Ticket): Ti
   if (now.status === 'nps' && now.rating?.said === null && chance(0.6))
     return { ...commands.Send(), private: false, aside: true, act: now.rating.act }
   if (now.status === 'nps' && chance(0.6)) return commands.Receive() // nor does a question for a rating
+  if (now.status === 'lgpd' && now.consent?.shown?.times !== now.consent?.times && chance(0.8)) {
+    const said = now.consent?.said ?? null
+    return said === null ? { ...commands.Send(), private: false } : { type: 'Dispatch', messageId: said, attempt: 1 }
+  }
   const names = (Object.keys(commands) as TicketCommand['type'][]).flatMap((name) => Array(weights[name] ?? 10).fill(name))
   return commands[one(names) as TicketCommand['type']]()
 }

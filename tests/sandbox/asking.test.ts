@@ -104,6 +104,8 @@ it('tells who writes about their data first, and goes on with what they wrote (A
   expect([waitedFor.count, await found('admin', asked), await found('bruno', asked), await found('carla', asked)]).toEqual([
     ...[waitedFor.tickets.length, true, true, false],
   ])
+  expect(await writes(yes, 'é rápido')).toEqual(['lgpd', 'Seus dados, Cliente 0021']) // they are still to read it
+  await pass(1)
   expect(await writes(yes, 'o quê?')).toEqual(['lgpd', 'Seus dados, Cliente 0021 Seus dados, Cliente 0021'])
   expect((await heard(yes, loja))[1]).toMatch(/Não aceito\n\nResponda \*1\* para aceitar ou \*2\* para não aceitar\.$/)
   expect(await writes(yes, '1')).toEqual(['pending', 'Seus dados, Cliente 0021 Seus dados, Cliente 0021 Escolha']) // the 1 chooses nothing there

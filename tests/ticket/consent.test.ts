@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { consentText, heldBack } from '#domain/ticket/consent.ts'
 import type { Kind } from '#domain/ticket/events.ts'
-import { by, contact, content, given, later, opening, servedBy, system, user, waiting } from '#tests/kit/story.ts'
+import { by, contact, content, given, later, opening, sent, servedBy, system, user, waiting } from '#tests/kit/story.ts'
 
 const { quotedId: _, ...plain } = content
 const text = 'a'.repeat(64)
@@ -15,7 +15,7 @@ const told = (body: string, kind: Kind = 'chat', messageId = 9) => ({
   ...{ kind, body },
 })
 const says = (body: string, consent: { text: string; asks: boolean } | null = { text, asks: true }, kind: Kind = 'chat') => ({
-  ...{ type: 'Receive' as const, ...told(body, kind), quotedExternalId: null, opening, ...by(contact) },
+  ...{ type: 'Receive' as const, ...told(body, kind), quotedExternalId: null, opening, ...by(contact), at: later(1) },
   ...(consent && { consent }),
 })
 const heard = (body: string, kind: Kind = 'chat', messageId = 9) => ({
@@ -25,7 +25,12 @@ const began = [
   { ...waiting, ...by(contact) },
   { ...heard('quero comprar', 'chat', 1), ...by(contact) },
 ]
-const waits = [...began, asked()]
+const left = (messageId: number) => [
+  { ...sent(messageId), ...by(system) },
+  { type: 'MessageDispatched' as const, messageId, attempt: 1 },
+]
+const asks = (times: number) => [asked(times), ...left(10 + times)]
+const waits = [...began, ...asks(1)]
 const refused = [
   { type: 'ConsentRefused' as const, text, rule },
   {
@@ -44,7 +49,7 @@ describe('consent (A-LGPD-01)', () => {
   it('is asked for anew where a closed ticket goes on', () => {
     const closing = { ...refused[1]!, ...by(contact) } as const
     given(...waits, { ...refused[0]! }, closing)
-      .when({ ...says('oi'), resumes: { withinMs: 1000, queueId: null } })
+      .when({ ...says('oi'), resumes: { withinMs: 60_000, queueId: null } })
       .then({ type: 'TicketResumed', queueId: null, rule: 'A-EXP-04' }, { ...heard('oi'), queueId: null }, asked())
   })
   it('is not asked for in the middle of a conversation, nor of who has accepted', () => {
@@ -101,15 +106,45 @@ describe('consent (A-LGPD-01)', () => {
       .then(heard(body, kind), asked(2)),
   )
   it('is asked for three times more, then no more, and an answer still counts', () => {
-    given(...waits, asked(2), asked(3))
+    given(...waits, ...asks(2), ...asks(3))
       .when(says('oi'))
       .then(heard('oi'), asked(4))
-    given(...waits, asked(2), asked(3), asked(4))
-      .when(says('oi'))
-      .then(heard('oi'))
-    given(...waits, asked(2), asked(3), asked(4))
+    for (const [body, facts] of [
+      ['oi', []],
+      ['1', [accepted()]],
+    ] as const)
+      given(...waits, ...asks(2), ...asks(3), ...asks(4))
+        .when(says(body))
+        .then(heard(body), ...facts)
+  })
+  it.each(['oi', 'ok', 'sim', '2'])('is neither given, refused nor asked for again by %j, written before the text left', (body) => {
+    for (const unseen of [[asked()], [asked(), left(11)[0]!]])
+      given(...began, ...unseen)
+        .when(says(body))
+        .then(heard(body))
+    given(...waits)
+      .when({ ...says(body), at: later(10), occurredAt: later(-6) })
+      .then({ ...heard(body), occurredAt: later(-6) } as never)
+  })
+  it('is asked for again once those who wrote on had time to read it', () => {
+    given(...waits)
+      .when({ ...says('tudo bem?'), at: later(0.1) })
+      .then(heard('tudo bem?'))
+    given(...waits, asked(2))
+      .when(says('rápido'))
+      .then(heard('rápido'))
+    given(...waits, asked(2)) // it was there to be read before
       .when(says('1'))
       .then(heard('1'), accepted())
+    given(...waits, asked(2, true, newer))
+      .when(says('1'))
+      .then(heard('1'))
+  })
+  it('takes no words for an answer that came to light behind the text', () => {
+    const hidden = { ...heard('ok'), undecryptable: true as const, ...by(contact) }
+    given({ ...waiting, ...by(contact) }, hidden, ...asks(1))
+      .when(says('ok'))
+      .then({ type: 'MessageDecrypted', messageId: 9, ...plain, kind: 'chat', body: 'ok', quotedId: null })
   })
   it('is asked for again in the text of today', () =>
     given(...waits)
@@ -126,9 +161,9 @@ describe('consent (A-LGPD-01)', () => {
 
   it('once given lets it wait from then on, and knows which message began it', () => {
     const now = given(...waits, heard('1'), { ...accepted(), at: later(1) }).folded()
-    expect(now).toMatchObject({ status: 'pending', waitingSince: later(1), consent: { first: 1, given: 4 } })
+    expect(now).toMatchObject({ status: 'pending', waitingSince: later(1), consent: { first: 1, given: 6 } })
     if (!('consent' in now)) return expect.unreachable()
-    expect([0, 1, 3, 4, 5].map((revision) => heldBack(now, revision))).toEqual([false, true, true, false, false])
+    expect([0, 1, 5, 6, 7].map((revision) => heldBack(now, revision))).toEqual([false, true, true, false, false])
   })
   it('lets the bot answer the first message as if nothing had been written since', () => {
     const close = {
@@ -167,7 +202,7 @@ describe('consent (A-LGPD-01)', () => {
       .refused('ERR_NO_PERMISSION')
     const closed = { ...refused[1]!, reason: 'ignored', ...by(user(7)) } as any
     const back = {
-      ...{ type: 'ActUndone' as const, act: 3, what: 'closed' as const, status: 'lgpd' as const, userId: null },
+      ...{ type: 'ActUndone' as const, act: 5, what: 'closed' as const, status: 'lgpd' as const, userId: null },
       ...{ queueId: 5, unread: 1, waitingSince: null, transferred: false },
     }
     given(...waits, closed, back)
