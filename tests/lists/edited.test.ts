@@ -153,6 +153,40 @@ it('a company’s holidays are on record under its name', async () => {
   const { body } = await ask('admin')('GET', '/audit?list=company')
   expect(body.changes[0]).toMatchObject({ rowId: id, name: expect.stringMatching(/./), stands: true, before: { holidays: [] } })
 })
+it('when a company is open is looked at anew by what waits for that (A-BOT-09, A-ROT-01)', async () => {
+  const { companies, contacts, connections, queues } = house.company
+  const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas, status: 'pending' }
+  const { id } = (await ask('admin')('POST', '/tickets', asked)).body
+  const dueAt = '2099-01-01T00:00:00.000Z'
+  const { schedules } = (await ask('admin')('GET', `/companies/${companies.casa}/schedules`)).body
+  const late = JSON.stringify(
+    schedules.map((day: object) => ({ ...day, startTimeA: '03:00', endTimeA: '04:00', startTimeB: '', endTimeB: '' })),
+  )
+  const hours = (table: 'company' | 'queue' | 'connection', of: number) => () =>
+    house.db.updateTable(table).set({ schedules: late }).where('id', '=', of).execute()
+  const holiday = { date: '2026-12-26', name: 'Feriado' }
+  const holidays = (body: object) => () => ask('admin')('PUT', `/companies/${companies.casa}/holidays`, body)
+  for (const changes of [
+    hours('company', companies.casa),
+    hours('queue', queues.vendas),
+    hours('connection', connections.balcao),
+    holidays({ added: [holiday], taken: [] }),
+    holidays({ added: [], taken: [holiday.date] }),
+    () => ask('admin')('PUT', '/settings/scheduleType', { value: 'company' }),
+  ]) {
+    for (const kind of ['wait', 'rotate'])
+      await house.db
+        .insertInto('deadline')
+        .values({ companyId: companies.casa, aggregateId: id, kind, dueAt })
+        .onConflict((row) => row.columns(['aggregateId', 'kind']).doUpdateSet({ dueAt }))
+        .execute()
+    const answer = await changes()
+    if ('status' in answer) expect(answer.status).toBe(200)
+    const far = house.db.selectFrom('deadline').select('kind').where('aggregateId', '=', id).where('dueAt', '=', dueAt)
+    expect(await far.execute(), changes.toString()).toEqual([])
+  }
+  await house.set('scheduleType', 'disabled')
+})
 
 it('a quick reply that is not offered is kept in its list, and comes to no composer, until it is again', async () => {
   const { id } = (await ask('ana')('POST', '/quick-messages', { shortcode: 'feriado', message: 'Hoje não abrimos.' })).body
