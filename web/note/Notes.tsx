@@ -10,6 +10,7 @@ import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
 import { useAct } from '#web/ui/act.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
+import { once } from '#web/ui/once.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import { toast } from '#web/ui/toaster.ts'
@@ -18,6 +19,8 @@ import css from './Notes.module.css'
 import { noteWords } from './words.ts'
 
 const least = 2
+/** As long as the page, as what is typed: it may be added by another drawer. */
+const adds = once()
 export function Notes({ ticketId, contactId }: { ticketId: number; contactId: number }) {
   const say = useWords(noteWords)
   const viewer = useViewer()
@@ -36,9 +39,10 @@ export function Notes({ ticketId, contactId }: { ticketId: number; contactId: nu
   const add = act(
     async () => {
       const note = text.trim()
-      const answer = await api.notes.create({ body: { note, ticketId, contactId } })
+      const body = { note, ticketId, contactId }
+      const answer = await adds(body, (commandId) => api.notes.create({ body }, { commandId }))
       if (!isStored(answer)) apply([{ op: 'put', row: answer }])
-      else awaitNote(answer, { note, ticketId, contactId, user: { id: viewer.id, name: viewer.name } })
+      else awaitNote(answer, { ...body, user: { id: viewer.id, name: viewer.name } })
       write('')
       tell(false)
     },

@@ -18,6 +18,7 @@ import { useAct } from '#web/ui/act.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { useHeldFocus } from '#web/ui/heldFocus.ts'
 import { loaded } from '#web/ui/loaded.ts'
+import { once } from '#web/ui/once.ts'
 import { PersonButton } from '#web/ui/PersonButton.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
@@ -45,6 +46,7 @@ export function ForwardDialog({ of: { messages }, close }: DialogProps<'forward'
   useHeldFocus(busy)
   const [nth, count] = useState(0)
   const endPicking = useSetAtom(pickedAtom)
+  const [does] = useState(once)
   const gone = useRef(0) // those that left before a refusal are not sent twice
   const ready = contact !== null && !busy && (!asksQueue || queueId !== null)
   const send = async () => {
@@ -56,7 +58,8 @@ export function ForwardDialog({ of: { messages }, close }: DialogProps<'forward'
         for (; gone.current < messages.length; gone.current++) {
           count(gone.current + 1)
           if (gone.current > 0) await new Promise((next) => setTimeout(next, between))
-          await api.messages.forward({ body: { messageId: messages[gone.current]!.id, contactId: contact.id, queueId } })
+          const body = { messageId: messages[gone.current]!.id, contactId: contact.id, queueId }
+          await does(body, (commandId) => api.messages.forward({ body }, { commandId }))
         }
       } catch (error) {
         if (error instanceof Refused && error.code === 'ERR_QUEUE_REQUIRED') askQueue(true)

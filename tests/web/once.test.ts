@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { Offline } from '#web/api.ts'
+import { once } from '#web/ui/once.ts'
+
+it('asks again under the same command what was not answered, and anew what was', async () => {
+  const asked: string[] = []
+  const run = (answer: () => Promise<void>) => (commandId: string) => {
+    asked.push(commandId)
+    return answer()
+  }
+  const lost = () => Promise.reject(new Offline())
+  const does = once()
+  await expect(does([1, 'oi'], run(lost))).rejects.toThrow(Offline)
+  await does(
+    [2, 'oi'],
+    run(async () => {}),
+  )
+  await does(
+    [1, 'oi'],
+    run(async () => {}),
+  )
+  await does(
+    [1, 'oi'],
+    run(async () => {}),
+  )
+  const [first, other, again, anew] = asked
+  expect(again).toBe(first)
+  expect(new Set([first, other, anew]).size).toBe(3)
+})
