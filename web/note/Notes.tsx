@@ -43,7 +43,7 @@ export function Notes({ ticketId, contactId }: { ticketId: number; contactId: nu
       const answer = await adds(body, (commandId) => api.notes.create({ body }, { commandId }))
       if (!isStored(answer)) apply([{ op: 'put', row: answer }])
       else awaitNote(answer, { ...body, user: { id: viewer.id, name: viewer.name } })
-      write('')
+      write((now) => (now.trim() === note ? '' : now)) // what is typed while it is added stays
       tell(false)
     },
     { done: say('added') },

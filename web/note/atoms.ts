@@ -33,7 +33,8 @@ export const noteDraftOf = atomFamily((ticketId: number) => {
   const now = atom(localStorage.getItem(name) ?? '')
   return atom(
     (get) => get(now),
-    (_, set, text: string) => {
+    (get, set, change: string | ((now: string) => string)) => {
+      const text = typeof change === 'string' ? change : change(get(now))
       set(now, text)
       try {
         if (text === '') localStorage.removeItem(name)

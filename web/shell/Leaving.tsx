@@ -63,9 +63,10 @@ export function Leaving() {
             <>
               <p>{say(drafts.length === 1 ? 'begunOne' : 'begun', { n: drafts.length })}</p>
               <ul>
-                {drafts.map(({ ticketId, to, body }) => (
-                  <li key={ticketId}>
+                {drafts.map(({ ticketId, to, as, body }) => (
+                  <li key={`${as} ${ticketId}`}>
                     <b dir="auto">{to || `#${ticketId}`}</b> <span dir="auto">{body || say('begunFiles')}</span>
+                    {as !== 'message' && <small>{say(as)}</small>}
                   </li>
                 ))}
               </ul>

@@ -176,6 +176,9 @@ export const shellWords = words({
     'Gönderilmemiş {n} taslak:',
   ],
   begunFiles: ['Arquivos anexados', 'Attached files', 'Archivos adjuntos', 'Ekli dosyalar'],
+  note: ['Observação', 'Note', 'Observación', 'Not'],
+  interactive: ['Mensagem interativa', 'Interactive message', 'Mensaje interactivo', 'Etkileşimli mesaj'],
+  template: ['Modelo', 'Template', 'Plantilla', 'Şablon'],
   leavingWhy: [
     'Quem sai não deixa nada neste aparelho: o que não foi enviado se perde.',
     'Signing out leaves nothing on this device: what was not sent is lost.',

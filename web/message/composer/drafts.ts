@@ -85,12 +85,16 @@ export const waiting = (cupboard: Cupboard, userId: number) =>
     )
   })
 
+type Kept = { readonly [name: string]: unknown }
+/** What a shelf keeps for each ticket under a name that begins so. */
+export const keptUnder = (shelf: Kept, name: string): { ticketId: number; text: string }[] =>
+  Object.entries(shelf)
+    .filter(([one]) => one.startsWith(name) && /^\d+$/.test(one.slice(name.length)))
+    .map(([one, text]) => ({ ticketId: Number(one.slice(name.length)), text: String(text) }))
+
 /** Every draft of this user, by its ticket. */
-export const keptDrafts = (shelf: Shelf & { [name: string]: unknown }, userId: number): (Draft & { ticketId: number })[] =>
-  Object.keys(shelf)
-    .filter((name) => name.startsWith(`draft-${userId}-`))
-    .map((name) => Number(name.slice(`draft-${userId}-`.length)))
-    .map((ticketId) => ({ ...read(shelf, userId, ticketId), ticketId }))
+export const keptDrafts = (shelf: Shelf & Kept, userId: number): (Draft & { ticketId: number })[] =>
+  keptUnder(shelf, `draft-${userId}-`).map(({ ticketId }) => ({ ...read(shelf, userId, ticketId), ticketId }))
 
 /** What was typed is gone with who typed it: of everybody but `but`, and of everybody at sign-out. */
 export function forgetDrafts(shelf: Pick<Storage, 'removeItem'> & { [key: string]: unknown }, but: number | null): void {
