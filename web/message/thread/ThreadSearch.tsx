@@ -47,7 +47,7 @@ function SearchBar({ ticketId, list, onClose }: { ticketId: number; list: Collec
   }
   /** Pages come until the message stands in the thread; then it is shown. */
   const go = async ({ messageId, pageNumber }: FoundMessage, mine: number) => {
-    await bring(list, messageId, pageNumber + 2)
+    await bring(list, messageId, { most: pageNumber + 2 })
     requestAnimationFrame(() => {
       if (mine !== turn.current) return
       jump({ id: messageId, n: mine })

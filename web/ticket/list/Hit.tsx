@@ -20,15 +20,14 @@ export const Hit = ({ before, hit, after }: Pick<Found, 'before' | 'hit' | 'afte
 
 /** Opens the conversation as far back as the message lies, and shows it. */
 export async function jumpTo(ticketId: number, messageId: number): Promise<void> {
-  const { jumpAtom, threadOf } = await import('#web/message/atoms.ts')
+  const [{ jumpAtom, threadOf }, { bring }] = await Promise.all([import('#web/message/atoms.ts'), import('#web/message/bring.ts')])
   const thread = threadOf(ticketId)
-  const found = () => store.get(thread.ids).findLast((id) => id === messageId)
   const stay = store.sub(thread.ids, () => {}) // a list lives while somebody looks
   try {
     if (store.get(thread.state) !== 'ready') await store.set(thread.reload)
-    while (found() === undefined && store.get(thread.hasMore)) await store.set(thread.more)
-    const id = found()
-    if (id !== undefined) store.set(jumpAtom, (now) => ({ id, n: (now?.n ?? 0) + 1 }))
+    const { pathname } = location
+    const found = await bring(thread, messageId, { most: Number.POSITIVE_INFINITY, wanted: () => location.pathname === pathname })
+    if (found) store.set(jumpAtom, (now) => ({ id: messageId, n: (now?.n ?? 0) + 1 }))
   } finally {
     setTimeout(stay, 1000)
   }
