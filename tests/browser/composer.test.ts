@@ -185,7 +185,7 @@ it('records a voice message and sends it; what is cancelled leaves nothing', asy
   await recorder.getByRole('timer').getByText('0:02').waitFor()
   await ana.page.keyboard.press('Space') // somebody who goes on typing sends nothing of the room
   await ana.shot('recording')
-  await recorder.getByRole('button', { name: 'Enviar áudio' }).click()
+  await recorder.getByRole('button', { name: 'Enviar áudio' }).dblclick()
   await ana.page.getByRole('log').getByRole('button', { name: 'Ouvir' }).waitFor()
   await phone.locator('audio').waitFor()
   const got = (await on.got(customer.number)).slice(before).filter(({ kind }) => kind === 'audio') // a file of before may come meanwhile

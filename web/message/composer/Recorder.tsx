@@ -83,9 +83,10 @@ export function Recorder({ onDone, onLeft }: Of) {
   }, [begun])
 
   const stop = (send: boolean) => {
+    if (tape.current === null) return onDone(null)
+    if (tape.current.state === 'inactive') return // it is being made a file of, for what was pressed first
     wanted.current = send
-    if (tape.current?.state === 'recording') tape.current.stop()
-    else onDone(null)
+    tape.current.stop()
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: buttons that belong together, no part of a form
