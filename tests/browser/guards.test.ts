@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => on?.clear(), 40_000)
 
 /** An agent whose socket can be held: what the server says waits, as on a slow line. */
-async function agent(email: string): Promise<Person & { hold: () => void }> {
+async function agent(email: string): Promise<Person & { hold: (holds?: boolean) => void }> {
   const one = await on.come()
   let held = false
   await one.page.routeWebSocket(/\/api\/live/, (page) => {
@@ -25,8 +25,8 @@ async function agent(email: string): Promise<Person & { hold: () => void }> {
     far.onMessage((frame) => void (held || page.send(frame)))
   })
   await signInAs(one, email)
-  const hold = () => {
-    held = true
+  const hold = (holds = true) => {
+    held = holds
   }
   return { ...one, hold }
 }
@@ -71,16 +71,27 @@ it('shows what somebody else answered meanwhile before anything leaves, keeps th
   await words.press('Enter')
   await ana.page.locator('[data-part=message][data-private]').filter({ hasText: 'reforma' }).waitFor()
   await noting.click()
+  // Another is spoken when it comes back: it waits for the decision too.
+  const recording = ana.page.getByRole('group', { name: 'Gravando…' })
+  await ana.page.getByRole('button', { name: 'Gravar áudio' }).click()
+  await recording.getByRole('timer').getByText('0:02').waitFor()
   await failed.getByRole('button', { name: 'Tentar de novo' }).click()
   const guard = ana.page.getByRole('alert').filter({ has: ana.page.getByRole('button', { name: 'Enviar mesmo assim' }) })
   await guard.waitFor()
+  ana.hold(false)
+  expect((await admin('POST', `/messages/${ticket.id}`, { body: 'Amanhã sim.' })).status).toBe(200)
+  await ana.page.locator('[data-part=card-last]').filter({ hasText: 'Amanhã sim.' }).waitFor() // she has seen all by now: only her decision is awaited
+  await recording.getByRole('button', { name: 'Enviar áudio' }).click()
+  const voice = ana.page.locator('[data-part=files] li').filter({ hasText: 'voz-' })
+  await voice.waitFor()
+  await voice.getByRole('button').click()
   await ana.page.getByText('Hoje não abrimos, é feriado.').first().waitFor()
   await ana.shot('guard')
   const outbox = async () => (await admin('GET', '/sandbox/1/outbox?to=5511944440001')).body.map(({ body }: { body: string }) => body)
   expect((await outbox()).join()).not.toContain('Abrimos até as 18h')
 
   await guard.getByRole('button', { name: 'Enviar mesmo assim' }).click()
-  expect((await eventually(outbox, (sent) => sent.length === 2))[1]).toContain('Abrimos até as 18h')
+  expect((await eventually(outbox, (sent) => sent.length === 3))[2]).toContain('Abrimos até as 18h')
   expect(ana.wrong).toEqual([])
 }, 60_000)
 

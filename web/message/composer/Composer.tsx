@@ -201,7 +201,8 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
           <Recorder
             onDone={(file) => {
               record(false)
-              if (file) send(false, [file])
+              if (file && overtaken === null) send(false, [file])
+              else if (file) attach([...files, file]) // it goes, or not, with what waits for a decision
             }}
             onLeft={(file, how) => keepVoice(ticket.id, file, how)}
           />
