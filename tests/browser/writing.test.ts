@@ -58,19 +58,33 @@ it('never sends the shortcut of a quick reply: Enter waits for the list, and Esc
   expect(ana.wrong).toEqual([])
 }, 60_000)
 
-it('keeps the files of a draft over a reload, until they are sent', async () => {
+const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+it('sends nothing before all that was picked is ready, and keeps the files of a draft over a reload, until they are sent', async () => {
   const { page } = ana
   const at = path.join(on.on.dataDir, 'condições.txt')
   await writeFile(at, 'Prazo de 30 dias.')
-  await page.locator('[data-part=composer] input[type=file]').setInputFiles([at])
+  await page.evaluate(() => {
+    const opens = window.createImageBitmap.bind(window) as (file: Blob) => Promise<ImageBitmap>
+    const { promise, resolve } = Promise.withResolvers<void>()
+    Object.assign(window, { createImageBitmap: (file: Blob) => promise.then(() => opens(file)) })
+    addEventListener('ready', () => resolve(), { once: true })
+  })
+  const input = page.locator('[data-part=composer] input[type=file]')
+  await input.setInputFiles({ name: 'planta.png', mimeType: 'image/png', buffer: Buffer.from(dot, 'base64') })
+  await input.setInputFiles([at])
   await words(page).fill('Leia com calma')
   await attached().getByText('condições.txt').waitFor()
+  await words(page).press('Enter')
+  expect(await page.getByRole('button', { name: 'Nota interna', exact: true }).isDisabled()).toBe(true)
+  await page.evaluate(() => dispatchEvent(new Event('ready')))
+  await attached().getByText('planta.png').waitFor()
   await page.reload()
   await attached().getByText('condições.txt').waitFor()
+  await attached().getByText('planta.png').waitFor()
   expect(await words(page).inputValue()).toBe('Leia com calma')
   const before = (await got()).length
   await page.getByRole('button', { name: 'Enviar', exact: true }).click()
-  await eventually(got, (all) => all.length === before + 1)
+  await eventually(got, (all) => all.length === before + 2)
   await attached().waitFor({ state: 'detached' })
   await page.reload()
   await bubble(page, 'Leia com calma').waitFor()
@@ -120,9 +134,11 @@ it('says what of a long paste did not fit, and offers it whole as a file', async
   await page.getByText(`Couberam 9.993 dos ${long.length.toLocaleString('pt-BR')} caracteres colados.`).waitFor()
   expect((await words(page).inputValue()).length).toBe(10_000)
   await ana.shot('paste-cut')
+  await words(page).press('Control+Home')
+  await page.keyboard.press('Delete') // what is written meanwhile stays
   await page.getByRole('button', { name: 'Enviar tudo como .txt' }).click()
   await attached().getByText('texto.txt').waitFor()
-  await expect.poll(() => words(page).inputValue()).toBe('Antes: ')
+  await expect.poll(() => words(page).inputValue()).toBe('ntes: ')
   await ana.shot('paste-file')
   const before = (await got()).length
   await words(page).press('Control+Enter')

@@ -20,6 +20,8 @@ import { hasLeft, isUnsent, type Sending } from './unsent.ts'
 const me = viewer().id
 export const draftOf = drafts(localStorage, me, window)
 export const filesOf = waiting({ keep: keepFiles, kept: keptFiles }, me)
+/** Files that are being made ready for it: what is sent would leave without them. */
+export const readyingOf = atomFamily((_: number) => atom(0))
 export const overtakenOf = atomFamily((_: number) => atom<Overtaken | null>(null))
 
 export const out = outbox({
@@ -58,12 +60,12 @@ function draftNow(ticketId: number): Draft {
 function intoDraft({ ticketId, to, body, quoted, isPrivate, files }: Sending): void {
   const draft = draftNow(ticketId)
   store.set(draftOf(ticketId), { to, body: [body, draft.body].filter(Boolean).join('\n'), quoted: quoted ?? draft.quoted, isPrivate })
-  if (files.length > 0) store.set(filesOf(ticketId), [...files, ...store.get(filesOf(ticketId))])
+  if (files.length > 0) store.set(filesOf(ticketId), (now) => [...files, ...now])
 }
 /** What did not leave is put right there: another text, or without the file that was refused. */
 export function takeBack(item: Sending): void {
   const draft = draftNow(item.ticketId)
-  const free = isBlank(draft) && store.get(filesOf(item.ticketId)).length === 0
+  const free = isBlank(draft) && store.get(filesOf(item.ticketId)).length + store.get(readyingOf(item.ticketId)) === 0
   if (!free && draft.isPrivate !== item.isPrivate) {
     toast(say(composerWords, draft.isPrivate ? 'noteFirst' : 'answerFirst'), 'warning')
   } else {

@@ -13,8 +13,10 @@ import { touched } from './touched.ts'
 export function Bar(of: {
   on: boolean
   empty: boolean
-  /** An answer of another waits for a decision. */
+  /** An answer of another waits for a decision, or files are made ready. */
   waits: boolean
+  /** What is picked for the one stays out of the other. */
+  readying: boolean
   isPrivate: boolean
   hint: string
   onFiles: (files: Iterable<File>) => void
@@ -78,6 +80,7 @@ export function Bar(of: {
         icon={isPrivate ? <Lock /> : <Unlock />}
         active={isPrivate}
         aria-pressed={isPrivate}
+        disabled={of.readying}
         title={say('privateHint')}
         aria-label={say('private')}
         text={say('private')}
@@ -114,6 +117,7 @@ export function Bar(of: {
           intent={isPrivate ? 'warning' : 'primary'}
           icon={isPrivate ? <Lock /> : <SendMessage />}
           disabled={!on || of.empty || of.waits}
+          loading={of.readying}
           aria-label={say(isPrivate ? 'savePrivate' : 'send')}
           title={say(isPrivate ? 'savePrivate' : 'send')}
           {...(isPrivate && { text: say('saveNote') })}

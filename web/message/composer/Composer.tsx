@@ -1,11 +1,11 @@
-import { useAtom, useAtomValue, useSetAtom } from 'jotai'
+import { useAtom, useAtomValue, useSetAtom, useStore } from 'jotai'
 import { type ClipboardEvent, type KeyboardEvent, lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
 import { endAtom } from '#web/message/atoms.ts'
-import { draftOf, filesOf, out, overtakenOf } from '#web/message/sending.ts'
+import { draftOf, filesOf, out, overtakenOf, readyingOf } from '#web/message/sending.ts'
 import { messageWords } from '#web/message/words.ts'
 import { fileOf } from '#web/quick-reply/replies.ts'
 import { useSettings, useViewer } from '#web/session.ts'
@@ -47,8 +47,11 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
   const write = (change: Partial<Draft>) => put({ ...change, to: ticket.contact.name })
   const [files, attach] = useAtom(filesOf(ticket.id))
   const [overtaken, decide] = useAtom(overtakenOf(ticket.id))
+  const [readying, ready] = useAtom(readyingOf(ticket.id))
+  const waits = overtaken !== null || readying > 0
   const [notices, notice] = useAtom(noticesOf(ticket.id))
   const sign = useAtomValue(signAtom)
+  const store = useStore()
   const toEnd = useSetAtom(endAtom)
   const showDialog = useSetAtom(dialogAtom)
   const narrow = useAtomValue(narrowAtom)
@@ -106,7 +109,7 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
   }
   /** A shortcut never leaves as it stands: it is chosen from, or the list is closed first. */
   const ask = () => {
-    if (overtaken !== null) return // while an answer of another waits for a decision, Enter decides nothing
+    if (waits) return // while an answer of another waits for a decision, Enter decides nothing
     if (slash) {
       wish(draft.body)
       field.current?.focus()
@@ -142,9 +145,13 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
     if (!event.repeat) ask()
   }
   const refuse = (text: string) => notice((all) => [...all.filter((one) => one.text !== text), { text }])
+  const prepare = async (given: File[]) => {
+    ready((n) => n + 1)
+    await pick(given, attach, refuse).finally(() => ready((n) => n - 1))
+  }
   const take = (given: Iterable<File>) => {
     notice([])
-    void pick([...given], files, attach, refuse)
+    void prepare([...given])
   }
   const pasted = (event: ClipboardEvent) => {
     const { files: given } = event.clipboardData
@@ -158,10 +165,12 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
     event.preventDefault()
     const before = draft.body
     const fits = insert(text, from, to)
+    const [stuck, after] = [text.slice(0, fits), before.slice(0, from) + text.slice(0, fits) + before.slice(to)]
     const whole = new File([text], say('textFile'), { type: 'text/plain' })
     const run = () => {
-      write({ body: before })
-      void pick([whole], files, attach, refuse)
+      const { body } = store.get(draftOf(ticket.id))
+      write({ body: body === after ? before : body.replace(stuck, () => '') }) // what was written around it since stays
+      void prepare([whole])
       field.current?.focus()
     }
     notice([{ text: say('cut', { n: fits, total: text.length }), verb: say('asFile'), run }])
@@ -202,7 +211,7 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
             onDone={(file) => {
               record(false)
               if (file && overtaken === null) send(false, [file])
-              else if (file) attach([...files, file]) // it goes, or not, with what waits for a decision
+              else if (file) attach((now) => [...now, file]) // it goes, or not, with what waits for a decision
             }}
             onLeft={(file, how) => keepVoice(ticket.id, file, how)}
           />
@@ -241,7 +250,8 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
           <Bar
             on={on}
             empty={empty}
-            waits={overtaken !== null}
+            waits={waits}
+            readying={readying > 0}
             isPrivate={draft.isPrivate}
             hint={say(draft.isPrivate ? 'enterPrivate' : 'enter')}
             onFiles={take}

@@ -8,25 +8,26 @@ import css from './Files.module.css'
 
 const most = 10
 
-/** Takes what can be sent and says what cannot, and why. */
-export async function pick(
-  given: Iterable<File>,
-  now: File[],
-  attach: (files: File[]) => void,
-  refuse: (why: string) => void,
-): Promise<void> {
+type Attach = (change: (now: File[]) => File[]) => void
+
+/** Takes what can be sent, beside what stands there by then, and says what cannot, and why. */
+export async function pick(given: Iterable<File>, attach: Attach, refuse: (why: string) => void): Promise<void> {
   const fit: File[] = []
   for (const file of given) {
     const ready = await readied(file)
     if (typeof ready === 'string') refuse(ready)
     else fit.push(ready)
   }
-  if (now.length + fit.length > most) refuse(say(messageWords, 'fileMany', { n: most }))
-  attach([...now, ...fit].slice(0, most))
+  let many = false
+  attach((now) => {
+    many = now.length + fit.length > most
+    return [...now, ...fit].slice(0, most)
+  })
+  if (many) refuse(say(messageWords, 'fileMany', { n: most }))
 }
 
 /** What will be sent, with the text as its caption. */
-export function Files({ files, onChange }: { files: File[]; onChange: (files: File[]) => void }) {
+export function Files({ files, onChange }: { files: File[]; onChange: Attach }) {
   const sayIt = useWords(messageWords)
   return (
     <ul className={css.files} data-part="files" aria-label={sayIt('attachments')}>
@@ -42,7 +43,7 @@ export function Files({ files, onChange }: { files: File[]; onChange: (files: Fi
             size="small"
             icon={<Cross />}
             aria-label={sayIt('removeFile', { name: file.name })}
-            onClick={() => onChange(files.filter((other) => other !== file))}
+            onClick={() => onChange((now) => now.filter((other) => other !== file))}
           />
         </li>
       ))}

@@ -76,7 +76,8 @@ export const waiting = (cupboard: Cupboard, userId: number) =>
     }
     return atom(
       (get) => get(now),
-      (get, set, files: File[]) => {
+      (get, set, change: File[] | ((now: File[]) => File[])) => {
+        const files = typeof change === 'function' ? change(get(now)) : change
         known = true
         if (files.length === 0 && get(now).length === 0) return // what another tab attached stays
         set(now, files)

@@ -5,7 +5,7 @@ import { ticketWords } from '#web/ticket/words.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { composerWords } from './words.ts'
 
-const wait = (ticketId: number, file: File) => store.set(filesOf(ticketId), [...store.get(filesOf(ticketId)), file])
+const wait = (ticketId: number, file: File) => store.set(filesOf(ticketId), (now) => [...now, file])
 
 /** What was spoken waits in the ticket's draft when its ticket is left; when it is thrown away it can be had back. */
 export function keepVoice(ticketId: number, file: File, how: 'away' | 'cancelled'): void {
