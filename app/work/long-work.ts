@@ -58,12 +58,12 @@ export async function goOn(id: number, kinds: LongWorks, house: House): Promise<
     .updateTable('longWork')
     .set({ holder, beatAt: sql`now()` })
     .where('id', '=', id)
-    .where('state', '=', 'running')
+    .where('settled', '=', false)
     .where((eb) => eb.or([eb('holder', 'is', null), eb('beatAt', '<', sql<string>`now() - ${goneMs} * interval '1 millisecond'`)]))
-    .returning(['id', 'companyId', 'userId', 'kind', 'commandId', 'args', 'items', 'done'])
+    .returning(['id', 'companyId', 'userId', 'kind', 'commandId', 'args', 'items', 'done', 'state'])
     .executeTakeFirst()
   if (!held) return
-  const { items, kind, done: before, ...work } = held
+  const { items, kind, done: before, state: begun, ...work } = held
   const { each, end } = kinds[kind] ?? refuse('ERR_NOT_FOUND')
   const beat = setInterval(
     () =>
@@ -74,7 +74,8 @@ export async function goOn(id: number, kinds: LongWorks, house: House): Promise<
     beatMs,
   )
   try {
-    for (let at = before; at < items.length; at += together) {
+    let state = begun
+    for (let at = before; state === 'running' && at < items.length; at += together) {
       const some = items.slice(at, at + together)
       const told = await Promise.all(some.map((item) => each(item, work, house).catch(refusedFor(house))))
       const errors = some.flatMap((item, i) =>
@@ -96,11 +97,17 @@ export async function goOn(id: number, kinds: LongWorks, house: House): Promise<
           .returning('state')
           .executeTakeFirst()
       })
-      if (now?.state === 'cancelled') await end?.(work, house)
-      if (now?.state !== 'running') return
+      if (!now) return
+      state = now.state
     }
     await end?.(work, house)
-    await mine().set({ state: 'done', endedAt: sql`now()` }).where('state', '=', 'running').execute()
+    const done = {
+      state: sql<'done'>`case state when 'running' then 'done' else state end`,
+      endedAt: sql<string>`coalesce(ended_at, now())`,
+    }
+    await mine()
+      .set({ ...done, settled: true })
+      .execute()
   } catch (error) {
     await mine()
       .set({ holder: null })
@@ -126,7 +133,7 @@ export async function resumeWorks({ db, later }: House): Promise<void> {
   const left = await db
     .selectFrom('longWork')
     .select('id')
-    .where('state', '=', 'running')
+    .where('settled', '=', false)
     .where((eb) => eb.or([eb('beatAt', 'is', null), eb('beatAt', '<', sql<string>`now() - ${goneMs} * interval '1 millisecond'`)]))
     .execute()
   for (const { id } of left) await later(runWork, { id }, { id: `work-${id}-${Math.floor(Date.now() / goneMs)}` })

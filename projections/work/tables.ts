@@ -22,5 +22,7 @@ export interface LongWorkTable {
   startedAt: Generated<string>
   endedAt: Generated<string | null>
   dismissed: Generated<boolean>
+  /** What comes at its end was done. */
+  settled: Generated<boolean>
 }
 export type LongWorkErrorTable = { workId: number; companyId: number; item: number; code: string }

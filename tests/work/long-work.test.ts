@@ -131,6 +131,29 @@ describe('long work', () => {
     expect(seen.length).toBe(16)
   }, 30_000)
 
+  it('that is stopped comes to its end though its process was killed there, or had gone before', async () => {
+    const ends: string[] = []
+    const dead = new Promise<never>(() => undefined)
+    const kind = (end: () => Promise<void>): LongWorks => ({ closeTickets: { each: async () => true, end } })
+    for (const held of [true, false]) {
+      const { id } = await begin(`stopped-${held}`)
+      if (held) {
+        const cancels: LongWork['each'] = async () => (await admin('POST', `/works/${id}/cancel`)).status < 300
+        const killed = () => {
+          ends.push('killed')
+          return dead
+        }
+        void goOn(id, { closeTickets: { each: cancels, end: killed } }, house.house)
+        await expect.poll(() => ends, patience).toEqual(['killed'])
+        await silent(id)
+      } else await admin('POST', `/works/${id}/cancel`)
+      const end = async () => void ends.push('ended')
+      for (let again = 0; again < 2; again++) await goOn(id, kind(end), house.house)
+      expect((await workOf(id)).state).toBe('cancelled')
+    }
+    expect(ends).toEqual(['killed', 'ended', 'ended'])
+  }, 30_000)
+
   it('and so leaves imported tickets waiting offers to close those (R-CONN-16)', async () => {
     const { companies, connections } = house.company
     const { companyId, connectionId } = { companyId: companies.casa, connectionId: connections.balcao }
