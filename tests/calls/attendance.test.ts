@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 import { openScene, type Scene } from './scene.ts'
@@ -53,6 +54,7 @@ describe('closing', () => {
     await house.settled()
     const waits = house.db.updateTable('deadline').where('aggregateId', '=', said.id).where('kind', 'like', 'farewell/%')
     await waits.set({ dueAt: new Date(Date.now() - 1000).toISOString() }).execute() // the time in which it can be undone is over
+    await sql`select pg_notify('clock_moved', '0')`.execute(house.db) // what is due is looked for at once
     await expect.poll(() => texts(said.id), { timeout: 10_000 }).toHaveLength(2)
     expect(await texts(said.id)).toEqual([expect.stringMatching(/^Obrigado, Pessoa \d+!$/), 'Até logo.'])
     const silent = await scene.served()
