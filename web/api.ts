@@ -63,8 +63,8 @@ type Client<K extends Calls> = {
   ) => Promise<Answered<K[N]>>
 }
 
-export type Token = { get: () => string | null; keep: (token: string | null) => void }
-export type Entered = { token: string; user: unknown }
+export type Token = { get: () => string | null; keep: (token: string | null, userId?: number) => void }
+export type Entered = { token: string; user: { id: number } }
 
 /** Calls with the token; a 403 is answered by one refresh, shared by all that wait, and one retry; a 401 ends the session (A-AUTH-02). */
 export function caller(of: {
@@ -85,8 +85,8 @@ export function caller(of: {
       throw refused(status, answer)
     }
     const entered = answer as Entered
-    of.token.keep(entered.token)
-    of.entered?.(entered)
+    of.entered?.(entered) // who is somebody else by now must not go on
+    of.token.keep(entered.token, entered.user.id)
     return entered.token
   }
   const renew = (): Promise<string> => {
@@ -151,28 +151,40 @@ function refused(status: number, answer: unknown): Refused {
   return new Refused(error ?? (status === 413 ? 'ERR_TOO_LARGE' : status >= 502 ? 'ERR_UNAVAILABLE' : 'ERR_INTERNAL'), detail, status)
 }
 
-/** In memory for this tab, in storage for the next; other tabs bring theirs up to date. */
+/** Beside the token: whose it is. */
+export const tokenOf = 'tokenOf'
+/** In memory for this tab, in storage for the next; other tabs bring theirs up to date, or somebody else's, with whom this page has nothing to do. */
 function keptToken(): Token {
   const storage = typeof localStorage === 'undefined' ? null : localStorage
-  let now = storage?.getItem('token') ?? null
+  const kept = (name: string) => storage?.getItem(name) ?? null
+  let now = kept('token')
+  let owner = now && kept(tokenOf)
   if (typeof window !== 'undefined')
     window.addEventListener('storage', ({ key, newValue }) => {
-      if (key === 'token') now = newValue
+      if (key !== 'token') return
+      const next = kept(tokenOf)
+      const anothers = newValue !== null && owner !== null && next !== null && next !== owner
+      now = anothers ? null : newValue
+      if (anothers) onSession.taken()
+      else owner = newValue && next
     })
   return {
     get: () => now,
-    keep: (token) => {
+    keep: (token, userId) => {
+      const mine = kept('token') === now
       now = token
+      owner = userId === undefined ? token && owner : String(userId)
+      if (owner) storage?.setItem(tokenOf, owner) // before the token, of which the others are told
       if (token) storage?.setItem('token', token)
-      else storage?.removeItem('token')
+      else if (mine) storage?.removeItem('token')
     },
   }
 }
 
 export const token = keptToken()
-/** Set by session.ts: what happens when the server ends the session, or the company has not paid. */
-export const onSession: { ended: () => void; unpaid: () => void; entered: (entered: Entered) => void } = {
-  ...{ ended: () => {}, unpaid: () => {}, entered: () => {} },
+/** Set by session.ts: what happens when the server ends the session, the company has not paid, or somebody else signed in in this browser. */
+export const onSession: { ended: () => void; unpaid: () => void; entered: (entered: Entered) => void; taken: () => void } = {
+  ...{ ended: () => {}, unpaid: () => {}, entered: () => {}, taken: () => {} },
 }
 
 const { client, renew, send } = caller({

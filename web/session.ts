@@ -82,6 +82,7 @@ async function forget(but: number | null): Promise<void> {
 const forgetQuietly = (but: number | null) => forget(but).catch(() => {}) // a storage that is forbidden keeps nothing
 
 const enter = (me: Me) => {
+  token.keep(token.get(), me.id)
   void forgetQuietly(me.id)
   forgetHalves(me.email)
   store.set(endedAtom, null)
@@ -125,7 +126,7 @@ export function daysLeft({ companyId, company: { dueDate } }: Pick<Me, 'companyI
 
 export async function signIn(body: { email: string; password: string; remember: boolean }): Promise<Me> {
   const { token: given, user } = await api.session.login({ body })
-  token.keep(given)
+  token.keep(given, user.id)
   enter(user)
   return user
 }
@@ -133,7 +134,7 @@ export async function signIn(body: { email: string; password: string; remember: 
 /** Sets one's own password by a link. Whoever was signed in here leaves nothing behind: another user begins on a new page. */
 export async function setPassword(body: { token: string; password: string }): Promise<void> {
   const entered = await api.session.setPassword({ body })
-  token.keep(entered.token)
+  token.keep(entered.token, entered.user.id)
   location.assign('/tickets')
 }
 
@@ -215,4 +216,15 @@ window.addEventListener('storage', ({ key, newValue }) => {
   if (key === 'token' && newValue === null && store.get(sessionAtom) === 'in') location.assign('/login')
 })
 onSession.ended = () => leaving || leave(store.get(sessionAtom) === 'out' ? null : 'expired')
-onSession.entered = ({ user }) => store.set(meAtom, user as Me)
+onSession.taken = () => {
+  leaving = true
+  location.assign('/tickets')
+}
+onSession.entered = ({ user }) => {
+  const me = store.get(meAtom)
+  if (me && me.id !== user.id) {
+    onSession.taken()
+    throw new Refused('ERR_SESSION_EXPIRED', {}, 401)
+  }
+  store.set(meAtom, user as Me)
+}

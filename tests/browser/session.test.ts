@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Person } from '#tests/kit/browser.ts'
+import { type Person, signInAs } from '#tests/kit/browser.ts'
 import { accept, bubble, type Scene, scene, words } from './scene.ts'
 
 let on: Scene
@@ -32,6 +32,20 @@ async function sentAway({ page }: Person): Promise<void> {
   await page.getByLabel('Senha', { exact: true }).fill('demo-1234')
   await page.getByRole('button', { name: 'Entrar', exact: true }).click()
 }
+
+it('is the page of who signed in last in this browser, in every tab', async () => {
+  const first = await on.on.come()
+  const second = { ...first, page: await first.context.newPage() }
+  for (const { page } of [first, second]) await page.goto('/login')
+  await signInAs(first, 'bruno@demo.test')
+  await first.page.getByRole('button', { name: /^Sua conta.*Bruno/ }).waitFor()
+  await second.page.getByLabel('E-mail').fill('ana@demo.test')
+  await second.page.getByLabel('Senha', { exact: true }).fill('demo-1234')
+  await second.page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  for (const { page } of [second, first]) await page.getByRole('button', { name: /^Sua conta.*Ana/ }).waitFor()
+  expect(first.wrong).toEqual([])
+  await first.leave()
+}, 60_000)
 
 it('who comes back from Meta signs in first where the session ended meanwhile, and is led on', async () => {
   const { page, leave } = await on.on.come()

@@ -48,7 +48,7 @@ const client = () =>
 const bearer = ({ headers }: Request) => headers.authorization
 const expiring = (request: Request) =>
   request.path === refreshPath
-    ? { status: 200, answer: { token: 'new', user: {} } }
+    ? { status: 200, answer: { token: 'new', user: { id: 1 } } }
     : bearer(request) === 'Bearer new'
       ? { status: 200, answer: 'ok' }
       : { status: 403, answer: { error: 'ERR_SESSION_EXPIRED' } }
@@ -137,7 +137,9 @@ describe('an expired token', () => {
 describe('a refusal that a new token does not cure', () => {
   it('is tried once more and then said, without signing out', async () => {
     answers = ({ path }) =>
-      path === refreshPath ? { status: 200, answer: { token: 'new', user: {} } } : { status: 403, answer: { error: 'ERR_NO_PERMISSION' } }
+      path === refreshPath
+        ? { status: 200, answer: { token: 'new', user: { id: 1 } } }
+        : { status: 403, answer: { error: 'ERR_NO_PERMISSION' } }
     await expect(client().list({ query: {} })).rejects.toMatchObject({ code: 'ERR_NO_PERMISSION' })
     expect(asked).toHaveLength(3)
     expect(ended).toBe(0)
