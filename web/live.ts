@@ -46,6 +46,7 @@ export type CollectionOf<Row> = {
   pageSize?: number
 }
 
+/** What a chat holds beyond them stays as it is where the line was away, for whoever reads there. */
 const mostPagesAgain = 10
 
 export function collection<Row extends { id: number }>(of: CollectionOf<Row>, line: Line = live): Collection<Row> {
@@ -111,14 +112,13 @@ export function collection<Row extends { id: number }>(of: CollectionOf<Row>, li
     for (const change of changes) changed(get, set, ids, change)
     if (ids.length !== before.length || ids.some((id, index) => id !== before[index])) set(order_, ids)
   }
-  const landed = (get: Getter, set: Setter, page: Page<Row>, first: boolean) => {
+  const landed = (get: Getter, set: Setter, page: Page<Row>, kept: readonly number[], first = false) => {
     sweep()
     const late = touched ?? new Map<number, Change<Row>>()
     for (const row of page.rows) {
       const awaited = awaits.get(row.id)
       if (awaited && late.get(row.id) === awaited && newest(of.topic.name, { op: 'put', row }) !== awaited) late.delete(row.id)
     }
-    const kept = first ? [] : get(order_)
     const known = new Set(kept)
     const come = page.rows.filter(({ id }) => !known.has(id) && !late.has(id))
     for (const row of come) {
@@ -126,7 +126,7 @@ export function collection<Row extends { id: number }>(of: CollectionOf<Row>, li
       set(family(row.id), row)
     }
     const ids = come.map(({ id }) => id)
-    const next = grows === 'up' ? [...ids, ...kept] : [...kept, ...ids]
+    const next = grows === 'up' && !first ? [...ids, ...kept] : [...kept, ...ids]
     set(hasMore, page.hasMore)
     if (first) {
       const staying = new Set([...next, ...late.keys()])
@@ -159,7 +159,7 @@ export function collection<Row extends { id: number }>(of: CollectionOf<Row>, li
       }
     }
   }
-  const fresh = (get: Getter, set: Setter) => {
+  const fresh = (get: Getter, set: Setter, keeps = false) => {
     const pages = Math.min(mostPagesAgain, Math.max(1, Math.ceil(get(order_).length / size)))
     loading = load(get, set, async (mine) => {
       const all: Row[] = []
@@ -172,7 +172,10 @@ export function collection<Row extends { id: number }>(of: CollectionOf<Row>, li
       if (mine !== era) return
       const seen = new Set<number>()
       const rows = all.filter(({ id }) => !seen.has(id) && seen.add(id))
-      landed(get, set, { rows, hasMore: last.hasMore }, true)
+      const oldest = keeps && grows === 'up' && last.hasMore ? rows[0] : undefined
+      const before = oldest ? get(order_).slice(0, Math.max(0, get(order_).indexOf(oldest.id))) : []
+      const older = before.filter((id) => !seen.has(id))
+      landed(get, set, { rows, hasMore: older.length > 0 ? get(hasMore) : last.hasMore }, older, true)
     })
     return loading
   }
@@ -187,7 +190,7 @@ export function collection<Row extends { id: number }>(of: CollectionOf<Row>, li
       // Rows that came or left have moved the others over the pages' borders: go on from where the list stands, skip what is known.
       for (let page = Math.floor(get(order_).length / size) + 1; ; page++) {
         const next = await of.load(page)
-        if (mine !== era || landed(get, set, next, false) > 0 || !next.hasMore) return
+        if (mine !== era || landed(get, set, next, get(order_)) > 0 || !next.hasMore) return
       }
     })
     return loading
@@ -198,7 +201,7 @@ export function collection<Row extends { id: number }>(of: CollectionOf<Row>, li
   const ids = atom(
     (get) => get(order_),
     (get, set, told: Order) => {
-      if (told === 'again') return void fresh(get, set)
+      if (told === 'again') return void fresh(get, set, true)
       if (told !== 'reload' && 'awaited' in told) return set(apply, [told.awaited])
       if (told === 'reload' || told.frames.some(({ action }) => action === 'refresh')) return void set(reload)
       set(

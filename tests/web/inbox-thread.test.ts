@@ -1,7 +1,9 @@
 import { createStore } from 'jotai'
 import { describe, expect, it } from 'vitest'
+import type { Frame } from '#domain/live/contract.ts'
 import { cards, place, placeIn } from '#domain/message/rules.ts'
 import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
+import { collection } from '#web/live.ts'
 import { video } from '#web/message/bubble/parts.ts'
 import { fold, pieces } from '#web/message/bubble/pieces.ts'
 import { blank, drafts, read } from '#web/message/composer/drafts.ts'
@@ -217,4 +219,52 @@ describe('runs of messages that rest together', () => {
       ['after unread', 1],
       ['run 2', 1],
     ]))
+})
+
+describe('a chat that was read far back', () => {
+  type Row = { id: number; words: string }
+  const topic = { name: 'far-back', field: 'message', sees: () => true }
+  it('keeps its place when the line was away, and not where everything is to be read anew', async () => {
+    let there: Row[] = Array.from({ length: 33 }, (_, at) => ({ id: at + 1, words: 'before' }))
+    let back = () => {}
+    let tell: (frames: Frame[]) => void = () => {}
+    const none = () => () => {}
+    const of = collection<Row>(
+      {
+        ...{ topic, grows: 'up', pageSize: 3, order: (a, b) => a.id - b.id },
+        load: async (page) => {
+          const upTo = there.length - 3 * (page - 1)
+          return { rows: there.slice(Math.max(0, upTo - 3), upTo), hasMore: upTo > 3 }
+        },
+      },
+      {
+        ...{ join: none },
+        hear: (_, listener) => {
+          tell = listener
+          return () => {}
+        },
+        back: (listener) => {
+          back = listener
+          return () => {}
+        },
+      },
+    )
+    const store = createStore()
+    const leave = store.sub(of.ids, () => {})
+    const shown = () => store.get(of.ids).map((id) => `${id} ${store.get(of.row(id)).words}`)
+    await expect.poll(() => store.get(of.state)).toBe('ready')
+    while (store.get(of.hasMore)) await store.set(of.more)
+    expect(store.get(of.ids)).toEqual(there.map(({ id }) => id))
+
+    there = [...there, { id: 34, words: '' }].map(({ id }) => ({ id, words: 'since' }))
+    back()
+    await expect.poll(() => store.get(of.ids).at(-1)).toBe(34)
+    expect(shown()).toEqual(there.map(({ id }) => `${id} ${id > 4 ? 'since' : 'before'}`))
+    expect(store.get(of.hasMore)).toBe(false)
+
+    tell([{ channel: 'company-1-far-back', action: 'refresh' }])
+    await expect.poll(() => store.get(of.ids)[0]).toBe(5)
+    expect(store.get(of.hasMore)).toBe(true)
+    leave()
+  })
 })
