@@ -151,7 +151,7 @@ function refused(status: number, answer: unknown): Refused {
   return new Refused(error ?? (status === 413 ? 'ERR_TOO_LARGE' : status >= 502 ? 'ERR_UNAVAILABLE' : 'ERR_INTERNAL'), detail, status)
 }
 
-/** Beside the token: whose it is. */
+/** Beside the token: whose it is; it stays where their session ended, and goes where they sign out. */
 export const tokenOf = 'tokenOf'
 /** In memory for this tab, in storage for the next; other tabs bring theirs up to date, or somebody else's, with whom this page has nothing to do. */
 function keptToken(): Token {

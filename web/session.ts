@@ -4,7 +4,7 @@ import { defaults, hidesNumbers, type SetSetting, type SettingKey, type Settings
 import type { Me } from '#domain/user/contract.ts'
 import { type Flags, grantedBy } from '#domain/user/rules.ts'
 import { dayIn } from '#domain/zone/rules.ts'
-import { api, onSession, Refused, token } from './api.ts'
+import { api, onSession, Refused, token, tokenOf } from './api.ts'
 import { keptLanguage, type Language, speak } from './i18n.ts'
 import { watchIdle } from './idle.ts'
 import { live } from './socket.ts'
@@ -156,6 +156,7 @@ export async function signOut(): Promise<void> {
   await api.session.logout().catch(() => {})
   await forgetQuietly(null)
   sessionStorage.clear()
+  localStorage.removeItem(tokenOf)
   leave(null)
 }
 
@@ -211,9 +212,11 @@ const askAgain = () =>
     () => {},
   )
 live.back(() => void askAgain())
-/** Signing out in one tab signs out the others. */
+/** Signing out in one tab signs out the others; where the session ended by itself, each keeps what is half-filled in it. */
 window.addEventListener('storage', ({ key, newValue }) => {
-  if (key === 'token' && newValue === null && store.get(sessionAtom) === 'in') location.assign('/login')
+  if (key !== 'token' || newValue !== null || leaving || store.get(sessionAtom) !== 'in') return
+  if (localStorage.getItem(tokenOf) === null) location.assign('/login')
+  else leave('expired')
 })
 onSession.ended = () => leaving || leave(store.get(sessionAtom) === 'out' ? null : 'expired')
 onSession.taken = () => {

@@ -95,6 +95,29 @@ it('finds the form again as far as it was filled in when the session was ended e
   expect(first.wrong).toEqual([])
 }, 60_000)
 
+it('finds what was half-filled again in the one tab when the session ended in the other', async () => {
+  const first = await on.enter('carla@demo.test')
+  const { page: other } = first
+  await other.getByRole('button', { name: /^Sua conta/ }).waitFor()
+  const page = await first.context.newPage()
+  await page.goto('/contacts')
+  await page.getByRole('button', { name: 'Novo contato' }).first().click()
+  const name = page.getByRole('dialog').getByLabel(/^Nome/)
+  await name.fill('Meia Pessoa')
+  await other.evaluate(async () => {
+    const headers = { authorization: `Bearer ${localStorage.getItem('token')}` }
+    await fetch('/api/auth/logout', { method: 'DELETE', headers })
+  })
+  await other.goto('/tickets')
+  await page.waitForURL(/\/login\?to=%2Fcontacts/)
+  expect(await page.getByLabel('E-mail').inputValue()).toBe('carla@demo.test')
+  await page.getByLabel('Senha', { exact: true }).fill('demo-1234')
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await page.getByText('O que você tinha digitado voltou.').waitFor()
+  expect(await name.inputValue()).toBe('Meia Pessoa')
+  await first.leave()
+}, 60_000)
+
 it('comes back to the same place and draft after the session was ended elsewhere', async () => {
   const first = await on.enter('bruno@demo.test', { at: address })
   await accept(first.page)
