@@ -136,9 +136,14 @@ async function claim({ n, attempts }: OutboxRow, { lease, sure }: Line, { db }: 
   return attempts + 1
 }
 
-/** There is nobody who could send it. */
+/** There is nobody who could send it; where that was begun, nobody knows whether it left. */
 export async function fail(row: OutboxRow, deps: Pick<Deps, 'db' | 'ask'>): Promise<void> {
-  await say(row, { type: 'Fail', messageId: row.messageId, code: 'ERR_WAPP_NOT_INITIALIZED' }, 'fail', deps)
+  const { messageId, attempts } = row
+  if (attempts > 0) {
+    await say(row, { type: 'Doubt', messageId }, 'doubt', deps)
+    return settle(row, 'uncertain', deps)
+  }
+  await say(row, { type: 'Fail', messageId, code: 'ERR_WAPP_NOT_INITIALIZED' }, 'fail', deps)
   return settle(row, 'failed', deps)
 }
 

@@ -257,15 +257,17 @@ it('keeps back what was written for a number that its connection had before, and
   ])
 })
 
-it('says of what waits for a connection that is no more that it did not leave, also behind what cannot be told of', async () => {
-  const [odd, messageId] = [await waiting('presa'), await waiting('órfã')]
-  await house.house.db.updateTable('outbox').set({ connectionId: 999_999 }).where('messageId', 'in', [odd, messageId]).execute()
+it('says of what waits for a connection that is no more that it did not leave, or may have, also behind what cannot be told of', async () => {
+  const [odd, messageId, begun] = [await waiting('presa'), await waiting('órfã'), await waiting('talvez saiu')]
+  const outbox = house.house.db.updateTable('outbox')
+  await outbox.set({ connectionId: 999_999 }).where('messageId', 'in', [odd, messageId, begun]).execute()
+  await outbox.set({ attempts: 1 }).where('messageId', '=', begun).execute()
   const ask: Deps['ask'] = (id, command, ...rest) => {
     if ('messageId' in command && command.messageId === odd) throw new Error('its history cannot be read')
     return house.house.ask(id, command, ...rest)
   }
   await failAbandoned({ ...house.house, ask })
-  expect(await Promise.all([odd, messageId].map(stateOf))).toEqual(['waiting', 'failed'])
+  expect(await Promise.all([odd, messageId, begun].map(stateOf))).toEqual(['waiting', 'failed', 'uncertain'])
   const failed = () => house.db.selectFrom('message').select('failed').where('id', '=', messageId).executeTakeFirstOrThrow()
   await eventually(failed, (row) => row.failed === 'ERR_WAPP_NOT_INITIALIZED')
 })
