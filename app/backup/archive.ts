@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { open, rename } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { extract, pack } from 'tar-stream'
 import { derived } from '../eventlog/master-key.ts'
@@ -93,8 +93,11 @@ export async function writeArchive(file: string, key: Buffer, head: Head) {
       await rename(draft, file)
       return { entries: all.length, bytes: all.reduce((sum, one) => sum + one.bytes, 0) }
     },
-    abandon(): void {
+    /** Nothing of it stays. */
+    async abandon(): Promise<void> {
       tar.destroy(new Error('given up'))
+      await written.catch(() => undefined)
+      await rm(draft, { force: true })
     },
   }
 }

@@ -47,7 +47,7 @@ export async function save(file: string, { connectionString, masterKey, checkVal
       await archive.text('sequences.json', await sequencesIn(client))
       return { ...(await archive.finish()), files }
     } catch (error) {
-      archive.abandon()
+      await archive.abandon()
       throw error
     }
   } finally {
