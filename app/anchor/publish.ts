@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '#projections/database.ts'
@@ -14,11 +14,24 @@ type Place = {
 
 const patienceMs = 5000
 
+/** No line of an anchor is longer. */
+const mostBytes = 65_536
+
+/** A line that was begun as the disk was full, or as the power went, is no anchor, and would spoil the one behind it. */
+async function cutUnfinished(handle: FileHandle): Promise<void> {
+  const { size } = await handle.stat()
+  const from = Math.max(0, size - mostBytes)
+  const { buffer } = await handle.read(Buffer.alloc(size - from), 0, size - from, from)
+  const end = from + buffer.lastIndexOf('\n') + 1
+  if (end < size && (end > from || from === 0)) await handle.truncate(end)
+}
+
 /** A line an anchor, on the disk before it counts as written. */
 const fileAt = (file: string): Place['put'] =>
   async function write(statements) {
-    const handle = await open(file, 'a', 0o640)
+    const handle = await open(file, 'a+', 0o640)
     try {
+      await cutUnfinished(handle)
       await handle.writeFile(statements.map((one) => `${JSON.stringify(one)}\n`).join(''))
       await handle.sync()
     } finally {

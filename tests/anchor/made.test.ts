@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -138,6 +138,7 @@ describe.each(engines)('the anchors of a house on %s', (engine) => {
     const logger = { error: (_: object, line: string) => said.push(line), warn: (_: object, line: string) => said.push(line) }
     const settings = { anchorFile: file, anchorWebhook: `http://127.0.0.1:${(server.address() as AddressInfo).port}/token` }
     const publish = () => publishAll({ db: house.db, settings, logger: logger as never }, never)
+    writeFileSync(file, '\n{"company":1,"num') // the disk was full
     await publish()
     await publish()
     up = true
