@@ -27,6 +27,8 @@ const oldestSeconds = 30 * days
 const lifetime = (remember: boolean) => (remember ? 30 * days : 12 * 3600)
 /** A session that is over stays this long, for whoever asks what happened. */
 const keptSeconds = 30 * days
+/** When somebody of a company signed in last is known to the hour, in seconds: a change of its row has the rights of all its people read anew. */
+const lastLoginEvery = 3600
 const soon = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
 const whose = ({ user }: Account) => ({ companyId: user.companyId, userId: user.id })
 /** Checked when there is no such user, so that an unknown address takes as long as a wrong password. */
@@ -150,6 +152,7 @@ export const sessionRoutes = ({ db, sign, tell, pauses, clock, media, later }: D
         .updateTable('company')
         .set({ lastLogin: soon(0) })
         .where('id', '=', found.company.id)
+        .where((eb) => eb.or([eb('lastLogin', 'is', null), eb('lastLogin', '<', soon(-lastLoginEvery))]))
         .execute()
       await recordSecurity(tx, { ...whose(found), kind: 'signedIn', address: wire.ip, detail: { session: sessionHandle(id) } })
     })

@@ -107,6 +107,11 @@ it('forgets the rights of whom a change names, and of nobody else', async () => 
   expect(await forgottenBy(() => user.set({ color: '#123456' }).execute())).toBe('ana')
   const company = house.db.updateTable('company').where('id', '=', house.company.companies.casa)
   expect(await forgottenBy(() => company.set({ name: 'Casa' }).execute())).toBe('both')
+  const bruno = viewers.ofSession(ids.bruno)
+  await bruno
+  await login('ana')
+  await quiet()
+  expect(viewers.ofSession(ids.bruno)).toBe(bruno)
 })
 
 it('takes a queue away at once: rights that were held are not believed until they are old', async () => {
