@@ -8,9 +8,14 @@ export function localBlobs(folder: string): Blobs {
   return {
     open: async () => void (await mkdir(folder, { recursive: true })),
     async put(key, { path: file }) {
-      await mkdir(path.dirname(at(key)), { recursive: true })
+      const home = path.dirname(at(key))
+      const made = await mkdir(home, { recursive: true })
       await sync(file)
       await rename(file, at(key))
+      for (let of = home; ; of = path.dirname(of)) {
+        await sync(of)
+        if (!made || of === path.dirname(made)) return
+      }
     },
     async read(key, range) {
       const handle = await unlessMissing(open(at(key)))
@@ -41,8 +46,9 @@ const unlessMissing = <T>(asked: Promise<T>): Promise<T | null> =>
     throw error
   })
 
-async function sync(file: string): Promise<void> {
-  const handle = await open(file, 'r+')
+/** A file is there after a power cut once its name is, too: that is its folder's. */
+async function sync(of: string): Promise<void> {
+  const handle = await open(of)
   try {
     await handle.sync()
   } finally {
