@@ -61,8 +61,9 @@ export async function keepsAnAdmin(on: Kysely<Database>, companyId: number, with
 /** Every session ends, and no link sets a password any more. */
 export async function endAccess(on: Kysely<Database>, userId: number): Promise<void> {
   await on.updateTable('session').set({ endedAt: sql`now()` }).where('userId', '=', userId).where('endedAt', 'is', null).execute()
-  await on.deleteFrom('passwordLink').where('userId', '=', userId).execute()
+  await endLinks(on, userId)
 }
+export const endLinks = (on: Kysely<Database>, userId: number) => on.deleteFrom('passwordLink').where('userId', '=', userId).execute()
 
 /** What was given to somebody while they were being retired. */
 export const releaseLate = job<ReleaseDeps>()<{ companyId: number; by: number; userId: number }>('release-late', {

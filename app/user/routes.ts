@@ -19,7 +19,7 @@ import { provePassword } from '../session/prove.ts'
 import { type StoredUser, told, userIn, usersIn, withPicture } from './colleagues.ts'
 import { invite } from './invite.ts'
 import { type Deps as PictureDeps, pictureRoutes } from './picture.ts'
-import { endAccess, keepsAnAdmin, type Deps as RetireDeps, releasing, retire } from './retire.ts'
+import { endAccess, endLinks, keepsAnAdmin, type Deps as RetireDeps, releasing, retire } from './retire.ts'
 
 type Deps = PictureDeps & RetireDeps & Pick<House, 'pauses' | 'settingStore' | 'settings'>
 /** Of a password an audit says only that it was set. */
@@ -152,6 +152,7 @@ export const userRoutes = (deps: Deps): Handlers<typeof users> => {
         const who = { companyId, userId: viewer.id, address: wire.ip }
         if (byAdmin.some((name) => differs(before[name], after[name])))
           await recordSecurity(on, { ...who, kind: 'accessChanged', detail: { user: id, reason: 'changed' } })
+        if (passwordHash || before.email !== after.email) await endLinks(on, id) // whoever got one is perhaps not who was meant
         if (!passwordHash) return { before: told(before), after: told(after) }
         if (id !== viewer.id) await endAccess(on, id)
         await recordSecurity(on, { ...who, kind: 'passwordSet', detail: { user: id, by: id === viewer.id ? 'self' : 'admin' } })

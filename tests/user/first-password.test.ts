@@ -45,6 +45,18 @@ it('shows the admin a link where no mail is set up: for once, the newest alone, 
   expect((await admin('GET', `/users/${id}`)).body.hasPassword).toBe(true)
   expect((await house.stranger('POST', '/auth/login', { email, password: 'escolhida-por-ela' })).status).toBe(200)
 })
+it('leads nowhere once their e-mail was put right, or they chose a password of their own', async () => {
+  const { id } = await colleague()
+  const astray = await invite(id)
+  expect((await admin('PUT', `/users/${id}`, { email: `certo${id}@casa.test` })).status).toBe(200)
+  expect(code(await set(tokenIn(astray.link)))).toEqual([400, 'ERR_PASSWORD_LINK'])
+  const first = await invite(id)
+  const { token } = (await set(tokenIn(first.link))).body
+  const second = await invite(id)
+  const own = { password: 'só-minha-senha', currentPassword: 'escolhida-por-ela' }
+  expect((await house.stranger('PUT', `/users/${id}`, own, { authorization: `Bearer ${token}` })).status).toBe(200)
+  expect(code(await set(tokenIn(second.link)))).toEqual([400, 'ERR_PASSWORD_LINK'])
+})
 it('leads nowhere once they are retired', async () => {
   const { id } = await colleague()
   const { link } = await invite(id)
