@@ -8,7 +8,7 @@ import type { House } from '../house.ts'
 import { caughtUp } from '../http/reached.ts'
 import { unrelate } from '../http/relations.ts'
 import { failAbandoned } from '../message/giving-up.ts'
-import { job } from '../work/jobs.ts'
+import { howeverLong, job } from '../work/jobs.ts'
 import { type Act, alone, connectionIn, type Deps, notTheOnlyDefault } from './save.ts'
 import { part } from './session.ts'
 
@@ -70,7 +70,7 @@ const tellTickets = (on: Kysely<Database>, companyId: number, id: number) =>
 
 /** What was opened while it was being deleted, by whoever had looked a moment before; and what was to leave by it, of which agents are told. */
 export const closeLate = job<CloseDeps & Pick<House, 'logger'>>()<{ connectionId: number; companyId: number; by: number }>('close-late', {
-  attempts: 5,
+  attempts: howeverLong,
   concurrency: 1,
   async run(which, deps) {
     await closeTickets(deps, which)

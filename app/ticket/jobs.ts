@@ -8,7 +8,7 @@ import { facts } from '../eventlog/facts.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
 import type { MediaStore } from '../http/media.ts'
 import type { Deadlines } from '../work/deadlines.ts'
-import { job } from '../work/jobs.ts'
+import { howeverLong, job } from '../work/jobs.ts'
 import type { Place } from './place.ts'
 import { type Deps as SayDeps, sayFarewell, sayRating, sayTransfer } from './say.ts'
 import { type Deps as WaitDeps, wait } from './waiting.ts'
@@ -26,7 +26,7 @@ export type MediaDeps = { db: Kysely<Database>; log: EventLog; keys: ContactKeys
 
 /** The files of a deleted ticket go, but for those that another message of the company shows too, or a row of its lists (A-TICKET-12). */
 export const forgetMedia = job<MediaDeps>()<{ companyId: number; ticketId: number }>('forget-media', {
-  attempts: 10,
+  attempts: howeverLong,
   concurrency: 1,
   async run({ companyId, ticketId }, { db, log, keys, media }) {
     const told = await facts<TicketEvent>(ticketStream, (await log.read(streamOf(companyId, ticketId))).events, keys)
@@ -37,7 +37,7 @@ export const forgetMedia = job<MediaDeps>()<{ companyId: number; ticketId: numbe
 
 /** The file of a message that its sender took back goes out of reach of all but the auditors, unless another message shows it too, or a row of a list (A-LGPD-03). */
 export const withdrawMedia = job<MediaDeps>()<{ companyId: number; ticketId: number; messageId: number }>('withdraw-media', {
-  attempts: 10,
+  attempts: howeverLong,
   concurrency: 1,
   async run({ companyId, ticketId, messageId }, { db, log, keys, media }) {
     const told = await facts<TicketEvent>(ticketStream, (await log.read(streamOf(companyId, ticketId))).events, keys)

@@ -13,7 +13,7 @@ import { noPassword } from '../session/founding.ts'
 import { askEach } from '../ticket/each.ts'
 import { stamp } from '../ticket/sight.ts'
 import type { AskTicket } from '../ticket/store.ts'
-import { job, type Later } from '../work/jobs.ts'
+import { howeverLong, job, type Later } from '../work/jobs.ts'
 import { told, userIn } from './colleagues.ts'
 
 type ReleaseDeps = { db: Kysely<Database>; ask: AskTicket; reached: Reached; head: () => Promise<bigint | null> }
@@ -67,7 +67,7 @@ export const endLinks = (on: Kysely<Database>, userId: number) => on.deleteFrom(
 
 /** What was given to somebody while they were being retired. */
 export const releaseLate = job<ReleaseDeps>()<{ companyId: number; by: number; userId: number }>('release-late', {
-  attempts: 5,
+  attempts: howeverLong,
   concurrency: 1,
   async run({ companyId, by, userId }, deps) {
     const { retiredAt } = await deps.db.selectFrom('user').select('retiredAt').where('id', '=', userId).executeTakeFirstOrThrow()
@@ -101,7 +101,7 @@ export async function releasing(deps: Deps, viewer: Viewer, { id: userId, compan
   return () => releaseOutside(deps, { ...stamp(viewer), companyId }, userId)
 }
 export const releaseOutsideLate = job<ReleaseDeps>()<{ companyId: number; by: number; userId: number }>('release-outside', {
-  attempts: 5,
+  attempts: howeverLong,
   concurrency: 1,
   run: ({ companyId, by, userId }, deps) => releaseOutside(deps, { companyId, by: { kind: 'user', id: by } }, userId),
 })

@@ -6,6 +6,8 @@ import { passing } from '../eventlog/passing.ts'
 import { within } from '../eventlog/patience.ts'
 
 export type Job<Data, Deps> = { name: string; attempts: number; concurrency: number; run: (data: Data, deps: Deps) => Promise<unknown> }
+/** Attempts of what has to be done whatever is away: the pauses between them double, from half a second to more than an hour. */
+export const howeverLong = 15
 export const job =
   <Deps>() =>
   <Data>(name: string, of: Omit<Job<Data, Deps>, 'name'>): Job<Data, Deps> => ({ name, ...of })
