@@ -55,7 +55,10 @@ export function useUnsaved(changed: boolean, onClose: Go, saving = false) {
     stay: () => {
       ask(null)
       const { from } = waits ?? {}
-      requestAnimationFrame(() => from instanceof HTMLElement && from.isConnected && from.focus())
+      requestAnimationFrame(() => {
+        const now = document.activeElement // the page, or a dialog around the form: else somebody is already somewhere else
+        if (from instanceof HTMLElement && from.isConnected && now?.contains(from)) from.focus()
+      })
     },
     discard: () => waits?.go(),
   }
