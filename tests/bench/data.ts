@@ -53,7 +53,7 @@ async function make(url: string, masterKey: Buffer, size: Size): Promise<Place> 
     Array.from({ length: parts }, (_, part) => share({ url, masterKey: masterKey.toString('base64'), place, part, parts })),
   )
   const sum = (field: 'events' | 'messages') => made.reduce((all, one) => all + one[field], 0)
-  told(`${sum('events')} events, ${sum('messages')} messages, sealed and chained`)
+  told(`${sum('events')} events, ${sum('messages')} messages, sealed, chained and signed`)
   await sql`select setval('ticket_id', ${size.tickets + 2}), setval('message_id', ${(size.tickets + 100) * 16 + 2 * size.longest + size.endless})`.execute(
     db,
   )

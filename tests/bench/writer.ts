@@ -1,11 +1,13 @@
-/** A worker of the data set: tells its share of the tickets, seals and chains their facts, and copies them into the log. */
+/** A worker of the data set: tells its share of the tickets, seals, chains and signs their facts, and copies them into the log. */
 import { parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
 import { chained } from '#app/eventlog/chain.ts'
 import { stored } from '#app/eventlog/facts.ts'
 import { contactKeys } from '#app/eventlog/keys.ts'
+import { logKeys } from '#app/eventlog/log-keys.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
+import { openStore } from '#projections/postgres.ts'
 import { copyIn, escaped } from './copy.ts'
 import type { Place } from './place.ts'
 import { contactOf, talk } from './talk.ts'
@@ -21,7 +23,9 @@ const { url, masterKey, place, part, parts } = workerData as Share
 const { companyId, size } = place
 const client = new pg.Client({ connectionString: url })
 await client.connect()
-const keys = contactKeys(client as never, Buffer.from(masterKey, 'base64'), { most: 50_000, freshMs: 3_600_000 })
+const master = Buffer.from(masterKey, 'base64')
+const keys = contactKeys(client as never, master, { most: 50_000, freshMs: 3_600_000 })
+const signer = await signerOf(url)
 const words = vocabulary(size.seed)
 let events = 0
 let messages = 0
@@ -53,7 +57,7 @@ async function write(numbers: number[], told: (i: number) => ReturnType<typeof t
     const ready = steps.flatMap(({ commandId, facts }) =>
       facts.map((fact) => stored(ticketStream, stream, fact, contactId, commandId, key)),
     )
-    for (const [version, { type, id, data, meta }] of chained('', stream, 0n, ready).entries()) {
+    for (const [version, { type, id, data, meta }] of chained('', stream, 0n, ready, signer).entries()) {
       const text = `${stream}\t${version}\t${type}\t${id}\t${escaped(JSON.stringify(data))}\t${escaped(JSON.stringify(meta))}\n`
       rows.push({ at: meta.at as string, text })
       if (type === 'MessageReceived' || type === 'MessageSent') messages++
@@ -62,6 +66,13 @@ async function write(numbers: number[], told: (i: number) => ReturnType<typeof t
   rows.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)) // stable: the order within a ticket stays
   events += rows.length
   await copyIn(client, column, rows.map(({ text }) => text).join(''))
+}
+
+async function signerOf(connectionString: string) {
+  const { db } = openStore(connectionString, 1)
+  const { current } = await logKeys(db, master)
+  await db.destroy()
+  return current
 }
 
 function cut(told: ReturnType<typeof talk>, most: number): ReturnType<typeof talk> {
