@@ -35,7 +35,7 @@ import { mayEditLanes, tags } from '#domain/tag/contract.ts'
 import { tickets } from '#domain/ticket/contract.ts'
 import { traffic } from '#domain/traffic/contract.ts'
 import { users } from '#domain/user/contract.ts'
-import { someOffAtom } from './connection/list.ts'
+import { someOffAtom } from './connection/off.ts'
 import { sandboxExistsAtom } from './sandbox/exists.ts'
 import type { MenuWord } from './shell/words.ts'
 

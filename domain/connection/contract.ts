@@ -4,7 +4,7 @@ import { admin, either, flag, signedIn, superAdmin } from '#domain/access.ts'
 import { connectionFields } from '#domain/connection-settings/contract.ts'
 import { numberSigns } from '#domain/contact/rules.ts'
 import { del, fileShown, get, Id, Moment, Nullable, post, put, RelatedIds, resource, Text, topic, version } from '#domain/contract.ts'
-import { CloudAccount, ShownAccount } from '#domain/meta/contract.ts'
+import { CloudAccount, CloudChange, ShownAccount } from '#domain/meta/contract.ts'
 import { Channel } from '#domain/ticket/contract.ts'
 import { WorkRow } from '#domain/work/contract.ts'
 
@@ -172,7 +172,7 @@ export const connections = {
     body: Type.Object(
       {
         ...connection.Change.properties,
-        ...{ version: Type.Optional(version), token: Type.Optional(Token), cloud: Type.Optional(Type.Partial(CloudAccount)) },
+        ...{ version: Type.Optional(version), token: Type.Optional(Token), cloud: Type.Optional(CloudChange) },
       },
       { additionalProperties: false },
     ),

@@ -13,9 +13,10 @@ import { CodePicture } from './CodePicture.tsx'
 import css from './Connections.module.css'
 import { codeWords } from './code-words.ts'
 import { connectionList } from './list.ts'
+import { outageWords } from './outage-words.ts'
 import { Status } from './Status.tsx'
 import { NumberField, TypedCode } from './TypedCode.tsx'
-import { connectionWords, outageWords } from './words.ts'
+import { connectionWords } from './words.ts'
 
 /** While it stands so there is a code to be read, or one to come; a code that nobody read in time can be had anew. */
 const awaited = ['qrcode', 'PAIRING', 'TIMEOUT']

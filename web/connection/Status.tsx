@@ -8,7 +8,8 @@ import { nowAtom } from '#web/ui/now.ts'
 import css from './Connections.module.css'
 import { cloudWords } from './cloud-words.ts'
 import { missedIn } from './missed.ts'
-import { outageWords, statusWords } from './words.ts'
+import { outageWords } from './outage-words.ts'
+import { statusWords } from './words.ts'
 
 const intents = {
   CONNECTED: 'success',

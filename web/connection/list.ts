@@ -1,11 +1,7 @@
-import { atom } from 'jotai'
-import { type ConnectionRow, connection, connectionTopic } from '#domain/connection/contract.ts'
-import { endsSoon } from '#domain/connection/rules.ts'
+import { type ConnectionRow, connectionTopic } from '#domain/connection/contract.ts'
 import { isCalled } from '#domain/contact/rules.ts'
 import { api } from '#web/api.ts'
 import { shownNumber } from '#web/contact/phone.ts'
-import { connectionChoices } from '#web/ticket/choices.ts'
-import { nowAtom } from '#web/ui/now.ts'
 import { resourceList } from '#web/ui/resourceList.ts'
 
 const byId = (a: ConnectionRow, b: ConnectionRow) => a.id - b.id
@@ -29,7 +25,6 @@ export const connectionList = resourceList<ConnectionRow>(
   },
   { order: byId },
 )
-export const mayConnect = connection.calls.create
 
 /** By what somebody makes a new connection here: a number that is linked, a practice phone, or a number of the Cloud API. */
 const newProviders = ['beta', 'sandbox', 'cloud'] as const
@@ -44,19 +39,3 @@ export const providersHere = (): Promise<string[]> => {
   })
   return known
 }
-
-const settleMs = 2000
-const late = atom(false)
-const settling = atom(
-  (get) => get(late),
-  (_, set, over: boolean) => set(late, over),
-)
-settling.onMount = (over) => {
-  const timer = setTimeout(() => over(true), settleMs) // so that one that is just beginning is no alarm
-  return () => clearTimeout(timer)
-}
-/** Whether any connection is not connected or soon will not be, two seconds after somebody looks. */
-export const someOffAtom = atom((get) => {
-  const off = (row: ConnectionRow) => row.status !== 'CONNECTED' || row.silentSince !== null || endsSoon(row, get(nowAtom))
-  return get(settling) && get(connectionChoices.all).some(off)
-})

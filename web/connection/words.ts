@@ -1,5 +1,4 @@
 import type { ConnectionRow } from '#domain/connection/contract.ts'
-import { outages } from '#domain/connection/rules.ts'
 import { words } from '#web/i18n.ts'
 
 /** What of a connection is set, as its form calls it. */
@@ -90,7 +89,6 @@ export const connectionFieldWords = words({
   channel: ['Canal', 'Channel', 'Canal', 'Kanal'],
 })
 
-export const outageWords = words(outages)
 export const statusWords = words<ConnectionRow['status'] | 'silent' | 'missed'>({
   missed: [
     'Vinculada de novo: o que os clientes escreveram entre {from} e {to} pode faltar aqui. O celular mostra.',

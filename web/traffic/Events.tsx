@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { isOutage } from '#domain/connection/rules.ts'
 import type { Traffic } from '#domain/traffic/contract.ts'
-import { outageWords } from '#web/connection/words.ts'
+import { outageWords } from '#web/connection/outage-words.ts'
 import { amount, useLanguage, useWords } from '#web/i18n.ts'
 import { useReason } from '#web/message/bubble/reason.ts'
 import { nowAtom } from '#web/ui/now.ts'
