@@ -1,7 +1,9 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import { sees, type TicketChange, type TicketRow } from '#domain/ticket/contract.ts'
+import type { Database } from '#projections/database.ts'
+import { gatheredBy } from '#projections/gather.ts'
 import { type TicketSummary, ticketById, veiled } from '#projections/ticket/read.ts'
 import { acceptable, isAdmin, lost } from './sight.ts'
 import { answer, type Deps, queueOf, standing, standsOn, tell, userOf } from './tell.ts'
@@ -53,8 +55,19 @@ async function reopen(deps: Deps, viewer: Viewer, row: TicketSummary, serving: S
 const instead = (deps: Deps, viewer: Viewer, held: TicketRow): TicketRow | Promise<never> =>
   sees(viewer, held) ? veiled(viewer, held) : lost(deps, viewer.companyId, held.id)
 
+/** Whether they were told to be somebody else too, which few are: asked for all who are accepted at the same time. */
+const hasTwin = gatheredBy(async (db: Kysely<Database>, contactIds: number[]): Promise<boolean[]> => {
+  const { rows } = await sql<{ contactId: number; duplicateId: number }>`
+    select contact_id, duplicate_id from contact_duplicate where contact_id = any(${contactIds}::int[]) or duplicate_id = any(${contactIds}::int[])`.execute(
+    db,
+  )
+  const known = new Set(rows.flatMap(({ contactId, duplicateId }) => [contactId, duplicateId]))
+  return contactIds.map((id) => known.has(id))
+})
+
 /** The older ticket in which one is served who was told to be the same person; what waits beside it stays. */
 async function elderOf({ db }: Deps, { companyId, id, contactId, whatsappId }: TicketSummary): Promise<TicketRow | undefined> {
+  if (!(await hasTwin(db, contactId))) return undefined
   const others = sql`
     select duplicate_id from contact_duplicate where contact_id = ${contactId}
     union all select contact_id from contact_duplicate where duplicate_id = ${contactId}`

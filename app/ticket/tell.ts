@@ -1,9 +1,10 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { refuse } from '#domain/errors.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Database } from '#projections/database.ts'
+import { gatheredBy } from '#projections/gather.ts'
 import { ticketById, veiled } from '#projections/ticket/read.ts'
 import { type Reached, shown } from '../http/reached.ts'
 import type { NextId } from '../ids.ts'
@@ -56,18 +57,25 @@ export const servesQueue = async ({ db }: Deps, { id, profile }: { id: number; p
   (await db.selectFrom('userQueue').select('userId').where('userId', '=', id).where('queueId', '=', queueId).executeTakeFirst()) !==
     undefined
 
-/** Both of it in one question: whether a queue takes tickets still, and whether they serve it. */
+type Serving = { companyId: number; queueId: number; userId: number }
+const servedBy = gatheredBy(async (db: Kysely<Database>, list: Serving[]): Promise<(boolean | undefined)[]> => {
+  const column = (name: keyof Serving) => list.map((one) => one[name])
+  const { rows } = await sql<{ n: number; serves: boolean }>`
+    select w.n::int - 1 as n, exists (select from user_queue u where u.user_id = w.user_id and u.queue_id = q.id) as serves
+    from unnest(${column('companyId')}::int[], ${column('queueId')}::int[], ${column('userId')}::int[]) with ordinality as w(company_id, queue_id, user_id, n)
+    join queue q on q.id = w.queue_id and q.company_id = w.company_id and q.retired_at is null`.execute(db)
+  const found = new Map(rows.map(({ n, serves }) => [n, serves]))
+  return list.map((_, n) => found.get(n))
+})
+/** Both of it in one question, also of all who ask at the same time: whether a queue takes tickets still, and whether they serve it. */
 export async function standing(
-  deps: Pick<Deps, 'db'>,
+  { db }: Pick<Deps, 'db'>,
   companyId: number,
   queueId: number,
   { id, profile }: { id: number; profile: string },
-) {
-  const own = activeQueue(deps, companyId, queueId).select(({ exists, selectFrom }) =>
-    exists(selectFrom('userQueue').select('userId').where('userId', '=', id).where('queueId', '=', queueId)).as('serves'),
-  )
-  const queue = await own.executeTakeFirst()
-  return { retired: queue === undefined, serves: profile === 'admin' || queue?.serves === true }
+): Promise<{ retired: boolean; serves: boolean }> {
+  const serves = await servedBy(db, { companyId, queueId, userId: id })
+  return { retired: serves === undefined, serves: profile === 'admin' || serves === true }
 }
 
 /** By a connection that is gone nothing could be said: what was closed there stays closed (A-CONN-06). */
