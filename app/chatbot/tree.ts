@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { Chatbot, ChatbotTree, Option } from '#domain/chatbot/contract.ts'
 import { optionFields } from '#domain/chatbot/contract.ts'
-import { optionFault } from '#domain/chatbot/rules.ts'
+import { type OptionFault, optionFault } from '#domain/chatbot/rules.ts'
 import { type Case, refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
+import { servers } from '../queue/servers.ts'
 
 type At = { companyId: number; queueId: number }
 
@@ -20,9 +21,10 @@ export const flat = <O extends { chatbots: O[] }>(tree: O[]): O[] => tree.flatMa
 
 /** Puts this tree in the place of the one that stands: what has an id keeps it, what is not in it any more goes. */
 export async function replaceTree(on: Kysely<Database>, at: At, tree: Option[]): Promise<void> {
-  const fault = optionFault(tree, at.queueId)
-  if (fault) refuse(fault.code, { field: `${fault.at}/${fault.field}`, ...('rule' in fault && { rule: fault.rule }) })
+  holds(optionFault(tree, at.queueId))
   await there(on, at.companyId, tree)
+  const serving = await servers(on, at.companyId, at.queueId)
+  holds(optionFault(tree, at.queueId, (userId) => serving.has(userId)))
   const standing = flat(await treeOf(on, at))
   const known = new Set(standing.map(({ id }) => id))
   const kept = flat(tree).flatMap(({ id }) => id ?? [])
@@ -30,6 +32,10 @@ export async function replaceTree(on: Kysely<Database>, at: At, tree: Option[]):
   const gone = [...known].filter((id) => !kept.includes(id))
   await write(on, at, tree, null)
   if (gone.length > 0) await on.deleteFrom('chatbot').where('id', 'in', gone).execute() // after those that stood below them stand elsewhere
+}
+
+function holds(fault: OptionFault | null): void {
+  if (fault) refuse(fault.code, { field: `${fault.at}/${fault.field}`, ...('rule' in fault && { rule: fault.rule }) })
 }
 
 async function write(on: Kysely<Database>, at: At, tree: Option[], chatBotId: number | null): Promise<void> {

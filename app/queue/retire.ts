@@ -13,6 +13,7 @@ import { stamp } from '../ticket/sight.ts'
 import type { AskTicket } from '../ticket/store.ts'
 import { isRetired, queueOf } from '../ticket/tell.ts'
 import { job, type Later } from '../work/jobs.ts'
+import { servers } from './servers.ts'
 
 export type Deps = MoveDeps & { later: Later }
 type Act = { viewer: Viewer; command: Command }
@@ -71,23 +72,6 @@ async function move(deps: MoveDeps, by: Asker, from: number, to: number): Promis
   const rows = await active.where('status', '!=', 'closed').orderBy('updatedAt').orderBy('id').execute()
   const serving = rows.length > 0 ? await servers(deps.db, by.companyId, to) : new Set<number>()
   await askEach(rows, ({ userId }) => ({ type: 'Move', queueId: to, suits: userId === null || serving.has(userId) }), by, deps)
-}
-
-/** Admins serve every queue (A-TRANSFER-05). */
-async function servers(db: Kysely<Database>, companyId: number, queueId: number): Promise<Set<number>> {
-  const rows = await db
-    .selectFrom('user')
-    .select('id')
-    .where('companyId', '=', companyId)
-    .where('retiredAt', 'is', null)
-    .where((eb) =>
-      eb.or([
-        eb('profile', '=', 'admin'),
-        eb('id', 'in', eb.selectFrom('userQueue').select('userId').where('userQueue.queueId', '=', queueId)),
-      ]),
-    )
-    .execute()
-  return new Set(rows.map(({ id }) => id))
 }
 
 const takeAway = (db: Kysely<Database>, { viewer, command }: Act, queueId: number, moveTo: number | null): Promise<void> =>

@@ -57,7 +57,7 @@ async function enters(event: Event, deps: Deps, { byBot = false, without = null 
     queue.everyMs > 0 ? rotateAt(companyId, aggregateId, queue.closedUntil ?? clock.now() + queue.everyMs, deps) : undefined
   if (ticket.userId !== null) {
     if (!byBot) return
-    if (await isAvailable(companyId, ticket.userId, deps)) return moves() // whom the contact chose has their turn too
+    if (await isAvailable(companyId, ticket, ticket.userId, deps)) return moves() // whom the contact chose has their turn too
     const waits = {
       type: 'Assign' as const,
       queueId: ticket.queueId,
@@ -113,7 +113,7 @@ export async function held({ companyId, aggregateId }: Due, deps: Deps): Promise
   if (!isGivenOut(ticket) || ticket.userId === null) return
   const { everyMs, closedUntil } = await rotationOf(companyId, ticket, deps)
   const turns = everyMs > 0 && closedUntil === null
-  if (turns || (await isAvailable(companyId, ticket.userId, deps))) return lookAgain(companyId, aggregateId, deps)
+  if (turns || (await isAvailable(companyId, ticket, ticket.userId, deps))) return lookAgain(companyId, aggregateId, deps)
   const { queueId, userId: from } = ticket
   const command = { type: 'Assign' as const, queueId, from, userId: null, why: 'rotation' as const, rule: 'A-ROT-01' }
   await deps.ask(aggregateId, { ...command, ...system(companyId) }, `held-${aggregateId}-${ticket.revision}`)
@@ -157,10 +157,17 @@ const chosen = (companyId: number, queueId: number, among: Among, { db, clock }:
     return userId
   })
 
-async function isAvailable(companyId: number, userId: number, { db }: Deps): Promise<boolean> {
-  const one = db.selectFrom('user').innerJoin('userPresence', 'userPresence.id', 'user.id').select(availability.as('now'))
-  const found = await one.where('user.id', '=', userId).where('user.companyId', '=', companyId).executeTakeFirst()
-  return found?.now === 'available'
+/** Who does not serve its queue would never see it, so they are as good as gone (A-VIS-01); an admin sees every one. */
+async function isAvailable(companyId: number, { queueId }: Given, userId: number, { db }: Deps): Promise<boolean> {
+  const one = db
+    .selectFrom('user')
+    .innerJoin('userPresence', 'userPresence.id', 'user.id')
+    .select(['user.profile', availability.as('now')])
+  const serving = one.select(({ exists, selectFrom }) =>
+    exists(selectFrom('userQueue').select('userId').whereRef('userId', '=', 'user.id').where('queueId', '=', queueId)).as('serves'),
+  )
+  const found = await serving.where('user.id', '=', userId).where('user.companyId', '=', companyId).executeTakeFirst()
+  return found?.now === 'available' && (found.profile === 'admin' || found.serves === true)
 }
 
 /** Whose customer it is: who served the contact's last ticket as it was closed, by them, by a colleague or by itself (A-WALLET-01). */

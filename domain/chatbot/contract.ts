@@ -65,7 +65,10 @@ const Answer = Type.Unsafe<ChatbotTree>(keptLevel(mostLevels))
 
 const Place = Type.Integer({ minimum: 0, maximum: mostOptions })
 const Placed = { queueId: Id, chatBotId: Nullable(Id), position: Type.Optional(Place) }
-const refuses = ['ERR_OPTION_OWN_QUEUE' as const, 'ERR_OPTION_TWICE' as const, 'ERR_OPTIONS_TOO_MANY' as const, 'ERR_OPTION_LOOP' as const]
+const refuses = [
+  ...['ERR_OPTION_OWN_QUEUE' as const, 'ERR_OPTION_TWICE' as const, 'ERR_OPTIONS_TOO_MANY' as const, 'ERR_OPTION_LOOP' as const],
+  'ERR_NO_PERMISSION/queue' as const,
+]
 export const chatbots = {
   find: get('/chatbot/:id', { may: admin, says: 'An option of a queue’s bot, with those below it.', answer: Answer }),
   create: post('/chatbot', {

@@ -3,6 +3,7 @@ import { longestText, mostLevels, mostOptions, type Option } from './contract.ts
 /** Where in a tree something does not hold: `at` is the path of the option, as `chatbots/0/chatbots/2`. */
 export type OptionFault = { at: string; field: string } & (
   | { code: 'ERR_OPTION_TWICE' | 'ERR_OPTIONS_TOO_MANY' | 'ERR_OPTION_OWN_QUEUE' | 'ERR_OPTION_LOOP' }
+  | { code: 'ERR_NO_PERMISSION/queue' } // who is led to would never see it (A-TRANSFER-05)
   | { code: 'ERR_INVALID_INPUT'; rule: 'required' | 'maxLength' }
 )
 
@@ -12,8 +13,8 @@ const plain = (name: string) => name.normalize('NFD').replace(/\p{M}/gu, '').tri
 /** What a type has to name; who it hands over to may be left open. */
 const target = { queue: 'optQueueId', integration: 'optIntegrationId', file: 'optFileId' } as const
 
-/** The first thing that does not hold in the tree of a queue; `queueId` is null where that is new. */
-export function optionFault(tree: Option[], queueId: number | null): OptionFault | null {
+/** The first thing that does not hold in the tree of a queue; `queueId` is null where that is new. `serves`: who takes tickets of it. */
+export function optionFault(tree: Option[], queueId: number | null, serves: (userId: number) => boolean = () => true): OptionFault | null {
   const ids = new Set<number>()
   let count = 0
   function level(options: Option[], at: string, deep: number): OptionFault | null {
@@ -33,6 +34,8 @@ export function optionFault(tree: Option[], queueId: number | null): OptionFault
       if (wanted && option[wanted] === null) return { at: here, field: wanted, code: 'ERR_INVALID_INPUT', rule: 'required' }
       if (option.queueType === 'queue' && queueId !== null && option.optQueueId === queueId)
         return { at: here, field: 'optQueueId', code: 'ERR_OPTION_OWN_QUEUE' }
+      if (option.queueType === 'attendent' && option.optUserId !== null && !serves(option.optUserId))
+        return { at: here, field: 'optUserId', code: 'ERR_NO_PERMISSION/queue' }
       const inside = level(option.chatbots, `${here}/chatbots`, deep + 1)
       if (inside) return inside
     }

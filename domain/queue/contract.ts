@@ -45,7 +45,7 @@ export const Queue = Type.Object({ ...queue.Row.properties, chatbots: ChatbotTre
 export type Queue = Static<typeof Queue>
 const refuses = [
   ...['ERR_QUEUE_COLOR_ALREADY_EXISTS' as const, 'ERR_OPTION_TWICE' as const, 'ERR_OPTIONS_TOO_MANY' as const],
-  ...['ERR_OPTION_OWN_QUEUE' as const, 'ERR_OPTION_LOOP' as const],
+  ...['ERR_OPTION_OWN_QUEUE' as const, 'ERR_OPTION_LOOP' as const, 'ERR_NO_PERMISSION/queue' as const],
 ]
 
 export const queues = {

@@ -67,7 +67,7 @@ describe('a queue', () => {
       chatbots: [
         option('Segunda via', { greetingMessage: 'Aqui está', chatbots: [option('Boleto'), option('Nota fiscal', { closeTicket: true })] }),
         option('Suporte', { queueType: 'queue', optQueueId: suporte }),
-        option('Falar com a Ana', { queueType: 'attendent', optUserId: house.company.users.ana }),
+        option('Falar com a chefia', { queueType: 'attendent', optUserId: house.company.users.admin }),
       ],
     }
     const { id } = await made(whole)
@@ -130,7 +130,10 @@ describe('a queue', () => {
 
   it('hands over to anyone once whom an option led to is retired (A-USER-03)', async () => {
     const { bruno } = house.company.users
-    const { id } = await made({ chatbots: [option('Falar com gente', { queueType: 'attendent', optUserId: bruno })] })
+    const { id } = await made()
+    await house.db.insertInto('userQueue').values({ companyId: house.company.companies.casa, userId: bruno, queueId: id }).execute()
+    const leads = { chatbots: [option('Falar com gente', { queueType: 'attendent', optUserId: bruno })] }
+    expect((await admin('PUT', `/queue/${id}`, leads)).status).toBe(200)
     const { version } = (await admin('GET', `/queue/${id}`)).body
     expect((await admin('DELETE', `/users/${bruno}`)).status).toBe(204)
     const after = (await admin('GET', `/queue/${id}`)).body
@@ -142,6 +145,20 @@ describe('a queue', () => {
         })
       ).status,
     ).toBe(200)
+  })
+
+  it('leads to nobody who does not serve it, and to any admin (A-TRANSFER-05, A-VIS-01)', async () => {
+    const { vendas } = house.company.queues
+    const { carla, admin: chief } = house.company.users
+    const inside = (optUserId: number) => [option('Mais ajuda', { chatbots: [option('Pessoa', { queueType: 'attendent', optUserId })] })]
+    const refusal = await admin('PUT', `/queue/${vendas}`, { chatbots: inside(carla) })
+    expect(refused(refusal)).toEqual([400, 'ERR_NO_PERMISSION', 'chatbots/0/chatbots/0/optUserId'])
+    const { body, status } = await admin('PUT', `/queue/${vendas}`, { chatbots: inside(chief) })
+    expect(status).toBe(200)
+    const { id } = body.chatbots[0].chatbots[0]
+    expect(refused(await admin('PUT', `/chatbot/${id}`, { optUserId: carla }))[1]).toBe('ERR_NO_PERMISSION')
+    expect((await admin('PUT', `/chatbot/${id}`, { queueType: 'text', optUserId: carla })).status).toBe(200) // nobody is led to
+    expect((await admin('PUT', `/queue/${vendas}`, { chatbots: [] })).status).toBe(200)
   })
 
   it('is told of an option that leads to somebody who is not there any more', async () => {

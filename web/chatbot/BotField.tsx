@@ -12,6 +12,7 @@ import { queueChoices, userChoices } from '#web/ticket/choices.ts'
 import { useLabel } from '#web/ui/fieldLabels.ts'
 import { Skeleton } from '#web/ui/states.tsx'
 import { toastFailure } from '#web/ui/toaster.ts'
+import { serves } from '#web/user/serving.ts'
 import css from './Bot.module.css'
 import { OptionEditor } from './OptionEditor.tsx'
 import { bare, blankOption, ledFrom, numbered } from './options.ts'
@@ -33,7 +34,7 @@ export function BotField({ label }: { label: string }) {
   const [id, ...rest] = useWatch<any>({ name: ['id', ...ofQueue] }) as [number | undefined, ...Watched]
   const [stored, keep] = useState<Option[] | null>(id === undefined ? [] : null)
   const queues = useAtomValue(queueChoices.all).filter((queue) => queue.id !== id)
-  const users = useAtomValue(userChoices.all)
+  const everybody = useAtomValue(userChoices.all)
   const files = useAtomValue(fileListChoices.all)
   useEffect(() => {
     if (id !== undefined) api.queues.find({ params: { id } }).then((queue) => keep(bare(queue.chatbots)), toastFailure)
@@ -41,7 +42,8 @@ export function BotField({ label }: { label: string }) {
   const tree = (field.value as Option[] | undefined) ?? stored
   const trees = useAtomValue(ledFrom(id ?? null, tree ?? []))
   if (!tree) return <Skeleton rows={4} height={40} />
-  const fault = optionFault(tree, id ?? null)
+  const users = everybody.map((user) => ({ ...user, serves: serves(user, id ?? 0) }))
+  const fault = optionFault(tree, id ?? null, (one) => users.find((user) => user.id === one)?.serves ?? true)
   const [name, greetingMessage, fileListId, closeTicket, integrationId] = rest
   const told = { greetingMessage, fileListId, closeTicket, integrationId }
   const others = queues.map((queue) => ({ ...queue, chatbots: trees.get(queue.id)?.chatbots ?? [] }))

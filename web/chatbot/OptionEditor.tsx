@@ -102,8 +102,14 @@ function One({ option, n, at, leads, fault, strict, last, onChange, onRemove, on
   const short = option.name.trim().length < 4 && (strict || option.name.trim() !== '')
   const mine = fault?.at === at ? fault : null
   const long = mine?.field === 'greetingMessage'
-  const problem = short ? say('short') : mine && !long && (mine.code === 'ERR_INVALID_INPUT' ? say('target') : wrong(mine.code))
-  const target = { queue: ['optQueueId', leads.queues], attendent: ['optUserId', leads.users], file: ['optFileId', leads.files] } as const
+  const chosen = leads.users.find(({ id }) => id === option.optUserId)
+  const told = (fault: OptionFault) => {
+    if (fault.code === 'ERR_INVALID_INPUT') return say('target')
+    return fault.code === 'ERR_NO_PERMISSION/queue' ? say('servesNot', { name: chosen?.name ?? '' }) : wrong(fault.code)
+  }
+  const problem = short ? say('short') : mine && !long && told(mine)
+  const people = leads.users.filter((one) => one.serves || one === chosen) // who no longer serves it stands there until it is mended
+  const target = { queue: ['optQueueId', leads.queues], attendent: ['optUserId', people], file: ['optFileId', leads.files] } as const
   const led = option.queueType in target ? target[option.queueType as keyof typeof target] : null
   return (
     <div className={css.option}>

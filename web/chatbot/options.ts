@@ -21,7 +21,9 @@ export const bare = (tree: ChatbotTree[]): Option[] =>
 export const numbered = (tree: Option[], at = 'o'): MenuOption[] =>
   tree.map((option, n) => ({ ...option, id: `${at}.${n}`, chatbots: numbered(option.chatbots, `${at}.${n}`) }))
 
-export type Leads = { queues: { id: number; name: string }[]; users: { id: number; name: string }[]; files: { id: number; name: string }[] }
+type Lead = { id: number; name: string }
+/** `serves`: who takes tickets of the queue; nobody else is offered. */
+export type Leads = { queues: Lead[]; users: (Lead & { serves: boolean })[]; files: Lead[] }
 
 const kept = recent((id: number) => loaded(() => api.queues.find({ params: { id } })), 100)
 const targets = (tree: Option[]): number[] =>

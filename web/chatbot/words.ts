@@ -46,6 +46,12 @@ export const botWords = words({
   unnamed: ['opção {n}', 'option {n}', 'opción {n}', 'seçenek {n}'],
   short: ['Pelo menos 4 letras', 'At least 4 letters', 'Al menos 4 letras', 'En az 4 harf'],
   target: ['Escolha para onde leva', 'Choose where it leads', 'Elija adónde lleva', 'Nereye götürdüğünü seçin'],
+  servesNot: [
+    '{name} não atende esta fila e não veria o ticket. Escolha quem atende.',
+    '{name} does not serve this queue and would not see the ticket. Choose somebody who does.',
+    '{name} no atiende esta cola y no vería el ticket. Elija a quien la atienda.',
+    '{name} bu kuyruğa bakmıyor ve talebi görmezdi. Kuyruğa bakan birini seçin.',
+  ],
   phone: ['Telefone de teste', 'Test phone', 'Teléfono de prueba', 'Deneme telefonu'],
   answer: ['Responder', 'Answer', 'Responder', 'Yanıtla'],
   restart: ['Recomeçar', 'Start again', 'Empezar de nuevo', 'Baştan başla'],

@@ -1,4 +1,9 @@
+import type { UserRow } from '#domain/user/contract.ts'
 import { api } from '#web/api.ts'
+
+/** A person serves their queues; an admin every one (A-TRANSFER-05). */
+export const serves = ({ profile, queues }: Pick<UserRow, 'profile' | 'queues'>, queueId: number): boolean =>
+  profile === 'admin' || queues.some(({ id }) => id === queueId)
 
 /** How many tickets somebody serves, of these queues or of all. */
 export async function servedBy(userId: number, queueIds?: string): Promise<number> {

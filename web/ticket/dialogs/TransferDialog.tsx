@@ -17,6 +17,7 @@ import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { useLabel } from '#web/ui/fieldLabels.ts'
 import { AreaOrNullField } from '#web/ui/fields.tsx'
 import { PersonButton } from '#web/ui/PersonButton.tsx'
+import { serves } from '#web/user/serving.ts'
 import { userWords } from '#web/user/words.ts'
 import type { DialogProps } from './dialog.ts'
 import dialogs from './dialogs.module.css'
@@ -24,10 +25,6 @@ import dialogs from './dialogs.module.css'
 const { userId, queueId, msgTransfer } = tickets.change.body.properties
 const Transfer = Type.Object({ userId, queueId, msgTransfer })
 type Chosen = { userId?: number | null; queueId?: number | null }
-
-/** A person serves their queues; an admin every one (A-TRANSFER-05). */
-const serves = ({ profile, queues }: Pick<UserRow, 'profile' | 'queues'>, queueId: number): boolean =>
-  profile === 'admin' || queues.some(({ id }) => id === queueId)
 
 /** Where it goes: into the queue that is chosen, if whom it goes to serves it, else into the only one they serve. */
 function useWay() {

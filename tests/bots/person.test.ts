@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openClock } from '#app/work/clock.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { customerOf } from './customer.ts'
+
+let house: TestHouse
+let minutes = 0
+beforeAll(async () => {
+  house = await startHouse({ clock: openClock(() => minutes * 60_000) })
+  const { companies, queues, users, connections } = house.company
+  await house.socket('carla')
+  const there = () => house.db.selectFrom('userPresence').select('online').where('id', '=', users.carla).executeTakeFirst()
+  await eventually(there, (row) => row?.online === true)
+  await house.db.updateTable('connection').set({ greetingMessage: 'Olá!' }).where('id', '=', connections.loja).execute()
+  const none = {
+    closeTicket: false,
+    chatBotId: null,
+    optQueueId: null,
+    optIntegrationId: null,
+    optFileId: null,
+    greetingMessage: 'Já vem.',
+  }
+  const row = { ...none, companyId: companies.casa, queueId: queues.vendas }
+  await house.db
+    .insertInto('chatbot')
+    .values([
+      { ...row, position: 0, name: 'Falar com Carla', queueType: 'attendent', optUserId: users.carla },
+      { ...row, position: 1, name: 'Outra coisa', queueType: 'text', optUserId: null },
+    ])
+    .execute()
+}, 30_000)
+afterAll(() => house?.stop(), 30_000)
+
+it('keeps a ticket from nobody who serves its queue: whom an option names and who serves another is as good as gone (A-BOT-03, A-VIS-01)', async () => {
+  const { companies, queues, users, connections } = house.company
+  const { db } = house
+  const asksForCarla = async () => {
+    const one = customerOf(house, connections.loja)
+    for (const body of ['oi', 'vendas', 'falar com carla']) await one.says(body)
+    return one
+  }
+  const waiting = async (who: 'ana' | 'carla') => {
+    const { body } = await house.as(who)('GET', '/tickets?status=pending')
+    return body.tickets.map(({ id }: { id: number }) => id)
+  }
+  const one = await asksForCarla()
+  const { id, ...row } = await one.ticket()
+  expect(row).toMatchObject({ status: 'pending', isBot: false, queueId: queues.vendas, userId: null })
+  expect([await waiting('ana'), await waiting('carla')]).toEqual([[id], []])
+
+  const serves = { companyId: companies.casa, userId: users.carla, queueId: queues.vendas }
+  await db.insertInto('userQueue').values(serves).execute()
+  const other = await asksForCarla()
+  expect(await other.ticket()).toMatchObject({ userId: users.carla })
+  await db.deleteFrom('userQueue').where('userId', '=', users.carla).where('queueId', '=', queues.vendas).execute()
+  minutes += 6
+  await sql`select pg_notify('clock_moved', '0')`.execute(db)
+  await expect.poll(async () => (await other.ticket()).userId, { timeout: 10_000 }).toBe(null) // no turn would have ended it
+})
