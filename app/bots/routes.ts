@@ -60,10 +60,14 @@ function stepsOf(events: LoggedEvent[]): Step[] {
   const steps: Step[] = []
   let of = ''
   let heard = { commandId: '', revision: -1 }
+  const received = new Map<string, number>()
   for (const { id: eventId, type, data, meta, revision } of events) {
     const { at, commandId, $causationId: cause } = meta as unknown as Meta
     const { rule, reason, why, answers = null, choice = null, text = null, queueId = null, userId = null, tagId = null } = data as Data
-    if (type === 'MessageReceived') heard = { commandId, revision: Number(revision) }
+    if (type === 'MessageReceived') {
+      heard = { commandId, revision: Number(revision) }
+      received.set(eventId, heard.revision)
+    }
     const step = of === commandId ? steps.at(-1) : undefined
     if (type === 'MessageSent') (step ?? steps.findLast((one) => one.eventId === cause))?.said.push(Number(revision))
     else if (type === 'AutomationActed' || (rule !== undefined && (!step || type === 'LaneEntered'))) {
@@ -77,7 +81,7 @@ function stepsOf(events: LoggedEvent[]): Step[] {
         reason: reasonOf(type, { rule, reason, why }) ?? type,
         choice,
         text,
-        answers: answers ?? (heard.commandId === commandId ? heard.revision : null),
+        answers: answers ?? (heard.commandId === commandId ? heard.revision : (received.get(cause ?? '') ?? null)),
         said: [],
         tagId,
         ...where,

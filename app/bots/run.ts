@@ -1,5 +1,14 @@
 import type { Asker } from '#domain/decider.ts'
-import { answerable, audioPauseMs, audioRefusal, decided, ledByPeople, waitedForPeople } from '#domain/flow/order.ts'
+import {
+  answerable,
+  audioPauseMs,
+  audioRefusal,
+  decided,
+  isForAnybody,
+  ledByPeople,
+  waitedForPeople,
+  waitingRemark,
+} from '#domain/flow/order.ts'
 import type { Effect } from '#domain/ticket/automation.ts'
 import { heldBack } from '#domain/ticket/consent.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
@@ -84,8 +93,10 @@ async function answered(event: Received, ticket: Present, deps: Deps): Promise<v
   if (ticket.group || ticket.status === 'closed' || !answerable(event)) return
   const { connectionId, contactId, queueId } = ticket
   const { dealt } = ticket.bot
-  const led = ledByPeople(ticket) || answers <= dealt || waitedForPeople(ticket, answers)
-  if (led && kind !== 'audio') return
+  const byPeople = ledByPeople(ticket) || waitedForPeople(ticket, answers)
+  const waits = byPeople && isForAnybody(ticket)
+  const led = byPeople || answers <= dealt
+  if (led && !waits && kind !== 'audio') return
   const set = await ledBy(deps.db, { companyId, connectionId, contactId })
   if (!set) return
   const situation = { ticket, message: { kind, body, at }, setup: set.setup }
@@ -96,6 +107,13 @@ async function answered(event: Received, ticket: Present, deps: Deps): Promise<v
   const [refusal] = await actsOf(audioRefusal(situation), remark, speaker(remark, deps.nextMessageId))
   if (refusal)
     await deps.ask(ticketId, { type: 'Remark', answers, act: refusal, afterMs: audioPauseMs, ...by }, `audio-${eventId}`, causeOf(event))
+  if (waits) {
+    const { outputs, afterMs } = waitingRemark(situation)
+    const waiting = talk('waiting')
+    const [act] = await actsOf(outputs, waiting, speaker(waiting, deps.nextMessageId))
+    const command = { type: 'Remark' as const, answers: null, afterMs, whileWaiting: true as const, ...by }
+    if (act) await deps.ask(ticketId, { ...command, act }, `waiting-${eventId}`, causeOf(event)) // and it waits for people still
+  }
   if (led) return
 
   const answer = talk('bot')

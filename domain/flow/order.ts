@@ -1,4 +1,4 @@
-import { openAt } from '#domain/hours/rules.ts'
+import { nextChange, openAt } from '#domain/hours/rules.ts'
 import { recentHops } from '#domain/ticket/bot.ts'
 import { heldBack } from '#domain/ticket/consent.ts'
 import type { Kind } from '#domain/ticket/events.ts'
@@ -50,7 +50,10 @@ export function audioRefusal({ message, setup }: Situation): Output[] {
 }
 
 /** People lead it, or nobody will be asked any more. */
-export const ledByPeople = ({ status, userId, bot }: Situation['ticket']): boolean => status !== 'pending' || userId !== null || bot.over
+export const ledByPeople = (ticket: Situation['ticket']): boolean => !isForAnybody(ticket) || ticket.bot.over
+
+/** It waits, and for nobody in particular. */
+export const isForAnybody = ({ status, userId }: Situation['ticket']): boolean => status === 'pending' && userId === null
 
 /** A call is nothing that can be answered, nor is what nobody can read. */
 export const answerable = ({ kind, undecryptable }: { kind: Kind; undecryptable?: boolean }): boolean =>
@@ -89,6 +92,20 @@ export function decided(situation: Situation): Decision {
   return nothing
 }
 
+/**
+ * Who waits for people is told of a vacation and of closed hours as well, and nothing else: so much of the order holds for them. `afterMs`:
+ * what was told less long ago is not told again.
+ */
+export function waitingRemark(situation: Situation): { outputs: Output[]; afterMs: number } {
+  const { ticket, message, setup } = situation
+  const none = { outputs: [], afterMs: 0 }
+  if (!isForAnybody(ticket) || setup.group || setup.botDisabled) return none
+  const { outputs } = onVacation(situation) ?? outOfHours(situation) ?? nothing
+  const [said] = outputs.filter(({ does }) => does === 'say')
+  if (!said) return none
+  return { outputs: [said], afterMs: Math.min(since(ticket.bot.told[said.reason as 'vacation'], message.at), 24 * hour) }
+}
+
 function leftToPeople({ ticket }: Situation): Decision | null {
   return ledByPeople(ticket) ? nothing : null
 }
@@ -112,13 +129,14 @@ function onVacation({ ticket, message, setup }: Situation): Decision | null {
   return { outputs: [...saying(vacation.text, because), { does: 'pause', ...because }] }
 }
 
-/** Told once in a closed period: until somebody writes while it is open, or for eight hours (A-HOURS-03). */
+/** Told once in a closed period, which lasts until it opens, and once in eight hours of it (A-HOURS-03). */
 function outOfHours({ ticket, message, setup }: Situation): Decision | null {
   const { hours, timeZone, holidays } = setup
   if (!('schedules' in hours)) return null // a queue's are asked when it is chosen
   if (openAt(hours.schedules, timeZone, holidays, new Date(message.at))) return null
   const { told } = ticket.bot
-  if (since(told.outOfHours, message.at) < 8 * hour) return nothing
+  const opened = told.outOfHours && nextChange(hours.schedules, timeZone, holidays, new Date(told.outOfHours))
+  if (since(told.outOfHours, message.at) < 8 * hour && !(opened && opened < new Date(message.at))) return nothing
   const because = { rule: 'A-HOURS-02', reason: 'outOfHours' } as const
   return { outputs: [...saying(hours.closedText, because), { does: 'pause', ...because }] }
 }

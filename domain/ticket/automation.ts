@@ -20,8 +20,11 @@ export type AutomationCommand =
    * with when it was decided; whoever was faster has it.
    */
   | { type: 'Automate'; answers: number; from: number; acts: Act[] }
-  /** What is said to a contact whoever serves the ticket, once in a while; `answers` null: it follows no message. */
-  | { type: 'Remark'; answers: number | null; act: Act; afterMs: number }
+  /**
+   * What is said to a contact whoever serves the ticket, or only while it waits for nobody yet, once in a while; `answers` null: no message
+   * is dealt with by it.
+   */
+  | { type: 'Remark'; answers: number | null; act: Act; afterMs: number; whileWaiting?: true }
 
 export const automation: Decide<Ticket, AutomationCommand, TicketEvent> = {
   Automate: (ticket, { answers, from, acts: asked }) => {
@@ -39,9 +42,10 @@ export const automation: Decide<Ticket, AutomationCommand, TicketEvent> = {
     })
   },
 
-  Remark: (ticket, { answers, act, afterMs, at }) => {
+  Remark: (ticket, { answers, act, afterMs, whileWaiting, at }) => {
     if (ticket.status === 'absent' || ticket.status === 'deleted' || ticket.status === 'closed' || ticket.group) return []
     if (ticket.status === 'nps' || ticket.status === 'lgpd') return [] // what is written there is an answer
+    if (whileWaiting && (ticket.status !== 'pending' || ticket.userId !== null)) return []
     const last = ticket.bot.told[act.reason as 'audio']
     return last !== undefined && Date.parse(at) - Date.parse(last) < afterMs ? [] : factsOf(act, answers, ticket.queueId)
   },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compile, type MenuQueue } from '#domain/flow/menus.ts'
-import { audioRefusal, decided, type Setup, type Situation } from '#domain/flow/order.ts'
+import { audioRefusal, decided, type Setup, type Situation, waitingRemark } from '#domain/flow/order.ts'
 import { given, later, opened, received } from '#tests/kit/story.ts'
 
 const queue = (id: number, name: string): MenuQueue => ({
@@ -113,6 +113,39 @@ describe('service hours (A-HOURS-02, A-HOURS-03)', () => {
     expect(acts({ hours: { of: 'queue' }, queues: late }, [...fresh, moved, received(2)], { body: '2' })).toEqual([
       ...['A-BOT-02 chose', 'A-BOT-02 setQueue', 'A-HOURS-02 say Suporte abre às 13h', 'A-HOURS-02 handOver'],
     ])
+  })
+})
+
+describe('who waits for people (A-BOT-01, A-HOURS-03, A-VAC-01)', () => {
+  const hands = (...of: Parameters<typeof situation>) => {
+    const { outputs, afterMs } = waitingRemark(situation(...of))
+    return [...outputs.map((one) => ('text' in one ? one.text : one.does)), ...(outputs.length > 0 ? [afterMs / 60_000] : [])]
+  }
+  const ended = [...fresh, { type: 'BotEnded' as const, why: 'leaf' }]
+  const told = { type: 'AutomationActed' as const, rule: 'A-HOURS-02', reason: 'outOfHours', answers: null, at: later(1), ...bot }
+  it('is told of closed hours and of a vacation as well: behind a menu, given back, come again, or never led by a bot', () => {
+    const accepted = { type: 'TicketAccepted' as const, userId: 7, queueId: 5, waited: true }
+    const returned = [...fresh, accepted, { type: 'TicketReturned' as const }]
+    for (const facts of [ended, returned, [opened({ queueId: null }), received(1)]]) {
+      expect(hands({ hours: closed }, facts)).toEqual(['Abrimos às 13h', 24 * 60])
+      expect(hands({ hours: closed, vacation: holidays }, facts)).toEqual(['Férias!', 24 * 60])
+      expect(hands({}, facts)).toEqual([])
+    }
+    const silent = { ...closed, closedText: ' ' }
+    expect(hands({ hours: silent }, ended)).toEqual([])
+  })
+  it('is told nothing while somebody serves them or they wait for one, in a group, and where no bot speaks', () => {
+    const assigned = { type: 'TicketAssigned' as const, userId: 7, why: 'rotation' as const, rule: 'A-ROT-01' }
+    for (const fact of [{ type: 'TicketAccepted' as const, userId: 7, queueId: 5, waited: true }, assigned])
+      expect(hands({ hours: closed }, [...ended, fact])).toEqual([])
+    expect(hands({ hours: closed, group: true }, ended)).toEqual([])
+    expect(hands({ hours: closed, botDisabled: true }, ended)).toEqual([])
+  })
+  it('is told once in a closed period, and again in the next', () => {
+    expect(hands({ hours: closed }, [...ended, told], { at: later(60) })).toEqual([])
+    const next = { ...closed, schedules: [{ ...open[0]!, startTimeA: '09:30', endTimeA: '10:00', startTimeB: '', endTimeB: '' }] }
+    expect(hands({ hours: next }, [...ended, told], { at: later(20) })).toEqual([])
+    expect(hands({ hours: next }, [...ended, told], { at: later(120) })).toEqual(['Abrimos às 13h', 119])
   })
 })
 
