@@ -31,6 +31,9 @@ export const assign: Reactor<TicketEvent, Deps> = {
   of: ticketStream,
   on: {
     BotEnded: (event, deps) => enters(event, deps, { byBot: true }),
+    AutomationActed: async (event, deps) => {
+      if (event.reason === 'outOfHours' || event.reason === 'vacation') await enters(event, deps) // its turn comes as it opens
+    },
     TicketOpened: async (event, deps) => {
       if (botOf(event).over && !event.imported) await enters(event, deps) // nobody is told of what was said before (A-IMP-04)
     },

@@ -1,4 +1,5 @@
 import type { Decide } from '#domain/decider.ts'
+import type { Bot } from './bot.ts'
 import type { Assigning, TicketEvent } from './events.ts'
 import type { Present, Ticket } from './ticket.ts'
 
@@ -11,7 +12,10 @@ export type AssigningCommand =
 
 /** Whether it waits in a queue for people, and no bot leads it: only then it is given to somebody by itself. */
 export const isGivenOut = (ticket: Ticket): ticket is Present & { queueId: number } =>
-  ticket.status === 'pending' && !ticket.group && ticket.bot.over && ticket.queueId !== null
+  ticket.status === 'pending' && !ticket.group && (ticket.bot.over || isPaused(ticket.bot)) && ticket.queueId !== null
+
+/** It was told of closed hours or a vacation, and nothing was asked since: people may have it before it asks (A-ROT-01). */
+const isPaused = ({ node, told }: Bot): boolean => node === null && (told.outOfHours ?? told.vacation) !== undefined
 
 export const assigning: Decide<Ticket, AssigningCommand, TicketEvent> = {
   Assign: (ticket, { queueId, from, userId, why, rule }) => {

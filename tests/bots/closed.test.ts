@@ -1,13 +1,16 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openClock } from '#app/work/clock.ts'
 import { hours } from '#tests/kit/hours.ts'
+import { eventually } from '#tests/kit/processes.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 import { customerOf, toldIn } from './customer.ts'
 
 /* What is told and done while a house is closed, and as it opens. */
 let house: TestHouse
+let minutes = 0
 beforeAll(async () => {
-  house = await startHouse()
-  await house.db.updateTable('user').set({ super: true }).where('id', '=', house.company.users.admin).execute()
+  house = await startHouse({ clock: openClock(() => minutes * 60_000) })
 }, 30_000)
 afterAll(() => house?.stop(), 30_000)
 
@@ -17,6 +20,24 @@ const set = (to: object) => hours(house).set(to, line())
 const opens = async (text: string | null) => {
   await house.set('scheduleType', text === null ? 'disabled' : 'connection')
   await set({ schedules: '[]', outOfHoursMessage: text })
+}
+
+/** What is due by then is looked at now. */
+async function goesBy(some: number): Promise<void> {
+  minutes += some
+  await sql`select pg_notify('clock_moved', '0')`.execute(house.db)
+}
+const now = () => Date.now() + minutes * 60_000
+/** Half an hour a day that begins in an hour or two. */
+function soon() {
+  const at = new Intl.DateTimeFormat('en-GB', { timeZone: 'America/Sao_Paulo', hour: '2-digit' }).format(now() + 2 * 3_600_000)
+  const shift = { startTimeA: `${at}:00`, endTimeA: `${at}:30`, startTimeB: '', endTimeB: '' }
+  const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
+  return JSON.stringify(days.map((weekdayEn) => ({ weekday: weekdayEn, weekdayEn, ...shift })))
+}
+const dueOf = async (id: number, kind: string) => {
+  const row = house.db.selectFrom('deadline').select('dueAt').where('aggregateId', '=', id).where('kind', '=', kind)
+  return Date.parse((await row.executeTakeFirst())?.dueAt ?? '') - now()
 }
 
 it('who waits for people hears in the night that it is night, once, and of a vacation: never led by a bot, given back, or come again (A-HOURS-03, A-VAC-01, A-EXP-04)', async () => {
@@ -48,4 +69,50 @@ it('who waits for people hears in the night that it is night, once, and of a vac
   await set({ collectiveVacationStart: null, collectiveVacationEnd: null, timeCreateNewTicket: 0 })
   await opens(null)
   expect(await silent!.says('bom dia')).toEqual([]) // and people have it still
+}, 60_000)
+
+it('what was written in the night is handed out as it opens, and to nobody before (A-ROT-01, A-HOURS-03)', async () => {
+  const { db, company } = house
+  const { ana } = company.users
+  await house.socket('ana')
+  const there = () => db.selectFrom('userPresence').select('online').where('id', '=', ana).executeTakeFirst()
+  await eventually(there, (row) => row?.online === true)
+  await db.updateTable('queue').set({ ativarRoteador: true, tempoRoteador: 5 }).where('id', '=', company.queues.vendas).execute()
+  await house.set('scheduleType', 'connection')
+  await set({ schedules: soon(), outOfHoursMessage: 'Abrimos logo' })
+  const one = customerOf(house, line())
+  expect(await one.says('oi')).toEqual(['Abrimos logo'])
+  const { id, ...row } = await one.ticket()
+  expect(row).toMatchObject({ status: 'pending', queueId: company.queues.vendas, userId: null })
+  const opensIn = await dueOf(id, 'rotate')
+  expect(opensIn).toBeGreaterThan(59 * 60_000)
+  await goesBy(6)
+  expect(await one.says('alguém?')).toEqual([])
+  expect(await one.ticket()).toMatchObject({ userId: null })
+  await goesBy(Math.ceil(opensIn / 60_000) - 5)
+  await expect.poll(async () => (await one.ticket()).userId, { timeout: 10_000 }).toBe(ana)
+  await db.updateTable('queue').set({ ativarRoteador: false }).where('id', '=', company.queues.vendas).execute()
+  await opens(null)
+}, 60_000)
+
+it('nobody is redirected into a queue that is closed, where each has its own hours (A-BOT-09, A-HOURS-02)', async () => {
+  const { db, company } = house
+  const { suporte } = company.queues
+  await house.set('scheduleType', 'queue')
+  await db.updateTable('queue').set({ schedules: soon() }).where('id', '=', suporte).execute()
+  const { loja } = company.connections
+  await hours(house).set({ greetingMessage: 'Com quem?', sendIdQueue: suporte, timeSendQueue: '5' }, loja)
+  const one = customerOf(house, loja)
+  await one.says('oi')
+  const { id } = await one.ticket()
+  const { next } = (await house.as('admin')('GET', `/tickets/${id}/automation`)).body
+  expect(next).toMatchObject([{ rule: 'A-BOT-09' }])
+  const opensIn = Date.parse(next[0].dueAt) - now()
+  expect(opensIn).toBeGreaterThan(59 * 60_000)
+  await goesBy(6)
+  await expect.poll(() => dueOf(id, 'wait'), { timeout: 10_000 }).toBeGreaterThan(50 * 60_000) // it was looked at
+  expect(await one.ticket()).toMatchObject({ queueId: null })
+  await goesBy(Math.ceil(opensIn / 60_000) - 5)
+  await expect.poll(async () => (await one.ticket()).queueId, { timeout: 10_000 }).toBe(suporte)
+  await house.set('scheduleType', 'disabled')
 }, 60_000)
