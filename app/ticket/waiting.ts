@@ -35,6 +35,8 @@ type Said = {
   collectiveVacationEnd: string | null
   schedules: Schedules
   companySchedules: Schedules
+  /** Of the queue that it goes to. */
+  queueSchedules: Schedules | null
   holidays: string[] | null
 }
 /** What connections say about waiting, as it stands now; what is asked at the same moment is read together. A queue that was retired takes nobody. */
@@ -42,6 +44,7 @@ const said = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<(Sa
   const { rows } = await sql<Said & { id: number }>`
     select c.id, c.expires_ticket, c.when_expires_ticket, c.time_inactive_message, q.id as send_id_queue, c.time_send_queue, c.expires_ticket_n_p_s,
       c.collective_vacation_start::text, c.collective_vacation_end::text, c.schedules, o.schedules as company_schedules,
+      q.schedules as queue_schedules,
       (select array_agg(h.date::text) from holiday h where h.company_id = c.company_id) as holidays
     from connection c join company o on o.id = c.company_id
       left join queue q on q.id = c.send_id_queue and q.company_id = c.company_id and q.retired_at is null
@@ -68,10 +71,13 @@ export async function waitsOf(
 ): Promise<Waits> {
   const [of, company, time] = await Promise.all([said(db, connectionId), settingsOf(db, companyId), lane && timed(db, lane.tagId)])
   const { timeZone, scheduleType } = company
-  const hours = scheduleType === 'company' ? of?.companySchedules : scheduleType === 'connection' ? of?.schedules : undefined
+  const all: Partial<Record<string, Schedules | null>> = {
+    ...{ company: of?.companySchedules, connection: of?.schedules, queue: of?.queueSchedules },
+  }
+  const hours = all[scheduleType] ?? null
   const now = new Date(clock.now())
   const holidays = of?.holidays ?? []
-  const shut = hours !== undefined && !openAt(hours, timeZone, holidays, now)
+  const shut = hours !== null && !openAt(hours, timeZone, holidays, now)
   const { collectiveVacationStart: from, collectiveVacationEnd: to } = of ?? {}
   return {
     expiresMs: (of?.expiresTicket ?? 0) * minute,

@@ -20,7 +20,7 @@ export type Waits = {
   /** A-BOT-09: to this queue. */
   redirectMs: number
   redirectTo: number | null
-  /** When the house is closed now, the moment at which it opens; null: it is open. */
+  /** When the house, or the queue it would go to where each has its own hours, is closed now: the moment at which it opens. Null: it is open. */
   closedUntil: number | null
   /** A-VAC-01: nothing ends by itself in there, and what waited begins anew behind it. */
   vacation: { from: number; to: number } | null
