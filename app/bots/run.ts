@@ -24,6 +24,7 @@ import type { Reactor } from '../eventlog/reactor.ts'
 import { gone, partiesOf, say, ticketOf } from '../ticket/say.ts'
 import { setDeadline } from '../work/deadlines.ts'
 import { actsOf, speaker } from './acts.ts'
+import { closedEnough } from './closings.ts'
 import { bot, type Deps as PositionDeps, positionAct } from './position.ts'
 import { ledBy } from './setup.ts'
 
@@ -118,7 +119,10 @@ async function answered(event: Received, ticket: Present, deps: Deps): Promise<v
 
   const answer = talk('bot')
   const speak = speaker(answer, deps.nextMessageId)
-  const acts = await actsOf(decided(situation).outputs, answer, speak)
+  let { outputs } = decided(situation)
+  if (outputs.some(({ does }) => does === 'close') && (await closedEnough(deps.db, companyId, contactId, at)))
+    ({ outputs } = decided({ ...situation, keepsOpen: true }))
+  const acts = await actsOf(outputs, answer, speak)
   const last = acts.at(-1)
   if (!last) return
   const all = acts.flatMap(({ effects }) => effects)

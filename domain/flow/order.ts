@@ -30,6 +30,8 @@ export type Situation = {
   /** `at`: when it was taken, ISO 8601. */
   message: { kind: Kind; body: string; at: string }
   setup: Setup
+  /** The bot closed enough tickets of this contact for now. */
+  keepsOpen?: boolean
 }
 export type Decision = { outputs: Output[] }
 /** What acts, and stops what is below; null: it is none of its business. */
@@ -141,7 +143,7 @@ function outOfHours({ ticket, message, setup }: Situation): Decision | null {
   return { outputs: [...saying(hours.closedText, because), { does: 'pause', ...because }] }
 }
 
-function asked({ ticket, message, setup }: Situation): Decision | null {
+function asked({ ticket, message, setup, keepsOpen = false }: Situation): Decision | null {
   const { queueId, bot } = ticket
   const at = new Date(message.at)
   const sinceMenu = since(bot.menuAt ?? undefined, message.at)
@@ -155,6 +157,7 @@ function asked({ ticket, message, setup }: Situation): Decision | null {
       most: setup.mostMenus,
       quiet: sinceMenu <= 0 || sinceMenu < setup.quietMinutes * 60_000, // written before it was shown, it is no answer to it
     },
+    keepsOpen,
     ...{ hops: mostHops - recentHops(bot.hops, message.at).length, closed: new Map(shut.map(([id, { closedText }]) => [id, closedText])) },
   })
   const assigns = stepped.outputs.some((one) => one.does === 'setQueue') || (queueId !== null && setup.queues.get(queueId)?.assigns)

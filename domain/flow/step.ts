@@ -16,6 +16,7 @@ export type Reason =
   | 'wrongAnswer'
   | 'tooManyMenus'
   | 'tooManyQueues'
+  | 'tooManyTickets' // it closed one after the other of this contact
   | 'tooDeep'
   | 'leaf'
   | 'person'
@@ -69,6 +70,8 @@ export type Context = {
   quiet?: boolean
   /** How often it may still change its queue (A-BOT-03). */
   hops: number
+  /** It has closed enough tickets of this contact for now: people have this one. */
+  keepsOpen?: boolean
   /** Queues that are closed now, with what they say then. */
   closed?: ReadonlyMap<number, string>
 }
@@ -133,6 +136,7 @@ function walk(flow: Flow, from: string, outputs: Output[], now: Context, because
     for (const output of node.does) {
       if (output.reason === 'onlyOption' && ++levels > mostLevels)
         return lost(flow, outputs, menus, { rule: 'A-BOT-04', reason: 'tooDeep' })
+      if (output.does === 'close' && now.keepsOpen) return lost(flow, outputs, menus, { rule: 'A-BOT-03', reason: 'tooManyTickets' })
       if (output.does === 'setQueue' && output.queueId !== queueId) {
         if (hops === 0) return lost(flow, outputs, menus, { rule: 'A-BOT-03', reason: 'tooManyQueues' })
         hops -= 1

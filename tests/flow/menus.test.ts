@@ -162,6 +162,12 @@ describe('the options of a queue (A-BOT-03)', () => {
       'close A-BOT-06 information',
     ])
   })
+  it('close nothing any more where enough of a contact was closed: people have it, and that is said', () => {
+    const kept = step(shop, 'queue:1/menu', '2', { ...fresh, keepsOpen: true })
+    expect(did(kept)).toEqual([
+      ...['chose A-BOT-03 optionChosen', 'say A-BOT-03 optionChosen', 'say A-BOT-03 tooManyTickets', 'handOver A-BOT-03 tooManyTickets'],
+    ])
+  })
   it('of a queue that is closed are not asked, and it keeps the ticket (A-HOURS-02)', () => {
     const shut = step(shop, 'start/menu', '2', { ...fresh, closed: new Map([[2, 'Voltamos amanhã']]) })
     expect(did(shut)).toEqual([
@@ -185,6 +191,14 @@ describe('wrong answers (A-BOT-05)', () => {
   it('never end what has no limit, and a right one works at any time', () => {
     expect(talk(shop, Array(20).fill('x'), { ...fresh, most: 0 }).at(-1)!.node).toBe('start/menu')
     expect(step(shop, 'start/menu', '2', { ...fresh, menus: 3, quiet: true }).node).toBe('queue:2/menu')
+  })
+  it('end at the fiftieth menu whatever else is set: it may be a bot that answers, rightly or not', () => {
+    const both = [Array(80).fill('x'), Array.from({ length: 80 }, (_, n) => (n % 2 === 0 ? '1' : '0'))]
+    for (const answers of both) {
+      const steps = talk(shop, answers, { ...fresh, most: 0 })
+      expect([steps.at(-2)!.menus, steps.at(-1)!.node]).toEqual([50, null])
+      expect(did(steps.at(-1)!)).toEqual(['say A-BOT-05 tooManyMenus', 'handOver A-BOT-05 tooManyMenus'])
+    }
   })
   it('are passed over in silence for a while', () =>
     expect(step(shop, 'start/menu', 'x', { ...fresh, menus: 1, quiet: true })).toEqual({ outputs: [], node: 'start/menu', menus: 1 }))

@@ -83,6 +83,12 @@ export const reasonWords = words({
     'Cambió de cola demasiadas veces en una hora: ahora atienden personas',
     'Bir saatte çok fazla kuyruk değişti: sıra insanlarda',
   ],
+  tooManyTickets: [
+    'O bot encerrou muitos atendimentos deste contato em uma hora: agora é com as pessoas',
+    'The bot closed many tickets of this contact within an hour: people take over',
+    'El bot cerró muchas atenciones de este contacto en una hora: ahora atienden personas',
+    'Bot bir saatte bu kişinin çok talebini kapattı: sıra insanlarda',
+  ],
   tooDeep: [
     'Níveis demais: agora é com as pessoas',
     'Too many levels: people take over',
