@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Updateable } from 'kysely'
 import { Check } from 'typebox/value'
 import type { Viewer } from '#domain/access.ts'
 import { ContactEdit, type ContactRow, type contacts } from '#domain/contact/contract.ts'
@@ -7,6 +7,7 @@ import { ids } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import { pictureAt } from '#projections/contact/picture.ts'
 import { contactsById, duplicatesOf, listContacts, veiledContact } from '#projections/contact/read.ts'
+import type { ContactTable } from '#projections/contact/tables.ts'
 import type { Database } from '#projections/database.ts'
 import { audited } from '../audit/record.ts'
 import { openQuestions } from '../channels/questions.ts'
@@ -17,12 +18,13 @@ import type { Command, Handlers } from '../http/serve.ts'
 import { contactList, labelsOf } from './labels.ts'
 import { countNumber } from './number-questions.ts'
 
-const columnsKept = ['id', 'name', 'number', 'email', 'extraInfo', 'disableBot', 'version'] as const
+const columnsKept = ['id', 'name', 'number', 'email', 'extraInfo', 'disableBot', 'acceptAudioMessage', 'version'] as const
 
 /** WhatsApp shuts out a number that asks for many others. */
 const lookedUp = pace({ burst: 30, everyMs: 3000 })
 type Act = { viewer: Viewer; command: Command }
-type Body = { name?: string; number: string; email?: string; extraInfo?: { name: string; value: string }[]; disableBot?: boolean }
+type Switches = { disableBot?: boolean; acceptAudioMessage?: boolean }
+type Body = { name?: string; number: string; email?: string; extraInfo?: { name: string; value: string }[] } & Switches
 
 export const contactRoutes = ({ db, ears, settings }: Pick<House, 'db' | 'ears' | 'settings'>): Handlers<typeof contacts> => {
   const questions = openQuestions({ db, ears })
@@ -35,11 +37,12 @@ export const contactRoutes = ({ db, ears, settings }: Pick<House, 'db' | 'ears' 
   }
   const named = (name: string) => (name.trim().length < 2 ? refuse('ERR_INVALID_INPUT', { field: 'name', rule: 'minLength' }) : name.trim())
   /** What is typed, as it is stored; what is not typed stays. */
-  function columns({ name, email, extraInfo, disableBot }: Omit<Body, 'number'>) {
+  function columns({ name, email, extraInfo, disableBot, acceptAudioMessage }: Omit<Body, 'number'>) {
     return {
       ...(name !== undefined && { name: named(name) }),
       ...(email !== undefined && { email }),
       ...(disableBot !== undefined && { disableBot }),
+      ...(acceptAudioMessage !== undefined && { acceptAudioMessage }),
       ...(extraInfo !== undefined && { extraInfo: JSON.stringify(extraInfo.map((info, i) => ({ id: i + 1, ...info }))) }),
     }
   }
@@ -76,6 +79,25 @@ export const contactRoutes = ({ db, ears, settings }: Pick<House, 'db' | 'ears' 
       if ((error as { code?: string }).code === '23505') refuse('ERR_DUPLICATED_CONTACT')
       throw error
     }
+  }
+
+  /** `changing`: what becomes of the row as it stands. */
+  async function edited(
+    act: Act,
+    id: number,
+    changing: (before: Required<Switches>) => Updateable<ContactTable>,
+    version?: number,
+  ): Promise<ContactRow> {
+    const { companyId } = act.viewer
+    const edit = async (on: Kysely<Database>) => {
+      const mine = on.selectFrom('contact').select(columnsKept).where('id', '=', id).where('companyId', '=', companyId)
+      const before = (await mine.where('deletedAt', 'is', null).forUpdate().executeTakeFirst()) ?? refuse('ERR_NO_CONTACT_FOUND')
+      if (version !== undefined && version !== before.version) refuse('ERR_ROW_CHANGED', { version: before.version })
+      const row = on.updateTable('contact').set({ ...changing(before), version: before.version + 1, updatedAt: sql`house_now()` })
+      return { before, after: await row.where('id', '=', id).returning(columnsKept).executeTakeFirstOrThrow() }
+    }
+    await once(audited(db, contactList, act, edit))
+    return whole(act.viewer, id)
   }
 
   return {
@@ -132,16 +154,10 @@ export const contactRoutes = ({ db, ears, settings }: Pick<House, 'db' | 'ears' 
         ...(name !== undefined && name !== shown.name && { name: named(valid('name', name)) }),
         ...(number !== undefined && number !== shown.number && !viewer.masked && numbered(valid('number', number))),
       }
-      const edit = async (on: Kysely<Database>) => {
-        const mine = on.selectFrom('contact').select(columnsKept).where('id', '=', params.id).where('companyId', '=', viewer.companyId)
-        const before = (await mine.forUpdate().executeTakeFirst()) ?? refuse('ERR_NO_CONTACT_FOUND')
-        if (version !== undefined && version !== before.version) refuse('ERR_ROW_CHANGED', { version: before.version })
-        const row = on.updateTable('contact').set({ ...change, version: before.version + 1, updatedAt: sql`house_now()` })
-        return { before, after: await row.where('id', '=', params.id).returning(columnsKept).executeTakeFirstOrThrow() }
-      }
-      await once(audited(db, contactList, { viewer, command }, edit))
-      return whole(viewer, params.id)
+      return edited({ viewer, command }, params.id, () => change, version)
     },
+    toggleAcceptAudio: ({ params: { id }, ...ask }) => edited(ask, id, ({ acceptAudioMessage: on }) => ({ acceptAudioMessage: !on })),
+    toggleDisableBot: ({ params: { contactId }, ...ask }) => edited(ask, contactId, ({ disableBot: on }) => ({ disableBot: !on })),
 
     tags: async ({ viewer, params }) => ({ tags: (await whole(viewer, params.contactId)).tags }),
 

@@ -39,6 +39,7 @@ const Body = Type.Object(
     email: Type.Optional(Type.Union([Type.String({ maxLength: 250, format: 'email' }), Type.Literal('')])),
     extraInfo: Type.Optional(Type.Array(Type.Object({ name: Text(100, 1), value: Text(500) }), { maxItems: 50 })),
     disableBot: Type.Optional(Type.Boolean()),
+    acceptAudioMessage: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
 )
@@ -98,6 +99,18 @@ export const contacts = {
     answer: ContactRow,
     once: true,
     refuses: ['ERR_ROW_CHANGED'],
+  }),
+  toggleAcceptAudio: put('/contacts/toggleAcceptAudio/:id', {
+    may: acting,
+    says: 'Takes voice messages of a contact from now on, or no more; the setting of the company counts too (A-AUDIO-01).',
+    answer: ContactRow,
+    once: true,
+  }),
+  toggleDisableBot: put('/contacts/toggleDisableBot/:contactId', {
+    may: acting,
+    says: 'Switches the bot off for a contact, or on again (R-BOT-05).',
+    answer: ContactRow,
+    once: true,
   }),
   tags: get('/contactTags/:contactId', {
     may: signedIn,

@@ -261,7 +261,8 @@ it('ends where an agent takes the ticket (A-BOT-08)', async () => {
 it('says nothing to a contact without a bot (R-BOT-05), and obeys a change of what is set at once', async () => {
   const one = customer()
   await one.says('oi')
-  await house.db.updateTable('contact').set({ disableBot: true }).where('number', '=', one.from).execute()
+  const { contactId } = await one.ticket()
+  expect((await house.as('ana')('PUT', `/contacts/toggleDisableBot/${contactId}`)).body).toMatchObject({ disableBot: true })
   expect(await one.says('1')).toEqual([])
   const other = customer()
   await house.db.updateTable('queue').set({ name: 'Balcão' }).where('id', '=', house.company.queues.suporte).execute()
@@ -292,6 +293,7 @@ it('takes no voice message where that is set, whoever serves the ticket (A-AUDIO
   await house.set('acceptAudioMessageContact', 'enabled')
   const other = customer(house.company.connections.balcao)
   expect((await other.says('', { mediaUrl })).join()).not.toMatch(/áudio/)
-  await house.db.updateTable('contact').set({ acceptAudioMessage: false }).where('number', '=', other.from).execute()
+  const { contactId } = await other.ticket()
+  expect((await house.as('ana')('PUT', `/contacts/toggleAcceptAudio/${contactId}`)).body).toMatchObject({ acceptAudioMessage: false })
   expect((await other.says('', { mediaUrl }))[0]).toMatch(/áudio/) // not taken from this one
 })

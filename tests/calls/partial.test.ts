@@ -14,7 +14,12 @@ const plain: [string, string, object | (() => object), object][] = [
   ['queue', '/queue', { name: 'Duas mãos', color: '#0a0b0c', greetingMessage: 'Olá', orderQueue: 7 }, { name: 'Duas mãos dadas' }],
   ['tag', '/tags', () => ({ ...lane, nextLaneId: house.company.tags.pista }), { color: '#0d0e0f' }],
   ['quick reply', '/quick-messages', { shortcode: 'maos', message: 'Duas', geral: true, visao: true }, { message: 'Três' }],
-  ['contact', '/contacts', { name: 'Duas Mãos', number: '5511955550101', email: 'a@b.test', disableBot: true }, { name: 'Três Mãos' }],
+  [
+    'contact',
+    '/contacts',
+    { name: 'Duas Mãos', number: '5511955550101', email: 'a@b.test', disableBot: true, acceptAudioMessage: false },
+    { name: 'Três Mãos' },
+  ],
 ]
 
 describe.each(plain)('a %s', (_, path, given, change) => {

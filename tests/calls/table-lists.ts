@@ -63,6 +63,18 @@ export const lists: Record<string, Case> = {
     foreign: (s) => [{ path: '/tags/sync', body: { contactId: s.theirs.contact, tags: [] } }],
   },
 
+  'PUT /contacts/toggleAcceptAudio/:id': {
+    pass: async (s) => ({ path: `/contacts/toggleAcceptAudio/${(await s.contact()).id}` }),
+    gives: { acceptAudioMessage: false },
+    no: () => [{ path: `/contacts/toggleAcceptAudio/${missing}` }, 404, 'ERR_NO_CONTACT_FOUND'],
+    foreign: (s) => [{ path: `/contacts/toggleAcceptAudio/${s.theirs.contact}` }],
+  },
+  'PUT /contacts/toggleDisableBot/:contactId': {
+    pass: async (s) => ({ path: `/contacts/toggleDisableBot/${(await s.contact()).id}` }),
+    gives: { disableBot: true },
+    no: () => [{ path: `/contacts/toggleDisableBot/${missing}` }, 404, 'ERR_NO_CONTACT_FOUND'],
+    foreign: (s) => [{ path: `/contacts/toggleDisableBot/${s.theirs.contact}` }],
+  },
   'PUT /contacts/:id/tags': {
     pass: async (s) => ({ path: `/contacts/${(await s.contact()).id}/tags`, body: { added: [s.tags.vip], taken: [] } }),
     gives: { tags: [{ name: 'VIP' }] },

@@ -39,6 +39,7 @@ export const served = [
     'GET /contacts/{id}',
     'POST /contacts',
     'PUT /contacts/{id}',
+    ...['PUT /contacts/toggleAcceptAudio/{id}', 'PUT /contacts/toggleDisableBot/{contactId}'],
     'GET /contactTags/{contactId}',
   ],
   // tags
@@ -124,8 +125,6 @@ export const notYet = [
     'GET /contacts/list',
     'DELETE /contacts/{id}',
     'PUT /contacts/block/{id}',
-    'PUT /contacts/toggleAcceptAudio/{id}',
-    'PUT /contacts/toggleDisableBot/{contactId}',
     'POST /contacts/import',
     'POST /contacts/import/chats',
     'POST /contacts/upload',

@@ -121,6 +121,7 @@ export const fieldWords = words<string>({
   'contact.email': contactWords.email,
   'contact.extraInfo': contactWords.extra,
   'contact.disableBot': contactWords.disableBot,
+  'contact.acceptAudioMessage': contactWords.acceptAudioMessage,
   'contact.tags': contactWords.tags,
   'user.name': fieldsOfUser.name,
   'user.email': fieldsOfUser.email,

@@ -26,6 +26,7 @@ const start = (contact: ContactRow | null, numbered: boolean, given: Given) => (
   ...(numbered && { number: contact?.number ?? given.number ?? '' }),
   email: contact?.email ?? '',
   disableBot: contact?.disableBot ?? false,
+  acceptAudioMessage: contact?.acceptAudioMessage ?? true,
   extraInfo: (contact?.extraInfo ?? []).map(({ name, value }) => ({ name, value })),
 })
 
@@ -77,7 +78,7 @@ export function ContactDialog({ contact, given = {}, body = ContactEdit, onSaved
       <FormTabs
         tabs={[
           {
-            ...{ id: 'data', title: say('data'), fields: ['name', 'number', 'email', 'disableBot'] },
+            ...{ id: 'data', title: say('data'), fields: ['name', 'number', 'email', 'disableBot', 'acceptAudioMessage'] },
             children: (
               <>
                 <TextField name="name" label={say('name')} autoFocus />
@@ -87,6 +88,7 @@ export function ContactDialog({ contact, given = {}, body = ContactEdit, onSaved
                 </Pair>
                 <TagPicks chosen={tags} choose={choose} />
                 <SwitchField name="disableBot" label={say('disableBot')} />
+                <SwitchField name="acceptAudioMessage" label={say('acceptAudioMessage')} hint={say('acceptAudioHint')} />
               </>
             ),
           },

@@ -30,6 +30,18 @@ export const contactWords = words({
     'Desactivar el bot para este contacto',
     'Bu kişi için botu kapat',
   ],
+  acceptAudioMessage: [
+    'Aceitar áudios deste contato',
+    'Accept audio from this contact',
+    'Aceptar audios de este contacto',
+    'Bu kişiden sesli mesaj kabul et',
+  ],
+  acceptAudioHint: [
+    'Desligado, o áudio fica guardado e o contato é avisado de que não é aceito. Nas configurações isso pode estar desligado para todos.',
+    'Switched off, the audio is kept and the contact is told that it is not accepted. The settings may switch it off for everybody.',
+    'Desactivado, el audio se guarda y se avisa al contacto de que no se acepta. En los ajustes puede estar desactivado para todos.',
+    'Kapalıyken ses saklanır ve kişiye kabul edilmediği bildirilir. Ayarlarda herkes için kapatılmış olabilir.',
+  ],
   extra: ['Informações extras', 'Extra information', 'Información extra', 'Ek bilgiler'],
   extraName: ['Campo', 'Field', 'Campo', 'Alan'],
   extraValue: ['Valor', 'Value', 'Valor', 'Değer'],
