@@ -56,4 +56,33 @@ export const fileListWords = words({
   nothing: ['Nenhuma lista', 'No list', 'Ninguna lista', 'Liste yok'],
   replaceAndRemove: ['Trocar e excluir', 'Replace and delete', 'Reemplazar y eliminar', 'Değiştir ve sil'],
   removed: ['Lista de arquivos excluída', 'File list deleted', 'Lista de archivos eliminada', 'Dosya listesi silindi'],
+  sendTitle: ['Enviar arquivos a {name}', 'Send files to {name}', 'Enviar archivos a {name}', '{name} kişisine dosya gönder'],
+  which: ['Lista', 'List', 'Lista', 'Liste'],
+  leaves: ['Sai nesta ordem', 'Leaves in this order', 'Sale en este orden', 'Bu sırayla gider'],
+  sendOne: ['Enviar 1 mensagem', 'Send 1 message', 'Enviar 1 mensaje', '1 mesaj gönder'],
+  sendMany: ['Enviar {n} mensagens', 'Send {n} messages', 'Enviar {n} mensajes', '{n} mesaj gönder'],
+  without: [
+    'Sem arquivo ainda, fica de fora: {names}',
+    'Still without a file, left out: {names}',
+    'Aún sin archivo, queda fuera: {names}',
+    'Henüz dosyası yok, gönderilmez: {names}',
+  ],
+  fileAway: [
+    'Um dos arquivos não pôde ser lido. Nada foi enviado.',
+    'One of the files could not be read. Nothing was sent.',
+    'Uno de los archivos no se pudo leer. No se envió nada.',
+    'Dosyalardan biri okunamadı. Hiçbir şey gönderilmedi.',
+  ],
+  noneToSend: [
+    'Esta lista não tem nada para enviar.',
+    'There is nothing to send in this list.',
+    'Esta lista no tiene nada para enviar.',
+    'Bu listede gönderilecek bir şey yok.',
+  ],
+  askAdmin: [
+    'Um administrador monta listas em “Listas de arquivos”.',
+    'An admin makes lists in “File lists”.',
+    'Un administrador crea listas en «Listas de archivos».',
+    'Bir yönetici “Dosya listeleri” sayfasında liste oluşturur.',
+  ],
 })

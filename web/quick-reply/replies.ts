@@ -1,15 +1,19 @@
+import type { Viewer } from '#domain/access.ts'
 import { type QuickReplyRow, quickReplyTopic } from '#domain/quick-reply/contract.ts'
+import type { TicketRow } from '#domain/ticket/contract.ts'
 import { api } from '#web/api.ts'
 import { collection } from '#web/live.ts'
+import { fileAt } from '#web/ui/files.ts'
+
+/** What the names in a text stand for, as far as its writer may know it: what is hidden here is filled in on the way out (A-LGPD-04). */
+export function knownOf({ contact: { name, number, email }, queue }: TicketRow, { masked }: Viewer) {
+  const hidden = (text: string) => masked && text.includes('*')
+  return { ...(!hidden(name) && { nome: name }), ...(!hidden(number) && { numero: number }), email, fila: queue?.name ?? '' }
+}
 
 /** The file of a reply, to go along with its words. */
-export async function fileOf({ mediaPath, mediaName }: QuickReplyRow): Promise<File | null> {
-  if (!mediaPath) return null
-  const response = await fetch(mediaPath)
-  if (!response.ok) throw new Error(`the file of a quick reply is away: ${response.status}`)
-  const blob = await response.blob()
-  return new File([blob], mediaName ?? 'file', { type: blob.type })
-}
+export const fileOf = async ({ mediaPath, mediaName }: QuickReplyRow): Promise<File | null> =>
+  mediaPath ? fileAt(mediaPath, mediaName ?? 'file') : null
 
 /** Every reply in sight, as the composer offers them. */
 export const allReplies = collection<QuickReplyRow>({

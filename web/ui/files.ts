@@ -39,3 +39,11 @@ export function kilobytes(bytes: number, language: string): string {
   const unit = { style: 'unit', unit: large ? 'megabyte' : 'kilobyte', maximumFractionDigits: large ? 1 : 0 } as const
   return new Intl.NumberFormat(language, unit).format(large ? bytes / 1024 / 1024 : Math.max(1, bytes / 1024))
 }
+
+/** A file that the server keeps, to go along with words of ours. */
+export async function fileAt(path: string, name: string): Promise<File> {
+  const response = await fetch(path)
+  if (!response.ok) throw new Error(`the file ${name} is away: ${response.status}`)
+  const blob = await response.blob()
+  return new File([blob], name, { type: blob.type })
+}

@@ -1,13 +1,16 @@
 import { Button } from '@blueprintjs/core'
 import { Draw, Emoji, ListDetailView, Lock, Microphone, Paperclip, SendMessage, Unlock } from '@blueprintjs/icons'
 import { useAtom } from 'jotai'
-import { useRef } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { useWords } from '#web/i18n.ts'
 import { messageWords } from '#web/message/words.ts'
 import { useSettings, useViewer } from '#web/session.ts'
+import { Drop } from '#web/ticket/list/Drop.tsx'
 import css from './Bar.module.css'
 import { signAtom } from './sign.ts'
 import { touched } from './touched.ts'
+
+const AttachMenu = lazy(() => import('./AttachMenu.tsx').then(({ AttachMenu }) => ({ default: AttachMenu })))
 
 /** What stands under the text: files, emoji, note or message, and the one button that lets it go. */
 export function Bar(of: {
@@ -20,6 +23,7 @@ export function Bar(of: {
   isPrivate: boolean
   hint: string
   onFiles: (files: Iterable<File>) => void
+  onFileList: () => void
   /** The emoji stand above the text. */
   choosing: boolean
   onEmojis: () => void
@@ -48,14 +52,16 @@ export function Bar(of: {
           target.value = ''
         }}
       />
-      <Button
-        variant="minimal"
-        icon={<Paperclip />}
-        disabled={!on}
-        aria-label={say('attach')}
-        title={say('attach')}
-        onClick={() => picker.current?.click()}
-      />
+      <Drop
+        placement="top-start"
+        content={() => (
+          <Suspense>
+            <AttachMenu isPrivate={isPrivate} onDevice={() => picker.current?.click()} onFileList={of.onFileList} />
+          </Suspense>
+        )}
+      >
+        <Button variant="minimal" icon={<Paperclip />} disabled={!on} aria-label={say('attach')} title={say('attach')} />
+      </Drop>
       <Button
         variant="minimal"
         icon={<Emoji />}

@@ -255,6 +255,7 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
             isPrivate={draft.isPrivate}
             hint={say(draft.isPrivate ? 'enterPrivate' : 'enter')}
             onFiles={take}
+            onFileList={() => showDialog({ kind: 'fileList', ticket })}
             choosing={choosing}
             onEmojis={() => showEmojis(!choosing)}
             onPrivate={() => {

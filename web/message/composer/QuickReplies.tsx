@@ -8,7 +8,7 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { filled } from '#domain/ticket/rules.ts'
 import { useWords } from '#web/i18n.ts'
 import { messageWords } from '#web/message/words.ts'
-import { allReplies } from '#web/quick-reply/replies.ts'
+import { allReplies, knownOf } from '#web/quick-reply/replies.ts'
 import { useViewer } from '#web/session.ts'
 import css from './QuickReplies.module.css'
 
@@ -34,17 +34,7 @@ export function QuickReplies(of: {
     .filter((row) => seesReply(viewer, row) && (searchable(row.shortcode).includes(sought) || searchable(row.message).includes(sought)))
     .slice(0, most)
   const here = Math.min(at, Math.max(0, found.length - 1))
-  const choose = (row: QuickReplyRow) => {
-    const { name, number, email } = of.ticket.contact
-    const hidden = (text: string) => viewer.masked && text.includes('*') // what is hidden here is filled in on the way out (A-LGPD-04)
-    const known = {
-      ...(!hidden(name) && { nome: name }),
-      ...(!hidden(number) && { numero: number }),
-      email,
-      fila: of.ticket.queue?.name ?? '',
-    }
-    of.onChoose(filled(row.message, known), row) // R-MSG-15
-  }
+  const choose = (row: QuickReplyRow) => of.onChoose(filled(row.message, knownOf(of.ticket, viewer)), row) // R-MSG-15
   useEffect(() => {
     of.lend((event) => {
       const row = found[here]

@@ -1,6 +1,8 @@
 import { words } from '#web/i18n.ts'
 
 export const composerWords = words({
+  fromDevice: ['Arquivos deste aparelho', 'Files of this device', 'Archivos de este dispositivo', 'Bu cihazdaki dosyalar'],
+  fileList: ['Enviar uma lista de arquivos…', 'Send a file list…', 'Enviar una lista de archivos…', 'Dosya listesi gönder…'],
   recordingKept: [
     'A gravação ficou no rascunho do atendimento',
     'The recording waits in the ticket’s draft',

@@ -25,6 +25,7 @@ const dialogs: { [K in Kind]: ComponentType<DialogProps<K>> } = {
   deleteMessage: named(() => import('./DeleteMessageDialog.tsx'), 'DeleteMessageDialog'),
   template: named(() => import('#web/template/TemplateDialog.tsx'), 'TemplateDialog'),
   interactive: named(() => import('#web/interactive/InteractiveDialog.tsx'), 'InteractiveDialog'),
+  fileList: named(() => import('#web/file-list/SendFileList.tsx'), 'SendFileList'),
   image: named(() => import('./ImageDialog.tsx'), 'ImageDialog'),
 }
 

@@ -22,6 +22,7 @@ export type Dialog =
   | { kind: 'deleteMessage'; message: MessageRow }
   | { kind: 'template'; ticket: TicketRow }
   | { kind: 'interactive'; ticket: TicketRow }
+  | { kind: 'fileList'; ticket: TicketRow }
   | { kind: 'image'; messageId: number; ticketId: number; url: string; name: string; caption: string }
 
 export type Kind = Dialog['kind']

@@ -1,0 +1,147 @@
+import { Button, DialogBody, DialogFooter, FormGroup, HTMLSelect } from '@blueprintjs/core'
+import { Chat, Document as DocumentIcon, Music, Paperclip, SendMessage, Video } from '@blueprintjs/icons'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { useId, useState } from 'react'
+import type { FileListRow } from '#domain/file-list/contract.ts'
+import { filled } from '#domain/ticket/rules.ts'
+import { useWords } from '#web/i18n.ts'
+import { endAtom } from '#web/message/atoms.ts'
+import { signAtom } from '#web/message/composer/sign.ts'
+import { out } from '#web/message/sending.ts'
+import { knownOf } from '#web/quick-reply/replies.ts'
+import { useSettings, useViewer } from '#web/session.ts'
+import type { DialogProps } from '#web/ticket/dialogs/dialog.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { fileAt } from '#web/ui/files.ts'
+import { useHeldFocus } from '#web/ui/heldFocus.ts'
+import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
+import { uiWords } from '#web/ui/words.ts'
+import { fileListChoices } from './choices.ts'
+import css from './SendFileList.module.css'
+import { fileListWords } from './words.ts'
+
+const icons = { image: null, audio: <Music />, video: <Video /> }
+const kindOf = (mediaType: string | null) => (mediaType?.split('/')[0] ?? '') as keyof typeof icons
+type Whole = FileListRow['options'][number] & { path: string }
+
+/** First the words of a list and then its files, each a message of its own, as the bot says them (A-BOT-07); what will leave stands there before. */
+export function SendFileList({ of: { ticket }, close }: DialogProps<'fileList'>) {
+  const say = useWords(fileListWords)
+  const ui = useWords(uiWords)
+  const id = useId()
+  const viewer = useViewer()
+  const settings = useSettings()
+  const sign = useAtomValue(signAtom)
+  const toEnd = useSetAtom(endAtom)
+  const lists = useAtomValue(fileListChoices.all)
+  const state = useAtomValue(fileListChoices.state)
+  const error = useAtomValue(fileListChoices.error)
+  const reload = useSetAtom(fileListChoices.reload)
+  const [chosen, choose] = useState<number | null>(null)
+  const [problem, tell] = useState<string | null>(null)
+  const [fetching, fetchThem] = useState(false)
+  useHeldFocus(fetching)
+  const list = lists.find((one) => one.id === chosen) ?? lists[0]
+  const text = list ? filled(list.message, knownOf(ticket, viewer)).trim() : ''
+  const files = (list?.options ?? []).filter((one): one is Whole => one.path !== null)
+  const without = (list?.options ?? []).filter(({ path }) => path === null).map(({ name }) => name)
+  const n = files.length + (text === '' ? 0 : 1)
+  async function send(): Promise<void> {
+    tell(null)
+    fetchThem(true)
+    try {
+      const whole = await Promise.all(files.map(({ path, fileName, name }) => fileAt(path, fileName ?? name))) // all of them, or none leaves
+      const item = {
+        ticketId: ticket.id,
+        uuid: ticket.uuid,
+        to: ticket.contact.name,
+        quoted: null,
+        isPrivate: false,
+        seen: ticket.revision,
+      }
+      const signed = settings.sendSignMessage === 'enabled' && sign
+      if (text !== '') out.send({ ...item, body: text, files: [], sign: signed, anyway: false })
+      for (const file of whole) out.send({ ...item, body: '', files: [file], sign: false, anyway: false })
+      toEnd({ ticketId: ticket.id })
+      close()
+    } catch {
+      tell(say('fileAway'))
+    } finally {
+      fetchThem(false)
+    }
+  }
+  return (
+    <Dialog isOpen title={say('sendTitle', { name: ticket.contact.name })} onClose={close}>
+      <DialogBody>
+        {state === 'failed' && <ErrorView error={error} retry={reload} />}
+        {state === 'loading' && lists.length === 0 && <Skeleton rows={4} height={44} />}
+        {state === 'ready' && lists.length === 0 && (
+          <Empty icon={<Paperclip size={20} />} title={say('empty')}>
+            {say('askAdmin')}
+          </Empty>
+        )}
+        {list && (
+          <>
+            <FormGroup label={say('which')} labelFor={id}>
+              <HTMLSelect id={id} fill autoFocus value={list.id} onChange={({ target }) => choose(Number(target.value))}>
+                {lists.map((one) => (
+                  <option key={one.id} value={one.id}>
+                    {one.name}
+                  </option>
+                ))}
+              </HTMLSelect>
+            </FormGroup>
+            {n === 0 ? (
+              <p className={css.without}>{say('noneToSend')}</p>
+            ) : (
+              <ol className={css.leaves} aria-label={say('leaves')}>
+                {text !== '' && (
+                  <li>
+                    <span className={css.mark}>
+                      <Chat />
+                    </span>
+                    <span className={css.text}>{text}</span>
+                  </li>
+                )}
+                {files.map((one) => (
+                  <li key={one.id}>
+                    {kindOf(one.mediaType) === 'image' ? (
+                      <img className={css.mark} src={one.path} alt="" width={36} height={36} />
+                    ) : (
+                      <span className={css.mark}>{icons[kindOf(one.mediaType)] ?? <DocumentIcon />}</span>
+                    )}
+                    <span className={css.name}>
+                      <b>{one.name}</b>
+                      {one.fileName !== null && one.fileName !== one.name && <small>{one.fileName}</small>}
+                    </span>
+                  </li>
+                ))}
+              </ol>
+            )}
+            {without.length > 0 && <p className={css.without}>{say('without', { names: without.join(', ') })}</p>}
+          </>
+        )}
+        {problem && (
+          <p className={css.problem} role="alert">
+            {problem}
+          </p>
+        )}
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text={ui('cancel')} onClick={close} />
+            <Button
+              intent="primary"
+              icon={<SendMessage />}
+              disabled={n === 0}
+              loading={fetching}
+              text={n === 1 ? say('sendOne') : say('sendMany', { n })}
+              onClick={() => void send()}
+            />
+          </>
+        }
+      />
+    </Dialog>
+  )
+}
