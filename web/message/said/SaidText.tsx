@@ -1,6 +1,6 @@
-import { Button, Menu, MenuItem, TextArea, type TextAreaProps } from '@blueprintjs/core'
+import { Button, TextArea, type TextAreaProps } from '@blueprintjs/core'
 import { CurlyBraces } from '@blueprintjs/icons'
-import { useEffect, useEffectEvent, useId, useRef } from 'react'
+import { lazy, Suspense, useId, useRef } from 'react'
 import { type TextName, textNames, unknownNames } from '#domain/ticket/rules.ts'
 import { useWords } from '#web/i18n.ts'
 import { Drop } from '#web/ticket/list/Drop.tsx'
@@ -8,10 +8,12 @@ import { Preview } from './Preview.tsx'
 import css from './Said.module.css'
 import { saidWords } from './words.ts'
 
+const Inserts = lazy(() => import('./Inserts.tsx').then(({ Inserts }) => ({ default: Inserts })))
+
 /** Where there is nothing to fill in and no mark to draw, a text reads as it is written. */
 const asWritten = /^[^{*_~`]*$/
 
-/** A text that customers are told: names are put in where the caret stands, and it is shown as a contact would read it (A-BOT-10). */
+/** A text that customers are told: names and quick replies are put in where the caret stands, and it is shown as a contact would read it (A-BOT-10). */
 export function SaidText({ names = textNames, ...area }: TextAreaProps & { value: string; names?: readonly TextName[] }) {
   const say = useWords(saidWords)
   const warning = useId()
@@ -19,9 +21,9 @@ export function SaidText({ names = textNames, ...area }: TextAreaProps & { value
   const led = useRef<HTMLTextAreaElement>(null)
   const unknown = unknownNames(area.value, names)
   const described = [area['aria-describedby'], unknown.length > 0 && warning].filter(Boolean).join(' ')
-  function insert(name: TextName): void {
+  function insert(text: string): void {
     const field = box.current!.querySelector('textarea')!
-    field.setRangeText(`{${name}}`, field.selectionStart, field.selectionEnd, 'end')
+    field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end')
     field.dispatchEvent(new Event('input', { bubbles: true })) // as if it had been typed
     led.current = field
   }
@@ -35,12 +37,9 @@ export function SaidText({ names = textNames, ...area }: TextAreaProps & { value
       <Drop
         placement="bottom-start"
         content={() => (
-          <Menu>
-            <Gone then={back} />
-            {names.map((name) => (
-              <MenuItem key={name} text={say(name)} label={`{${name}}`} onClick={() => insert(name)} />
-            ))}
-          </Menu>
+          <Suspense>
+            <Inserts names={names} onInsert={insert} onGone={back} />
+          </Suspense>
         )}
       >
         <Button size="small" variant="minimal" icon={<CurlyBraces size={12} />} text={say('insert')} aria-controls={area.id} />
@@ -53,11 +52,4 @@ export function SaidText({ names = textNames, ...area }: TextAreaProps & { value
       {!asWritten.test(area.value) && <Preview text={area.value} names={names} />}
     </div>
   )
-}
-
-/** Once the menu is gone, who chose in it goes on writing: an open one takes the focus back. */
-function Gone({ then }: { then: () => void }) {
-  const gone = useEffectEvent(then)
-  useEffect(() => () => gone(), [])
-  return null
 }

@@ -2,7 +2,24 @@ import { words } from '#web/i18n.ts'
 
 /** What is said beneath a text that customers are told. */
 export const saidWords = words({
-  insert: ['Inserir variável', 'Insert a variable', 'Insertar variable', 'Değişken ekle'],
+  insert: ['Inserir variável ou resposta', 'Insert a variable or reply', 'Insertar variable o respuesta', 'Değişken ya da yanıt ekle'],
+  quickReply: ['Texto de uma resposta rápida', 'Text of a quick reply', 'Texto de una respuesta rápida', 'Hızlı yanıtın metni'],
+  findReply: ['Buscar resposta rápida', 'Find a quick reply', 'Buscar respuesta rápida', 'Hızlı yanıt ara'],
+  noReply: ['Nenhuma resposta rápida assim.', 'No such quick reply.', 'Ninguna respuesta rápida así.', 'Böyle bir hızlı yanıt yok.'],
+  loading: ['Carregando…', 'Loading…', 'Cargando…', 'Yükleniyor…'],
+  failed: [
+    'As respostas rápidas não carregaram.',
+    'The quick replies did not load.',
+    'Las respuestas rápidas no cargaron.',
+    'Hızlı yanıtlar yüklenemedi.',
+  ],
+  toNames: ['Voltar às variáveis', 'Back to the variables', 'Volver a las variables', 'Değişkenlere dön'],
+  withoutFile: [
+    'Entra só o texto, sem o arquivo',
+    'Only its text goes in, not its file',
+    'Entra solo el texto, sin el archivo',
+    'Yalnız metni eklenir, dosyası değil',
+  ],
   nome: ['Nome do contato', 'Name of the contact', 'Nombre del contacto', 'Kişinin adı'],
   numero: ['Número do contato', 'Number of the contact', 'Número del contacto', 'Kişinin numarası'],
   email: ['E-mail do contato', 'Email of the contact', 'Correo del contacto', 'Kişinin e-postası'],

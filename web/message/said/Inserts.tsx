@@ -1,0 +1,77 @@
+import { Menu, MenuDivider, MenuItem } from '@blueprintjs/core'
+import { ArrowLeft, Flash, Paperclip } from '@blueprintjs/icons'
+import { useAtomValue } from 'jotai'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { seesReply } from '#domain/quick-reply/contract.ts'
+import { searchable } from '#domain/text/rules.ts'
+import type { TextName } from '#domain/ticket/rules.ts'
+import { useWords } from '#web/i18n.ts'
+import { allReplies } from '#web/quick-reply/replies.ts'
+import { useViewer } from '#web/session.ts'
+import css from './Said.module.css'
+import { saidWords } from './words.ts'
+
+type Of = { onInsert: (text: string) => void; onGone: () => void }
+
+/** What can be put into a text: names that are filled in later, and the words of a quick reply as they stand. */
+export function Inserts({ names, ...of }: Of & { names: readonly TextName[] }) {
+  const say = useWords(saidWords)
+  const [replies, show] = useState(false)
+  /* Once the menu is gone, who chose in it goes on writing: an open one takes the focus back. */
+  const gone = useEffectEvent(of.onGone)
+  useEffect(() => () => gone(), [])
+  if (replies) return <Replies onInsert={of.onInsert} back={() => show(false)} />
+  return (
+    <Menu>
+      {names.map((name) => (
+        <MenuItem key={name} text={say(name)} label={`{${name}}`} onClick={() => of.onInsert(`{${name}}`)} />
+      ))}
+      <MenuDivider />
+      <MenuItem icon={<Flash />} text={say('quickReply')} shouldDismissPopover={false} onClick={() => show(true)} />
+    </Menu>
+  )
+}
+
+function Replies({ onInsert, back }: { onInsert: (text: string) => void; back: () => void }) {
+  const say = useWords(saidWords)
+  const viewer = useViewer()
+  const rows = useAtomValue(allReplies.all)
+  const state = useAtomValue(allReplies.state)
+  const [search, seek] = useState('')
+  const sought = searchable(search)
+  const seen = rows.filter((row) => seesReply(viewer, row))
+  const found = seen.filter(({ shortcode, message }) => searchable(`${shortcode} ${message}`).includes(sought))
+  return (
+    <div className={css.replies} data-part="insert-reply">
+      <input
+        // biome-ignore lint/a11y/noAutofocus: the menu that stood here had the focus
+        autoFocus
+        type="search"
+        className="bp6-input bp6-fill"
+        aria-label={say('findReply')}
+        placeholder={say('findReply')}
+        value={search}
+        onChange={({ target }) => seek(target.value)}
+      />
+      <Menu>
+        {found.map((row) => (
+          <MenuItem
+            key={row.id}
+            text={
+              <>
+                <b>/{row.shortcode}</b> <span className={css.reply}>{row.message}</span>
+              </>
+            }
+            {...(row.mediaName && { labelElement: <Paperclip size={12} title={say('withoutFile')} /> })}
+            onClick={() => onInsert(row.message)}
+          />
+        ))}
+        {found.length === 0 && (
+          <p className={css.none}>{say(state === 'loading' ? 'loading' : state === 'failed' ? 'failed' : 'noReply')}</p>
+        )}
+        <MenuDivider />
+        <MenuItem icon={<ArrowLeft />} text={say('toNames')} shouldDismissPopover={false} onClick={back} />
+      </Menu>
+    </div>
+  )
+}
