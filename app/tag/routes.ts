@@ -14,20 +14,6 @@ export const tagRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof tag
   const plain = crud(db, tag)
   const known = async (table: 'tag' | 'contact', { companyId }: Viewer, id: number) =>
     (await db.selectFrom(table).select('id').where('id', '=', id).where('companyId', '=', companyId).executeTakeFirst()) !== undefined
-  /** Whether tickets that move on from lane to lane come back to it, and what the lanes say never ends. */
-  async function leadsBack(companyId: number, id: number, next: number): Promise<boolean> {
-    const lanes = await db
-      .selectFrom('tag')
-      .select(['id', 'nextLaneId'])
-      .where('companyId', '=', companyId)
-      .where('nextLaneId', 'is not', null)
-      .execute()
-    const after = new Map(lanes.map((lane) => [lane.id, lane.nextLaneId]))
-    after.delete(id)
-    let at: number | null = next
-    for (let steps = 0; at !== null && at !== id && steps <= lanes.length; steps++) at = after.get(at) ?? null
-    return at === id
-  }
   const whole = (given: object, is: Parameters<typeof movesNowhere>[1]) =>
     movesNowhere(given, is) && refuse('ERR_INVALID_INPUT', { field: 'nextLaneId', rule: 'required' })
   const gated = (viewer: Viewer, ...of: { kanban?: number }[]) => {
@@ -44,9 +30,8 @@ export const tagRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof tag
     async update({ body, ...ask }) {
       const was = await plain.find(ask)
       gated(ask.viewer, was, body)
-      if (body.rollbackLaneId === ask.params.id) refuse('ERR_OWN_LANE', { field: 'rollbackLaneId' })
-      if (body.nextLaneId && (await leadsBack(ask.viewer.companyId, ask.params.id, body.nextLaneId)))
-        refuse('ERR_OWN_LANE', { field: 'nextLaneId' })
+      /* Others may lead back to it: a ticket that goes round waits in each of them for its hours, and one without hours keeps it (A-LANE-01). */
+      for (const field of ['nextLaneId', 'rollbackLaneId'] as const) if (body[field] === ask.params.id) refuse('ERR_OWN_LANE', { field })
       whole(body, { ...was, ...body })
       return plain.update({ ...ask, body: { ...body, ...(body.name !== undefined && { name: body.name.trim() }) } })
     },

@@ -6,8 +6,8 @@ import { TicketRow } from '#domain/ticket/contract.ts'
 const Day = Type.Optional(Type.String({ format: 'date' }))
 const moves = every(acting, plan('useKanban'))
 
-/** Which stand on the board: what waits and what is served, groups too. */
-export const onBoard: readonly TicketRow['status'][] = ['open', 'pending', 'group']
+/** Which stand on the board: what waits and what is served; a group only where it is treated as a ticket (A-LANE-03). */
+export const onBoard: readonly TicketRow['status'][] = ['open', 'pending']
 
 /** So many tickets the board shows at once. */
 export const boardPage = 1000

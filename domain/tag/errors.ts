@@ -8,9 +8,9 @@ export const tagErrors = {
     'Bu kimlikle etiket bulunamadı.',
   ],
   ERR_OWN_LANE: [
-    'Uma coluna não pode levar de volta a si mesma.',
-    'A column cannot lead back to itself.',
-    'Una columna no puede llevar de vuelta a sí misma.',
-    'Bir sütun yeniden kendisine yönlendiremez.',
+    'Uma coluna não pode levar a si mesma.',
+    'A column cannot lead to itself.',
+    'Una columna no puede llevar a sí misma.',
+    'Bir sütun kendisine yönlendiremez.',
   ],
 } as const satisfies ErrorTexts

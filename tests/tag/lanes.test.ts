@@ -76,7 +76,21 @@ it('leads from a lane to others, not to itself, and to no label (A-LANE-01)', as
   expect((await dulce('PUT', `/tags/${id}`, said)).body).toMatchObject(said)
   const between = (await dulce('POST', '/tags', { ...blank, name: 'Lembrete', timeLane: 1, nextLaneId: id })).body.id
   const ring = await dulce('PUT', `/tags/${tags.pista}`, { timeLane: 1, nextLaneId: between })
-  expect([ring.status, ring.body]).toMatchObject([400, { error: 'ERR_OWN_LANE', field: 'nextLaneId' }]) // it would never end
+  expect([ring.status, ring.body]).toMatchObject([200, { timeLane: 1, nextLaneId: between }]) // each of the three has its own hours
+})
+
+it('shows what waits and what is served, and no group that only talks (A-LANE-03)', async () => {
+  const { contacts, connections, queues } = house.company
+  const asked = { contactId: contacts.joao, whatsappId: connections.loja, queueId: queues.vendas, status: 'pending' }
+  const { id } = (await house.as('admin')('POST', '/tickets', asked)).body
+  const shown = async (status: 'pending' | 'open' | 'group') => {
+    await house.db.updateTable('ticket').set({ status, isGroup: true }).where('id', '=', id).execute()
+    const admin = house.as('admin')
+    const [{ body: board }, { body: counts }] = [await admin('GET', '/ticket/kanban'), await admin('GET', '/ticket/kanban/counts')]
+    return [board.tickets.length, counts.lanes.length]
+  }
+  expect([await shown('pending'), await shown('open'), await shown('group')]).toEqual([[1, 1], [1, 1], [0, 0]]) // groups as tickets are tickets
+  await house.db.deleteFrom('ticket').where('id', '=', id).execute()
 })
 
 it('shows a thousand tickets of a board and says that there are more (A-LANE-03)', async () => {
