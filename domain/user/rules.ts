@@ -1,4 +1,7 @@
-import type { Flag } from '#domain/access.ts'
+import { type Flag, flags } from '#domain/access.ts'
+
+/** What somebody can be granted: of the real-time panel there is no screen yet, so that flag is kept as it is given and offered nowhere. */
+export const offered = flags.filter((name) => name !== 'allowRealTime')
 
 /** Each flag as the published language writes it: where it is granted, and where it is not. */
 const written = {

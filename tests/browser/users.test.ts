@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { demoPassword } from '#app/demo/accounts.ts'
-import { type Flag, flags } from '#domain/access.ts'
-import { published } from '#domain/user/rules.ts'
+import type { Flag } from '#domain/access.ts'
+import { offered, published } from '#domain/user/rules.ts'
 import { accept, bubble, type Scene, scene, words } from './scene.ts'
 
 let on: Scene
@@ -34,6 +34,7 @@ it('adds a colleague, gives them a permission, shows them their own profile, and
   await form.getByLabel('E-mail').fill('zilda@demo.test')
   await form.getByRole('tab', { name: 'Permissões' }).click()
   await form.getByText('Ver atendimentos sem fila', { exact: true }).click()
+  expect(await form.getByRole('tabpanel', { name: 'Permissões' }).getByRole('checkbox').count()).toBe(offered.length) // and no switch that switches nothing
   await admin.shot('users-permissions')
   await form.getByRole('button', { name: 'Salvar' }).click()
   await form.waitFor({ state: 'detached' })
@@ -123,7 +124,7 @@ it('shows what each permission is for to who has it, and to nobody else (R-PERM-
     expect((await on.ask('POST', '/users', body)).status).toBe(200)
     return email
   }
-  const all = Object.fromEntries(flags.map((name) => [name, true]))
+  const all = Object.fromEntries(offered.map((name) => [name, true]))
   const people = [await make('nenhuma', {}), await make('todas', all)] as const
   const customer = { name: 'Hugo Histórico', number: '5511944571010' }
   const before = await on.says(customer, 'Segredo do suporte')
@@ -164,7 +165,7 @@ it('shows what each permission is for to who has it, and to nobody else (R-PERM-
     await leave()
     return { ...list, allUserChat, allHistoric, showDashboard }
   }
-  const each = (is: boolean) => Object.fromEntries(flags.filter((name) => name !== 'allowRealTime').map((name) => [name, is]))
+  const each = (is: boolean) => Object.fromEntries(offered.map((name) => [name, is]))
   expect(await sees(people[0])).toEqual(each(false))
   expect(await sees(people[1])).toEqual(each(true))
 }, 120_000)

@@ -5,7 +5,7 @@ import * as Type from 'typebox'
 import { flags } from '#domain/access.ts'
 import { passwordLength } from '#domain/session/rules.ts'
 import { type UserDetail, user } from '#domain/user/contract.ts'
-import { published } from '#domain/user/rules.ts'
+import { offered, published } from '#domain/user/rules.ts'
 import { api } from '#web/api.ts'
 import { namedConnections } from '#web/connection/apart.ts'
 import { languageNames, languages, useWords } from '#web/i18n.ts'
@@ -171,11 +171,11 @@ export function UserForm({
               children: general,
             },
             {
-              ...{ id: 'permissions', title: say('permissions'), fields: flags },
+              ...{ id: 'permissions', title: say('permissions'), fields: offered },
               children: (
                 <>
                   <AdminNote />
-                  {flags.map((name) => (
+                  {offered.map((name) => (
                     <FlagField key={name} name={name} label={field(name)} hint={hint(name)} />
                   ))}
                 </>
