@@ -194,6 +194,13 @@ it('the options of a queue are written beside a phone that walks through them (R
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('tab', { name: 'Bot' }).click()
   const add = dialog.getByRole('button', { name: 'Adicionar opção', exact: true })
+  const names = () => dialog.getByLabel(/^Nome da opção/).evaluateAll((fields) => fields.map((one) => (one as HTMLInputElement).value))
+  async function drag(from: string, to: string, where: 'above' | 'below' | 'inside'): Promise<void> {
+    const place = dialog.locator(where === 'inside' ? `[data-below="${to}"]` : `li:has(> div > [data-option="${to}"])`)
+    const { height } = (await place.boundingBox())!
+    const y = where === 'above' ? 4 : where === 'below' ? height - 4 : height / 2
+    await dialog.locator(`[data-option="${from}"] [draggable]`).dragTo(place, { targetPosition: { x: 8, y } })
+  }
   await add.click()
   await dialog.getByLabel('Nome da opção 1').fill('Boleto')
   await dialog.getByLabel('Mensagem: Boleto').fill('Aqui está o boleto.')
@@ -209,9 +216,34 @@ it('the options of a queue are written beside a phone that walks through them (R
   await phone.getByText('[ 1 ] - Suporte técnico').waitFor() // its bold is drawn
   await phone.getByText('[ 0 ] - Voltar').waitFor() // as where it is chosen among several
   for (const first of ['Boleto', 'Suporte técnico']) {
-    await dialog.locator('[data-option="chatbots/0"] [draggable]').dragTo(dialog.locator('[data-option="chatbots/1"]'))
+    await drag('chatbots/0', 'chatbots/1', 'below')
     await phone.getByText(`[ 1 ] - ${first}`).waitFor()
   }
+  await dialog.getByRole('button', { name: 'Adicionar opção abaixo de Boleto' }).click()
+  await dialog.getByLabel('Nome da opção 1').nth(1).fill('Segunda via')
+  await drag('chatbots/1/chatbots/0', 'chatbots/0', 'above') // to another level
+  expect(await names()).toEqual(['Segunda via', 'Suporte técnico', 'Boleto'])
+  await drag('chatbots/0', 'chatbots/2', 'inside')
+  expect(await names()).toEqual(['Suporte técnico', 'Boleto', 'Segunda via'])
+  await dialog.getByRole('button', { name: 'Pôr Segunda via um nível acima' }).press('Enter')
+  await dialog.locator('[data-option="chatbots/2"] :focus').waitFor()
+  await dialog.getByRole('button', { name: 'Pôr Segunda via abaixo da anterior' }).press('Enter')
+  await dialog.locator('[data-option="chatbots/1/chatbots/0"] :focus').waitFor()
+
+  /* A type that shows no options below has none, and takes none along out of sight (R-BOT-01). */
+  await dialog.getByLabel('Nome da opção 1').nth(1).fill('')
+  await dialog.getByLabel('Tipo: Boleto').selectOption({ label: 'Atendente' })
+  await dialog.getByText('A opção abaixo saiu, pois este tipo não mostra nenhuma.').waitFor()
+  expect([await names(), await dialog.getByLabel('Encerrar depois').count()]).toEqual([['Suporte técnico', 'Boleto'], 0]) // nor is either closed
+  await admin.shot('queue-bot-taken')
+  await dialog.getByLabel('Nome da opção 1').fill('Suporte técnico 2')
+  await dialog.getByRole('button', { name: 'Desfazer' }).click()
+  expect(await names()).toEqual(['Suporte técnico 2', 'Boleto', ''])
+  await dialog.getByLabel('Nome da opção 1').first().fill('Suporte técnico')
+  await dialog.getByLabel('Tipo: Boleto').selectOption({ label: 'Atendente' })
+  await dialog.getByLabel('Tipo: Boleto').selectOption({ label: 'Texto e submenu' })
+  expect(await names()).toEqual(['Suporte técnico', 'Boleto', '']) // as it was, too
+  await dialog.getByRole('button', { name: 'Remover opção 1' }).click()
   await phone.getByLabel('Responder').fill('boleto')
   await phone.getByLabel('Responder').press('Enter')
   await phone.getByText('Aqui está o boleto.').waitFor()
@@ -266,6 +298,18 @@ it('a text to customers takes its names from a menu, is shown as a contact reads
   expect(await preview.locator('strong').innerText()).toBe('Olá')
   await panel.getByRole('status').filter({ hasText: 'Ninguém conhece {foo}' }).waitFor()
   await admin.shot('said-text')
+
+  await on.ask('POST', '/quick-messages', { shortcode: 'horario', message: 'Abrimos às 9h, {nome}.', geral: true, visao: true })
+  await text.press('End')
+  await panel.getByRole('button', { name: 'Inserir variável' }).first().click()
+  await page.getByRole('menuitem', { name: 'Texto de uma resposta rápida' }).click()
+  await page.getByRole('searchbox', { name: 'Buscar resposta rápida' }).fill('hora')
+  await page.getByRole('menuitem', { name: /horario/ }).waitFor()
+  await admin.shot('said-reply')
+  await page.getByRole('menuitem', { name: /horario/ }).click()
+  expect(await text.inputValue()).toBe('*Olá*, {nome}, aqui é {{FILA}} de {foo}!Abrimos às 9h, {nome}.') // as it stands: a name is filled in where it is said
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
+  await text.fill('Olá, {nome}, aqui é {{FILA}} de {foo}!')
 
   const other = others.find(({ name, active }: any) => active && name !== first.name && name.length >= 3)
   await preview.getByRole('button', { name: `Prévia com ${first.name}` }).click()

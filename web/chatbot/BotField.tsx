@@ -52,7 +52,7 @@ export function BotField({ label }: { label: string }) {
     <div className={css.bot}>
       <div>
         <p className={css.lead}>{say('lead')}</p>
-        <OptionEditor options={tree} at="chatbots" leads={{ queues, users, files }} fault={fault} strict={submitCount > 0} onChange={put} />
+        <OptionEditor options={tree} leads={{ queues, users, files }} fault={fault} strict={submitCount > 0} onChange={put} />
         <Button icon={<Plus />} text={say('add')} onClick={() => put([...tree, blankOption()])} />
         {fieldState.error?.message && !fault && !hasShort(tree) && (
           <p className={css.problem} role="alert">

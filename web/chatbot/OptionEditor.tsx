@@ -1,98 +1,94 @@
 import { Button, HTMLSelect, InputGroup, Switch } from '@blueprintjs/core'
-import { ArrowDown, ArrowUp, DragHandleVertical, Plus, Trash } from '@blueprintjs/icons'
-import { useState } from 'react'
+import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, DragHandleVertical, Plus, Trash } from '@blueprintjs/icons'
+import { type ReactNode, useRef, useState } from 'react'
 import type { Option } from '#domain/chatbot/contract.ts'
 import { longestText, optionTypes } from '#domain/chatbot/contract.ts'
 import type { OptionFault } from '#domain/chatbot/rules.ts'
 import { errorWords } from '#web/errors.ts'
 import { useWords } from '#web/i18n.ts'
 import { SaidText } from '#web/message/said/SaidText.tsx'
+import { useCarried, usePlace } from '#web/ui/drag.ts'
 import { uiWords } from '#web/ui/words.ts'
 import css from './Bot.module.css'
-import { blankOption, type Leads } from './options.ts'
+import { blankOption, type Leads, moved, type Where } from './options.ts'
 import { botWords, typeWords } from './words.ts'
 
-type Level = {
-  options: Option[]
-  at: string
+type Way = 'up' | 'down' | 'out' | 'in'
+type Shared = {
   leads: Leads
   fault: OptionFault | null
   /** Names that were not written yet are at fault too. */
   strict: boolean
-  onChange: (options: Option[]) => void
+  /** To another place of the whole tree; `by`: the button that asked, for who moves an option by its buttons goes on with it. */
+  onMove: (from: string, to: string, where: Where, by?: Way) => void
+  /** What stood below an option before its type showed none, by its path: until paths change it can be had back. */
+  taken: Readonly<Record<string, Option[]>>
+  take: (at: string, options: Option[]) => void
+  onShift: () => void
+}
+type Level = Shared & { options: Option[]; at: string; onChange: (options: Option[]) => void }
+
+/** The whole tree. What moves may move to any level of it. */
+export function OptionEditor({ options, onChange, ...same }: Omit<Level, 'at' | 'onMove' | 'taken' | 'take' | 'onShift'>) {
+  const [taken, keep] = useState<Readonly<Record<string, Option[]>>>({})
+  const onShift = () => keep({})
+  const onMove: Level['onMove'] = (from, to, where, by) => {
+    const after = moved(options, from, to, where)
+    if (!after) return
+    onShift()
+    onChange(after.tree)
+    if (by) goOnWith(after.at, by)
+  }
+  const take = (of: string, below: Option[]) => keep((now) => ({ ...now, [of]: below }))
+  return <Options {...same} {...{ options, onChange, onMove, taken, take, onShift }} at="chatbots" />
 }
 
-/** One level of options, each with those below it; dragged to another place among them, or moved by buttons, so by keys too. */
-export function OptionEditor({ options, at, onChange, ...same }: Level) {
-  const put = (n: number, next: Option) => onChange(options.with(n, next))
-  const [carried, carry] = useState<number | null>(null)
-  const [over, hover] = useState<number | null>(null)
-  const move = (from: number, to: number) => onChange(options.toSpliced(from, 1).toSpliced(to, 0, options[from]!))
-  const step = (n: number, way: Way) => {
-    const to = n + (way === 'up' ? -1 : 1)
-    move(n, to)
-    goOnWith(`${at}/${to}`, way)
-  }
-  const putDown = () => {
-    carry(null)
-    hover(null)
-  }
+/** One level of options, each with those below it; dragged to another place, or moved by buttons, so by keys too. */
+function Options({ options, at, onChange, ...same }: Level) {
   return (
     <ol className={css.level}>
       {options.map((option, n) => (
-        <li
+        <One
           key={option.id ?? `new-${n}`}
-          data-over={over === n && carried !== null && carried !== n ? (carried < n ? 'below' : 'above') : undefined}
-          onDragOver={(event) => {
-            if (carried === null) return // of another level
-            event.preventDefault()
-            event.stopPropagation()
-            hover(n)
+          {...same}
+          option={option}
+          before={options[n - 1]}
+          at={`${at}/${n}`}
+          n={n}
+          onChange={(next) => onChange(options.with(n, next))}
+          onRemove={() => {
+            same.onShift()
+            onChange(options.toSpliced(n, 1))
           }}
-          onDrop={(event) => {
-            if (carried === null) return
-            event.preventDefault()
-            event.stopPropagation()
-            if (carried !== n) move(carried, n)
-            putDown()
-          }}
-        >
-          <One
-            {...same}
-            option={option}
-            at={`${at}/${n}`}
-            n={n}
-            onChange={(next) => put(n, next)}
-            onRemove={() => onChange(options.toSpliced(n, 1))}
-            last={n === options.length - 1}
-            onStep={(way) => step(n, way)}
-            onCarry={(is) => (is ? carry(n) : putDown())}
-          />
-        </li>
+          last={n === options.length - 1}
+        />
       ))}
     </ol>
   )
 }
 
-type Way = 'up' | 'down'
-/** Who moves an option by its buttons goes on with it. */
 const goOnWith = (place: string, way: Way) =>
   requestAnimationFrame(() => {
     const its = (one: Way) => document.querySelector<HTMLElement>(`[data-option="${place}"] [data-way=${one}]:enabled`)
-    ;(its(way) ?? its(way === 'up' ? 'down' : 'up'))?.focus()
+    const ways = ({ up: ['up', 'down'], down: ['down', 'up'], out: ['out', 'in', 'up'], in: ['in', 'out'] } as const)[way]
+    ways.map(its).find(Boolean)?.focus()
   })
 
-type OneOf = Omit<Level, 'options' | 'onChange'> & {
+const siblingAt = (at: string, step: number) => at.replace(/\d+$/, (n) => `${Number(n) + step}`)
+const overAt = (at: string) => at.replace(/\/chatbots\/\d+$/, '')
+const icons = { up: ArrowUp, down: ArrowDown, out: ArrowLeft, in: ArrowRight }
+
+type OneOf = Shared & {
   option: Option
+  before: Option | undefined
   n: number
+  at: string
   onChange: (option: Option) => void
   onRemove: () => void
   last: boolean
-  onStep: (way: Way) => void
-  /** It is carried, or put down. */
-  onCarry: (is: boolean) => void
 }
-function One({ option, n, at, leads, fault, strict, last, onChange, onRemove, onStep, onCarry }: OneOf) {
+function One({ option, before, n, at, last, onChange, onRemove, ...same }: OneOf) {
+  const { leads, fault, strict, onMove } = same
   const say = useWords(botWords)
   const called = useWords(typeWords)
   const wrong = useWords(errorWords)
@@ -111,116 +107,155 @@ function One({ option, n, at, leads, fault, strict, last, onChange, onRemove, on
   const people = leads.users.filter((one) => one.serves || one === chosen) // who no longer serves it stands there until it is mended
   const target = { queue: ['optQueueId', leads.queues], attendent: ['optUserId', people], file: ['optFileId', leads.files] } as const
   const led = option.queueType in target ? target[option.queueType as keyof typeof target] : null
+  const place = useRef<HTMLLIElement>(null)
+  const handle = useRef<HTMLSpanElement>(null)
+  const over = usePlace<'top' | 'bottom'>(place, {
+    edges: true,
+    takes: ({ kind, id }) => kind === 'option' && at !== id && !at.startsWith(`${id}/`),
+    put: ({ id }, where) => onMove(`${id}`, at, where),
+  })
+  useCarried(handle, { kind: 'option', id: at })
+  const steps: Record<Way, [open: boolean, to: string, where: Where]> = {
+    up: [n > 0, siblingAt(at, -1), 'top'],
+    down: [!last, siblingAt(at, 1), 'bottom'],
+    out: [overAt(at) !== 'chatbots' && at.includes('/chatbots/'), overAt(at), 'bottom'],
+    in: [before?.queueType === 'text', siblingAt(at, -1), 'inside'],
+  }
+  const taken = same.taken[at] ?? []
+  const retype = (queueType: Option['queueType']) => {
+    const shows = queueType === 'text'
+    same.take(at, shows ? [] : [...taken, ...option.chatbots])
+    set({
+      ...{ queueType, optQueueId: null, optUserId: null, optFileId: null },
+      chatbots: shows ? [...taken, ...option.chatbots] : [],
+      ...(handsOver(queueType) && { closeTicket: false }),
+    })
+  }
   return (
-    <div className={css.option}>
-      <div className={css.line} data-option={at}>
-        <span
-          className={css.handle}
-          draggable
-          aria-hidden
-          title={say('drag')}
-          onDragStart={({ dataTransfer }) => {
-            dataTransfer.setData('application/x-guiche-option', at)
-            dataTransfer.effectAllowed = 'move'
-            onCarry(true)
-          }}
-          onDragEnd={() => onCarry(false)}
-        >
-          <DragHandleVertical size={16} />
-        </span>
-        <InputGroup
-          fill
-          value={option.name}
-          placeholder={say('name')}
-          aria-label={`${say('name')} ${n + 1}`}
-          aria-invalid={Boolean(problem)}
-          {...(problem && { intent: 'danger' as const })}
-          onValueChange={(text) => set({ name: text })}
-        />
-        {(['up', 'down'] as const).map((way) => (
-          <Button
-            key={way}
-            data-way={way}
-            variant="minimal"
-            icon={way === 'up' ? <ArrowUp size={14} /> : <ArrowDown size={14} />}
-            aria-label={say(way, { name })}
-            disabled={way === 'up' ? n === 0 : last}
-            onClick={() => onStep(way)}
+    <li ref={place} data-over={over ?? undefined}>
+      <div className={css.option}>
+        <div className={css.line} data-option={at}>
+          <span ref={handle} className={css.handle} aria-hidden title={say('drag')}>
+            <DragHandleVertical size={16} />
+          </span>
+          <InputGroup
+            fill
+            value={option.name}
+            placeholder={say('name')}
+            aria-label={`${say('name')} ${n + 1}`}
+            aria-invalid={Boolean(problem)}
+            {...(problem && { intent: 'danger' as const })}
+            onValueChange={(text) => set({ name: text })}
           />
-        ))}
-        <Button variant="minimal" icon={<Trash size={14} />} aria-label={say('remove', { name })} onClick={onRemove} />
-      </div>
-      {problem && (
-        <p className={css.problem} role="alert">
-          {problem}
-        </p>
-      )}
-      <div className={css.line}>
-        <HTMLSelect
-          aria-label={`${say('type')}: ${name}`}
-          value={option.queueType}
-          options={optionTypes.filter((type) => type !== 'integration').map((value) => ({ value, label: called(value) }))}
-          onChange={({ currentTarget }) =>
-            set({ queueType: currentTarget.value as Option['queueType'], optQueueId: null, optUserId: null, optFileId: null })
-          }
-        />
-        {led && (
-          <HTMLSelect
-            aria-label={`${say(option.queueType === 'queue' ? 'queue' : option.queueType === 'file' ? 'file' : 'user')}: ${name}`}
-            value={option[led[0]] ?? ''}
-            onChange={({ currentTarget: { value } }) => set({ [led[0]]: value === '' ? null : Number(value) })}
-          >
-            <option value="">{say(option.queueType === 'attendent' ? 'anyone' : 'choose')}</option>
-            {led[1].map((one) => (
-              <option key={one.id} value={one.id}>
-                {one.name}
-              </option>
-            ))}
-          </HTMLSelect>
+          {(['up', 'down', 'out', 'in'] as const).map((way) => {
+            const [open, to, where] = steps[way]
+            const Icon = icons[way]
+            return (
+              <Button
+                key={way}
+                data-way={way}
+                variant="minimal"
+                icon={<Icon size={14} />}
+                aria-label={say(way, { name })}
+                title={say(way, { name })}
+                disabled={!open}
+                onClick={() => onMove(at, to, where, way)}
+              />
+            )
+          })}
+          <Button variant="minimal" icon={<Trash size={14} />} aria-label={say('remove', { name })} onClick={onRemove} />
+        </div>
+        {problem && (
+          <p className={css.problem} role="alert">
+            {problem}
+          </p>
         )}
-        <Switch
-          className={css.closes!}
-          label={say('closes')}
-          checked={option.closeTicket}
-          onChange={({ currentTarget }) => set({ closeTicket: currentTarget.checked })}
+        <div className={css.line}>
+          <HTMLSelect
+            aria-label={`${say('type')}: ${name}`}
+            value={option.queueType}
+            options={optionTypes.filter((type) => type !== 'integration').map((value) => ({ value, label: called(value) }))}
+            onChange={({ currentTarget }) => retype(currentTarget.value as Option['queueType'])}
+          />
+          {led && (
+            <HTMLSelect
+              aria-label={`${say(option.queueType === 'queue' ? 'queue' : option.queueType === 'file' ? 'file' : 'user')}: ${name}`}
+              value={option[led[0]] ?? ''}
+              onChange={({ currentTarget: { value } }) => set({ [led[0]]: value === '' ? null : Number(value) })}
+            >
+              <option value="">{say(option.queueType === 'attendent' ? 'anyone' : 'choose')}</option>
+              {led[1].map((one) => (
+                <option key={one.id} value={one.id}>
+                  {one.name}
+                </option>
+              ))}
+            </HTMLSelect>
+          )}
+          {!handsOver(option.queueType) && (
+            <Switch
+              className={css.closes!}
+              label={say('closes')}
+              checked={option.closeTicket}
+              onChange={({ currentTarget }) => set({ closeTicket: currentTarget.checked })}
+            />
+          )}
+        </div>
+        <SaidText
+          fill
+          rows={1}
+          className={css.message!}
+          aria-invalid={long}
+          {...(long && { intent: 'danger' as const })}
+          aria-label={`${say('message')}: ${name}`}
+          placeholder={say('message')}
+          value={option.greetingMessage ?? ''}
+          onChange={({ target }) => set({ greetingMessage: target.value === '' ? null : target.value })}
         />
+        {long && (
+          <p className={css.problem} role="alert">
+            {form('tooLong', { n: longestText })}
+          </p>
+        )}
+        {taken.length > 0 && option.queueType !== 'text' && (
+          <p className={css.lead} role="status">
+            {say(taken.length === 1 ? 'takenOne' : 'takenMany', { n: taken.length })}{' '}
+            <Button size="small" variant="minimal" text={form('undo')} onClick={() => retype('text')} />
+          </p>
+        )}
+        {option.queueType === 'text' && (
+          <>
+            {option.chatbots.length > 0 && !option.greetingMessage?.trim() && <p className={css.lead}>{say('messageNeeded')}</p>}
+            <Options {...same} options={option.chatbots} at={`${at}/chatbots`} onChange={(chatbots) => set({ chatbots })} />
+            <Below at={at} onMove={onMove}>
+              <Button
+                variant="minimal"
+                size="small"
+                icon={<Plus size={14} />}
+                text={say('addBelow', { name })}
+                onClick={() => set({ chatbots: [...option.chatbots, blankOption()] })}
+              />
+            </Below>
+          </>
+        )}
       </div>
-      <SaidText
-        fill
-        rows={1}
-        className={css.message!}
-        aria-invalid={long}
-        {...(long && { intent: 'danger' as const })}
-        aria-label={`${say('message')}: ${name}`}
-        placeholder={say('message')}
-        value={option.greetingMessage ?? ''}
-        onChange={({ target }) => set({ greetingMessage: target.value === '' ? null : target.value })}
-      />
-      {long && (
-        <p className={css.problem} role="alert">
-          {form('tooLong', { n: longestText })}
-        </p>
-      )}
-      {option.queueType === 'text' && (
-        <>
-          {option.chatbots.length > 0 && !option.greetingMessage?.trim() && <p className={css.lead}>{say('messageNeeded')}</p>}
-          <OptionEditor
-            options={option.chatbots}
-            at={`${at}/chatbots`}
-            leads={leads}
-            fault={fault}
-            strict={strict}
-            onChange={(chatbots) => set({ chatbots })}
-          />
-          <Button
-            variant="minimal"
-            size="small"
-            icon={<Plus size={14} />}
-            text={say('addBelow', { name })}
-            onClick={() => set({ chatbots: [...option.chatbots, blankOption()] })}
-          />
-        </>
-      )}
+    </li>
+  )
+}
+
+/** They hand the ticket on, so nothing closes it behind them. */
+const handsOver = (type: Option['queueType']) => type === 'attendent' || type === 'queue'
+
+/** Where one more option comes to stand below another, made here or dragged here. */
+function Below({ at, onMove, children }: { at: string; onMove: Level['onMove']; children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null)
+  const over = usePlace<'on'>(box, {
+    edges: false,
+    takes: ({ kind, id }) => kind === 'option' && at !== id && !at.startsWith(`${id}/`),
+    put: ({ id }) => onMove(`${id}`, at, 'inside'),
+  })
+  return (
+    <div ref={box} className={css.below} data-below={at} data-over={over ?? undefined}>
+      {children}
     </div>
   )
 }

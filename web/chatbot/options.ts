@@ -21,6 +21,34 @@ export const bare = (tree: ChatbotTree[]): Option[] =>
 export const numbered = (tree: Option[], at = 'o'): MenuOption[] =>
   tree.map((option, n) => ({ ...option, id: `${at}.${n}`, chatbots: numbered(option.chatbots, `${at}.${n}`) }))
 
+/** Where an option is put: beside another one, or below it as the last. */
+export type Where = 'top' | 'bottom' | 'inside'
+const indexes = (at: string): number[] => at.split('/').flatMap((part) => (/^\d+$/.test(part) ? [Number(part)] : []))
+const pathOf = (at: number[]): string => at.map((n) => `chatbots/${n}`).join('/')
+
+/** The level that the option at `at` stands in, as `act` leaves it. */
+const inLevel = (tree: Option[], [first = 0, ...rest]: number[], act: (level: Option[], n: number) => Option[]): Option[] =>
+  rest.length === 0 ? act(tree, first) : tree.with(first, { ...tree[first]!, chatbots: inLevel(tree[first]!.chatbots, rest, act) })
+export const optionAt = (tree: Option[], at: string): Option | undefined =>
+  indexes(at).reduce<{ chatbots: Option[] } | undefined>((over, n) => over?.chatbots[n], { chatbots: tree }) as Option | undefined
+
+/** An option taken from one place of a tree to another, of whatever level, and its path there; null where it would stand below itself. */
+export function moved(tree: Option[], from: string, to: string, where: Where): { tree: Option[]; at: string } | null {
+  if (to === from || to.startsWith(`${from}/`)) return null
+  const [source, target] = [indexes(from), indexes(to)]
+  const option = optionAt(tree, from)
+  if (!option || !optionAt(tree, to)) return null
+  const level = source.length - 1
+  const sibling = source.slice(0, level).every((n, i) => n === target[i]) && target.length > level
+  if (sibling && source[level]! < target[level]!) target[level]! -= 1 // what stood behind it moves up
+  const without = inLevel(tree, source, (options, n) => options.toSpliced(n, 1))
+  const end =
+    where === 'inside'
+      ? [...target, optionAt(without, pathOf(target))!.chatbots.length]
+      : target.with(-1, target.at(-1)! + (where === 'bottom' ? 1 : 0))
+  return { tree: inLevel(without, end, (options, n) => options.toSpliced(n, 0, option)), at: pathOf(end) }
+}
+
 type Lead = { id: number; name: string }
 /** `serves`: who takes tickets of the queue; nobody else is offered. */
 export type Leads = { queues: Lead[]; users: (Lead & { serves: boolean })[]; files: Lead[] }

@@ -95,7 +95,7 @@ export function Kanban() {
               {say('newest', { n: all.length })} <Button variant="minimal" size="small" text={say('showMore')} onClick={() => more()} />
             </p>
           )}
-          <div className={css.board}>
+          <div className={css.board} data-part="board">
             {stages.map((stage, at) => (
               <Lane
                 key={stage.id ?? 0}

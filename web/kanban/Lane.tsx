@@ -1,6 +1,6 @@
 import { HTMLSelect } from '@blueprintjs/core'
 import { People } from '@blueprintjs/icons'
-import { type DragEvent, type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useRef } from 'react'
 import { Link } from 'wouter'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { amount, money, useLanguage, useWords } from '#web/i18n.ts'
@@ -8,6 +8,7 @@ import { Face } from '#web/ticket/Channel.tsx'
 import { lastWords } from '#web/ticket/list/card.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { Dot } from '#web/ui/Dot.tsx'
+import { useCarried, usePlace } from '#web/ui/drag.ts'
 import css from './Kanban.module.css'
 import { kanbanWords } from './words.ts'
 
@@ -27,28 +28,24 @@ type Of = {
   move: Move
   may: boolean
 }
-const carried = 'application/x-guiche-ticket'
 
 /** One column of the board: cards are dropped onto it. */
 export function Lane({ stage, stages, beside, rows, count, landed, find, move, may }: Of) {
   const say = useWords(kanbanWords)
   const language = useLanguage()
-  const [over, hover] = useState(false)
+  const box = useRef<HTMLElement>(null)
   const worth = count?.worth ?? rows.reduce((all, row) => all + (row.amount ?? 0), 0)
   const cards = count?.count ?? rows.length
-  const drag = (event: DragEvent) => {
-    if (!may || !event.dataTransfer.types.includes(carried)) return
-    event.preventDefault()
-    hover(event.type !== 'dragleave')
-  }
-  const drop = (event: DragEvent) => {
-    drag(event)
-    hover(false)
-    const ticket = find(Number(event.dataTransfer.getData(carried)))
-    if (ticket) move(ticket, stage.id)
-  }
+  const over = usePlace<'on'>(box, {
+    edges: false,
+    takes: ({ kind }) => may && kind === 'ticket',
+    put({ id }) {
+      const ticket = find(Number(id))
+      if (ticket) move(ticket, stage.id)
+    },
+  })
   return (
-    <section className={css.lane} aria-label={stage.name} data-over={over || undefined} onDragOver={drag} onDragLeave={drag} onDrop={drop}>
+    <section ref={box} className={css.lane} aria-label={stage.name} data-over={over !== null || undefined}>
       <header className={css.head}>
         {stage.color && <Dot color={stage.color} />}
         <h2 dir="auto">{stage.name}</h2>
@@ -83,6 +80,8 @@ function Card({
   const say = useWords(kanbanWords)
   const language = useLanguage()
   const { id, uuid, contact, user, channel } = ticket
+  const box = useRef<HTMLLIElement>(null)
+  useCarried(box, { kind: 'ticket', id }, may)
   const keys = (event: KeyboardEvent) => {
     const to = event.key === 'ArrowLeft' ? left : event.key === 'ArrowRight' ? right : undefined
     if (!may || !to || !event.shiftKey || event.target !== event.currentTarget) return
@@ -91,18 +90,16 @@ function Card({
   }
   return (
     <li
-      ref={(card) => landed(card, id, stage.id)}
+      ref={(card) => {
+        box.current = card
+        landed(card, id, stage.id)
+      }}
       className={css.card}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: the same
       tabIndex={0}
       data-card={id}
       data-part="card"
       aria-label={`${contact.name}, #${id}`}
-      draggable={may}
-      onDragStart={({ dataTransfer }) => {
-        dataTransfer.setData(carried, `${id}`)
-        dataTransfer.effectAllowed = 'move'
-      }}
       onKeyDown={keys}
     >
       <div className={css.who}>

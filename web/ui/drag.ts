@@ -1,0 +1,52 @@
+import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+import { attachClosestEdge, extractClosestEdge } from '@atlaskit/pragmatic-drag-and-drop-hitbox/closest-edge'
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
+
+/** What is carried, by the kind that tells where it may be put down. */
+export type Carried = { kind: string; id: number | string }
+type Box = RefObject<HTMLElement | null>
+
+/** Can be taken up and carried, while it may. */
+export function useCarried(box: Box, what: Carried, may = true): void {
+  const carried = useEffectEvent(() => what)
+  useEffect(() => {
+    const { current: element } = box
+    if (element && may) return draggable({ element, getInitialData: () => carried() })
+  }, [box, may])
+}
+
+/**
+ * Takes what is carried over it: as a whole, or above and below it. Answers where that would stand now, and null while nothing is over it or
+ * something within it takes it.
+ */
+export function usePlace<Where extends 'on' | 'top' | 'bottom'>(
+  box: Box,
+  { edges, takes, put }: { edges: boolean; takes: (what: Carried) => boolean; put: (what: Carried, where: Where) => void },
+): Where | null {
+  const [over, hover] = useState<Where | null>(null)
+  const taken = useEffectEvent(takes)
+  const dropped = useEffectEvent(put)
+  useEffect(() => {
+    const { current: element } = box
+    if (!element) return
+    type Told = {
+      self: { element: Element; data: Record<string | symbol, unknown> }
+      location: { current: { dropTargets: { element: Element }[] } }
+    }
+    const where = ({ self, location }: Told) =>
+      location.current.dropTargets[0]?.element === element ? ((extractClosestEdge(self.data) ?? 'on') as Where) : null
+    return dropTargetForElements({
+      element,
+      canDrop: ({ source }) => taken(source.data as Carried),
+      getData: ({ input }) => (edges ? attachClosestEdge({}, { input, element, allowedEdges: ['top', 'bottom'] }) : {}),
+      onDrag: (told) => hover(where(told)),
+      onDragLeave: () => hover(null),
+      onDrop(told) {
+        const at = where(told)
+        hover(null)
+        if (at) dropped(told.source.data as Carried, at)
+      },
+    })
+  }, [box, edges])
+  return over
+}
