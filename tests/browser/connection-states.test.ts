@@ -213,6 +213,17 @@ it('a super user sees of every company how its connections stand, and sets and d
   await page.goto('/connections')
   expect(await page.getByRole('link', { name: 'Configurar o e-mail' }).getAttribute('href')).toBe('/settings') // nobody else may
   await page.goto('/allConnections')
+  const counted = (rows: { status: string }[]) => {
+    const connected = rows.filter(({ status }) => status === 'CONNECTED').length
+    return [connected, rows.length - connected, rows.length].map(String)
+  }
+  const cells = (name: string) => page.getByRole('row').filter({ hasText: name }).getByRole('cell').allTextContents()
+  await page.getByRole('button', { name: 'Outra Empresa' }).waitFor()
+  for (const name of new Set<string>(all.map((one: any) => one.company.name)))
+    expect(await cells(name)).toEqual([name, ...counted(all.filter((one: any) => one.company.name === name))])
+  const totals = counted(all)
+  expect(totals).not.toContain('0') // so that each of them is one that was counted
+  expect(await page.locator('tfoot').getByRole('cell').allTextContents()).toEqual(['Total', ...totals])
   await page.getByRole('button', { name: 'Outra Empresa' }).click()
   const dialog = page.getByRole('dialog', { name: 'Outra Empresa' })
   const one = dialog.locator('[data-part=company-connection]').filter({ has: page.locator('[data-status=CONNECTED]') })
