@@ -5,6 +5,7 @@ import { Refusal } from '#domain/errors.ts'
 import { passing } from '../eventlog/passing.ts'
 import { announced, backoff } from '../eventlog/patience.ts'
 import { caughtUp } from '../http/reached.ts'
+import { Ahead, ahead, isLate, lookPauses } from './ahead.ts'
 import { contactsOf, keyOf } from './caller.ts'
 import { type Connection, type Heard, Later, type Line } from './channel.ts'
 import { inHand } from './in-hand.ts'
@@ -24,6 +25,7 @@ type Entry = {
   unsure: boolean
   /** Whose queue it stands in: of what became of ours, or of what is said. */
   key: string
+  receivedAt: string
   /** Since when its file was asked for, by a line that stood. */
   askedAt?: number | undefined
 }
@@ -66,26 +68,53 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
   /** What is heard last of each person, by all that they are known by: what they say next waits for it. */
   const last = new Map<string, Promise<void>>()
   const hand = inHand()
+  const early = ahead<Entry>()
   const finished: number[] = []
   const running = new Set<Promise<void>>()
   signal.addEventListener('abort', line.journal.ring, { once: true })
 
-  /** An entry that fails waits and holds those behind it. */
-  async function run(entry: Entry): Promise<void> {
+  /** An entry that fails waits and holds those behind it; what came ahead of its message holds nobody, for that may stand behind it. */
+  async function run(entry: Entry, theirs: string[]): Promise<void> {
     hand.begins(entry.id)
     while (!signal.aborted) {
-      if (await dealt(line, claims, entry, deps)) {
-        if (finished.push(entry.id) === 1) setTimeout(() => void settle().catch(() => undefined), 5)
+      const became = await dealt(line, claims, entry, deps)
+      if (became === 'ahead') return waits(entry, theirs)
+      if (became === 'over') {
+        finish(entry.id)
+        if (entry.heard && understood(entry.heard).type === 'message') await lookAgain(theirs) // before what is done to it behind it
         return
       }
       await sleep(Math.min(100 * 2 ** entry.tries++, 10_000), undefined, { signal }).catch(() => undefined)
     }
   }
-  function behind(ids: string[], entry: Entry): void {
-    const over = Promise.all(ids.map((id) => last.get(id))).then(() => run(entry))
+  function finish(id: number): void {
+    if (finished.push(id) === 1) setTimeout(() => void settle().catch(() => undefined), 5)
+  }
+  function waits(entry: Entry, theirs: string[]): void {
+    hand.aside(entry.id)
+    for (const { id } of early.put(entry, theirs)) finish(id)
+    void remind(entry, theirs)
+  }
+  /** Of a message of ours nothing stands behind it in the queue that would tell when it is here. */
+  async function remind(entry: Entry, theirs: string[]): Promise<void> {
+    for (const pause of lookPauses()) {
+      await sleep(pause, undefined, { signal }).catch(() => undefined)
+      if (signal.aborted || !early.has(entry.id)) return
+      await behind(theirs, () => lookAgain(theirs))
+    }
+  }
+  async function lookAgain(theirs: string[]): Promise<void> {
+    for (const entry of early.of(theirs))
+      if ((await dealt(line, claims, entry, deps)) === 'over') {
+        early.over(entry.id)
+        finish(entry.id)
+      }
+  }
+  function behind(ids: string[], act: () => Promise<void>): Promise<void> {
+    const over = Promise.all(ids.map((id) => last.get(id))).then(act)
     running.add(over)
     for (const id of ids) last.set(id, over)
-    void over.then(() => {
+    return over.then(() => {
       running.delete(over)
       for (const id of ids) if (last.get(id) === over) last.delete(id)
     })
@@ -118,7 +147,8 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
     const entries = await db
       .selectFrom('journal')
       .innerJoin('connection', 'connection.id', 'journal.connectionId') // as it stood when the last of them was said, whatever is known here
-      .select(['journal.id', 'externalId', 'conversation', 'heard', 'failures', 'connection.status', 'connection.reason', key.as('key')])
+      .select(['journal.id', 'externalId', 'conversation', 'heard', 'failures', 'receivedAt', key.as('key')])
+      .select(['connection.status', 'connection.reason'])
       .select(
         // by a subquery of one row: for many rows Postgres would sooner read the whole journal
         sql<boolean>`coalesce((select true from journal w where w.connection_id = journal.connection_id and w.external_id = journal.external_id || ${placeholder}), false)`.as(
@@ -159,7 +189,7 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
         await line.journal.rung() // it was ended before the last of them was said
         continue
       }
-      for (const { entry, theirs } of found) if (hand.take(entry, theirs)) behind(theirs, entry)
+      for (const { entry, theirs } of found) if (hand.take(entry, theirs)) void behind(theirs, () => run(entry, theirs))
       unsure &&= found.length === pageSize || hand.isFull()
       while (!hand.hasRoom() && !signal.aborted) await sleep(5)
       if (found.length < pageSize && !signal.aborted) await line.journal.rung()
@@ -208,21 +238,29 @@ async function withFile(heard: Heard, { now }: Line, entry: Entry, deps: Deps): 
   }
 }
 
-/** Whether an entry is over and done with; what cannot be understood after many tries is set aside whole, with its reason, so that it holds nobody for ever. */
-async function dealt(line: Line, claims: Claims, entry: Entry, deps: Deps): Promise<boolean> {
+/** What becomes of an entry; what cannot be understood after many tries is set aside whole, with its reason, so that it holds nobody for ever. */
+async function dealt(line: Line, claims: Claims, entry: Entry, deps: Deps): Promise<'over' | 'waits' | 'ahead'> {
   const { id, externalId, heard, tries, unsure } = entry
   try {
-    if (!heard) return true
+    if (!heard) return 'over'
     const noting = { externalId, unsure: unsure || tries + entry.failures > 0, tries, awaited: entry.awaited }
     await take(line, claims, noting, await withFile(await withName(line.now, understood(heard), deps), line, entry, deps), deps)
-    return true
+    return 'over'
   } catch (error) {
+    if (error instanceof Ahead && !isLate(entry)) return 'ahead'
+    if (error instanceof Ahead) {
+      deps.logger.info(
+        { entry: id, connectionId: line.now.id, type: error.message },
+        'what was done to a message that did not come was left',
+      )
+      return 'over'
+    }
     const refused = error instanceof Refusal && error.status < 500 ? error.code : null
     if (!refused && (mayPass(error) || entry.failures < giveUpAfter)) {
       const silent = mayPass(error) && tries !== toldAfter
       deps.logger[silent ? 'debug' : 'warn']({ err: error, entry: id, tries, failures: entry.failures }, 'an inbound entry waits')
       if (!mayPass(error)) await failed(entry, deps)
-      return false
+      return 'waits'
     }
     deps.logger.error({ err: error, entry: id }, 'an inbound entry was set aside')
     return deps.db
@@ -231,8 +269,8 @@ async function dealt(line: Line, claims: Claims, entry: Entry, deps: Deps): Prom
       .where('id', '=', id)
       .execute()
       .then(
-        () => true,
-        () => false,
+        () => 'over' as const,
+        () => 'waits' as const,
       )
   }
 }

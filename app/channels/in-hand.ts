@@ -24,6 +24,15 @@ export function inHand() {
     const since = performance.now() - slowMs
     return new Set([...begun].flatMap(([id, at]) => (at < since ? (taken.get(id) ?? []) : [])))
   }
+  function leaves(id: number): void {
+    for (const one of taken.get(id) ?? []) {
+      const left = (counts.get(one) ?? 1) - 1
+      if (left > 0) counts.set(one, left)
+      else counts.delete(one)
+    }
+    taken.delete(id)
+    begun.delete(id)
+  }
   return {
     ids: () => [...taken.keys()],
     /** The conversations of which nothing is to be read. */
@@ -44,17 +53,14 @@ export function inHand() {
     },
     /** Its turn came. */
     begins: (id: number) => void begun.set(id, performance.now()),
+    /** Its turn is over for now: it is not read again, and counts for nobody. */
+    aside(id: number): void {
+      leaves(id)
+      taken.set(id, [])
+    },
     /** Answers whether more can be read of somebody now. */
     over(ids: number[]): boolean {
-      for (const id of ids) {
-        for (const one of taken.get(id) ?? []) {
-          const left = (counts.get(one) ?? 1) - 1
-          if (left > 0) counts.set(one, left)
-          else counts.delete(one)
-        }
-        taken.delete(id)
-        begun.delete(id)
-      }
+      for (const id of ids) leaves(id)
       return readable().length > 0
     },
     hasRoom(): boolean {
@@ -62,7 +68,7 @@ export function inHand() {
       if (taken.size > most.ever) return false
       const waited = slow()
       let n = 0
-      for (const theirs of taken.values()) if (!theirs.some((one) => waited.has(one))) n++
+      for (const theirs of taken.values()) if (theirs.length > 0 && !theirs.some((one) => waited.has(one))) n++
       return n <= most.all
     },
   }

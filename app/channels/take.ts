@@ -16,6 +16,7 @@ import { settingsOf } from '../setting/read.ts'
 import type { Named, Place, Who } from '../ticket/place.ts'
 import type { AskTicket, SeeTicket } from '../ticket/store.ts'
 import type { Clock } from '../work/clock.ts'
+import { Ahead } from './ahead.ts'
 import { contactFor, type Found, type From, placesOf } from './caller.ts'
 import type { Channel, Connection, Heard, Identity, Line } from './channel.ts'
 import { consentOf } from './consent.ts'
@@ -56,7 +57,7 @@ export async function take(line: Line, claims: Claims, noting: Noting, heard: He
   if (from.group && !connection.allowGroup) return
   const contact = await contactFor(connection, from, said.type === 'message', deps.db)
   if (!contact && said.type === 'message') throw new Error('whoever said it could be made no contact')
-  if (!contact) return // unknown, and nothing said
+  if (!contact) throw new Ahead(said.type) // unknown, and nothing said so far
   if (!contact.active) {
     const { companyId, id: connectionId } = connection
     deps.logger.info({ companyId, connectionId, contactId: contact.id, externalId: noting.externalId }, 'a blocked contact was not heard') // A-BOT-01
@@ -77,7 +78,8 @@ export async function take(line: Line, claims: Claims, noting: Noting, heard: He
       const { facts } = await deps.ask(ticketId, { ...command, ...stamp }, commandId)
       if (facts.length > 0) return
     }
-    return
+    if (await standsIn(person, said.externalId, deps)) return // it was so already, or is not theirs to do
+    throw new Ahead(said.type)
   }
   if (said.fromMe && (await ownSend(person, said.externalId, noting, deps))) return
   if (noting.unsure && (await standsIn(person, said.externalId, deps)) !== null && !noting.awaited) return // it may be closed since, and must not open a second one

@@ -66,8 +66,8 @@ export async function startWithMeta({ clock, log }: { clock?: Clock; log?: (line
 export type WithMeta = Awaited<ReturnType<typeof startWithMeta>>
 
 /** The same with an account of each kind: a number, a page and its Instagram account. */
-export async function startAtAll(): Promise<WithMeta> {
-  const at = await startWithMeta()
+export async function startAtAll(how: Parameters<typeof startWithMeta>[0] = {}): Promise<WithMeta> {
+  const at = await startWithMeta(how)
   await at.cloud()
   at.meta.page.account('2001', 'Loja na página')
   at.meta.instagram.account('3001', 'loja.insta', '2001')

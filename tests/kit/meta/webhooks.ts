@@ -17,7 +17,7 @@ export function deliveries() {
   const courses: Course[] = []
   const answers: number[] = []
   const under = new Set<Promise<void>>()
-  let held: (() => void)[] | null = null
+  let held: (() => Promise<void>)[] | null = null
   let stopped = false
 
   async function post({ url }: Hook, body: Buffer, headers: Record<string, string>): Promise<number> {
@@ -42,10 +42,11 @@ export function deliveries() {
     }
     if (course.duplicate && !stopped) await post(hook, body, headers)
   }
-  function begin(hook: Hook, body: Buffer): void {
+  function begin(hook: Hook, body: Buffer): Promise<void> {
     const told = tell(hook, body, courses.shift() ?? {})
     under.add(told)
     void told.finally(() => under.delete(told))
+    return told
   }
 
   return {
@@ -68,18 +69,22 @@ export function deliveries() {
       if (!hook) return
       const body = escaped({ object, entry })
       if (held) held.push(() => begin(hook, body))
-      else begin(hook, body)
+      else void begin(hook, body)
     },
     /** A request as it stands, signed or not. */
     post: (object: string, body: Buffer, headers: Record<string, string> = {}) => post(hooks.get(object)!, body, headers),
     hold: () => {
       held = []
     },
-    /** Lets go what was held, in the order that is asked for. */
+    /** Lets go what was held, in the order that is asked for: each when the one before it was taken. */
     release(order: 'asTold' | 'reversed' = 'asTold'): void {
       const waiting = held ?? []
       held = null
-      for (const one of order === 'reversed' ? waiting.reverse() : waiting) one()
+      const all = (async () => {
+        for (const one of order === 'reversed' ? waiting.reverse() : waiting) await one()
+      })()
+      under.add(all)
+      void all.finally(() => under.delete(all))
     },
     async quiet(): Promise<void> {
       while (under.size > 0) await Promise.all(under)

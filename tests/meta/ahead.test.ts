@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Person } from '#tests/kit/meta/world.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { startAtAll, type WithMeta } from './house.ts'
+
+/* Meta tells again what was not taken, and keeps no order in it: what is done to a message may be told of before the message is. */
+let at: WithMeta
+const said: string[] = []
+beforeAll(async () => {
+  at = await startAtAll({ log: (line) => void said.push(line) })
+}, 40_000)
+afterAll(async () => at?.stop(), 30_000)
+
+type Product = 'whatsapp' | 'page' | 'instagram'
+const accounts = { whatsapp: '1001', page: '2001', instagram: '3001' }
+let people = 0
+function customer(name: string, product: Product) {
+  const account = accounts[product]
+  const cloud = at.meta.whatsapp
+  const who: Person = product === 'whatsapp' ? cloud.person(name, `55119${String(83_000_000 + ++people)}`) : at.meta[product].person(name)
+  const scoped = product === 'whatsapp' ? null : at.meta[product]
+  return {
+    who,
+    says: (body: string): string => (scoped ? scoped.text(account, who, body) : cloud.text(account, who, body)),
+    does: {
+      reaction: (mid: string) =>
+        scoped
+          ? scoped.event(account, who, { reaction: { mid, action: 'react', reaction: 'love', emoji: '❤' } })
+          : cloud.says(account, who, { type: 'reaction', reaction: { message_id: mid, emoji: '❤' } }),
+      edit: (mid: string) =>
+        scoped
+          ? scoped.event(account, who, { message_edit: { mid, text: 'bom dia', num_edit: 1 } })
+          : cloud.says(account, who, {
+              type: 'edit',
+              edit: { original_message_id: mid, message: { type: 'text', text: { body: 'bom dia' } } },
+            }),
+      removal: (mid: string) =>
+        scoped
+          ? scoped.event(account, who, { message: { mid, is_deleted: true } })
+          : cloud.says(account, who, { type: 'revoke', revoke: { original_message_id: mid } }),
+    },
+  }
+}
+const shown = {
+  reaction: ({ reactions }: any) => reactions?.length === 1 && reactions[0].emoji === '❤',
+  edit: ({ isEdited, body }: any) => isEdited === true && body === 'bom dia',
+  removal: ({ isDeleted }: any) => isDeleted === true,
+}
+const isOpen = async (name: string) =>
+  (await at.house.db.selectFrom('journal').select('id').where('externalId', 'like', `${name}%`).where('doneAt', 'is', null).execute())
+    .length === 1
+/** Another process takes the connections over. */
+const takenOver = () =>
+  sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'guiche leases'`.execute(
+    at.house.db,
+  )
+
+describe.each(['whatsapp', 'page', 'instagram'] as const)('of a customer of %s', (product) => {
+  it.each(['reaction', 'edit', 'removal'] as const)(
+    '%s: told of before the first message of theirs, it is done to it all the same',
+    async (what) => {
+      const name = `Iva ${product} ${what}`
+      const iva = customer(name, product)
+      at.meta.hooks.hold()
+      const first = iva.says('bom dai')
+      iva.does[what](first)
+      iva.says('tudo bem?')
+      at.meta.hooks.release('reversed')
+      const { messages } = await at.shows(name, (all) => all.length === 2 && all.some(shown[what]))
+      expect(messages.map((one) => shown[what](one))).toEqual([false, true]) // what was told of first stands first
+      await at.house.settled()
+    },
+  )
+})
+
+it('what is said meanwhile waits for nothing, and the change is done to its message after another process took over', async () => {
+  const nei = customer('Nei Adiantado', 'page')
+  at.meta.hooks.hold()
+  const late = nei.says('bom dai')
+  at.meta.hooks.courses.push({ delayMs: 3000 })
+  at.meta.hooks.release()
+  nei.does.edit(late)
+  nei.says('alguém aí?')
+  await at.shows('Nei Adiantado', (all) => all.length === 1 && all[0].body === 'alguém aí?')
+  expect(await isOpen(late)).toBe(true)
+  await takenOver()
+  const { messages } = await at.shows('Nei Adiantado', (all) => all.length === 2)
+  await at.shows('Nei Adiantado', (all) => all.some(shown.edit))
+  expect(messages.map(({ body }) => body)).toContain('alguém aí?')
+})
+
+it('several that came ahead of one message are done to it in the order of their times', async () => {
+  const rui = customer('Rui Apressado', 'instagram')
+  const event = (what: object) => at.meta.instagram.event('3001', rui.who, what)
+  at.meta.hooks.hold()
+  const mid = rui.says('um')
+  for (const [n, text] of ['dois', 'três', 'quatro'].entries()) {
+    event({ timestamp: at.meta.world.now() + n, message_edit: { mid, text, num_edit: n + 1 } })
+    event({ timestamp: at.meta.world.now() + n, reaction: { mid, action: n === 2 ? 'unreact' : 'react', emoji: ['👍', '❤', ''][n] } })
+  }
+  at.meta.hooks.release('reversed')
+  await at.meta.hooks.quiet()
+  await at.house.settled()
+  const { messages } = await at.thread('Rui Apressado')
+  expect(messages.map(({ body, reactions }) => [body, reactions ?? []])).toEqual([['quatro', []]])
+})
+
+it('a change of a message that never came is left after some minutes, and the log says so', async () => {
+  const ada = customer('Ada Antiga', 'page')
+  ada.says('oi')
+  await at.shows('Ada Antiga', (all) => all.length === 1)
+  ada.does.removal('m_before_all_this')
+  await eventually(() => isOpen('m_before_all_this'), Boolean)
+  const due = at.house.db.updateTable('journal').where('externalId', 'like', 'm_before_all_this%')
+  await due.set({ receivedAt: sql<string>`now() - interval '9 minutes'` }).execute()
+  await takenOver()
+  ada.says('e agora?')
+  await at.shows('Ada Antiga', (all) => all.length === 2)
+  expect(await isOpen('m_before_all_this')).toBe(true)
+  await due.set({ receivedAt: sql<string>`now() - interval '11 minutes'` }).execute()
+  await takenOver()
+  await at.house.settled()
+  expect(said.filter((line) => line.includes('did not come was left'))).toHaveLength(1)
+})
