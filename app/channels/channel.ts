@@ -158,8 +158,19 @@ export type Heard =
   | ({ type: 'reaction'; externalId: string; emoji: string; name?: string } & Origin)
   | ({ type: 'removal'; externalId: string } & Origin)
   | ({ type: 'edit'; externalId: string; body: string } & Origin)
-  /** `to`: in whose conversation, where that is told. `upTo`: all that was sent to somebody until then, where the provider names no messages. */
-  | { type: 'mark'; externalIds: string[]; mark: 'delivered' | 'read' | 'played'; to?: Identity[]; upTo?: UpTo; at?: string }
+  /**
+   * `to`: in whose conversation, where that is told. `upTo`: all that was sent to somebody until then, where the provider names no messages.
+   * `andBefore`: what was said before those too, where it names the newest alone.
+   */
+  | {
+      type: 'mark'
+      externalIds: string[]
+      mark: 'delivered' | 'read' | 'played'
+      to?: Identity[]
+      upTo?: UpTo
+      andBefore?: true
+      at?: string
+    }
   /** The provider has what we sent, whatever became of its answer. */
   | { type: 'accepted'; externalIds: string[]; providerId: string; at?: string }
   /** What the provider had taken did not arrive after all; `partly`: some of it is there, and was perhaps told of. */

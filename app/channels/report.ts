@@ -78,7 +78,7 @@ async function told(connection: Connection, { from, at }: { from: Identity[]; at
   const person = await personOf(connection, from, db)
   if (!person) return []
   if (await onItsWay(connection.id, noting, db, person)) throw mayBeThis()
-  return sentUntil(db, person, at)
+  return sentUntil(db, person, { at })
 }
 
 type Reported = Extract<Heard, { type: 'mark' | 'failed' | 'accepted' }>
@@ -98,11 +98,15 @@ export async function report(connection: Connection, heard: Reported, noting: No
     strange = strange.filter((one) => !parts.some(({ partIds }) => partIds?.includes(one)))
     if (heard.type === 'mark' && heard.mark === 'read') rows.push(...parts.filter(({ n }) => !rows.some((row) => row.n === n))) // who read the rest read its beginning
   }
-  await tellOf(connection, heard, rows, deps)
-  if (strange.length === 0) return
   const person = heard.type === 'mark' && heard.to ? await personOf(connection, heard.to, db) : null
+  const newest = Math.max(...rows.map(({ n }) => n))
+  if (heard.type === 'mark' && heard.andBefore && person && rows.length > 0) {
+    const before = await sentUntil(db, person, { n: newest })
+    await tellOf(connection, heard, [...before, ...rows], deps)
+  } else await tellOf(connection, heard, rows, deps)
+  if (strange.length === 0) return
   if (await onItsWay(connection.id, noting, db, person ?? undefined)) throw mayBeThis()
-  if (heard.type === 'mark') await markTyped(connection.id, person, heard, strange, deps)
+  if (heard.type === 'mark') await markTyped(connection, person, heard, strange, deps)
 }
 
 type Told = SentTo & { state?: OutboxRow['state'] }
@@ -130,14 +134,16 @@ async function tellOf({ id, companyId }: Connection, heard: Reported, rows: Told
 
 /** What was typed on the company's own phone was taken down as it was; its row, by which others are found, comes some time after. */
 async function markTyped(
-  connectionId: number,
+  connection: Connection,
   person: Person | null,
-  { mark, at }: Extract<Heard, { type: 'mark' }>,
+  heard: Extract<Heard, { type: 'mark' }>,
   ids: string[],
   deps: Deps,
 ): Promise<void> {
-  const entries = deps.db.selectFrom('journal').select(['externalId', 'doneAt']).where('connectionId', '=', connectionId)
-  for (const { externalId, doneAt } of await entries.where('externalId', 'in', ids).execute()) {
+  const { mark, at } = heard
+  const connectionId = connection.id
+  const entries = deps.db.selectFrom('journal').select(['externalId', 'doneAt', 'receivedAt']).where('connectionId', '=', connectionId)
+  for (const { externalId, doneAt, receivedAt } of await entries.where('externalId', 'in', ids).execute()) {
     const found = person && (await standsIn(person, externalId, deps))
     if (!found && doneAt === null) throw new Unavailable('what was typed is not taken yet')
     if (!found) continue
@@ -145,5 +151,6 @@ async function markTyped(
     const stamp: Asker = { companyId, by: { kind: 'contact', id: contactIds[0]! }, ...(at && { occurredAt: at }) }
     const command = { type: 'Mark' as const, mark, externalIds: [externalId] }
     await deps.ask(found.ticketId, { ...command, ...stamp }, `${connectionId}/${mark}/${externalId}`)
+    if (heard.andBefore) await tellOf(connection, heard, await sentUntil(deps.db, person, { at: receivedAt }), deps)
   }
 }

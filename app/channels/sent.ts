@@ -48,12 +48,17 @@ export const sentAs = gatheredBy(async (db: Kysely<Database>, asked: { connectio
   return asked.map((_, at) => [...new Map((found.get(at) ?? []).map(({ at: _, ...row }) => [row.n, row])).values()])
 })
 
-/** What went to somebody until a moment: the newest of each ticket, for what became of the rest was told before. */
-export async function sentUntil(db: Kysely<Database>, to: { connectionId: number; contactIds: number[] }, at: string): Promise<SentTo[]> {
+type To = { connectionId: number; contactIds: number[] }
+/**
+ * What went to somebody until a moment, or before another of those: the newest of each ticket, for what became of the rest was told before.
+ * What nobody knows of is not among it: who read the rest may never have got it.
+ */
+export async function sentUntil(db: Kysely<Database>, to: To, until: { at: string } | { n: number }): Promise<SentTo[]> {
+  const then = 'at' in until ? sql<boolean>`coalesce(leaves_at, created_at) <= ${until.at}` : sql<boolean>`n < ${until.n}`
   const { rows } = await sql<SentTo>`
     select o.* from unnest(${await ticketsOf(db, to)}::int[]) as t(id) cross join lateral (
       select ticket_id, message_id, external_id, provider_id, contact_id from outbox
-      where ticket_id = t.id and connection_id = ${to.connectionId} and kind = 'send' and state not in ('waiting', 'failed') and coalesce(leaves_at, created_at) <= ${at}
+      where ticket_id = t.id and connection_id = ${to.connectionId} and kind = 'send' and state = 'taken' and ${then}
       order by revision desc limit ${newest}) o`.execute(db)
   return rows
 }

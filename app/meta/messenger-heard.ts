@@ -83,7 +83,7 @@ export async function heardByMessenger(event: Json, account: Account, deps: Deps
     const { mid, watermark } = object(event.read)
     const until = Number(text(watermark))
     const mark = { type: 'mark' as const, mark: 'read' as const, to: origin.from, at }
-    if (text(mid) !== '') return as(`read:${person}:${text(mid)}`, { ...mark, externalIds: [text(mid)] })
+    if (text(mid) !== '') return as(`read:${person}:${text(mid)}`, { ...mark, externalIds: [text(mid)], andBefore: true }) // so does Instagram
     if (!(until > 0 && until < 1e14)) return [] // Messenger names a moment, and no messages
     const upTo = { from: origin.from, at: new Date(until + 1000).toISOString() }
     return as(`read:${person}:${until}`, { ...mark, externalIds: [], upTo })

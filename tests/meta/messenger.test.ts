@@ -159,32 +159,6 @@ describe.each(['page', 'instagram'] as const)('a customer of the %s', (product) 
     await at.shows(name, (all) => all.find(({ body }) => body.includes('palavra')).ack >= 3)
   }, 30_000)
 
-  it('has read what had left when they read, and no file that left behind that', async () => {
-    const name = `Lena ${product}`
-    const lena = side().person(name)
-    side().text(account, lena, 'tem foto?')
-    const { id } = await at.shows(name, (all) => all.length === 1)
-    await open(id)
-    await send(id, { body: 'um momento' })
-    const got = () => at.meta.world.reached(lena.id)
-    await eventually(
-      async () => got(),
-      (all) => all.some(({ body }) => body === 'um momento'),
-    )
-    await at.house.settled()
-    at.meta.world.faults.push({ on: '/message_attachments', method: 'POST', delayMs: 100 })
-    const form = new FormData()
-    form.set('medias', new File([new Uint8Array(await picture('white'))], 'branca.png', { type: 'image/png' }))
-    await send(id, form)
-    await at.shows(name, (all) => all.at(-1).mediaType === 'image' && all.at(-1).ack >= 1)
-    const asked = at.house.db.selectFrom('outbox').select('createdAt').where('ticketId', '=', id).orderBy('n', 'desc')
-    const watermark = Date.parse((await asked.executeTakeFirstOrThrow()).createdAt) - 999 // a second is forgiven
-    if (product === 'page') side().event(account, lena, { read: { watermark } })
-    else side().reads(account, lena, got().find(({ body }) => body === 'um momento')!.id)
-    const { messages } = await at.shows(name, (all) => all.find(({ body }) => body === 'um momento')?.ack >= 3)
-    expect(messages.at(-1).ack).toBeLessThan(3)
-  }, 30_000)
-
   it('is answered by a person after a day, marked as such, and by nobody after a week', async () => {
     const name = `Vera ${product}`
     const vera = side().person(name)

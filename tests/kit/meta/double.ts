@@ -9,9 +9,9 @@ import { appSecret, type Called, type Fault, No, openWorld } from './world.ts'
 
 export type Meta = Awaited<ReturnType<typeof startMeta>>
 
-/** Which of the planned faults this call meets; that somebody types comes and goes, and takes none. */
+/** Which of the planned faults this call meets; that somebody types or reads comes by itself, and takes none. */
 function meets(faults: Fault[], { method, path, body }: Called): Fault | undefined {
-  if (body?.sender_action === 'typing_on') return undefined
+  if (['typing_on', 'mark_seen'].includes(body?.sender_action)) return undefined
   const at = faults.findIndex(({ on = '', method: only = method }) => path.includes(on) && only === method)
   const fault = faults[at]
   if (!fault) return undefined
