@@ -194,7 +194,7 @@ export async function openHouse({
     tokens: connectionTokens(masterKey),
     accountKeys: accountKeys(masterKey),
     meta: metaAccounts(masterKey, settings.meta.appSecret),
-    graph: graphAt({ url: settings.meta.graphUrl, version: settings.meta.graphVersion }),
+    graph: graphAt({ url: settings.meta.graphUrl, version: settings.meta.graphVersion, timeoutMs: settings.meta.graphTimeoutMs }),
     viewers: openViewers(db, clock, () => jwt.current!),
     pauses: openPauses(),
     secret: derived(masterKey, 'access tokens'),

@@ -18,6 +18,8 @@ type Environment = Type.Static<Type.TObject<typeof metaEnvironment>>
 export type MetaSettings = {
   graphUrl: string
   graphVersion: string
+  /** How long an answer is waited for, where not as long as usual. */
+  graphTimeoutMs?: number
   loginUrl: string
   appId: string | null
   appSecret: string | null

@@ -29,13 +29,23 @@ export class GraphFault extends Error {
 
 /** What says that nothing was sent yet. */
 const unsent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
-const timeoutMs = 15_000
+const usualTimeoutMs = 15_000
 /** Per cent of what an app or an account may use in an hour: from here on it rests. */
 const nearlyAll = 95
 const restMs = 60_000
 
 /** The one way to Meta’s Graph API. It knows no product: paths in, JSON out, faults by what they mean. */
-export function graphAt({ url, version, now = Date.now }: { url: string; version: string; now?: () => number }) {
+export function graphAt({
+  url,
+  version,
+  timeoutMs = usualTimeoutMs,
+  now = Date.now,
+}: {
+  url: string
+  version: string
+  timeoutMs?: number | undefined
+  now?: () => number
+}) {
   /** Until when an account rests, or an app with all that is asked by it. */
   const resting = new Map<string, number>()
 

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runningPostgres } from '#app/embedded/database.ts'
 import { openStore } from '#projections/postgres.ts'
+import { dice } from '#tests/kit/dice.ts'
 import { type Meta, startMeta } from '#tests/kit/meta/double.ts'
 import { appId, appSecret, type Person } from '#tests/kit/meta/world.ts'
 import { client, eventually, type Running, signIn, startProcess, until } from '#tests/kit/processes.ts'
@@ -38,7 +39,7 @@ afterAll(async () => {
 
 type Customer = { name: string; person: Person; says: (texts: string[]) => unknown; said: string[]; answered: string[] }
 
-it(`loses, doubles and reorders nothing when the process is killed ${kills} times in the middle of it`, async () => {
+it(`loses, doubles and reorders nothing when the process is killed ${kills} times in the middle of it (seed 6)`, async () => {
   const ana = await signIn(where, 'admin@demo.test')
   const admin = client(where, ana.token)
   const accessToken = meta.whatsapp.account('9001', '1001', 'Loja', '+55 11 4000-1000', 'their-own-secret')
@@ -72,17 +73,18 @@ it(`loses, doubles and reorders nothing when the process is killed ${kills} time
     return { name, person, says, said: [], answered: [] }
   })
   let running = true
+  const throws = dice(6 + Number(process.env.GUICHE_SEED ?? 0))
   /** All of them at once, in envelopes that are told again until they are taken. */
   async function write(): Promise<void> {
     for (let round = 0; running; round++) {
       for (const one of customers) {
         const texts = Array.from({ length: burst }, (_, n) => `${one.name} linha ${round}-${n}`)
-        meta.hooks.courses.push({ duplicate: Math.random() < 0.3, loseAnswer: Math.random() < 0.2 })
+        meta.hooks.courses.push({ duplicate: throws.chance(0.3), loseAnswer: throws.chance(0.2) })
         one.says(texts)
         one.said.push(...texts)
       }
       await meta.hooks.quiet()
-      await sleep(50 + Math.random() * 150)
+      await sleep(50 + throws.next() * 150)
     }
   }
   async function answer(one: Customer): Promise<void> {
@@ -97,7 +99,7 @@ it(`loses, doubles and reorders nothing when the process is killed ${kills} time
       const { status, body: answered } = await until(() => admin('POST', `/messages/${ticket.id}`, { body }, id))
       expect(status, JSON.stringify(answered)).toBe(200)
       one.answered.push(body)
-      await sleep(150 + Math.random() * 200)
+      await sleep(150 + throws.next() * 200)
     }
   }
   const work = Promise.all([write(), ...customers.map(answer)])
@@ -105,7 +107,7 @@ it(`loses, doubles and reorders nothing when the process is killed ${kills} time
     running = false
   })
   for (let kill = 0; kill < kills && running; kill++) {
-    await sleep(600 + Math.random() * 900)
+    await sleep(600 + throws.next() * 900)
     await server.kill()
     server = await startProcess(env)
   }

@@ -4,7 +4,7 @@ import type { Person } from '#tests/kit/meta/world.ts'
 import { eventually } from '#tests/kit/processes.ts'
 import { startAtAll, type WithMeta } from './house.ts'
 
-/* Meta tells again what was not taken, and keeps no order in it: what is done to a message may be told of before the message is. */
+/* Meta tells again what was not taken, and keeps no order in it: what is done to a message may be told of before the message is, and what became of ours before who sent it is answered. */
 let at: WithMeta
 const said: string[] = []
 beforeAll(async () => {
@@ -72,6 +72,27 @@ describe.each(['whatsapp', 'page', 'instagram'] as const)('of a customer of %s',
       await at.house.settled()
     },
   )
+})
+
+it('what WhatsApp tells of a message of ours before it answers who sent it is known by our id, and the answer changes nothing', async () => {
+  const lis = customer('Lis Adiantada', 'whatsapp')
+  lis.says('tem?')
+  const { id } = await at.shows('Lis Adiantada', (all) => all.length === 1)
+  await at.admin('PUT', `/tickets/${id}`, { status: 'open' })
+  const got = () => at.meta.world.reached(lis.who.id)
+  const shownAt = (ack: number) => at.shows('Lis Adiantada', (all) => all.at(-1)?.ack === ack)
+  const { promise: overtaken, resolve, reject } = Promise.withResolvers<unknown>()
+  at.meta.world.echoesFirst = async () => {
+    at.meta.world.echoesFirst = null
+    await shownAt(1)
+    at.meta.whatsapp.mark(got()[0]!, 'read')
+    await shownAt(3).then(resolve, reject)
+  }
+  expect((await at.admin('POST', `/messages/${id}`, { body: 'tem sim' })).status).toBeLessThan(300)
+  await overtaken
+  await at.house.settled()
+  expect((await at.thread('Lis Adiantada')).messages.at(-1)).toMatchObject({ body: 'tem sim', ack: 3, uncertain: false, elsewhere: false })
+  expect(got()).toHaveLength(1)
 })
 
 it('what is said meanwhile waits for nothing, and the change is done to its message after another process took over', async () => {

@@ -8,10 +8,26 @@ export const own = { phoneNumberId: '1001', businessId: '9001', appSecret: 'thei
 export const verifyToken = 'palavra-da-plataforma'
 
 /** A house whose Graph is the double, with its platform’s app told of pages and Instagram accounts. */
-export async function startWithMeta({ clock, log }: { clock?: Clock; log?: (line: string) => void } = {}) {
+export async function startWithMeta({
+  clock,
+  log,
+  graphTimeoutMs,
+}: {
+  clock?: Clock
+  log?: (line: string) => void
+  graphTimeoutMs?: number
+} = {}) {
   const meta = await startMeta()
   const settings = {
-    meta: { graphUrl: meta.url, graphVersion: 'v25.0', loginUrl: meta.url, appId, appSecret, verifyToken },
+    meta: {
+      graphUrl: meta.url,
+      graphVersion: 'v25.0',
+      loginUrl: meta.url,
+      appId,
+      appSecret,
+      verifyToken,
+      ...(graphTimeoutMs && { graphTimeoutMs }),
+    },
     publicUrl: 'http://127.0.0.1:1',
   }
   const house = await startHouse({ settings, ...(clock && { clock }), ...(log && { log }) })

@@ -95,22 +95,30 @@ describe.each(['page', 'instagram'] as const)('a customer of the %s', (product) 
     expect(tickets.map(({ contact }: any) => contact.urlPicture)).toEqual([urlPicture])
   }, 30_000)
 
-  it('is answered once, whatever the echo does, and what is written by hand elsewhere is not doubled either', async () => {
+  it('is answered once, though its echo and that it was read are told of before the answer, and what is written by hand elsewhere is not doubled either', async () => {
     const name = `Otto ${product}`
     const otto = side().person(name)
     side().text(account, otto, 'tem?')
     const { id } = await at.shows(name, (all) => all.length === 1)
     await open(id)
     await at.house.settled()
-    at.meta.world.faults.push({ on: `${account}/messages`, method: 'POST', delayMs: 300 })
-    await send(id, { body: 'tem sim' })
     const got = () => at.meta.world.reached(otto.id).filter(({ body }) => body === 'tem sim')
+    const ack = (all: any[]) => all.find(({ body }) => body === 'tem sim')?.ack
+    const overtaken: number[] = []
+    at.meta.world.echoesFirst = async () => {
+      overtaken.push(ack((await at.shows(name, (all) => ack(all) >= 1)).messages))
+      side().reads(account, otto, got()[0]!.id)
+      overtaken.push(ack((await at.shows(name, (all) => ack(all) >= 3)).messages))
+    }
+    await send(id, { body: 'tem sim' })
     await eventually(
-      async () => got(),
-      (all) => all.length === 1,
+      async () => overtaken.length,
+      (n) => n === 2,
     )
-    side().reads(account, otto, got()[0]!.id) // perhaps sooner than whoever sent it is answered
-    const { messages } = await at.shows(name, (all) => all.find(({ body }) => body === 'tem sim')?.ack >= 3)
+    at.meta.world.echoesFirst = null
+    await at.house.settled()
+    const { messages } = await at.thread(name)
+    expect(messages.find(({ body }) => body === 'tem sim')).toMatchObject({ ack: overtaken[1], uncertain: false, failed: null })
     expect(messages.filter(({ body }) => body === 'tem sim')).toHaveLength(1)
     side().byHand(account, otto, 'escrito à mão')
     const { messages: both } = await at.shows(name, (all) => all.some(({ body }) => body === 'escrito à mão'))

@@ -32,6 +32,7 @@ export async function startMeta() {
     const called = calledBy(request)
     world.calls.push(called)
     const fault = meets(world.faults, called)
+    if (fault?.untold) called.untold = true
     if (fault?.delayMs) await sleep(fault.delayMs)
     if (fault?.headers) reply.headers(fault.headers)
     try {
@@ -40,6 +41,7 @@ export async function startMeta() {
       for (const part of parts) {
         const answer = await part.answer(called, reply)
         if (answer === undefined) continue
+        if (fault?.lateMs) await sleep(fault.lateMs)
         if (fault?.lost === 'answer') return void request.raw.socket.destroy()
         return reply.send(answer)
       }

@@ -36,7 +36,7 @@ export function messenger(world: World, media: MediaHost) {
     envelope(account, { ...between(account, to), message: { ...message, ...(attachment && { attachments: [attachment] }) } })
   }
 
-  function send(account: Account, body: any): object {
+  async function send(account: Account, body: any, untold = false): Promise<object> {
     const person = world.people.get(String(body.recipient?.id))
     if (!person || person.unknown) throw new No(100, 2018001)
     if (person.away) throw new No(551)
@@ -74,9 +74,10 @@ export function messenger(world: World, media: MediaHost) {
       },
     }
     world.arrived.push(arrived)
-    echo(arrived, appId)
-    if (account.product === 'page')
+    if (!untold) echo(arrived, appId)
+    if (account.product === 'page' && !untold)
       envelope(account.id, { ...between(person.id, account.id), delivery: { mids: [arrived.id], watermark: world.now() } })
+    await world.echoesFirst?.()
     return { recipient_id: person.id, message_id: arrived.id }
   }
 
@@ -145,7 +146,7 @@ export function messenger(world: World, media: MediaHost) {
 
   return {
     sides,
-    async answer({ method, path, body, token, query }: Called, _reply: FastifyReply): Promise<unknown> {
+    async answer({ method, path, body, token, query, untold }: Called, _reply: FastifyReply): Promise<unknown> {
       const [id = '', what = ''] = path.split('/')
       const account = world.accounts.get(id)
       if (account && account.product !== 'whatsapp') {
@@ -153,7 +154,7 @@ export function messenger(world: World, media: MediaHost) {
         if (owner.of !== (account.page ?? id)) throw new No(200, undefined, 403)
         if (method === 'POST' && what === 'messages') {
           if (account.product === 'instagram') throw new No(100, 33) // a page's token is for the page, also where its Instagram account speaks
-          return send(speaking(account, String(body.recipient?.id)), body)
+          return send(speaking(account, String(body.recipient?.id)), body, untold)
         }
         if (method === 'POST' && what === 'take_thread_control') {
           const person = String(body.recipient?.id)

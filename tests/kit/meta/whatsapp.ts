@@ -40,7 +40,7 @@ export function whatsapp(world: World, media: MediaHost) {
     world.hooks.tell(object, [{ id: world.accounts.get(account)!.business, changes }])
   }
 
-  function send(account: string, body: any): object {
+  async function send(account: string, body: any): Promise<object> {
     if (world.accounts.get(account)!.unregistered) throw new No(133010)
     if (body.status === 'read') {
       if (!said.has(body.message_id)) throw new No(100, undefined, 400, 'Invalid message id')
@@ -81,6 +81,7 @@ export function whatsapp(world: World, media: MediaHost) {
     world.arrived.push(arrived)
     arrived.content.callback = body.biz_opaque_callback_data
     status(arrived, 'sent')
+    await world.echoesFirst?.()
     return answered(person, arrived.id)
   }
   const answered = ({ id, phone }: Person, message: string) => ({

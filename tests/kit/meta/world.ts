@@ -37,7 +37,10 @@ export type Arrived = {
 }
 /** `secret`: of the app it was given to. */
 type Token = { token: string; of: string; app: string; secret: string; expiresAt: number | null; dead?: number; scopes: string[] }
-/** An error that the next calls meet: `on` is a part of the path; `lost`: it is done, and no answer comes. */
+/**
+ * What the next calls meet, by an error or otherwise: `on` is a part of the path; `lost`: no answer comes, and with `answer` it is done all the
+ * same; `delayMs`: it is done so late; `lateMs`: it is done at once and answered so late; `untold`: nothing is told of what it sent.
+ */
 export type Fault = {
   on?: string
   method?: string
@@ -47,9 +50,11 @@ export type Fault = {
   headers?: Record<string, string>
   lost?: 'answer' | 'all'
   delayMs?: number
+  lateMs?: number
+  untold?: boolean
   times?: number
 }
-export type Called = { method: string; path: string; query: Record<string, string>; body: any; token: string | null }
+export type Called = { method: string; path: string; query: Record<string, string>; body: any; token: string | null; untold?: boolean }
 
 /** Graph’s own way to say no. */
 export class No extends Error {
@@ -85,8 +90,8 @@ export function openWorld() {
     ...{ accounts, people, tokens, heard, arrived, faults, calls, hooks, subscribed },
     /** A switch of the app: it may answer by a person for seven days. */
     humanAgent: true,
-    /** Each send is echoed before it is answered. */
-    echoesFirst: false,
+    /** Each send is told of before it is answered, and answered when this is over. */
+    echoesFirst: null as (() => Promise<unknown>) | null,
     /** Conversations that another app of the page has, by account and person; whether ours may take them. */
     elsewhere: new Set<string>(),
     mayTake: true,

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Dice, dice } from '#tests/kit/dice.ts'
+import type { Fault, Person, Product } from '#tests/kit/meta/world.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { startAtAll, type WithMeta } from '#tests/meta/house.ts'
+
+/* What Graph may do to what is said there and told from there, as the dice fall; at the end the phones and the tickets hold the same. */
+const graphTimeoutMs = 1500
+const patienceMs = 30_000
+let at: WithMeta
+beforeAll(async () => {
+  at = await startAtAll({ graphTimeoutMs })
+}, 60_000)
+afterAll(async () => at?.stop(), 30_000)
+
+type Line = { id: string; body: string; edited: boolean; deleted: boolean; emoji: string | null }
+type Talk = { name: string; product: Product; who: Person; said: Line[]; told: string[]; ticketId: number }
+const products = ['whatsapp', 'page', 'instagram'] as const
+const accounts = { whatsapp: '1001', page: '2001', instagram: '3001' }
+/** By whom an account is spoken for. */
+const speakers = { whatsapp: '1001', page: '2001', instagram: '2001' }
+
+let people = 0
+const newLine = (id: string, body: string): Line => ({ id, body, edited: false, deleted: false, emoji: null })
+function says({ product, who, said }: Talk, body: string): void {
+  const scoped = product === 'whatsapp' ? null : at.meta[product]
+  const id = scoped ? scoped.text(accounts[product], who, body) : at.meta.whatsapp.text(accounts[product], who, body)
+  said.push(newLine(id, body))
+}
+/** The same done to a line at Meta and in what is wanted of the ticket. */
+function changes({ product, who }: Talk, line: Line, throws: Dice): void {
+  const { id } = line
+  const scoped = product === 'whatsapp' ? null : at.meta[product]
+  const account = accounts[product]
+  const what = throws.of(['react', 'edit', 'remove'] as const)
+  if (what === 'react') {
+    line.emoji = throws.of(['👍', '❤', '😮'])
+    const { emoji } = line
+    if (scoped) scoped.event(account, who, { reaction: { mid: id, action: 'react', emoji } })
+    else at.meta.whatsapp.says(account, who, { type: 'reaction', reaction: { message_id: id, emoji } })
+  } else if (what === 'edit') {
+    Object.assign(line, { body: `${line.body}, digo`, edited: true })
+    const { body } = line
+    if (scoped) scoped.event(account, who, { message_edit: { mid: id, text: body, num_edit: 1 } })
+    else at.meta.whatsapp.says(account, who, { type: 'edit', edit: { original_message_id: id, message: { type: 'text', text: { body } } } })
+  } else {
+    line.deleted = true
+    if (scoped) scoped.event(account, who, { message: { mid: id, is_deleted: true } })
+    else at.meta.whatsapp.says(account, who, { type: 'revoke', revoke: { original_message_id: id } })
+  }
+}
+
+/** Customers who have just written for the first time, each served by an agent. */
+function talks(): Promise<Talk[]> {
+  return Promise.all(
+    [...products, ...products].map(async (product) => {
+      const name = `Sorte ${++people} ${product}`
+      const who = product === 'whatsapp' ? at.meta.whatsapp.person(name, `55119${85_000_000 + people}`) : at.meta[product].person(name)
+      const talk: Talk = { name, product, who, said: [], told: [], ticketId: 0 }
+      says(talk, 'oi')
+      talk.ticketId = (await at.shows(name, (all) => all.length === 1, patienceMs)).id
+      const taken = await at.admin('PUT', `/tickets/${talk.ticketId}`, { status: 'open', queueId: at.house.company.queues.vendas })
+      expect(taken.status).toBe(200)
+      return talk
+    }),
+  )
+}
+async function answers({ ticketId, told }: Talk, body: string): Promise<void> {
+  told.push(body)
+  expect((await at.admin('POST', `/messages/${ticketId}`, { body })).status).toBeLessThan(300)
+}
+
+/** What may become of a send; nothing that happens to it tells whether it arrived. */
+const untolds = (product: Product) => (product === 'whatsapp' ? {} : { untold: true }) // of WhatsApp nobody could ask
+const sends: Record<string, (product: Product) => Fault> = {
+  'its answer is lost': () => ({ lost: 'answer' }),
+  'it is lost whole': () => ({ lost: 'all' }),
+  'its answer comes too late': () => ({ lateMs: graphTimeoutMs + 500 }),
+  'its answer is lost and nothing is told of it': (product) => ({ lost: 'answer', ...untolds(product) }),
+  'Graph says that it broke': () => ({ code: 2, status: 500 }),
+}
+
+const otherDice = Number(process.env.GUICHE_SEED ?? 0)
+const met = new Map<string, number>()
+const count = (what: string) => met.set(what, (met.get(what) ?? 0) + 1)
+
+it.each([1, 2, 3])(
+  'what is lost, late, doubled and out of order at Graph leaves phones and tickets equal (seed %i)',
+  async (seed) => {
+    const throws = dice(seed + otherDice)
+    const all = await talks()
+    await at.house.settled(patienceMs)
+    for (let n = 0; n < 40; n++) {
+      const talk = throws.of(all)
+      if (throws.chance(0.3)) at.meta.hooks.courses.push({ duplicate: throws.chance(0.5), loseAnswer: throws.chance(0.5) })
+      if (throws.chance(0.12)) {
+        count('told in reverse')
+        at.meta.hooks.hold()
+        for (const one of all) {
+          says(one, `dela ${n} ao contrário`)
+          changes(one, one.said.at(-1)!, throws)
+        }
+        at.meta.hooks.courses.push({ delayMs: throws.int(50) })
+        at.meta.hooks.release('reversed')
+        await at.meta.hooks.quiet()
+      } else if (throws.chance(0.15)) {
+        const line = throws.of(talk.said)
+        if (!line.deleted && !line.edited) changes(talk, line, throws)
+        await at.meta.hooks.quiet() // what is told in one moment has no order there
+      } else if (throws.chance(0.4)) {
+        says(talk, `dela ${n}`)
+        await at.meta.hooks.quiet()
+      } else {
+        if (throws.chance(0.4)) {
+          const [what, fault] = throws.of(Object.entries(sends))
+          count(what)
+          at.meta.world.faults.push({ on: `${speakers[talk.product]}/messages`, method: 'POST', ...fault(talk.product) })
+        }
+        await answers(talk, `nossa ${n}`)
+      }
+    }
+    await at.meta.hooks.quiet()
+    await at.house.settled(patienceMs)
+    at.meta.world.faults.length = 0 // of what no call met
+    for (const one of all) await equal(one)
+  },
+  120_000,
+)
+
+/** Message for message, in order. What nobody knew of is asked for, and is then known to be there or not. */
+async function equal({ name, who, said, told, product }: Talk): Promise<void> {
+  const doubtful = (await at.thread(name)).messages.filter(({ uncertain }) => uncertain)
+  for (const { id } of doubtful) {
+    const { outcome } = (await at.admin('POST', `/messages/${id}/check`)).body
+    expect(outcome).toBeOneOf(product === 'whatsapp' ? ['silent'] : ['arrived', 'missing'])
+    count(`in doubt, and ${outcome}`)
+  }
+  await at.house.settled(patienceMs)
+  const { messages } = await at.thread(name)
+  const theirs = messages.filter(({ fromMe }) => !fromMe)
+  expect(
+    theirs.map(({ body, isEdited, isDeleted, reactions }) => ({ body, isEdited, isDeleted, emoji: reactions[0]?.emoji ?? null })),
+  ).toEqual(said.map(({ body, edited, deleted, emoji }) => ({ body, isEdited: edited, isDeleted: deleted, emoji })))
+  const ours = messages.filter(({ fromMe }) => fromMe)
+  expect(ours.map(({ body, elsewhere, failed }) => ({ body, elsewhere, failed }))).toEqual(
+    told.map((body) => ({ body, elsewhere: false, failed: null })),
+  )
+  const there = ours.filter(({ uncertain }) => !uncertain)
+  expect(at.meta.world.reached(who.id).map(({ body }) => body)).toEqual(there.map(({ body }) => body))
+  expect(there.every(({ ack }) => ack >= 1)).toBe(true)
+}
+
+it('met each of them at least once', async () => {
+  process.stdout.write(`through Graph (GUICHE_SEED=${otherDice}): ${[...met].map(([what, n]) => `${n} × ${what}`).join(', ')}\n`)
+  await eventually(async () => at.meta.hooks.answers.every((status) => status === 200), Boolean)
+  const wanted = [...Object.keys(sends), 'told in reverse', 'in doubt, and arrived', 'in doubt, and missing', 'in doubt, and silent']
+  if (otherDice === 0) expect(wanted.filter((what) => !met.has(what))).toEqual([]) // other dice may fall otherwise
+})
