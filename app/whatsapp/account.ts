@@ -32,6 +32,8 @@ export type Account = Awaited<ReturnType<typeof openAccount>>
 
 const mostCached = 5000
 const mostAtOnce = 500
+/** Who takes a session twice in so long wants to have it; once, it was an overlap. */
+const rivalMs = 3_600_000
 
 /** The account that a connection is linked to: its credentials and its keys, in Postgres, sealed with a key of its own. One process at a time has it. */
 export async function openAccount(
@@ -183,6 +185,15 @@ export async function openAccount(
     /** Of the phone that it is linked to. */
     number: () => creds.me?.id.split(/[:@]/)[0] ?? '',
     linked: () => creds.me !== undefined && (creds.registered || creds.account !== undefined),
+    /** Another program took the session; answers whether that happened before, within the hour. */
+    replaced: (now: number): Promise<boolean> =>
+      writing(async (on) => {
+        const mine = on.updateTable('waAccount').where('connectionId', '=', connectionId)
+        const since = new Date(now - rivalMs).toISOString()
+        const { numUpdatedRows: before } = await mine.set({ replacedAt: null }).where('replacedAt', '>', since).executeTakeFirst()
+        if (before === 0n) await mine.set({ replacedAt: new Date(now).toISOString() }).execute()
+        return before > 0n
+      }),
     /** One at a time; what changes meanwhile goes along with the next. */
     save(): Promise<void> {
       changed = true

@@ -7,12 +7,13 @@ import { pairingIn } from '../connection/pairing.ts'
 import { stands } from '../connection/stands.ts'
 import { announced, backoff, insist } from '../eventlog/patience.ts'
 import type { House } from '../house.ts'
-import { type Account, openAccount } from './account.ts'
+import { openAccount } from './account.ts'
 import { sockets } from './live.ts'
 import { silence } from './quiet.ts'
 import { afterwards, type Outage } from './reconnect.ts'
 import { type At, type Memory, openSocket } from './socket.ts'
 import { turn } from './turn.ts'
+import { isLaterFound } from './version.ts'
 
 type Row = { status: Standing['status']; qrcode: string; reason: string | null; updatedAt: string }
 /** A socket that stood so long begins to count its failures anew. */
@@ -36,7 +37,6 @@ export async function hold(line: Line, house: House, signal: AbortSignal): Promi
   const memory: Memory = { groups: new Map(), retries: new Map() }
   const post = await postOf(line, house)
   let failures = 0
-  let replaced = 0
   /** Of the phone that a code is to be typed into. */
   let number: string | null = null
   while (!signal.aborted) {
@@ -54,18 +54,17 @@ export async function hold(line: Line, house: House, signal: AbortSignal): Promi
     const code = await oneSocket({ line, account, memory, house, number, importing }, post, signal)
     if (signal.aborted || code === null) {
       failures = 0
-      replaced = 0
       continue
     }
     failures = performance.now() - began > steadyMs ? 1 : failures + 1
-    replaced = code !== 440 ? 0 : failures === 1 ? 1 : replaced + 1
-    await saved(account, house, signal) // a phone may have been linked a moment ago
+    await told(() => account.save(), house, signal) // a phone may have been linked a moment ago
     if (!known && account.linked() && (await isHere(line, account.number(), house))) {
       await partWith({ line, account, memory, house, number: null, importing: false })
       await post.tell({ status: 'DISCONNECTED', reason: 'TAKEN' }, signal)
       continue
     }
-    const next = afterwards({ code, linked: account.linked(), failures, replaced })
+    const replaced = code === 440 && (await told(() => account.replaced(house.clock.now()), house, signal)) === true
+    const next = afterwards({ code, linked: account.linked(), failures, replaced, later: code === 405 && (await isLaterFound(house, signal)) })
     house.logger.info(
       { connectionId: line.now.id, code, ...(next.again ? { afterMs: next.afterMs } : { reason: next.reason }) },
       'a WhatsApp socket ended',
@@ -104,8 +103,8 @@ async function partWith(at: At): Promise<void> {
 }
 
 const patience = ({ logger }: House, what: string) => announced(backoff(200, 5000), logger, what)
-const saved = (account: Account, house: House, signal: AbortSignal): Promise<void> =>
-  insist(() => account.save(), patience(house, 'the keeping of an account'), signal)
+const told = <T>(tell: () => Promise<T>, house: House, signal: AbortSignal): Promise<T | undefined> =>
+  insist(tell, patience(house, 'the keeping of an account'), signal)
 
 /** Answers the code it ended with; null where something else was asked for, which is done then. */
 async function oneSocket(at: At, post: Post, signal: AbortSignal): Promise<number | null> {

@@ -12,8 +12,8 @@ export type Ended = {
   linked: boolean
   /** Sockets in a row that ended before they stood for a while, this one among them. */
   failures: number
-  /** Of these the last ones that somebody else’s socket ended. */
-  replaced: number
+  /** Whether somebody else’s socket ended it, as another within the hour. */
+  replaced: boolean
 }
 
 const firstMs = 1000
@@ -27,8 +27,8 @@ const byCode: Record<number, (ended: Ended) => Next> = {
   515: () => ({ again: true, afterMs: 0 }),
   /** The codes to read ran out, or a line that was lost. */
   408: (ended) => (ended.linked ? later(ended) : { again: false, status: 'TIMEOUT', reason: 'CODE_EXPIRED' }),
-  /** Somebody else is there with our keys: twice in a row it is no overlap of two processes, and going on would only throw each other out. */
-  440: ({ replaced }) => (replaced > 1 ? { again: false, status: 'DISCONNECTED', reason: 'REPLACED' } : { again: true, afterMs: 30_000 }),
+  /** Somebody else is there with our keys: twice in an hour it is no overlap of two processes, and going on would only throw each other out. */
+  440: ({ replaced }) => (replaced ? { again: false, status: 'DISCONNECTED', reason: 'REPLACED' } : { again: true, afterMs: 30_000 }),
   401: () => ({ again: false, status: 'DISCONNECTED', reason: 'LOGGED_OUT', forget: true }),
   403: () => ({ again: false, status: 'DISCONNECTED', reason: 'FORBIDDEN' }),
   411: () => ({ again: false, status: 'DISCONNECTED', reason: 'MULTI_DEVICE' }),

@@ -3,7 +3,7 @@ import { afterwards, type Ended } from '#app/whatsapp/reconnect.ts'
 import { turn } from '#app/whatsapp/turn.ts'
 import { isOutage } from '#domain/connection/rules.ts'
 
-const after = (code: number, more: Partial<Ended> = {}) => afterwards({ code, linked: true, failures: 1, replaced: 1, ...more })
+const after = (code: number, more: Partial<Ended> = {}) => afterwards({ code, linked: true, failures: 1, replaced: false, ...more })
 
 it('begins again at once where WhatsApp wants it so, as after a phone was linked (515)', () =>
   expect(after(515)).toEqual({ again: true, afterMs: 0 }))
@@ -33,7 +33,7 @@ it('stops where nobody read the code, and can be asked again (408, not linked)',
 it('looks once more half a minute later where somebody took its place, and then stops (440)', () => {
   expect(after(440)).toEqual({ again: true, afterMs: 30_000 })
   expect(after(440, { failures: 5 })).toEqual({ again: true, afterMs: 30_000 }) // other sockets ended before it, by other codes
-  expect(after(440, { failures: 2, replaced: 2 })).toEqual({ again: false, status: 'DISCONNECTED', reason: 'REPLACED' })
+  expect(after(440, { failures: 2, replaced: true })).toEqual({ again: false, status: 'DISCONNECTED', reason: 'REPLACED' })
 })
 
 it('gives up the keys where the phone took the device away (401), and only there', () => {
@@ -50,7 +50,7 @@ it('goes on trying where WhatsApp refuses the version or ends the session, and s
 
 it('gives a reason that a person can read wherever it stops', () => {
   expect(after(411)).toMatchObject({ reason: 'MULTI_DEVICE' })
-  for (const next of [after(401), after(403), after(411), after(408, { linked: false }), after(440, { replaced: 2 })])
+  for (const next of [after(401), after(403), after(411), after(408, { linked: false }), after(440, { replaced: true })])
     expect(!next.again && isOutage(next.reason)).toBe(true)
 })
 
