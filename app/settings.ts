@@ -45,6 +45,8 @@ export type Settings = {
   whatsappUrl: string | null
   /** The version of WhatsApp Web that we say we are; null: what the client knows. */
   whatsappWebVersion: [number, number, number] | null
+  /** Where WhatsApp Web says its own version, asked once ours was refused; null: nowhere. */
+  whatsappVersionUrl: string | null
   /** Where anchors of the log are published: a file to which a line is added for each, and an address to which each is sent. */
   anchorFile: string | null
   anchorWebhook: string | null
@@ -149,6 +151,10 @@ const Environment = Type.Object({
     (text) => text === 'off' || (/^wss?:\/\/./.test(text) && URL.canParse(text)),
   ),
   WHATSAPP_WEB_VERSION: Type.Optional(Type.String(must('three numbers such as 2.3000.1043857760', '^\\d+\\.\\d+\\.\\d+$'))),
+  WHATSAPP_VERSION_URL: Type.Refine(
+    Type.String({ default: 'https://web.whatsapp.com/sw.js', description: 'a URL such as https://web.whatsapp.com/sw.js, or off' }),
+    (text) => text === 'off' || (/^https?:\/\/./.test(text) && URL.canParse(text)),
+  ),
   ANCHOR_FILE: Type.Optional(Type.String()),
   ANCHOR_WEBHOOK: Type.Optional(url('a URL such as https://notary.example.org/anchors', 'https?', { writeOnly: true })),
   ...metaEnvironment,
@@ -274,6 +280,7 @@ function settled(env: Environment): Settings {
     publicUrl: env.PUBLIC_URL === undefined ? null : withoutSlash(env.PUBLIC_URL),
     whatsappUrl: env.WHATSAPP_URL === 'off' ? null : env.WHATSAPP_URL,
     whatsappWebVersion: (env.WHATSAPP_WEB_VERSION?.split('.').map(Number) as [number, number, number] | undefined) ?? null,
+    whatsappVersionUrl: env.WHATSAPP_VERSION_URL === 'off' ? null : env.WHATSAPP_VERSION_URL,
     anchorFile: env.ANCHOR_FILE === undefined ? null : path.resolve(env.ANCHOR_FILE),
     anchorWebhook: env.ANCHOR_WEBHOOK ?? null,
     meta: metaSettings(env),

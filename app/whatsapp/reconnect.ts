@@ -14,6 +14,8 @@ export type Ended = {
   failures: number
   /** Whether somebody else’s socket ended it, as another within the hour. */
   replaced: boolean
+  /** Whether there is a later version of the web client to say that we are, than the one that was refused. */
+  later?: boolean
 }
 
 const firstMs = 1000
@@ -32,10 +34,13 @@ const byCode: Record<number, (ended: Ended) => Next> = {
   401: () => ({ again: false, status: 'DISCONNECTED', reason: 'LOGGED_OUT', forget: true }),
   403: () => ({ again: false, status: 'DISCONNECTED', reason: 'FORBIDDEN' }),
   411: () => ({ again: false, status: 'DISCONNECTED', reason: 'MULTI_DEVICE' }),
-  405: (ended) => ({
-    ...later(ended, 'TOO_OLD'),
-    alarm: 'WhatsApp refuses this version of its web client: set WHATSAPP_WEB_VERSION to a newer one',
-  }),
+  405: (ended) =>
+    ended.later
+      ? { again: true, afterMs: 0 }
+      : {
+          ...later(ended, 'TOO_OLD'),
+          alarm: 'WhatsApp refuses this version of its web client: set WHATSAPP_WEB_VERSION to a newer one',
+        },
   500: (ended) => ({
     ...later(ended),
     ...(ended.failures >= 3 && { alarm: 'WhatsApp ends the session again and again; its keys are kept' }),

@@ -1,12 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import makeWASocket, {
-  Browsers,
-  DEFAULT_CONNECTION_CONFIG,
-  type GroupMetadata,
-  jidDecode,
-  proto,
-  type WASocket,
-} from '@whiskeysockets/baileys'
+import makeWASocket, { Browsers, type GroupMetadata, jidDecode, proto, type WASocket } from '@whiskeysockets/baileys'
 import { calledHere, contactFor } from '../channels/caller.ts'
 import type { Identity, Line, Standing } from '../channels/channel.ts'
 import { groupsAre } from '../channels/names.ts'
@@ -22,6 +15,7 @@ import { inbox } from './inbox.ts'
 import type { Live } from './live.ts'
 import { wordsOnly } from './quiet.ts'
 import { sender } from './sender.ts'
+import { versionOf } from './version.ts'
 
 /** What outlives a socket while this process has the account: how often something was asked for again, and who is in which group. */
 export type Memory = { groups: Map<string, GroupMetadata>; retries: Map<string, unknown> }
@@ -78,7 +72,7 @@ export function openSocket({ line, account, memory, house, number, importing }: 
     auth: { creds: account.creds(), keys: account.keys(failed) },
     logger: wordsOnly(logger, connectionId),
     waWebSocketUrl: settings.whatsappUrl!,
-    version: settings.whatsappWebVersion ?? DEFAULT_CONNECTION_CONFIG.version,
+    version: versionOf(house),
     browser: desktop ? Browsers.macOS('Desktop') : number === null ? ['Guichê', 'Chrome', '1.0'] : Browsers.ubuntu('Chrome'), // a code to be typed is made for known browsers alone
     markOnlineOnConnect: false, // or the phone of the number would no longer ring
     syncFullHistory: desktop || importing,

@@ -23,7 +23,14 @@ export const p23: Figure = async (bench) => {
   const each = bench.small ? 60 : 300
   const double = await whatsappDouble()
   const dataDir = mkdtempSync(path.join(tmpdir(), 'guiche-bench-wa-'))
-  const server = await startProcess({ DATA_DIR: dataDir, DEMO: '1', SANDBOX: '0', WHATSAPP_URL: double.url, ...bench.profiled })
+  const server = await startProcess({
+    DATA_DIR: dataDir,
+    DEMO: '1',
+    SANDBOX: '0',
+    WHATSAPP_URL: double.url,
+    WHATSAPP_VERSION_URL: double.versionUrl,
+    ...bench.profiled,
+  })
   const store = openStore((await runningPostgres(dataDir))!, 2)
   try {
     const { token } = await signIn(() => server.url, 'super@demo.test')

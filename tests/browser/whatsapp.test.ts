@@ -24,7 +24,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'guiche-double-'))
   const trusted = path.join(folder, 'double.pem')
   await writeFile(trusted, double.certificate)
-  on = await stage({ WHATSAPP_URL: double.url, NODE_EXTRA_CA_CERTS: trusted })
+  on = await stage({ WHATSAPP_URL: double.url, WHATSAPP_VERSION_URL: double.versionUrl, NODE_EXTRA_CA_CERTS: trusted })
 }, 120_000)
 afterAll(async () => {
   await on?.clear()

@@ -39,6 +39,7 @@ beforeAll(async () => {
     MASTER_KEY: key,
     SANDBOX: '1',
     DEMO: '0',
+    WHATSAPP_VERSION_URL: double.versionUrl,
     LOG_LEVEL: 'info',
   }
   await Promise.all([begin('one'), begin('two')])

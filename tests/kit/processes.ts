@@ -37,6 +37,7 @@ export async function startProcess(env: Record<string, string>, patienceMs = 60_
       LOG_LEVEL: 'warn',
       USER_CALLS_PER_SECOND: '0', // what is measured asks as one user for many
       WHATSAPP_URL: 'off',
+      WHATSAPP_VERSION_URL: 'off',
       ...env,
     },
   })

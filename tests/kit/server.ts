@@ -55,6 +55,7 @@ export async function startHouse({
     LOG_LEVEL: 'silent',
     SANDBOX: '1',
     WHATSAPP_URL: 'off',
+    WHATSAPP_VERSION_URL: 'off',
     DEMO: '0',
     USER_CALLS_PER_SECOND: '0',
   }

@@ -120,7 +120,10 @@ describe.each(each)('%s', (way) => {
     }
     for (const [, { environment = {} }] of all)
       for (const [key, value] of Object.entries(environment))
-        if (/PASSWORD|TOKEN|KEY|_URL/.test(key) && !['PUBLIC_URL', 'WHATSAPP_URL', 'MEETING_BASE_URL', 'S3_ACCESS_KEY_ID'].includes(key)) {
+        if (
+          /PASSWORD|TOKEN|KEY|_URL/.test(key) &&
+          !['PUBLIC_URL', 'WHATSAPP_URL', 'WHATSAPP_VERSION_URL', 'MEETING_BASE_URL', 'S3_ACCESS_KEY_ID'].includes(key)
+        ) {
           expect([key, value]).toEqual([expect.stringMatching(/_FILE$/), expect.stringMatching(/^\/(run\/secrets|nodes)\//)])
         }
   })

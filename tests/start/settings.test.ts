@@ -40,6 +40,7 @@ it('needs nothing for a first start', () =>
     publicUrl: null,
     whatsappUrl: 'wss://web.whatsapp.com/ws/chat',
     whatsappWebVersion: null,
+    whatsappVersionUrl: 'https://web.whatsapp.com/sw.js',
     anchorFile: null,
     anchorWebhook: null,
     meta: {
@@ -87,6 +88,7 @@ it('reads every variable', () =>
       PUBLIC_URL: 'http://inbox.example.org',
       WHATSAPP_URL: 'off',
       WHATSAPP_WEB_VERSION: '2.3000.1043857760',
+      WHATSAPP_VERSION_URL: 'off',
       ANCHOR_FILE: '/srv/elsewhere/anchors.jsonl',
       ANCHOR_WEBHOOK: 'https://notary.example.org/anchors?of=guiche',
       GRAPH_URL: 'http://127.0.0.1:9100/',
@@ -119,6 +121,7 @@ it('reads every variable', () =>
     publicUrl: 'http://inbox.example.org',
     whatsappUrl: null,
     whatsappWebVersion: [2, 3000, 1_043_857_760],
+    whatsappVersionUrl: null,
     anchorFile: '/srv/elsewhere/anchors.jsonl',
     anchorWebhook: 'https://notary.example.org/anchors?of=guiche',
     meta: {
@@ -199,6 +202,7 @@ it.each([
   ['PUBLIC_URL', 'inbox.example.org', 'PUBLIC_URL: must be a URL such as https://inbox.example.org'],
   ['WHATSAPP_URL', 'on', 'WHATSAPP_URL: must be a URL such as wss://web.whatsapp.com/ws/chat, or off, got "on"'],
   ['WHATSAPP_WEB_VERSION', '2.3000', 'WHATSAPP_WEB_VERSION: must be three numbers such as 2.3000.1043857760, got "2.3000"'],
+  ['WHATSAPP_VERSION_URL', 'on', 'WHATSAPP_VERSION_URL: must be a URL such as https://web.whatsapp.com/sw.js, or off, got "on"'],
   ['GRAPH_URL', 'ftp://graph', 'GRAPH_URL: must be a URL such as https://graph.facebook.com, got "ftp://graph"'],
   ['META_APP_SECRET', 'two words', 'META_APP_SECRET: must be without a blank'],
   ['ANCHOR_WEBHOOK', 'notary', 'ANCHOR_WEBHOOK: must be a URL such as https://notary.example.org/anchors'],

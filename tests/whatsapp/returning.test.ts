@@ -1,3 +1,4 @@
+import { DEFAULT_CONNECTION_CONFIG } from '@whiskeysockets/baileys'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openClock } from '#app/work/clock.ts'
 import type { TestHouse } from '#tests/kit/server.ts'
@@ -11,12 +12,16 @@ let house: TestHouse
 let phone: Phone
 let id: number
 let ahead = 0
+const said: string[] = []
+/** A revision that is later than what the client knows. */
+const wanted = DEFAULT_CONNECTION_CONFIG.version[2] + 10
 beforeAll(async () => {
-  ;({ house, double } = await houseAtDouble({ clock: openClock(() => ahead) }))
+  const log = (line: string) => void said.push(JSON.parse(line).msg)
+  ;({ house, double } = await houseAtDouble({ clock: openClock(() => ahead), log, settings: { whatsappWebVersion: [2, 3000, wanted] } }))
   ;({ id, phone } = await linked(house, double))
 }, 60_000)
 afterAll(async () => {
-  await house?.stop()
+  await house?.stop({ faultsExpected: true }) // a version that is refused is one
   await double?.stop()
 }, 30_000)
 
@@ -56,3 +61,21 @@ it('stops where another program takes the session (440) a second time within the
   await socket()
   expect(await stands(house, id)).toMatchObject({ status: 'CONNECTED' })
 }, 120_000)
+
+const announced = async () => (await socket()).version
+it('says that it is the version of the setting, and where WhatsApp takes that no more (405), the later one that WhatsApp Web says it has, never an earlier', async () => {
+  expect(await announced()).toBe(`2.3000.${wanted}`)
+  double.world.revision = wanted + 7
+  double.drop()
+  await expect.poll(announced, { timeout: 20_000 }).toBe(`2.3000.${wanted + 7}`)
+  const { phone: other } = await linked(house, double, '5511900000003')
+  expect(double.companions(other)[0]!.connection!.version).toBe(`2.3000.${wanted + 7}`)
+  expect(said.filter((one) => one.includes('WHATSAPP_WEB_VERSION'))).toEqual([])
+
+  double.world.revision = 5
+  phone.refused = '405'
+  double.drop()
+  await expect.poll(() => said.some((one) => one.includes('WHATSAPP_WEB_VERSION')), { timeout: 20_000 }).toBe(true)
+  phone.refused = null
+  expect(await announced()).toBe(`2.3000.${wanted + 7}`)
+})

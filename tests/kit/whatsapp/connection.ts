@@ -23,7 +23,17 @@ export function connected(world: World, socket: WebSocket, keys: ServerKeys, via
   let chain: Promise<void> = Promise.resolve() // frames in their order, also where one has to wait
 
   const self: Connection = {
-    ...{ via, refs: [], registration: null, clientKey: null, companion: null, linkCode: null, onLinkCode: null, active: false },
+    ...{
+      via,
+      version: '',
+      refs: [],
+      registration: null,
+      clientKey: null,
+      companion: null,
+      linkCode: null,
+      onLinkCode: null,
+      active: false,
+    },
     send(stanza) {
       if (socket.readyState === socket.OPEN && !world.silent) socket.send(framed(noise!.encrypt(encodeBinaryNode(stanza))))
     },
@@ -69,6 +79,9 @@ export function connected(world: World, socket: WebSocket, keys: ServerKeys, via
       stage = 'open'
       const { clientKey, payload } = noise!.finish(bytes)
       self.clientKey = clientKey
+      const { primary, secondary, tertiary } = payload.userAgent?.appVersion ?? {}
+      self.version = [primary, secondary, tertiary].join('.')
+      if ((tertiary ?? 0) < world.revision) return refused('405')
       if (payload.devicePairingData) offerPairing(payload.devicePairingData)
       else login(payload)
     } else await onStanza(await decodeBinaryNode(noise!.decrypt(bytes)))
@@ -81,14 +94,18 @@ export function connected(world: World, socket: WebSocket, keys: ServerKeys, via
     self.send(node('iq', { from: S_WHATSAPP_NET, type: 'set', id: newId(), xmlns: 'md' }, [node('pair-device', {}, refs)]))
   }
 
+  function refused(reason: string): void {
+    self.send(node('failure', { reason, location: 'odn' }))
+    socket.close()
+  }
+
   function login({ username, device, webInfo }: proto.ClientPayload): void {
     const companion = world.companions.find(
       ({ phone, deviceId, noiseKey }) => phone.pn === String(username) && deviceId === device && noiseKey.equals(self.clientKey!),
     )
-    const refused = companion ? companion.phone.refused : '401'
-    if (!companion || refused !== null) {
-      self.send(node('failure', { reason: refused!, location: 'odn' }))
-      socket.close()
+    const why = companion ? companion.phone.refused : '401'
+    if (!companion || why !== null) {
+      refused(why!)
       return
     }
     if (companion.connection) world.replaced++

@@ -49,7 +49,7 @@ phones.listen(Number(process.env.PHONES_PORT ?? 8090), '127.0.0.1')
 await once(phones, 'listening')
 
 const { PORT = '8080', DATA_DIR = '.data-whatsapp' } = process.env
-Object.assign(process.env, { PORT, DATA_DIR, DEMO: '1', SANDBOX: '0', WHATSAPP_URL: double.url })
+Object.assign(process.env, { PORT, DATA_DIR, DEMO: '1', SANDBOX: '0', WHATSAPP_URL: double.url, WHATSAPP_VERSION_URL: double.versionUrl })
 const product = `http://127.0.0.1:${PORT}`
 await import('#app/main.ts') // in this process, which it ends on a signal: nothing is left
 const { port } = phones.address() as AddressInfo

@@ -48,12 +48,16 @@ export async function whatsappDouble() {
       refuseFiles: null,
       goneFiles: new Set(),
       replaced: 0,
+      revision: 0,
       silent: false,
     },
   }
   events.setMaxListeners(0)
   const keys = serverKeys()
-  const http = createServer((_, response) => void response.writeHead(404).end())
+  const http = createServer(({ url }, response) => {
+    if (url === '/sw.js') response.end(`self.x = "{\\"client_revision\\":${world.revision},\\"server_revision\\":1}"`)
+    else response.writeHead(404).end()
+  })
   const sockets = new WebSocketServer({ server: http, path: '/ws/chat' })
   sockets.on('connection', (socket, { url }) => connected(world, socket, keys, new URL(url!, 'ws://x').search))
   http.listen(0, '127.0.0.1')
@@ -62,6 +66,8 @@ export async function whatsappDouble() {
   return {
     world,
     url: `ws://127.0.0.1:${(http.address() as AddressInfo).port}/ws/chat`,
+    /** Where it says of which version it is. */
+    versionUrl: `http://127.0.0.1:${(http.address() as AddressInfo).port}/sw.js`,
     /** What has to be trusted for its files. */
     certificate,
     addPhone(named: Named): Phone {

@@ -9,7 +9,8 @@ import type { Phone } from './world.ts'
 export async function houseAtDouble(options: Parameters<typeof startHouse>[0] = {}): Promise<{ house: TestHouse; double: Double }> {
   const double = await whatsappDouble()
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), double.certificate])
-  return { double, house: await startHouse({ ...options, settings: { ...options.settings, whatsappUrl: double.url } }) }
+  const whatsapp = { whatsappUrl: double.url, whatsappVersionUrl: double.versionUrl }
+  return { double, house: await startHouse({ ...options, settings: { ...whatsapp, ...options.settings } }) }
 }
 
 export const stands = async ({ db }: Pick<TestHouse, 'db'>, id: number) =>

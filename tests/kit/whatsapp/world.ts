@@ -92,6 +92,8 @@ export type Group = { jid: string; subject: string; since: string; phones: Phone
 export type Connection = {
   /** The query of the address that it came by, which tells one process from another. */
   via: string
+  /** The version of WhatsApp Web that it says it is. */
+  version: string
   refs: string[]
   registration: proto.ClientPayload.IDevicePairingRegistrationData | null
   clientKey: Buffer | null
@@ -172,6 +174,8 @@ export type World = {
   goneFiles: Set<string>
   /** How often somebody logged in whose device was there already. */
   replaced: number
+  /** The revision of WhatsApp Web: what says that it is an older one is refused. */
+  revision: number
   /** Whether nothing comes back, whatever is asked, though the lines stand. */
   silent: boolean
 }
