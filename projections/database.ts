@@ -96,7 +96,18 @@ export interface Database {
   companySetting: { id: Generated<number>; companyId: number; key: string; value: string }
   audit: AuditTable
   /** Acts of plain lists that were done, by the names their clients gave them. */
-  answered: { companyId: number; userId: number; commandId: string; call: string; asked: string; rowId: number; at: Now }
+  answered: {
+    companyId: number
+    userId: number
+    commandId: string
+    call: string
+    asked: string
+    rowId: number
+    /** Of an act over many: which, and how many it came to, once it has. */
+    meant: number[] | null
+    count: number | null
+    at: Now
+  }
   longWork: LongWorkTable
   longWorkError: LongWorkErrorTable
   platformSetting: { key: string; value: string }

@@ -54,17 +54,49 @@ export function once<K extends Calls>(db: Kysely<Database>, calls: K, handlers: 
   return Object.fromEntries(wrapped)
 }
 
+/**
+ * For an act over many, each of which knows by its own command whether it was asked before. Which it means is kept before the first of them,
+ * and how many it came to behind the last: asked again, it goes on with those, whoever came in between, and answers the same.
+ */
+export async function overMany(
+  db: Kysely<Database>,
+  viewer: Viewer,
+  command: Command,
+  meant: () => Promise<number[]>,
+  act: (ids: number[]) => Promise<number>,
+): Promise<number> {
+  const { id: commandId, call, asked } = command
+  const own = { companyId: viewer.companyId, userId: viewer.id, commandId }
+  if (!(await earlier(db, viewer, command))) {
+    const row = { ...own, call, asked, rowId: 0, meant: await meant() }
+    await db
+      .insertInto('answered')
+      .values(row)
+      .onConflict((same) => same.doNothing())
+      .execute()
+  }
+  const first = await earlier(db, viewer, command)
+  if (first!.count !== null) return first!.count
+  const came = await act(first!.meant!)
+  const kept = db.updateTable('answered').set((eb) => ({ count: eb.fn.coalesce('count', eb.val(came)) }))
+  const { count } = await kept
+    .where((eb) => eb.and(own))
+    .returning('count')
+    .executeTakeFirstOrThrow()
+  return count!
+}
+
 async function earlier(db: Kysely<Database>, { id: userId, companyId }: Viewer, { id: commandId, call, asked }: Command) {
   const row = await db
     .selectFrom('answered')
-    .select(['call', 'asked', 'rowId'])
+    .select(['call', 'asked', 'rowId', 'meant', 'count'])
     .where((eb) => eb.and({ companyId, userId, commandId }))
     .executeTakeFirst()
   if (row && (row.call !== call || row.asked !== asked)) refuse('ERR_COMMAND_REUSED')
   return row
 }
 
-function commandOf({ method, path }: Call, { commandId, params, query, body, files = [] }: Asked): Command {
+export function commandOf({ method, path }: Call, { commandId, params, query, body, files = [] }: Asked): Command {
   const asked = [params, query, body, files.map(({ field, name, size }) => [field, name, size])]
   return { id: commandId, call: `${method} ${path}`, asked: createHash('sha256').update(JSON.stringify(asked)).digest('base64url') }
 }

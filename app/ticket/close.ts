@@ -2,13 +2,14 @@ import type { Viewer } from '#domain/access.ts'
 import { ids } from '#domain/contract.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import { on } from '#domain/setting/contract.ts'
-import type { closing, TicketChange, TicketRow, tickets } from '#domain/ticket/contract.ts'
+import { closing, type TicketChange, type TicketRow, tickets } from '#domain/ticket/contract.ts'
 import { ratingScales } from '#domain/ticket/rules.ts'
 import { inSight, listed, type TicketSummary } from '#projections/ticket/read.ts'
 import { importReopened } from '../channels/reopened.ts'
 import { idFrom } from '../eventlog/facts.ts'
 import type { House } from '../house.ts'
-import type { Handlers } from '../http/serve.ts'
+import { commandOf, overMany } from '../http/once.ts'
+import type { Command, Handlers } from '../http/serve.ts'
 import { settingsOf } from '../setting/read.ts'
 import { type LongWork, startWork } from '../work/long-work.ts'
 import { isAdmin, stamp } from './sight.ts'
@@ -68,10 +69,12 @@ export const countAll =
 
 export const closeAll =
   (deps: Deps): Handlers<typeof tickets>['closeAll'] =>
-  async ({ viewer, body: { status, selectedQueueIds }, commandId }) => {
+  async (asking) => {
+    const { viewer, body } = asking
+    const { status, selectedQueueIds } = body
     if (status === 'closed') refuse('ERR_INVALID_INPUT', { field: 'status' })
     const all = meant(deps, viewer, status, selectedQueueIds).select('ticket.id').orderBy('ticket.id')
-    return closeEach(deps, viewer, await all.execute(), commandId)
+    return closeEach(deps, viewer, commandOf(tickets.closeAll, asking), () => all.execute())
   }
 
 export const closingRoutes = (deps: Deps & Pick<House, 'later'>): Handlers<typeof closing> => ({
@@ -84,7 +87,10 @@ export const closingRoutes = (deps: Deps & Pick<House, 'later'>): Handlers<typeo
     const holders = [...of].map(([id, { length: count }]) => ({ user: id === null ? null : (named.get(id) ?? null), count }))
     return { count: all.length, holders: holders.toSorted((a, b) => b.count - a.count) }
   },
-  close: async ({ viewer, body, commandId }) => closeEach(deps, viewer, await listed(deps.db, viewer, body), commandId),
+  close: async (asking) => {
+    const { viewer, body } = asking
+    return closeEach(deps, viewer, commandOf(closing.close, asking), () => listed(deps.db, viewer, body))
+  },
   async begin({ viewer, body, commandId }) {
     const items = (await listed(deps.db, viewer, body)).map(({ id }) => id)
     const of = { companyId: viewer.companyId, userId: viewer.id, commandId }
@@ -108,24 +114,33 @@ const closeListed = { type: 'Close', reason: 'closeAll', farewell: false, mayClo
 const batchOf = ({ companyId, id }: Viewer, commandId: string) => idFrom(`${companyId}/${id}/${commandId}`)
 
 /** One command a ticket, each on its own; nothing is said to the contacts (A-TICKET-13). */
-async function closeEach(deps: Deps, viewer: Viewer, all: { id: number }[], commandId: string): Promise<{ count: number; batch: string }> {
-  const batch = batchOf(viewer, commandId)
-  const rows = all.values()
-  const command = { ...closeListed, batch }
-  let count = 0
-  const close = async () => {
-    for (const { id } of rows) {
-      const { facts } = await deps.ask(id, { ...command, ...stamp(viewer) }, `${commandId}-${id}`).catch(nothing)
-      if (facts.length > 0) count++
+async function closeEach(
+  deps: Deps,
+  viewer: Viewer,
+  command: Command,
+  meant: () => Promise<{ id: number }[]>,
+): Promise<{ count: number; batch: string }> {
+  const batch = batchOf(viewer, command.id)
+  const each = { ...closeListed, batch, ...stamp(viewer) }
+  const closed = async (all: number[]): Promise<number> => {
+    const left = all.values()
+    let count = 0
+    const close = async () => {
+      for (const id of left) {
+        const { facts, repeated } = await deps.ask(id, each, `${command.id}-${id}`).catch(nothing)
+        if (facts.length > 0 || repeated) count++
+      }
     }
+    await Promise.all(Array.from({ length: 8 }, close))
+    await deps.reached(await deps.head())
+    return count
   }
-  await Promise.all(Array.from({ length: 8 }, close))
-  await deps.reached(await deps.head())
-  return { count, batch }
+  const ids = async () => (await meant()).map(({ id }) => id)
+  return { count: await overMany(deps.db, viewer, command, ids, closed), batch }
 }
 
 /** A ticket that went away meanwhile is no fault of the others. */
-function nothing(error: unknown): { facts: never[] } {
-  if (error instanceof Refusal) return { facts: [] }
+function nothing(error: unknown): { facts: never[]; repeated: false } {
+  if (error instanceof Refusal) return { facts: [], repeated: false }
   throw error
 }

@@ -1,9 +1,10 @@
 import type { Viewer } from '#domain/access.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
-import { sees, type TicketRow, type tickets } from '#domain/ticket/contract.ts'
+import { sees, type TicketRow, tickets } from '#domain/ticket/contract.ts'
 import type { Present } from '#domain/ticket/ticket.ts'
 import { type TicketSummary, ticketSummary } from '#projections/ticket/read.ts'
 import { importReopened } from '../channels/reopened.ts'
+import { commandOf, overMany } from '../http/once.ts'
 import { caughtUp, shown } from '../http/reached.ts'
 import type { Handlers } from '../http/serve.ts'
 import { stamp } from './sight.ts'
@@ -49,22 +50,28 @@ export async function undo(deps: Deps, viewer: Viewer, id: number, seen: number 
 /** Each ticket of a close-all on its own: what has moved on since stays where it is. */
 export const undoAll =
   (deps: Deps): Handlers<typeof tickets>['undoAll'] =>
-  async ({ viewer, body: { batch }, commandId }) => {
-    await caughtUp(deps) // what it closed a moment ago may not be shown yet
-    const closed = deps.db.selectFrom('ticket').select('id').where('batch', '=', batch).where('companyId', '=', viewer.companyId)
-    const all = (await closed.orderBy('id').execute()).map(({ id }) => id)
-    const rows = all.values()
-    let count = 0
-    const back = async () => {
-      for (const id of rows) {
-        const row = await ticketSummary(deps.db, viewer.companyId, id)
-        if (row && (await takeBack(deps, viewer, row, null, `${commandId}-${id}`).catch(movedOn)) !== null) count++
-      }
+  async (asking) => {
+    const { viewer, body, commandId } = asking
+    const meant = async () => {
+      await caughtUp(deps) // what it closed a moment ago may not be shown yet
+      const closed = deps.db.selectFrom('ticket').select('id').where('batch', '=', body.batch).where('companyId', '=', viewer.companyId)
+      return (await closed.orderBy('id').execute()).map(({ id }) => id)
     }
-    await Promise.all(Array.from({ length: 8 }, back))
-    await deps.reached(await deps.head())
-    await importReopened(deps.db, viewer.companyId)
-    return { count }
+    const undone = async (all: number[]): Promise<number> => {
+      const left = all.values()
+      let count = 0
+      const back = async () => {
+        for (const id of left) {
+          const row = await ticketSummary(deps.db, viewer.companyId, id)
+          if (row && (await takeBack(deps, viewer, row, null, `${commandId}-${id}`).catch(movedOn)) !== null) count++
+        }
+      }
+      await Promise.all(Array.from({ length: 8 }, back))
+      await deps.reached(await deps.head())
+      await importReopened(deps.db, viewer.companyId)
+      return count
+    }
+    return { count: await overMany(deps.db, viewer, commandOf(tickets.undoAll, asking), meant, undone) }
   }
 
 function movedOn(error: unknown): null {

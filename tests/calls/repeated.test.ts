@@ -84,6 +84,47 @@ it('answers a transfer with the same ticket, also where it left the sight of who
   const all = await house.db.selectFrom('ticket').select('id').where('contactId', '=', closed.contactId).execute()
   expect(all).toHaveLength(2)
 })
+it.each([
+  ['/tickets/closeAll', () => ({ status: 'pending', selectedQueueIds: [scene.queues.vendas] })],
+  ['/tickets/listed/close', () => ({ status: 'pending', showAll: true })],
+] as const)('%s and its undo mean the tickets they meant at first, and answer how many those were', async (path, of) => {
+  const admin = house.as('admin')
+  const statusOf = async ({ uuid }: { uuid: string }) => (await admin('GET', `/tickets/u/${uuid}`)).body.status
+  const headers = { 'x-command-id': crypto.randomUUID() }
+  const closed = [await scene.waiting(), await scene.waiting()]
+  const first = await admin('POST', path, of(), headers)
+  expect(first.body.count).toBeGreaterThanOrEqual(2)
+  const between = await scene.waiting()
+  const second = await admin('POST', path, of(), headers)
+  expect([second.status, second.body]).toEqual([first.status, first.body])
+  expect(await Promise.all([...closed, between].map(statusOf))).toEqual(['closed', 'closed', 'pending'])
+  expect((await admin('POST', path, { ...of(), status: 'open' }, headers)).body.error).toBe('ERR_COMMAND_REUSED')
+
+  const back = { 'x-command-id': crypto.randomUUID() }
+  const undo = () => admin('POST', '/tickets/closeAll/undo', { batch: first.body.batch }, back)
+  expect((await undo()).body).toEqual({ count: first.body.count })
+  const again = await admin('PUT', `/tickets/${closed[0]!.id}`, { status: 'open', userId: scene.users.admin })
+  expect(again.status).toBe(200)
+  expect((await undo()).body).toEqual({ count: first.body.count })
+  expect(await Promise.all(closed.map(statusOf))).toEqual(['open', 'pending'])
+})
+it('a close-all and its undo that were killed half-way go on with the tickets they meant, and count those that were done before', async () => {
+  const of = { status: 'pending', selectedQueueIds: [scene.queues.vendas] }
+  expect((await house.as('admin')('POST', '/tickets/closeAll', of)).status).toBe(200) // none is left over
+  const [id, back] = [crypto.randomUUID(), crypto.randomUUID()]
+  const waiting = [await scene.waiting(), await scene.waiting(), await scene.waiting()]
+  const half = (commandId: string) => house.db.updateTable('answered').set({ count: null }).where('commandId', '=', commandId).execute() // as it stands before the last of them
+  const all = await house.as('admin')('POST', '/tickets/closeAll', of, { 'x-command-id': id })
+  await half(id)
+  expect((await house.as('admin')('POST', '/tickets/closeAll', of, { 'x-command-id': id })).body).toEqual({
+    ...all.body,
+    count: waiting.length,
+  })
+  const undo = () => house.as('admin')('POST', '/tickets/closeAll/undo', { batch: all.body.batch }, { 'x-command-id': back })
+  expect((await undo()).body).toEqual({ count: waiting.length })
+  await half(back)
+  expect((await undo()).body).toEqual({ count: waiting.length })
+})
 it('deletes once', async () => {
   const { id } = await scene.served()
   const headers = { 'x-command-id': crypto.randomUUID() }
@@ -101,9 +142,9 @@ const otherwise: Record<string, string> = {
   'POST /auth/password': 'a link is good for once',
   'POST /auth/forgot-password': 'the newest link counts, and no more than a few are sent',
   'POST /auth/reset-password': 'a link is good for once',
-  'POST /tickets/closeAll': 'its commands derive from its id, ticket by ticket',
-  'POST /tickets/closeAll/undo': 'its commands derive from its id, ticket by ticket',
-  'POST /tickets/listed/close': 'its commands derive from its id, ticket by ticket',
+  'POST /tickets/closeAll': 'the tickets it meant stand under its id, and how many they were',
+  'POST /tickets/closeAll/undo': 'the tickets it meant stand under its id, and how many they were',
+  'POST /tickets/listed/close': 'the tickets it meant stand under its id, and how many they were',
   'POST /tickets/listed/close-work': 'the work is called by its id',
   'POST /tickets/:id/seen': 'a mark that only goes forward',
   'POST /message/forward': 'its commands derive from its id, contact by contact',
