@@ -75,6 +75,8 @@ it('catches up, gives no number out again and sends nothing twice where the tabl
     async () => (await admin('GET', `/sandbox/1/outbox?to=${alma.from}`)).body,
     (got) => got.length === 1,
   )
+  const lane = (await admin('POST', '/tags', { name: 'Negociação', color: '#123456', kanban: 1 })).body
+  expect((await admin('PUT', `/ticket-tags/${before.id}/${lane.id}`)).body).toMatchObject({ id: before.id })
   const newcomer = await says(admin, { id: 'b-1', from: '5511933330002', name: 'Bento', body: 'só o log me conhece' })
   const stood = await words(admin, before.id)
   await stop()
@@ -88,6 +90,8 @@ it('catches up, gives no number out again and sends nothing twice where the tabl
   expect(await words(admin, stranger.id)).toEqual([[expect.any(Number), 'quem sou eu?']])
   expect(await words(admin, before.id)).toEqual(stood)
   expect((await admin('GET', `/tickets/u/${before.uuid}`)).body).toMatchObject({ status: 'open', contact: { name: 'Alma' } })
+  const another = (await admin('POST', '/tags', { name: 'Outra raia', color: '#654321', kanban: 1 })).body
+  expect(another.id).toBeGreaterThan(lane.id) // or Alma’s ticket would stand in it
   await says(admin, { id: 'a-3', ...alma, body: 'a mesma conversa' })
   expect((await words(admin, before.id)).at(-1)[1]).toBe('a mesma conversa')
   const bodies = (await words(admin, newcomer.id)).map(([, body]: [number, string]) => body)
