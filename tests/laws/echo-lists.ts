@@ -1,0 +1,167 @@
+import { createStore } from 'jotai'
+import { expect } from 'vitest'
+import { connectionTopic } from '#domain/connection/contract.ts'
+import { contactTopic } from '#domain/contact/contract.ts'
+import type { Topic } from '#domain/contract.ts'
+import { fileList } from '#domain/file-list/contract.ts'
+import { historyTopic } from '#domain/history/contract.ts'
+import { failedTopic, messageTopic } from '#domain/message/contract.ts'
+import { noteTopic } from '#domain/note/contract.ts'
+import { queue } from '#domain/queue/contract.ts'
+import { quickReplyTopic } from '#domain/quick-reply/contract.ts'
+import { settingTopic } from '#domain/setting/contract.ts'
+import { tag } from '#domain/tag/contract.ts'
+import { ticketTopic } from '#domain/ticket/contract.ts'
+import { userTopic } from '#domain/user/contract.ts'
+import { workTopic } from '#domain/work/contract.ts'
+import type { Person } from '#tests/kit/company.ts'
+import type { TestHouse } from '#tests/kit/server.ts'
+import type { Line as Wire } from '#tests/kit/socket.ts'
+import { collection } from '#web/live.ts'
+import { type Line, socket } from '#web/socket.ts'
+
+/* The client's own lists and its own socket, as many as there are topics, over a socket of the tests to a whole house. */
+export type Row = { id: number } & Record<string, any>
+export type Kept = {
+  name: string
+  topic: string
+  /** What it holds, kept up by frames alone. */
+  rows: () => Row[]
+  /** What would be read now. */
+  read: () => Promise<Row[]>
+  /** Its chat left the viewer's sight and was closed; opened again it is read again. */
+  left: boolean
+  line: Wire
+}
+
+/** The client's socket; it opens what is open already. */
+function clientOf(line: Wire): Line & { start: () => void } {
+  return socket({
+    state: () => {},
+    soon: (run) => run(),
+    open() {
+      const mine: ReturnType<Parameters<typeof socket>[0]['open']> = {
+        readyState: 1,
+        ...{ onopen: null, onmessage: null, onclose: null },
+        send: (text) => line.say(text as string),
+        close: () => line.close(),
+      }
+      line.socket.on('message', (data: Buffer) => mine.onmessage?.call(mine as WebSocket, { data: data.toString() } as MessageEvent))
+      queueMicrotask(() => mine.onopen?.call(mine as WebSocket, {} as Event))
+      return mine
+    },
+  })
+}
+
+/** Every list that one of them is shown live, loaded, with all that they may join joined. */
+export async function listsOf(house: TestHouse, who: Person): Promise<Kept[]> {
+  const ask = house.as(who)
+  const line = await house.socket(who)
+  const client = clientOf(line)
+  client.start()
+  const store = createStore()
+  const all = async (path: string, field?: string): Promise<Row[]> => {
+    const rows: Row[] = []
+    for (let page = 1; ; page++) {
+      const { status, body } = await ask('GET', `${path}${path.includes('?') ? '&' : '?'}${field ? `pageNumber=${page}` : ''}`)
+      if (status !== 200) throw new Error(`GET ${path} answered ${status} ${JSON.stringify(body)}`)
+      rows.push(...(field ? body[field] : body))
+      if (!field || !body.hasMore) return rows
+    }
+  }
+  const list = (
+    topic: Topic<any>,
+    read: () => Promise<Row[]>,
+    { of, ...more }: { of?: string; belongs?: (row: Row) => boolean; room?: any; as?: (row: Row) => Row } = {},
+  ): Kept & { end: () => void } => {
+    const { as = (row) => row, ...rest } = more
+    const one = collection<Row>({ topic, load: async () => ({ rows: await read(), hasMore: false }), ...rest }, client)
+    const end = store.sub(one.all, () => {})
+    const rows = () => {
+      if (store.get(one.state) !== 'ready') throw new Error(`${store.get(one.state)} ${store.get(one.error)}`)
+      return store.get(one.all).map(as)
+    }
+    return {
+      name: `${of ?? topic.name} of ${who}`,
+      topic: topic.name,
+      rows,
+      read: async () => (await read()).map(as),
+      left: false,
+      line,
+      end,
+    }
+  }
+  const tickets = () => all('/tickets?showAll=true&pageSize=100', 'tickets')
+  const sighted = await tickets()
+  /* A message's copies are as they were read: its ticket's queue and owner serve whoever decides who sees it, and the head of the chat says the name. */
+  const chats = sighted.slice(0, 3).map(({ id }) => {
+    const mine = ({ ticketId }: Row) => ticketId === id
+    const read = () => all(`/messages/${id}`, 'messages').then((rows) => rows.filter(mine))
+    const as = ({ ticket: _, contact: __, ...row }: Row) => row
+    const chat = list(messageTopic, read, { of: `chat ${id}`, as, belongs: mine, room: { name: 'ChatBox', data: { ticketId: id } } })
+    const notes = list(noteTopic, () => all(`/ticket-notes/list?ticketId=${id}`), {
+      ...{ of: `notes of ${id}`, belongs: mine },
+      as: ({ ticket: _, companyId: __, ...row }) => row,
+    })
+    client.hear(ticketTopic.name, (frames) => {
+      if (!frames.some((frame) => frame.action === 'delete' && frame.id === id)) return
+      for (const one of [chat, notes]) {
+        one.left = true
+        one.end()
+      }
+    })
+    return [chat, notes]
+  })
+  const audits = who === 'dulce' ? sighted.slice(0, 2) : []
+  const histories = audits.map(({ id, uuid }) =>
+    list(historyTopic, async () => [{ id, revision: (await ask('GET', `/ticket-history/${uuid}`)).body.revision }], {
+      of: `history ${id}`,
+      belongs: (row) => row.id === id,
+      room: { name: 'History', data: { uuid } },
+      as: ({ revision }) => ({ id, revision }),
+    }),
+  )
+  /** As they are set, under their numbers, of those that this person is answered. */
+  const settings = async (): Promise<Row[]> => {
+    const known = new Map((await all('/settings')).map(({ key, value }) => [key, value]))
+    const set = await house.db
+      .selectFrom('companySetting')
+      .select(['id', 'key'])
+      .where('companyId', '=', house.company.companies.casa)
+      .execute()
+    return set.filter(({ key }) => known.has(key)).map(({ id, key }) => ({ id, key, value: known.get(key) }))
+  }
+  client.join({ name: 'Tickets', data: { status: '' } })
+  const kept = [
+    list(ticketTopic, tickets, { as: named }),
+    list(contactTopic, () => all('/contacts', 'contacts')),
+    list(tag.topic, () => all('/tags', 'tags')),
+    list(quickReplyTopic, () => all('/quick-messages', 'records')),
+    list(queue.topic, () => all('/queue')),
+    list(userTopic, () => all('/users/list')),
+    list(connectionTopic, () => all('/whatsapp')),
+    list(fileList.topic, () => all('/files', 'files')),
+    list(settingTopic, settings, { as: ({ id, key, value }) => ({ id, key, value }) }),
+    list(workTopic, () => all('/works')),
+    list(failedTopic, () => ask('GET', '/messages/failed').then(({ body }) => body.messages)),
+    ...chats.flat(),
+    ...histories,
+  ]
+  await expect.poll(() => kept.map((one) => loading(one)).filter((name) => name !== null), { timeout: 15_000 }).toEqual([])
+  await line.fence() // what was joined is joined
+  return kept
+}
+/** What many tickets share is told of those at work alone: a list of closed ones is read anew when it is opened. */
+function named(row: Row): Row {
+  if (row.status !== 'closed') return row
+  const { user: _, queue: __, whatsapp: ___, tags: ____, contact, ...rest } = row
+  return { ...rest, contact: { ...contact, tags: null } }
+}
+function loading(one: Kept): string | null {
+  try {
+    one.rows()
+    return null
+  } catch (error) {
+    return `${one.name}: ${(error as Error).message}`
+  }
+}
