@@ -37,6 +37,7 @@ export function speaker(talk: Talk, nextMessageId: NextId) {
 export async function actsOf(outputs: Output[], talk: Talk, speak: ReturnType<typeof speaker>): Promise<Act[]> {
   const acts: Act[] = []
   let { queueId } = talk
+  let greeted = false
   const { farewell, greetingFile } = talk
 
   async function effects(output: Output): Promise<Effect[]> {
@@ -77,8 +78,9 @@ export async function actsOf(outputs: Output[], talk: Talk, speak: ReturnType<ty
     const act: Act = same
       ? last
       : { rule, reason, effects: [], ...(does === 'chose' && { choice: { number: output.number, name: output.name } }) }
-    const greets = (reason === 'queueMenu' || reason === 'noQueue') && (does === 'say' || does === 'wait')
-    if (greets && greetingFile) act.effects.push(...(await speak.file(greetingFile))) // A-BOT-11
+    const greets = (reason === 'queueMenu' || reason === 'noQueue') && (does === 'say' || does === 'wait' || does === 'handOver')
+    if (greets && greetingFile && !greeted) act.effects.push(...(await speak.file(greetingFile))) // A-BOT-11
+    greeted ||= greets
     act.effects.push(...(await effects(output)))
     if (!same) acts.push(act)
   }

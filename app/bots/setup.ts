@@ -131,6 +131,7 @@ function madeOf(set: Set, settings: Settings): Compiled {
     quietMinutes: set.timeUseBotQueues,
     farewell: set.complationMessage,
     greetingFile: set.greetingFile,
+    greetsByFile: set.greetingFile !== null,
     names: new Map(set.queues.map(({ id, name }) => [id, name])),
   }
 }

@@ -22,6 +22,8 @@ export type Setup = {
   /** Many write there, whether or not the connection makes it wait as a ticket (groupAsTicket). */
   group: boolean
   flow: Flow
+  /** A file goes before the greeting, or is all of it (A-BOT-11). */
+  greetsByFile: boolean
   mostMenus: number
   quietMinutes: number
 }
@@ -162,5 +164,6 @@ function asked({ ticket, message, setup, keepsOpen = false }: Situation): Decisi
   })
   const assigns = stepped.outputs.some((one) => one.does === 'setQueue') || (queueId !== null && setup.queues.get(queueId)?.assigns)
   const silent = bot.menuAt === null && stepped.outputs.every(({ does, reason }) => does === 'handOver' && reason !== 'outOfHours')
-  return silent && !assigns ? null : stepped // nothing is set up: what comes in waits, as it always has
+  const greets = setup.greetsByFile && stepped.outputs.some(({ reason }) => reason === 'noQueue')
+  return silent && !assigns && !greets ? null : stepped // nothing is set up: what comes in waits, as it always has
 }

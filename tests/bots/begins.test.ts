@@ -60,6 +60,23 @@ it('leaves to people what waited for them before anything was set up (A-BOT-01)'
   expect((await toldIn(house, (await one.ticket()).id)).filter((type) => type.includes('-'))).toEqual([])
 })
 
+it('greets by a file alone on a connection without queues, once (A-BOT-11)', async () => {
+  const { companies, connections } = house.company
+  const companyId = companies.casa
+  const { balcao } = connections
+  const served = await house.db.deleteFrom('connectionQueue').where('connectionId', '=', balcao).returningAll().execute()
+  const media = { key: 'c'.repeat(64), mime: 'image/png', name: 'oi.png', size: 9, width: 1, height: 1, seconds: null }
+  const file = { companyId, list: 'connection', rowId: balcao, key: media.key, media: JSON.stringify(media) }
+  await house.db.insertInto('rowFile').values(file).execute()
+  const one = customerOf(house, balcao)
+  expect([await one.says('oi'), await one.says('oi?')]).toEqual([[''], []])
+  const sent = (await house.as('admin')('GET', `/sandbox/${balcao}/outbox?to=${one.from}`)).body
+  expect(sent.map(({ kind, mime }: any) => [kind, mime])).toEqual([['image', 'image/png']])
+  expect((await toldIn(house, (await one.ticket()).id)).filter((type) => type.includes('-'))).toEqual(['A-BOT-02 noQueue'])
+  await house.db.deleteFrom('rowFile').where('list', '=', 'connection').execute()
+  await house.db.insertInto('connectionQueue').values(served).execute()
+})
+
 it('says nothing to a group that is a ticket: people have it at once (A-BOT-01)', async () => {
   const { companies, queues } = house.company
   const on = house.db.updateTable('connection').where('id', '=', line)

@@ -11,7 +11,7 @@ const shut = [{ weekdayEn: 'monday', startTimeA: '13:00', endTimeA: '18:00', sta
 const queues = [queue(5, 'Vendas'), queue(6, 'Suporte')]
 const setup: Setup = {
   ...{ language: 'pt-BR', timeZone: 'America/Sao_Paulo', holidays: [], hours: { of: 'disabled' }, vacation: null },
-  ...{ takesAudio: true, botDisabled: false, group: false, mostMenus: 3, quietMinutes: 0 },
+  ...{ takesAudio: true, botDisabled: false, group: false, greetsByFile: false, mostMenus: 3, quietMinutes: 0 },
   queues: new Map(queues.map(({ id }) => [id, { schedules: open, closedText: 'Fechado', assigns: false }])),
   flow: compile({ greetingMessage: 'Olá', queueIds: [5, 6], queues, greetsForOne: false, language: 'pt-BR' }),
 }
@@ -73,6 +73,11 @@ describe('the order of what acts on a message (A-BOT-01)', () => {
     const chooses = (minutes: number) => acts({}, [...fresh, ...hops, asked, received(2)], { body: '2', at: later(minutes) })
     expect(chooses(10).slice(1)).toEqual([expect.stringMatching(/^A-BOT-03 say .*equipe vai continuar/), 'A-BOT-03 handOver'])
     expect(chooses(63)).toContain('A-BOT-02 setQueue')
+  })
+  it('greets by a file alone where a connection has neither a queue nor a text (A-BOT-11)', () => {
+    const none = compile({ greetingMessage: null, queueIds: [], queues: [], greetsForOne: false, language: 'pt-BR' })
+    expect(acts({ flow: none, greetsByFile: true })).toEqual(['A-BOT-02 handOver'])
+    expect(acts({ flow: none })).toEqual([])
   })
   it('lets things be where nothing is set up', () => {
     const none = compile({ greetingMessage: null, queueIds: [5], queues, greetsForOne: false, language: 'pt-BR' })
