@@ -246,41 +246,6 @@ it('says when there is no microphone, and keeps what was written', async () => {
   expect(ana.wrong).toEqual([])
 }, 40_000)
 
-it('sends a list of files from the attach menu, its words first and each file a message of its own, after what will leave was shown (R-FILE-01, A-BOT-07)', async () => {
-  const { body: list } = await on.ask('POST', '/files', { name: 'Boas-vindas', message: 'Olá, {nome}! Segue tudo.', options: [] })
-  const keeper = await on.keeper()
-  const authorization = `Bearer ${await keeper.page.evaluate(() => localStorage.getItem('token'))}`
-  for (const name of ['primeira.png', 'segunda.png']) {
-    const files = { name, mimeType: 'image/png', buffer: await picture(name === 'primeira.png' ? '#a33' : '#33a') }
-    const put = await keeper.context.request.post(`/api/files/uploadList/${list.id}`, { headers: { authorization }, multipart: { files } })
-    expect(put.status()).toBe(200)
-  }
-  await on.ask('POST', '/files', { name: 'Ainda vazia', message: '-', options: [{ name: 'Contrato' }] })
-  const { page } = ana
-  const before = (await on.got(customer.number)).length
-  await page.locator('[data-part=composer]').getByRole('button', { name: 'Anexar' }).click()
-  await page.getByRole('menuitem', { name: 'Arquivos deste aparelho' }).waitFor()
-  await ana.shot('attach-menu')
-  await page.getByRole('menuitem', { name: /lista de arquivos/ }).click()
-  const dialog = page.getByRole('dialog', { name: `Enviar arquivos a ${customer.name}` })
-  await dialog.getByText('Sem arquivo ainda, fica de fora: Contrato').waitFor()
-  await dialog.getByLabel('Lista', { exact: true }).selectOption({ label: 'Boas-vindas' })
-  const leaves = dialog.getByRole('list', { name: 'Sai nesta ordem' }).getByRole('listitem')
-  expect((await leaves.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
-    'Olá, Marta Arquivo! Segue tudo.',
-    'primeira.png',
-    'segunda.png',
-  ])
-  await ana.shot('file-list-send')
-  await dialog.getByRole('button', { name: 'Enviar 3 mensagens' }).click()
-  await dialog.waitFor({ state: 'detached' })
-  await expect.poll(async () => (await on.got(customer.number)).length).toBe(before + 3)
-  const got = (await on.got(customer.number)).slice(before)
-  expect(got.map(({ mime }) => mime)).toEqual([null, 'image/png', 'image/png'])
-  expect(got[0]!.body).toContain('Olá, Marta Arquivo! Segue tudo.')
-  expect(ana.wrong).toEqual([])
-}, 60_000)
-
 it('begins reading where the unread messages begin, however many there are', async () => {
   const many = { name: 'Célia Muitas', number: '5511944460002' }
   for (let n = 1; n <= 70; n++)

@@ -99,6 +99,99 @@ it('offers each time after which a queue moves a ticket on, and takes no other (
   expect(admin.wrong).toEqual([])
 })
 
+it('the options of a queue are written beside a phone that walks through them (R-QUEUE-04, R-BOT-01)', async () => {
+  const none = { queueType: 'text', closeTicket: false, optQueueId: null, optUserId: null, optIntegrationId: null, optFileId: null }
+  const below = ['Internet', 'Telefone'].map((name) => ({ ...none, name, greetingMessage: null, chatbots: [] }))
+  const suporte = (await on.ask('GET', '/queue')).body.find(({ name }: { name: string }) => name === 'Suporte').id
+  const asks = { greetingMessage: 'Aqui é o {fila}.', chatbots: below }
+  expect((await on.ask('PUT', `/queue/${suporte}`, asks)).status).toBe(200)
+  const { page } = admin
+  await page.goto('/queues')
+  const row = page.getByRole('row').filter({ hasText: 'Financeiro' })
+  await row.getByRole('button', { name: /Editar/ }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('tab', { name: 'Bot' }).click()
+  const add = dialog.getByRole('button', { name: 'Adicionar opção', exact: true })
+  const names = () => dialog.getByLabel(/^Nome da opção/).evaluateAll((fields) => fields.map((one) => (one as HTMLInputElement).value))
+  async function drag(from: string, to: string, where: 'above' | 'below' | 'inside'): Promise<void> {
+    const place = dialog.locator(where === 'inside' ? `[data-below="${to}"]` : `li:has(> div > [data-option="${to}"])`)
+    const { height } = (await place.boundingBox())!
+    const y = where === 'above' ? 4 : where === 'below' ? height - 4 : height / 2
+    await dialog.locator(`[data-option="${from}"] [draggable]`).dragTo(place, { targetPosition: { x: 8, y } })
+  }
+  await add.click()
+  await dialog.getByLabel('Nome da opção 1').fill('Boleto')
+  await dialog.getByLabel('Mensagem: Boleto').fill('Aqui está o boleto.')
+  await add.click()
+  await dialog.getByLabel('Nome da opção 2').fill('boleto')
+  await dialog.getByRole('alert').first().waitFor() // two with one name
+  await dialog.getByLabel('Nome da opção 2').fill('Suporte técnico')
+  await dialog.getByLabel('Tipo: Suporte técnico').selectOption({ label: 'Outra fila' })
+  await dialog.getByLabel('Fila: Suporte técnico').selectOption({ label: 'Suporte' })
+  await dialog.getByRole('button', { name: 'Subir Suporte técnico' }).click()
+  await dialog.getByRole('button', { name: 'Descer Suporte técnico' }).and(page.locator(':focus')).waitFor() // at the top there is no other way
+  const phone = dialog.locator('[data-part=bot-phone]')
+  await phone.getByText('[ 1 ] - Suporte técnico').waitFor() // its bold is drawn
+  await phone.getByText('[ 0 ] - Voltar').waitFor() // as where it is chosen among several
+  for (const first of ['Boleto', 'Suporte técnico']) {
+    await drag('chatbots/0', 'chatbots/1', 'below')
+    await phone.getByText(`[ 1 ] - ${first}`).waitFor()
+  }
+  await dialog.getByRole('button', { name: 'Adicionar opção abaixo de Boleto' }).click()
+  await dialog.getByLabel('Nome da opção 1').nth(1).fill('Segunda via')
+  await drag('chatbots/1/chatbots/0', 'chatbots/0', 'above') // to another level
+  expect(await names()).toEqual(['Segunda via', 'Suporte técnico', 'Boleto'])
+  await drag('chatbots/0', 'chatbots/2', 'inside')
+  expect(await names()).toEqual(['Suporte técnico', 'Boleto', 'Segunda via'])
+  await dialog.getByRole('button', { name: 'Pôr Segunda via um nível acima' }).press('Enter')
+  await dialog.locator('[data-option="chatbots/2"] :focus').waitFor()
+  await dialog.getByRole('button', { name: 'Pôr Segunda via abaixo da anterior' }).press('Enter')
+  await dialog.locator('[data-option="chatbots/1/chatbots/0"] :focus').waitFor()
+
+  /* A type that shows no options below has none, and takes none along out of sight (R-BOT-01). */
+  await dialog.getByLabel('Nome da opção 1').nth(1).fill('')
+  await dialog.getByLabel('Tipo: Boleto').selectOption({ label: 'Atendente' })
+  await dialog.getByText('A opção abaixo saiu, pois este tipo não mostra nenhuma.').waitFor()
+  expect([await names(), await dialog.getByLabel('Encerrar depois').count()]).toEqual([['Suporte técnico', 'Boleto'], 0]) // nor is either closed
+  await admin.shot('queue-bot-taken')
+  await dialog.getByLabel('Nome da opção 1').fill('Suporte técnico 2')
+  await dialog.getByRole('button', { name: 'Desfazer' }).click()
+  expect(await names()).toEqual(['Suporte técnico 2', 'Boleto', ''])
+  await dialog.getByLabel('Nome da opção 1').first().fill('Suporte técnico')
+  await dialog.getByLabel('Tipo: Boleto').selectOption({ label: 'Atendente' })
+  await dialog.getByLabel('Tipo: Boleto').selectOption({ label: 'Texto e submenu' })
+  expect(await names()).toEqual(['Suporte técnico', 'Boleto', '']) // as it was, too
+  await dialog.getByRole('button', { name: 'Remover opção 1' }).click()
+  await phone.getByLabel('Responder').fill('boleto')
+  await phone.getByLabel('Responder').press('Enter')
+  await phone.getByText('Aqui está o boleto.').waitFor()
+  await phone.getByRole('button', { name: 'Recomeçar' }).click()
+  for (const answer of ['suporte técnico', '2']) {
+    await phone.getByLabel('Responder').fill(answer)
+    await phone.getByLabel('Responder').press('Enter')
+    await phone.getByText(answer === '2' ? /→ passa para uma pessoa/ : /Aqui é o Suporte\.[\s\S]*\[ 2 \] - Telefone/).waitFor() // in its own words
+  }
+  const unseen = () => phone.getByRole('log').evaluate((one) => one.scrollHeight - one.clientHeight - one.scrollTop)
+  await expect.poll(unseen).toBeLessThan(2) // what was said last is seen
+  await admin.shot('queue-bot')
+  await dialog.getByRole('button', { name: 'Salvar' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const { id } = (await on.ask('GET', '/queue')).body.find(({ name }: { name: string }) => name === 'Financeiro')
+  const { chatbots } = (await on.ask('GET', `/queue/${id}`)).body
+  expect(chatbots.map(({ name, queueType }: { name: string; queueType: string }) => [name, queueType])).toEqual([
+    ['Suporte técnico', 'queue'],
+    ['Boleto', 'text'],
+  ])
+  await row.getByRole('button', { name: /Editar/ }).click()
+  await dialog.getByRole('tab', { name: 'Bot' }).click()
+  expect(await dialog.getByLabel('Nome da opção 2').inputValue()).toBe('Boleto')
+  await dialog.getByRole('tab', { name: 'Dados da fila' }).click()
+  await dialog.getByLabel('Encerrar ao escolher esta fila').check({ force: true })
+  await dialog.getByRole('tab', { name: 'Bot' }).click()
+  await phone.getByText('→ o atendimento é encerrado').waitFor() // A-BOT-06
+  expect(admin.wrong).toEqual([])
+}, 60_000)
+
 it('is away by a word in the account menu, for everybody to see, and back by the same (A-ROT-01)', async () => {
   const { page } = admin
   await page.goto('/users')

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '#tests/kit/browser.ts'
-import { type Scene, scene } from './scene.ts'
+import { accept, type Scene, scene } from './scene.ts'
 
 let on: Scene
 let admin: Person
@@ -71,6 +71,50 @@ it('a file list is made with its files, put into another order, and says what it
   await page.getByRole('alertdialog').getByRole('button', { name: 'Excluir' }).click()
   await page.getByText('Nenhuma lista de arquivos ainda').waitFor()
 })
+
+const flat = (background: string) =>
+  sharp({ create: { width: 320, height: 200, channels: 3, background } })
+    .png()
+    .toBuffer()
+it('sends a list of files from the attach menu, its words first and each file a message of its own, after what will leave was shown (R-FILE-01, A-BOT-07)', async () => {
+  const customer = { name: 'Marta Arquivo', number: '5511944460001' }
+  const { uuid } = await on.says(customer, 'Me manda a proposta?')
+  const ana = await on.enter('ana@demo.test', { at: `/tickets/${uuid}` })
+  const { page } = ana
+  await accept(page)
+  const { body: list } = await on.ask('POST', '/files', { name: 'Boas-vindas', message: 'Olá, {nome}! Segue tudo.', options: [] })
+  const keeper = await on.keeper()
+  const authorization = `Bearer ${await keeper.page.evaluate(() => localStorage.getItem('token'))}`
+  for (const name of ['primeira.png', 'segunda.png']) {
+    const files = { name, mimeType: 'image/png', buffer: await flat(name === 'primeira.png' ? '#aa3333' : '#3333aa') }
+    const put = await keeper.context.request.post(`/api/files/uploadList/${list.id}`, { headers: { authorization }, multipart: { files } })
+    expect(put.status()).toBe(200)
+  }
+  await on.ask('POST', '/files', { name: 'Ainda vazia', message: '-', options: [{ name: 'Contrato' }] })
+  const before = (await on.got(customer.number)).length
+  await page.locator('[data-part=composer]').getByRole('button', { name: 'Anexar' }).click()
+  await page.getByRole('menuitem', { name: 'Arquivos deste aparelho' }).waitFor()
+  await ana.shot('attach-menu')
+  await page.getByRole('menuitem', { name: /lista de arquivos/ }).click()
+  const dialog = page.getByRole('dialog', { name: `Enviar arquivos a ${customer.name}` })
+  await dialog.getByText('Sem arquivo ainda, fica de fora: Contrato').waitFor()
+  await dialog.getByLabel('Lista', { exact: true }).selectOption({ label: 'Boas-vindas' })
+  const leaves = dialog.getByRole('list', { name: 'Sai nesta ordem' }).getByRole('listitem')
+  expect((await leaves.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
+    'Olá, Marta Arquivo! Segue tudo.',
+    'primeira.png',
+    'segunda.png',
+  ])
+  await ana.shot('file-list-send')
+  await dialog.getByRole('button', { name: 'Enviar 3 mensagens' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(async () => (await on.got(customer.number)).length).toBe(before + 3)
+  const got = (await on.got(customer.number)).slice(before)
+  expect(got.map(({ mime }) => mime)).toEqual([null, 'image/png', 'image/png'])
+  expect(got[0]!.body).toContain('Olá, Marta Arquivo! Segue tudo.')
+  expect(ana.wrong).toEqual([])
+  await ana.leave()
+}, 60_000)
 
 it('a tag shows who has it, is taken from one of them, and given back (R-TAG-03)', async () => {
   const { page } = admin

@@ -42,7 +42,7 @@ function Replies({ onInsert, back }: { onInsert: (text: string) => void; back: (
   const seen = rows.filter((row) => seesReply(viewer, row))
   const found = seen.filter(({ shortcode, message }) => searchable(`${shortcode} ${message}`).includes(sought))
   return (
-    <div className={css.replies} data-part="insert-reply">
+    <div className={css.replies}>
       <input
         // biome-ignore lint/a11y/noAutofocus: the menu that stood here had the focus
         autoFocus
