@@ -91,6 +91,7 @@ it(`loses, doubles and reorders nothing when the process is killed ${kills} time
     const ticket = await eventually(
       async () => (await admin('GET', `/tickets?status=search&searchParam=${encodeURIComponent(one.name)}`)).body.tickets?.[0],
       (found) => found?.id !== undefined,
+      60_000, // a process that was killed comes back slowly on a busy machine
     )
     await until(() => admin('PUT', `/tickets/${ticket.id}`, { status: 'open', userId: ana.user.id, queueId: 1 }))
     while (running) {

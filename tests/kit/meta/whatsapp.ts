@@ -156,6 +156,14 @@ export function whatsapp(world: World, media: MediaHost) {
       tell(account, { contacts, messages: told })
       return told.map(({ id }) => id)
     },
+    /** The business writes to somebody in its own app on a phone. */
+    typed(account: string, person: Person, message: { type: string } & Record<string, any>): string {
+      const id = world.newId('wamid.')
+      const to = { ...(person.phone && { to: person.phone }), to_user_id: person.id }
+      const from = world.accounts.get(account)!.number!.replace(/\D/g, '')
+      tell(account, { message_echoes: [{ id, from, ...to, timestamp: String(Math.floor(world.now() / 1000)), ...message }] })
+      return id
+    },
     /** They take their account to another number, and are known by another id from then on; the business is told. */
     /** `to`: their new number, or who has written by it already. */
     moves(account: string, person: Person, to: string | Person): Person {
