@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
   type BinaryNode,
+  getBinaryNodeChild,
   isHostedLidUser,
   isHostedPnUser,
   isJidBroadcast,
@@ -55,6 +56,24 @@ export type Known = { subjectOf: (group: string) => string; now: () => number }
 export function momentOf(told: unknown, { now }: Pick<Known, 'now'>): string {
   const ms = Number(told) * 1000
   return new Date(ms >= 0 && ms < 1e14 ? ms : now()).toISOString()
+}
+
+/** What the phone was asked for and tells again, whole. */
+export const resentIn = ({ protocolMessage }: proto.IMessage): WAMessage[] =>
+  (protocolMessage?.peerDataOperationRequestResponseMessage?.peerDataOperationResult ?? []).flatMap(
+    ({ placeholderMessageResendResponse }) => {
+      const bytes = placeholderMessageResendResponse?.webMessageInfoBytes
+      return bytes ? [proto.WebMessageInfo.decode(bytes) as WAMessage] : []
+    },
+  )
+
+/** A business says its name in a certificate beside its words. */
+export function withBusiness(message: WAMessage, stanza: BinaryNode): WAMessage {
+  const { content } = getBinaryNodeChild(stanza, 'verified_name') ?? {}
+  if (!(content instanceof Uint8Array) || message.pushName) return message
+  const { details } = proto.VerifiedNameCertificate.decode(content)
+  const { verifiedName } = details ? proto.VerifiedNameCertificate.Details.decode(details) : {}
+  return verifiedName ? { ...message, pushName: verifiedName } : message
 }
 
 /** Null: of a place where nobody is served. */

@@ -9,9 +9,10 @@ import { announced, backoff, insist } from '../eventlog/patience.ts'
 import type { House } from '../house.ts'
 import { openAccount } from './account.ts'
 import { sockets } from './live.ts'
+import { memory as newMemory } from './memory.ts'
 import { silence } from './quiet.ts'
 import { afterwards, type Outage } from './reconnect.ts'
-import { type At, type Memory, openSocket } from './socket.ts'
+import { type At, openSocket } from './socket.ts'
 import { turn } from './turn.ts'
 import { isLaterFound } from './version.ts'
 
@@ -34,7 +35,7 @@ const isAnew = ({ status, qrcode }: Row) => status === 'qrcode' && (qrcode === '
 export async function hold(line: Line, house: House, signal: AbortSignal): Promise<void> {
   silence()
   const account = await openAccount(line, house)
-  const memory: Memory = { groups: new Map(), retries: new Map() }
+  let memory = newMemory()
   const post = await postOf(line, house)
   let failures = 0
   /** Of the phone that a code is to be typed into. */
@@ -47,7 +48,10 @@ export async function hold(line: Line, house: House, signal: AbortSignal): Promi
       continue
     }
     if (isAnew(post.row())) number = pairingIn(post.row().qrcode)?.number ?? null
-    if (!account.linked()) await account.forget() // what is left of a code that nobody typed would be taken for an account, and refused
+    if (!account.linked()) {
+      await account.forget() // what is left of a code that nobody typed would be taken for an account, and refused
+      memory = newMemory()
+    }
     const began = performance.now()
     const known = account.linked()
     const importing = (await importOf(house.db, line.now.id)) !== null
@@ -64,7 +68,13 @@ export async function hold(line: Line, house: House, signal: AbortSignal): Promi
       continue
     }
     const replaced = code === 440 && (await told(() => account.replaced(house.clock.now()), house, signal)) === true
-    const next = afterwards({ code, linked: account.linked(), failures, replaced, later: code === 405 && (await isLaterFound(house, signal)) })
+    const next = afterwards({
+      code,
+      linked: account.linked(),
+      failures,
+      replaced,
+      later: code === 405 && (await isLaterFound(house, signal)),
+    })
     house.logger.info(
       { connectionId: line.now.id, code, ...(next.again ? { afterMs: next.afterMs } : { reason: next.reason }) },
       'a WhatsApp socket ended',

@@ -30,9 +30,12 @@ import {
   markIn,
   mentionedIn,
   momentOf,
+  resentIn,
   unread,
   unshown,
+  withBusiness,
 } from './heard.ts'
+import type { Lasting } from './memory.ts'
 import { idsWithNumber, type Numbers, withNumber } from './numbers.ts'
 import { makeSignal } from './signal.ts'
 import { chosenIn } from './votes.ts'
@@ -46,6 +49,8 @@ const answerMs = 20_000
 /** Who it was, for who wants to turn it down. */
 type Rings = (callId: string, from: string) => void
 type Listener = (stanza: BinaryNode) => Promise<unknown>
+/** What somebody in a chat is called. */
+type Called = (ids: Identity[], chat: string) => Promise<string | null>
 type Told = Parameters<Parameters<Account['journalled']>[0]>[0]
 
 /**
@@ -57,7 +62,7 @@ type Told = Parameters<Parameters<Account['journalled']>[0]>[0]
 export function inbox(
   account: Account,
   { now: { id: connectionId, companyId } }: Pick<Line, 'now'>,
-  known: Known & { retries: Map<string, unknown>; nameOf: (ids: Identity[], chat: string) => Promise<string | null> },
+  known: Known & { retries: Lasting<unknown>; calledOf: Called; nameOf: Called },
   failed: (error: unknown) => void,
 ) {
   const stanzas = new WeakMap<Uint8Array, BinaryNode>()
@@ -72,11 +77,17 @@ export function inbox(
     failed(error)
   }
   const me = () => account.creds().me!
-  const messageIn = (stanza: BinaryNode) => decodeMessageNode(stanza, me().id, me().lid ?? '').fullMessage
+  const messageIn = (stanza: BinaryNode): WAMessage => withBusiness(decodeMessageNode(stanza, me().id, me().lid ?? '').fullMessage, stanza)
   let numbers: Numbers
   /** Null: what our own phone tells its devices, and what concerns nobody. */
   const aboutIn = async (stanza: BinaryNode) =>
-    stanza.attrs.category === 'peer' ? null : aboutOf(await withNumber(messageIn(stanza), numbers), known)
+    stanza.attrs.category === 'peer' ? null : namedIn(await withNumber(messageIn(stanza), numbers))
+  /** Who says no name of their own is called by it where anybody else knows one. */
+  async function namedIn(message: WAMessage): Promise<About | null> {
+    const about = aboutOf(message, known)
+    if (!about || about.fromMe || about.name !== '') return about
+    return { ...about, name: (await known.calledOf(about.from, message.key.remoteJid!)) ?? '' }
+  }
 
   async function read(stanza: BinaryNode, plain: Uint8Array, told: Told): Promise<void> {
     const decoded = proto.Message.decode(unpadRandomMax16(plain))
@@ -84,7 +95,7 @@ export function inbox(
     if (stanza.attrs.category === 'peer' && key.fromMe) {
       noteHistory(decoded, told)
       for (const one of resentIn(decoded)) {
-        const about = one.message && aboutOf(await withNumber(one, numbers), known)
+        const about = one.message && (await namedIn(await withNumber(one, numbers)))
         if (about) await note(one.message!, about, one.key, told)
       }
     }
@@ -279,15 +290,6 @@ export function inbox(
 }
 
 const isRefusal = (error: unknown): boolean => error instanceof Error && 'isBoom' in error
-/** What the phone was asked for and tells again, whole. */
-const resentIn = ({ protocolMessage }: proto.IMessage): WAMessage[] =>
-  (protocolMessage?.peerDataOperationRequestResponseMessage?.peerDataOperationResult ?? []).flatMap(
-    ({ placeholderMessageResendResponse }) => {
-      const bytes = placeholderMessageResendResponse?.webMessageInfoBytes
-      return bytes ? [proto.WebMessageInfo.decode(bytes) as WAMessage] : []
-    },
-  )
-
 const { HistorySyncType } = proto.HistorySync
 /** Parts of a history that hold messages. */
 const ofMessages = new Set<number>([HistorySyncType.INITIAL_BOOTSTRAP, HistorySyncType.RECENT, HistorySyncType.FULL])

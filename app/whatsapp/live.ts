@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '#projections/database.ts'
 import type { Outgoing, Target } from '../channels/channel.ts'
 import type { StoredFile } from '../http/media.ts'
+import type { Lasting } from './memory.ts'
 
 /** What can be done through a socket that stands. */
 export type Live = {
@@ -17,7 +18,7 @@ export type Live = {
   fetch: (at: { id: number; companyId: number }, id: string) => Promise<StoredFile | null>
   rejectCall: (id: string, from: string) => Promise<void>
   /** Who rings. */
-  callers: Map<string, string>
+  callers: Lasting<string>
 }
 
 const houses = new WeakMap<Kysely<Database>, Map<number, Live>>()

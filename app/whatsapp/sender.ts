@@ -21,6 +21,7 @@ import type { Account } from './account.ts'
 import { fetched, pictureOf, withFile } from './files.ts'
 import { idsOf } from './heard.ts'
 import type { Live } from './live.ts'
+import type { Memory } from './memory.ts'
 import { type Flow, nativeFlow } from './native-flow.ts'
 import { typistOn } from './typist.ts'
 import { broughtOnce, uploadBy } from './uploads.ts'
@@ -38,7 +39,7 @@ const answerMs = 20_000
 type Quoted = { key: WAMessageKey; message: proto.IMessage }
 
 /** What goes out through one socket. */
-export function sender(sock: WASocket, account: Account, house: House): Live {
+export function sender(sock: WASocket, account: Account, { callers }: Pick<Memory, 'callers'>, house: House): Live {
   /** Who waits for WhatsApp’s own word that it has a message: that the bytes left says little. */
   const asked = new Map<string, PromiseWithResolvers<void>>()
   sock.ws.on('CB:ack,class:message', ({ attrs: { id, error } }: BinaryNode) => {
@@ -186,7 +187,7 @@ export function sender(sock: WASocket, account: Account, house: House): Live {
     typing: async (to) => typist.types(await addressOf(to)),
     picture: async ({ companyId }, to) => pictureOf(sock, await addressOf(to), companyId, house),
     isThere: async (number) => (await sock.onWhatsApp(number))?.[0]?.exists ?? false,
-    callers: new Map(),
+    callers,
     rejectCall: (callId, from) => sock.rejectCall(callId, from),
     async read(to, ids) {
       const keys = await Promise.all(ids.map((id) => keyOf(to, id)))

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import makeWASocket, { Browsers, type GroupMetadata, jidDecode, proto, type WASocket } from '@whiskeysockets/baileys'
-import { calledHere, contactFor } from '../channels/caller.ts'
-import type { Identity, Line, Standing } from '../channels/channel.ts'
+import { contactFor } from '../channels/caller.ts'
+import type { Line, Standing } from '../channels/channel.ts'
 import { groupsAre } from '../channels/names.ts'
 import { customerTypes } from '../channels/typing.ts'
 import { roundTrip } from '../connection/outage.ts'
@@ -9,16 +9,16 @@ import { written } from '../connection/pairing.ts'
 import { passing } from '../eventlog/passing.ts'
 import type { House } from '../house.ts'
 import type { Account } from './account.ts'
+import { calling } from './called.ts'
 import { idsOf } from './heard.ts'
 import { imports } from './history.ts'
 import { inbox } from './inbox.ts'
 import type { Live } from './live.ts'
+import { cacheOf, type Memory } from './memory.ts'
 import { wordsOnly } from './quiet.ts'
 import { sender } from './sender.ts'
 import { versionOf } from './version.ts'
 
-/** What outlives a socket while this process has the account: how often something was asked for again, and who is in which group. */
-export type Memory = { groups: Map<string, GroupMetadata>; retries: Map<string, unknown> }
 export type Socket = {
   live: Live
   /** The code it ended with. */
@@ -51,19 +51,11 @@ export function openSocket({ line, account, memory, house, number, importing }: 
     void sock.end(undefined)
   }
   const subjectOf = (group: string) => memory.groups.get(group)?.subject ?? ''
-  /** Who is mentioned in a chat: as they are called here, or by the group, and else by their number. */
-  async function nameOf(ids: Identity[], chat: string): Promise<string | null> {
-    const { me } = account.creds()
-    const among = (jids: (string | null | undefined)[]) => idsOf(jids).some((one) => ids.some(({ id }) => id === one.id))
-    if (among([me?.id, me?.lid]) && me?.name) return me.name
-    const one = memory.groups.get(chat)?.participants.find(({ id, lid, phoneNumber }) => among([id, lid, phoneNumber]))
-    const all = [...ids, ...idsOf([one?.phoneNumber])]
-    return (await calledHere(line.now, all, house.db)) ?? one?.name ?? one?.notify ?? all.find(({ kind }) => kind === 'phone')?.id ?? null
-  }
+  const called = calling({ now: line.now, account, memory, db: house.db })
   const { makeSignalRepository, attach } = inbox(
     account,
     line,
-    { subjectOf, nameOf, now: () => house.clock.now(), retries: memory.retries },
+    { subjectOf, ...called, now: () => house.clock.now(), retries: memory.retries },
     failed,
   )
   const desktop = desktopOf(account, importing && number === null)
@@ -79,7 +71,15 @@ export function openSocket({ line, account, memory, house, number, importing }: 
     emitOwnEvents: false,
     transactionOpts: { maxCommitRetries: 3, delayBetweenTriesMs: 200 },
     msgRetryCounterCache: cacheOf(memory.retries),
-    cachedGroupMetadata: async (jid) => memory.groups.get(jid),
+    placeholderResendCache: cacheOf(memory.resends),
+    userDevicesCache: cacheOf(memory.devices),
+    callOfferCache: cacheOf(memory.calls),
+    async cachedGroupMetadata(jid) {
+      const known = memory.groups.get(jid)
+      if (known) return known
+      await groups([await sock.groupMetadata(jid)]) // or each message to it would ask for it
+      return memory.groups.get(jid)
+    },
     async getMessage({ id }) {
       if (!id) return undefined
       const kept = await account.kept(id).catch((error: unknown) => {
@@ -90,8 +90,9 @@ export function openSocket({ line, account, memory, house, number, importing }: 
     },
     makeSignalRepository,
   })
-  const live = sender(sock, account, house)
-  attach(sock, (callId, from) => void live.callers.set(callId, from))
+  const live = sender(sock, account, memory, house)
+  attach(sock, (callId, from) => memory.callers.set(callId, from))
+  called.learn(sock.ev, warn)
   let toldAt = Number.NEGATIVE_INFINITY
   /** Since when WhatsApp owes us the next step; null: it is a person’s turn, or all is done. */
   let owedSince: number | null = house.clock.now()
@@ -196,10 +197,3 @@ function desktopOf(account: Account, wanted: boolean): boolean {
   if (!account.linked()) creds.additionalData = { desktop: wanted }
   return (creds.additionalData as { desktop?: boolean } | undefined)?.desktop === true
 }
-
-const cacheOf = (kept: Map<string, unknown>) => ({
-  get: <T>(key: string) => kept.get(key) as T | undefined,
-  set: <T>(key: string, value: T) => void kept.set(key, value),
-  del: (key: string) => void kept.delete(key),
-  flushAll: () => kept.clear(),
-})

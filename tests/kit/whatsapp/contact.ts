@@ -25,6 +25,11 @@ import {
 
 const { Type } = proto.Message.ProtocolMessage
 
+const certificateOf = (verifiedName: string): BinaryNode => {
+  const details = proto.VerifiedNameCertificate.Details.encode({ verifiedName }).finish()
+  return node('verified_name', {}, proto.VerifiedNameCertificate.encode({ details }).finish())
+}
+
 export function contact(world: World, named: Named): Contact {
   const sent = new Map<string, Sent>()
   const unread = new Set<string>()
@@ -48,7 +53,14 @@ export function contact(world: World, named: Named): Contact {
     const origin = group
       ? { from: group.jid, participant: address(), ...(!how.alone && { [`participant_${side}`]: alternate() }) }
       : { from: address(), ...(!how.alone && { [`sender_${side}`]: alternate() }) }
-    const attrs = { id, t: seconds(at.getTime()), type: typeOf(message), notify: self.name, addressing_mode: self.addressing, ...origin }
+    const attrs = {
+      id,
+      t: seconds(at.getTime()),
+      type: typeOf(message),
+      addressing_mode: self.addressing,
+      ...origin,
+      ...(self.name !== '' && { notify: self.name }),
+    }
     if (how.wordless !== undefined) {
       const key = { id, remoteJid: group?.jid ?? address(), fromMe: false, ...(group && { participant: address() }) }
       to.phone.alone.set(id, { key, message, messageTimestamp: Number(attrs.t), pushName: self.name })
@@ -63,7 +75,7 @@ export function contact(world: World, named: Named): Contact {
       bytes[bytes.length - 3]! ^= 0xff
       last.content = bytes
     }
-    tell(to, node('message', attrs, encs))
+    tell(to, node('message', attrs, self.business === null ? encs : [certificateOf(self.business), ...encs]))
   }
 
   async function opened(from: Companion, encs: BinaryNode[], group: Group | null): Promise<proto.Message> {
@@ -101,7 +113,7 @@ export function contact(world: World, named: Named): Contact {
 
   const self: Contact = {
     ...person(named, world.log),
-    ...{ addressing: 'lid', marks: ['delivery'], markMs: 250, blind: 0, received: [] },
+    ...{ addressing: 'lid', marks: ['delivery'], markMs: 250, blind: 0, business: null, received: [] },
     send,
     says: (to, text, how) => send(to, { conversation: text }, how),
     async sendFile(to, kind, data, fields = {}) {

@@ -35,7 +35,7 @@ export async function whatsappDouble() {
   const files = new Map<string, Buffer>()
   const { host, certificate, server: media } = await mediaServer(files, () => world)
   const world: World = {
-    ...{ log: pino({ level: 'silent' }), events, unhandled: [], phones: [], contacts: [], groups: [], companions: [] },
+    ...{ log: pino({ level: 'silent' }), events, unhandled: [], asked: [], phones: [], contacts: [], groups: [], companions: [] },
     ...{
       connections: new Set(),
       media: files,

@@ -31,6 +31,9 @@ type Collection = { state: LTHashState; patches: Uint8Array[] }
 const { Type } = proto.Message.ProtocolMessage
 const { HistorySyncType: Parts } = proto.HistorySync
 
+/** As the server tells it to the other devices. */
+const numbered = (patch: proto.ISyncdPatch, version: number) => proto.SyncdPatch.encode({ ...patch, version: { version } }).finish()
+
 export function phone(world: World, named: Named): Phone {
   const collections = new Map<string, Collection>()
   const keyId = Buffer.concat([Buffer.from([0, 1]), randomBytes(4)])
@@ -126,7 +129,7 @@ export function phone(world: World, named: Named): Phone {
       const collection = collectionOf(patch.type)
       const made = await encodeSyncdPatch(patch, keyId.toString('base64'), collection.state, async () => keyData)
       collection.state = made.state
-      collection.patches.push(proto.SyncdPatch.encode(made.patch).finish())
+      collection.patches.push(numbered(made.patch, collection.patches.length + 1))
       const changed = node('collection', { name: patch.type, version: String(collection.patches.length) })
       for (const companion of companionsOf(world, self))
         tell(companion, node('notification', { id: newId(), from: self.jid, type: 'server_sync', t: seconds() }, [changed]))
@@ -136,7 +139,7 @@ export function phone(world: World, named: Named): Phone {
       const { patches } = collectionOf(name)
       const brought = getBinaryNodeChild(asked, 'patch')
       if (brought) {
-        patches.push(brought.content as Uint8Array)
+        patches.push(numbered(proto.SyncdPatch.decode(brought.content as Uint8Array), patches.length + 1))
         return node('collection', { name, version: String(patches.length), type: 'result' })
       }
       const missing = patches.slice(Number(version)).map((patch) => node('patch', {}, patch))

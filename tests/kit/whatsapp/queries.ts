@@ -109,7 +109,9 @@ const answers: Record<string, Answer> = {
 export async function answered(world: World, connection: Connection, iq: BinaryNode): Promise<BinaryNode> {
   const { xmlns, type = '', id } = iq.attrs
   const [child] = children(iq)
-  const answer = answers[`${xmlns} ${type} ${child?.tag ?? ''}`.trim()]
+  const what = `${xmlns} ${type} ${child?.tag ?? ''}`.trim()
+  world.asked.push(what)
+  const answer = answers[what]
   if (!answer) world.unhandled.push(iq)
   const content = answer ? await answer({ world, connection, companion: connection.companion!, iq, child }) : 501
   if (typeof content !== 'number') return node('iq', { id: id!, type: 'result', from: iq.attrs.to ?? S_WHATSAPP_NET }, content)

@@ -36,6 +36,8 @@ export type Contact = Person & {
   markMs: number
   /** So many messages it cannot read, until they come again. */
   blind: number
+  /** The name that WhatsApp has verified. */
+  business: string | null
   received: Received[]
   /** To every linked device of an account, or to a group; answers the message's id. */
   send: (to: Phone, message: proto.IMessage, how?: How) => Promise<string>
@@ -150,6 +152,8 @@ export type World = {
   events: EventEmitter<Events>
   /** What the client asked and nobody here can answer. */
   unhandled: BinaryNode[]
+  /** What the client asked, by namespace, type and tag. */
+  asked: string[]
   phones: Phone[]
   contacts: Contact[]
   groups: Group[]
