@@ -43,9 +43,8 @@ export type Settings = {
   publicUrl: string | null
   /** Where WhatsApp is reached for numbers that are linked by QR code; null: no such numbers here. */
   whatsappUrl: string | null
-  /** The version of WhatsApp Web that we say we are; null: what the client knows. */
+  /** The version of WhatsApp Web that we say we are, null: what the client knows; and where it says its own once ours is refused, null: nowhere. */
   whatsappWebVersion: [number, number, number] | null
-  /** Where WhatsApp Web says its own version, asked once ours was refused; null: nowhere. */
   whatsappVersionUrl: string | null
   /** Where anchors of the log are published: a file to which a line is added for each, and an address to which each is sent. */
   anchorFile: string | null
@@ -74,6 +73,11 @@ const flag = { description: '1 or 0' }
 const must = (description: string, pattern: string) => ({ description, pattern })
 const url = (description: string, protocols: string, more = {}) =>
   Type.Refine(Type.String({ description, ...more }), (text) => new RegExp(`^(${protocols})://.`).test(text) && URL.canParse(text))
+const orOff = (usual: string, protocols: string) =>
+  Type.Refine(
+    Type.String({ default: usual, description: `a URL such as ${usual}, or off` }),
+    (text) => text === 'off' || (new RegExp(`^(${protocols})://.`).test(text) && URL.canParse(text)),
+  )
 
 function isTrusted(one: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(one)) return true
@@ -146,15 +150,9 @@ const Environment = Type.Object({
   METRICS_TOKEN: Type.Optional(Type.String({ writeOnly: true, ...must('16 characters or more, without a blank', '^\\S{16,500}$') })),
   DOCS: Type.Optional(Type.Boolean(flag)),
   PUBLIC_URL: Type.Optional(url('a URL such as https://inbox.example.org', 'https?', { writeOnly: true })),
-  WHATSAPP_URL: Type.Refine(
-    Type.String({ default: 'wss://web.whatsapp.com/ws/chat', description: 'a URL such as wss://web.whatsapp.com/ws/chat, or off' }),
-    (text) => text === 'off' || (/^wss?:\/\/./.test(text) && URL.canParse(text)),
-  ),
+  WHATSAPP_URL: orOff('wss://web.whatsapp.com/ws/chat', 'wss?'),
   WHATSAPP_WEB_VERSION: Type.Optional(Type.String(must('three numbers such as 2.3000.1043857760', '^\\d+\\.\\d+\\.\\d+$'))),
-  WHATSAPP_VERSION_URL: Type.Refine(
-    Type.String({ default: 'https://web.whatsapp.com/sw.js', description: 'a URL such as https://web.whatsapp.com/sw.js, or off' }),
-    (text) => text === 'off' || (/^https?:\/\/./.test(text) && URL.canParse(text)),
-  ),
+  WHATSAPP_VERSION_URL: orOff('https://web.whatsapp.com/sw.js', 'https?'),
   ANCHOR_FILE: Type.Optional(Type.String()),
   ANCHOR_WEBHOOK: Type.Optional(url('a URL such as https://notary.example.org/anchors', 'https?', { writeOnly: true })),
   ...metaEnvironment,

@@ -38,9 +38,7 @@ it('needs nothing for a first start', () =>
     uploadQuotaMb: 10_240,
     userCallsPerSecond: 100,
     publicUrl: null,
-    whatsappUrl: 'wss://web.whatsapp.com/ws/chat',
-    whatsappWebVersion: null,
-    whatsappVersionUrl: 'https://web.whatsapp.com/sw.js',
+    ...{ whatsappUrl: 'wss://web.whatsapp.com/ws/chat', whatsappVersionUrl: 'https://web.whatsapp.com/sw.js', whatsappWebVersion: null },
     anchorFile: null,
     anchorWebhook: null,
     meta: {
@@ -119,9 +117,7 @@ it('reads every variable', () =>
     uploadQuotaMb: 10_240,
     userCallsPerSecond: 100,
     publicUrl: 'http://inbox.example.org',
-    whatsappUrl: null,
-    whatsappWebVersion: [2, 3000, 1_043_857_760],
-    whatsappVersionUrl: null,
+    ...{ whatsappUrl: null, whatsappVersionUrl: null, whatsappWebVersion: [2, 3000, 1_043_857_760] },
     anchorFile: '/srv/elsewhere/anchors.jsonl',
     anchorWebhook: 'https://notary.example.org/anchors?of=guiche',
     meta: {
