@@ -10,6 +10,7 @@ import { seedDemo } from './demo/seed.ts'
 import { within } from './eventlog/patience.ts'
 import { openHouse } from './house.ts'
 import { openHealthServer } from './http/health.ts'
+import { openPorch } from './http/porch.ts'
 import { metaRemarks } from './meta/environment.ts'
 import { openProjector } from './roles/projector.ts'
 import { openWeb } from './roles/web.ts'
@@ -53,19 +54,25 @@ async function main(): Promise<void> {
   const settings = await soundSettings(process.env)
   logger = pino({ level: settings.logLevel, redact, serializers: { err: unquoted } }, pino.destination({ sync: false }))
   for (const line of [...mistyped(process.env), ...metaRemarks(settings)]) logger.warn(line)
+  const porch = await openPorch({ ...settings, logger })
+  closers.push(porch.close)
   const stores = await openStores(settings, logger)
   closers.push(stores.close)
+  porch.waitsFor('migrations')
   const house = await refused(settings, openHouse({ settings, ...stores, logger, projectors, streams: streamKinds }))
   closers.push(house.close)
+  porch.waitsFor('log')
   await together(house)
   const log = logger
   const say = (line: string) => (process.stdout.isTTY ? console.log(line) : log.child({}, { level: 'info' }).info(line))
 
   if (settings.demo) {
+    porch.waitsFor('demo')
     const started = performance.now()
     const seeded = await seedDemo(house, () => say('The demo company is being made; it answers when that is done.'))
     if (seeded) say(`The demo company was made in ${Math.round(performance.now() - started)} ms.`)
   }
+  porch.waitsFor('roles')
   const roles = new AbortController()
   const running: Promise<void>[] = []
   closers.push(() => {
@@ -79,7 +86,7 @@ async function main(): Promise<void> {
   closers.push(async () => watch())
   const server = settings.roles.includes('web') ? await openWeb(house) : openHealthServer(house)
   closers.push(() => answered(server))
-  await server.listen({ port: settings.port, host: settings.host })
+  await porch.handOver(server)
 
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejection nobody handled'))
   const [address] = server.addresses()
