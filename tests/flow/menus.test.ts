@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { compile, type MenuOption, type MenuQueue, type Menus } from '#domain/flow/menus.ts'
 import { type Context, type Flow, type Output, type Stepped, step } from '#domain/flow/step.ts'
 import { type Dice, dice } from '#tests/kit/dice.ts'
+import { reasonWords } from '#web/automation/words.ts'
 
 const option = (id: number, name: string, to: Partial<MenuOption> = {}): MenuOption => ({
   ...{ id, name, greetingMessage: `${name}!`, queueType: 'text', closeTicket: false, chatbots: [] },
@@ -225,9 +226,12 @@ describe('every tree that can be drawn', () => {
     )
     return menus(queues, { queueIds: queues.map(({ id }) => id).filter(() => throws.chance(0.8)), greetsForOne: throws.chance(0.5) })
   }
+  /** What a customer may write: mostly something that could be an answer. */
+  const answers = ['1', '2', '3', '4', '0', '#', 'Opção 1', 'opcao 7', 'fila 2', 'voltar', '９', 'x', '', null]
   const ends = (one: Output | undefined) => one?.does === 'handOver' || one?.does === 'close' || one?.does === 'integration'
 
   it('is walked to its end without getting stuck, and every walk can be explained', () => {
+    const seen = new Set<string>()
     for (let seed = 0; seed < 400; seed++) {
       const throws = dice(seed)
       const flow = drawn(throws)
@@ -237,15 +241,53 @@ describe('every tree that can be drawn', () => {
         if (menu?.first) expect([flow.nodes[menu.first]?.menu, flow.nodes[menu.back!]?.menu]).not.toContain(undefined)
         expect(next === undefined || menu === undefined).toBe(true)
       }
-      const walks = [throws.of(['0', '#', '1', '2', '3', 'x']), '1', '1', '2', '0', '#', throws.of(['1', '2']), ...Array(40).fill('1')]
-      const steps = talk(flow, walks, { ...fresh, most: 0, hops: 5 })
+      const closed = new Map([1, 2, 3, 4].filter(() => throws.chance(0.15)).map((id) => [id, throws.of(['', 'Fechado'])]))
+      const now = { most: throws.of([0, 0, 1, 3]), hops: throws.int(6), closed, keepsOpen: throws.chance(0.2) }
+      const drawnAnswers = Array.from({ length: 10 }, () => throws.of(answers))
+      const steps = talk(flow, [...drawnAnswers, ...Array(60).fill('1')], { ...fresh, ...now })
       expect(steps.at(-1)!.node, `seed ${seed}: "1" for ever leads nowhere`).toBeNull()
       for (const { outputs, node } of steps) {
-        expect(ends(outputs.at(-1)), `seed ${seed}`).toBe(node === null)
-        expect(outputs.filter((one) => !/^A-(BOT|HOURS)-\d\d$/.test(one.rule) || !one.reason)).toEqual([])
-        expect(outputs.filter(ends).length).toBeLessThanOrEqual(1)
-        if (node !== null) expect(outputs.at(-1)).toMatchObject({ does: 'wait', node })
+        const [last, ...before] = outputs.toReversed()
+        expect(ends(last), `seed ${seed}`).toBe(node === null)
+        expect(outputs.filter((one) => !/^A-(BOT|HOURS)-\d\d$/.test(one.rule) || !(one.reason in reasonWords))).toEqual([])
+        expect(before.filter((one) => ends(one) || one.does === 'wait')).toEqual([])
+        expect(outputs.filter((one) => one.does === 'setQueue').length).toBeLessThanOrEqual(now.hops)
+        if (now.keepsOpen) expect(last?.does).not.toBe('close')
+        if (node !== null) expect(last).toMatchObject({ does: 'wait', node })
+        if (node === null) continue
+        expect(step(flow, node, 'nothing of it', { ...fresh, ...now, most: 0, quiet: true })).toEqual({ outputs: [], node, menus: 0 })
       }
+      for (const one of steps.flatMap(({ outputs }) => outputs)) seen.add(one.reason)
     }
+    // the others are told outside of a flow, or of a menu that is no more
+    expect([...seen].toSorted()).toEqual(
+      [
+        'back',
+        'files',
+        'first',
+        'information',
+        'integration',
+        'leaf',
+        'noMessage',
+        'noQueue',
+        'onlyOption',
+        'onlyQueue',
+        'optionChosen',
+      ].concat(
+        [
+          'optionMenu',
+          'outOfHours',
+          'person',
+          'queueChosen',
+          'queueMenu',
+          'queueMissing',
+          'tooDeep',
+          'tooManyMenus',
+          'tooManyQueues',
+          'tooManyTickets',
+        ],
+        ['wrongAnswer'],
+      ),
+    )
   })
 })

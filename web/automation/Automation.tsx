@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect } from 'react'
 import type { AutomationStep } from '#domain/automation/contract.ts'
+import type { ComingRule } from '#domain/automation/rules.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { Marked } from '#web/message/bubble/Written.tsx'
@@ -11,8 +12,9 @@ import { brief, date, hour } from '#web/ui/moment.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Time } from '#web/ui/Time.tsx'
 import css from './Automation.module.css'
+import { atWords, nextWords } from './next-words.ts'
 import { stepsOf } from './steps.ts'
-import { atWords, automationWords, nextWords, reasonWords, sayReason } from './words.ts'
+import { automationWords, reasonWords, sayReason } from './words.ts'
 
 /** What the ticket's rules did by themselves, each step with its reason, and what they will do next. */
 export function Automation({ ticket: { id, revision, status } }: { ticket: TicketRow }) {
@@ -105,7 +107,7 @@ function Step({ step, again }: { step: AutomationStep; again: boolean }) {
   )
 }
 
-function Next({ rule, dueAt }: { rule: string; dueAt: string }) {
+function Next({ rule, dueAt }: { rule: ComingRule; dueAt: string }) {
   const sayNext = useWords(nextWords)
   const sayAt = useWords(atWords)
   const language = useLanguage()
@@ -113,7 +115,7 @@ function Next({ rule, dueAt }: { rule: string; dueAt: string }) {
   const at = sayAt(today ? 'today' : 'later', { day: date(dueAt, language), hour: hour(dueAt, language) })
   return (
     <p className={css.due} data-part="automation-next" data-rule={rule}>
-      {sayNext(rule in nextWords ? (rule as keyof typeof nextWords) : 'other', { at, rule })}
+      {sayNext(rule, { at })}
     </p>
   )
 }

@@ -1,4 +1,5 @@
-import { type Say, words } from '#web/i18n.ts'
+import type { Reason } from '#domain/flow/step.ts'
+import { type Row, type Say, words } from '#web/i18n.ts'
 
 export const automationWords = words({
   title: ['O que aconteceu?', 'What happened?', '¿Qué pasó?', 'Ne oldu?'],
@@ -23,7 +24,7 @@ export const automationWords = words({
   nothingNext: ['Espera por pessoas.', 'It waits for people.', 'Espera a las personas.', 'İnsanları bekliyor.'],
 })
 
-/** Why something was done by itself, in one sentence. */
+/** Why something was done by itself, in one sentence; the bot's reasons have one each. */
 export const reasonWords = words({
   noQueue: [
     'Saudou: esta conexão não oferece filas',
@@ -239,49 +240,29 @@ export const reasonWords = words({
     'El cliente escribió: la atención volvió de columna',
     'Müşteri yazdı: talep geri sütununa döndü',
   ],
+  unavailable: [
+    'Por quem esperava não está disponível: espera por quem vier',
+    'Whom it waited for is not available: it waits for whoever comes',
+    'A quien esperaba no está disponible: espera a quien venga',
+    'Beklediği kişi uygun değil: gelecek kişiyi bekliyor',
+  ],
+  greetingAccepted: [
+    'Saudou o cliente no início do atendimento',
+    'Greeted the customer as the ticket was accepted',
+    'Saludó al cliente al aceptarse la atención',
+    'Talep kabul edilince müşteriyi karşıladı',
+  ],
+  farewell: ['Despediu-se do cliente', 'Said farewell to the customer', 'Se despidió del cliente', 'Müşteriyle vedalaştı'],
+  transferText: [
+    'Avisou o cliente da transferência',
+    'Told the customer of the transfer',
+    'Avisó al cliente de la transferencia',
+    'Müşteriye aktarmayı bildirdi',
+  ],
+  call: ['Chamadas não são aceitas', 'Calls are not taken', 'No se aceptan llamadas', 'Arama kabul edilmiyor'],
   other: ['Uma regra agiu', 'A rule acted', 'Actuó una regla', 'Bir kural işledi'],
-})
+} satisfies Record<Reason, Row> & Record<string, Row>)
 
 /** That sentence, also for a reason that has none of its own. */
 export const sayReason = (say: Say<keyof typeof reasonWords>, reason: string): string =>
   say(reason in reasonWords ? (reason as keyof typeof reasonWords) : 'other')
-
-/** What will happen, by its rule; `at`: one of `atWords`. */
-export const nextWords = words({
-  'A-EXP-01': [
-    'Encerra {at}, se ninguém escrever antes',
-    'Closes {at}, unless somebody writes before',
-    'Se cierra {at}, si nadie escribe antes',
-    'Daha önce kimse yazmazsa {at} kapanır',
-  ],
-  'A-EXP-03': [
-    'O cliente será avisado {at}, se não responder antes',
-    'The customer is warned {at}, unless they answer before',
-    'Se avisará al cliente {at}, si no responde antes',
-    'Müşteri daha önce yanıtlamazsa {at} uyarılır',
-  ],
-  'A-EXP-05': [
-    'Encerra {at}, se o cliente não responder antes',
-    'Closes {at}, unless the customer answers before',
-    'Se cierra {at}, si el cliente no responde antes',
-    'Müşteri daha önce yanıtlamazsa {at} kapanır',
-  ],
-  'A-BOT-09': [
-    'Vai para a fila de redirecionamento {at}, se ninguém o aceitar antes',
-    'Goes to the redirect queue {at}, unless somebody accepts it before',
-    'Va a la cola de redirección {at}, si nadie lo acepta antes',
-    'Daha önce kimse kabul etmezse {at} yönlendirme kuyruğuna gider',
-  ],
-  'A-LANE-01': [
-    'Passa para a próxima coluna {at}, se ninguém escrever antes',
-    'Moves on to the next column {at}, unless somebody writes before',
-    'Pasa a la columna siguiente {at}, si nadie escribe antes',
-    'Daha önce kimse yazmazsa {at} sonraki sütuna geçer',
-  ],
-  other: ['Regra {rule}: {at}', 'Rule {rule}: {at}', 'Regla {rule}: {at}', 'Kural {rule}: {at}'],
-})
-
-export const atWords = words({
-  today: ['às {hour}', 'at {hour}', 'a las {hour}', 'saat {hour}'],
-  later: ['em {day} às {hour}', 'on {day} at {hour}', 'el {day} a las {hour}', '{day} saat {hour}'],
-})
