@@ -1,11 +1,13 @@
 import type { Kysely } from 'kysely'
 import { type AutomationStep, type automation, stepsEdge } from '#domain/automation/contract.ts'
-import { reasonOf } from '#domain/automation/rules.ts'
+import { type ComingRule, reasonOf } from '#domain/automation/rules.ts'
+import type { Actor } from '#domain/decider.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
-import { coming } from '#domain/ticket/waiting.ts'
+import { type Coming, coming } from '#domain/ticket/waiting.ts'
 import type { Database } from '#projections/database.ts'
 import type { EventLog, LoggedEvent } from '../eventlog/eventlog.ts'
 import type { Handlers } from '../http/serve.ts'
+import { nextTurn } from '../ticket/assigning.ts'
 import { sighted } from '../ticket/sight.ts'
 import { type Deps as WaitingDeps, waitsOf } from '../ticket/waiting.ts'
 
@@ -25,14 +27,28 @@ export const automationRoutes = (deps: Deps): Handlers<typeof automation> => ({
     const read = Math.max(0, from - stepsEdge) // an append that began before is known for one
     const { events } = await log.read(streamOf(companyId, id), BigInt(read), to - read + stepsEdge)
     const steps = stepsOf(events).filter(({ revision }) => revision >= from && revision < to)
-    const next = 'connectionId' in ticket ? coming(ticket, await waitsOf(companyId, ticket, deps)) : []
+    const next: { rule: ComingRule; dueAt: string }[] =
+      'connectionId' in ticket ? coming(ticket, await waitsOf(companyId, ticket, deps)).map(moment) : []
+    const turn = await nextTurn(companyId, ticket, deps)
+    if (turn !== null) next.push({ rule: 'A-ROT-01', dueAt: turn })
     return {
       steps: await named(db, companyId, id, steps),
       ...{ from, to },
-      next: next.map(({ rule, dueAt }) => ({ rule, dueAt: new Date(dueAt).toISOString() })),
+      next: next.toSorted((a, b) => a.dueAt.localeCompare(b.dueAt)),
     }
   },
 })
+
+const moment = ({ rule, dueAt }: Coming) => ({ rule, dueAt: new Date(dueAt).toISOString() })
+
+/** What is said of itself because of an act of somebody's, by the fact that it follows: by which rule, and why. */
+const saidBy: Partial<Record<string, { rule: string; reason: string }>> = {
+  TicketAccepted: { rule: 'A-TICKET-03', reason: 'greetingAccepted' },
+  TicketClosed: { rule: 'A-TICKET-07', reason: 'farewell' },
+  TicketTransferred: { rule: 'A-TRANSFER-01', reason: 'transferText' },
+  TicketOpened: { rule: 'A-TRANSFER-01', reason: 'transferText' },
+  MessageReceived: { rule: 'A-CALL-01', reason: 'call' },
+}
 
 /** Fields of the facts that a step is made of, none of them sealed. */
 type Data = {
@@ -46,7 +62,7 @@ type Data = {
   userId?: number | null
   tagId?: number
 }
-type Meta = { at: string; commandId: string; $causationId?: string }
+type Meta = { at: string; commandId: string; by: Actor; $causationId?: string }
 type Step = { eventId: string } & Pick<AutomationStep, 'revision' | 'at' | 'rule' | 'reason' | 'choice' | 'text'> & {
     answers: number | null
     said: number[]
@@ -60,31 +76,30 @@ function stepsOf(events: LoggedEvent[]): Step[] {
   const steps: Step[] = []
   let of = ''
   let heard = { commandId: '', revision: -1 }
-  const received = new Map<string, number>()
+  const before = new Map<string, { type: string; revision: number }>()
   for (const { id: eventId, type, data, meta, revision } of events) {
-    const { at, commandId, $causationId: cause } = meta as unknown as Meta
+    const { at, by, commandId, $causationId: cause = '' } = meta as unknown as Meta
     const { rule, reason, why, answers = null, choice = null, text = null, queueId = null, userId = null, tagId = null } = data as Data
-    if (type === 'MessageReceived') {
-      heard = { commandId, revision: Number(revision) }
-      received.set(eventId, heard.revision)
-    }
+    if (type === 'MessageReceived') heard = { commandId, revision: Number(revision) }
+    before.set(eventId, { type, revision: Number(revision) })
+    const follows = before.get(cause)
     const step = of === commandId ? steps.at(-1) : undefined
-    if (type === 'MessageSent') (step ?? steps.findLast((one) => one.eventId === cause))?.said.push(Number(revision))
-    else if (type === 'AutomationActed' || (rule !== undefined && (!step || type === 'LaneEntered'))) {
+    const blank = { eventId, revision: Number(revision), at, choice, text, tagId, queueId: null, userId: null }
+    if (type === 'MessageSent') {
+      const because = step ?? steps.findLast((one) => one.eventId === cause)
+      const own = by.kind === 'system' ? saidBy[follows?.type ?? ''] : undefined
+      if (because) because.said.push(Number(revision))
+      else if (own) steps.push({ ...blank, ...own, answers: null, said: [Number(revision)] })
+    } else if (type === 'AutomationActed' || (rule !== undefined && (!step || type === 'LaneEntered'))) {
       of = commandId
-      const where = type === 'AutomationActed' ? { queueId: null, userId: null } : { queueId, userId }
+      const answered = follows?.type === 'MessageReceived' ? follows.revision : null
       steps.push({
-        eventId,
-        revision: Number(revision),
-        at,
+        ...blank,
         rule: rule!,
         reason: reasonOf(type, { rule, reason, why }) ?? type,
-        choice,
-        text,
-        answers: answers ?? (heard.commandId === commandId ? heard.revision : (received.get(cause ?? '') ?? null)),
+        answers: answers ?? (heard.commandId === commandId ? heard.revision : answered),
         said: [],
-        tagId,
-        ...where,
+        ...(type !== 'AutomationActed' && { queueId, userId }),
       })
     } else if (type === 'TicketQueued' && step) step.queueId = queueId
     else if (type === 'TicketAssigned' && step) step.userId = userId

@@ -8,7 +8,7 @@ import { isGivenOut } from '#domain/ticket/assigning.ts'
 import { botOf } from '#domain/ticket/bot.ts'
 import type { Assigning, TicketEvent } from '#domain/ticket/events.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
-import type { Present } from '#domain/ticket/ticket.ts'
+import type { Present, Ticket } from '#domain/ticket/ticket.ts'
 import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import type { Database } from '#projections/database.ts'
 import type { Reactor } from '../eventlog/reactor.ts'
@@ -106,6 +106,14 @@ export async function rotate({ companyId, aggregateId }: Due, deps: Deps): Promi
   await rotateAt(companyId, aggregateId, deps.clock.now() + everyMs, deps)
 }
 
+/** When it is the next one's turn, as the deadline that is set for it says; null: it goes round among nobody. */
+export async function nextTurn(companyId: number, ticket: Ticket, deps: Pick<Deps, 'db' | 'clock'>): Promise<string | null> {
+  if (!isGivenOut(ticket) || (await rotationOf(companyId, ticket, deps)).everyMs === 0) return null
+  const due = deps.db.selectFrom('deadline').select('dueAt').where('companyId', '=', companyId).where('aggregateId', '=', ticket.ticketId)
+  const found = await due.where('kind', '=', 'rotate').executeTakeFirst()
+  return found ? new Date(found.dueAt).toISOString() : null
+}
+
 const lookMs = 5 * minute
 const lookAgain = (companyId: number, aggregateId: number, { db, clock }: Deps): Promise<void> =>
   setDeadline(db, { companyId, aggregateId, kind: 'held', dueAt: new Date(clock.now() + lookMs).toISOString() })
@@ -197,7 +205,7 @@ type Hours = {
 async function rotationOf(
   companyId: number,
   { queueId, connectionId }: Given,
-  { db, clock }: Deps,
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
 ): Promise<{ everyMs: number; closedUntil: number | null }> {
   const [settings, { rows }] = await Promise.all([
     settingsOf(db, companyId),

@@ -3,6 +3,7 @@ import * as Type from 'typebox'
 import { signedIn } from '#domain/access.ts'
 import { get, Id, Moment, Nullable } from '#domain/contract.ts'
 import { Coloured } from '#domain/ticket/contract.ts'
+import { comingRules } from './rules.ts'
 
 const Revision = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })
 /** `deletedBy`: who took it back; its words are gone then. */
@@ -44,7 +45,7 @@ export const automation = {
       /** The revisions that these are all steps of, the first and the one behind the last. */
       from: Revision,
       to: Revision,
-      next: Type.Array(Type.Object({ rule: Type.String(), dueAt: Moment })),
+      next: Type.Array(Type.Object({ rule: Type.Enum([...comingRules]), dueAt: Moment })),
     }),
   }),
 }

@@ -1,3 +1,7 @@
+/** The rules by which something will become of a ticket by itself at a known moment. */
+export const comingRules = ['A-EXP-01', 'A-EXP-03', 'A-EXP-05', 'A-BOT-09', 'A-NPS-02', 'A-LANE-01', 'A-ROT-01'] as const
+export type ComingRule = (typeof comingRules)[number]
+
 /** Fields of the facts that tell of a rule. */
 export type Ruled = { rule?: unknown; reason?: unknown; why?: unknown }
 

@@ -20,6 +20,6 @@ const isPaused = ({ node, told }: Bot): boolean => node === null && (told.outOfH
 export const assigning: Decide<Ticket, AssigningCommand, TicketEvent> = {
   Assign: (ticket, { queueId, from, userId, why, rule }) => {
     if (!isGivenOut(ticket) || ticket.queueId !== queueId || ticket.userId !== from || userId === from) return []
-    return userId === null ? [{ type: 'TicketReturned' }] : [{ type: 'TicketAssigned', userId, why, rule }]
+    return userId === null ? [{ type: 'TicketReturned', rule, why: 'unavailable' }] : [{ type: 'TicketAssigned', userId, why, rule }]
   },
 }

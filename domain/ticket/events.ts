@@ -32,8 +32,8 @@ export type Attendance =
   | { type: 'TicketAssigned'; userId: number; why: Assigning; rule: string }
   /** `waited`: it stood in the waiting list; an agent's own new ticket did not. */
   | { type: 'TicketAccepted'; userId: number; queueId: number; waited: boolean }
-  /** `rule`: by which it waits for people by itself. */
-  | { type: 'TicketReturned'; retiredUserId?: number; rule?: string }
+  /** `rule`: by which it waits for people by itself; `why`: for whom it waited is not there, nor anybody else of the queue's rotation. */
+  | { type: 'TicketReturned'; retiredUserId?: number; rule?: string; why?: 'unavailable' }
   /** `note`: what the transferring agent says to us alone (A-TRANSFER-01). */
   | {
       type: 'TicketTransferred'

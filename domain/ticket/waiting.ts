@@ -1,3 +1,4 @@
+import type { ComingRule } from '#domain/automation/rules.ts'
 import type { Decide } from '#domain/decider.ts'
 import { closed, existing } from './attendance.ts'
 import type { TicketEvent } from './events.ts'
@@ -29,7 +30,7 @@ export type Waits = {
 }
 
 /** What will become of a ticket by itself, and when: by which rule of the house. */
-export type Coming = { rule: 'A-EXP-01' | 'A-EXP-03' | 'A-EXP-05' | 'A-BOT-09' | 'A-NPS-02' | 'A-LANE-01'; dueAt: number }
+export type Coming = { rule: Exclude<ComingRule, 'A-ROT-01'>; dueAt: number } // whose turn it is, the queue decides
 
 const at = (moment: string | null) => (moment === null ? 0 : Date.parse(moment))
 

@@ -58,4 +58,36 @@ it('keeps a ticket from nobody who serves its queue: whom an option names and wh
   minutes += 6
   await sql`select pg_notify('clock_moved', '0')`.execute(db)
   await expect.poll(async () => (await other.ticket()).userId, { timeout: 10_000 }).toBe(null) // no turn would have ended it
+  const { id: gone } = await other.ticket()
+  const { steps } = (await house.as('ana')('GET', `/tickets/${gone}/automation`)).body
+  expect(steps.at(-1)).toMatchObject({ rule: 'A-ROT-01', reason: 'unavailable' })
+  expect((await house.as('ana')('GET', `/tickets-log/${gone}`)).body.at(-1)).toMatchObject({
+    type: 'pending',
+    user: null,
+    rule: 'A-ROT-01',
+  })
 })
+
+it('what is said because of what somebody did is told with its rule as well (A-TICKET-03, A-TICKET-07)', async () => {
+  const { connections, queues } = house.company
+  await house.db.deleteFrom('chatbot').execute()
+  await house.set('greetingAcceptedMessage', 'Sou da loja.')
+  await house.set('sendGreetingAccepted', 'enabled')
+  await house.db.updateTable('connection').set({ complationMessage: 'Até logo!' }).where('id', '=', connections.balcao).execute()
+  const one = customerOf(house, connections.balcao)
+  await one.says('oi')
+  const { id } = await one.ticket()
+  const admin = house.as('admin')
+  await admin('PUT', `/tickets/${id}`, { status: 'open', userId: house.company.users.admin, queueId: queues.vendas })
+  await house.settled()
+  await admin('PUT', `/tickets/${id}`, { status: 'closed' })
+  minutes += 1
+  await sql`select pg_notify('clock_moved', '0')`.execute(house.db)
+  await expect.poll(one.heard, { timeout: 10_000 }).toEqual(['Sou da loja.', 'Até logo!'])
+  const { steps, next } = (await admin('GET', `/tickets/${id}/automation`)).body
+  expect(steps.map(({ rule, reason, said }: any) => [rule, reason, said.map(({ body }: any) => body)])).toEqual([
+    ['A-TICKET-03', 'greetingAccepted', ['Sou da loja.']],
+    ['A-TICKET-07', 'farewell', ['Até logo!']],
+  ])
+  expect(next).toEqual([])
+}, 30_000)

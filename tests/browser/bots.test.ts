@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Scene, scene } from './scene.ts'
+import { eventually } from '#tests/kit/processes.ts'
+import { type Customer, type Scene, scene } from './scene.ts'
 
 let on: Scene
 beforeAll(async () => {
@@ -46,4 +47,59 @@ it('an option leads only to who serves the queue, and says so where somebody no 
   await dialog.getByRole('button', { name: 'Salvar' }).click()
   await dialog.waitFor({ state: 'detached' })
   expect(admin.wrong).toEqual([])
+}, 60_000)
+
+it('the panel tells of a turn that comes, of a greeting, and of a rating that is waited for, each with its rule (A-ROT-01, A-TICKET-03, A-NPS-02)', async () => {
+  const change = async (path: string, to: object) => expect(await on.ask('PUT', path, to)).toMatchObject({ status: 200 })
+  const set = { greetingAcceptedMessage: 'Oi, {nome}, sou da loja.', sendGreetingAccepted: 'enabled', userRating: 'enabled' }
+  for (const [key, value] of Object.entries(set)) await change(`/settings/${key}`, { value })
+  await change('/whatsapp/1', { greetingMessage: 'Com quem?', ratingMessage: 'De 0 a 10, como foi?', expiresTicketNPS: 30 })
+  await change('/queue/1', { ativarRoteador: true, tempoRoteador: 5 })
+  const ana = await on.enter('ana@demo.test')
+  const { page } = ana
+  const customer: Customer = { name: 'Rosa Rodada', number: '5511933330009' }
+  const says = async (body: string, told: RegExp) => {
+    const from = { id: `rosa-${body}`, from: customer.number, name: customer.name, body }
+    expect((await on.ask('POST', '/sandbox/1/inbound', from)).status).toBe(202)
+    await eventually(
+      () => on.got(customer.number),
+      (got) => got.some((one) => told.test(one.body)),
+    )
+  }
+  await says('oi', /Com quem/)
+  await says('vendas', /aguarde/)
+  await page.getByRole('tab', { name: /Aguardando/ }).click()
+  await page.getByRole('link', { name: customer.name }).click()
+  await page.locator('[data-part=head-name]').click()
+  const drawer = page.getByRole('complementary', { name: 'Contato', exact: true })
+  const step = (reason: string) => drawer.locator(`[data-part=automation][data-reason=${reason}]`)
+  const next = (rule: string) => drawer.locator(`[data-part=automation-next][data-rule=${rule}]`)
+  await step('rotation').filter({ hasText: 'Ana Souza' }).waitFor()
+  await next('A-ROT-01')
+    .filter({ hasText: /rodízio da fila passa adiante às \d\d:\d\d/ })
+    .waitFor()
+  await next('A-ROT-01').scrollIntoViewIfNeeded()
+  await ana.shot('why-rotating')
+
+  const head = page.locator('[data-part=head]')
+  await head.getByRole('button', { name: 'Aceitar', exact: true }).click()
+  await step('greetingAccepted')
+    .filter({ hasText: /Oi, Rosa Rodada, sou da loja\.[\s\S]*A-TICKET-03/ })
+    .waitFor()
+  expect(await next('A-ROT-01').count()).toBe(0)
+  await step('greetingAccepted').scrollIntoViewIfNeeded()
+  await ana.shot('why-greeted')
+
+  const at = page.url()
+  await head.getByRole('button', { name: 'Resolver', exact: true }).click()
+  await page.getByText(`${customer.name}: resolvido`).waitFor()
+  await page.goto(at)
+  await page.locator('[data-part=head-name]').waitFor()
+  if (!(await drawer.isVisible())) await page.locator('[data-part=head-name]').click() // as it was left
+  await next('A-NPS-02')
+    .filter({ hasText: /Encerra sem nota às \d\d:\d\d/ })
+    .waitFor()
+  await next('A-NPS-02').scrollIntoViewIfNeeded()
+  await ana.shot('why-rated')
+  expect(ana.wrong).toEqual([])
 }, 60_000)

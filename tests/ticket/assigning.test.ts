@@ -13,7 +13,7 @@ describe('giving out what waits (A-ROT-01)', () => {
       .then({ ...assigned, userId: 8 })
     given(waiting, ended, assigned)
       .when({ ...assign, from: 7, userId: null })
-      .then({ type: 'TicketReturned' })
+      .then({ type: 'TicketReturned', rule: 'A-ROT-01', why: 'unavailable' })
   })
   it('does nothing where it came late: another has it, it went to another queue, or was closed', () => {
     given(waiting, ended, { ...assigned, userId: 8 })

@@ -25,6 +25,7 @@ export function sentence(
   if (type === 'queue' && way && way in given) return say(given[way as keyof typeof given], of)
   if (type === 'undone' && what) return say(undone[what], of)
   if (type === 'receivedTransfer' && !user) return say('receivedByQueue', of)
+  if (type === 'pending' && rule === 'A-ROT-01') return say('pendingNobody')
   if (type === 'closed' && way === 'connectionRemoved') return say('closedGone', of)
   if (type === 'closed' && !user) return say(rule?.startsWith('A-EXP') ? 'closedExpired' : 'closedBySystem')
   if (type === 'ratingAsked' && !user) return say('ratingAskedAgain')

@@ -117,6 +117,12 @@ export const logWords = words({
     '{queue} kuyruğuna aktarıldı',
   ],
   pending: ['{user} devolveu para aguardando', '{user} returned it to waiting', '{user} lo devolvió a espera', '{user} beklemeye aldı'],
+  pendingNobody: [
+    'Ninguém está disponível: aguarda quem vier',
+    'Nobody is available: waits for whoever comes',
+    'Nadie está disponible: espera a quien venga',
+    'Kimse uygun değil: gelecek kişiyi bekliyor',
+  ],
   closed: ['Resolvido por {user}', 'Resolved by {user}', 'Resuelto por {user}', '{user} çözdü'],
   closedGone: [
     'Encerrado: {user} excluiu a conexão',
