@@ -1,0 +1,193 @@
+import { globSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { languages } from '#domain/user/contract.ts'
+import type { Person } from '#tests/kit/browser.ts'
+import { type Scene, scene } from './scene.ts'
+
+/* What is set up, in four languages, two themes and two widths, without loading the client again. Pictures are for who looks at them (GUICHE_SHOTS). */
+let on: Scene
+let root: Person
+let ticket: { id: number; uuid: string }
+/** Every text that the server told: names, messages, … are the same in each language. */
+const told = new Set<string>()
+function gather(value: unknown): void {
+  if (typeof value === 'string') told.add(value)
+  else if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) gather(one)
+}
+
+beforeAll(async () => {
+  on = await scene()
+  const { ask } = on
+  const queues = (await ask('GET', '/queue')).body as { id: number; name: string }[]
+  const queueId = queues[0]!.id
+  const option = { queueId, greetingMessage: 'Qual deles?', queueType: 'text', closeTicket: false }
+  const { id: chatBotId } = (await ask('POST', '/chatbot', { ...option, name: 'Orçamento de instalação' })).body
+  expect((await ask('POST', '/chatbot', { ...option, chatBotId, name: 'Instalação residencial' })).status).toBe(200)
+  for (const name of ['Proposta enviada', 'Negociação em andamento'])
+    expect((await ask('POST', '/tags', { name, color: '#7c3aed', kanban: 1 })).status).toBe(200)
+  await ask('POST', '/files', { name: 'Catálogo de inverno', message: 'Segue, {nome}', options: [{ name: 'Tabela de preços' }] })
+  const greets = { greetingMessage: 'Olá, {nome}! Com quem quer falar?', queueIds: queues.map(({ id }) => id) }
+  expect((await ask('PUT', '/whatsapp/1', greets)).status).toBe(200)
+  await ask('PUT', '/settings/scheduleType', { value: 'company' })
+  ticket = await on.says({ name: 'Rechnungsadressänderungswunsch Öğretmenoğlu', number: '5511944481234' }, 'Quero um orçamento')
+  root = await on.enter('super@demo.test', { at: '/queues' })
+  root.page.on('response', (response) => {
+    if (response.url().includes('/api/')) void response.json().then(gather, () => {})
+  })
+}, 120_000)
+afterAll(() => on?.clear(), 40_000)
+
+const table = (page: Page) => page.locator('[data-part=table]').first().waitFor()
+async function why(page: Page): Promise<void> {
+  const section = page.locator('#drawer-automation')
+  await page.locator('[data-part=thread] article').first().waitFor()
+  if (!(await section.isVisible())) await page.locator('[data-part=head-who]').click()
+  await section.scrollIntoViewIfNeeded()
+}
+const firstRow = (page: Page) => page.locator('[data-part=table] tbody tr').first().locator('td').first().click()
+type Shown = { at: string; reach: (page: Page) => Promise<unknown>; narrow?: (page: Page) => Promise<unknown> }
+const screens: Record<string, Shown> = {
+  queues: { at: '/queues', reach: table },
+  bot: {
+    at: '/queues',
+    async reach(page) {
+      await table(page)
+      await firstRow(page)
+      await page.getByRole('dialog').getByRole('tab').nth(2).click()
+      await page.locator('[data-option="chatbots/0/chatbots/0"]').waitFor()
+    },
+  },
+  settings: { at: '/settings', reach: (page) => page.locator('section[aria-labelledby^=settings-]').nth(3).waitFor() },
+  users: { at: '/users', reach: table },
+  'user-form': {
+    at: '/users',
+    async reach(page) {
+      await table(page)
+      await firstRow(page)
+      await page.getByRole('dialog').getByRole('tab').nth(1).click()
+    },
+  },
+  tags: { at: '/tags', reach: table },
+  lanes: { at: '/TagsKanban', reach: table },
+  board: { at: '/Kanban', reach: (page) => page.locator('[data-part=board] [data-part=card]').first().waitFor() },
+  files: { at: '/files', reach: table },
+  replies: { at: '/quick-messages', reach: table },
+  connections: { at: '/connections', reach: (page) => page.locator('main h1').waitFor() },
+  'all-connections': { at: '/allConnections', reach: table },
+  why: {
+    at: '', // the ticket's
+    async reach(page) {
+      await page.locator('[data-part=head-who]').waitFor()
+      await why(page)
+    },
+    narrow: why,
+  },
+}
+
+async function walk(page: Page, to: string): Promise<void> {
+  await page.keyboard.press('Escape') // what the one before left open
+  for (const there of ['/nowhere', to]) {
+    await page.evaluate((one) => history.pushState(null, '', one), there)
+    if (there === '/nowhere')
+      await page
+        .locator('[data-part=table], [data-part=board], [data-part=head], section[aria-labelledby^=settings-]')
+        .first()
+        .waitFor({ state: 'detached' })
+  }
+}
+/** As its switch does it, which is in no bar of a phone's chat; what moves or changes its colour has come to rest. */
+const paint = (page: Page, theme: string) =>
+  page.evaluate(async (one) => {
+    document.documentElement.dataset.theme = one
+    document.documentElement.classList.toggle('bp6-dark', one === 'dark')
+    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
+    await Promise.all(document.getAnimations().map((moves) => moves.finished.catch(() => undefined)))
+  }, theme)
+/** How far the page goes beyond its sides, and which buttons do not hold their words. */
+const beyond = (page: Page) =>
+  page.evaluate(() => {
+    const wide = document.documentElement.scrollWidth - window.innerWidth
+    const burst = [...document.querySelectorAll<HTMLElement>('button, [role=tab], th')]
+      .filter((one) => one.checkVisibility() && one.innerText.trim() !== '' && one.scrollWidth > one.clientWidth + 2)
+      .filter((one) => getComputedStyle(one).overflowX === 'visible') // a name that is cut says so
+      .map((one) => one.innerText)
+    return [...(wide > 0 ? [`${wide} px`] : []), ...burst]
+  })
+/** What stands there to be read, and the names of what is drawn. */
+const said = (page: Page) =>
+  page.evaluate(() => {
+    const texts = new Set<string>()
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = walker.nextNode(); node; node = walker.nextNode())
+      if (node.parentElement?.checkVisibility() && !node.parentElement.closest('textarea, style, script'))
+        texts.add(node.textContent!.trim())
+    for (const one of document.querySelectorAll('[aria-label], [placeholder], [title]'))
+      for (const name of ['aria-label', 'placeholder', 'title']) texts.add(one.getAttribute(name)?.trim() ?? '')
+    return [...texts].filter((text) => /\p{L}{3}/u.test(text))
+  })
+
+/** The same in any language: what it is called, and what is pressed. */
+const neutral = /^(Guichê|Ctrl K|https:\/\/)$/
+const pressed = / \((?:Alt|Ctrl|Shift)\+.*\)$/
+
+/** Every text of the client, by its rows; what is put into one is anything. */
+async function rows(): Promise<{ row: readonly string[]; reads: RegExp[] }[]> {
+  const web = fileURLToPath(new URL('../../web', import.meta.url))
+  const all: readonly string[][] = []
+  for (const file of globSync('**/*words.ts', { cwd: web }))
+    for (const one of Object.values(await import(path.join(web, file))))
+      if (typeof one === 'object' && one !== null)
+        for (const row of Object.values(one)) if (Array.isArray(row) && row.length === 4) (all as string[][]).push(row as string[])
+  const escaped = (text: string) => text.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '.*')
+  return all.map((row) => ({ row, reads: row.map((text) => new RegExp(`^${escaped(text)}$`, 's')) }))
+}
+
+it('reads and fits in every language, theme and width, without a word of another language', async () => {
+  const { page } = root
+  const faults: string[] = []
+  const read = Object.fromEntries(Object.keys(screens).map((name) => [name, languages.map(() => new Set<string>())]))
+  for (const language of languages) {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await walk(page, '/queues')
+    await page.locator('[data-part=topbar] button', { has: page.locator('.bp6-icon-translate') }).click()
+    await page.locator(`[role=menuitem][lang="${language}"], [role=menuitem] [lang="${language}"]`).first().click()
+    await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe(language)
+    for (const [name, { at, reach, narrow }] of Object.entries(screens)) {
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await walk(page, at || `/tickets/${ticket.uuid}`)
+      await reach(page)
+      for (const width of [1440, 390]) {
+        await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
+        if (width === 390) await narrow?.(page)
+        /* How wide it is goes by no colour: where nobody looks, each width has one of the two. */
+        for (const theme of process.env.GUICHE_SHOTS ? ['light', 'dark'] : [width === 390 ? 'dark' : 'light']) {
+          await paint(page, theme)
+          for (const what of await beyond(page)) faults.push(`${language} ${name} ${width} ${theme}: ${what}`)
+          await root.shot(`look-${name}-${language}-${width}-${theme}`)
+        }
+        for (const text of await said(page)) read[name]![languages.indexOf(language)]!.add(text)
+      }
+    }
+  }
+  const known = await rows()
+  const data = [...told]
+  const ofData = (text: string) => data.some((one) => one.includes(text) || (one.length > 2 && text.includes(one)))
+  for (const [name, each] of Object.entries(read))
+    for (const [column, texts] of each.entries())
+      for (const shown of texts) {
+        const text = shown.replace(pressed, '')
+        if (neutral.test(text)) continue
+        const of = known.filter(({ reads }) => reads.some((one) => one.test(text)))
+        const said = of.some(({ reads }) => reads[column]!.test(text))
+        if (of.length > 0 && !said && !ofData(text)) faults.push(`${languages[column]} ${name}: “${text}” is of another language`)
+        const always = each.every((one) => one.has(shown))
+        if (column === 0 && of.length === 0 && always && !ofData(text)) faults.push(`${name}: “${text}” is in no table of words`)
+        if (/^[a-z]+[A-Z][A-Za-z]+$/.test(text) && !ofData(text))
+          faults.push(`${languages[column]} ${name}: “${text}” is the key of a word`)
+      }
+  expect(faults).toEqual([])
+  expect(root.wrong).toEqual([])
+}, 240_000)
