@@ -49,6 +49,11 @@ const ofMessage = (what: string): State => [
     if (what !== 'Responder') await dialog(page)
   },
 ]
+async function opened(page: Page, path: string, button: string): Promise<void> {
+  await go(page, path)
+  await page.getByRole('button', { name: button }).first().click()
+  await dialog(page)
+}
 const table = (path: string): State[] => [
   [
     path,
@@ -194,6 +199,33 @@ const inside: State[] = [
   ...table('/tags'),
   ...table('/queues'),
   ...table('/quick-messages'),
+  ...table('/users'),
+  ['no lanes yet', (page) => go(page, '/TagsKanban').then(() => page.getByText('Nenhuma coluna ainda').waitFor())],
+  ['a new lane', (page) => opened(page, '/TagsKanban', 'Nova coluna')],
+  ['no file list yet', (page) => go(page, '/files').then(() => page.getByText('Nenhuma lista de arquivos ainda').waitFor())],
+  ['a new file list', (page) => opened(page, '/files', 'Nova lista')],
+  ['the board', (page) => go(page, '/Kanban').then(() => page.locator('[data-part=board] [data-part=card]').first().waitFor())],
+  [
+    'the connections',
+    (page) =>
+      go(page, '/connections').then(() =>
+        page
+          .getByRole('button', { name: /^Editar/ })
+          .first()
+          .waitFor(),
+      ),
+  ],
+  [
+    'a connection',
+    async (page) => {
+      await go(page, '/connections')
+      await page
+        .getByRole('button', { name: /^Editar/ })
+        .first()
+        .click()
+      await dialog(page)
+    },
+  ],
   ['the list of histories', (page) => go(page, '/history').then(() => page.getByRole('table').first().waitFor())],
   ['the changes', (page) => go(page, '/audit').then(() => page.getByText('Nenhuma alteração ainda').waitFor())],
   [
