@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openClock } from '#app/work/clock.ts'
+import type { TestHouse } from '#tests/kit/server.ts'
+import type { Double } from '#tests/kit/whatsapp/double.ts'
+import { becomes, codeOf, houseAtDouble } from '#tests/kit/whatsapp/linked.ts'
+import type { Contact } from '#tests/kit/whatsapp/world.ts'
+
+const soon = <T>(look: () => T) => expect.poll(look, { timeout: 20_000 })
+let double: Double
+let house: TestHouse
+let ahead = 0
+beforeAll(async () => {
+  ;({ house, double } = await houseAtDouble({ clock: openClock(() => ahead) }))
+}, 60_000)
+afterAll(async () => {
+  await house?.stop()
+  await double?.stop()
+}, 30_000)
+
+const day = 86_400_000
+const daysAgo = (days: number) => new Date(Date.now() - days * day).toISOString()
+const told = ({ jid }: Contact, text: string, days: number) => ({
+  message: {
+    ...{ key: { remoteJid: jid, id: text, fromMe: false }, message: { conversation: text } },
+    messageTimestamp: Math.floor(Date.parse(daysAgo(days)) / 1000),
+  },
+})
+
+/** Links a number whose phone tells of two customers, and waits until that is imported as its settings say. */
+async function imports(digits: string, settings: object) {
+  const [ada, bia] = ['Ada', 'Bia'].map((name, i) => double.addContact({ pn: `${digits}${i + 1}`, name: `${name} ${digits}` })) as [
+    Contact,
+    Contact,
+  ]
+  const phone = double.addPhone({ pn: `${digits}0`, name: 'Caixa' })
+  const chat = (who: Contact, ...messages: ReturnType<typeof told>[]) => ({ id: who.jid, name: who.name, lidJid: who.lidJid, messages })
+  phone.history.conversations = [
+    chat(ada, told(ada, `${digits} ontem`, 1), told(ada, `${digits} na semana passada`, 8), told(ada, `${digits} há meses`, 90)),
+    chat(bia, told(bia, `${digits} anteontem`, 2)),
+  ]
+  const { vendas } = house.company.queues
+  const made = await house.as('admin')('POST', '/whatsapp', {
+    ...{ name: `Caixa ${digits}`, channel: 'whatsapp', enableImportMessage: true, queueIdImportMessages: vendas },
+    ...{ importOldMessages: daysAgo(30), ...settings },
+  })
+  expect(made).toMatchObject({ status: 200 })
+  const { id } = made.body
+  const row = () => house.db.selectFrom('connection').select(['statusImportMessages', 'importDone', 'importAll']).where('id', '=', id)
+  await phone.scan(await codeOf(house, id))
+  await becomes(house, id, 'CONNECTED')
+  await soon(async () => Date.parse((await row().executeTakeFirstOrThrow()).statusImportMessages ?? '')).toBeGreaterThan(0)
+  const gathered = await house.db.selectFrom('importMessage').select('externalId').where('connectionId', '=', id).orderBy('at').execute()
+  ahead += 35_000
+  await soon(async () => (await row().executeTakeFirstOrThrow()).statusImportMessages ?? 'over').not.toMatch(/^\d|Running/)
+  await house.settled()
+  const messages = house.db
+    .selectFrom('message')
+    .innerJoin('ticket', 'ticket.id', 'message.ticketId')
+    .select(['message.body', 'ticket.status', 'ticket.queueId', 'ticket.unreadMessages'])
+    .where('ticket.whatsappId', '=', id)
+    .orderBy('message.createdAt')
+  return { id, ada, phone, gathered: gathered.map(({ externalId }) => externalId), messages: () => messages.execute(), row }
+}
+
+it('imports nothing that was said after the day up to which it is wanted (A-IMP-04)', async () => {
+  const { gathered, messages } = await imports('551190000012', { importRecentMessages: daysAgo(4) })
+  expect(gathered).toEqual(['551190000012 na semana passada'])
+  expect((await messages()).map(({ body, status }) => [body, status])).toEqual([['551190000012 na semana passada', 'pending']])
+}, 60_000)
+
+it('leaves what it imports closed where that is wanted, so that there is nothing to close; who writes then has a ticket of their own (A-IMP-05)', async () => {
+  const { ada, phone, messages, row } = await imports('551190000013', { closedTicketsPostImported: true })
+  const lines = await messages()
+  expect(lines.map(({ body }) => body.split(' ').slice(1).join(' '))).toEqual(['na semana passada', 'anteontem', 'ontem'])
+  expect(lines.map(({ status, unreadMessages }) => [status, unreadMessages])).toEqual(Array.from({ length: 3 }, () => ['closed', 0]))
+  expect((await row().executeTakeFirstOrThrow()).statusImportMessages).toBe(null)
+  expect(ada.received).toEqual([])
+  await ada.says(phone, 'voltei')
+  await soon(async () => (await messages()).map(({ body, status }) => [body.split(' ').at(-1), status])).toEqual([
+    ['passada', 'closed'],
+    ['anteontem', 'closed'],
+    ['ontem', 'closed'],
+    ['voltei', 'pending'],
+  ])
+}, 60_000)
