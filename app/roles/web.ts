@@ -17,7 +17,7 @@ import { openServer } from '../http/server.ts'
 import { mountSockets } from '../http/sockets.ts'
 import { sweepUploads } from '../http/uploads.ts'
 import { openPresence } from '../session/presence.ts'
-import { whoseRights } from '../session/viewers.ts'
+import { type Whose, whomSettings, whoseRights } from '../session/viewers.ts'
 
 const client = path.resolve(import.meta.dirname, '../../web/dist')
 
@@ -74,13 +74,15 @@ export async function openWeb(house: House, areas = areasOf(house.settings)): Pr
   mountHealth(server, house)
   await mountClient(server)
 
+  const moved = (whose: Whose | null) => {
+    if (!whose) return
+    viewers.forget(whose)
+    server.recheckSeats(whose)
+  }
   ears.on('changes', (line) => {
     if (line.startsWith('* ') || line === '*') return live.refresh() // a rebuilt read model took its place
-    const whose = whoseRights(line)
-    if (whose) {
-      viewers.forget(whose)
-      server.recheckSeats(whose)
-    }
+    moved(whoseRights(line))
+    if (line.startsWith('setting ')) whomSettings(db, line).then(moved, () => moved('all'))
     live.hear(line)
   })
   ears.on('frames', (text) => {

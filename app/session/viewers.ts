@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { flags as allFlags, anyone, type Gate, signedIn } from '#domain/access.ts'
-import { hidesNumbers, isSetting, settings as settingTable } from '#domain/setting/contract.ts'
+import { hidesNumbers, isSetting, type SettingKey, type Settings, settings as settingTable } from '#domain/setting/contract.ts'
 import type { Me } from '#domain/user/contract.ts'
 import { published } from '#domain/user/rules.ts'
 import { dayIn } from '#domain/zone/rules.ts'
@@ -33,7 +33,20 @@ export function whoseRights(line: string): Whose | null {
   const [topic, op, company, list = ''] = line.split(' ')
   if (topic === 'session') return { sessionIds: list.split(',') }
   if (topic === 'user') return op === 'presence' ? null : { userIds: list.split(',').map(Number) }
-  return topic === 'company' || topic === 'setting' ? { companyId: Number(company) } : null
+  return topic === 'company' ? { companyId: Number(company) } : null
+}
+
+/** The settings that a viewer is made of; a change of any other moves nobody's rights. */
+export const decisive = ['enableLGPD', 'lgpdHideNumber', 'timeZone'] as const satisfies SettingKey[]
+
+/** Whose rights a line about settings moves; null: it is about others, or about something else. */
+export async function whomSettings(db: Kysely<Database>, line: string): Promise<Whose | null> {
+  const [topic, op, company, list = ''] = line.split(' ')
+  if (topic !== 'setting') return null
+  const whose = { companyId: Number(company) }
+  if (op === 'delete') return whose // which it was cannot be asked any more
+  const changed = db.selectFrom('companySetting').select('id').where('id', 'in', list.split(',').map(Number))
+  return (await changed.where('key', 'in', decisive).executeTakeFirst()) ? whose : null
 }
 
 /** Who a session is, kept for a moment and forgotten when a row of theirs changes. */
@@ -121,6 +134,7 @@ export async function account(db: Kysely<Database>, clock: Clock, userId: number
     db.selectFrom('retiredQueueUser').select('queueId').where('userId', '=', userId).orderBy('queueId').execute(),
     settingsOf(db, user.companyId),
   ])
+  const rights: Pick<Settings, (typeof decisive)[number]> = settings
   const viewer: Viewer = {
     id: user.id,
     name: user.name,
@@ -131,10 +145,10 @@ export async function account(db: Kysely<Database>, clock: Clock, userId: number
     plan: company.plan ?? {},
     queueIds: queues.map(({ id }) => id),
     retiredQueueIds: retired.map(({ queueId }) => queueId),
-    masked: user.profile === 'user' && hidesNumbers(settings),
-    timeZone: settings.timeZone,
+    masked: user.profile === 'user' && hidesNumbers(rights),
+    timeZone: rights.timeZone,
   }
-  const expired = company.id !== 1 && company.dueDate !== null && company.dueDate < dayIn(settings.timeZone, new Date(clock.now())) // R-AUTH-04, A-AUTH-05
+  const expired = company.id !== 1 && company.dueDate !== null && company.dueDate < dayIn(rights.timeZone, new Date(clock.now())) // R-AUTH-04, A-AUTH-05
   return { user, viewer, company, queues, settings, expired, aheadMs: clock.ahead() }
 }
 export type Account = NonNullable<Awaited<ReturnType<typeof account>>>

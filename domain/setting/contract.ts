@@ -111,7 +111,7 @@ export const isSetting = (key: string): key is SettingKey => Object.hasOwn(setti
 export const defaults = Object.fromEntries(Object.entries(settings).map(([key, { default: value }]) => [key, value])) as Settings
 
 /** A switch may be said as enabled or as true. */
-export const on = (now: Settings, key: SettingKey): boolean => now[key] === 'enabled' || now[key] === 'true'
+export const on = <K extends SettingKey>(now: Pick<Settings, K>, key: K): boolean => now[key] === 'enabled' || now[key] === 'true'
 
 /** In which language the house speaks to customers. */
 export const spokenBy = (now: Settings): Spoken => now.customerLanguage as Spoken
@@ -123,7 +123,8 @@ export function worded(now: Settings): Settings {
 }
 
 /** Numbers come masked to whoever is no admin (R-LGPD-01). */
-export const hidesNumbers = (now: Settings): boolean => on(now, 'enableLGPD') && on(now, 'lgpdHideNumber')
+export const hidesNumbers = (now: Pick<Settings, 'enableLGPD' | 'lgpdHideNumber'>): boolean =>
+  on(now, 'enableLGPD') && on(now, 'lgpdHideNumber')
 
 /** The texts that would be said by a setting as it stands now. */
 export const saidNow = (now: Settings): SettingKey[] =>

@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { account, decisive } from '#app/session/viewers.ts'
+import { type SettingKey, settings } from '#domain/setting/contract.ts'
+import type { Person } from '#tests/kit/company.ts'
+import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+
+/* Whose seat is asked again when a setting changes. */
+let house: TestHouse
+beforeAll(async () => {
+  house = await startHouse()
+}, 30_000)
+afterAll(() => house.stop(), 30_000)
+
+/** Changed so that no trigger tells of it: whoever is asked again is found to be somebody else. */
+const behindTheBack = (who: Person) =>
+  house.db.transaction().execute(async (tx) => {
+    await sql`alter table "user" disable trigger user`.execute(tx)
+    await tx
+      .updateTable('user')
+      .set({ name: `${who} de novo` })
+      .where('id', '=', house.company.users[who])
+      .execute()
+    await sql`alter table "user" enable trigger user`.execute(tx)
+  })
+
+it('a setting that rights depend on asks every seat of its company again, any other asks nobody', async () => {
+  const [ana, admin, carla] = await Promise.all((['ana', 'admin', 'carla'] as const).map((who) => house.socket(who)))
+  const set = (key: SettingKey, value: string) =>
+    house
+      .as('bruno')('GET', '/settings')
+      .then(() => house.as('admin')('PUT', `/settings/${key}`, { value }))
+  const open = admin!.socket.OPEN
+  for (const who of ['ana', 'carla'] as const) await behindTheBack(who)
+
+  expect((await set('requiredTag', 'enabled')).status).toBe(200)
+  for (const line of [ana, carla])
+    await line!.heard(({ channel, setting }) => channel.endsWith('-setting') && setting.key === 'requiredTag')
+  const named = house.db.updateTable('user').set({ farewellMessage: 'Até logo' }).where('id', '=', house.company.users.carla)
+  await named.execute()
+  expect(await carla!.closed).toBe(1001) // asked behind whoever the setting would have named
+  expect([ana!.socket.readyState, admin!.socket.readyState]).toEqual([open, open])
+
+  for (const key of ['enableLGPD', 'lgpdHideNumber'] as const) expect((await set(key, 'enabled')).status).toBe(200)
+  expect(await ana!.closed).toBe(1001)
+  expect(admin!.socket.readyState).toBe(open) // numbers are masked to no admin
+})
+
+it('rights depend on the settings that are listed, and on no other', async () => {
+  const {
+    db,
+    house: { clock },
+    company,
+  } = house
+  const viewerWith = async (rows: Partial<Record<SettingKey, string>>) => {
+    const values = Object.entries(rows).map(([key, value]) => ({ companyId: company.companies.casa, key, value }))
+    await db.deleteFrom('companySetting').where('companyId', '=', company.companies.casa).execute()
+    await db.insertInto('companySetting').values(values).execute()
+    return (await account(db, clock, company.users.ana))!.viewer
+  }
+  /* With numbers hidden, so that each of the two that hide them counts. */
+  const stands = { enableLGPD: 'enabled', lgpdHideNumber: 'enabled' }
+  const before = await viewerWith(stands)
+  const count: string[] = []
+  for (const [key, { default: value }] of Object.entries(settings)) {
+    const other =
+      key === 'timeZone'
+        ? 'Asia/Tokyo'
+        : (stands as Record<string, string>)[key]
+          ? 'disabled'
+          : value === 'enabled'
+            ? 'disabled'
+            : 'enabled'
+    if (JSON.stringify(await viewerWith({ ...stands, [key]: other })) !== JSON.stringify(before)) count.push(key)
+  }
+  expect(count.sort()).toEqual([...decisive].sort())
+})
