@@ -17,11 +17,11 @@ import { rebuild } from '../eventlog/rebuilding.ts'
 import { checkOf } from '../eventlog/seal.ts'
 import type { Verdict } from '../eventlog/verdict.ts'
 import { verifyLog } from '../eventlog/verify.ts'
+import { reclaim } from '../ticket/place.ts'
 import { type Entry, entriesOf, type Head, headOf, proven, Unfit, version, whole } from './archive.ts'
 import { hold } from './held.ts'
 import { checkpointsIn, lineWriter, moveCheckpoints } from './log.ts'
 import { clear, connected, copyIn, isEmpty, raise, running, type Sequences } from './tables.ts'
-import { reclaim } from './together.ts'
 import { begun, mark, unmark } from './unfinished.ts'
 
 export type Fit = { head: Head; id: string }

@@ -9,6 +9,7 @@ import type { House } from '../house.ts'
 import { reachedBy } from '../http/reached.ts'
 import { openProjector } from '../roles/projector.ts'
 import { SettingsFault } from '../settings.ts'
+import { reclaim } from '../ticket/place.ts'
 import { raise, type Sequences, sequencesIn } from './tables.ts'
 
 /*
@@ -134,16 +135,6 @@ async function caughtUp(house: House): Promise<void> {
   }
   enough.abort()
   await projecting
-}
-
-/** One active ticket a contact and connection, as the log says: whose ticket is over or unknown holds no place against one that is not. */
-export async function reclaim(db: Kysely<Database>): Promise<void> {
-  await sql`delete from active_ticket where ticket_id not in (select id from ticket)`.execute(db)
-  await sql`insert into active_ticket (company_id, connection_id, contact_id, ticket_id, uuid)
-    select distinct on (company_id, whatsapp_id, contact_id) company_id, whatsapp_id, contact_id, id, uuid
-    from ticket where status <> 'closed' order by company_id, whatsapp_id, contact_id, id desc
-    on conflict (company_id, connection_id, contact_id) do update set ticket_id = excluded.ticket_id, uuid = excluded.uuid, since = 0
-      where not exists (select from ticket t where t.id = active_ticket.ticket_id and t.status <> 'closed')`.execute(db)
 }
 
 /** Takes the log for the truth: nobody goes on from a place that it does not have, and nothing is done again. */

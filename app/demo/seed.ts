@@ -244,12 +244,7 @@ async function converse(house: House, placed: Placed, { i, contact, talk, start,
   if (end === 'closed') {
     at += (2 + int(20)) * minute
     await ask({ type: 'Close', reason: 'agent', farewell: false, mayCloseWaiting: true, tagMissing: false }, agent)
-  } else
-    await house.db
-      .insertInto('activeTicket')
-      .values({ companyId, connectionId, contactId: contact.id, ticketId, uuid: opening.uuid })
-      .onConflict((row) => row.doNothing())
-      .execute()
+  } else await house.place.occupy({ companyId, connectionId, contactId: contact.id }, { ticketId, uuid: opening.uuid })
   const phone = {
     companyId,
     connectionId,

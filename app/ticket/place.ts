@@ -189,9 +189,28 @@ export function places(db: Kysely<Database>, nextTicketId: NextId, see: SeeTicke
       }
     },
 
+    /** For a ticket that was written past its claim, as a demo's past is: its place, where nobody has it. */
+    async occupy(who: Who, ticket: Named): Promise<void> {
+      await db
+        .insertInto('activeTicket')
+        .values({ ...who, ticketId: ticket.ticketId, uuid: ticket.uuid })
+        .onConflict((row) => row.doNothing())
+        .execute()
+    },
+
     /** After close or delete. A release that comes late frees nothing that was taken again since. */
     async release(ticketId: number, revision: number): Promise<void> {
       await db.deleteFrom('activeTicket').where('ticketId', '=', ticketId).where('since', '<', revision).execute()
     },
   }
+}
+
+/** After log and tables were put back from copies of their own age, the rule as the log says: whose ticket is over or unknown holds no place against one that is not. */
+export async function reclaim(db: Kysely<Database>): Promise<void> {
+  await sql`delete from active_ticket where ticket_id not in (select id from ticket)`.execute(db)
+  await sql`insert into active_ticket (company_id, connection_id, contact_id, ticket_id, uuid)
+    select distinct on (company_id, whatsapp_id, contact_id) company_id, whatsapp_id, contact_id, id, uuid
+    from ticket where status <> 'closed' order by company_id, whatsapp_id, contact_id, id desc
+    on conflict (company_id, connection_id, contact_id) do update set ticket_id = excluded.ticket_id, uuid = excluded.uuid, since = 0
+      where not exists (select from ticket t where t.id = active_ticket.ticket_id and t.status <> 'closed')`.execute(db)
 }
