@@ -9,8 +9,8 @@ import { probe } from './blobs/s3.ts'
 import { startPostgres } from './embedded/database.ts'
 import { Conflict, type EventLog } from './eventlog/eventlog.ts'
 import { within } from './eventlog/patience.ts'
+import { withoutValue } from './eventlog/unquoted.ts'
 import { mistyped, placesIn, readSettings, type Settings, SettingsFault } from './settings.ts'
-import { withoutValue } from './unquoted.ts'
 
 export type Stores = {
   connectionString: string

@@ -1,6 +1,5 @@
 import { OverlaysProvider } from '@blueprintjs/core'
 import '@blueprintjs/core/lib/css/blueprint.css'
-import '@blueprintjs/select/lib/css/blueprint-select.css'
 import './ui/theme.css'
 import './ui/blueprint.css'
 import './ui/overlays.css' // what is global stands before every module, and is overruled by any that says as much

@@ -8,10 +8,10 @@ import { databaseIn, runningPostgres } from '../embedded/database.ts'
 import { type ContactKeys, contactKeys } from '../eventlog/keys.ts'
 import { type LogKeys, readLogKeys } from '../eventlog/log-keys.ts'
 import { provenKey } from '../eventlog/master-key.ts'
+import { unquoted } from '../eventlog/unquoted.ts'
 import { type House, openHouse, openLog } from '../house.ts'
 import { readSettings, type Settings, SettingsFault } from '../settings.ts'
 import { knock, openStores, ourKey, type Stores } from '../stores.ts'
-import { unquoted } from '../unquoted.ts'
 
 /** The house without a role, for a tool of the operator's: beside a server that runs on the same data, or alone. */
 export const withHouse = (act: (house: House) => Promise<number>, which?: Which): Promise<never> =>

