@@ -41,11 +41,25 @@ beforeAll(async () => {
 afterAll(() => on?.clear(), 40_000)
 
 const table = (page: Page) => page.locator('[data-part=table]').first().waitFor()
+/** The drawer remembers that it is open, and comes a moment after the chat. */
 async function why(page: Page): Promise<void> {
   const section = page.locator('#drawer-automation')
   await page.locator('[data-part=thread] article').first().waitFor()
-  if (!(await section.isVisible())) await page.locator('[data-part=head-who]').click()
+  const opens = async () => {
+    if (await section.isVisible()) return true
+    await page.locator('[data-part=head-who]').click()
+    return section.waitFor({ timeout: 3000 }).then(
+      () => true,
+      () => false,
+    )
+  }
+  await expect.poll(opens, { timeout: 20_000 }).toBe(true)
   await section.scrollIntoViewIfNeeded()
+}
+/** A phone has it in a pane of its own, which nobody has opened yet. */
+async function whyNarrow(page: Page): Promise<void> {
+  await page.locator('#drawer-automation').waitFor({ state: 'detached' })
+  await why(page)
 }
 const firstRow = (page: Page) => page.locator('[data-part=table] tbody tr').first().locator('td').first().click()
 type Shown = { at: string; reach: (page: Page) => Promise<unknown>; narrow?: (page: Page) => Promise<unknown> }
@@ -83,7 +97,7 @@ const screens: Record<string, Shown> = {
       await page.locator('[data-part=head-who]').waitFor()
       await why(page)
     },
-    narrow: why,
+    narrow: whyNarrow,
   },
 }
 
