@@ -1,10 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What a provider bears on one connection: so many calls at once, and from then on so many a second. */
-export type Limit = { burst: number; perSecond: number }
+export type Limit = {
+  burst: number
+  perSecond: number
+  /** Between two that go to people who did not write within a day: from so many milliseconds to so many. */
+  apart?: { fromMs: number; toMs: number }
+}
 
-/** WhatsApp by QR code says no number; who sends faster than people do is taken for a machine and shut out. */
-const cautious: Limit = { burst: 10, perSecond: 3 }
+/**
+ * WhatsApp by QR code says no number; who sends faster than people do is taken for a machine and shut out, and above all who writes to many
+ * that did not ask. So an answer leaves at once, as whoever waits for it and whoever wrote it expect, by as many agents as share a number;
+ * and what goes to others leaves as a person would write it, one after the other and never in a beat.
+ */
+const cautious: Limit = { burst: 10, perSecond: 3, apart: { fromMs: 1000, toMs: 2000 } }
 const limits: Record<string, Limit> = {
   sandbox: { burst: 1000, perSecond: 1000 },
   beta: cautious,
@@ -32,6 +41,17 @@ export function tokenBucket({ burst, perSecond }: Limit, now = () => performance
     if (tokens < 1) return Math.ceil(((1 - tokens) / perSecond) * 1000)
     tokens -= 1
     return 0
+  }
+}
+
+/** Keeps two apart by a pause that is never the same: in how many milliseconds the next may leave, and that one left. */
+export function pauses({ fromMs, toMs }: NonNullable<Limit['apart']>, now = () => performance.now()) {
+  let next = Number.NEGATIVE_INFINITY
+  return {
+    ms: () => Math.max(0, Math.ceil(next - now())),
+    left: () => {
+      next = now() + fromMs + Math.random() * (toMs - fromMs)
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Line } from '../channels/channel.ts'
-import { limitOf, tokenBucket } from '../channels/limits.ts'
+import { limitOf, pauses, tokenBucket } from '../channels/limits.ts'
 import { passing } from '../eventlog/passing.ts'
 import { announced, backoff } from '../eventlog/patience.ts'
 import { faulted } from './giving-up.ts'
@@ -11,6 +11,12 @@ export const slots = 8
 /** Conversations of which it is known when something left, but for those of a moment. */
 const mostKnown = 1000
 const faultMs = { first: 500, most: 10_000 }
+
+/** Whether whom it is for wrote by this connection within a day. */
+const wrote = sql<boolean>`coalesce((
+  select m.created_at from ticket e join message m on m.ticket_id = e.id
+  where e.contact_id = outbox.contact_id and e.whatsapp_id = outbox.connection_id and not m.from_me
+  order by e.id desc, m.revision desc limit 1) > house_now() - interval '24 hours', false)`
 
 /** Sends what waits in a connection's outbox: conversations side by side, each in its order, no faster than its provider bears. */
 export async function sending(line: Line, deps: Deps, signal: AbortSignal): Promise<void> {
@@ -24,7 +30,9 @@ export async function sending(line: Line, deps: Deps, signal: AbortSignal): Prom
   const faults = new Map<number, number>()
   /** When the last of a conversation left. */
   const left = new Map<number, number>()
-  const spend = tokenBucket(limitOf(line.now.provider))
+  const { apart, ...limit } = limitOf(line.now.provider)
+  const spend = tokenBucket(limit)
+  const unasked = apart && pauses(apart)
 
   async function deal(row: Parameters<typeof attempt>[0]): Promise<void> {
     try {
@@ -51,12 +59,15 @@ export async function sending(line: Line, deps: Deps, signal: AbortSignal): Prom
       for (const [contactId, until] of resting) if (until <= now) resting.delete(contactId)
       if (left.size > mostKnown) for (const [contactId, at] of left) if (at < now - 60_000) left.delete(contactId)
       const room = slots - atChannel.size
+      const restMs = unasked?.ms() ?? 0
       const passedOver = [...atChannel.keys(), ...resting.keys()]
       const rows = await db
         .selectFrom('outbox')
         .selectAll()
+        .select(apart ? wrote.as('asked') : sql<boolean>`true`.as('asked'))
         .where('connectionId', '=', connectionId)
         .where('state', '=', 'waiting')
+        .$if(restMs > 0, (one) => one.where(wrote))
         .where(({ or, eb }) =>
           or([eb('kind', '=', 'send'), eb('attempts', '<', mostAttempts), eb('dueAt', '<=', new Date().toISOString())]),
         ) // but for what stepped aside
@@ -72,13 +83,21 @@ export async function sending(line: Line, deps: Deps, signal: AbortSignal): Prom
           resting.set(row.contactId, due)
           continue
         }
+        const first = row.kind === 'send' && !row.asked
+        if (first && unasked!.ms() > 0) {
+          resting.set(row.contactId, now + unasked!.ms()) // with all that is behind it
+          continue
+        }
         const ms = row.kind === 'read' ? 0 : spend() // a person reads faster than they write
         if (ms > 0) return ms
+        if (first) unasked!.left()
         atChannel.set(row.contactId, deal(row))
       }
       if (rows.length < room) break
     }
-    return resting.size > 0 ? Math.max(1, Math.min(...resting.values()) - Date.now()) : undefined
+    const restMs = unasked?.ms() ?? 0
+    const waits = [...resting.values()].map((until) => Math.max(1, until - Date.now()))
+    return waits.length + restMs > 0 ? Math.min(...waits, ...(restMs > 0 ? [restMs] : [])) : undefined
   }
 
   signal.addEventListener('abort', line.outbox.ring, { once: true })

@@ -76,7 +76,7 @@ export async function connections(n: number, provider = 'sandbox'): Promise<numb
 /** Conversations of a connection, and how to say something in one. */
 export async function conversations(whatsappId: number, n: number) {
   const bruno = house.as('bruno')
-  const tickets: number[] = []
+  const tickets: { id: number; contactId: number; whatsappId: number }[] = []
   for (let i = 0; i < n; i++) {
     const number = nextNumber()
     const row = { companyId: house.company.companies.casa, channel: 'whatsapp', number, numberKey: number, name: number, isGroup: false }
@@ -87,14 +87,32 @@ export async function conversations(whatsappId: number, n: number) {
       .executeTakeFirstOrThrow()
     const { status, body } = await bruno('POST', '/tickets', { contactId, whatsappId, queueId: house.company.queues.vendas })
     expect([status, body]).toEqual([200, expect.anything()])
-    tickets.push(body.id)
+    tickets.push(body)
   }
-  return { say: async (i: number, body: string) => expect((await bruno('POST', `/messages/${tickets[i]}`, { body })).status).toBe(200) }
+  return {
+    say: async (i: number, body: string) => expect((await bruno('POST', `/messages/${tickets[i]!.id}`, { body })).status).toBe(200),
+    /** The customer writes. */
+    async hears(i: number, body: string): Promise<void> {
+      const { nextMessageId, ask } = house.house
+      const ticket = tickets[i]!
+      const own = { ticketId: ticket.id, connectionId: ticket.whatsappId, uuid: '', channel: 'whatsapp' as const }
+      const opening = { ...ticket, ...own, group: false, queueId: null, follows: null }
+      const content = { messageId: await nextMessageId(), kind: 'chat' as const, body, media: null, vCard: null }
+      const stamp = {
+        companyId: house.company.companies.casa,
+        by: { kind: 'contact' as const, id: ticket.contactId },
+        at: new Date().toISOString(),
+      }
+      const asked = { type: 'Receive' as const, externalId: `${ticket.id}-${body}`, quotedExternalId: null, participant: null, opening }
+      await ask(ticket.id, { ...asked, ...content, ...stamp }, `${ticket.id}-${body}`)
+      await house.settled()
+    },
+  }
 }
 export const waiting = (connectionId: number) =>
   house.db
     .selectFrom('outbox')
-    .select('attempts')
+    .select(['attempts', 'kind'])
     .where('connectionId', '=', connectionId)
     .where('state', '=', 'waiting')
     .orderBy('n')

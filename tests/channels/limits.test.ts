@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fileLimitOf, limitOf, tokenBucket } from '#app/channels/limits.ts'
+import { fileLimitOf, limitOf, pauses, tokenBucket } from '#app/channels/limits.ts'
 
 it('lets no more through than the burst and what came since, and makes nobody wait longer than for the next', () => {
   let now = 0
@@ -41,3 +41,18 @@ it.each([
 
 it('a file waits no longer than any other message where its provider makes no difference', () =>
   expect(fileLimitOf('cloud')).toEqual(limitOf('cloud')))
+
+it('keeps two messages to people who did not write one to two seconds apart on a number by QR code, and no answer', () => {
+  let now = 0
+  const { ms, left } = pauses(limitOf('beta').apart!, () => now)
+  const waits = Array.from({ length: 200 }, () => {
+    left()
+    const wait = ms()
+    now += wait
+    return wait
+  })
+  expect(Math.min(...waits)).toBeGreaterThanOrEqual(1000)
+  expect(Math.max(...waits)).toBeLessThanOrEqual(2000)
+  expect(new Set(waits).size).toBeGreaterThan(50)
+  for (const provider of ['cloud', 'graph', 'sandbox']) expect(limitOf(provider).apart).toBeUndefined()
+})

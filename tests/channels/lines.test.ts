@@ -6,6 +6,7 @@ import { eventually } from '#tests/kit/processes.ts'
 import { board, connections, conversations, house, nothing, openHouse, provider, still, waiting } from './boards.ts'
 
 openHouse()
+const says = (rows: { kind: string }[]) => rows.filter(({ kind }) => kind === 'send').length // and what was read is told beside it
 
 /* What one connection may do to another, and its provider to it. */
 it('a connection whose channel hangs takes its own slots, and no other waits for it', async () => {
@@ -87,11 +88,12 @@ it('what waits for a connection that is away is asked nothing, and leaves in ord
 it('sends no faster than the provider bears', async () => {
   const [id] = (await connections(1, 'beta')) as [number]
   const { burst, perSecond } = limitOf('beta')
-  const { say } = await conversations(id, 2)
+  const { say, hears } = await conversations(id, 2)
+  for (const i of [0, 1]) await hears(i, 'oi')
   for (let i = 0; i < burst + 3; i++) await say(i % 2, `linha ${i}`)
   await eventually(
     () => waiting(id),
-    (rows) => rows.length === burst + 3,
+    (rows) => says(rows) === burst + 3,
   )
   const began = performance.now()
   const sent: number[] = []
@@ -106,23 +108,57 @@ it('sends no faster than the provider bears', async () => {
   for (const [i, at] of sent.entries()) expect(i + 1).toBeLessThanOrEqual(burst + (at / 1000) * perSecond)
 }, 30_000)
 
+it('lets an answer leave at once, and what goes to people who did not write one after the other, never in a beat', async () => {
+  const [id] = (await connections(1, 'beta')) as [number]
+  const { fromMs, toMs } = limitOf('beta').apart!
+  const { say, hears } = await conversations(id, 6)
+  await hears(5, 'tem pão?')
+  for (let i = 0; i < 5; i++) for (const line of ['a', 'b']) if (i === 0 || line === 'a') await say(i, `estranho ${i}${line}`)
+  for (const line of ['a', 'b', 'c']) await say(5, `resposta ${line}`)
+  await eventually(
+    () => waiting(id),
+    (rows) => says(rows) === 9,
+  )
+  const sent: { body: string; at: number }[] = []
+  board(
+    [sending],
+    provider((_, body) => void sent.push({ body: body.split('\n').at(-1)!, at: performance.now() })),
+  )
+  await eventually(
+    async () => sent.length,
+    (n) => n === 9,
+    20_000,
+  )
+  const strangers = sent.filter(({ body }) => body.startsWith('estranho'))
+  const answers = sent.filter(({ body }) => body.startsWith('resposta'))
+  expect(answers.at(-1)!.at).toBeLessThan(strangers[1]!.at)
+  const gaps = strangers.slice(1).map(({ at }, i) => at - strangers[i]!.at)
+  const slack = 20 // of two timers
+  for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(fromMs - slack)
+  expect(Math.max(...gaps) - Math.min(...gaps)).toBeGreaterThan(1)
+  expect(sent.filter(({ body }) => body.startsWith('estranho 0')).map(({ body }) => body)).toEqual(['estranho 0a', 'estranho 0b'])
+  expect(toMs).toBeGreaterThan(fromMs)
+}, 40_000)
+
 it('spends nothing of that on telling what was read', async () => {
   const [id] = (await connections(1, 'beta')) as [number]
   const { burst } = limitOf('beta')
-  const { say } = await conversations(id, 2)
+  const { say, hears } = await conversations(id, 2)
+  for (const i of [0, 1]) await hears(i, 'oi')
   for (let i = 0; i < burst; i++) await say(i % 2, `linha ${i}`)
-  const rows = (n: number) =>
-    eventually(
-      () => waiting(id),
-      (rows) => rows.length === n,
-    )
-  await rows(burst)
+  await eventually(
+    () => waiting(id),
+    (rows) => says(rows) === burst,
+  )
   await sql`
     insert into outbox (kind, message_id, company_id, connection_id, contact_id, ticket_id, revision, external_id)
     select 'read', message_id, company_id, connection_id, contact_id, ticket_id, revision + 1000, external_id
-    from outbox where connection_id = ${id}`.execute(house.db)
+    from outbox where connection_id = ${id} and kind = 'send'`.execute(house.db)
   vi.useFakeTimers({ toFake: ['performance'] }) // what is spent does not come back
   onTestFinished(() => void vi.useRealTimers())
   board([sending], provider(nothing))
-  await rows(0)
+  await eventually(
+    () => waiting(id),
+    (rows) => rows.length === 0,
+  )
 }, 30_000)
