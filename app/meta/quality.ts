@@ -22,5 +22,5 @@ function qualityIn({ quality_rating, messaging_limit_tier }: Json): Quality | nu
   const rating = ratings[text(quality_rating)] ?? null
   const [, number, thousands] = /^TIER_(\d+)(K)?$/.exec(text(messaging_limit_tier)) ?? []
   const limit = number === undefined ? null : Number(number) * (thousands ? 1000 : 1)
-  return rating || limit ? { rating, limit, unlimited: text(messaging_limit_tier) === 'TIER_UNLIMITED' } : null
+  return rating || limit ? { rating, limit, unlimited: text(messaging_limit_tier) === 'TIER_UNLIMITED', blockedUntil: null } : null
 }

@@ -122,7 +122,11 @@ export function openSocket({ line, account, memory, house, number, importing }: 
     if (writes) void customerTypes(house.db, line.now, idsOf([id])).catch((error) => warn(error, 'that somebody writes was not told'))
   })
   sock.ev.on('creds.update', () => void account.save().catch((error) => warn(error, 'the credentials of an account could not be kept')))
-  sock.ev.on('connection.update', ({ qr, isNewLogin, connection, lastDisconnect }) => {
+  sock.ev.on('connection.update', ({ qr, isNewLogin, connection, lastDisconnect, reachoutTimeLock: lock }) => {
+    if (lock)
+      void locked(lock.isActive ? (lock.timeEnforcementEnds ?? null) : null).catch((error) =>
+        warn(error, 'that WhatsApp lets a number begin no conversations was not kept'),
+      )
     if (qr || connection === 'open') owedSince = null
     if (isNewLogin) owedSince = house.clock.now()
     if (qr && number === null) void tell({ status: 'qrcode', qrcode: account.sealedCode(qr) })
@@ -140,6 +144,12 @@ export function openSocket({ line, account, memory, house, number, importing }: 
     if (connection === 'close')
       resolve((lastDisconnect?.error as { output?: { statusCode?: number } } | undefined)?.output?.statusCode ?? 428)
   })
+  /** People who never wrote cannot be written to until then; each try would make it longer. */
+  async function locked(until: Date | null): Promise<void> {
+    const noNewChatsUntil = until?.toISOString() ?? null
+    if (until) logger.warn({ connectionId, until: noNewChatsUntil }, 'WhatsApp lets a number begin no conversations')
+    await house.db.updateTable('connection').set({ noNewChatsUntil }).where('id', '=', connectionId).execute()
+  }
   async function typed(number: string): Promise<void> {
     const code = await sock.requestPairingCode(number)
     const until = new Date(house.clock.now() + typedMs).toISOString()

@@ -60,6 +60,8 @@ const Quality = Type.Object({
   rating: Nullable(Type.Enum(['high', 'medium', 'low'])),
   limit: Nullable(Count),
   unlimited: Type.Boolean(),
+  /** Until when it may begin no conversations at all. */
+  blockedUntil: Nullable(Moment),
 })
 export type Quality = Static<typeof Quality>
 

@@ -11,6 +11,8 @@ type Row = Omit<ConnectionFields, 'schedules'> &
     backAt: string | null
     /** Since when it has another number than it had before; null: it never had another. */
     numberSince: string | null
+    /** Until when its channel lets it begin no conversations. */
+    noNewChatsUntil: string | null
     version: number
     qrcode: string
     /** Where it stands with reading what was said before it was linked. */

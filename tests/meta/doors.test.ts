@@ -259,7 +259,8 @@ it('what a webhook tells in words that nobody here understands is taken down as 
 describe('what WhatsApp itself thinks of a number of the Cloud API', () => {
   const quality = async (id = line.id) => (await at.admin('GET', `/whatsapp/${id}/quality`)).body.quality
 
-  it('is told as it is now', async () => expect(await quality()).toEqual({ rating: 'high', limit: 1000, unlimited: false }))
+  it('is told as it is now', async () =>
+    expect(await quality()).toEqual({ rating: 'high', limit: 1000, unlimited: false, blockedUntil: null }))
   it('is nothing where Meta does not answer, and of a connection of another kind', async () => {
     at.meta.world.faults.push({ on: '1001', code: 2, status: 500, times: 5 })
     expect(await quality()).toBeNull()

@@ -4,7 +4,7 @@ import { openClock } from '#app/work/clock.ts'
 import type { TestHouse } from '#tests/kit/server.ts'
 import type { Double } from '#tests/kit/whatsapp/double.ts'
 import { becomes, houseAtDouble, linked, stands } from '#tests/kit/whatsapp/linked.ts'
-import { type Connection, node, type Phone } from '#tests/kit/whatsapp/world.ts'
+import { type Connection, newId, node, type Phone, seconds, tell } from '#tests/kit/whatsapp/world.ts'
 
 /* How a number comes back, and when it does not, by the house's clock. */
 let double: Double
@@ -78,4 +78,20 @@ it('says that it is the version of the setting, and where WhatsApp takes that no
   await expect.poll(() => said.some((one) => one.includes('WHATSAPP_WEB_VERSION')), { timeout: 20_000 }).toBe(true)
   phone.refused = null
   expect(await announced()).toBe(`2.3000.${wanted + 7}`)
+})
+
+it('tells on the page of its health until when WhatsApp lets a number begin no conversations, and forgets it when that is lifted', async () => {
+  const quality = async () => (await house.as('admin')('GET', `/whatsapp/${id}/quality`)).body.quality
+  const tells = (lock: object) => {
+    const data = { xwa2_notify_account_reachout_timelock: lock }
+    const update = node('update', { op_name: 'NotificationUserReachoutTimelockUpdate' }, Buffer.from(JSON.stringify({ data })))
+    tell(double.companions(phone)[0]!, node('notification', { id: newId(), from: 's.whatsapp.net', type: 'mex', t: seconds() }, [update]))
+  }
+  await socket()
+  expect(await quality()).toBeNull()
+  const ends = Math.floor((Date.now() + ahead) / 1000) + 3600
+  tells({ is_active: true, time_enforcement_ends: String(ends), enforcement_type: 'DEFAULT' })
+  await expect.poll(quality, { timeout: 10_000 }).toMatchObject({ limit: 0, blockedUntil: new Date(ends * 1000).toISOString() })
+  tells({ is_active: false })
+  await expect.poll(quality, { timeout: 10_000 }).toBeNull()
 })
