@@ -18,7 +18,7 @@ import {
 } from '#app/anchor/anchor.ts'
 import { findAnchors, publicKeys } from '#app/anchor/check.ts'
 import { keepAnchors } from '#app/anchor/keep.ts'
-import { anchorAll, anchorCompany } from '#app/anchor/make.ts'
+import { anchorAll, anchorCompany, turn } from '#app/anchor/make.ts'
 import { publishAll } from '#app/anchor/publish.ts'
 import { chained, hashOf } from '#app/eventlog/chain.ts'
 import { verifyLog } from '#app/eventlog/verify.ts'
@@ -189,7 +189,7 @@ describe.each(engines)('the anchors of a house on %s', (engine) => {
   })
 })
 
-it('an anchor is made at a stop, by the one process whose turn it is', async () => {
+it('an anchor is made at a stop and ten minutes behind the last one, by the one process whose turn it is', async () => {
   const house = await startHouse({ roles: ['web', 'projector'] })
   const { contacts, connections, queues, companies } = house.company
   const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
@@ -215,5 +215,16 @@ it('an anchor is made at a stop, by the one process whose turn it is', async () 
   await first
   expect(await made()).toEqual(['HeadsListed', 'AnchorMade'])
   expect(await held()).toBe(0)
+
+  /* Ten minutes later, by itself: as far as the row of the last time says. */
+  expect((await house.as('bruno')('POST', '/tickets', { ...asked, contactId: contacts.joao })).status).toBe(200)
+  const stands = house.db.updateTable('checkpoint').where('name', '=', turn)
+  await stands.set({ appliedAt: new Date(Date.now() - 10 * 60_000).toISOString() }).execute()
+  const third = new AbortController()
+  const again = keepAnchors(house.house, third.signal)
+  await expect.poll(made, { timeout: 10_000 }).toEqual(['HeadsListed', 'AnchorMade', 'HeadsListed', 'AnchorMade'])
+  third.abort()
+  await again
+  expect(await made()).toHaveLength(4) // nothing had changed since
   await house.stop()
 }, 40_000)
