@@ -22,7 +22,16 @@ export type Rig = {
   close(): Promise<void>
 }
 
-export const event = (data: JsonObject = {}): NewEvent => ({ id: randomUUID(), type: 'NoteAdded', data, meta: { v: 1 } })
+/** With all that stands beside a fact: its cause, when it happened elsewhere, and who vouches for it. */
+export const event = (data: JsonObject = {}): NewEvent => ({
+  id: randomUUID(),
+  type: 'NoteAdded',
+  data,
+  meta: {
+    ...{ v: 1, at: '2026-01-05T12:00:01.000Z', occurredAt: '2026-01-05T12:00:00.000Z' },
+    ...{ $correlationId: randomUUID(), $causationId: randomUUID(), hash: 'a'.repeat(64), mac: 'b'.repeat(64), key: 'k1' },
+  },
+})
 
 export type It = (says: string, check: (on: { log: EventLog; rig: Rig }) => Promise<void>, needs?: (rig: Rig) => string | null) => void
 
