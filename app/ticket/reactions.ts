@@ -51,7 +51,7 @@ export const attend: Reactor<TicketEvent, Deps> = {
 
     ConsentGiven: async (event, deps) => {
       const ticket = await ticketOf(event, deps)
-      const contact = deps.db.updateTable('contact').set({ lgpdAcceptedAt: event.at })
+      const contact = deps.db.updateTable('contact').set({ lgpdAcceptedAt: event.at, lgpdText: event.text })
       if (ticket) await contact.where('id', '=', ticket.contactId).where('lgpdAcceptedAt', 'is', null).execute()
       await waits(event, deps)
     },

@@ -21,6 +21,8 @@ export const ContactRow = Type.Object({
   disableBot: Type.Boolean(),
   acceptAudioMessage: Type.Boolean(),
   lgpdAcceptedAt: Nullable(Moment),
+  /** The sha256 of the text about their data that they accepted then. */
+  lgpdText: Nullable(Type.String()),
   urlPicture: Nullable(Type.String()),
   whatsappId: Nullable(Id),
   extraInfo: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String(), value: Type.String() })),

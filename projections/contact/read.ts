@@ -10,7 +10,17 @@ import { pictureAt } from './picture.ts'
 
 const columns = [
   ...(['id', 'uuid', 'companyId', 'name', 'number', 'email', 'channel', 'isGroup', 'active', 'disableBot'] as const),
-  ...(['acceptAudioMessage', 'lgpdAcceptedAt', 'urlPicture', 'whatsappId', 'extraInfo', 'createdAt', 'updatedAt', 'version'] as const),
+  ...([
+    'acceptAudioMessage',
+    'lgpdAcceptedAt',
+    'lgpdText',
+    'urlPicture',
+    'whatsappId',
+    'extraInfo',
+    'createdAt',
+    'updatedAt',
+    'version',
+  ] as const),
 ]
 const tags = sql<ContactRow['tags']>`coalesce((
   select jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'color', t.color) order by t.id)

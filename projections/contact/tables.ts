@@ -15,6 +15,7 @@ export interface ContactTable {
   disableBot: Generated<boolean>
   acceptAudioMessage: Generated<boolean>
   lgpdAcceptedAt: string | null
+  lgpdText: Generated<string | null>
   urlPicture: string | null
   whatsappId: number | null
   extraInfo: JSONColumnType<{ id: number; name: string; value: string }[], string, string>

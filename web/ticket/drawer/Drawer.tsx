@@ -115,6 +115,11 @@ function Who({ contact, channel, connection }: { contact: ContactRow; channel: s
             <dt>{say('accepted')}</dt>
             <dd>
               <Time at={contact.lgpdAcceptedAt} />
+              {contact.lgpdText && (
+                <small className={css.hash} title={contact.lgpdText} data-part="consent-text">
+                  sha256 <code>{contact.lgpdText}</code>
+                </small>
+              )}
             </dd>
           </div>
         )}
