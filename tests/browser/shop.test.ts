@@ -59,6 +59,24 @@ it('a shop: the phone is led through the menu, an agent takes over, and the draw
   expect(ana.wrong).toEqual([])
 }, 60_000)
 
+it('a shop: who chooses nothing goes to the queue of redirection once their time is over, and the drawer tells why (A-BOT-09)', async () => {
+  const silent: Customer = { name: 'Mudo Freguês', number: '5511933330004' }
+  await typing(await on.phoneOf(silent))('alguém?', /Bem-vindo à loja/)
+  expect((await on.ask('POST', '/sandbox/clock', { advanceMs: 31 * 60_000 })).status).toBe(200)
+  const ana = await on.enter('ana@demo.test')
+  const { page } = ana
+  await page.getByRole('tab', { name: /Aguardando/ }).click()
+  await page.getByRole('link', { name: silent.name }).click()
+  await page.locator('[data-part=head-name]').click()
+  const drawer = page.getByRole('complementary', { name: 'Contato', exact: true })
+  const moved = drawer.locator('[data-part=automation][data-reason=TicketRedirected]')
+  await moved.filter({ hasText: /Esperou demais sem fila[\s\S]*Fila: Suporte · Regra A-BOT-09/ }).waitFor()
+  expect(await drawer.locator('[data-part=automation-next]').count()).toBe(0)
+  await ana.shot('redirected')
+  expect(ana.wrong).toEqual([])
+  await ana.leave()
+}, 60_000)
+
 it('a shop that asks for consent: who accepts goes on to the menu, and the drawer says when, and which text (A-LGPD-01)', async () => {
   const set = { enableLGPD: 'enabled', lgpdConsent: 'enabled', lgpdMessage: 'Usamos seus dados.', lgpdLink: 'https://loja.test/lgpd' }
   for (const [key, value] of Object.entries(set)) expect((await on.ask('PUT', `/settings/${key}`, { value })).status).toBe(200)
@@ -90,6 +108,9 @@ it('a shop that asks for consent: who accepts goes on to the menu, and the drawe
   await drawer.getByText('Uso de dados aceito (LGPD)').waitFor()
   const given = drawer.locator('[data-part=automation][data-reason=ConsentGiven]')
   expect(await given.innerText()).toMatch(/O cliente aceitou o uso de seus dados[\s\S]*[0-9a-f]{64}[\s\S]*A-LGPD-01/)
+  const hash = drawer.locator('[data-part=consent-text]')
+  expect(await hash.innerText()).toMatch(/sha256 [0-9a-f]{64}/) // beside the contact, so in each later ticket
+  await hash.scrollIntoViewIfNeeded()
   await ana.shot('consent')
   expect(ana.wrong).toEqual([])
 
