@@ -65,3 +65,42 @@ it('is one append for what an agent sends, and three for its way to the customer
   expect(await asked(() => admin('GET', `/messages/${ticket.id}`))).toEqual([0, 0, 0])
   expect(await asked(() => admin('POST', `/messages/${messageId}/reactions`, { type: '👍' }))).toEqual([1, 2, 0])
 })
+
+it('is one append and no read for whatever an agent does to a warm ticket, with nobody about who sends or answers; to take an act back reads once', async () => {
+  const still = await eventStoreDouble()
+  const quiet = await startHouse({ settings: { eventstoreUrl: still.url }, roles: ['web', 'projector'] })
+  try {
+    const { contacts, connections, queues } = quiet.company
+    const made = async (path: string, body: object, method = 'POST') => {
+      const { status, body: answer } = await quiet.as('ana')(method, path, body)
+      expect([path, status]).toEqual([path, 200])
+      return answer
+    }
+    const { id } = await made('/tickets', { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas })
+    const said = (await made(`/messages/${id}`, { body: 'Bom dia' })).messages[0].id
+    const note = await made('/ticket-notes', { ticketId: id, note: 'Pediu boleto' })
+    const acts: Record<string, () => Promise<Answer>> = {
+      send: () => quiet.as('ana')('POST', `/messages/${id}`, { body: 'Segue' }),
+      react: () => quiet.as('ana')('POST', `/messages/${said}/reactions`, { type: '👍' }),
+      edit: () => quiet.as('ana')('PUT', `/messages/${said}`, { body: 'Boa tarde' }),
+      remove: () => quiet.as('ana')('DELETE', `/messages/${said}`),
+      note: () => quiet.as('ana')('POST', '/ticket-notes', { ticketId: id, note: 'Pagou' }),
+      'note removed': () => quiet.as('ana')('DELETE', `/ticket-notes/${note.id}`),
+      close: () => quiet.as('ana')('PUT', `/tickets/${id}`, { status: 'closed' }),
+      undo: () => quiet.as('ana')('POST', `/tickets/${id}/undo`, {}),
+    }
+    const cost: Record<string, number[]> = {}
+    for (const [name, act] of Object.entries(acts)) {
+      await quiet.settled()
+      const { append, read, head } = still.calls
+      const { status } = await act()
+      expect([name, status < 300]).toEqual([name, true])
+      cost[name] = [still.calls.append - append, still.calls.read - read, still.calls.head - head]
+    }
+    /* Whose act it is that is taken back is asked of the newest state, for another process may have acted since. */
+    expect(cost).toEqual({ ...Object.fromEntries(Object.keys(acts).map((name) => [name, [1, 0, 0]])), undo: [1, 1, 0] })
+  } finally {
+    await quiet.stop()
+    await still.kill()
+  }
+}, 60_000)

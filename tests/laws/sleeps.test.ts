@@ -21,7 +21,6 @@ const allowed: Record<string, string> = {
   'tests/faults/processes.test.ts': 'paces the kills',
   'tests/faults/stop.test.ts': 'something is under way when a process is stopped, or told twice',
   'tests/faults/whatsapp.test.ts': 'Postgres is away for a while',
-  'tests/laws/echo.test.ts': 'frames of random changes, whose last nobody knows',
   'tests/message/phone.test.ts': 'what is held for two seconds is to run out',
   'tests/queue/retire.test.ts': 'a lock is held longer than a pass waits',
   'tests/run.ts': 'ends what does not end',
