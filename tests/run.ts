@@ -61,6 +61,7 @@ const secondLooks = 3
  */
 async function tests(filters: string[]): Promise<Tally> {
   const first = await run(filters)
+  times = timesOf(first.modules)
   const failed = first.modules.filter((module) => module.state() === 'failed')
   const again = filters.length === 0 && failed.length <= secondLooks ? failed.map(({ moduleId }) => path.relative(root, moduleId)) : []
   if (again.length === 0) return count(first)
@@ -104,6 +105,22 @@ function count({ modules, outside }: Run): Tally {
   }
 }
 
+/** Where the minutes went: of each project, and the files that took the longest. Files run side by side, so these are more than the clock's. */
+function timesOf(modules: TestModule[]): string[] {
+  const seconds = (of: TestModule[]) => of.reduce((sum, module) => sum + tookMs(module), 0) / 1000
+  const projects = [...Map.groupBy(modules, ({ project }) => project.name)].toSorted(([, a], [, b]) => seconds(b) - seconds(a))
+  const slowest = modules.toSorted((a, b) => tookMs(b) - tookMs(a)).slice(0, 10)
+  return [
+    ...projects.map(([name, of]) => `${seconds(of).toFixed(1).padStart(8)} s  ${name}: ${of.length} files`),
+    ...slowest.map((module) => `${seconds([module]).toFixed(1).padStart(8)} s  ${path.relative(root, module.moduleId)}`),
+  ]
+}
+/** What it took to load a file counts as well. */
+function tookMs(module: TestModule): number {
+  const { duration, collectDuration, setupDuration, prepareDuration } = module.diagnostic()
+  return duration + collectDuration + setupDuration + prepareDuration
+}
+
 const isEmpty = (module: TestModule) => module.children.allTests().next().done === true
 
 function reasonOf(test: TestCase): string {
@@ -121,10 +138,12 @@ function tell(what: string, cases: TestCase[]) {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130))
 
 const filters = process.argv.slice(2)
+let times: string[] = []
 const tallies: Tally[] = []
 if (filters.length === 0) for (const { name, command } of tools) tallies.push(await step(name, () => tool(command)))
 tallies.push(await step('tests', () => tests(filters)))
 
 const all = sum(tallies)
+console.log(`\nWhat each took:\n${times.join('\n')}`)
 console.log(`\n${all.passed} passed, ${all.failed} failed, ${all.skipped} skipped`)
 process.exit(all.failed === 0 ? 0 : 1)
