@@ -258,15 +258,7 @@ export interface Database {
   rowFile: { companyId: number; list: string; rowId: number; key: string; media: Json<Media> }
   uploadHold: { id: string; companyId: number; key: string; ticketId: number | null; size: number; byPeople: boolean; at: Now }
 
-  waAccount: {
-    id: string
-    connectionId: number
-    companyId: number
-    wrapped: Buffer
-    wrappedBy: string
-    creds: Buffer | null
-    replacedAt: string | null
-  }
+  waAccount: Connection.WaAccountTable
   waKey: { connectionId: number; companyId: number; type: string; id: string; data: Buffer }
   waMessage: { connectionId: number; companyId: number; id: string; who: Generated<string>; data: Buffer; at: Now }
 

@@ -92,3 +92,14 @@ export type ImportMessageTable = {
   n: Generated<number>
   heard: JSONColumnType<object, string, string> | null
 }
+
+/** What a number that is linked by QR code is to WhatsApp, sealed. `replacedAt`: when somebody else's program last ended its session. */
+export type WaAccountTable = {
+  id: string
+  connectionId: number
+  companyId: number
+  wrapped: Buffer
+  wrappedBy: string
+  creds: Buffer | null
+  replacedAt: string | null
+}

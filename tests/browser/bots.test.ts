@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually } from '#tests/kit/processes.ts'
-import { type Customer, type Scene, scene } from './scene.ts'
+import { type Customer, chooseOf, type Scene, scene } from './scene.ts'
 
 let on: Scene
 beforeAll(async () => {
@@ -102,4 +102,33 @@ it('the panel tells of a turn that comes, of a greeting, and of a rating that is
   await next('A-NPS-02').scrollIntoViewIfNeeded()
   await ana.shot('why-rated')
   expect(ana.wrong).toEqual([])
+}, 60_000)
+
+it('the log says after how long a turn moved on, and to whom (A-ROT-01)', async () => {
+  const ana = await on.enter('ana@demo.test')
+  const carla = await on.enter('carla@demo.test')
+  const customer: Customer = { name: 'Vera Vez', number: '5511933330010' }
+  for (const body of ['oi', 'vendas']) {
+    const from = { id: `vera-${body}`, from: customer.number, name: customer.name, body }
+    expect((await on.ask('POST', '/sandbox/1/inbound', from)).status).toBe(202)
+    await eventually(
+      () => on.got(customer.number),
+      (got) => got.length === (body === 'oi' ? 1 : 2),
+    )
+  }
+  const turns = async () => {
+    const [ticket] = (await on.ask('GET', '/tickets?status=search&searchParam=Vera')).body.tickets
+    const { body } = await on.ask('GET', `/tickets-log/${ticket.id}`)
+    return { uuid: ticket.uuid, names: body.filter(({ way }: any) => way === 'rotation').map(({ user }: any) => user.name) }
+  }
+  await eventually(turns, ({ names }) => names.length === 1)
+  expect((await on.ask('POST', '/sandbox/clock', { advanceMs: 5 * 60_000 })).status).toBe(200)
+  const { uuid, names } = await eventually(turns, (now) => now.names.length === 2)
+  const [reader, name] = names[1] === 'Ana Souza' ? [ana, 'Ana Souza'] : [carla, 'Carla Mendes']
+  expect(names[1]).toBe(name)
+  await reader.page.goto(`/tickets/${uuid}`)
+  await chooseOf(reader.page, 'Registro do atendimento')
+  await reader.page.getByRole('dialog').getByText(`Passou adiante após 5 min: ${name}`).waitFor()
+  await reader.shot('log-moved-on')
+  expect([...ana.wrong, ...carla.wrong]).toEqual([])
 }, 60_000)

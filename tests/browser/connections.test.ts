@@ -107,7 +107,7 @@ it('an admin makes a connection, reads its code, sets it, ends it and takes it a
   expect(ana.wrong).toEqual([])
 }, 90_000)
 
-it('hours are set in the settings and in a queue, a day’s for all of them (R-HOURS-02, R-HOURS-03, R-CONN-15 in part: integrations and the default flow wait for their areas, R-CONN-17, A-HOURS-HOLIDAY)', async () => {
+it('hours are set in the settings and in a queue, a day’s for all of them; tabs of integrations and of the default flow wait for their areas (R-HOURS-02, R-HOURS-03, R-CONN-15, R-CONN-17, A-HOURS-HOLIDAY)', async () => {
   await on.ask('PUT', '/settings/scheduleType', { value: 'queue' })
   const admin = await on.enter('admin@demo.test', { at: '/settings' })
   const { page } = admin

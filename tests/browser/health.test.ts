@@ -1,3 +1,4 @@
+import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { faultsOf } from '#tests/kit/axe.ts'
@@ -94,6 +95,20 @@ it('tells when it was away, as it happens', async () => {
   await page.locator('[data-part=chart]').getByText('Recebidas por dia').waitFor()
   await stands({ status: 'DISCONNECTED', reason: 'LOGGED_OUT' })
   await figure(page, 'Fora do ar').getByText(/min/).waitFor() // though nothing was sent
+  expect(admin.wrong).toEqual([])
+  await admin.leave()
+}, 60_000)
+
+it('says of a number that may begin no conversations until when, as WhatsApp said', async () => {
+  const db = new pg.Client({ connectionString: on.on.databaseUrl })
+  await db.connect()
+  await db.query(`update connection set no_new_chats_until = now() + interval '1 day' where id = 1`)
+  await db.end()
+  const admin = await on.enter('admin@demo.test', { at: '/connections/1/health' })
+  await admin.page.getByText('o WhatsApp não deixa começar até').waitFor()
+  await admin.page.setViewportSize({ width: 390, height: 844 })
+  await expect.poll(() => across(admin.page)).toBeLessThanOrEqual(0)
+  await admin.shot('health-no-new-chats')
   expect(admin.wrong).toEqual([])
   await admin.leave()
 }, 60_000)

@@ -8,10 +8,11 @@ import { fileTypeFromBuffer } from 'file-type'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openStore } from '#projections/postgres.ts'
-import { signInAs } from '#tests/kit/browser.ts'
+import { enterAs, signInAs } from '#tests/kit/browser.ts'
 import { dice } from '#tests/kit/dice.ts'
 import { client, eventually, signIn } from '#tests/kit/processes.ts'
 import { type Stage, stage } from '#tests/kit/stage.ts'
+import { readOff } from '#tests/kit/whatsapp/camera.ts'
 import { type Double, whatsappDouble } from '#tests/kit/whatsapp/double.ts'
 import { accept, write } from './scene.ts'
 
@@ -31,6 +32,30 @@ afterAll(async () => {
   await double?.stop()
   await rm(folder, { recursive: true, force: true })
 }, 40_000)
+
+const inWords = [
+  ['en', 'dark', 'Show code', 'QR code to read with the phone', 'Link with the phone number instead'],
+  ['es', 'light', 'Mostrar código', 'Código QR para leer con el celular', 'Vincular con el número de teléfono'],
+  ['tr', 'dark', 'Kodu göster', 'Telefonla okutulacak QR kodu', 'Bunun yerine telefon numarasıyla bağla'],
+] as const
+/** Another admin, on a phone: the same code can be read there, and one to be typed be asked for. */
+async function looksAtCode(as: { language: 'en' | 'es' | 'tr'; theme: 'light' | 'dark' }, show: string, name: string, byNumber: string) {
+  const admin = await on.come(as)
+  await enterAs(admin, 'admin@demo.test', '/connections')
+  const { page } = admin
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('button', { name: show }).click()
+  const picture = page.getByRole('img', { name })
+  await picture.waitFor()
+  expect(await readOff(picture)).toMatch(/^2@/)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+  await admin.shot(`whatsapp-code-${as.language}`)
+  await page.getByRole('button', { name: byNumber }).click()
+  await page.getByRole('dialog').locator('input').waitFor()
+  await admin.shot(`whatsapp-number-${as.language}`)
+  expect(admin.wrong).toEqual([])
+  await admin.leave()
+}
 
 it('a number is linked by the code on its page and serves a customer; a kill in the middle loses and doubles nothing; the phone takes it away', async () => {
   const phone = double.addPhone({ pn: '5511900000001', name: 'Loja' })
@@ -54,10 +79,11 @@ it('a number is linked by the code on its page and serves a customer; a kill in 
   await admin.shot('connection-import')
   await dialog.getByLabel('Importar mensagens anteriores').uncheck({ force: true })
   await dialog.getByRole('button', { name: 'Salvar' }).click()
-  await page.getByRole('img', { name: 'Código QR para ler com o celular' }).waitFor()
+  const picture = page.getByRole('img', { name: 'Código QR para ler com o celular' })
+  await picture.waitFor()
   await admin.shot('whatsapp-code')
-  const { id } = (await ask('GET', '/whatsapp')).body.find(({ name }: { name: string }) => name === 'Celular da loja')
-  await phone.scan((await ask('GET', `/whatsapp/${id}`)).body.qrcode)
+  for (const [language, theme, show, name, byNumber] of inWords) await looksAtCode({ language, theme }, show, name, byNumber)
+  await phone.scan(await readOff(picture))
   const row = page.getByRole('row').filter({ hasText: 'Celular da loja' })
   await row.locator('[data-status=CONNECTED]').waitFor()
   await dialog.waitFor({ state: 'detached' })

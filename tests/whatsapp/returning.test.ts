@@ -78,7 +78,7 @@ it('says that it is the version of the setting, and where WhatsApp takes that no
   await expect.poll(() => said.some((one) => one.includes('WHATSAPP_WEB_VERSION')), { timeout: 20_000 }).toBe(true)
   phone.refused = null
   expect(await announced()).toBe(`2.3000.${wanted + 7}`)
-})
+}, 90_000)
 
 it('tells on the page of its health until when WhatsApp lets a number begin no conversations, and forgets it when that is lifted', async () => {
   const quality = async () => (await house.as('admin')('GET', `/whatsapp/${id}/quality`)).body.quality

@@ -49,7 +49,7 @@ export function Now({ of: { connection, leaving, coming, roundTripAt } }: { of: 
           <Time at={roundTripAt} as="clock" />
         </Pair>
       )}
-      {connection.provider === 'cloud' && <ItsQuality id={connection.id} />}
+      <ItsQuality id={connection.id} />
     </dl>
   )
 }
@@ -61,7 +61,7 @@ function ItsQuality({ id }: { id: number }) {
   const told = useAtomValue(qualityOf(id))
   const quality = told.state === 'ready' ? told.value.quality : null
   if (!quality) return null
-  const { rating, limit, unlimited } = quality
+  const { rating, limit, unlimited, blockedUntil } = quality
   return (
     <>
       {rating && (
@@ -71,7 +71,16 @@ function ItsQuality({ id }: { id: number }) {
           </Tag>
         </Pair>
       )}
-      {(unlimited || limit !== null) && <Pair name={say('limit')}>{unlimited ? say('unlimited') : say('upTo', { n: limit! })}</Pair>}
+      {blockedUntil && (
+        <Pair name={say('newChats')}>
+          <Tag minimal intent="warning">
+            {say('notBefore')} <Time at={blockedUntil} as="moment" />
+          </Tag>
+        </Pair>
+      )}
+      {!blockedUntil && (unlimited || limit !== null) && (
+        <Pair name={say('limit')}>{unlimited ? say('unlimited') : say('upTo', { n: limit! })}</Pair>
+      )}
     </>
   )
 }

@@ -19,6 +19,13 @@ export const trafficWords = words({
   medium: ['Média', 'Medium', 'Media', 'Orta'],
   low: ['Baixa', 'Low', 'Baja', 'Düşük'],
   limit: ['Novas conversas por dia', 'New conversations a day', 'Conversaciones nuevas por día', 'Günlük yeni görüşme'],
+  newChats: ['Novas conversas', 'New conversations', 'Conversaciones nuevas', 'Yeni görüşmeler'],
+  notBefore: [
+    'o WhatsApp não deixa começar até',
+    'WhatsApp lets none begin until',
+    'WhatsApp no deja comenzar hasta',
+    'WhatsApp şu zamana dek izin vermiyor:',
+  ],
   unlimited: ['sem limite', 'no limit', 'sin límite', 'sınırsız'],
   upTo: ['até {n}', 'up to {n}', 'hasta {n}', 'en çok {n}'],
 

@@ -9,9 +9,13 @@ const ways = { peek: 'accessPeek', print: 'accessPrint', export: 'accessExport',
 const given = { bot: 'givenByBot', wallet: 'givenByWallet', random: 'givenByRandom', rotation: 'givenByRotation' } as const
 const undone = { closed: 'undoneClosed', returned: 'undoneReturned', transferred: 'undoneTransferred' } as const
 
+const minutesFrom = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / 60_000)
+
 export function sentence(
   { type, user, queue, fromUser, undone: what, way, rule, nps, lane, amount, since, createdAt }: TicketLogRow,
   say: Say<keyof typeof logWords>,
+  /** Since when it waited for whoever had the turn before. */
+  turnSince: string | null = null,
 ): string {
   const of = {
     user: user?.name ?? say('system'),
@@ -22,6 +26,7 @@ export function sentence(
   }
   if (type === 'transfered' && fromUser && fromUser.id !== user?.id) return say('transferedFrom', { ...of, from: fromUser.name })
   if (type === 'access' && way && way in ways) return say(ways[way as keyof typeof ways], of)
+  if (type === 'queue' && way === 'rotation' && turnSince) return say('movedOn', { ...of, n: minutesFrom(turnSince, createdAt) })
   if (type === 'queue' && way && way in given) return say(given[way as keyof typeof given], of)
   if (type === 'undone' && what) return say(undone[what], of)
   if (type === 'receivedTransfer' && !user) return say('receivedByQueue', of)

@@ -1,5 +1,6 @@
 import { DialogBody } from '@blueprintjs/core'
 import { useAtomValue } from 'jotai'
+import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { logOf } from '#web/message/atoms.ts'
 import { sentence } from '#web/message/thread/LogLine.tsx'
@@ -11,6 +12,12 @@ import { Time } from '#web/ui/Time.tsx'
 import type { DialogProps } from './dialog.ts'
 import css from './LogDialog.module.css'
 
+/** When the one before got the turn that a rotation ended; null: nobody had it. */
+function turnBefore(rows: TicketLogRow[]): string | null {
+  const last = rows.findLast(({ type }) => type !== 'access' && type !== 'amount' && type !== 'lane')
+  return last?.type === 'queue' && last.user && last.way ? last.createdAt : null
+}
+
 export function LogDialog({ of: { ticket }, close }: DialogProps<'log'>) {
   const say = useWords(logWords)
   const sayTicket = useWords(ticketWords)
@@ -20,10 +27,10 @@ export function LogDialog({ of: { ticket }, close }: DialogProps<'log'>) {
       <DialogBody tabIndex={0} role="region" aria-label={sayTicket('log')}>
         {rows.length === 0 && <p className={dialog.text}>{say('none')}</p>}
         <ol className={css.log}>
-          {rows.map((row) => (
+          {rows.map((row, n) => (
             <li key={row.id} data-type={row.type}>
               <span>
-                {sentence(row, say)}
+                {sentence(row, say, turnBefore(rows.slice(0, n)))}
                 {row.note && <q className={css.said}>{row.note}</q>}
               </span>
               <span className={css.when}>

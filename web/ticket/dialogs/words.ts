@@ -117,6 +117,12 @@ export const logWords = words({
     '{queue} kuyruğuna aktarıldı',
   ],
   pending: ['{user} devolveu para aguardando', '{user} returned it to waiting', '{user} lo devolvió a espera', '{user} beklemeye aldı'],
+  movedOn: [
+    'Passou adiante após {n} min: {user}',
+    'Moved on after {n} min: {user}',
+    'Pasó al siguiente tras {n} min: {user}',
+    '{n} dk sonra sonrakine geçti: {user}',
+  ],
   pendingNobody: [
     'Ninguém está disponível: aguarda quem vier',
     'Nobody is available: waits for whoever comes',
