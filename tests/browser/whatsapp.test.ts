@@ -33,30 +33,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 }, 40_000)
 
-const inWords = [
-  ['en', 'dark', 'Show code', 'QR code to read with the phone', 'Link with the phone number instead'],
-  ['es', 'light', 'Mostrar código', 'Código QR para leer con el celular', 'Vincular con el número de teléfono'],
-  ['tr', 'dark', 'Kodu göster', 'Telefonla okutulacak QR kodu', 'Bunun yerine telefon numarasıyla bağla'],
-] as const
-/** Another admin, on a phone: the same code can be read there, and one to be typed be asked for. */
-async function looksAtCode(as: { language: 'en' | 'es' | 'tr'; theme: 'light' | 'dark' }, show: string, name: string, byNumber: string) {
-  const admin = await on.come(as)
-  await enterAs(admin, 'admin@demo.test', '/connections')
-  const { page } = admin
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.getByRole('button', { name: show }).click()
-  const picture = page.getByRole('img', { name })
-  await picture.waitFor()
-  expect(await readOff(picture)).toContain('/linked_devices')
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
-  await admin.shot(`whatsapp-code-${as.language}`)
-  await page.getByRole('button', { name: byNumber }).click()
-  await page.getByRole('dialog').locator('input').waitFor()
-  await admin.shot(`whatsapp-number-${as.language}`)
-  expect(admin.wrong).toEqual([])
-  await admin.leave()
-}
-
 it('a number is linked by the code on its page and serves a customer; a kill in the middle loses and doubles nothing; the phone takes it away', async () => {
   const phone = double.addPhone({ pn: '5511900000001', name: 'Loja' })
   const ana = double.addContact({ pn: '5511900000002', name: 'Ana Lima' })
@@ -82,7 +58,6 @@ it('a number is linked by the code on its page and serves a customer; a kill in 
   const picture = page.getByRole('img', { name: 'Código QR para ler com o celular' })
   await picture.waitFor()
   await admin.shot('whatsapp-code')
-  for (const [language, theme, show, name, byNumber] of inWords) await looksAtCode({ language, theme }, show, name, byNumber)
   await phone.scan(await readOff(picture))
   const row = page.getByRole('row').filter({ hasText: 'Celular da loja' })
   await row.locator('[data-status=CONNECTED]').waitFor()
@@ -279,4 +254,34 @@ it.each([1, 2])(
     await agent.shot('imported')
   },
   90_000,
+)
+
+const inWords = [
+  ['en', 'dark', 'Show code', 'QR code to read with the phone', 'Link with the phone number instead'],
+  ['es', 'light', 'Mostrar código', 'Código QR para leer con el celular', 'Vincular con el número de teléfono'],
+  ['tr', 'dark', 'Kodu göster', 'Telefonla okutulacak QR kodu', 'Bunun yerine telefon numarasıyla bağla'],
+] as const
+it.each(inWords)(
+  'its code is read, or one to be typed asked for, in the reader’s language: %s',
+  async (language, theme, show, name, byNumber) => {
+    const { token } = await signIn(() => on.server.url, 'admin@demo.test')
+    const line = { name: `Linha ${language}`, channel: 'whatsapp', provider: 'beta' }
+    expect((await client(() => on.server.url, token)('POST', '/whatsapp', line)).status).toBe(200)
+    const admin = await on.come({ language, theme })
+    await enterAs(admin, 'admin@demo.test', '/connections')
+    const { page } = admin
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('row').filter({ hasText: line.name }).getByRole('button', { name: show }).click()
+    const picture = page.getByRole('img', { name })
+    await picture.waitFor()
+    expect(await readOff(picture)).toContain('/linked_devices')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+    await admin.shot(`whatsapp-code-${language}`)
+    await page.getByRole('button', { name: byNumber }).click()
+    await page.getByRole('dialog').locator('input').waitFor()
+    await admin.shot(`whatsapp-number-${language}`)
+    expect(admin.wrong).toEqual([])
+    await admin.leave()
+  },
+  60_000,
 )
