@@ -76,12 +76,13 @@ it(`loses, doubles and reorders nothing when the process is killed ${kills} time
     running = false
   })
   for (let kill = 0; kill < kills && running; kill++) {
-    const before = confirmed()
-    await eventually(
-      async () => confirmed(),
-      (now) => now >= before + 10 || !running,
-      60_000,
-    ) // however slow the machine is
+    // Now and then before anything was heard, else once there is enough to lose, however slow the machine is.
+    if (kill % 4 !== 1)
+      await eventually(
+        async () => confirmed(),
+        (now) => now > (kill + 1) * 10 || !running,
+        60_000,
+      )
     await sleep(Math.random() * 700)
     await server.kill()
     if (kill % 5 === 4)
@@ -117,8 +118,8 @@ it(`loses, doubles and reorders nothing when the process is killed ${kills} time
       .execute()
     expect(phone.map(({ body }) => body)).toEqual(answered.get(customer) ?? [])
   }
-  expect(confirmed()).toBeGreaterThanOrEqual(kills * 10)
+  expect(confirmed()).toBeGreaterThan(kills * 10)
   await db.destroy()
   const key = Buffer.from(await readFile(path.join(dataDir, 'master.key'), 'utf8'), 'base64')
   expect(await recheck(url, key)).toEqual({ differences: [], bad: [] })
-}, 240_000)
+}, 300_000)
