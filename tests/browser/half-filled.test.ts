@@ -38,7 +38,7 @@ const halves: Half[] = [
   {
     ...{ what: 'a contact and its tags', at: '/contacts', open: add('Novo contato'), lost: ['Nome', 'Tags'] },
     fill: async () => {
-      await form().locator('[data-part=tag-pick]').first().click()
+      await form().locator('[data-part=tag-pick]').first().click({ delay: 200 }) // what is said of the name it leaves waits for it
       return typed(/^Nome/, 'Meia Pessoa')
     },
   },

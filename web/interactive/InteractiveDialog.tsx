@@ -1,7 +1,7 @@
 import { Button, DialogBody, DialogFooter, Tab, Tabs } from '@blueprintjs/core'
 import { useSetAtom } from 'jotai'
 import { useEffect, useId, useRef, useState } from 'react'
-import { FormProvider, type Resolver, useForm, useWatch } from 'react-hook-form'
+import { FormProvider, useForm, useWatch } from 'react-hook-form'
 import { leavesAs } from '#domain/channel/rules.ts'
 import { isStored } from '#domain/contract.ts'
 import { kinds } from '#domain/interactive/rules.ts'
@@ -18,6 +18,7 @@ import formDialog from '#web/ui/FormDialog.module.css'
 import { StoredValues } from '#web/ui/fieldLabels.ts'
 import { useHeldFocus } from '#web/ui/heldFocus.ts'
 import { useObjectUrl } from '#web/ui/objectUrl.ts'
+import { unpressed } from '#web/ui/press.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { drop, keep, kept } from './draft.ts'
 import { Fields } from './Fields.tsx'
@@ -43,8 +44,9 @@ export function InteractiveDialog({ of: { ticket }, close }: DialogProps<'intera
   useHeldFocus(sending)
   /** One and the same while its words are: what was sent before an answer was lost is not sent again. */
   const command = useRef({ words: '', id: '' })
-  const resolver: Resolver<Written> = (typed, context, options) =>
-    check<Written>(bodies[kind], {}, asksOf(kind, typed))(bodyFor(kind, typed) as Written, context, options)
+  const resolver = unpressed<Written>((typed, context, options) =>
+    check<Written>(bodies[kind], {}, asksOf(kind, typed))(bodyFor(kind, typed) as Written, context, options),
+  )
   const form = useForm<Written>({ defaultValues: { ...draft.typed, image: null }, resolver, mode: 'onTouched' })
   const typed = useWatch({ control: form.control }) as Written
   useEffect(() => keep(ticket.id, { kind, typed }), [ticket.id, kind, typed])

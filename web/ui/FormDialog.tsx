@@ -16,6 +16,7 @@ import { useHeldFocus } from './heldFocus.ts'
 import { AccessLost } from './lost.ts'
 import { Meanwhile } from './Meanwhile.tsx'
 import { meanwhile } from './meanwhile.ts'
+import { unpressed } from './press.ts'
 import { useReturnFocus } from './returnFocus.ts'
 import { failure, toast } from './toaster.ts'
 import { useUnsaved } from './unsaved.ts'
@@ -93,7 +94,7 @@ export function FormDialog<B extends TObject>({
   const [labels] = useState(() => new Map<string, string>())
   const form = useForm<V>({
     defaultValues: base.start as DefaultValues<V>,
-    resolver: check<V>(body, short ?? {}, asks ?? {}),
+    resolver: unpressed(check<V>(body, short ?? {}, asks ?? {})),
     mode: 'onTouched',
   })
   const { isDirty } = form.formState
