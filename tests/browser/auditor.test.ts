@@ -16,11 +16,15 @@ const screens = {
   '/quick-messages': /^Excluir|^Editar/,
 }
 
-/** What one may press on a screen, once its rows are there. */
-async function pressed(page: Page, path: string): Promise<string[]> {
+async function come(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await page.getByRole('main').waitFor()
-  if (path !== '/tickets') await page.getByRole('main').getByRole('row').nth(1).waitFor()
+  await (path === '/tickets' ? page.locator('[data-part=tabs], [role=tablist]') : page.getByRole('main').getByRole('row').nth(1))
+    .first()
+    .waitFor()
+}
+/** What one may press on the screen. */
+async function pressed(page: Page): Promise<string[]> {
   const buttons = await page.getByRole('main').getByRole('button').all()
   return Promise.all(buttons.map(async (one) => (await one.getAttribute('aria-label')) ?? (await one.innerText()).trim()))
 }
@@ -28,9 +32,9 @@ async function pressed(page: Page, path: string): Promise<string[]> {
 it('who has the auditor’s flag alone meets no button that writes, on any screen', async () => {
   const [ana, otavio] = [await on.enter('ana@demo.test'), await on.enter('auditor@demo.test')]
   for (const [path, name] of Object.entries(screens)) {
-    const hers = await pressed(ana.page, path)
-    expect({ path, hers: hers.filter((one) => one.match(name)) }).not.toEqual({ path, hers: [] })
-    const his = await pressed(otavio.page, path)
+    for (const { page } of [ana, otavio]) await come(page, path)
+    await expect.poll(async () => (await pressed(ana.page)).some((one) => one.match(name)), { timeout: 20_000 }).toBe(true)
+    const his = await pressed(otavio.page)
     expect({ path, writes: his.filter((one) => writes.test(one)) }).toEqual({ path, writes: [] })
     await otavio.shot(`auditor${path.replaceAll('/', '-')}`)
     await otavio.page.keyboard.press('n')

@@ -33,7 +33,8 @@ it(`loses, doubles and reorders nothing when the process is killed ${kills} time
   let running = true
   const said = new Map<number, string[]>()
   const answered = new Map<number, string[]>()
-  const confirmed = () => [...said.values()].flat().length
+  const count = (of: Map<number, string[]>) => [...of.values()].flat().length
+  const confirmed = () => count(said)
 
   /** One customer writes line after line; each is confirmed before the next, and asked again under its id until it is. */
   async function writes(customer: number): Promise<void> {
@@ -77,11 +78,12 @@ it(`loses, doubles and reorders nothing when the process is killed ${kills} time
   })
   for (let kill = 0; kill < kills && running; kill++) {
     // Now and then before anything was heard, else once there is enough to lose, however slow the machine is.
+    const answersBefore = count(answered)
     if (kill % 4 !== 1)
       await eventually(
-        async () => confirmed(),
-        (now) => now > (kill + 1) * 10 || !running,
-        60_000,
+        async () => ({ lines: confirmed(), answers: count(answered) }),
+        (now) => (now.lines > (kill + 1) * 10 && now.answers > answersBefore) || !running,
+        90_000,
       )
     await sleep(Math.random() * 700)
     await server.kill()
@@ -122,4 +124,4 @@ it(`loses, doubles and reorders nothing when the process is killed ${kills} time
   await db.destroy()
   const key = Buffer.from(await readFile(path.join(dataDir, 'master.key'), 'utf8'), 'base64')
   expect(await recheck(url, key)).toEqual({ differences: [], bad: [] })
-}, 300_000)
+}, 600_000)
