@@ -56,8 +56,8 @@ async function enters(event: Event, deps: Deps, { byBot = false, without = null 
   if (!isGivenOut(ticket)) return
   const { db, clock } = deps
   const [settings, queue] = await Promise.all([settingsOf(db, companyId), rotationOf(companyId, ticket, deps)])
-  const moves = () =>
-    queue.everyMs > 0 ? rotateAt(companyId, aggregateId, queue.closedUntil ?? clock.now() + queue.everyMs, deps) : undefined
+  const movesOnAt = queue.everyMs > 0 ? (queue.closedUntil ?? clock.now() + queue.everyMs) : null
+  const moves = () => (movesOnAt === null ? undefined : rotateAt(companyId, aggregateId, movesOnAt, deps))
   if (ticket.userId !== null) {
     if (!byBot) return
     if (await isAvailable(companyId, ticket, ticket.userId, deps)) return moves() // whom the contact chose has their turn too
@@ -85,7 +85,8 @@ async function enters(event: Event, deps: Deps, { byBot = false, without = null 
   for (const [applies, why, rule, among] of rules) {
     const userId = applies ? await chosen(companyId, ticket.queueId, among, deps) : undefined
     if (userId === undefined) continue
-    const command = { type: 'Assign' as const, queueId: ticket.queueId, from: null, userId, why, rule }
+    const until = movesOnAt === null ? {} : { until: new Date(movesOnAt).toISOString() }
+    const command = { type: 'Assign' as const, queueId: ticket.queueId, from: null, userId, why, rule, ...until }
     await deps.ask(aggregateId, { ...command, ...system(companyId) }, `assign-${eventId}`)
     break
   }
@@ -101,9 +102,11 @@ export async function rotate({ companyId, aggregateId }: Due, deps: Deps): Promi
   if (closedUntil !== null) return rotateAt(companyId, aggregateId, closedUntil, deps)
   const { queueId, userId: from } = ticket
   const next = await chosen(companyId, queueId, (team) => team.find((id) => id !== from) ?? team[0], deps)
-  const command = { type: 'Assign' as const, queueId, from, userId: next ?? null, why: 'rotation' as const, rule: 'A-ROT-01' }
+  const movesOnAt = deps.clock.now() + everyMs
+  const turn = { userId: next ?? null, why: 'rotation' as const, rule: 'A-ROT-01', until: new Date(movesOnAt).toISOString() }
+  const command = { type: 'Assign' as const, queueId, from, ...turn }
   await deps.ask(aggregateId, { ...command, ...system(companyId) }, `rotate-${aggregateId}-${ticket.revision}`)
-  await rotateAt(companyId, aggregateId, deps.clock.now() + everyMs, deps)
+  await rotateAt(companyId, aggregateId, movesOnAt, deps)
 }
 
 /** When it is the next one's turn, as the deadline that is set for it says; null: it goes round among nobody. */

@@ -6,9 +6,9 @@ import type { Present, Ticket } from './ticket.ts'
 export type AssigningCommand =
   /**
    * A rule has chosen for whom it waits, among those of its queue; null: there is nobody, and it waits for whoever comes. `from`: for whom it
-   * waited when that was decided. It may come late or twice: the state decides.
+   * waited when that was decided. `until`: when it moves on, where it goes round. It may come late or twice: the state decides.
    */
-  { type: 'Assign'; queueId: number; from: number | null; userId: number | null; why: Assigning; rule: string }
+  { type: 'Assign'; queueId: number; from: number | null; userId: number | null; why: Assigning; rule: string; until?: string }
 
 /** Whether it waits in a queue for people, and no bot leads it: only then it is given to somebody by itself. */
 export const isGivenOut = (ticket: Ticket): ticket is Present & { queueId: number } =>
@@ -18,8 +18,9 @@ export const isGivenOut = (ticket: Ticket): ticket is Present & { queueId: numbe
 const isPaused = ({ node, told }: Bot): boolean => node === null && (told.outOfHours ?? told.vacation) !== undefined
 
 export const assigning: Decide<Ticket, AssigningCommand, TicketEvent> = {
-  Assign: (ticket, { queueId, from, userId, why, rule }) => {
+  Assign: (ticket, { queueId, from, userId, why, rule, until }) => {
     if (!isGivenOut(ticket) || ticket.queueId !== queueId || ticket.userId !== from || userId === from) return []
-    return userId === null ? [{ type: 'TicketReturned', rule, why: 'unavailable' }] : [{ type: 'TicketAssigned', userId, why, rule }]
+    if (userId === null) return [{ type: 'TicketReturned', rule, why: 'unavailable' }]
+    return [{ type: 'TicketAssigned', userId, why, rule, ...(until !== undefined && { until }) }]
   },
 }

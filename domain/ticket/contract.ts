@@ -73,6 +73,8 @@ export const TicketRow = Type.Object({
   updatedAt: Moment,
   /** Since when it waits (A-TICKET-15); null while it does not, as one that was imported, until its contact writes. */
   waitingSince: Nullable(Moment),
+  /** Of one that waits for an agent of a rotation: when it becomes the next one's turn (A-ROT-01). */
+  turnEndsAt: Nullable(Moment),
   openedAt: Nullable(Moment),
   closedAt: Nullable(Moment),
   /** What the contact said of how they were served, from 0 to 10 (A-NPS-01). */

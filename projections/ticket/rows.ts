@@ -99,6 +99,7 @@ const unfolded = (row: Flat, { connections, queues, users, tags }: Labels): Tick
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,
   waitingSince: row.waitingSince,
+  turnEndsAt: row.turnEndsAt,
   openedAt: row.openedAt,
   closedAt: row.closedAt,
   nps: row.nps,

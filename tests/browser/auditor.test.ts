@@ -19,9 +19,7 @@ const screens = {
 async function come(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await page.getByRole('main').waitFor()
-  await (path === '/tickets' ? page.locator('[data-part=tabs], [role=tablist]') : page.getByRole('main').getByRole('row').nth(1))
-    .first()
-    .waitFor()
+  await (path === '/tickets' ? page.getByRole('tablist') : page.getByRole('main').getByRole('row').nth(1)).first().waitFor()
 }
 /** What one may press on the screen. */
 async function pressed(page: Page): Promise<string[]> {

@@ -75,6 +75,11 @@ it('the panel tells of a turn that comes, of a greeting, and of a rating that is
   const step = (reason: string) => drawer.locator(`[data-part=automation][data-reason=${reason}]`)
   const next = (rule: string) => drawer.locator(`[data-part=automation-next][data-rule=${rule}]`)
   await step('rotation').filter({ hasText: 'Ana Souza' }).waitFor()
+  const card = page.locator('[data-part=card]').filter({ hasText: customer.name })
+  await card
+    .locator('[data-part=card-agent]')
+    .filter({ hasText: /^Ana Souzaaté \d\d:\d\d$/ })
+    .waitFor({ state: 'attached' }) // the mouse lies on the card
   await next('A-ROT-01')
     .filter({ hasText: /rodízio da fila passa adiante às \d\d:\d\d/ })
     .waitFor()
@@ -95,7 +100,7 @@ it('the panel tells of a turn that comes, of a greeting, and of a rating that is
   await page.getByText(`${customer.name}: resolvido`).waitFor()
   await page.goto(at)
   await page.locator('[data-part=head-name]').waitFor()
-  if (!(await drawer.isVisible())) await page.locator('[data-part=head-name]').click() // as it was left
+  await drawer.waitFor() // it stays as it was left
   await next('A-NPS-02')
     .filter({ hasText: /Encerra sem nota às \d\d:\d\d/ })
     .waitFor()

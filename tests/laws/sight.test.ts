@@ -77,6 +77,7 @@ beforeAll(async () => {
     revision: 0,
     createdAt: at,
     updatedAt: at,
+    turnEndsAt: null,
     openedAt: null,
     closedAt: null,
   }

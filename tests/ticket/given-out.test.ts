@@ -67,17 +67,15 @@ it('goes round among those who are available, moves on where nobody takes it, an
   expect([(await waitsFor(one))[0], (await waitsFor(two))[0]]).toEqual(['pending', 'pending'])
   const [first, second] = [(await waitsFor(one))[1], (await waitsFor(two))[1]]
   expect(new Set([first, second])).toEqual(new Set(['ana', 'bruno']))
-  const { id } = await ticketOf(two)
-  expect((await house.as(second)('PUT', `/tickets/${id}`, { status: 'open' })).status).toBe(200)
+  const { id, turnEndsAt } = await ticketOf(two)
+  expect(Date.parse(turnEndsAt)).toBe(Date.parse((await dueOf(id, 'rotate'))!.dueAt))
+  expect((await house.as(second)('PUT', `/tickets/${id}`, { status: 'open' })).body.turnEndsAt).toBeNull()
   await goesBy(6)
   await expect.poll(() => waitsFor(one), { timeout: 10_000 }).toEqual(['pending', second])
   expect(await waitsFor(two)).toEqual(['open', second])
-  expect(await log(one)).toEqual(
-    expect.arrayContaining([
-      [first, 'rotation'],
-      [second, 'rotation'],
-    ]),
-  )
+  expect(Date.parse((await ticketOf(one)).turnEndsAt)).toBeGreaterThan(Date.parse(turnEndsAt))
+  const turns = [first, second].map((who) => [who, 'rotation'])
+  expect(await log(one)).toEqual(expect.arrayContaining(turns))
   await close(two, second)
   await close(one, second)
 })

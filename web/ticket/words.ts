@@ -13,6 +13,13 @@ export const ticketWords = words({
   ratedOf: ['Avaliação: {nps} de 10', 'Rating: {nps} of 10', 'Valoración: {nps} de 10', 'Değerlendirme: 10 üzerinden {nps}'],
   resolveRating: ['Resolver e pedir avaliação', 'Resolve and ask for a rating', 'Resolver y pedir valoración', 'Çöz ve değerlendirme iste'],
   waitsFor: ['Espera por {name}', 'Waits for {name}', 'Espera a {name}', '{name} bekleniyor'],
+  until: ['até {time}', 'until {time}', 'hasta {time}', '{time} saatine dek'],
+  waitsForUntil: [
+    'Espera por {name} até {time}; depois é a vez de outra pessoa',
+    'Waits for {name} until {time}; then it is somebody else’s turn',
+    'Espera a {name} hasta {time}; después le toca a otra persona',
+    '{time} saatine dek {name} bekleniyor; sonra sıra başkasında',
+  ],
   undo: ['Desfazer', 'Undo', 'Deshacer', 'Geri al'],
   accepted: ['{name}: aceito', '{name}: accepted', '{name}: aceptado', '{name}: kabul edildi'],
   reopened: ['{name}: reaberto', '{name}: reopened', '{name}: reabierto', '{name}: yeniden açıldı'],

@@ -7,7 +7,6 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { notLeftAtom } from '#web/message/notLeft.ts'
 import { useViewer } from '#web/session.ts'
-import { AgentAvatar } from '#web/ticket/AgentAvatar.tsx'
 import { allowed, useTicketActions } from '#web/ticket/actions.ts'
 import { dialogAtom, tabAtom, underWayAtom, unreadBefore } from '#web/ticket/atoms.ts'
 import { Face } from '#web/ticket/Channel.tsx'
@@ -22,6 +21,7 @@ import { Hit, hitsAtom, jumpTo } from './Hit.tsx'
 import { Preview } from './Preview.tsx'
 import css from './TicketCard.module.css'
 import { Waited } from './Waited.tsx'
+import { WaitsFor } from './WaitsFor.tsx'
 
 /** The row is read here and nowhere above: one changed ticket draws one card. */
 export const TicketCard = memo(({ row, chosen, stop }: { row: Atom<TicketRow>; chosen: string | undefined; stop: boolean }) => {
@@ -120,11 +120,7 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
               +{rest.length}
             </span>
           )}
-          {(viewer.profile === 'admin' || ticket.status === 'pending') && user && (
-            <span className={css.agent} title={ticket.status === 'pending' ? say('waitsFor', { name: user.name }) : user.name}>
-              <AgentAvatar id={user.id} name={user.name} size={16} /> {user.name}
-            </span>
-          )}
+          {(viewer.profile === 'admin' || ticket.status === 'pending') && user && <WaitsFor ticket={ticket} user={user} />}
           {!gone && <Actions ticket={ticket} />}
         </div>
       </div>

@@ -1,0 +1,25 @@
+import { useAtomValue } from 'jotai'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { useLanguage, useWords } from '#web/i18n.ts'
+import { AgentAvatar } from '#web/ticket/AgentAvatar.tsx'
+import { ticketWords } from '#web/ticket/words.ts'
+import { dayAndHour, dayOf, hour } from '#web/ui/moment.ts'
+import { nowAtom } from '#web/ui/now.ts'
+import css from './WaitsFor.module.css'
+
+/** Who serves it, or for whom it waits, and until when, where it is somebody else's turn then. */
+export function WaitsFor({ ticket, user }: { ticket: TicketRow; user: NonNullable<TicketRow['user']> }) {
+  const say = useWords(ticketWords)
+  const language = useLanguage()
+  const now = useAtomValue(nowAtom)
+  const ends = ticket.status === 'pending' && ticket.turnEndsAt !== null && Date.parse(ticket.turnEndsAt) > now ? ticket.turnEndsAt : null
+  const time = ends && (dayOf(ends) === dayOf(new Date(now)) ? hour : dayAndHour)(ends, language)
+  const title = time ? say('waitsForUntil', { name: user.name, time }) : say('waitsFor', { name: user.name })
+  return (
+    <span className={css.who} data-part="card-agent" title={ticket.status === 'pending' ? title : user.name}>
+      <AgentAvatar id={user.id} name={user.name} size={16} />
+      <span className={css.name}>{user.name}</span>
+      {time && <span className={`${css.until} nums`}>{say('until', { time })}</span>}
+    </span>
+  )
+}
