@@ -12,6 +12,7 @@ import { givenUpMs, withFile } from '../http/row-file.ts'
 import type { First, Handlers } from '../http/serve.ts'
 import { hasMail } from '../mail/send.ts'
 import { sweepHeldFiles } from '../message/held-files.ts'
+import { register } from '../meta/connect.ts'
 import { comeBack, dialogUrl } from '../meta/dialog.ts'
 import { connectPages } from '../meta/login.ts'
 import { startWork } from '../work/long-work.ts'
@@ -21,7 +22,7 @@ import { providersOf, sessionsOf, type Turn, turn } from './session.ts'
 
 const columns = [
   ...(['id', 'companyId', 'name', 'channel', 'provider', 'number', 'status', 'reason', 'silentSince'] as const),
-  ...(['statusImportMessages', 'importDone', 'importAll'] as const),
+  ...(['noNewChatsUntil', 'statusImportMessages', 'importDone', 'importAll'] as const),
   ...(['isDefault', 'allowGroup', 'groupAsTicket', 'interactiveMessages', 'color', 'updatedAt'] as const),
 ]
 const expiry = sql<string | null>`(select a.token_expires_at from meta_account a where a.id = connection.id::text)`.as('tokenExpiresAt')
@@ -110,6 +111,11 @@ export const connectionRoutes = (deps: House): Handlers<typeof connections> => {
     start: ({ viewer, params }) => turned(viewer, params.id, 'begin'),
     renew: ({ viewer, params }) => turned(viewer, params.id, 'renew'),
     pair: ({ viewer, params, body }) => turned(viewer, params.id, { type: withCountry(body.number) }),
+    async register({ viewer, params: { id }, body: { pin } }) {
+      await ownerOf(db, viewer, id)
+      await register(deps, id, pin)
+      return turned(viewer, id, 'begin')
+    },
     stop: async ({ viewer, params }) => void (await turned(viewer, params.id, 'end')),
     async closeImported({ viewer, params, commandId }) {
       const { id, companyId } = await ownerOf(db, viewer, params.id)

@@ -46,6 +46,22 @@ export async function checked({ graph }: Pick<Deps, 'graph'>, given: Given): Pro
   return { ...account, verifyToken, tokenExpiresAt, number, reason: faultOfNumber(found) }
 }
 
+/** Registers a number with the Cloud API: before that it says nothing, and may be asked for nothing. */
+export async function register({ db, meta, graph }: Pick<Deps, 'db' | 'meta' | 'graph'>, connectionId: number, pin: string): Promise<void> {
+  const account = await meta.of(db, connectionId)
+  if (account?.product !== 'whatsapp') return refuse('ERR_WAPP_NOT_INITIALIZED')
+  const { accountId, token, appSecret } = account
+  const answer = graph.call('POST', `${accountId}/register`, { token, appSecret }, { json: { messaging_product: 'whatsapp', pin } })
+  await asked(
+    answer.catch((error: unknown) => {
+      const of = error instanceof GraphFault ? error.code : undefined
+      if (of === 'ERR_CHANNEL_PIN') refuse(of, { field: 'pin' })
+      if (of === 'ERR_CHANNEL_PIN_LATER') refuse(of)
+      throw error
+    }),
+  )
+}
+
 /** The same where only some of it is given: what is left empty stays. */
 export async function rechecked(deps: Deps, connectionId: number, given: Partial<Given>): Promise<Checked | null> {
   const before = (await deps.meta.of(deps.db, connectionId)) ?? refuse('ERR_INVALID_INPUT', { field: 'cloud', rule: 'const' })

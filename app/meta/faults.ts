@@ -20,6 +20,8 @@ const file: Fault = { outcome: 'never', code: 'ERR_UNSUPPORTED_MEDIA' }
 const dead: Fault = { outcome: 'dead', code: 'ERR_CHANNEL_TOKEN' }
 const forbidden: Fault = { outcome: 'never', code: 'ERR_CHANNEL_FORBIDDEN' }
 const unregistered: Fault = { outcome: 'dead', code: 'ERR_CHANNEL_UNREGISTERED' }
+const pin: Fault = { outcome: 'never', code: 'ERR_CHANNEL_PIN' }
+const pinLater: Fault = { outcome: 'never', code: 'ERR_CHANNEL_PIN_LATER' }
 const open: Fault = { outcome: 'unknown', code: 'ERR_SENDING_WAPP_MSG' }
 const refused: Fault = { outcome: 'never', code: 'ERR_SENDING_WAPP_MSG' }
 
@@ -37,6 +39,8 @@ const faults: Record<string, Fault> = {
   // WhatsApp
   131047: closed,
   ...{ 131026: away, 131049: away, 131050: away, 131045: forbidden, 131031: forbidden, 133010: unregistered },
+  // its registration: a wrong PIN, too many of them, too many registrations, a number that nobody verified
+  ...{ 133005: pin, 133008: pinLater, 133009: pinLater, 133016: pinLater, 133006: forbidden },
   ...{ 131051: file, 131052: file, 131053: file },
   131056: { ...rate, afterMs: 6000 }, // to one person, where the others are free
   ...{ 130429: { ...rate, afterMs: 5000 }, 131048: { ...rate, afterMs: 10 * minute } },

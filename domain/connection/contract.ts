@@ -36,6 +36,8 @@ export const ConnectionRow = Type.Object({
   /** It was linked anew these days: what customers wrote from the one moment to the other is perhaps on the phone alone. */
   missedFrom: Nullable(Moment),
   missedTo: Nullable(Moment),
+  /** Until when the channel lets its number begin no conversations; who wrote to it is answered all the same. */
+  noNewChatsUntil: Nullable(Moment),
   /** What somebody has still to do at the channel, without which it tells nothing: to enter the address that it calls. */
   todo: Nullable(Type.Enum(['webhook'])),
   ...imported,
@@ -206,6 +208,13 @@ export const connections = {
       { number: Type.String({ maxLength: 30, pattern: `^[${numberSigns}]*([0-9][${numberSigns}]*){8,15}$` }) },
       { additionalProperties: false },
     ),
+  }),
+  register: post('/whatsappsession/:id/register', {
+    may: mayConnect,
+    says: 'Registers a number of the Cloud API with WhatsApp, by the six digits of its two-step verification; one without takes these for its own. Nobody keeps them.',
+    body: Type.Object({ pin: Type.String({ pattern: '^[0-9]{6}$' }) }, { additionalProperties: false }),
+    answer: Connection,
+    refuses: ['ERR_WAPP_NOT_INITIALIZED', 'ERR_CHANNEL_PIN', 'ERR_CHANNEL_PIN_LATER', ...ofMeta],
   }),
   stop: del('/whatsappsession/:id', { may: mayConnect, says: 'Ends its session.', refuses: ['ERR_WAPP_NOT_INITIALIZED'] }),
   closeImported: post('/closedimported/:id', {

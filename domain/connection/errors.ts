@@ -127,6 +127,18 @@ export const connectionErrors = {
     'Meta no encontró esta cuenta con el token indicado. Revise los identificadores.',
     'Meta verilen anahtarla bu hesabı bulamadı. Kimlik numaralarını kontrol edin.',
   ],
+  ERR_CHANNEL_PIN: [
+    'A Meta não aceita este PIN: é o da confirmação em duas etapas deste número.',
+    'Meta does not take this PIN: it is the one of this number’s two-step verification.',
+    'Meta no acepta este PIN: es el de la verificación en dos pasos de este número.',
+    'Meta bu PIN’i kabul etmiyor: numaranın iki adımlı doğrulamasının PIN’i olmalı.',
+  ],
+  ERR_CHANNEL_PIN_LATER: [
+    'Foram tentativas demais para este número, e a Meta não aceita outras por enquanto. Tente mais tarde.',
+    'There were too many attempts for this number, and Meta takes no others for now. Try later.',
+    'Hubo demasiados intentos para este número, y Meta no acepta otros por ahora. Inténtelo más tarde.',
+    'Bu numara için çok fazla deneme yapıldı, Meta şimdilik yenisini kabul etmiyor. Daha sonra deneyin.',
+  ],
   ERR_CHANNEL_TAKEN: [
     'Esta conta já está ligada a outra conexão.',
     'This account is already linked to another connection.',

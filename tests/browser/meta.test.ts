@@ -1,46 +1,28 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Person, signInAs } from '#tests/kit/browser.ts'
-import { type Meta, startMeta } from '#tests/kit/meta/double.ts'
-import { appId, appSecret, hour } from '#tests/kit/meta/world.ts'
-import { type Client, client, eventually, freePort, signIn } from '#tests/kit/processes.ts'
-import { type Stage, stage } from '#tests/kit/stage.ts'
-import { cloudWords } from '#web/connection/cloud-words.ts'
-import { connectionFieldWords, connectionWords } from '#web/connection/words.ts'
-import { languages } from '#web/i18n.ts'
-import { uiWords } from '#web/ui/words.ts'
+import type { Person } from '#tests/kit/browser.ts'
+import type { Meta } from '#tests/kit/meta/double.ts'
+import { hour } from '#tests/kit/meta/world.ts'
+import { type Client, eventually } from '#tests/kit/processes.ts'
+import type { Stage } from '#tests/kit/stage.ts'
+import { adminOn, atMeta, own, row, verifyToken } from './at-meta.ts'
 import { accept, bubble, refused, words, write } from './scene.ts'
 
 /* Pages, Instagram accounts and a number of the Cloud API, as people connect and use them: against the double of Meta. */
 let meta: Meta
 let on: Stage
 let ask: Client
-const verifyToken = 'palavra-da-plataforma'
-const own = { secret: 'their-own-secret', word: 'palavra-da-loja' }
+let clear: () => Promise<void>
 beforeAll(async () => {
-  meta = await startMeta()
-  const port = await freePort()
-  const app = { META_APP_ID: appId, META_APP_SECRET: appSecret, META_VERIFY_TOKEN: verifyToken }
-  const where = { PORT: `${port}`, PUBLIC_URL: `http://127.0.0.1:${port}`, GRAPH_URL: meta.url, META_LOGIN_URL: meta.url }
-  on = await stage({ ...where, ...app })
-  const { token } = await signIn(() => on.server.url, 'super@demo.test')
-  ask = client(() => on.server.url, token)
+  ;({ meta, on, ask, clear } = await atMeta())
   meta.page.account('2001', 'Loja na página')
   meta.instagram.account('3001', 'loja.insta', '2001')
   meta.page.account('2002', 'Página de testes')
 }, 120_000)
-afterAll(async () => {
-  await on?.clear()
-  await meta?.stop()
-}, 40_000)
+afterAll(() => clear?.(), 40_000)
 
-async function admin(look: Parameters<Stage['come']>[0] = {}): Promise<Person> {
-  const one = await on.come(look)
-  await signInAs(one, 'admin@demo.test')
-  return one
-}
-const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const admin = (look = {}): Promise<Person> => adminOn(on, look)
 const inRow = (page: Page, name: string, button: RegExp) => row(page, name).getByRole('button', { name: button })
 /** A ticket of somebody who wrote so many hours ago, by the time of their channel. */
 async function heard(name: string, hoursAgo: number, say: () => unknown): Promise<{ id: number; uuid: string }> {
@@ -243,58 +225,3 @@ it('a message whose answer was lost is checked in its bubble, and is no doubt an
   meta.hooks.release()
   expect(one.wrong).toEqual([])
 }, 60_000)
-
-it('the account of an official number is entered in any language, on a narrow screen in the dark, and what Meta refuses stands beside its field', async () => {
-  const accessToken = meta.whatsapp.account('9002', '1002', 'Filial', '+55 11 4000-1002', own.secret)
-  const one = await admin({ width: 390, height: 800, theme: 'dark' })
-  const { page } = one
-  const dialog = page.getByRole('dialog')
-  for (const [column, language] of languages.entries()) {
-    await page.addInitScript((spoken) => localStorage.setItem('i18nextLng', spoken), language)
-    await page.goto('/connections')
-    await page.getByRole('button', { name: connectionWords.add[column]!, exact: true }).first().click()
-    await page.getByRole('menuitem', { name: 'WhatsApp API', exact: true }).click()
-    const typed = { phoneNumberId: '1002', businessId: '9002', accessToken: 'EAAoutro', appSecret: own.secret, verifyToken: own.word }
-    const field = (name: keyof typeof typed) => dialog.getByLabel(cloudWords[name][column]!, { exact: true })
-    await dialog.getByLabel(connectionFieldWords.name[column]!, { exact: true }).fill(`Filial ${language}`)
-    await dialog.getByRole('tab', { name: 'Meta' }).click()
-    for (const [name, value] of Object.entries(typed)) await field(name as keyof typeof typed).fill(value)
-    await dialog.getByRole('button', { name: uiWords.save[column]!, exact: true }).click()
-    await dialog.getByText(cloudWords.badToken[column]!).first().waitFor()
-    expect(await field('accessToken').inputValue()).toBe('EAAoutro') // nothing that was typed is lost
-    await one.shot(`meta-refused-390-${language}`)
-  }
-  const [tr] = [languages.indexOf('tr')]
-  await dialog.getByLabel(cloudWords.accessToken[tr]!, { exact: true }).fill(`  ${accessToken} `)
-  await dialog.getByRole('button', { name: uiWords.save[tr]!, exact: true }).click()
-  expect(await dialog.getByLabel(cloudWords.hook[tr]!).inputValue()).toContain(`${on.server.url}/api/webhooks/whatsappapi/`) // at once
-  await page.keyboard.press('Escape')
-  await dialog.waitFor({ state: 'detached' })
-  const made = row(page, 'Filial tr')
-  await made.locator('[data-status=CONNECTED]').waitFor()
-  await made.locator('[data-part=todo]').getByText(cloudWords.hookMissing[tr]!).waitFor() // nobody entered its address at Meta yet
-  await one.shot('meta-todo-390-tr')
-  const { id } = (await ask('GET', '/whatsapp')).body.find(({ name }: { name: string }) => name === 'Filial tr')
-  await page.goto(`/connections?open=${id}&tab=meta`)
-  expect(await dialog.getByLabel(cloudWords.accessToken[tr]!, { exact: true }).inputValue()).toBe('') // never shown again
-  await one.shot('meta-account-390-tr')
-
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await page.goto('/connections')
-  await made.waitFor()
-  for (const lastsMs of [5 * 24 * hour, null]) {
-    const token = meta.whatsapp.grant('9002', own.secret, lastsMs)
-    expect((await ask('PUT', `/whatsapp/${id}`, { cloud: { accessToken: token } })).status).toBe(200)
-    await page.locator('[data-part=menu-warning]').waitFor({ state: lastsMs === null ? 'detached' : 'visible' }) // all of them stand
-  }
-  meta.world.faults.push({ delayMs: 8000, times: 100 })
-  await page.clock.install()
-  const restart = { name: connectionWords.restart[tr]! }
-  await page.getByRole('button', restart).click()
-  await page.getByRole('alertdialog').getByRole('button', restart).click()
-  await made.locator('[data-status=OPENING]').waitFor()
-  await page.clock.fastForward(60_000)
-  await page.getByText('Diğerleri hâlâ deniyor').waitFor()
-  meta.world.faults.length = 0
-  expect(one.wrong).toEqual([])
-}, 90_000)

@@ -165,6 +165,7 @@ const otherwise: Record<string, string> = {
   'POST /whatsappsession/:id': 'a session that stands is not begun again',
   'PUT /whatsappsession/:id': 'asks for another code, and the newest one counts',
   'POST /whatsappsession/:id/code': 'asks for another code, and the newest one counts',
+  'POST /whatsappsession/:id/register': 'a number that is registered stays so',
   'DELETE /whatsappsession/:id': 'what has ended stays ended',
   'POST /facebook': 'a page that is here already gets the newest token',
   'POST /messages/:id/check': 'only asks; what it finds is told once',

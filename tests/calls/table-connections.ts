@@ -126,6 +126,25 @@ export const connections: Record<string, Case> = {
     no: (s) => [{ path: `/whatsappsession/${s.connections.balcao}/code`, body: { number: '5511912345678' } }, 403, 'ERR_NO_PERMISSION'],
     foreign: (s) => [{ who: 'admin', path: `/whatsappsession/${s.theirs.connection}/code`, body: { number: '5511912345678' } }],
   },
+  'POST /whatsappsession/:id/register': {
+    async pass(s) {
+      const meta = await atMeta(s)
+      const accessToken = meta.whatsapp.account('9001', '1001', 'Número oficial', '+55 11 4000-1001', 'its-own-secret')
+      meta.whatsapp.registered('1001', false)
+      const cloud = { phoneNumberId: '1001', businessId: '9001', accessToken, appSecret: 'its-own-secret', verifyToken: 'palavra' }
+      const { id } = await s.made('admin', 'POST', '/whatsapp', {
+        name: 'Oficial',
+        channel: 'whatsappapi',
+        provider: 'cloud',
+        queueIds: [],
+        cloud,
+      })
+      return { who: 'admin', path: `/whatsappsession/${id}/register`, body: { pin: '135790' } }
+    },
+    gives: { status: 'OPENING' },
+    no: (s) => [{ path: `/whatsappsession/${s.connections.balcao}/register`, body: { pin: '135790' } }, 403, 'ERR_NO_PERMISSION'],
+    foreign: (s) => [{ who: 'admin', path: `/whatsappsession/${s.theirs.connection}/register`, body: { pin: '135790' } }],
+  },
   'DELETE /whatsappsession/:id': {
     pass: async (s) => ({ who: 'admin', path: `/whatsappsession/${(await s.connection()).id}` }),
     no: (s) => [{ path: `/whatsappsession/${s.connections.balcao}` }, 403, 'ERR_NO_PERMISSION'],

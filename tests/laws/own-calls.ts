@@ -5,6 +5,7 @@ export const own: Record<string, string> = {
   'GET /whatsapp/providers': 'by what a number can be had on this server',
   'GET /whatsapp/alarm': 'whether anybody is mailed when a connection is away',
   'POST /whatsappsession/{id}/code': 'links a phone by a code that is typed into it, where none can be read',
+  'POST /whatsappsession/{id}/register': 'registers a number of the Cloud API by its PIN, without which it cannot speak',
   'GET /ticket/kanban/counts': 'how many tickets stand in each lane',
   'GET /checklist': 'what a new company has set up, and what it has not',
   'PUT /users/{id}/away': 'an agent says to be away, or back',

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lookAfter } from '#app/connection/outage.ts'
 import { roundMs } from '#app/meta/session.ts'
@@ -226,5 +227,33 @@ describe('a number of the Cloud API', () => {
     const cloud = { ...own, phoneNumberId: '1002', businessId: '9002', accessToken }
     const made = await at.admin('POST', '/whatsapp', { name: 'Filial', channel: 'whatsappapi', provider: 'cloud', queueIds: [], cloud })
     expect(made.body).toMatchObject({ status: 'DISCONNECTED', reason: 'NOT_REGISTERED' })
+  })
+  it('is registered by the PIN of its number, which nobody keeps; a wrong one is said beside it', async () => {
+    const accessToken = phone().account('9003', '1003', 'Depósito', '+55 11 4000-3000', own.appSecret)
+    phone().registered('1003', false, '135790')
+    const cloud = { ...own, phoneNumberId: '1003', businessId: '9003', accessToken }
+    const { body: made } = await at.admin('POST', '/whatsapp', {
+      name: 'Depósito',
+      channel: 'whatsappapi',
+      provider: 'cloud',
+      queueIds: [],
+      cloud,
+    })
+    const register = (pin: string, of = made.id, who = at.admin) => who('POST', `/whatsappsession/${of}/register`, { pin })
+    for (const pin of ['12345', '1234567', 'abcdef', '']) expect((await register(pin)).body.error).toBe('ERR_INVALID_INPUT')
+    const wrong = await register('246802')
+    expect([wrong.status, wrong.body.error, wrong.body.field]).toEqual([400, 'ERR_CHANNEL_PIN', 'pin'])
+    phone().registered('1003', false, '999999')
+    const often = await register('135790')
+    expect([often.status, often.body.error]).toEqual([429, 'ERR_CHANNEL_PIN_LATER'])
+    phone().registered('1003', false, '135790')
+    const given = await register('135790')
+    expect([given.status, given.body.status]).toEqual([200, 'OPENING'])
+    await becomes(made.id, 'CONNECTED', null)
+    expect((await register('135790', at.house.company.connections.balcao)).body.error).toBe('ERR_WAPP_NOT_INITIALIZED')
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n from audit where before::text like '%135790%' or after::text like '%135790%'`.execute(at.house.db)
+    expect(rows[0]!.n).toBe(0)
+    await at.admin('DELETE', `/whatsapp/${made.id}`)
   })
 })

@@ -14,6 +14,7 @@ import css from './Connections.module.css'
 import { cloudWords } from './cloud-words.ts'
 import { Imported } from './Imported.tsx'
 import { goToMeta } from './metaLogin.ts'
+import { RegisterDialog } from './RegisterDialog.tsx'
 import { sessionWords } from './session-words.ts'
 import { connectionWords } from './words.ts'
 
@@ -29,6 +30,7 @@ export function SessionButtons({ row, onCode, onToken, onTurned }: Of) {
   const time = useAtomValue(nowAtom)
   const act = useAct()
   const [asked, ask] = useState(false)
+  const [entering, enter] = useState(false)
   const params = { id: row.id }
   const atMeta = row.provider === 'graph' || row.provider === 'cloud' // there is no code to be read
   const absent = ({ code }: Refused) => {
@@ -72,6 +74,8 @@ export function SessionButtons({ row, onCode, onToken, onTurned }: Of) {
           act(() => goToMeta()),
         )}
       {row.provider === 'cloud' && (row.reason === 'TOKEN_EXPIRED' || ends) && button(saySession('newToken'), onToken)}
+      {row.provider === 'cloud' && row.reason === 'NOT_REGISTERED' && button(saySession('register'), () => enter(true))}
+      {entering && <RegisterDialog row={row} onClose={() => enter(false)} onDone={onTurned} />}
       {away &&
         !atMeta &&
         button(

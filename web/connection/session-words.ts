@@ -8,6 +8,21 @@ export const sessionWords = words({
     'Guichê sale de los dispositivos vinculados del celular. Desde entonces nada entra ni sale por ella; lo que se escriba espera. Para volver hay que leer un código nuevo, con el celular en la mano.',
     'Guichê telefonun bağlı cihazlarından çıkar. O andan sonra buradan hiçbir şey gelmez ve gitmez; yazılanlar bekler. Geri dönmek için telefon eldeyken yeni bir kod okutulmalıdır.',
   ],
+  register: ['Registrar número', 'Register number', 'Registrar número', 'Numarayı kaydet'],
+  registerLead: [
+    'A Meta pede o PIN da confirmação em duas etapas deste número. Se ele ainda não tem um, estes seis dígitos passam a ser o dele: guarde-os.',
+    'Meta asks for the PIN of this number’s two-step verification. If it has none yet, these six digits become it: keep them.',
+    'Meta pide el PIN de la verificación en dos pasos de este número. Si aún no tiene uno, estos seis dígitos pasan a serlo: guárdelos.',
+    'Meta bu numaranın iki adımlı doğrulama PIN’ini istiyor. Henüz yoksa bu altı rakam PIN olur: saklayın.',
+  ],
+  pin: ['PIN de seis dígitos', 'Six-digit PIN', 'PIN de seis dígitos', 'Altı haneli PIN'],
+  pinSix: ['São seis dígitos', 'It is six digits', 'Son seis dígitos', 'Altı rakam olmalı'],
+  registered: [
+    '{name}: número registrado. A conexão começa em instantes.',
+    '{name}: number registered. The connection begins in a moment.',
+    '{name}: número registrado. La conexión empieza en un momento.',
+    '{name}: numara kaydedildi. Bağlantı birazdan başlar.',
+  ],
   restartedSome: [
     '{done} de {n} conexões voltaram. As outras ainda tentam: veja a situação de cada uma.',
     '{done} of {n} connections are back. The others still try: see how each stands.',

@@ -132,8 +132,8 @@ export function whatsapp(world: World, media: MediaHost) {
     grant: (business: string, secret?: string, lastsMs: number | null = null) =>
       world.grant(business, ['whatsapp_business_messaging', 'whatsapp_business_management'], lastsMs, secret),
     /** Whether the number may be spoken by. */
-    registered(id: string, is: boolean): void {
-      world.accounts.get(id)!.unregistered = !is
+    registered(id: string, is: boolean, pin?: string): void {
+      Object.assign(world.accounts.get(id)!, { unregistered: !is, ...(pin && { pin }) })
     },
     /** Someone with a phone; `number` null: known by a user name alone. */
     person(name: string, number: string | null): Person {
@@ -215,6 +215,13 @@ export function whatsapp(world: World, media: MediaHost) {
       if (business && method === 'GET' && what === 'subscribed_apps')
         return { data: world.subscribed.has(id) ? [{ whatsapp_business_api_data: { id: owner.app, name: 'Guichê' } }] : [] }
       if (!account || what === 'media') return undefined
+      if (method === 'POST' && what === 'register') {
+        if (body?.messaging_product !== 'whatsapp' || !/^\d{6}$/.test(body.pin)) throw new No(100)
+        if (account.pin === '999999') throw new No(133016) // asked for too often these days
+        if (account.pin !== undefined && account.pin !== body.pin) throw new No(133005)
+        Object.assign(account, { unregistered: false, pin: body.pin })
+        return { success: true }
+      }
       if (method === 'GET' && what === '') {
         const { name, number, unregistered = false } = account
         const stands = unregistered

@@ -18,6 +18,8 @@ export type Account = {
   business?: string
   /** Of WhatsApp: nobody registered it with the Cloud API, so that it says nothing. */
   unregistered?: boolean
+  /** Of its two-step verification, where it has one. */
+  pin?: string
   /** Of Instagram: the page it is linked to, whose token it is written by. */
   page?: string
 }

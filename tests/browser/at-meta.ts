@@ -1,0 +1,32 @@
+import type { Locator, Page } from 'playwright-core'
+import { type Person, signInAs } from '#tests/kit/browser.ts'
+import { type Meta, startMeta } from '#tests/kit/meta/double.ts'
+import { appId, appSecret } from '#tests/kit/meta/world.ts'
+import { type Client, client, freePort, signIn } from '#tests/kit/processes.ts'
+import { type Stage, stage } from '#tests/kit/stage.ts'
+
+export const own = { secret: 'their-own-secret', word: 'palavra-da-loja' }
+export const verifyToken = 'palavra-da-plataforma'
+
+/** A server whose Meta is the double, and what its super user asks. */
+export async function atMeta(): Promise<{ meta: Meta; on: Stage; ask: Client; clear: () => Promise<void> }> {
+  const meta = await startMeta()
+  const port = await freePort()
+  const app = { META_APP_ID: appId, META_APP_SECRET: appSecret, META_VERIFY_TOKEN: verifyToken }
+  const where = { PORT: `${port}`, PUBLIC_URL: `http://127.0.0.1:${port}`, GRAPH_URL: meta.url, META_LOGIN_URL: meta.url }
+  const on = await stage({ ...where, ...app })
+  const { token } = await signIn(() => on.server.url, 'super@demo.test')
+  return {
+    ...{ meta, on, ask: client(() => on.server.url, token) },
+    async clear() {
+      await on.clear()
+      await meta.stop()
+    },
+  }
+}
+export async function adminOn(on: Stage, look: Parameters<Stage['come']>[0] = {}): Promise<Person> {
+  const one = await on.come(look)
+  await signInAs(one, 'admin@demo.test')
+  return one
+}
+export const row = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })

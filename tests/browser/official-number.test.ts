@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { errorTexts } from '#domain/error-texts.ts'
+import type { Person } from '#tests/kit/browser.ts'
+import type { Meta } from '#tests/kit/meta/double.ts'
+import { hour } from '#tests/kit/meta/world.ts'
+import type { Client } from '#tests/kit/processes.ts'
+import type { Stage } from '#tests/kit/stage.ts'
+import { cloudWords } from '#web/connection/cloud-words.ts'
+import { sessionWords } from '#web/connection/session-words.ts'
+import { connectionFieldWords, connectionWords } from '#web/connection/words.ts'
+import { languages } from '#web/i18n.ts'
+import { uiWords } from '#web/ui/words.ts'
+import { adminOn, atMeta, own, row } from './at-meta.ts'
+
+/* A number of the Cloud API as an admin enters and registers it, in each language. */
+let meta: Meta
+let on: Stage
+let ask: Client
+let clear: () => Promise<void>
+beforeAll(async () => {
+  ;({ meta, on, ask, clear } = await atMeta())
+}, 120_000)
+afterAll(() => clear?.(), 40_000)
+
+const admin = (look = {}): Promise<Person> => adminOn(on, look)
+
+it('the account of an official number is entered in any language, on a narrow screen in the dark, and what Meta refuses stands beside its field', async () => {
+  const accessToken = meta.whatsapp.account('9002', '1002', 'Filial', '+55 11 4000-1002', own.secret)
+  const one = await admin({ width: 390, height: 800, theme: 'dark' })
+  const { page } = one
+  const dialog = page.getByRole('dialog')
+  for (const [column, language] of languages.entries()) {
+    await page.addInitScript((spoken) => localStorage.setItem('i18nextLng', spoken), language)
+    await page.goto('/connections')
+    await page.getByRole('button', { name: connectionWords.add[column]!, exact: true }).first().click()
+    await page.getByRole('menuitem', { name: 'WhatsApp API', exact: true }).click()
+    const typed = { phoneNumberId: '1002', businessId: '9002', accessToken: 'EAAoutro', appSecret: own.secret, verifyToken: own.word }
+    const field = (name: keyof typeof typed) => dialog.getByLabel(cloudWords[name][column]!, { exact: true })
+    await dialog.getByLabel(connectionFieldWords.name[column]!, { exact: true }).fill(`Filial ${language}`)
+    await dialog.getByRole('tab', { name: 'Meta' }).click()
+    for (const [name, value] of Object.entries(typed)) await field(name as keyof typeof typed).fill(value)
+    await dialog.getByRole('button', { name: uiWords.save[column]!, exact: true }).click()
+    await dialog.getByText(cloudWords.badToken[column]!).first().waitFor()
+    expect(await field('accessToken').inputValue()).toBe('EAAoutro') // nothing that was typed is lost
+    await one.shot(`meta-refused-390-${language}`)
+  }
+  const [tr] = [languages.indexOf('tr')]
+  await dialog.getByLabel(cloudWords.accessToken[tr]!, { exact: true }).fill(`  ${accessToken} `)
+  await dialog.getByRole('button', { name: uiWords.save[tr]!, exact: true }).click()
+  expect(await dialog.getByLabel(cloudWords.hook[tr]!).inputValue()).toContain(`${on.server.url}/api/webhooks/whatsappapi/`) // at once
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  const made = row(page, 'Filial tr')
+  await made.locator('[data-status=CONNECTED]').waitFor()
+  await made.locator('[data-part=todo]').getByText(cloudWords.hookMissing[tr]!).waitFor() // nobody entered its address at Meta yet
+  await one.shot('meta-todo-390-tr')
+  const { id } = (await ask('GET', '/whatsapp')).body.find(({ name }: { name: string }) => name === 'Filial tr')
+  await page.goto(`/connections?open=${id}&tab=meta`)
+  expect(await dialog.getByLabel(cloudWords.accessToken[tr]!, { exact: true }).inputValue()).toBe('') // never shown again
+  await one.shot('meta-account-390-tr')
+
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto('/connections')
+  await made.waitFor()
+  for (const lastsMs of [5 * 24 * hour, null]) {
+    const token = meta.whatsapp.grant('9002', own.secret, lastsMs)
+    expect((await ask('PUT', `/whatsapp/${id}`, { cloud: { accessToken: token } })).status).toBe(200)
+    await page.locator('[data-part=menu-warning]').waitFor({ state: lastsMs === null ? 'detached' : 'visible' }) // all of them stand
+  }
+  meta.world.faults.push({ delayMs: 8000, times: 100 })
+  await page.clock.install()
+  const restart = { name: connectionWords.restart[tr]! }
+  await page.getByRole('button', restart).click()
+  await page.getByRole('alertdialog').getByRole('button', restart).click()
+  await made.locator('[data-status=OPENING]').waitFor()
+  await page.clock.fastForward(60_000)
+  await page.getByText('Diğerleri hâlâ deniyor').waitFor()
+  meta.world.faults.length = 0
+  expect(one.wrong).toEqual([])
+}, 90_000)
+
+it('a number that nobody registered is registered by its PIN, in any language, and a wrong one is said beside it', async () => {
+  const accessToken = meta.whatsapp.account('9004', '1004', 'Depósito', '+55 11 4000-1004', own.secret)
+  meta.whatsapp.registered('1004', false, '135790')
+  const cloud = { phoneNumberId: '1004', businessId: '9004', accessToken, appSecret: own.secret, verifyToken: own.word }
+  const made = await ask('POST', '/whatsapp', { name: 'Depósito', channel: 'whatsappapi', provider: 'cloud', queueIds: [], cloud })
+  expect(made.body).toMatchObject({ reason: 'NOT_REGISTERED' })
+  const one = await admin({ width: 390, height: 800, theme: 'dark' })
+  const { page } = one
+  const dialog = page.getByRole('dialog')
+  for (const [column, language] of languages.entries()) {
+    const say = (name: keyof typeof sessionWords) => sessionWords[name][column]!
+    await page.addInitScript((spoken) => localStorage.setItem('i18nextLng', spoken), language)
+    await page.goto('/connections')
+    await row(page, 'Depósito')
+      .getByRole('button', { name: `${say('register')}: Depósito` })
+      .click()
+    const pin = dialog.getByLabel(say('pin'))
+    const send = dialog.getByRole('button', { name: say('register'), exact: true })
+    await pin.fill('1357')
+    await send.click()
+    await dialog
+      .getByRole('alert')
+      .filter({ hasText: say('pinSix') })
+      .waitFor()
+    await pin.fill('246802')
+    await send.click()
+    await dialog.getByRole('alert').filter({ hasText: errorTexts.ERR_CHANNEL_PIN[column]! }).waitFor()
+    expect(await pin.inputValue()).toBe('246802')
+    await one.shot(`meta-register-390-${language}`)
+    if (column < languages.length - 1) continue
+    await pin.fill('135790')
+    await send.click()
+    await dialog.waitFor({ state: 'detached' })
+    await row(page, 'Depósito').locator('[data-status=CONNECTED]').waitFor()
+  }
+}, 90_000)

@@ -1,0 +1,32 @@
+import { type ConnectionRow, connections } from '#domain/connection/contract.ts'
+import { api } from '#web/api.ts'
+import { useWords } from '#web/i18n.ts'
+import { FormDialog } from '#web/ui/FormDialog.tsx'
+import { TextField } from '#web/ui/fields.tsx'
+import { toast } from '#web/ui/toaster.ts'
+import css from './Connections.module.css'
+import { sessionWords } from './session-words.ts'
+
+/** A number of the Cloud API that nobody registered says nothing: its PIN registers it. */
+export function RegisterDialog({ row, onClose, onDone }: { row: ConnectionRow; onClose: () => void; onDone?: (() => void) | undefined }) {
+  const say = useWords(sessionWords)
+  return (
+    <FormDialog
+      title={`${say('register')}: ${row.name}`}
+      body={connections.register.body}
+      start={{ pin: '' }}
+      verb={say('register')}
+      asks={{ pin: (value) => (/^\d{6}$/.test(String(value)) ? null : say('pinSix')) }}
+      beside={{ ERR_CHANNEL_PIN: 'pin' }}
+      onClose={onClose}
+      onSubmit={async (body) => {
+        await api.connections.register({ params: { id: row.id }, body })
+        toast(say('registered', { name: row.name }))
+        onDone?.()
+      }}
+    >
+      <p className={css.lead}>{say('registerLead')}</p>
+      <TextField name="pin" type="tel" label={say('pin')} autoFocus />
+    </FormDialog>
+  )
+}
