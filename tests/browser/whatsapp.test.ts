@@ -109,7 +109,10 @@ it('a number is linked by the code on its page and serves a customer; a kill in 
   expect(await heard()).toEqual(lines)
 
   phone.unlink(double.companions(phone)[0]!)
-  await page.goto('/connections')
+  const gone = page.locator('[data-part=toast]').filter({ hasText: 'A conexão Celular da loja está fora do ar: ' })
+  await gone.waitFor() // whoever may set connections is told on any screen, once
+  await gone.getByRole('button', { name: 'Ver conexões' }).click()
+  await page.waitForURL('**/connections')
   await row.locator('[data-status=DISCONNECTED]').waitFor()
   await row.getByRole('button', { name: /Novo código/ }).waitFor()
   await admin.shot('whatsapp-unlinked')
@@ -176,7 +179,17 @@ it('who opens a ticket is told whether the number is on WhatsApp', async () => {
   }
   expect(await there('Ana Lima')).toBe('Está no WhatsApp')
   expect(await there('Fora da Rede')).toContain('não está no WhatsApp')
-  await admin.shot('not-on-whatsapp')
+
+  const store = openStore(on.databaseUrl, 1)
+  const noNewChatsUntil = new Date(Date.now() + 86_400_000).toISOString()
+  await store.db.updateTable('connection').set({ noNewChatsUntil }).where('id', '=', id).execute()
+  await page
+    .locator('[data-part=no-new-chats]')
+    .filter({ hasText: /O WhatsApp não deixa Celular da loja começar conversas até \d\d\/\d\d \d\d:\d\d/ })
+    .waitFor()
+  await store.db.updateTable('connection').set({ noNewChatsUntil: null }).where('id', '=', id).execute()
+  await page.locator('[data-part=no-new-chats]').filter({ hasText: /^$/ }).waitFor({ state: 'attached' })
+  await store.db.destroy()
 }, 60_000)
 
 it.each([1, 2])(

@@ -61,6 +61,44 @@ describe('/metrics and /api/health (F18)', () => {
   })
 })
 
+describe('a follower that waits with a stream, or stands still', () => {
+  const value = async (name: string, of: string) => {
+    const { body } = await house.stranger('GET', '/metrics')
+    return Number(new RegExp(`^${name}\\{name="${of}"\\} (\\S+)$`, 'm').exec(body)?.[1])
+  }
+  it('is told of in /metrics and /api/health, and the webs are ready all the same', async () => {
+    const { body: contact } = await house.as('admin')('POST', '/contacts', { name: 'Rui', number: '5511955500001' })
+    const { queues, connections } = house.company
+    const asked = { contactId: contact.id, queueId: queues.vendas, whatsappId: connections.balcao, status: 'pending' }
+    expect((await house.as('admin')('POST', '/tickets', asked)).status).toBe(200)
+    const [runs, stands] = ['tickets', 'attend']
+    const waits = {
+      companyId: 1,
+      follower: runs,
+      ticketId: 1,
+      stream: 'ticket-1-1',
+      eventType: 'TicketQueued',
+      reason: 'no',
+      releasedAt: null,
+    }
+    for (const [at, stream] of ['ticket-1-9000001', 'ticket-1-9000002'].entries())
+      await house.db
+        .insertInto('parked')
+        .values({ ...waits, stream, ticketId: 9_000_001 + at, revision: 1, behind: 1, eventId: crypto.randomUUID() })
+        .execute()
+    await house.db.updateTable('checkpoint').set({ position: '0' }).where('name', '=', stands).execute() // no worker runs here
+    expect(await value('guiche_parked', runs)).toBe(2)
+    expect(await value('guiche_parked', stands)).toBe(0)
+    expect(await value('guiche_follower_lag', stands)).toBeGreaterThan(0)
+    const { followers } = (await house.stranger('GET', '/health')).body
+    expect(followers.find(({ name }: { name: string }) => name === runs)).toMatchObject({ parked: 2 })
+    const ready = await house.stranger('GET', '/ready', undefined, elsewhere)
+    expect([ready.status, ready.body]).toEqual([200, { ready: true }])
+    await house.db.deleteFrom('parked').execute()
+    expect(await value('guiche_parked', runs)).toBe(0)
+  })
+})
+
 describe('/docs (F18)', () => {
   it('is not there where it is switched off', async () => {
     for (const path of ['/docs', '/docs/json', '/docs/static/index.html']) expect((await house.stranger('GET', path)).status).toBe(404)

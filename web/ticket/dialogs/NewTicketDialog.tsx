@@ -5,13 +5,14 @@ import { useEffect, useState } from 'react'
 import { useController } from 'react-hook-form'
 import * as Type from 'typebox'
 import { useLocation } from 'wouter'
+import type { ConnectionRow } from '#domain/connection/contract.ts'
 import type { ContactRow } from '#domain/contact/contract.ts'
 import { networkOf } from '#domain/contact/rules.ts'
 import { Id, isStored, Nullable } from '#domain/contract.ts'
 import { api, Refused } from '#web/api.ts'
 import { namedConnections } from '#web/connection/apart.ts'
 import { ContactDialog } from '#web/contact/ContactDialog.tsx'
-import { useWords } from '#web/i18n.ts'
+import { useLanguage, useWords } from '#web/i18n.ts'
 import { QueueSelect, theOnly, useServedQueues } from '#web/queue/QueueSelect.tsx'
 import { store, useViewer } from '#web/session.ts'
 import type { Taken } from '#web/ticket/actions.ts'
@@ -21,6 +22,8 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { useLabel } from '#web/ui/fieldLabels.ts'
 import { ChoiceField } from '#web/ui/fields.tsx'
+import { dayAndHour } from '#web/ui/moment.ts'
+import { nowAtom } from '#web/ui/now.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { BusyDialog } from './BusyDialog.tsx'
 import { ContactPicker } from './ContactPicker.tsx'
@@ -149,9 +152,25 @@ function Connections({ contact }: { contact: ContactRow | null }) {
   useEffect(() => {
     if (gone) onChange(null)
   }, [gone, onChange])
-  return fitting.length > 1 ? (
-    <ChoiceField name="whatsappId" label={say('connection')} choices={fitting} none={say('defaultConnection')} />
-  ) : null
+  const from = value === null ? (fitting.find(({ isDefault }) => isDefault) ?? fitting[0]) : fitting.find(({ id }) => id === value)
+  return (
+    <>
+      {fitting.length > 1 && <ChoiceField name="whatsappId" label={say('connection')} choices={fitting} none={say('defaultConnection')} />}
+      <Restricted from={from} />
+    </>
+  )
+}
+
+/** That its number may begin no conversations for now; it keeps nobody from trying. */
+function Restricted({ from }: { from: ConnectionRow | undefined }) {
+  const say = useWords(newWords)
+  const language = useLanguage()
+  const until = useAtomValue(nowAtom) < Date.parse(from?.noNewChatsUntil ?? '') ? from!.noNewChatsUntil! : null
+  return (
+    <div role="status" className={dialogs.notThere} data-part="no-new-chats">
+      {until && say('noNewChats', { name: from!.name, time: dayAndHour(until, language) })}
+    </div>
+  )
 }
 
 function Queue({ queues, only }: { queues: { id: number; name: string }[]; only: number | null }) {

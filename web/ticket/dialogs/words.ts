@@ -8,6 +8,12 @@ export const newWords = words({
     'Este número no está en WhatsApp: el mensaje probablemente no llegue.',
     'Bu numara WhatsApp’ta yok: mesaj büyük olasılıkla ulaşmaz.',
   ],
+  noNewChats: [
+    'O WhatsApp não deixa {name} começar conversas até {time}: a mensagem só sai se o contato já tiver escrito.',
+    'WhatsApp lets {name} begin no conversations until {time}: a message leaves only if the contact has written before.',
+    'WhatsApp no deja que {name} inicie conversaciones hasta {time}: el mensaje solo sale si el contacto ya escribió.',
+    'WhatsApp, {time} saatine dek {name} için yeni sohbete izin vermiyor: mesaj ancak kişi daha önce yazdıysa gider.',
+  ],
   contact: ['Contato', 'Contact', 'Contacto', 'Kişi'],
   find: [
     'Nome ou número, ao menos 3 caracteres',
