@@ -21,7 +21,7 @@ import {
   TooLarge,
   Unavailable,
 } from '#app/eventlog/eventlog.ts'
-import { persist, within } from '#app/eventlog/patience.ts'
+import { announcedOnce, backoff, persist, within } from '#app/eventlog/patience.ts'
 import { written } from '#app/eventlog/size.ts'
 import { logged, pagesOf, possible } from '#app/eventlog/subscription.ts'
 
@@ -72,6 +72,7 @@ export function eventStoreLog(connectionString: string, options: EventStoreLogOp
   const { credentials = credentialsIn(connectionString), callMs = 5000, giveUpMs = 30_000, inFlight = 64, logger } = options
   const client = EventStoreDBClient.connectionString(connectionString)
   const closing = new AbortController()
+  const waits = announcedOnce(logger, 'following the log')
   const waiting: (() => void)[] = []
   let busy = 0
 
@@ -175,7 +176,8 @@ export function eventStoreLog(connectionString: string, options: EventStoreLogOp
     },
 
     async *follow(after, prefix, signal) {
-      yield* pagesOf(client, { after, prefix, callMs, logger, signal: AbortSignal.any([signal, closing.signal]) })
+      const wait = waits(backoff(100, 5000))
+      yield* pagesOf(client, { after, prefix, callMs, wait, signal: AbortSignal.any([signal, closing.signal]) })
     },
 
     async head(prefix = '') {

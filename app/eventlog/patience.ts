@@ -26,25 +26,38 @@ export function backoff(first: number, most: number) {
   }
 }
 
+type Says = Pick<Logger, 'warn'> | undefined
+export type Announced = ReturnType<typeof announced>
+
 /** Such waits with one line in the log when a fault has come twice in a row, and one when it is over: nobody waits for ever in silence. */
-export function announced(wait: ReturnType<typeof backoff>, logger: Pick<Logger, 'warn'> | undefined, what: string) {
-  let met = 0
-  return {
-    over: () => {
-      if (met > 1) logger?.warn(`${what} goes on`)
-      met = 0
-      wait.reset()
-    },
-    pause: async (error: unknown, signal?: AbortSignal) => {
-      met += 1
-      if (met === 2) logger?.warn({ err: error }, `${what} waits for a fault to pass`)
-      await wait.pause(signal)
-    },
+export const announced = (wait: ReturnType<typeof backoff>, logger: Says, what: string) => announcedOnce(logger, what)(wait)
+
+/** The same for several that wait for one thing: a line when the first of them has to, and one when none has to any more. */
+export function announcedOnce(logger: Says, what: string) {
+  let waiting = 0
+  return (wait: ReturnType<typeof backoff>) => {
+    let met = 0
+    return {
+      over: () => {
+        if (met > 1 && --waiting === 0) logger?.warn(`${what} goes on`)
+        met = 0
+        wait.reset()
+      },
+      pause: async (error: unknown, signal?: AbortSignal) => {
+        met += 1
+        if (met === 2 && waiting++ === 0) logger?.warn({ err: error }, `${what} waits for a fault to pass`)
+        await wait.pause(signal)
+        if (met > 1 && signal?.aborted) {
+          waiting -= 1 // it left, and the fault is not over
+          met = 0
+        }
+      },
+    }
   }
 }
 
 /** Tries again, whatever the failure, until it is done or nobody wants it any more. */
-export async function insist<T>(act: () => Promise<T>, wait: ReturnType<typeof announced>, signal: AbortSignal): Promise<T | undefined> {
+export async function insist<T>(act: () => Promise<T>, wait: Announced, signal: AbortSignal): Promise<T | undefined> {
   while (!signal.aborted)
     try {
       const done = await act()

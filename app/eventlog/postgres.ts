@@ -4,7 +4,7 @@ import { type Appended, Conflict, type EventLog, type LoggedEvent, type Page, ty
 import { listen } from '#app/eventlog/listen.ts'
 import { newestOf } from '#app/eventlog/newest.ts'
 import { passing } from '#app/eventlog/passing.ts'
-import { announced, backoff, persist, within } from '#app/eventlog/patience.ts'
+import { announcedOnce, backoff, persist, within } from '#app/eventlog/patience.ts'
 import { written } from '#app/eventlog/size.ts'
 import { gathered } from '#projections/gather.ts'
 
@@ -44,6 +44,7 @@ const logged = ({ stream, version, position, type, id, data, meta }: Row): Logge
 
 export async function postgresLog(options: PostgresLogOptions): Promise<EventLog> {
   const { connectionString, callMs = 5000, giveUpMs = 30_000, pollMs = 1000, logger } = options
+  const waits = announcedOnce(logger, 'following the log')
   const pool = new pg.Pool({
     connectionString,
     max: 4,
@@ -218,7 +219,7 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
     async *follow(after, prefix, signal, { together } = { together: false }): AsyncGenerator<Page> {
       const stop = AbortSignal.any([signal, closing.signal])
       ears ??= listen(connectionString, 'events', ring, closing.signal)
-      const wait = announced(backoff(100, 5000), logger, 'following the log')
+      const wait = waits(backoff(100, 5000))
       let at = after ?? beforeAll
       let told = false
       while (!stop.aborted) {

@@ -8,14 +8,13 @@ import {
   START,
   streamNameFilter,
 } from '@eventstore/db-client'
-import type { Logger } from 'pino'
 import { type JsonObject, type LoggedEvent, type Page, Unavailable } from '#app/eventlog/eventlog.ts'
-import { announced, backoff } from '#app/eventlog/patience.ts'
+import type { Announced } from '#app/eventlog/patience.ts'
 
 /** What we push into the subscription among its events, so that it comes out in its place. */
 type Marker = { mark: 'checkpoint'; position: bigint } | { mark: 'caughtUp' } | { mark: 'behind' }
 type Delivered = AllStreamResolvedEvent | Marker
-type Following = { after: bigint | null; prefix: string; callMs: number; logger: Logger | undefined; signal: AbortSignal }
+type Following = { after: bigint | null; prefix: string; callMs: number; wait: Announced; signal: AbortSignal }
 
 const pageSize = 500
 
@@ -88,8 +87,7 @@ function gatherer(sub: AllStreamSubscription, callMs: number, signal: AbortSigna
 }
 
 /** A subscription by stream prefix in pages, which resumes from its own position after a drop and after a clean end alike. */
-export async function* pagesOf(client: EventStoreDBClient, { after, prefix, callMs, logger, signal }: Following): AsyncGenerator<Page> {
-  const wait = announced(backoff(100, 5000), logger, 'following the log')
+export async function* pagesOf(client: EventStoreDBClient, { after, prefix, callMs, wait, signal }: Following): AsyncGenerator<Page> {
   let at = after !== null && possible(after) ? after : 0n
   while (!signal.aborted) {
     await turn()

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { streamPrefixes } from '#app/areas.ts'
 import { eventStoreLog } from '#app/eventlog/eventstoredb.ts'
@@ -85,3 +86,38 @@ it('serves the main job from EventStoreDB: a customer writes, an agent accepts, 
   await log.close()
   await db.destroy()
 }, 60_000)
+
+it('says once of each who follows a log that went away that it waits, with longer and longer pauses, once that it goes on, and keeps all that was confirmed', async () => {
+  const where = () => server.url
+  const admin = client(where, (await signIn(where, 'admin@demo.test')).token)
+  const before = server.output().length
+  const says = (id: string) => admin('POST', '/sandbox/1/inbound', { id, from: '5511955550002', name: 'Ausente', body: id })
+  expect((await says('w-1')).status).toBe(202)
+  double.kill()
+  expect((await says('w-2')).status).toBe(202) // the journal has it
+  await sleep(12_000)
+  expect((await admin('GET', '/ready')).status).toBe(503)
+  await double.start()
+  const thread = async () => {
+    const ticket = (await admin('GET', '/tickets?status=search&searchParam=Ausente')).body.tickets?.[0]
+    return ticket ? (await admin('GET', `/messages/${ticket.id}`)).body.messages.map(({ body }: { body: string }) => body) : []
+  }
+  await eventually(thread, (bodies) => bodies.length === 2)
+  expect(await thread()).toEqual(['w-1', 'w-2'])
+  const lines = () =>
+    server
+      .output()
+      .slice(before)
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as { msg: string })
+  const who = (what: string) => lines().flatMap(({ msg }) => (msg.endsWith(what) ? [msg.slice(0, -what.length)] : []))
+  const [waits, on] = [' waits for a fault to pass', ' goes on']
+  await eventually(
+    async () => new Set(who(waits)).difference(new Set(who(on))).size,
+    (left) => left === 0,
+  )
+  expect(who(waits)).toHaveLength(new Set(who(waits)).size) // one line each
+  expect(who(on).toSorted()).toEqual(who(waits).toSorted())
+  expect(who(waits)).toContain('following the log')
+}, 90_000)

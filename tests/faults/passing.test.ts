@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Unavailable } from '#app/eventlog/eventlog.ts'
 import { passing as passingInEventStore } from '#app/eventlog/eventstoredb.ts'
 import { awayMessages, passing } from '#app/eventlog/passing.ts'
-import { announced, backoff } from '#app/eventlog/patience.ts'
+import { type Announced, announced, announcedOnce, backoff } from '#app/eventlog/patience.ts'
 import { Refusal } from '#domain/errors.ts'
 import { proxyTo } from '#tests/eventlog/proxy.ts'
 import { byPort, type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
@@ -99,4 +99,18 @@ it('says of a fault that lasts that it waits, once, and that it is over', async 
   wait.over()
   expect(lines.map(({ msg }) => msg)).toEqual(['the follower waits for a fault to pass', 'the follower goes on'])
   expect(lines[0]!.err).toMatchObject({ code: '57014' })
+})
+
+it('says so once for all who wait for one thing, and of nobody who left meanwhile that it goes on', async () => {
+  const lines: string[] = []
+  const waits = announcedOnce(pino({}, { write: (line) => void lines.push(JSON.parse(line).msg) }), 'the log')
+  const [one, two, gone] = [1, 2, 3].map(() => waits(backoff(1, 2))) as [Announced, Announced, Announced]
+  const left = AbortSignal.abort()
+  for (let i = 0; i < 3; i += 1) for (const wait of [one, two]) await wait.pause(failing({ code: '57014' }))
+  for (let i = 0; i < 3; i += 1) await gone.pause(failing({ code: '57014' }), left)
+  one.over()
+  expect(lines).toEqual(['the log waits for a fault to pass'])
+  two.over()
+  gone.over()
+  expect(lines).toEqual(['the log waits for a fault to pass', 'the log goes on'])
 })
