@@ -53,7 +53,7 @@ function tool([program = '', ...args]: string[]): Promise<Tally> {
 }
 
 /** Files that failed, where they are few: on a busy machine a browser can come too late for a test. */
-const secondLooks = 3
+const secondLooks = 6
 
 /**
  * The tests, and once more, alone, the few files that failed in a whole run. What fails again has failed; what holds

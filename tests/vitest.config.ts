@@ -19,8 +19,8 @@ export default defineConfig({
           include: ['tests/**/*.test.ts'],
           exclude: ['tests/browser/**', 'tests/faults/**'],
           maxWorkers: 3, // on two cores: a third of the time a file waits
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
+          testTimeout: 60_000, // for one that hangs: a slow machine takes a third of it for what starts processes
+          hookTimeout: 60_000,
         },
       },
       {

@@ -11,16 +11,12 @@ import type { Line } from '#tests/kit/socket.ts'
 let house: TestHouse
 let minutes = 0
 let said = 0
-let ear: Line
+/** Ana, Bruno, and whoever comes later. */
+const sitting: Line[] = []
 beforeAll(async () => {
   house = await startHouse({ clock: openClock(() => minutes * 60_000) })
-  await house.db
-    .updateTable('queue')
-    .set({ ativarRoteador: true, tempoRoteador: 5 })
-    .where('id', '=', house.company.queues.vendas)
-    .execute()
-  await house.socket('ana')
-  ear = await house.socket('bruno')
+  await house.as('admin')('PUT', `/queue/${house.company.queues.vendas}`, { ativarRoteador: true, tempoRoteador: 5 })
+  for (const who of ['ana', 'bruno'] as const) sitting.push(await house.socket(who))
   await eventually(team, (all) => all.filter(([, now]) => now === 'available').length === 2)
 }, 30_000)
 afterAll(() => house?.stop(), 30_000)
@@ -33,9 +29,13 @@ const ticketOf = async (number: string) => {
   const { body } = await house.as('admin')('GET', `/tickets?status=search&searchParam=${number}&showAll=true`)
   return body.tickets[0]
 }
-/** What is due by then is looked at now. */
+/** What is due by then is looked at now; who sits there is still heard of, as by the house's clock they have to be (A-RT-03). */
 async function goesBy(some: number): Promise<void> {
   minutes += some
+  for (const one of sitting) one.emit('userStatus', { idle: false })
+  const since = new Date(house.house.clock.now() - 60_000).toISOString()
+  const here = house.db.selectFrom('userPresence').select('id').where('online', '=', true).where('seenAt', '>', since)
+  await expect.poll(async () => (await here.execute()).length).toBeGreaterThanOrEqual(sitting.length)
   await sql`select pg_notify('clock_moved', '0')`.execute(house.db)
 }
 /** A customer writes, and what they wrote has been dealt with. */
@@ -85,7 +85,7 @@ it('gives nothing to who is away or full, and lets it wait for whoever comes whe
   expect((await house.as('bruno')('GET', '/auth/me')).body.away).toBe(true)
   await house.set('maxOpenTickets', '1')
   const told = (what: string) =>
-    ear.heard(({ channel, user }) => channel.endsWith('-user') && user?.name === 'ana' && user.availability === what)
+    sitting[1]!.heard(({ channel, user }) => channel.endsWith('-user') && user?.name === 'ana' && user.availability === what)
   const one = await writes()
   expect(await waitsFor(one)).toEqual(['pending', 'ana'])
   await house.as('ana')('PUT', `/tickets/${(await ticketOf(one)).id}`, { status: 'open' })
@@ -215,7 +215,7 @@ it('looks anew at what waits where its queue begins to hand out, or gives less t
   const { suporte } = house.company.queues
   const rotates = (ativarRoteador: boolean, tempoRoteador: 5 | 30) =>
     house.as('admin')('PUT', `/queue/${suporte}`, { ativarRoteador, tempoRoteador })
-  await house.socket('carla')
+  sitting.push(await house.socket('carla'))
   await eventually(team, (all) => all.some(([name, now]) => name === 'carla' && now === 'available'))
   await away('bruno', true)
   const { body: contact } = await house.as('admin')('POST', '/contacts', { name: 'Espera', number: '5511970001002' })
