@@ -15,6 +15,9 @@ function file(): FormData {
   return form
 }
 
+/** Of the Cloud API, made so far: each is in one connection alone. */
+let numbers = 0
+
 export const connections: Record<string, Case> = {
   'GET /whatsapp': {
     pass: () => ({ path: '/whatsapp' }),
@@ -129,9 +132,10 @@ export const connections: Record<string, Case> = {
   'POST /whatsappsession/:id/register': {
     async pass(s) {
       const meta = await atMeta(s)
-      const accessToken = meta.whatsapp.account('9001', '1001', 'Número oficial', '+55 11 4000-1001', 'its-own-secret')
-      meta.whatsapp.registered('1001', false)
-      const cloud = { phoneNumberId: '1001', businessId: '9001', accessToken, appSecret: 'its-own-secret', verifyToken: 'palavra' }
+      const phoneNumberId = `110${++numbers}`
+      const accessToken = meta.whatsapp.account('9100', phoneNumberId, 'Número oficial', `+55 11 4000-${phoneNumberId}`, 'its-own-secret')
+      meta.whatsapp.registered(phoneNumberId, false)
+      const cloud = { phoneNumberId, businessId: '9100', accessToken, appSecret: 'its-own-secret', verifyToken: 'palavra' }
       const { id } = await s.made('admin', 'POST', '/whatsapp', {
         name: 'Oficial',
         channel: 'whatsappapi',

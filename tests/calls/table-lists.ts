@@ -269,7 +269,7 @@ export const lists: Record<string, Case> = {
   'POST /sandbox/clock': {
     async pass(s) {
       await s.house.db.updateTable('user').set({ super: true }).where('id', '=', s.users.bruno).execute()
-      await s.house.db.deleteFrom('connection').where('provider', '=', 'graph').execute()
+      await s.house.db.deleteFrom('connection').where('provider', 'in', ['graph', 'cloud']).execute()
       return { who: 'bruno', path: '/sandbox/clock', body: { advanceMs: 1 } }
     },
     no: () => [{ who: 'admin', path: '/sandbox/clock', body: { advanceMs: 1 } }, 403, 'ERR_NO_PERMISSION'],
