@@ -177,7 +177,11 @@ export function eventStoreLog(connectionString: string, options: EventStoreLogOp
 
     async *follow(after, prefix, signal) {
       const wait = waits(backoff(100, 5000))
-      yield* pagesOf(client, { after, prefix, callMs, wait, signal: AbortSignal.any([signal, closing.signal]) })
+      try {
+        yield* pagesOf(client, { after, prefix, callMs, wait, signal: AbortSignal.any([signal, closing.signal]) })
+      } finally {
+        wait.leave()
+      }
     },
 
     async head(prefix = '') {

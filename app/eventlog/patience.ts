@@ -47,10 +47,11 @@ export function announcedOnce(logger: Says, what: string) {
         met += 1
         if (met === 2 && waiting++ === 0) logger?.warn({ err: error }, `${what} waits for a fault to pass`)
         await wait.pause(signal)
-        if (met > 1 && signal?.aborted) {
-          waiting -= 1 // it left, and the fault is not over
-          met = 0
-        }
+      },
+      /** It is not waited for any more, whether the fault is over or not. */
+      leave: () => {
+        if (met > 1) waiting -= 1
+        met = 0
       },
     }
   }

@@ -222,26 +222,30 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
       const wait = waits(backoff(100, 5000))
       let at = after ?? beforeAll
       let told = false
-      while (!stop.aborted) {
-        const since = rings
-        let page: Behind
-        try {
-          page = await (together ? newestBehind(at, prefix) : storedBehind(at, prefix))
-          wait.over()
-        } catch (error) {
+      try {
+        while (!stop.aborted) {
+          const since = rings
+          let page: Behind
+          try {
+            page = await (together ? newestBehind(at, prefix) : storedBehind(at, prefix))
+            wait.over()
+          } catch (error) {
+            if (stop.aborted) return
+            if (!passing(error)) throw error
+            await wait.pause(error, stop)
+            continue
+          }
+          const { rows, end: caughtUp } = page
+          at = rows.at(-1)?.position ?? (at === beforeAll ? 0n : at)
           if (stop.aborted) return
-          if (!passing(error)) throw error
-          await wait.pause(error, stop)
-          continue
+          if (rows.length > 0 || (caughtUp && !told)) {
+            told = caughtUp
+            yield { events: rows.filter(({ stream }) => stream.startsWith(prefix)), position: at, caughtUp }
+          }
+          if (caughtUp) await rung(since, stop)
         }
-        const { rows, end: caughtUp } = page
-        at = rows.at(-1)?.position ?? (at === beforeAll ? 0n : at)
-        if (stop.aborted) return
-        if (rows.length > 0 || (caughtUp && !told)) {
-          told = caughtUp
-          yield { events: rows.filter(({ stream }) => stream.startsWith(prefix)), position: at, caughtUp }
-        }
-        if (caughtUp) await rung(since, stop)
+      } finally {
+        wait.leave()
       }
     },
 
