@@ -22,6 +22,8 @@ export async function asked<T>(act: Promise<T>, account?: 'phoneNumberId' | 'bus
     if (!(error instanceof GraphFault)) throw error
     if (error.code === 'ERR_CHANNEL_TOKEN') refuse('ERR_CHANNEL_TOKEN', about('accessToken'))
     if (error.outcome !== 'never') refuse('ERR_CHANNEL_AWAY')
+    if (error.code === 'ERR_CHANNEL_PIN') refuse('ERR_CHANNEL_PIN', { field: 'pin' })
+    if (error.code === 'ERR_CHANNEL_PIN_LATER') refuse('ERR_CHANNEL_PIN_LATER')
     const where = error.ofSecret ? 'appSecret' : account
     refuse(error.code === 'ERR_CHANNEL_FORBIDDEN' ? 'ERR_CHANNEL_FORBIDDEN' : 'ERR_CHANNEL_ACCOUNT', about(where))
   })
@@ -51,15 +53,7 @@ export async function register({ db, meta, graph }: Pick<Deps, 'db' | 'meta' | '
   const account = await meta.of(db, connectionId)
   if (account?.product !== 'whatsapp') return refuse('ERR_WAPP_NOT_INITIALIZED')
   const { accountId, token, appSecret } = account
-  const answer = graph.call('POST', `${accountId}/register`, { token, appSecret }, { json: { messaging_product: 'whatsapp', pin } })
-  await asked(
-    answer.catch((error: unknown) => {
-      const of = error instanceof GraphFault ? error.code : undefined
-      if (of === 'ERR_CHANNEL_PIN') refuse(of, { field: 'pin' })
-      if (of === 'ERR_CHANNEL_PIN_LATER') refuse(of)
-      throw error
-    }),
-  )
+  await asked(graph.call('POST', `${accountId}/register`, { token, appSecret }, { json: { messaging_product: 'whatsapp', pin } }))
 }
 
 /** The same where only some of it is given: what is left empty stays. */

@@ -8,8 +8,9 @@ import { type Stage, stage } from '#tests/kit/stage.ts'
 export const own = { secret: 'their-own-secret', word: 'palavra-da-loja' }
 export const verifyToken = 'palavra-da-plataforma'
 
+export type AtMeta = { meta: Meta; on: Stage; ask: Client; clear: () => Promise<void> }
 /** A server whose Meta is the double, and what its super user asks. */
-export async function atMeta(): Promise<{ meta: Meta; on: Stage; ask: Client; clear: () => Promise<void> }> {
+export async function atMeta(): Promise<AtMeta> {
   const meta = await startMeta()
   const port = await freePort()
   const app = { META_APP_ID: appId, META_APP_SECRET: appSecret, META_VERIFY_TOKEN: verifyToken }

@@ -1,32 +1,23 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { errorTexts } from '#domain/error-texts.ts'
-import type { Person } from '#tests/kit/browser.ts'
-import type { Meta } from '#tests/kit/meta/double.ts'
 import { hour } from '#tests/kit/meta/world.ts'
-import type { Client } from '#tests/kit/processes.ts'
-import type { Stage } from '#tests/kit/stage.ts'
 import { cloudWords } from '#web/connection/cloud-words.ts'
 import { sessionWords } from '#web/connection/session-words.ts'
 import { connectionFieldWords, connectionWords } from '#web/connection/words.ts'
 import { languages } from '#web/i18n.ts'
 import { uiWords } from '#web/ui/words.ts'
-import { adminOn, atMeta, own, row } from './at-meta.ts'
+import { type AtMeta, adminOn, atMeta, own, row } from './at-meta.ts'
 
 /* A number of the Cloud API as an admin enters and registers it, in each language. */
-let meta: Meta
-let on: Stage
-let ask: Client
-let clear: () => Promise<void>
+let at: AtMeta
 beforeAll(async () => {
-  ;({ meta, on, ask, clear } = await atMeta())
+  at = await atMeta()
 }, 120_000)
-afterAll(() => clear?.(), 40_000)
-
-const admin = (look = {}): Promise<Person> => adminOn(on, look)
+afterAll(() => at?.clear(), 40_000)
 
 it('the account of an official number is entered in any language, on a narrow screen in the dark, and what Meta refuses stands beside its field', async () => {
-  const accessToken = meta.whatsapp.account('9002', '1002', 'Filial', '+55 11 4000-1002', own.secret)
-  const one = await admin({ width: 390, height: 800, theme: 'dark' })
+  const accessToken = at.meta.whatsapp.account('9002', '1002', 'Filial', '+55 11 4000-1002', own.secret)
+  const one = await adminOn(at.on, { width: 390, height: 800, theme: 'dark' })
   const { page } = one
   const dialog = page.getByRole('dialog')
   for (const [column, language] of languages.entries()) {
@@ -47,14 +38,14 @@ it('the account of an official number is entered in any language, on a narrow sc
   const [tr] = [languages.indexOf('tr')]
   await dialog.getByLabel(cloudWords.accessToken[tr]!, { exact: true }).fill(`  ${accessToken} `)
   await dialog.getByRole('button', { name: uiWords.save[tr]!, exact: true }).click()
-  expect(await dialog.getByLabel(cloudWords.hook[tr]!).inputValue()).toContain(`${on.server.url}/api/webhooks/whatsappapi/`) // at once
+  expect(await dialog.getByLabel(cloudWords.hook[tr]!).inputValue()).toContain(`${at.on.server.url}/api/webhooks/whatsappapi/`) // at once
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   const made = row(page, 'Filial tr')
   await made.locator('[data-status=CONNECTED]').waitFor()
   await made.locator('[data-part=todo]').getByText(cloudWords.hookMissing[tr]!).waitFor() // nobody entered its address at Meta yet
   await one.shot('meta-todo-390-tr')
-  const { id } = (await ask('GET', '/whatsapp')).body.find(({ name }: { name: string }) => name === 'Filial tr')
+  const { id } = (await at.ask('GET', '/whatsapp')).body.find(({ name }: { name: string }) => name === 'Filial tr')
   await page.goto(`/connections?open=${id}&tab=meta`)
   expect(await dialog.getByLabel(cloudWords.accessToken[tr]!, { exact: true }).inputValue()).toBe('') // never shown again
   await one.shot('meta-account-390-tr')
@@ -63,11 +54,11 @@ it('the account of an official number is entered in any language, on a narrow sc
   await page.goto('/connections')
   await made.waitFor()
   for (const lastsMs of [5 * 24 * hour, null]) {
-    const token = meta.whatsapp.grant('9002', own.secret, lastsMs)
-    expect((await ask('PUT', `/whatsapp/${id}`, { cloud: { accessToken: token } })).status).toBe(200)
+    const token = at.meta.whatsapp.grant('9002', own.secret, lastsMs)
+    expect((await at.ask('PUT', `/whatsapp/${id}`, { cloud: { accessToken: token } })).status).toBe(200)
     await page.locator('[data-part=menu-warning]').waitFor({ state: lastsMs === null ? 'detached' : 'visible' }) // all of them stand
   }
-  meta.world.faults.push({ delayMs: 8000, times: 100 })
+  at.meta.world.faults.push({ delayMs: 8000, times: 100 })
   await page.clock.install()
   const restart = { name: connectionWords.restart[tr]! }
   await page.getByRole('button', restart).click()
@@ -75,17 +66,17 @@ it('the account of an official number is entered in any language, on a narrow sc
   await made.locator('[data-status=OPENING]').waitFor()
   await page.clock.fastForward(60_000)
   await page.getByText('Diğerleri hâlâ deniyor').waitFor()
-  meta.world.faults.length = 0
+  at.meta.world.faults.length = 0
   expect(one.wrong).toEqual([])
 }, 90_000)
 
 it('a number that nobody registered is registered by its PIN, in any language, and a wrong one is said beside it', async () => {
-  const accessToken = meta.whatsapp.account('9004', '1004', 'Depósito', '+55 11 4000-1004', own.secret)
-  meta.whatsapp.registered('1004', false, '135790')
+  const accessToken = at.meta.whatsapp.account('9004', '1004', 'Depósito', '+55 11 4000-1004', own.secret)
+  at.meta.whatsapp.registered('1004', false, '135790')
   const cloud = { phoneNumberId: '1004', businessId: '9004', accessToken, appSecret: own.secret, verifyToken: own.word }
-  const made = await ask('POST', '/whatsapp', { name: 'Depósito', channel: 'whatsappapi', provider: 'cloud', queueIds: [], cloud })
+  const made = await at.ask('POST', '/whatsapp', { name: 'Depósito', channel: 'whatsappapi', provider: 'cloud', queueIds: [], cloud })
   expect(made.body).toMatchObject({ reason: 'NOT_REGISTERED' })
-  const one = await admin({ width: 390, height: 800, theme: 'dark' })
+  const one = await adminOn(at.on, { width: 390, height: 800, theme: 'dark' })
   const { page } = one
   const dialog = page.getByRole('dialog')
   for (const [column, language] of languages.entries()) {
