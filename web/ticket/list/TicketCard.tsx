@@ -120,7 +120,9 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
               +{rest.length}
             </span>
           )}
-          {(viewer.profile === 'admin' || ticket.status === 'pending') && user && <WaitsFor ticket={ticket} user={user} />}
+          {(viewer.profile === 'admin' || ticket.status === 'pending') && user && (
+            <WaitsFor className={css.agent} ticket={ticket} user={user} />
+          )}
           {!gone && <Actions ticket={ticket} />}
         </div>
       </div>

@@ -7,8 +7,9 @@ import { dayAndHour, dayOf, hour } from '#web/ui/moment.ts'
 import { nowAtom } from '#web/ui/now.ts'
 import css from './WaitsFor.module.css'
 
+type Of = { ticket: TicketRow; user: NonNullable<TicketRow['user']>; className: string | undefined }
 /** Who serves it, or for whom it waits, and until when, where it is somebody else's turn then. */
-export function WaitsFor({ ticket, user }: { ticket: TicketRow; user: NonNullable<TicketRow['user']> }) {
+export function WaitsFor({ ticket, user, className }: Of) {
   const say = useWords(ticketWords)
   const language = useLanguage()
   const now = useAtomValue(nowAtom)
@@ -16,7 +17,7 @@ export function WaitsFor({ ticket, user }: { ticket: TicketRow; user: NonNullabl
   const time = ends && (dayOf(ends) === dayOf(new Date(now)) ? hour : dayAndHour)(ends, language)
   const title = time ? say('waitsForUntil', { name: user.name, time }) : say('waitsFor', { name: user.name })
   return (
-    <span className={css.who} data-part="card-agent" title={ticket.status === 'pending' ? title : user.name}>
+    <span className={`${css.who} ${className}`} data-part="card-agent" title={ticket.status === 'pending' ? title : user.name}>
       <AgentAvatar id={user.id} name={user.name} size={16} />
       <span className={css.name}>{user.name}</span>
       {time && <span className={`${css.until} nums`}>{say('until', { time })}</span>}
