@@ -99,21 +99,25 @@ const session = ['TimeZone=UTC', 'statement_timeout=15000', 'lock_timeout=10000'
 
 export type Store = { db: Kysely<Database>; pool: pg.Pool }
 
+/** Connections that are shared. One that breaks is replaced by the next query; in the middle of a transaction it must not end the process. */
+export function openPool(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool({ keepAlive: true, ...config })
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
 /** The one way into Postgres: camelCase names, moments as ISO texts. `max`: connections of this process; `schemas`: where tables are looked for. */
 export function openStore(connectionString: string, max = 16, schemas = 'public'): Store {
-  const pool = new pg.Pool({
+  const pool = openPool({
     connectionString,
     max,
     application_name: 'guiche',
     options: `${session} -c search_path=${schemas}`,
     connectionTimeoutMillis: 10_000,
-    keepAlive: true,
     pipeline: true, // a projector asks several things of one connection at once
     types: { getTypeParser: (oid: number, format: any) => parsers[oid] ?? pg.types.getTypeParser(oid, format) } as pg.CustomTypesConfig,
   })
-  /* A connection that breaks is replaced by the next query; one that breaks between two queries of a transaction must not end the process. */
-  pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Database>({
     dialect: new Dialect({ pool: asKysely(pool) }),
   })

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Logger } from 'pino'
 import { type Appended, Conflict, type EventLog, type LoggedEvent, type Page, type Revision, Unavailable } from '#app/eventlog/eventlog.ts'
 import { listen } from '#app/eventlog/listen.ts'
@@ -7,6 +7,7 @@ import { passing } from '#app/eventlog/passing.ts'
 import { announcedOnce, backoff, persist, within } from '#app/eventlog/patience.ts'
 import { written } from '#app/eventlog/size.ts'
 import { gathered } from '#projections/gather.ts'
+import { openPool } from '#projections/postgres.ts'
 
 export type PostgresLogOptions = {
   connectionString: string
@@ -45,10 +46,9 @@ const logged = ({ stream, version, position, type, id, data, meta }: Row): Logge
 export async function postgresLog(options: PostgresLogOptions): Promise<EventLog> {
   const { connectionString, callMs = 5000, giveUpMs = 30_000, pollMs = 1000, logger } = options
   const waits = announcedOnce(logger, 'following the log')
-  const pool = new pg.Pool({
+  const pool = openPool({
     connectionString,
     max: 4,
-    keepAlive: true,
     connectionTimeoutMillis: callMs,
     statement_timeout: callMs,
     query_timeout: callMs + 500,
@@ -56,8 +56,6 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
     /* All of it is asked by key. Left to choose, Postgres plans a look-up of some keys anew each time, for longer than it takes: 0.15 of 0.23 ms. */
     options: '-c plan_cache_mode=force_generic_plan',
   })
-  // An idle connection that breaks must not end the process; the pool replaces it.
-  pool.on('error', () => undefined)
 
   const closing = new AbortController()
   const queue: Waiting[] = []

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobsOptions, Queue, Worker } from 'bullmq'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { openPool } from '#projections/postgres.ts'
 import { passing } from '../eventlog/passing.ts'
 import { within } from '../eventlog/patience.ts'
 
@@ -47,7 +48,7 @@ export async function openJobs({
   const pools: pg.Pool[] = []
   function pool(max: number): pg.Pool {
     const options = `-c search_path=${schema}`
-    const made = new pg.Pool({ connectionString: databaseUrl, options, max, keepAlive: true, application_name: 'guiche jobs' })
+    const made = openPool({ connectionString: databaseUrl, options, max, application_name: 'guiche jobs' })
     pools.push(made)
     return made
   }
@@ -130,6 +131,7 @@ function restful(worker: Worker, said: (error: Error) => void): void {
 async function prepare(connectionString: string): Promise<void> {
   const { runMigrations } = await import('bullmq')
   const client = new pg.Client({ connectionString })
+  client.on('error', () => undefined) // what it does then fails by itself
   await client.connect()
   try {
     await runMigrations(client as never, schema)

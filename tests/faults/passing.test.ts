@@ -8,6 +8,7 @@ import { passing as passingInEventStore } from '#app/eventlog/eventstoredb.ts'
 import { awayMessages, passing } from '#app/eventlog/passing.ts'
 import { type Announced, announced, announcedOnce, backoff } from '#app/eventlog/patience.ts'
 import { Refusal } from '#domain/errors.ts'
+import { openPool } from '#projections/postgres.ts'
 import { proxyTo } from '#tests/eventlog/proxy.ts'
 import { byPort, type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
 
@@ -54,6 +55,19 @@ it('knows the messages without a code as they stand in the sources of the client
     for (const message of messages)
       expect([message, sources.includes(`'${message}'`) || sources.includes(`"${message}"`)]).toEqual([message, true])
   }
+})
+
+it('goes on where a connection is cut between two queries of a transaction, and asks another', async () => {
+  const pool = openPool({ connectionString: database.url, max: 2 })
+  const client = await pool.connect()
+  const ended = new Promise((resolve) => client.once('end', resolve))
+  await client.query('begin')
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  await pool.query('select pg_terminate_backend($1)', [rows[0]!.pid])
+  await ended // an error that nobody hears of would have ended this process
+  client.release(true)
+  expect((await pool.query('select 1 as n')).rows).toEqual([{ n: 1 }])
+  await pool.end()
 })
 
 it('knows each fault that a Postgres which goes away really makes', async () => {

@@ -168,8 +168,8 @@ describe.each(settings)('two webs, a projector and two workers, with the log on 
       async () => {
         const { pool } = openStore(database.url.replace(/\/t_\w+/, '/postgres'), 1)
         const name = new URL(database.url).pathname.slice(1)
-        for (let i = 0; i < 6; i++) {
-          await sleep(500)
+        for (let i = 0; i < 12; i++) {
+          await sleep(100 + Math.random() * 500)
           await pool.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename = current_user', [name])
         }
         await pool.end()
@@ -178,11 +178,20 @@ describe.each(settings)('two webs, a projector and two workers, with the log on 
       },
       'p',
     )
+    for (const [name, { pid }] of running) expect([name, lives(pid)], running.get(name)!.output()).toEqual([name, true])
     await arrived(store.db)
     await expectThreads(said, store)
     expect(await recheck(database.url, masterKey, double?.url)).toEqual({ differences: [], bad: [] })
   }, 120_000)
 })
+
+function lives(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
 
 /** Customers write, each line confirmed before the next, alternately through two webs, while something happens to the house. */
 async function under(

@@ -123,6 +123,8 @@ describe('speed is bought with structure', () => {
     expect(
       where(/plan_cache_mode|force_(generic|custom)_plan|\benable_(seqscan|indexscan|bitmapscan|hashjoin|mergejoin|nestloop|sort)\b/),
     ).toEqual(['app/eventlog/postgres.ts', 'projections/projector.ts']))
+  it('connections that are shared are made in one place, where one that breaks ends no process', () =>
+    expect(where(/\bnew pg\.Pool\b/)).toEqual(['projections/postgres.ts']))
   it('no hidden column says how a row stands', () => expect(where(/\b(xmin|xmax|ctid|cmin)\b/)).toEqual([]))
   it('no part of pg is used that is none of its contract, but where a figure stands beside it', () =>
     expect(where(/\bpg\/lib\b|pg-protocol|_pulseQueryQueue|\bqueryQueue\b|\bactiveQuery\b|\{ connection: \{/)).toEqual([
