@@ -24,9 +24,10 @@ import { p22 } from './p22.ts'
 import { p23 } from './p23.ts'
 import { p24 } from './p24.ts'
 import { sizeOf } from './place.ts'
+import { thread } from './thread.ts'
 
 /** In the order in which they are run: memory after the load, what takes the server down last. */
-const figures: Record<string, Figure> = { p1, p3, p4, p5, p7, p8, p10, p13, p15, c12, p18, p19, p20, p22, p23, p24, p12, p16, p17 }
+const figures: Record<string, Figure> = { p1, p3, p4, p5, p7, p8, p10, p13, p15, c12, p18, p19, p20, p22, p23, p24, thread, p12, p16, p17 }
 
 const usage = `npm run bench -- [figure…] [--small] [--seed N] [--seconds N] [--data DIR] [--out FILE] [--profile DIR]
 figures: ${Object.keys(figures).join(' ')} (all of them where none is named)
