@@ -83,17 +83,17 @@ const steering = '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u
 /** Letters that have no width: a name may hold some, as emoji do, but none is made of them alone. */
 const widthless =
   '\\u00ad\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200d\\u2060-\\u2064\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0'
-const shown = `[^\\s${steering}${widthless}]`
+const visible = `[^\\s${steering}${widthless}]`
 const within = `[^${steering}]`
 /** What something is called: not blank, long enough without the blanks around it, and nothing in it that cannot be seen. */
 export const Name = (max: number, min = 1) => {
-  const called = min < 2 ? shown : `${shown}${within}{${min - 2},}${shown}`
+  const called = min < 2 ? visible : `${visible}${within}{${min - 2},}${visible}`
   return Type.String({ minLength: min, maxLength: max, format: 'wellformed', pattern: `^${within}*${called}${within}*$` })
 }
 /** A name that came from elsewhere, as it may be shown: empty where nothing of it can be seen. */
 export function cleanName(name: string): string {
   const bare = name.replace(new RegExp(`[${steering}]+`, 'g'), ' ').trim()
-  return new RegExp(shown).test(bare) ? bare : ''
+  return new RegExp(visible).test(bare) ? bare : ''
 }
 /** Whether a name holds what a screen does not show. */
 export const hasHidden = (name: string): boolean => cleanName(name) !== name.trim()

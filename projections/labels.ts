@@ -9,9 +9,9 @@ export type Labels = {
   users: Map<number, Label>
   tags: Map<number, Label>
 }
-type Held = { version: number; labels: Promise<Labels> }
+type CachedLabels = { version: number; labels: Promise<Labels> }
 
-const held = new WeakMap<Kysely<Database>, Map<number, Held>>()
+const cached = new WeakMap<Kysely<Database>, Map<number, CachedLabels>>()
 const mostCompanies = 1000
 
 /**
@@ -27,8 +27,8 @@ export async function labelsFor(
 }
 
 async function labelsOf(db: Kysely<Database>, companyId: number, version: number): Promise<Labels> {
-  const companies = held.get(db) ?? new Map<number, Held>()
-  held.set(db, companies)
+  const companies = cached.get(db) ?? new Map<number, CachedLabels>()
+  cached.set(db, companies)
   const known = companies.get(companyId)
   if (known && known.version >= version) return known.labels
   const fresh = { version, labels: read(db, companyId) }

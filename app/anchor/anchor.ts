@@ -52,7 +52,7 @@ export function signed(
   return { ...statement, signature: key.sign(textOf(statement)) }
 }
 
-export const holds = (publicKey: string, anchor: Anchor): boolean => isSignedBy(publicKey, textOf(anchor), anchor.signature)
+export const isSigned = (publicKey: string, anchor: Anchor): boolean => isSignedBy(publicKey, textOf(anchor), anchor.signature)
 
 /** As many as stay well within the largest event. */
 const headsInEvent = 500

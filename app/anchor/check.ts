@@ -1,6 +1,16 @@
 import type { EventLog } from '../eventlog/eventlog.ts'
 import type { Bad, Found } from '../eventlog/verdict.ts'
-import { type Anchor, anchorHash, anchorPrefix, anchorStream, holds, reading, rootOver, type StoredAnchor, streamOfHead } from './anchor.ts'
+import {
+  type Anchor,
+  anchorHash,
+  anchorPrefix,
+  anchorStream,
+  isSigned,
+  reading,
+  rootOver,
+  type StoredAnchor,
+  streamOfHead,
+} from './anchor.ts'
 
 /** By the id of a house key. */
 export type PublicKeys = Map<string, string>
@@ -101,7 +111,7 @@ function walk(keys: PublicKeys, company: number) {
     const named = `anchor ${anchor.number}`
     const key = keys.get(anchor.key)
     if (keys.size === 0) return { reason: 'signature', detail: `${named}: no key is there to check it by` }
-    if (anchor.company !== company || key === undefined || !holds(key, anchor))
+    if (anchor.company !== company || key === undefined || !isSigned(key, anchor))
       return { reason: 'signature', detail: `${named} is not signed by this house` }
     if (anchor.number !== number + 1) return { reason: 'gap', detail: `anchor ${number + 1} is missing` }
     if (anchor.previous !== previous) return { reason: 'hash', detail: `${named} does not follow the one before it` }
@@ -129,7 +139,7 @@ function walk(keys: PublicKeys, company: number) {
 /** What of a published anchor the log tells otherwise. */
 function unlike(one: Anchor, keys: PublicKeys, hashes: Map<number, string> | undefined): string | null {
   const key = keys.get(one.key)
-  if (key === undefined || !holds(key, one)) return `anchor ${one.number} as it was published is not signed by this house`
+  if (key === undefined || !isSigned(key, one)) return `anchor ${one.number} as it was published is not signed by this house`
   const stands = hashes?.get(one.number)
   if (stands === undefined) return `anchor ${one.number} was published and is not in the log`
   return stands === anchorHash(one) ? null : `anchor ${one.number} was published with other words`

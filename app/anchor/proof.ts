@@ -4,7 +4,7 @@ import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
 import { recordedAt } from '../eventlog/times.ts'
-import { type Anchor, anchorStream, type Head, holds, leafOf, reading, rootOver, type StoredAnchor } from './anchor.ts'
+import { type Anchor, anchorStream, type Head, isSigned, leafOf, reading, rootOver, type StoredAnchor } from './anchor.ts'
 import { pathOf, rootFrom } from './merkle.ts'
 
 /** That an anchor was made over a ticket's head: the way from there up to the root. Its words stand in files that were given out. */
@@ -50,7 +50,7 @@ export async function proofOf(deps: { db: Kysely<Database>; log: EventLog }, of:
 
 /** Whether the house signed it, and it leads to this head of this ticket. */
 export function proves(publicKey: string, company: number, { anchor, head, index, path }: Proof): boolean {
-  if (anchor.company !== company || !holds(publicKey, anchor)) return false
+  if (anchor.company !== company || !isSigned(publicKey, anchor)) return false
   return rootFrom(leafOf(company, headOf(head)), index, anchor.heads, path) === anchor.root
 }
 
@@ -113,7 +113,7 @@ async function beyond(deps: Deps, { companyId, ticketId }: Of, known: Known | nu
       if (!kept) continue
       const { anchor } = kept
       const head = kept.heads.find(isOf(ticketId))
-      if (!holds(publicKey, anchor) || (head && !isSound(publicKey, companyId, kept))) return missing(Number(from))
+      if (!isSigned(publicKey, anchor) || (head && !isSound(publicKey, companyId, kept))) return missing(Number(from))
       if (head && BigInt(head.revision) >= from) found = asKnown(anchor, head, true)
       const made = Date.parse(anchor.at)
       if (made > at + skewMs) since = Math.min(since, made)
@@ -137,7 +137,7 @@ async function behind({ db, log, publicKey }: Deps, companyId: number, at: numbe
     .executeTakeFirst()
   const [event] = row ? (await log.read(anchorStream(companyId), BigInt(row.revision), 1)).events : []
   const anchor = event && reading()(event)?.anchor
-  return anchor && holds(publicKey, anchor) && anchor.at < before ? event.revision + 1n : 0n
+  return anchor && isSigned(publicKey, anchor) && anchor.at < before ? event.revision + 1n : 0n
 }
 const isSound = (publicKey: string, companyId: number, { anchor, heads }: StoredAnchor): boolean =>
-  anchor.company === companyId && holds(publicKey, anchor) && anchor.root === rootOver(companyId, heads)
+  anchor.company === companyId && isSigned(publicKey, anchor) && anchor.root === rootOver(companyId, heads)

@@ -1,5 +1,5 @@
 import type { Output } from '#domain/flow/step.ts'
-import type { Act, Effect, Said } from '#domain/ticket/automation.ts'
+import type { Act, BotMessage, Effect } from '#domain/ticket/automation.ts'
 import type { Media } from '#domain/ticket/events.ts'
 import { idFrom } from '../eventlog/facts.ts'
 import { kindOf } from '../http/media.ts'
@@ -23,11 +23,11 @@ export function speaker(talk: Talk, nextMessageId: NextId) {
     async text(text: string, queueId: number | null, more?: Record<string, string>): Promise<Effect[]> {
       if (text.trim() === '') return []
       const body = worded(text, { ...talk.contact, queue: talk.queueName(queueId) }, talk.settings, more)
-      const message: Said = { ...(await ids()), kind: 'chat', body, media: null }
+      const message: BotMessage = { ...(await ids()), kind: 'chat', body, media: null }
       return [{ does: 'say', message }]
     },
     async file(media: Media, afterMs = 0): Promise<Effect[]> {
-      const message: Said = { ...(await ids()), kind: kindOf(media.mime), body: '', media, ...(afterMs > 0 && { afterMs }) }
+      const message: BotMessage = { ...(await ids()), kind: kindOf(media.mime), body: '', media, ...(afterMs > 0 && { afterMs }) }
       return [{ does: 'say', message }]
     },
   }

@@ -46,7 +46,7 @@ export const bots: Reactor<TicketEvent, Deps> = {
       const first = ticket?.consent?.first === revision && ticket?.consent?.given !== null // it waits for this since they accepted
       if (ticket && revision !== undefined && (first || !heldBack(ticket, revision))) await answered({ ...event, revision }, ticket, deps)
     },
-    ConsentRequested: told,
+    ConsentRequested: sayConsent,
     ConsentGiven: goneOn,
     TicketOpened: async ({ transfer, ...event }, deps) => {
       if (transfer?.userId === null) await sayPositionLater(event, deps, undoWindow)
@@ -67,7 +67,7 @@ const sayPositionLater = ({ companyId, aggregateId, revision, at, ...event }: En
   })
 
 /** By who answers the message behind it, so that it is said before that. */
-async function told(event: Recorded<Extract<TicketEvent, { type: 'ConsentRequested' }>>, deps: Deps): Promise<void> {
+async function sayConsent(event: Recorded<Extract<TicketEvent, { type: 'ConsentRequested' }>>, deps: Deps): Promise<void> {
   const ticket = await ticketOf(event, deps)
   if (!ticket || ticket.status === 'closed' || (event.asks && ticket.status !== 'lgpd')) return
   const { companyId } = event

@@ -35,7 +35,7 @@ type Found = { entry: Entry; ended: boolean; theirs: string[] }
 const pageSize = 500
 const giveUpAfter = 20
 /** What becomes of our own. */
-const told = ['mark', 'accepted', 'failed']
+const ofOurs = ['mark', 'accepted', 'failed']
 const toldAfter = 10
 
 /** Deals with a connection's journal: conversations side by side, each in its order, until it is told to leave. */
@@ -143,7 +143,7 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
   /** What came since, oldest first, with all that says who said it. */
   async function page(): Promise<Found[]> {
     const full = hand.full()
-    const key = sql<string>`case when heard->>'type' in (${sql.join(told)}) then 'told of ' else '' end || conversation`
+    const key = sql<string>`case when heard->>'type' in (${sql.join(ofOurs)}) then 'told of ' else '' end || conversation`
     const entries = await db
       .selectFrom('journal')
       .innerJoin('connection', 'connection.id', 'journal.connectionId') // as it stood when the last of them was said, whatever is known here
@@ -206,7 +206,7 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
  */
 async function personOf({ conversation, heard }: Entry, connection: Connection, db: Deps['db']): Promise<string[]> {
   const said = heard && understood(heard)
-  if (said && told.includes(said.type)) return [`told of ${numberKey(conversation)}`]
+  if (said && ofOurs.includes(said.type)) return [`told of ${numberKey(conversation)}`]
   const from = said && 'from' in said && !('group' in said && said.group) ? said.from : []
   const ids = said?.type === 'moved' ? [...from, ...said.to] : from
   return [numberKey(conversation), ...ids.map(keyOf), ...(await contactsOf(connection, ids, db)).map((id) => `contact ${id}`)]

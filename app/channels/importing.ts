@@ -16,7 +16,7 @@ import { quotedIn } from './earlier.ts'
 import { placeholder } from './journal.ts'
 import { servedAs } from './take.ts'
 
-export type Said = Extract<Heard, { type: 'message' }>
+export type Imported = Extract<Heard, { type: 'message' }>
 /** What an import does and where it puts it, as its connection says (R-CONN-08). */
 export type Importing = {
   importOldMessages: string | null
@@ -36,7 +36,10 @@ export async function importOf(db: Kysely<Database>, id: number): Promise<Import
 }
 
 /** Whether it was said in the time that is wanted, and where it is wanted. */
-export function isWanted({ importOldMessages, importRecentMessages, importOldMessagesGroups }: Importing, { at, group }: Said): boolean {
+export function isWanted(
+  { importOldMessages, importRecentMessages, importOldMessagesGroups }: Importing,
+  { at, group }: Imported,
+): boolean {
   const said = Date.parse(at)
   if (group && !importOldMessagesGroups) return false
   if (importOldMessages !== null && said < Date.parse(importOldMessages)) return false
@@ -48,7 +51,7 @@ const atOnce = 500
 export async function gather(
   db: Kysely<Database>,
   { id: connectionId, companyId }: { id: number; companyId: number },
-  all: Said[],
+  all: Imported[],
 ): Promise<void> {
   const of = { connectionId, companyId }
   for (const [conversation, said] of Map.groupBy(all, ({ group, from }) => group?.id ?? from[0]!.id)) {
@@ -118,10 +121,10 @@ export const isNo = (error: unknown): error is Refusal => error instanceof Refus
 /** What was said by nobody who was erased since: no history brings them back. */
 export async function withoutErased(
   connection: Pick<Connection, 'companyId' | 'channel'>,
-  all: Said[],
+  all: Imported[],
   db: Kysely<Database>,
-): Promise<Said[]> {
-  const people = ({ from, group }: Said): Identity[] => (group ? [...from, { kind: 'group', id: group.id }] : from)
+): Promise<Imported[]> {
+  const people = ({ from, group }: Imported): Identity[] => (group ? [...from, { kind: 'group', id: group.id }] : from)
   const ids = new Map(all.flatMap(people).map((one) => [nameOf(one), one]))
   const erased = await erasedAmong(connection, [...ids.values()], db)
   return erased.size === 0 ? all : all.filter((said) => !people(said).some((one) => erased.has(nameOf(one))))
@@ -141,7 +144,7 @@ const waiting = (db: Kysely<Database>, chatId: number) =>
 export async function importChat(
   line: Pick<Line, 'now' | 'sure'>,
   chatId: number,
-  fetch: (said: Said) => Promise<Said>,
+  fetch: (said: Imported) => Promise<Imported>,
   house: House,
   signal: AbortSignal,
 ): Promise<void> {
@@ -156,7 +159,7 @@ export async function importChat(
   const rows = await waiting(db, chatId).select('heard').orderBy('at').orderBy('n', 'desc').execute()
   const told = await withoutErased(
     connection,
-    rows.map(({ heard }) => heard as unknown as Said),
+    rows.map(({ heard }) => heard as unknown as Imported),
     db,
   )
   const who = await whose(connection, told, house)
@@ -179,7 +182,7 @@ export async function importChat(
 
 type Whose = { companyId: number; contactId: number; contactIds: number[] }
 /** Whom it was said with; null: nobody who is heard. */
-async function whose(connection: Connection, all: Said[], house: House): Promise<Whose | null> {
+async function whose(connection: Connection, all: Imported[], house: House): Promise<Whose | null> {
   const first = all[0]
   if (!first) return null
   const { group } = first
@@ -196,7 +199,7 @@ async function whose(connection: Connection, all: Said[], house: House): Promise
  * The tickets of a conversation stand in the order in which they began, and what a ticket holds in the order of its stream. So what was said
  * after another ticket of theirs had begun comes into one behind that.
  */
-async function ofOneTicket(chat: NonNullable<Chat>, all: Said[], { contactIds }: Whose, db: Kysely<Database>): Promise<Said[]> {
+async function ofOneTicket(chat: NonNullable<Chat>, all: Imported[], { contactIds }: Whose, db: Kysely<Database>): Promise<Imported[]> {
   const { connectionId, companyId, conversation, begunAt, ticketId } = chat
   if (all.length === 0) return []
   const began = db.selectFrom('ticket').select('createdAt').where('contactId', 'in', contactIds).where('whatsappId', '=', connectionId)
@@ -204,7 +207,7 @@ async function ofOneTicket(chat: NonNullable<Chat>, all: Said[], { contactIds }:
   const others = ticketId === null ? between : between.where('id', '!=', ticketId)
   const next = await others.orderBy('createdAt').limit(1).executeTakeFirst()
   if (!next) return all
-  const after = ({ at }: Said) => Date.parse(at) > Date.parse(next.createdAt)
+  const after = ({ at }: Imported) => Date.parse(at) > Date.parse(next.createdAt)
   await db.transaction().execute(async (on) => {
     const made = { connectionId, companyId, conversation, begunAt, ticketId: null, uuid: null, doneAt: null }
     const { id } = await on.insertInto('importChat').values(made).returning('id').executeTakeFirstOrThrow()
@@ -227,9 +230,9 @@ async function goesOn({ id, connectionId, conversation }: NonNullable<Chat>, db:
 type Into = Whose & { connection: Connection; settings: Importing }
 async function bringIn(
   chat: NonNullable<Chat>,
-  all: Said[],
+  all: Imported[],
   { companyId, contactId, connection, settings }: Into,
-  fetch: (said: Said) => Promise<Said>,
+  fetch: (said: Imported) => Promise<Imported>,
   house: House,
   stillOurs: () => void,
 ): Promise<void> {
@@ -283,7 +286,7 @@ async function ticketFor(chatId: number, { db, nextTicketId }: House): Promise<N
 }
 
 /** What neither came here nor left from here: of the days before, a phone tells that too. The journal and the outbox keep every id. */
-async function unknown(connectionId: number, all: Said[], db: Kysely<Database>): Promise<Said[]> {
+async function unknown(connectionId: number, all: Imported[], db: Kysely<Database>): Promise<Imported[]> {
   const ids = all.map(({ externalId }) => externalId)
   const { rows } = await sql<{ externalId: string }>`
     select external_id from journal where connection_id = ${connectionId}

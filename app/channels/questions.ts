@@ -12,8 +12,8 @@ type Question = { id: string; connectionId: number; number: string }
 /** Undefined: whoever was asked could not find out. */
 type Answer = { id: string; there?: boolean | null | undefined }
 
-const asked = 'questions'
-const told = 'answers'
+const questionsChannel = 'questions'
+const answersChannel = 'answers'
 const patienceMs = 8000
 
 /**
@@ -22,7 +22,7 @@ const patienceMs = 8000
  */
 export function openQuestions({ db, ears }: Deps) {
   const waiting = new Map<string, (answer: Answer) => void>()
-  ears.on(told, (line) => {
+  ears.on(answersChannel, (line) => {
     const answer: Answer = JSON.parse(line)
     waiting.get(answer.id)?.(answer)
   })
@@ -35,7 +35,7 @@ export function openQuestions({ db, ears }: Deps) {
       const over = new AbortController()
       const late = sleep(patienceMs, { id }, { signal: over.signal }).catch(() => ({ id }))
       try {
-        await sql`select pg_notify(${asked}, ${JSON.stringify({ id, connectionId, number } satisfies Question)})`.execute(db)
+        await sql`select pg_notify(${questionsChannel}, ${JSON.stringify({ id, connectionId, number } satisfies Question)})`.execute(db)
         return (await Promise.race<Answer>([promise, late])).there
       } finally {
         over.abort()
@@ -52,7 +52,7 @@ export async function answering(
   signal: AbortSignal,
 ): Promise<void> {
   const connectionId = line.now.id
-  const off = ears.on(asked, (text) => {
+  const off = ears.on(questionsChannel, (text) => {
     const question: Question = JSON.parse(text)
     if (question.connectionId === connectionId) void answer(question)
   })
@@ -62,7 +62,7 @@ export async function answering(
       patienceMs,
       'asking',
     ).catch(() => undefined)
-    await sql`select pg_notify(${told}, ${JSON.stringify({ id, there } satisfies Answer)})`.execute(db).catch(() => undefined)
+    await sql`select pg_notify(${answersChannel}, ${JSON.stringify({ id, there } satisfies Answer)})`.execute(db).catch(() => undefined)
   }
   if (!signal.aborted) await once(signal, 'abort')
   off()

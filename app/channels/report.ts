@@ -74,7 +74,7 @@ async function personOf(connection: Connection, ids: Identity[], db: Deps['db'])
 }
 
 /** What somebody has had until a moment, and nothing of which might be on its way yet. */
-async function told(connection: Connection, { from, at }: { from: Identity[]; at: string }, noting: Noting, db: Deps['db']) {
+async function sentBefore(connection: Connection, { from, at }: { from: Identity[]; at: string }, noting: Noting, db: Deps['db']) {
   const person = await personOf(connection, from, db)
   if (!person) return []
   if (await onItsWay(connection.id, noting, db, person)) throw mayBeThis()
@@ -86,7 +86,7 @@ type Reported = Extract<Heard, { type: 'mark' | 'failed' | 'accepted' }>
 export async function report(connection: Connection, heard: Reported, noting: Noting, deps: Deps): Promise<void> {
   const { db } = deps
   const { externalIds } = heard
-  if (heard.type === 'mark' && heard.upTo) return tellOf(connection, heard, await told(connection, heard.upTo, noting, db), deps)
+  if (heard.type === 'mark' && heard.upTo) return tellOf(connection, heard, await sentBefore(connection, heard.upTo, noting, db), deps)
   const rows = await sentAs(db, { connectionId: connection.id, ids: externalIds })
   const known = new Set(rows.flatMap(({ externalId, providerId }) => [externalId, providerId]))
   let strange = externalIds.filter((one) => !known.has(one))
@@ -109,8 +109,8 @@ export async function report(connection: Connection, heard: Reported, noting: No
   if (heard.type === 'mark') await markTyped(connection, person, heard, strange, deps)
 }
 
-type Told = SentTo & { state?: OutboxRow['state'] }
-async function tellOf({ id, companyId }: Connection, heard: Reported, rows: Told[], { db, ask }: Deps): Promise<void> {
+type ReportedRow = SentTo & { state?: OutboxRow['state'] }
+async function tellOf({ id, companyId }: Connection, heard: Reported, rows: ReportedRow[], { db, ask }: Deps): Promise<void> {
   const { at } = heard
   const sent = rows.filter(({ state }) => heard.type !== 'mark' || state !== 'failed') // that a part of it arrived does not mend it
   for (const [ticketId, own] of Map.groupBy(sent, (row) => row.ticketId)) {

@@ -38,7 +38,7 @@ export const chatbotRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
       await replaceTree(on, { companyId, queueId }, change(structuredClone(before)))
       after = await treeOf(on, { companyId, queueId })
       await on.updateTable('queue').set({ version: sql`version + 1` }).where('id', '=', queueId).execute()
-      await recordChange(on, queue, act.viewer, { before: told(queueId, before), after: told(queueId, after) })
+      await recordChange(on, queue, act.viewer, { before: outlined(queueId, before), after: outlined(queueId, after) })
       const id = which(after)
       await keepAnswered(on, act.viewer, act.command, id)
       return { id }
@@ -94,7 +94,7 @@ export const chatbotRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
 }
 
 /** The change of an option is one of its queue. */
-const told = (id: number, tree: ChatbotTree[]) => ({ id, chatbots: outline(tree) })
+const outlined = (id: number, tree: ChatbotTree[]) => ({ id, chatbots: outline(tree) })
 const without = (tree: Option[], id: number): Option[] =>
   tree.filter((option) => option.id !== id).map((option) => ({ ...option, chatbots: without(option.chatbots, id) }))
 const replaced = (tree: Option[], next: Option): Option[] =>

@@ -21,10 +21,10 @@ export const flat = <O extends { chatbots: O[] }>(tree: O[]): O[] => tree.flatMa
 
 /** Puts this tree in the place of the one that stands: what has an id keeps it, what is not in it any more goes. */
 export async function replaceTree(on: Kysely<Database>, at: At, tree: Option[]): Promise<void> {
-  holds(optionFault(tree, at.queueId))
+  refuseFault(optionFault(tree, at.queueId))
   await there(on, at.companyId, tree)
   const serving = await servers(on, at.companyId, at.queueId)
-  holds(optionFault(tree, at.queueId, (userId) => serving.has(userId)))
+  refuseFault(optionFault(tree, at.queueId, (userId) => serving.has(userId)))
   const standing = flat(await treeOf(on, at))
   const known = new Set(standing.map(({ id }) => id))
   const kept = flat(tree).flatMap(({ id }) => id ?? [])
@@ -34,7 +34,7 @@ export async function replaceTree(on: Kysely<Database>, at: At, tree: Option[]):
   if (gone.length > 0) await on.deleteFrom('chatbot').where('id', 'in', gone).execute() // after those that stood below them stand elsewhere
 }
 
-function holds(fault: OptionFault | null): void {
+function refuseFault(fault: OptionFault | null): void {
   if (fault) refuse(fault.code, { field: `${fault.at}/${fault.field}`, ...('rule' in fault && { rule: fault.rule }) })
 }
 

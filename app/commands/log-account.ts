@@ -7,7 +7,7 @@ import { words } from './tools.ts'
 const usage = `npm run log-account     makes, in the EventStoreDB of EVENTSTORE_URL, the account which that URL names, and lets it read $all;
                         with EVENTSTORE_ADMIN_PASSWORD or EVENTSTORE_ADMIN_PASSWORD_FILE. It may be run again.`
 
-const said = { made: 'made', changed: 'given the password of EVENTSTORE_URL', same: 'was there' }
+const outcomes = { made: 'made', changed: 'given the password of EVENTSTORE_URL', same: 'was there' }
 const { values } = words({ options: { help: { type: 'boolean', default: false } } })
 
 if (values.help) console.log(usage)
@@ -24,7 +24,7 @@ else
     const client = EventStoreDBClient.connectionString(eventstoreUrl)
     const opened = await openAll(client, account.username, admin)
     await client.dispose()
-    console.log(`${account.username}: ${said[made]}; ${opened === 'opened' ? 'may read $all now' : 'could read $all already'}.`)
+    console.log(`${account.username}: ${outcomes[made]}; ${opened === 'opened' ? 'may read $all now' : 'could read $all already'}.`)
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     process.exitCode = 2

@@ -24,10 +24,10 @@ async function hoursOf(on: Kysely<Database>, companyId: number): Promise<Company
 
 /** One’s own company, or for a super user any; another one does not exist. */
 const mine = (viewer: Viewer, id: number): number => (viewer.super || viewer.companyId === id ? id : refuse('ERR_NOT_FOUND'))
-const shown = ({ companyId: _, ...hours }: CompanyHours & { companyId: number }): CompanyHours => hours
+const published = ({ companyId: _, ...hours }: CompanyHours & { companyId: number }): CompanyHours => hours
 
 export const companyRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof companyHours> => ({
-  find: async ({ viewer, params }) => shown(await hoursOf(db, mine(viewer, params.id))),
+  find: async ({ viewer, params }) => published(await hoursOf(db, mine(viewer, params.id))),
   async setSchedules({ params, body: { schedules, version }, ...act }) {
     const id = mine(act.viewer, params.id)
     hoursHold(schedules)
@@ -42,7 +42,7 @@ export const companyRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
         .execute()
       return { before, after: await hoursOf(on, id) }
     })
-    return shown(row)
+    return published(row)
   },
   async proposeHolidays({ viewer, params, query }) {
     const id = mine(viewer, params.id)
@@ -63,6 +63,6 @@ export const companyRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
       if (after.holidays.length > mostHolidays) refuse('ERR_INVALID_INPUT', { field: 'added', rule: 'maxItems' })
       return { before, after }
     })
-    return shown(row)
+    return published(row)
   },
 })

@@ -17,7 +17,7 @@ import { comeBack, dialogUrl } from '../meta/dialog.ts'
 import { connectPages } from '../meta/login.ts'
 import { startWork } from '../work/long-work.ts'
 import { remove } from './remove.ts'
-import { connectionIn, create, type Deps, shown, update } from './save.ts'
+import { connectionIn, create, type Deps, published, update } from './save.ts'
 import { providersOf, sessionsOf, type Turn, turn } from './session.ts'
 
 const columns = [
@@ -34,9 +34,9 @@ const missed = (end: 'began_at' | 'ended_at') => sql<string | null>`(
   order by g.began_at desc limit 1)`
 const hasQueues = sql<boolean>`(connection.send_id_queue is not null or exists (
   select from connection_queue q where q.connection_id = connection.id))`.as('hasQueues')
-const told = [expiry, todo, hasQueues, missed('began_at').as('missedFrom'), missed('ended_at').as('missedTo')] as const
+const liveColumns = [expiry, todo, hasQueues, missed('began_at').as('missedFrom'), missed('ended_at').as('missedTo')] as const
 export const connectionsIn = (db: Kysely<Database>, companyId: number) =>
-  db.selectFrom('connection').select(columns).select(told).where('companyId', '=', companyId)
+  db.selectFrom('connection').select(columns).select(liveColumns).where('companyId', '=', companyId)
 
 /** Whose a connection is that somebody names: of their company, or a super user’s any (A-CONN-02). */
 export async function ownerOf(db: Kysely<Database>, viewer: Viewer, id: number): Promise<{ id: number; companyId: number }> {
@@ -57,7 +57,7 @@ export const connectionRoutes = (deps: House): Handlers<typeof connections> => {
       return { row, done }
     })
     await done?.()
-    return shown(deps, row)
+    return published(deps, row)
   }
   return {
     list: ({ viewer }) => connectionsIn(db, viewer.companyId).orderBy('id').execute(),
@@ -71,7 +71,7 @@ export const connectionRoutes = (deps: House): Handlers<typeof connections> => {
         .selectFrom('connection')
         .innerJoin('company', 'company.id', 'connection.companyId')
         .select(columns.map((name) => `connection.${name}` as const))
-        .select(told)
+        .select(liveColumns)
         .select('company.name as companyName')
         .orderBy('company.name')
         .orderBy('connection.id')
@@ -87,10 +87,10 @@ export const connectionRoutes = (deps: House): Handlers<typeof connections> => {
     alarm: async () => ({ mails: await hasMail(deps) }),
     async find({ viewer, params: { id } }) {
       const { companyId } = await ownerOf(db, viewer, id)
-      return shown(deps, await connectionIn(deps, db, companyId, id))
+      return published(deps, await connectionIn(deps, db, companyId, id))
     },
-    create: async ({ body, ...act }) => shown(deps, await create(deps, act, body)),
-    update: async ({ params: { id }, body, ...act }) => shown(deps, await update(deps, act, await ownerOf(db, act.viewer, id), body)),
+    create: async ({ body, ...act }) => published(deps, await create(deps, act, body)),
+    update: async ({ params: { id }, body, ...act }) => published(deps, await update(deps, act, await ownerOf(db, act.viewer, id), body)),
     async remove({ params: { id }, query: { release = false }, ...act }) {
       await remove(deps, act, await ownerOf(db, act.viewer, id), release)
       await sweepHeldFiles(deps, givenUpMs)
@@ -101,7 +101,7 @@ export const connectionRoutes = (deps: House): Handlers<typeof connections> => {
       const save = (change: object) => update(deps, act, owner, change)
       const row = await withFile(deps.media, { ...act.viewer, companyId: owner.companyId }, files, save)
       await sweepHeldFiles(deps, givenUpMs)
-      return shown(deps, row)
+      return published(deps, row)
     },
     async detach({ params: { id }, ...act }) {
       await update(deps, act, await ownerOf(db, act.viewer, id), { media: null })

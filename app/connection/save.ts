@@ -56,7 +56,7 @@ export async function connectionIn(
 }
 
 /** As it is answered: its file has a name and an address. */
-export function shown({ media }: Pick<Deps, 'media'>, row: Kept): Connection {
+export function published({ media }: Pick<Deps, 'media'>, row: Kept): Connection {
   const whole = withPath(media, row)
   return { ...whole, greetingMediaAttachment: whole.mediaName }
 }

@@ -23,7 +23,7 @@ const formerly = '/var/tmp'
 /** All that a data folder holds, so that one with something else in it is left as it is. */
 const ours = /^(postgres(\.\w+)*|media|uploads|backups|master\.key.*)$/
 
-const holds = (home: string) => existsSync(path.join(home, 'postgres', 'PG_VERSION'))
+const hasCluster = (home: string) => existsSync(path.join(home, 'postgres', 'PG_VERSION'))
 const standIn = (own: string, below = shared) => path.join(below, `guiche-${createHash('sha256').update(own).digest('hex').slice(0, 12)}`)
 
 /** The database that a folder has, wherever it was put; null while it has none. Makes nothing. */
@@ -32,13 +32,13 @@ export function found(dataDir: string): Place | null {
   const own = realpathSync(dataDir)
   const noted = notedIn(own)
   if (noted !== null) {
-    if (holds(own))
+    if (hasCluster(own))
       throw new Error(`${own} holds a database, and ${path.join(own, note)} names another in ${noted}: take one of them away.`)
-    if (!holds(noted))
+    if (!hasCluster(noted))
       throw new Error(`${path.join(own, note)} says that the database is in ${noted}, and it is not there: put it back there.`)
     return { own, home: noted }
   }
-  const home = [own, standIn(own), standIn(own, formerly)].find((place) => holds(place) && (place === own || ofRoot(place)))
+  const home = [own, standIn(own), standIn(own, formerly)].find((place) => hasCluster(place) && (place === own || ofRoot(place)))
   return home === undefined ? null : { own, home }
 }
 
@@ -62,7 +62,7 @@ export const isFormer = ({ own, home }: Place) => home !== own && path.dirname(h
 export function movedToStay({ own, home }: Place): Place {
   const lasting = standIn(own)
   const { status, stderr } = spawnSync('mv', ['-n', '-T', home, lasting], { encoding: 'utf8' }) // across file systems, owners and all
-  if (status !== 0 || !holds(lasting)) throw new Error(`The database could not be moved from ${home} to ${lasting}: ${stderr.trim()}`)
+  if (status !== 0 || !hasCluster(lasting)) throw new Error(`The database could not be moved from ${home} to ${lasting}: ${stderr.trim()}`)
   return { own, home: lasting }
 }
 

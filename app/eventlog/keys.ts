@@ -11,13 +11,13 @@ export type Contact = { companyId: number; contactId: number }
 type Row = { n: number; wrapped: Buffer | null; destroyedAt: Date | string | null }
 /** `missing`: there is no key, and no row says that it was destroyed; or the master key does not open it. */
 export type KeyState = { state: 'there'; key: Buffer } | { state: 'destroyed' | 'missing'; key: null }
-type Held = { key: Buffer | null; since: number }
+type KnownKey = { key: Buffer | null; since: number }
 
 const missing: KeyState = { state: 'missing', key: null }
 
 /** The data keys of contacts. `master` wraps them; without it the table tells nothing. */
 export function contactKeys(pool: Pick<pg.Pool, 'query'>, master: Buffer, { most = 10_000, freshMs = 60_000 } = {}) {
-  const held = new Map<string, Held>()
+  const known = new Map<string, KnownKey>()
   const check = checkOf(master)
   /* A process that outlived a rotation must not wrap anything with the key of before (A-KEY-01). */
   const insert = `insert into contact_key (company_id, contact_id, wrapped, wrapped_by) select $1::int, $2::int, $3::bytea, $4::text
@@ -25,18 +25,18 @@ export function contactKeys(pool: Pick<pg.Pool, 'query'>, master: Buffer, { most
   const nameOf = ({ companyId, contactId }: Contact) => `${companyId}/${contactId}`
 
   /** Another process may have destroyed the key since, so none is believed for longer than a minute. */
-  function recall(name: string): Held | null {
-    const found = held.get(name)
+  function recall(name: string): KnownKey | null {
+    const found = known.get(name)
     if (found && Date.now() - found.since < freshMs) return found
-    held.delete(name)
+    known.delete(name)
     return null
   }
 
   function keep(contact: Contact, wrapped: Buffer | null): Buffer | null {
     const key = wrapped && unwrapKey(master, wrapped, contact.companyId, contact.contactId)
-    held.delete(nameOf(contact))
-    held.set(nameOf(contact), { key, since: Date.now() })
-    if (held.size > most) held.delete(held.keys().next().value!)
+    known.delete(nameOf(contact))
+    known.set(nameOf(contact), { key, since: Date.now() })
+    if (known.size > most) known.delete(known.keys().next().value!)
     return key
   }
 

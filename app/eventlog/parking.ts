@@ -54,7 +54,7 @@ export const unpark = (db: Db, follower: string, { stream, eventId }: Fact) =>
   db.deleteFrom('parked').where('follower', '=', follower).where('stream', '=', stream).where('eventId', '=', eventId).execute()
 
 /** How far a reactor passed over what waits; a projector says it with its rows. */
-export async function hold(db: Db, follower: string, events: Fact[], waits: Set<string>): Promise<void> {
+export async function passOver(db: Db, follower: string, events: Fact[], waits: Set<string>): Promise<void> {
   for (const { text, values } of holding(follower, events, waits)) await raw(db, text, values)
 }
 /** A reactor went on with a stream; a projector says it with its rows. */

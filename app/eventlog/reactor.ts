@@ -4,7 +4,7 @@ import type { StreamKind } from '#domain/stream.ts'
 import type { Database } from '#projections/database.ts'
 import type { Recorded } from '#projections/projector.ts'
 import { type Following, moveCheckpoint } from './follower.ts'
-import { hold, parkedBy, wentOn } from './parking.ts'
+import { parkedBy, passOver, wentOn } from './parking.ts'
 
 /** Event name → what the system does about it: a command, a job, a row. May run twice; must not matter, for ids derive from the cause. */
 export type Reactor<E extends Named, Deps> = {
@@ -43,7 +43,7 @@ export function reacting<E extends Named, Deps>(reactor: Reactor<E, Deps>, deps:
     async apply(events, position) {
       const wanted = events.filter(({ type }) => type in reactor.on)
       const waits = wanted.length > 0 ? await parkedBy(db, of.name) : none
-      if (waits.size > 0) await hold(db, of.name, wanted, waits)
+      if (waits.size > 0) await passOver(db, of.name, wanted, waits)
       const byStream = Map.groupBy(
         wanted.filter(({ stream }) => !waits.has(stream)),
         ({ stream }) => stream,

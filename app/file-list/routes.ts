@@ -20,7 +20,7 @@ type Deps = Pick<House, 'db' | 'media' | 'log' | 'keys'>
 const one = async (db: Kysely<Database>, { companyId }: Viewer, id: number): Promise<StoredList> =>
   (await fileListsIn(db, companyId).where('fileList.id', '=', id).executeTakeFirst()) ?? refuse('ERR_NO_FILE_LIST_FOUND')
 /** Kept from others until it is changed. */
-async function held(db: Kysely<Database>, viewer: Viewer, id: number): Promise<StoredList> {
+async function listIn(db: Kysely<Database>, viewer: Viewer, id: number): Promise<StoredList> {
   await db.selectFrom('fileList').select('id').where('id', '=', id).where('companyId', '=', viewer.companyId).forUpdate().execute()
   return one(db, viewer, id)
 }
@@ -52,7 +52,7 @@ export const fileListRoutes = (deps: Deps): Handlers<typeof fileLists> => {
     },
     async update({ body: { version, options, name, message }, viewer, params: { id }, command }) {
       const after = await audited(db, fileList, { viewer, command }, async (on) => {
-        const before = await held(on, viewer, id)
+        const before = await listIn(on, viewer, id)
         if (version !== undefined && version !== before.version) refuse('ERR_ROW_CHANGED', { version: before.version })
         const change = { ...(name !== undefined && { name: name.trim() }), ...(message !== undefined && { message }) }
         if (options === undefined && Object.keys(change).length === 0) return { before, after: before }
@@ -67,7 +67,7 @@ export const fileListRoutes = (deps: Deps): Handlers<typeof fileLists> => {
       await audited(db, fileList, { viewer, command }, async (on) => {
         if (moveTo !== undefined) await one(on, viewer, moveTo)
         if (moveTo === id) refuse('ERR_INVALID_INPUT', { field: 'moveTo' })
-        const before = await held(on, viewer, id)
+        const before = await listIn(on, viewer, id)
         const use = await pointersTo(on, viewer.companyId, id)
         if (moveTo === undefined && !release && use.queues + use.options > 0) refuse('ERR_FILE_LIST_IN_USE', use)
         await pointElsewhere(on, viewer.companyId, id, moveTo ?? null)
@@ -83,7 +83,7 @@ export const fileListRoutes = (deps: Deps): Handlers<typeof fileLists> => {
       const stored = await allStored(deps, viewer, files)
       try {
         const after = await audited(db, fileList, { viewer, command }, async (on) => {
-          const before = await held(on, viewer, params.id)
+          const before = await listIn(on, viewer, params.id)
           await bring(on, viewer, before, stored, body)
           await next(on, before, {})
           return { before, after: await one(on, viewer, params.id) }

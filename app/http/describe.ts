@@ -60,7 +60,7 @@ export async function describe(server: FastifyInstance, shapes: Shapes): Promise
     },
     transformObject: (document) => {
       const { openapiObject } = document as never as { openapiObject: Described }
-      return said(openapiObject, { Stored, ...shapes } as Shapes as Record<string, Shape>) as never
+      return withNames(openapiObject, { Stored, ...shapes } as Shapes as Record<string, Shape>) as never
     },
   })
   await server.register(swaggerUi, { routePrefix: '/docs' })
@@ -117,7 +117,7 @@ function statuses(method: string, { parameters = [], requestBody, security, ...c
 }
 
 /** Each row and body once, by its name; each call with the refusals it can meet. */
-function said(document: Described, rows: Record<string, Shape>): Described {
+function withNames(document: Described, rows: Record<string, Shape>): Described {
   const { paths, components } = document
   const names = new Map(Object.entries(rows).flatMap(([name, shape]) => [shape, closed(shape)].map((of) => [written(of), name])))
   const schemas: Record<string, Shape> = { Error: refusal }

@@ -7,8 +7,8 @@ import { megabyte } from './uploads.ts'
 /** Who sends a file: one of our people into a ticket or for a row of a list, whose company has a quota, or a customer, who is never refused for it. */
 export type Sender = { ticketId: number } | 'list' | 'customer'
 type File = { companyId: number; key: string; mime: string; size: number }
-type Held = { id: string; companyId: number; key: string }
-export type Hold = Held & { ticketId: number | null }
+type HeldFile = { id: string; companyId: number; key: string }
+export type Hold = HeldFile & { ticketId: number | null }
 
 /**
  * Files that are on disk and that no fact names yet. A hold stands before its file does, and goes when the file is named or given up; what a
@@ -76,10 +76,10 @@ export function uploadHolds(db: Kysely<Database>, remove: (companyId: number, ke
       })
     },
 
-    settle: (hold: Held): Promise<void> => settleHold(db, hold),
+    settle: (hold: HeldFile): Promise<void> => settleHold(db, hold),
 
     /** A fact was found to name it: what its sender took back since then stays so. */
-    async settleLate(hold: Held): Promise<void> {
+    async settleLate(hold: HeldFile): Promise<void> {
       const { id, companyId, key } = hold
       await sql`
         with gone as (delete from upload_hold where id = ${id} returning by_people, at)
@@ -89,7 +89,7 @@ export function uploadHolds(db: Kysely<Database>, remove: (companyId: number, ke
     },
 
     /** No fact will name it; its file goes, unless one names it already or somebody else is sending the same. */
-    release: ({ id, companyId, key }: Held): Promise<void> =>
+    release: ({ id, companyId, key }: HeldFile): Promise<void> =>
       alone(companyId, async (tx) => {
         const { numDeletedRows } = await tx.deleteFrom('uploadHold').where('id', '=', id).executeTakeFirst()
         const file = tx.selectFrom('media').select('named').where('companyId', '=', companyId).where('key', '=', key)
@@ -128,7 +128,7 @@ export async function heldUntilNamed<Told extends { facts: Fact[] }>(
 }
 
 /** A fact or a row names its file from now on. */
-export async function settleHold(on: Kysely<Database>, { id, companyId, key }: Held): Promise<void> {
+export async function settleHold(on: Kysely<Database>, { id, companyId, key }: HeldFile): Promise<void> {
   await sql`
     with gone as (delete from upload_hold where id = ${id} returning by_people)
     update media set named = true, withdrawn_at = null, by_people = media.by_people or gone.by_people

@@ -25,7 +25,7 @@ const stillMs = 200
 type Written = { position: bigint | null; facts: unknown[]; state: object }
 
 /** The caller reads what it wrote: where the tables do not come to it in time, the caller is told that it is stored. `ids`: the rows it is about. */
-export async function shown(reached: Reached, { position, facts, state }: Written, ids: number[]): Promise<void> {
+export async function untilShown(reached: Reached, { position, facts, state }: Written, ids: number[]): Promise<void> {
   if (await reached(position)) return
   const last = 'revision' in state ? Number(state.revision) : 0
   throw new NotShown({ ids, revision: Math.max(0, last - Math.max(0, facts.length - 1)) })

@@ -56,7 +56,7 @@ export async function openServer({
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     trustProxy,
     forceCloseConnections: 'idle', // what is under way is answered before the end
-    frameworkErrors: (error, request, reply) => void said(request, reply, refusalFor(error)), // an address that cannot be read reaches no route
+    frameworkErrors: (error, request, reply) => void sendRefusal(request, reply, refusalFor(error)), // an address that cannot be read reaches no route
     clientErrorHandler: unreadable,
   })
 
@@ -137,11 +137,11 @@ export async function openServer({
     if (no.code === 'ERR_BUSY') request.log.warn(of, 'a call waited too long for what others hold, and may be asked again')
     else if (no.status >= 500) request.log.error(of, 'a call failed')
     letGo(request, isStale(server, request) ? bodies.stale : bodies.usual)
-    return said(request, reply, no)
+    return sendRefusal(request, reply, no)
   })
   server.setNotFoundHandler((request, reply) => {
     letGo(request, bodies.usual)
-    return said(request, reply, new Refusal('ERR_NOT_FOUND'))
+    return sendRefusal(request, reply, new Refusal('ERR_NOT_FOUND'))
   })
   server.addHook('onResponse', async (request, reply) => {
     if (webhooks.isDoor(request)) webhooks.after(request, reply, () => connections.known(request.raw.socket))
@@ -180,7 +180,7 @@ function letGo({ raw }: FastifyRequest, most: number): void {
   })
 }
 
-const said = ({ headers, language }: FastifyRequest, reply: FastifyReply, { which, status, code, detail }: Refusal) =>
+const sendRefusal = ({ headers, language }: FastifyRequest, reply: FastifyReply, { which, status, code, detail }: Refusal) =>
   reply.code(status).send({ ...detail, error: code, message: refusalText(which, headers['accept-language'], language, detail) })
 
 /** Whoever hangs up in the middle of a question has made no error of ours. */

@@ -6,7 +6,7 @@ import { asText, type Interactive } from '#domain/interactive/rules.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import { messagesById } from '#projections/message/read.ts'
 import type { StoredFile } from '../http/media.ts'
-import { shown } from '../http/reached.ts'
+import { untilShown } from '../http/reached.ts'
 import type { First, Handlers } from '../http/serve.ts'
 import type { Deps } from '../message/routes.ts'
 import { roomFor, sendInto, withOne } from '../message/send.ts'
@@ -23,7 +23,7 @@ export const interactiveRoutes = (deps: Deps): Handlers<typeof interactive> => {
     const content = { kind: 'interactiveMessage' as const, body, media: file?.media ?? null, vCard: null, quotedId: null }
     const options = { private: false, forwarded: false, seen: guard.seen ?? null, anyway: guard.anyway === true, interactive: message }
     const { messageId, asked } = await sendInto(deps, viewer, ticketId, content, options, commandId)
-    await shown(reached, asked, [messageId])
+    await untilShown(reached, asked, [messageId])
     const messages: MessageRow[] = await messagesById(db, [messageId], media.url)
     if (asked.facts.length === 0 && !messages.every((row) => row.body === body)) refuse('ERR_COMMAND_REUSED')
     return { messages: viewer.masked ? messages.map(veilMessage) : messages }

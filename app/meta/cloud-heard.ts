@@ -7,14 +7,14 @@ import { type Json, list, object, orNull, text } from './json.ts'
 import { vCardOf } from './vcard.ts'
 
 /** What the journal takes down, but for whose connection it is. */
-export type Told = { externalId: string; conversation: string; heard: Heard }
+export type HeardEntry = { externalId: string; conversation: string; heard: Heard }
 type Message = Extract<Heard, { type: 'message' }>
-type Said = Pick<Message, 'kind' | 'body' | 'vCard'> & { file?: CloudFile }
+type MessageBody = Pick<Message, 'kind' | 'body' | 'vCard'> & { file?: CloudFile }
 /** A file that lies at Meta. */
 export type CloudFile = { id: string; sha256: string; mime: string; name: string }
 
 /** What one change of a WhatsApp Business account tells. */
-export function heardByCloud(value: Json, now: string): Told[] {
+export function heardByCloud(value: Json, now: string): HeardEntry[] {
   const names = new Map(
     list(value.contacts).flatMap((one) => {
       const name = text(object(one.profile).name)
@@ -38,7 +38,7 @@ const momentOf = (seconds: unknown): string | undefined => {
   return at > 0 && at < 1e11 ? new Date(at * 1000).toISOString() : undefined
 }
 
-function message(one: Json, names: Map<string, string>, now: string): Told[] {
+function message(one: Json, names: Map<string, string>, now: string): HeardEntry[] {
   const from = identities(text(one.from), text(one.from_user_id))
   const externalId = text(one.id)
   if (from.length === 0 || externalId === '') return []
@@ -97,7 +97,7 @@ function cameBy({ source_type, source_id, source_url, headline, body }: Json): A
 }
 
 /** Written in the business's own app on a phone, to a customer. */
-function typed(one: Json, now: string): Told[] {
+function typed(one: Json, now: string): HeardEntry[] {
   const to = identities(text(one.to), text(one.to_user_id))
   const externalId = text(one.id)
   const [said] = saidIn(one)
@@ -107,12 +107,12 @@ function typed(one: Json, now: string): Told[] {
   return [{ externalId, conversation: to[0]!.id, heard: { type: 'message', externalId, ...said, ...apart(said), ...rest } }]
 }
 
-const apart = ({ file }: Said) => (file ? { apart: true as const } : {})
-const plain = (body: string): Said[] => (body.trim() === '' ? [] : [{ kind: 'chat', body, vCard: null }])
+const apart = ({ file }: MessageBody) => (file ? { apart: true as const } : {})
+const plain = (body: string): MessageBody[] => (body.trim() === '' ? [] : [{ kind: 'chat', body, vCard: null }])
 const files = ['image', 'video', 'audio', 'document', 'sticker']
 
 /** By its type: what is said, which may be several contact cards, or nothing. */
-function saidIn(one: Json): Said[] {
+function saidIn(one: Json): MessageBody[] {
   const type = text(one.type)
   const content = object(one[type])
   if (files.includes(type)) {
@@ -154,7 +154,7 @@ const marks = { delivered: 'delivered', read: 'read', played: 'played' } as cons
  * By our own id of the message where it comes back, so that one whose answer was lost is known again. Of what went as several the first
  * stands for all; of the others it is only heard that one did not arrive.
  */
-function status(one: Json): Told[] {
+function status(one: Json): HeardEntry[] {
   const provider = text(one.id)
   const mark = text(one.status)
   const conversation = text(one.recipient_id) || text(one.recipient_user_id)

@@ -6,7 +6,7 @@ import { pace } from '../http/pace.ts'
 const gatherMs = 250
 const wrongPerMinute = 60
 /** Bytes of bodies. Meta's have a few thousand each. */
-const held = { network: 16 * 1024 * 1024, all: 64 * 1024 * 1024 }
+const buffered = { network: 16 * 1024 * 1024, all: 64 * 1024 * 1024 }
 
 /**
  * Which ends of addresses are a connection's, held by the process. Who names another waits for the next look, of which there are few a
@@ -48,7 +48,7 @@ export function strangersAtDoors(channels: Pick<Set<string>, 'has'>, load: () =>
  * Room for bodies while they come in and until they are answered, over all doors: a signature is looked at when the whole is here, and who
  * sends slowly could fill the memory until then. Each network has a part of it. A body without a length may be as long as any.
  */
-export function roomForBodies(mostBytes: number, { network: ofNetwork, all } = held) {
+export function roomForBodies(mostBytes: number, { network: ofNetwork, all } = buffered) {
   const by = new Map<string, number>()
   let taken = 0
   return ({ headers, ip }: Pick<FastifyRequest, 'headers' | 'ip'>, reply: FastifyReply): void => {

@@ -35,11 +35,11 @@ export const metaSettings = (env: Environment): MetaSettings => ({
 })
 
 /** What is said at the start, for it goes on without: the halves of an app, and where its login leads back to. A line each. */
-export function metaRemarks({ meta: { appId, appSecret }, publicUrl, host, port }: Said): string[] {
+export function metaRemarks({ meta: { appId, appSecret }, publicUrl, host, port }: MetaEnvironment): string[] {
   const nobody = 'nobody can connect a page or an Instagram account'
   if (appId !== null && appSecret === null) return [`META_APP_SECRET: is missing beside META_APP_ID: ${nobody}`]
   if (appId === null && appSecret !== null) return [`META_APP_ID: is missing beside META_APP_SECRET: ${nobody}`]
   if (appId === null || publicUrl !== null) return []
   return [`PUBLIC_URL: is missing beside META_APP_ID: its login leads back to http://${host}:${port}/connections`]
 }
-type Said = { meta: MetaSettings; publicUrl: string | null; host: string; port: number }
+type MetaEnvironment = { meta: MetaSettings; publicUrl: string | null; host: string; port: number }

@@ -2,20 +2,20 @@ import type { Connection } from '../channels/channel.ts'
 import { Later } from '../channels/channel.ts'
 import type { House } from '../house.ts'
 import type { Account } from './accounts.ts'
-import { heardByCloud, type Told } from './cloud-heard.ts'
+import { type HeardEntry, heardByCloud } from './cloud-heard.ts'
 import type { Json } from './json.ts'
 import { heardByMessenger } from './messenger-heard.ts'
 
 type Deps = Pick<House, 'db' | 'clock' | 'meta' | 'reached' | 'head'>
 
 /** What is told of an account, in the words of any channel. */
-export const heardBy = async (told: Json, account: Account, deps: Deps): Promise<Told[]> =>
+export const heardBy = async (told: Json, account: Account, deps: Deps): Promise<HeardEntry[]> =>
   account.product === 'whatsapp' ? heardByCloud(told, deps.clock.iso()) : heardByMessenger(told, account, deps)
 
 /** What was set aside as it came is read anew, by who may know more by then. */
 export const understanding =
   (deps: Deps) =>
-  async ({ id }: Pick<Connection, 'id'>, part: object): Promise<Told[]> => {
+  async ({ id }: Pick<Connection, 'id'>, part: object): Promise<HeardEntry[]> => {
     const account = await deps.meta.of(deps.db, id)
     if (!account) throw new Later('ERR_WAPP_NOT_INITIALIZED')
     return heardBy(part as Json, account, deps)

@@ -9,7 +9,7 @@ import type { Heard, Identity } from '../channels/channel.ts'
 import { partLeft } from '../channels/sent.ts'
 import type { House } from '../house.ts'
 import type { Account } from './accounts.ts'
-import { type Told, webUrl } from './cloud-heard.ts'
+import { type HeardEntry, webUrl } from './cloud-heard.ts'
 import { answeredBy } from './interactive.ts'
 import { type Json, list, object, orNull, text } from './json.ts'
 import { attachmentKind, pieces } from './pieces.ts'
@@ -21,7 +21,7 @@ type Deps = Pick<House, 'db' | 'clock' | 'reached' | 'head'>
 type Origin = { from: Identity[]; group: null; at: string }
 
 /** What one event of a page or of an Instagram account tells. */
-export async function heardByMessenger(event: Json, account: Account, deps: Deps): Promise<Told[]> {
+export async function heardByMessenger(event: Json, account: Account, deps: Deps): Promise<HeardEntry[]> {
   const message = object(event.message)
   const echo = message.is_echo === true
   const person = text(object(echo ? event.recipient : event.sender).id)
@@ -29,7 +29,7 @@ export async function heardByMessenger(event: Json, account: Account, deps: Deps
   const told = Number(text(event.timestamp))
   const at = new Date(told > 0 && told < 1e14 ? told : deps.clock.now()).toISOString()
   const origin: Origin = { from: [{ kind: 'scoped', id: person }], group: null, at }
-  const as = (externalId: string, heard: Heard): Told[] => (externalId === '' ? [] : [{ externalId, conversation: person, heard }])
+  const as = (externalId: string, heard: Heard): HeardEntry[] => (externalId === '' ? [] : [{ externalId, conversation: person, heard }])
 
   if (event.message) {
     const mid = text(message.mid)

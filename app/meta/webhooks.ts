@@ -8,7 +8,7 @@ import type { House } from '../house.ts'
 import { webhookEvents } from '../http/counts.ts'
 import { base } from '../http/serve.ts'
 import type { Account, Product } from './accounts.ts'
-import type { Told } from './cloud-heard.ts'
+import type { HeardEntry } from './cloud-heard.ts'
 import { roomForBodies, strangersAtDoors } from './doors.ts'
 import { heardBy } from './heard.ts'
 import { type Json, list, object, text } from './json.ts'
@@ -129,7 +129,7 @@ async function take(envelope: Json, channel: string, { own }: Caller, deps: Deps
 }
 
 /** That it has what we sent is news only of a message whose answer did not come. */
-async function news(db: Deps['db'], connectionId: number, all: Told[]): Promise<Told[]> {
+async function news(db: Deps['db'], connectionId: number, all: HeardEntry[]): Promise<HeardEntry[]> {
   const ids = all.flatMap(({ heard }) => (heard.type === 'accepted' ? heard.externalIds : []))
   if (ids.length === 0) return all
   const open = await openSends(db, connectionId).where(sql<boolean>`external_id = any(${ids}::text[])`).select('externalId').execute()

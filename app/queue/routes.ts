@@ -67,7 +67,7 @@ export const queueRoutes = (deps: Deps): Handlers<typeof queues> => {
       const made = await save(on, before)
       if (tree) await replaceTree(on, { companyId: act.viewer.companyId, queueId: made }, tree)
       whole = await one(on, act.viewer, made)
-      return { before: before && told(before), after: told(whole) }
+      return { before: before && outlined(before), after: outlined(whole) }
     })
     await oneColour(work)
     return whole!
@@ -101,4 +101,4 @@ export const queueRoutes = (deps: Deps): Handlers<typeof queues> => {
 }
 
 /** As an audit tells it: its tree a line an option. */
-const told = ({ chatbots, ...row }: Queue) => ({ ...row, chatbots: outline(chatbots) })
+const outlined = ({ chatbots, ...row }: Queue) => ({ ...row, chatbots: outline(chatbots) })

@@ -129,10 +129,10 @@ export function sandboxProvider(db: Kysely<Database>): Channel {
 }
 
 type Where = Pick<Target, 'companyId' | 'connectionId' | 'number'>
-const told = ({ companyId, connectionId, number }: Where, externalId: string, heard: Entry['heard']): Entry => ({
+const entryOf = ({ companyId, connectionId, number }: Where, externalId: string, heard: Entry['heard']): Entry => ({
   ...{ companyId, connectionId, externalId, conversation: number, heard },
 })
 export const marked = (to: Where, externalId: string, mark: 'delivered' | 'read' | 'played'): Entry =>
-  told(to, `${externalId}:${mark}`, { type: 'mark', externalIds: [externalId], mark })
+  entryOf(to, `${externalId}:${mark}`, { type: 'mark', externalIds: [externalId], mark })
 const notDelivered = (to: Where, externalId: string, code: string): Entry =>
-  told(to, `${externalId}:failed`, { type: 'failed', externalIds: [externalId], code })
+  entryOf(to, `${externalId}:failed`, { type: 'failed', externalIds: [externalId], code })

@@ -2,13 +2,13 @@ import type { Viewer } from '#domain/access.ts'
 import { veilMessage } from '#domain/contact/veil.ts'
 import { type ErrorCode, errors, refuse } from '#domain/errors.ts'
 import type { Template, templates } from '#domain/template/contract.ts'
-import { begins, faultIn, sendable, shown, files as taken } from '#domain/template/rules.ts'
+import { begins, faultIn, filledIn, sendable, files as taken } from '#domain/template/rules.ts'
 import { messagesById } from '#projections/message/read.ts'
 import type { TicketSummary } from '#projections/ticket/read.ts'
 import { Later, Refused } from '../channels/channel.ts'
 import type { House } from '../house.ts'
 import type { StoredFile } from '../http/media.ts'
-import { shown as told } from '../http/reached.ts'
+import { untilShown } from '../http/reached.ts'
 import type { First, Handlers } from '../http/serve.ts'
 import { megabyte } from '../http/uploads.ts'
 import { roomFor, sendInto, withOne } from '../message/send.ts'
@@ -52,11 +52,11 @@ export const templateRoutes = (deps: House): Handlers<typeof templates> => {
       const fault = faultIn(template, values)
       if (fault !== null) refuse('ERR_TEMPLATE_FIELDS', { field: `values/${fault}` })
       const options = { private: false, forwarded: false, seen: null, anyway: false, template: asSent(template, values) }
-      const said = { body: shown(template, values), vCard: null, quotedId: null }
+      const said = { body: filledIn(template, values), vCard: null, quotedId: null }
       const send = (one: StoredFile | null) =>
         sendInto(deps, viewer, ticket.id, { ...said, kind: one?.kind ?? 'chat', media: one?.media ?? null }, options, commandId)
       const { messageId, asked } = await withOne(viewer, ticket.id, files, (one) => file && fitsIn(file, one), send, deps)
-      await told(reached, asked, [messageId])
+      await untilShown(reached, asked, [messageId])
       const [row] = await messagesById(db, [messageId], media.url)
       return veiled(viewer, row ?? refuse('ERR_CREATING_MESSAGE'))
     },

@@ -10,7 +10,7 @@ import { type Area, calls } from '../area.ts'
 import type { House } from '../house.ts'
 import { inList, type RoomKey, type Seat } from '../http/live.ts'
 import { accessed } from './access.ts'
-import { assign, held, rotate } from './assigning.ts'
+import { assign, lookAfter, rotate } from './assigning.ts'
 import { closeTickets, closingRoutes } from './close.ts'
 import { forgetMedia, ticketDeadlines, withdrawMedia } from './jobs.ts'
 import { attend } from './reactions.ts'
@@ -73,7 +73,7 @@ export const ticketArea: Area = {
   streams: [ticketStream],
   readModels: [ticketProjector],
   reactors: [attend, assign],
-  deadlines: { ...ticketDeadlines, rotate, held },
+  deadlines: { ...ticketDeadlines, rotate, held: lookAfter },
   jobs: [forgetMedia, withdrawMedia],
   longWorks: { closeTickets },
 }

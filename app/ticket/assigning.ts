@@ -122,7 +122,7 @@ const lookAgain = (companyId: number, aggregateId: number, { db, clock }: Deps):
   setDeadline(db, { companyId, aggregateId, kind: 'held', dueAt: new Date(clock.now() + lookMs).toISOString() })
 
 /** Where no turn ends it, it waits for nobody who has gone: whoever comes sees it then. */
-export async function held({ companyId, aggregateId }: Due, deps: Deps): Promise<void> {
+export async function lookAfter({ companyId, aggregateId }: Due, deps: Deps): Promise<void> {
   const ticket = await deps.see(companyId, aggregateId)
   if (!isGivenOut(ticket) || ticket.userId === null) return
   const { everyMs, closedUntil } = await rotationOf(companyId, ticket, deps)

@@ -5,7 +5,7 @@ import { refuse } from '#domain/errors.ts'
 import type { tickets } from '#domain/ticket/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { idFrom } from '../eventlog/facts.ts'
-import { shown } from '../http/reached.ts'
+import { untilShown } from '../http/reached.ts'
 import type { Handlers } from '../http/serve.ts'
 import type { Who } from './place.ts'
 import { busy, isAdmin, stamp } from './sight.ts'
@@ -55,7 +55,7 @@ export const open =
     }
     const asked = await ask(ticketId, { type: 'Open', userId, ...opening, ...stamp(viewer) }, commandId)
     if (asked.facts.length === 0 && !asked.repeated) return busy(deps, companyId, { id: ticketId, uuid })
-    await shown(reached, asked, [ticketId])
+    await untilShown(reached, asked, [ticketId])
     return answer(deps, viewer, ticketId)
   }
 

@@ -24,7 +24,7 @@ export type Deps = {
 export const minute = 60_000
 export const hour = 60 * minute
 
-type Said = {
+type WaitingRules = {
   expiresTicket: number
   whenExpiresTicket: string
   timeInactiveMessage: number
@@ -40,8 +40,8 @@ type Said = {
   holidays: string[] | null
 }
 /** What connections say about waiting, as it stands now; what is asked at the same moment is read together. A queue that was retired takes nobody. */
-const said = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<(Said | undefined)[]> => {
-  const { rows } = await sql<Said & { id: number }>`
+const rulesOf = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<(WaitingRules | undefined)[]> => {
+  const { rows } = await sql<WaitingRules & { id: number }>`
     select c.id, c.expires_ticket, c.when_expires_ticket, c.time_inactive_message, q.id as send_id_queue, c.time_send_queue, c.expires_ticket_n_p_s,
       c.collective_vacation_start::text, c.collective_vacation_end::text, c.schedules, o.schedules as company_schedules,
       q.schedules as queue_schedules,
@@ -69,7 +69,7 @@ export async function waitsOf(
   { connectionId, lane }: Pick<Present, 'connectionId' | 'lane'>,
   { db, clock, settings }: Deps,
 ): Promise<Waits> {
-  const [of, company, time] = await Promise.all([said(db, connectionId), settingsOf(db, companyId), lane && timed(db, lane.tagId)])
+  const [of, company, time] = await Promise.all([rulesOf(db, connectionId), settingsOf(db, companyId), lane && timed(db, lane.tagId)])
   const { timeZone, scheduleType } = company
   const all: Partial<Record<string, Schedules | null>> = {
     ...{ company: of?.companySchedules, connection: of?.schedules, queue: of?.queueSchedules },

@@ -38,7 +38,7 @@ export async function userIn(db: Kysely<Database>, companyId: number, id: number
 export type StoredUser = NonNullable<Awaited<ReturnType<typeof userIn>>>
 
 /** What an audit tells of one: nothing that comes and goes by itself. */
-export const told = ({ media: _, online: __, availability: ___, hasPassword: ____, super: _____, ...row }: StoredUser) => row
+export const auditedUser = ({ media: _, online: __, availability: ___, hasPassword: ____, super: _____, ...row }: StoredUser) => row
 
 /** As they are shown: the picture has an address. */
 export const withPicture =

@@ -14,7 +14,7 @@ import { askEach } from '../ticket/each.ts'
 import { stamp } from '../ticket/sight.ts'
 import type { AskTicket } from '../ticket/store.ts'
 import { howeverLong, job, type Later } from '../work/jobs.ts'
-import { told, userIn } from './colleagues.ts'
+import { auditedUser, userIn } from './colleagues.ts'
 
 type ReleaseDeps = { db: Kysely<Database>; ask: AskTicket; reached: Reached; head: () => Promise<bigint | null> }
 export type Deps = ReleaseDeps & { later: Later }
@@ -36,7 +36,7 @@ export async function retire(deps: Deps, viewer: Viewer, command: Command, addre
     await on.deleteFrom('userQueue').where('userId', '=', id).execute()
     await leadNobodyTo(on, companyId, id)
     await on.updateTable('userPresence').set({ online: false }).where('id', '=', id).execute()
-    await recordChange(on, user, viewer, { before: told(now), after: null })
+    await recordChange(on, user, viewer, { before: auditedUser(now), after: null })
     await keepAnswered(on, viewer, command, id)
     await recordSecurity(on, { companyId, userId: viewer.id, kind: 'accessChanged', address, detail: { user: id, reason: 'retired' } })
   })

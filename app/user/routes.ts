@@ -16,7 +16,7 @@ import { recordSecurity } from '../security/log.ts'
 import { noPassword } from '../session/founding.ts'
 import { hashPassword } from '../session/password.ts'
 import { provePassword } from '../session/prove.ts'
-import { type StoredUser, told, userIn, usersIn, withPicture } from './colleagues.ts'
+import { auditedUser, type StoredUser, userIn, usersIn, withPicture } from './colleagues.ts'
 import { invite } from './invite.ts'
 import { type Deps as PictureDeps, pictureRoutes } from './picture.ts'
 import { endAccess, endLinks, keepsAnAdmin, type Deps as RetireDeps, releasing, retire } from './retire.ts'
@@ -123,7 +123,7 @@ export const userRoutes = (deps: Deps): Handlers<typeof users> => {
           address: wire.ip,
           detail: { user: id, reason: 'made' },
         })
-        return { before: null, after: told(await one(on, companyId, id)) }
+        return { before: null, after: auditedUser(await one(on, companyId, id)) }
       })
       return shown(await one(db, companyId, (await oneEmail(made)).id))
     },
@@ -153,10 +153,10 @@ export const userRoutes = (deps: Deps): Handlers<typeof users> => {
         if (byAdmin.some((name) => differs(before[name], after[name])))
           await recordSecurity(on, { ...who, kind: 'accessChanged', detail: { user: id, reason: 'changed' } })
         if (passwordHash || before.email !== after.email) await endLinks(on, id) // whoever got one is perhaps not who was meant
-        if (!passwordHash) return { before: told(before), after: told(after) }
+        if (!passwordHash) return { before: auditedUser(before), after: auditedUser(after) }
         if (id !== viewer.id) await endAccess(on, id)
         await recordSecurity(on, { ...who, kind: 'passwordSet', detail: { user: id, by: id === viewer.id ? 'self' : 'admin' } })
-        return { before: { ...told(before), password: 1 }, after: { ...told(after), password: 2 } }
+        return { before: { ...auditedUser(before), password: 1 }, after: { ...auditedUser(after), password: 2 } }
       })
       await oneEmail(changed)
       await release?.()

@@ -28,7 +28,7 @@ export type About = {
   fromMe: boolean
   at: string
 }
-type Said = { kind: Kind; body: string; vCard?: string | null; apart?: true }
+type MessageBody = { kind: Kind; body: string; vCard?: string | null; apart?: true }
 
 const { Type } = proto.Message.ProtocolMessage
 
@@ -137,27 +137,28 @@ export const answerTo = (pollId: string, chosen: string[], { id, from, name, gro
 
 const caption =
   (kind: Kind) =>
-  (of: { caption?: string | null }): Said => ({ kind, body: of.caption ?? '', apart: true })
-const named = (of: { name?: string | null; options?: { optionName?: string | null }[] | null }): Said => ({
+  (of: { caption?: string | null }): MessageBody => ({ kind, body: of.caption ?? '', apart: true })
+const named = (of: { name?: string | null; options?: { optionName?: string | null }[] | null }): MessageBody => ({
   kind: 'chat',
   body: [of.name ?? '', ...points((of.options ?? []).map(({ optionName }) => optionName))].join('\n'),
 })
 type Words = string | null | undefined
-const chosen = (body: Words): Said => ({ kind: 'chat', body: body ?? '' })
+const chosen = (body: Words): MessageBody => ({ kind: 'chat', body: body ?? '' })
 const points = (of: Words[]) => of.flatMap((one) => (one ? [`• ${one}`] : []))
-const unsupported: Said = { kind: 'unsupported', body: '' }
+const unsupported: MessageBody = { kind: 'unsupported', body: '' }
 /** The words of what we do not show. */
-const carried = (...words: Words[]): Said => {
+const carried = (...words: Words[]): MessageBody => {
   const body = words.filter(Boolean).join('\n')
   return body === '' ? unsupported : chosen(body)
 }
-const template = (of: proto.Message.ITemplateMessage | null | undefined): Said => {
+const template = (of: proto.Message.ITemplateMessage | null | undefined): MessageBody => {
   const { hydratedTitleText, hydratedContentText, hydratedFooterText } = of?.hydratedTemplate ?? of?.hydratedFourRowTemplate ?? {}
   if (of?.interactiveMessageTemplate) return interactive(of.interactiveMessageTemplate)
   return carried(hydratedTitleText, hydratedContentText, hydratedFooterText)
 }
-const interactive = ({ header, body, footer }: proto.Message.IInteractiveMessage): Said => carried(header?.title, body?.text, footer?.text)
-const place = (of: proto.Message.ILocationMessage & proto.Message.ILiveLocationMessage): Said => ({
+const interactive = ({ header, body, footer }: proto.Message.IInteractiveMessage): MessageBody =>
+  carried(header?.title, body?.text, footer?.text)
+const place = (of: proto.Message.ILocationMessage & proto.Message.ILiveLocationMessage): MessageBody => ({
   kind: 'locationMessage',
   body: placeOf({
     ...{ latitude: of.degreesLatitude ?? 0, longitude: of.degreesLongitude ?? 0 },
@@ -166,7 +167,7 @@ const place = (of: proto.Message.ILocationMessage & proto.Message.ILiveLocationM
 })
 
 /** What each kind of content says. */
-const readers: { [K in keyof proto.IMessage]?: (of: NonNullable<proto.IMessage[K]>) => Said } = {
+const readers: { [K in keyof proto.IMessage]?: (of: NonNullable<proto.IMessage[K]>) => MessageBody } = {
   conversation: chosen,
   extendedTextMessage: ({ text }) => chosen(text),
   imageMessage: caption('image'),
@@ -230,9 +231,9 @@ const silent = [
 const kinds = Object.keys(readers) as (keyof typeof readers)[]
 const kindIn = (content: proto.IMessage) => kinds.find((kind) => content[kind] !== null && content[kind] !== undefined)
 
-function saidIn(content: proto.IMessage): Said | null {
+function saidIn(content: proto.IMessage): MessageBody | null {
   const kind = kindIn(content)
-  return kind ? (readers[kind] as (of: unknown) => Said)(content[kind]) : null
+  return kind ? (readers[kind] as (of: unknown) => MessageBody)(content[kind]) : null
 }
 
 function contextIn(content: proto.IMessage): proto.IContextInfo | null {

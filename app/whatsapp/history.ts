@@ -5,6 +5,7 @@ import type { Line } from '../channels/channel.ts'
 import { mayPass } from '../channels/hear.ts'
 import {
   gather,
+  type Imported,
   type Importing,
   importChat,
   importEnded,
@@ -14,7 +15,6 @@ import {
   leftToClose,
   openChats,
   running,
-  type Said,
   withoutErased,
 } from '../channels/importing.ts'
 import type { House } from '../house.ts'
@@ -103,7 +103,7 @@ async function unfolded(data: Uint8Array, settings: Importing, { subjectOf, now 
   const subjects = new Map(chats.flatMap(({ id, name }) => (id && name && isJidGroup(id) ? [[id, name] as const] : [])))
   const known = { subjectOf: (group: string) => subjects.get(group) ?? subjectOf(group), now }
   const other = new Map(lidPnMappings.flatMap(({ lid, pn }) => [[lid, pn] as const, [pn, lid] as const]))
-  const said: Said[] = []
+  const said: Imported[] = []
   const kept: Kept[] = []
   for (const message of messages) {
     const told = fromHistory(message as WAMessage, names, other)
@@ -207,7 +207,7 @@ const pause = (times: number, signal: AbortSignal) =>
   sleep(Math.min(lookMs * times, longestMs), undefined, { signal }).catch(() => undefined)
 
 /** With its file where that is still to be had; after months it mostly is not. What may pass is waited for. */
-async function withFile({ now }: Line, live: Live, said: Said, { logger }: House, signal: AbortSignal): Promise<Said> {
+async function withFile({ now }: Line, live: Live, said: Imported, { logger }: House, signal: AbortSignal): Promise<Imported> {
   if (!said.apart) return said
   for (let waits = 1; ; waits++)
     try {

@@ -61,13 +61,13 @@ export async function hold(line: Line, house: House, signal: AbortSignal): Promi
       continue
     }
     failures = performance.now() - began > steadyMs ? 1 : failures + 1
-    await told(() => account.save(), house, signal) // a phone may have been linked a moment ago
+    await persistently(() => account.save(), house, signal) // a phone may have been linked a moment ago
     if (!known && account.linked() && (await isHere(line, account.number(), house))) {
       await partWith({ line, account, memory, house, number: null, importing: false })
       await post.tell({ status: 'DISCONNECTED', reason: 'TAKEN' }, signal)
       continue
     }
-    const replaced = code === 440 && (await told(() => account.replaced(house.clock.now()), house, signal)) === true
+    const replaced = code === 440 && (await persistently(() => account.replaced(house.clock.now()), house, signal)) === true
     const next = afterwards({
       code,
       linked: account.linked(),
@@ -113,7 +113,7 @@ async function partWith(at: At): Promise<void> {
 }
 
 const patience = ({ logger }: House, what: string) => announced(backoff(200, 5000), logger, what)
-const told = <T>(tell: () => Promise<T>, house: House, signal: AbortSignal): Promise<T | undefined> =>
+const persistently = <T>(tell: () => Promise<T>, house: House, signal: AbortSignal): Promise<T | undefined> =>
   insist(tell, patience(house, 'the keeping of an account'), signal)
 
 /** Answers the code it ended with; null where something else was asked for, which is done then. */

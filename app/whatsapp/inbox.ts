@@ -51,7 +51,7 @@ type Rings = (callId: string, from: string) => void
 type Listener = (stanza: BinaryNode) => Promise<unknown>
 /** What somebody in a chat is called. */
 type Called = (ids: Identity[], chat: string) => Promise<string | null>
-type Told = Parameters<Parameters<Account['journalled']>[0]>[0]
+type Journalled = Parameters<Parameters<Account['journalled']>[0]>[0]
 
 /**
  * Takes down what comes before WhatsApp is told that it came. Baileys decrypts, keeps the keys, confirms and only then tells of a message: a
@@ -89,7 +89,7 @@ export function inbox(
     return { ...about, name: (await known.calledOf(about.from, message.key.remoteJid!)) ?? '' }
   }
 
-  async function read(stanza: BinaryNode, plain: Uint8Array, told: Told): Promise<void> {
+  async function read(stanza: BinaryNode, plain: Uint8Array, told: Journalled): Promise<void> {
     const decoded = proto.Message.decode(unpadRandomMax16(plain))
     const { key } = messageIn(stanza)
     if (stanza.attrs.category === 'peer' && key.fromMe) {
@@ -103,7 +103,7 @@ export function inbox(
     if (about) await note(decoded.deviceSentMessage?.message ?? decoded, about, key, told)
   }
 
-  async function note(content: proto.IMessage, about: About, { remoteJid, participant }: WAMessageKey, told: Told): Promise<void> {
+  async function note(content: proto.IMessage, about: About, { remoteJid, participant }: WAMessageKey, told: Journalled): Promise<void> {
     const heard = await heardOf(content, about, remoteJid!).catch((error: unknown) => {
       left(error)
       return unshown(about)
@@ -133,7 +133,7 @@ export function inbox(
     return words
   }
 
-  function noteHistory({ protocolMessage }: proto.IMessage, told: Told): void {
+  function noteHistory({ protocolMessage }: proto.IMessage, told: Journalled): void {
     const part = protocolMessage?.historySyncNotification
     if (part && ofMessages.has(part.syncType!)) told.history.push(proto.Message.HistorySyncNotification.encode(part).finish())
   }

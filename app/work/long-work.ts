@@ -23,10 +23,22 @@ const beatMs = 3000
 /** Whoever holds work and says nothing for so long has gone. */
 const goneMs = 12_000
 
-export const shown = ['id', 'companyId', 'userId', 'kind', 'state', 'total', 'done', 'changed', 'failed', 'startedAt', 'endedAt'] as const
+export const workColumns = [
+  'id',
+  'companyId',
+  'userId',
+  'kind',
+  'state',
+  'total',
+  'done',
+  'changed',
+  'failed',
+  'startedAt',
+  'endedAt',
+] as const
 const batch = sql<string | null>`args ->> 'batch'`.as('batch')
 export const worksIn = (db: Kysely<Database>, companyId: number) =>
-  db.selectFrom('longWork').select(shown).select(batch).where('companyId', '=', companyId)
+  db.selectFrom('longWork').select(workColumns).select(batch).where('companyId', '=', companyId)
 
 type Started = { companyId: number; userId: number; kind: WorkKind; commandId: string; items: number[]; args: Work['args'] }
 /** Begins it, once for each command, and answers how far it is: nothing yet. */

@@ -6,7 +6,7 @@ import { del, Id, Name, Nullable, post, resource, Text, Written } from '#domain/
 const OrNone = (max: number) => Type.Optional(Type.Union([Text(max), Type.Null()]))
 /** What one says of an entry: its id where it stands already; `path: null` takes its file away, any other is ours to say. */
 const Given = Type.Object({ id: Type.Optional(Id), name: Name(255), path: OrNone(2000), mediaType: OrNone(100) })
-const Shown = Type.Object({
+const FileOption = Type.Object({
   id: Id,
   name: Type.String(),
   /** A signed address that lasts until the end of tomorrow; null while it has no file. */
@@ -26,7 +26,7 @@ export const fileList = resource('/files', {
     message: Written(5000),
     options: Type.Array(Given, { maxItems: 30, default: [] }),
   },
-  shown: { options: Type.Array(Shown), /** Who made it. */ userId: Nullable(Id) },
+  shown: { options: Type.Array(FileOption), /** Who made it. */ userId: Nullable(Id) },
   search: ['name', 'message'],
   read: signedIn,
   write: admin,

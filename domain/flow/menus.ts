@@ -34,7 +34,7 @@ export type Menus = {
   language: Spoken
 }
 
-const said = (text: string | null) => text?.trim() ?? ''
+const trimmed = (text: string | null) => text?.trim() ?? ''
 const queueNode = (id: number) => `queue:${id}`
 const optionNode = ({ id }: MenuOption) => `option:${id}`
 const menuOf = (node: string) => `${node}/menu`
@@ -77,7 +77,7 @@ export function compile({ greetingMessage, queueIds, queues, greetsForOne, langu
   function branch(option: MenuOption, set: Output, back: string | null): void {
     const { closeTicket, chatbots, optUserId, optQueueId, optIntegrationId, optFileId } = option
     const at = optionNode(option)
-    const text = said(option.greetingMessage)
+    const text = trimmed(option.greetingMessage)
     const chosen = { rule: 'A-BOT-03', reason: 'optionChosen' } as const
     const greets = saying(text, chosen)
     const leaf: Output = closeTicket
@@ -114,7 +114,7 @@ export function compile({ greetingMessage, queueIds, queues, greetsForOne, langu
     const { id, integrationId, fileListId, closeTicket, chatbots } = of
     const at = queueNode(id)
     const because = { rule: 'A-BOT-02', reason: of === only ? 'onlyQueue' : 'queueChosen' } as const
-    const text = of === only && !greetsForOne && !closeTicket ? '' : said(of.greetingMessage)
+    const text = of === only && !greetsForOne && !closeTicket ? '' : trimmed(of.greetingMessage)
     const set: Output = { does: 'setQueue', queueId: id, ...because }
     const files: Output[] = fileListId === null ? [] : [{ does: 'files', fileListId, rule: 'A-BOT-07', reason: 'files' }]
     const asksNext = !closeTicket && integrationId === null && chatbots.length > 0
@@ -134,18 +134,18 @@ export function compile({ greetingMessage, queueIds, queues, greetsForOne, langu
 
   for (const one of queues) queue(one)
   if (only) nodes.start = { does: [], next: queueNode(only.id) }
-  else if (offered.length === 0 || said(greetingMessage) === '')
+  else if (offered.length === 0 || trimmed(greetingMessage) === '')
     // one of before that has several and no greeting asks nothing (ERR_WAPP_GREETING_REQUIRED)
     nodes.start = {
       does: [
-        ...saying(said(greetingMessage), { rule: 'A-BOT-02', reason: 'noQueue' }),
+        ...saying(trimmed(greetingMessage), { rule: 'A-BOT-02', reason: 'noQueue' }),
         { does: 'handOver', userId: null, rule: 'A-BOT-02', reason: 'noQueue' },
       ],
     }
   else {
     const choices = offered.map((id) => ({ name: known.get(id)!.name, next: queueNode(id) }))
     nodes.start = { does: [], next: menuOf('start') }
-    menu(menuOf('start'), [], said(greetingMessage), choices, null, { rule: 'A-BOT-02', reason: 'queueMenu' })
+    menu(menuOf('start'), [], trimmed(greetingMessage), choices, null, { rule: 'A-BOT-02', reason: 'queueMenu' })
   }
   return { start: 'start', nodes, lost: textIn(language, 'lost') }
 }
@@ -156,5 +156,5 @@ const saying = (text: string, because: Because): Output[] => (text === '' ? [] :
 function firstBelow(options: MenuOption[], at: string | null): string | null {
   if (asks(options)) return menuOf(at!)
   const [one] = options
-  return one?.queueType === 'text' && said(one.greetingMessage) !== '' ? firstBelow(one.chatbots, optionNode(one)) : null
+  return one?.queueType === 'text' && trimmed(one.greetingMessage) !== '' ? firstBelow(one.chatbots, optionNode(one)) : null
 }

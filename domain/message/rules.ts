@@ -43,9 +43,9 @@ export const signed = (name: string, channel: string, text: string): string =>
   channel.startsWith('whatsapp') ? `*${name}:*\n${text}` : `${name}:\n${text}`
 
 const onMap = (at: string) => `https://www.google.com/maps?q=${at}`
-type Told = { latitude: number; longitude: number; name?: string; address?: string; url?: string }
+type SharedPlace = { latitude: number; longitude: number; name?: string; address?: string; url?: string }
 /** What was told of a place, as a body. */
-export function placeOf({ latitude, longitude, name = '', address = '', url = '' }: Told): string {
+export function placeOf({ latitude, longitude, name = '', address = '', url = '' }: SharedPlace): string {
   const words = [name, address].filter((part) => part !== '').join(', ')
   return ['', url || onMap(`${latitude},${longitude}`), words].join(' | ').trim()
 }

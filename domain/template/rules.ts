@@ -19,7 +19,7 @@ export function part(
 }
 
 /** As the customer sees it: what stands in the conversation, and in its history. */
-export function shown(template: Template, values: readonly string[]): string {
+export function filledIn(template: Template, values: readonly string[]): string {
   const header = part(template, template.header, 'header', values)
   const buttons = template.buttons.map(
     ({ text, value }, i) => `[${[text, part(template, value, 'button', values, i)].filter((one) => one !== '').join(': ')}]`,

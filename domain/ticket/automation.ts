@@ -3,9 +3,9 @@ import type { Content, TicketEvent } from './events.ts'
 import { heardBy, type Ticket } from './ticket.ts'
 
 /** A text of the bot as it is to be sent, with ids that derive from what it follows. */
-export type Said = Omit<Content, 'quotedId'> & { externalId: string; clientId: string; afterMs?: number }
+export type BotMessage = Omit<Content, 'quotedId'> & { externalId: string; clientId: string; afterMs?: number }
 export type Effect =
-  | { does: 'say'; message: Said }
+  | { does: 'say'; message: BotMessage }
   | { does: 'queue'; queueId: number }
   | { does: 'stand'; node: string; menus: number }
   /** Over to people: to one, or to whoever serves the queue. */

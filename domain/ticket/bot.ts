@@ -15,11 +15,11 @@ export type Bot = {
   /** When it changed the queue, in the last hour. */
   hops: readonly string[]
   /** When something was told that is not told again for a while, by its reason. */
-  told: Readonly<Partial<Record<Told, string>>>
+  told: Readonly<Partial<Record<Remembered, string>>>
 }
 const remembered = ['outOfHours', 'vacation', 'audio'] as const
-type Told = (typeof remembered)[number]
-const isTold = (reason: string): reason is Told => (remembered as readonly string[]).includes(reason)
+type Remembered = (typeof remembered)[number]
+const isTold = (reason: string): reason is Remembered => (remembered as readonly string[]).includes(reason)
 
 const hour = 60 * 60_000
 /** The changes of queue that still count for the loop guard (A-BOT-03). */

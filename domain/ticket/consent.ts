@@ -8,10 +8,17 @@ export type Consent = { text: string; asks: boolean }
  * What a contact was last told. `first`: the revision of the message that it was for; `given`: that of the fact that they accepted it;
  * `said`: the message that tells it.
  */
-export type Told = { text: string; times: number; first: number; given: number | null; said: number | null; shown: Shown | null }
+export type ConsentAsked = {
+  text: string
+  times: number
+  first: number
+  given: number | null
+  said: number | null
+  shown: ConsentLeft | null
+}
 /** When that text left last, and how often by then: what was written before is no answer to it. */
-type Shown = { revision: number; at: string; times: number }
-type Standing = { consent: Told | null; revision: number; status: string }
+type ConsentLeft = { revision: number; at: string; times: number }
+type Standing = { consent: ConsentAsked | null; revision: number; status: string }
 
 export const answersIn = (language: Spoken): string[] => [textIn(language, 'accepts'), textIn(language, 'declines')]
 
@@ -23,7 +30,7 @@ export function consentText(message: string, link: string, asks: boolean, langua
   return asks ? `${told}\n\n${lines.join('\n')}` : told
 }
 
-export function consentAfter({ consent, revision, status }: Standing, event: Stamped<TicketEvent>): Told | null {
+export function consentAfter({ consent, revision, status }: Standing, event: Stamped<TicketEvent>): ConsentAsked | null {
   switch (event.type) {
     case 'ConsentRequested': {
       const { text, times } = event

@@ -35,7 +35,7 @@ function meant(said: string | null): { choice: number } | undefined {
   return choice < 0 ? undefined : { choice }
 }
 
-export type Said = Pick<Content, 'kind' | 'body'> & Pick<Stamp, 'at' | 'occurredAt'>
+export type Reply = Pick<Content, 'kind' | 'body'> & Pick<Stamp, 'at' | 'occurredAt'>
 
 /** The contact is told; where that is all, it goes on at once. */
 export const consentAsked = ({ text, asks }: Consent, times = 1): TicketEvent[] => [
@@ -48,7 +48,7 @@ export const consentAsked = ({ text, asks }: Consent, times = 1): TicketEvent[] 
  * counts; what was written before the text left is none, and asks for nothing. `wrote`: the revision of that message. `today`: what they
  * would be told now; nothing, where it was switched off or accepted elsewhere, and then it waits for people.
  */
-export function consentFrom(ticket: Present, wrote: number, { kind, body, ...stamp }: Said, today: Consent | undefined): TicketEvent[] {
+export function consentFrom(ticket: Present, wrote: number, { kind, body, ...stamp }: Reply, today: Consent | undefined): TicketEvent[] {
   if (!ticket.consent) return []
   const { text, times, shown } = ticket.consent
   const read = shown !== null && wrote > shown.revision && !(Date.parse(happened(stamp)) + clocksMs < Date.parse(shown.at))

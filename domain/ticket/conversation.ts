@@ -4,7 +4,7 @@ import { refuse } from '#domain/errors.ts'
 import type { Interactive } from '#domain/interactive/rules.ts'
 import { existing, type Opening, opened } from './attendance.ts'
 import type { Consent } from './consent.ts'
-import { consentAsked, consentFrom, type Said } from './consenting.ts'
+import { consentAsked, consentFrom, type Reply } from './consenting.ts'
 import { ours } from './elsewhere.ts'
 import type { About, Author, Content, Participant, TemplateSent, TicketEvent } from './events.ts'
 import { type LanesBack, movedBack } from './lane.ts'
@@ -238,7 +238,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
 }
 
 /** What follows from what a contact says where something was asked of them; a call says nothing. */
-function answering(now: Present, wrote: number, said: Said, consent: Consent | undefined, mostRatings: number): TicketEvent[] {
+function answering(now: Present, wrote: number, said: Reply, consent: Consent | undefined, mostRatings: number): TicketEvent[] {
   if (said.kind === 'call_log') return []
   if (now.status === 'lgpd') return consentFrom(now, wrote, said, consent)
   return now.status === 'nps' && answersIt(now, wrote) ? ratingFrom(now, said.kind, said.body, mostRatings) : []
@@ -276,11 +276,11 @@ function waits(ticket: Ticket, messageId: number, mostAck = 0): boolean {
   const message = ticket.status === 'absent' || ticket.status === 'deleted' ? undefined : ticket.messages.get(messageId)
   return message !== undefined && message.ack <= mostAck && !message.failed
 }
-type Told = Omit<Content, 'quotedId'> & { externalId: string; forwarded?: true; undecryptable?: true }
+type Incoming = Omit<Content, 'quotedId'> & { externalId: string; forwarded?: true; undecryptable?: true }
 /** What is told under an id that is spent is told twice, or is what a message says that nobody could read. */
 function decrypted(
   { spent, messages }: Present,
-  { externalId, kind, body, media, vCard, forwarded, undecryptable }: Told,
+  { externalId, kind, body, media, vCard, forwarded, undecryptable }: Incoming,
   quoted: Pick<Content, 'quotedId' | 'quote'>,
 ): TicketEvent[] {
   const messageId = spent.get(externalId)!

@@ -1,7 +1,7 @@
 import type { Evolve, Stamped } from '#domain/decider.ts'
 import { type Act, actAfter } from './act.ts'
 import { type Bot, botAfter, botOf } from './bot.ts'
-import { consentAfter, type Told } from './consent.ts'
+import { type ConsentAsked, consentAfter } from './consent.ts'
 import type { Channel, Side, TicketEvent, Way } from './events.ts'
 import { newMessage, type TicketMessage } from './message.ts'
 import { reactor } from './rules.ts'
@@ -35,7 +35,7 @@ export type Present = {
   closedAt: string | null
   /** Since when a rating is asked for: resolved, asked last, how often. `act` resolved it; `said`: what is written behind that revision answers. */
   rating: { resolvedAt: string; askedAt: string; times: number; act: number; said: number | null } | null
-  consent: Told | null
+  consent: ConsentAsked | null
   /** The contact was told that their silence ends it, and has not written since. */
   warned: boolean
   transferred: boolean

@@ -6,7 +6,7 @@ import type { TicketHistoryTable } from '../ticket/tables.ts'
 type Change = Partial<TicketHistoryTable>
 
 type On = Fold<TicketEvent, TicketHistoryTable>['on']
-const everyFact = Object.fromEntries(Object.keys(evolve).map((type) => [type, told])) as On
+const everyFact = Object.fromEntries(Object.keys(evolve).map((type) => [type, nextRow])) as On
 
 /** Where an auditor finds every ticket that ever was: what a deletion takes from the other tables stays here (A-AUDIT-01). */
 export const histories: Fold<TicketEvent, TicketHistoryTable> = {
@@ -32,37 +32,38 @@ export const histories: Fold<TicketEvent, TicketHistoryTable> = {
       updatedAt: event.at,
       deletedAt: null,
     }),
-    TicketImported: (row, event) => told(row, event, { status: row?.isGroup ? 'group' : 'pending', queueId: event.queueId }),
-    TicketQueued: (row, event) => told(row, event, { queueId: event.queueId }),
-    TicketAssigned: (row, event) => told(row, event, { userId: event.userId }),
+    TicketImported: (row, event) => nextRow(row, event, { status: row?.isGroup ? 'group' : 'pending', queueId: event.queueId }),
+    TicketQueued: (row, event) => nextRow(row, event, { queueId: event.queueId }),
+    TicketAssigned: (row, event) => nextRow(row, event, { userId: event.userId }),
     TicketAccepted: (row, event) => served(row, event),
     TicketReopened: (row, event) => served(row, event),
-    ConsentRequested: (row, event) => told(row, event, { status: 'lgpd' }),
-    ConsentGiven: (row, event) => told(row, event, row?.status === 'lgpd' ? { status: 'pending' } : {}),
-    RatingRequested: (row, event) => told(row, event, { status: 'nps' }),
-    TicketResumed: (row, event) => told(row, event, { status: row?.isGroup ? 'group' : 'pending', userId: null, queueId: event.queueId }),
-    TicketRedirected: (row, event) => told(row, event, { queueId: event.queueId }),
-    TicketReturned: (row, event) => told(row, event, { status: 'pending', userId: null }),
+    ConsentRequested: (row, event) => nextRow(row, event, { status: 'lgpd' }),
+    ConsentGiven: (row, event) => nextRow(row, event, row?.status === 'lgpd' ? { status: 'pending' } : {}),
+    RatingRequested: (row, event) => nextRow(row, event, { status: 'nps' }),
+    TicketResumed: (row, event) =>
+      nextRow(row, event, { status: row?.isGroup ? 'group' : 'pending', userId: null, queueId: event.queueId }),
+    TicketRedirected: (row, event) => nextRow(row, event, { queueId: event.queueId }),
+    TicketReturned: (row, event) => nextRow(row, event, { status: 'pending', userId: null }),
     TicketTransferred: (row, event) =>
       event.userId === null
-        ? told(row, event, { status: 'pending', userId: null, queueId: event.queueId })
+        ? nextRow(row, event, { status: 'pending', userId: null, queueId: event.queueId })
         : served(row, { ...event, userId: event.userId }),
-    TicketClosed: (row, event) => told(row, event, { status: 'closed' }),
-    ActUndone: (row, event) => told(row, event, { status: event.status, userId: event.userId, queueId: event.queueId }),
-    TicketAccessed: (row, event) => row && told(row, event, { updatedAt: row.updatedAt }), // who looks moves nothing in the list
-    TicketDeleted: (row, event) => told(row, event, { status: 'deleted', deletedAt: event.at }),
+    TicketClosed: (row, event) => nextRow(row, event, { status: 'closed' }),
+    ActUndone: (row, event) => nextRow(row, event, { status: event.status, userId: event.userId, queueId: event.queueId }),
+    TicketAccessed: (row, event) => row && nextRow(row, event, { updatedAt: row.updatedAt }), // who looks moves nothing in the list
+    TicketDeleted: (row, event) => nextRow(row, event, { status: 'deleted', deletedAt: event.at }),
   },
 }
 
 const acting = ({ by }: Recorded<TicketEvent>): number[] => (by.kind === 'user' ? [by.id] : [])
 
 /** One more fact of it: who acted is found by it from then on. */
-function told(row: TicketHistoryTable | null, event: Recorded<TicketEvent>, to?: Change | string | number): TicketHistoryTable | null {
+function nextRow(row: TicketHistoryTable | null, event: Recorded<TicketEvent>, to?: Change | string | number): TicketHistoryTable | null {
   if (!row) return null
   const change = typeof to === 'object' ? to : {}
   const userIds = [...new Set([...row.userIds, ...acting(event), ...(change.userId ? [change.userId] : [])])]
   return { ...row, updatedAt: event.at, ...change, userIds, revision: event.revision }
 }
 function served(row: TicketHistoryTable | null, event: Recorded<TicketEvent> & { userId: number; queueId: number }) {
-  return told(row, event, { status: row?.isGroup ? 'group' : 'open', userId: event.userId, queueId: event.queueId })
+  return nextRow(row, event, { status: row?.isGroup ? 'group' : 'open', userId: event.userId, queueId: event.queueId })
 }

@@ -8,7 +8,7 @@ import { isOneOf } from '../keyed.ts'
 import { type Labels, labelsFor } from '../labels.ts'
 import { inSight } from '../ticket/read.ts'
 import type { MessageTable } from '../ticket/tables.ts'
-import { around, holds } from './search.ts'
+import { around, contains } from './search.ts'
 
 /** How a file of a company is addressed: the caller signs. */
 export type MediaUrl = (companyId: number, media: Media) => string
@@ -33,11 +33,11 @@ type Raw = Omit<MessageRow, 'mediaUrl' | 'media' | 'quotedMsg' | 'reactions' | '
 
 /** Messages as the contract says them, oldest first. */
 export async function messagesById(db: Kysely<Database>, list: number[], url: MediaUrl): Promise<MessageRow[]> {
-  return list.length === 0 ? [] : told(db, sql`where m.id ${isOneOf(list)}`, url)
+  return list.length === 0 ? [] : messagesBy(db, sql`where m.id ${isOneOf(list)}`, url)
 }
 
 /** `chosen`: which messages `m`. Of one of an earlier ticket a quote brings the words, and no file: not all who read it read that ticket too. */
-async function told(db: Kysely<Database>, chosen: RawBuilder<unknown>, url: MediaUrl): Promise<MessageRow[]> {
+async function messagesBy(db: Kysely<Database>, chosen: RawBuilder<unknown>, url: MediaUrl): Promise<MessageRow[]> {
   const { rows } = await sql<Raw>`
     select m.id, m.company_id, m.ticket_id, m.queue_id, m.body, m.from_me, m.deleted_by, m.is_edited, m.is_forwarded, m.is_private,
       m.ack, m.read, m.failed, m.uncertain, m.elsewhere, m.undecryptable, m.sent_again, m.template, m.interactive, m.about, m.media_type, m.media, m.v_card, m.reactions, m.revision, m.created_at, m.user_id,
@@ -52,10 +52,10 @@ async function told(db: Kysely<Database>, chosen: RawBuilder<unknown>, url: Medi
     left join label_version v on v.company_id = m.company_id
     order by m.ticket_created_at, m.ticket_id, m.revision`.execute(db)
   const labels = await labelsFor(db, rows)
-  return rows.map((row) => shown(row, labels.get(row.companyId)!, url))
+  return rows.map((row) => rowOf(row, labels.get(row.companyId)!, url))
 }
 
-function shown(row: Raw, { users, queues }: Labels, url: MediaUrl): MessageRow {
+function rowOf(row: Raw, { users, queues }: Labels, url: MediaUrl): MessageRow {
   const { companyId, media, quotedMsg } = row
   const user = row.userId === null ? undefined : users.get(row.userId)
   return {
@@ -173,7 +173,7 @@ export function pageOf(viewer: Viewer, { ticketId, pageNumber, queueIds }: Threa
 
 export async function listMessages(db: Kysely<Database>, viewer: Viewer, { ticketId, pageNumber, queueIds }: ThreadPage, url: MediaUrl) {
   const page = sql`where m.id = any(array(${pageOf(viewer, { ticketId, pageNumber, queueIds })}))`
-  const rows = await told(db, page, url)
+  const rows = await messagesBy(db, page, url)
   return { messages: rows.slice(-threadPage), hasMore: rows.length > threadPage } // the one too many is the oldest
 }
 
@@ -195,7 +195,7 @@ export async function searchThread(db: Kysely<Database>, viewer: Viewer, ticketI
       select m.*, row_number() over (order by e.created_at desc, e.id desc, m.revision desc) as place
       from message m join ${ticketsIn(viewer, ticketId)} e on e.id = m.ticket_id
     ) thread
-    where ${holds('thread', search)}
+    where ${contains('thread', search)}
     order by place limit ${mostFound + 1} offset ${(pageNumber - 1) * mostFound}`.execute(db)
   const messages = rows.slice(0, mostFound).map(({ body, place, n: _, ...row }) => ({
     ...row,

@@ -5,7 +5,7 @@ import type { Database } from '../database.ts'
 import { containing } from '../postgres.ts'
 
 /** Whether a message holds a text, accents and capitals ignored; what one of us took back says nothing any more. */
-export const holds = (message: string, search: string): RawBuilder<boolean> =>
+export const contains = (message: string, search: string): RawBuilder<boolean> =>
   sql<boolean>`(${sql.ref(`${message}.words`)} like ${containing(searchable(search.trim()))} and ${sql.ref(`${message}.deletedBy`)} is distinct from 'us')`
 
 /** As many messages as are found faster by their words than ticket by ticket. */
@@ -16,7 +16,7 @@ export async function ticketsHolding(db: Kysely<Database>, companyId: number, se
     .selectFrom('message')
     .select('ticketId')
     .where('companyId', '=', companyId)
-    .where(holds('message', search))
+    .where(contains('message', search))
     .limit(sql.lit(few + 1))
     .execute()
   return rows.length > few ? null : [...new Set(rows.map(({ ticketId }) => ticketId))]
@@ -28,7 +28,7 @@ export async function hitsIn(db: Kysely<Database>, tickets: number[], search: st
   if (tickets.length === 0) return []
   const { rows } = await sql<{ ticketId: number; messageId: number; body: string }>`
     select distinct on (ticket_id) ticket_id, id as message_id, body from message
-    where ticket_id = any(${tickets}::int[]) and ${holds('message', search)}
+    where ticket_id = any(${tickets}::int[]) and ${contains('message', search)}
     order by ticket_id, revision desc`.execute(db)
   return rows.map(({ body, ...of }) => ({ ...of, ...around(body, search) }))
 }

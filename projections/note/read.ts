@@ -5,13 +5,13 @@ import type { Database } from '../database.ts'
 import { threadOf } from '../message/read.ts'
 
 /** A ticket's notes, newest first. */
-export const notesOf = (db: Kysely<Database>, ticketId: number): Promise<LiveNote[]> => told(db, sql`n.ticket_id = ${ticketId}`)
+export const notesOf = (db: Kysely<Database>, ticketId: number): Promise<LiveNote[]> => notesBy(db, sql`n.ticket_id = ${ticketId}`)
 /** The same of all the tickets that its conversation is made of (A-VIS-02). */
 export const notesAround = (db: Kysely<Database>, viewer: Viewer, ticketId: number): Promise<LiveNote[]> =>
-  told(db, sql`n.ticket_id in ${threadOf(viewer, ticketId)}`)
-export const notesById = (db: Kysely<Database>, ids: number[]): Promise<LiveNote[]> => told(db, sql`n.id = any(${ids}::int[])`)
+  notesBy(db, sql`n.ticket_id in ${threadOf(viewer, ticketId)}`)
+export const notesById = (db: Kysely<Database>, ids: number[]): Promise<LiveNote[]> => notesBy(db, sql`n.id = any(${ids}::int[])`)
 
-async function told(db: Kysely<Database>, which: RawBuilder<unknown>): Promise<LiveNote[]> {
+async function notesBy(db: Kysely<Database>, which: RawBuilder<unknown>): Promise<LiveNote[]> {
   const { rows } = await sql<LiveNote>`
     select n.id, n.company_id, n.note, n.ticket_id, t.contact_id, n.created_at,
       json_build_object('status', t.status, 'queueId', t.queue_id, 'userId', t.user_id, 'isGroup', t.is_group) as ticket,

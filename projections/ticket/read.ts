@@ -10,8 +10,8 @@ import { contactsNamed } from '../contact/read.ts'
 import type { Database } from '../database.ts'
 import { gatheredBy } from '../gather.ts'
 import { isOneOf } from '../keyed.ts'
-import { hitsIn, holds, ticketsHolding } from '../message/search.ts'
-import { around, shown, ticketsById, type Version, version } from './rows.ts'
+import { contains, hitsIn, ticketsHolding } from '../message/search.ts'
+import { around, rowsOf, ticketsById, type Version, version } from './rows.ts'
 
 type Sighted = 'ticket' | 'ticketCounter'
 /** domain/ticket/contract.ts `sees`, said in SQL; counters keep 0 for nobody and for no queue. */
@@ -109,7 +109,7 @@ function matching(db: Kysely<Database>, viewer: Viewer, search: string, holding:
   const among = sql<boolean>`ticket.id in (${sql.join(parts, sql` union all `)})` // one set, not alternatives: those would be tried on every ticket
   return holding
     ? among
-    : sql<boolean>`(${among} or (select true from message m where m.ticket_id = ticket.id and ${holds('m', search)} limit 1))`
+    : sql<boolean>`(${among} or (select true from message m where m.ticket_id = ticket.id and ${contains('m', search)} limit 1))`
 }
 
 /**
@@ -138,7 +138,7 @@ export async function listTickets(db: Kysely<Database>, viewer: Viewer, filter: 
   const last = !hasMore && (found.length > 0 || pageNumber === 1)
   const looked = countable ? counting : last || holding === null ? null : counted(mine ? mineOnly(viewer, 'ticket') : null, query)
   const count = countable && found.length > 0 ? found[0]!.pageCount : (await looked?.executeTakeFirst())?.n
-  const rows = await shown(db, found.slice(0, size))
+  const rows = await rowsOf(db, found.slice(0, size))
   const still = (row: TicketRow) => sees(viewer, row) && (statuses.length === 0 || statuses.includes(row.status)) // it may have moved since it was found
   const tickets = rows.filter(still).map((row) => veiled(viewer, row))
   const ids = words.length < 3 ? [] : tickets.map(({ id }) => id)

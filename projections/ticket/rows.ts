@@ -120,7 +120,7 @@ const mark = ({ revision, contactVersion, labelVersion, tagIds }: Version, day: 
  * The rows of these versions or newer ones, without those that are gone. The last that were shown are held by the process under their
  * version, so that only what changed is read and taken apart again.
  */
-export async function shown(db: Kysely<Database>, versions: Version[]): Promise<TicketRow[]> {
+export async function rowsOf(db: Kysely<Database>, versions: Version[]): Promise<TicketRow[]> {
   const held = kept.get(db) ?? new Map<number, Kept>()
   kept.set(db, held)
   const rows = new Map<number, TicketRow>()

@@ -9,7 +9,7 @@ import {
   anchorHash,
   anchorStream,
   type Head,
-  holds,
+  isSigned,
   reading,
   rootOver,
   type StoredAnchor,
@@ -78,8 +78,8 @@ describe.each(engines)('the anchors of a house on %s', (engine) => {
     expect(two!.heads).toEqual([await headNow(first[0]!)])
     for (const { anchor: own, heads } of [one!, two!]) {
       expect(own.root).toBe(rootOver(company, heads))
-      expect(holds(house.house.houseKey.publicKey, own)).toBe(true)
-      expect(holds(house.house.houseKey.publicKey, { ...own, at: '2020-01-01T00:00:00.000Z' })).toBe(false)
+      expect(isSigned(house.house.houseKey.publicKey, own)).toBe(true)
+      expect(isSigned(house.house.houseKey.publicKey, { ...own, at: '2020-01-01T00:00:00.000Z' })).toBe(false)
     }
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { asSent, templateOf } from '#app/meta/templates.ts'
-import { faultIn, faultOf, shown } from '#domain/template/rules.ts'
+import { faultIn, faultOf, filledIn } from '#domain/template/rules.ts'
 
 const graphs = {
   name: 'pedido_enviado',
@@ -31,7 +31,7 @@ describe('a template', () => {
       ['button', '1', 'https://loja.test/p/a17'],
     ]))
   it('stands in the conversation as the customer sees it', () =>
-    expect(shown(templateOf(graphs), values)).toBe(
+    expect(filledIn(templateOf(graphs), values)).toBe(
       '*Pedido A-17*\n\nOi Maria, o pedido A-17 saiu. Obrigado, Maria!\n\n_Loja da Praça_\n\n[Acompanhar: https://loja.test/p/a17]\n[Falar com a loja]',
     ))
   it('goes with the values of its header, its body and its buttons apart', () =>
@@ -54,7 +54,7 @@ describe('a template', () => {
     expect(asSent(named, ['Maria']).components).toEqual([
       { type: 'body', parameters: [{ type: 'text', parameter_name: 'nome', text: 'Maria' }] },
     ])
-    expect(shown(named, ['Maria'])).toBe('Oi Maria')
+    expect(filledIn(named, ['Maria'])).toBe('Oi Maria')
   })
   it('takes no field that is empty, or not on one line, and not one too many', () => {
     const one = templateOf(graphs)

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Act, Said } from '#domain/ticket/automation.ts'
+import type { Act, BotMessage } from '#domain/ticket/automation.ts'
 import { by, contact, content, given, later, opened, received, sent, servedBy } from '#tests/kit/story.ts'
 
 const bot = by({ kind: 'bot', flowId: null })
 const { quotedId: _, ...words } = content
-const said: Said = { messageId: 20, externalId: 'G20', clientId: 'b-20', ...words }
+const said: BotMessage = { messageId: 20, externalId: 'G20', clientId: 'b-20', ...words }
 const told = { type: 'MessageSent' as const, ...said, private: false, forwarded: false, seen: null, quotedId: null }
 const asks: Act = {
   rule: 'A-BOT-02',

@@ -4,7 +4,7 @@ import { proto } from '@whiskeysockets/baileys'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { gather, importChat, type Said } from '#app/channels/importing.ts'
+import { gather, type Imported, importChat } from '#app/channels/importing.ts'
 import { wrapSecret } from '#app/eventlog/seal.ts'
 import { openClock } from '#app/work/clock.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
@@ -213,12 +213,12 @@ it('closes what it imported and still waits where somebody says so, and says not
 }, 40_000)
 
 /** As it is gathered of what a phone told, all of one moment: phones count in seconds. */
-const word = (number: string, externalId: string, body: string, group: { id: string; name: string } | null = null): Said => ({
+const word = (number: string, externalId: string, body: string, group: { id: string; name: string } | null = null): Imported => ({
   ...{ type: 'message', externalId, from: [{ kind: 'phone', id: number }], name: `Cliente ${number.slice(-2)}`, group, kind: 'chat', body },
   ...{ media: null, vCard: null, quotedExternalId: null, at: new Date(Math.floor(Date.now() / day - 4) * day).toISOString() },
 })
 /** The newest first. */
-const gathered = (...said: Said[]) => gather(house.db, { id: line, companyId: house.company.companies.casa }, said)
+const gathered = (...said: Imported[]) => gather(house.db, { id: line, companyId: house.company.companies.casa }, said)
 const open = () => house.db.selectFrom('importChat').selectAll().where('connectionId', '=', line).where('doneAt', 'is', null)
 
 it('goes past what can never be imported, waits for a file whose host is away, and takes groups as they are taken live', async () => {

@@ -3,14 +3,14 @@ import { api } from '#web/api.ts'
 import { loaded } from '#web/ui/loaded.ts'
 import { recent } from '#web/ui/recent.ts'
 
-type Told = Awaited<ReturnType<typeof api.automation.show>>
-const behind = (known: AutomationStep[], fresh: Told) => [...known.filter(({ revision }) => revision < fresh.from), ...fresh.steps]
+type Steps = Awaited<ReturnType<typeof api.automation.show>>
+const behind = (known: AutomationStep[], fresh: Steps) => [...known.filter(({ revision }) => revision < fresh.from), ...fresh.steps]
 
-type Ask = (query: { from?: number; before?: number }) => Promise<Told>
+type Ask = (query: { from?: number; before?: number }) => Promise<Steps>
 
 /** A ticket’s steps: the newest at first, then what is new; `earlier` brings those before. `forget`: they are read anew when shown again. */
 export function stepsBy(ask: Ask) {
-  let held: Told | null = null
+  let held: Steps | null = null
   const shown = loaded(async () => {
     const asked = held && Math.max(held.from, held.to - stepsEdge)
     const fresh = await ask(asked === null ? {} : { from: asked })

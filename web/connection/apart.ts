@@ -4,9 +4,9 @@ import { shownNumber } from '#web/contact/phone.ts'
 import { channelName } from '#web/ticket/Channel.tsx'
 import { connectionChoices } from '#web/ticket/choices.ts'
 
-type Told = Pick<ConnectionRow, 'id' | 'name' | 'number' | 'channel'>
+type Distinguished = Pick<ConnectionRow, 'id' | 'name' | 'number' | 'channel'>
 /** Two may have one name: they say their number too, or what they are. */
-export function apart<Row extends Told>(rows: Row[]): Row[] {
+export function apart<Row extends Distinguished>(rows: Row[]): Row[] {
   const shared = Map.groupBy(rows, ({ name }) => name.trim().toLowerCase())
   const more = ({ id, number, channel }: Row) => (number === null ? `${channelName(channel)} #${id}` : shownNumber(number))
   return rows.map((row) =>

@@ -68,7 +68,7 @@ const quoteIn = ({ quote }: Pick<Data, 'quote'>): Quote | null => (typeof quote?
 /** Whether something was read with a message of ours: who served the ticket wrote it, to the contact, here (A-TICKET-06). */
 const readsWith = (data: Data, { by }: HistoryEvent) => by.kind === 'user' && data.private !== true && !data.aside && data.reads !== false
 
-const said =
+const messageRule =
   (from: Side, elsewhere = false): Rule =>
   (then, data, event) => {
     const { by, at, occurredAt } = event
@@ -158,10 +158,10 @@ const rules: Record<TicketEvent['type'], Rule> = {
   BotMoved: still,
   BotEnded: still,
 
-  MessageReceived: said('contact'),
-  MessageSent: said('us'),
-  MessageSentElsewhere: said('us', true),
-  MessageImported: (then, data, event) => ({ ...said(data.from, data.from === 'us')(then, data, event), unread: then.unread }),
+  MessageReceived: messageRule('contact'),
+  MessageSent: messageRule('us'),
+  MessageSentElsewhere: messageRule('us', true),
+  MessageImported: (then, data, event) => ({ ...messageRule(data.from, data.from === 'us')(then, data, event), unread: then.unread }),
   MessageDecrypted: line((now, { kind, media, quotedId, ...data }, event) => ({
     ...{ kind, quotedId, quote: quoteIn(data), ...wordsOf(data, event), forwarded: data.forwarded === true, undecryptable: false },
     media: typeof media?.key === 'string' ? media : now.media,

@@ -38,19 +38,19 @@ export const bodyFor = (kind: Kind, typed: Typed): Record<string, unknown> =>
     ]),
   )
 
-const told = (right: boolean, word: keyof typeof interactiveWords) => (right ? null : say(interactiveWords, word))
+const unless = (right: boolean, word: keyof typeof interactiveWords) => (right ? null : say(interactiveWords, word))
 const filled = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 /** What a field has to be beyond its length. What is empty is told by the call. */
 export const asksOf = (kind: Kind, typed: Typed): Asks => ({
-  ...(kind === 'url' && { copyText: (text) => told(!filled(text) || webAddress(text) !== null, 'badLink') }),
-  ...(kind === 'call' && { copyText: (text) => told(!filled(text) || dialled(text) !== null, 'badPhone') }),
+  ...(kind === 'url' && { copyText: (text) => unless(!filled(text) || webAddress(text) !== null, 'badLink') }),
+  ...(kind === 'call' && { copyText: (text) => unless(!filled(text) || dialled(text) !== null, 'badPhone') }),
   ...(kind === 'pix' && {
-    sendKey: (text) => told(!filled(text) || pixKey(typed.sendkey_type, text) !== null, 'badKey'),
-    sendvalue: () => told(typedAmount(typed.sendvalue) !== undefined, 'badAmount'),
+    sendKey: (text) => unless(!filled(text) || pixKey(typed.sendkey_type, text) !== null, 'badKey'),
+    sendvalue: () => unless(typedAmount(typed.sendvalue) !== undefined, 'badAmount'),
   }),
   ...(kind === 'list' &&
     typed.sections.length > 1 &&
-    Object.fromEntries(typed.sections.map((_, i) => [`sections.${i}.title`, (text: unknown) => told(filled(text), 'sectionUntitled')]))),
+    Object.fromEntries(typed.sections.map((_, i) => [`sections.${i}.title`, (text: unknown) => unless(filled(text), 'sectionUntitled')]))),
 })
 
 /** What the customer will see of it, as far as it is typed. */

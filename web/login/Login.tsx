@@ -45,7 +45,7 @@ export function Login() {
       if (left !== null && left >= 0 && left < 5)
         toast(left === 0 ? say('dueToday') : left === 1 ? say('dueTomorrow') : say('dueSoon', { days: left }), 'warning')
     } catch (error) {
-      tell(told(error, say))
+      tell(failureOf(error, say))
       if (!(error instanceof Offline)) password.current?.select()
     }
     work(false)
@@ -110,7 +110,7 @@ export function Login() {
   )
 }
 
-function told(error: unknown, say: ReturnType<typeof useWords<keyof typeof loginWords>>): string {
+function failureOf(error: unknown, say: ReturnType<typeof useWords<keyof typeof loginWords>>): string {
   if (!(error instanceof Refused)) return failure(error)
   if (error.code === 'ERR_INVALID_CREDENTIALS' && error.status === 401) return say('wrong')
   const { retryAfter, dueDate: due } = error.detail

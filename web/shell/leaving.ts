@@ -20,13 +20,13 @@ export async function begun(): Promise<Begun[]> {
   return [
     ...drafts.filter(({ body }) => body.trim() !== '').map((draft) => ({ ...draft, as: 'message' as const })),
     ...files.map((ticketId) => ({ ticketId, body: '' })).map(as('message')),
-    ...keptUnder(localStorage, `draft-${id}-note-`).map(bodyOf).filter(said).map(as('note')),
-    ...interactiveDrafts(id).filter(said).map(as('interactive')),
+    ...keptUnder(localStorage, `draft-${id}-note-`).map(bodyOf).filter(hasWords).map(as('note')),
+    ...interactiveDrafts(id).filter(hasWords).map(as('interactive')),
     ...templateDrafts().map(as('template')),
   ]
 }
 const bodyOf = ({ ticketId, text }: { ticketId: number; text: string }) => ({ ticketId, body: text })
-const said = ({ body }: Pick<Begun, 'body'>) => body.trim() !== ''
+const hasWords = ({ body }: Pick<Begun, 'body'>) => body.trim() !== ''
 
 function interactiveDrafts(userId: number): Pick<Begun, 'ticketId' | 'body'>[] {
   return keptUnder(sessionStorage, `interactive-${userId}-`).map(({ ticketId, text }) => {

@@ -19,7 +19,7 @@ export function check<T extends FieldValues>(body: TSchema, short: Short = {}, a
     const errors: Record<string, { type: string; message: string }> = {}
     for (const wrong of right ? [] : (wrongs as Wrong[]).flatMap(perField)) {
       const name = wrong.instancePath.slice(1).replaceAll('/', '.')
-      if (name) errors[name] ??= { type: wrong.keyword, message: told(short, body, name, wrong, valueAt(values, name)) }
+      if (name) errors[name] ??= { type: wrong.keyword, message: faultWords(short, body, name, wrong, valueAt(values, name)) }
     }
     for (const [name, ask] of Object.entries(asks)) {
       if (errors[name] && errors[name].type !== 'pattern') continue
@@ -48,7 +48,7 @@ function perField(wrong: Wrong): Wrong[] {
 const valueAt = (values: FieldValues, name: string) =>
   name.split('.').reduce<unknown>((at, key) => (at as FieldValues | undefined)?.[key], values)
 
-function told(short: Short, body: TSchema, name: string, { keyword, params }: Wrong, value: unknown): string {
+function faultWords(short: Short, body: TSchema, name: string, { keyword, params }: Wrong, value: unknown): string {
   const { limit = 0, format } = params as { limit?: number; format?: string }
   if (keyword === 'required' || (typeof value === 'string' && value.trim() === '') || value === null || value === undefined)
     return say(uiWords, 'required')

@@ -29,11 +29,11 @@ export function usePlace<Where extends 'on' | 'top' | 'bottom'>(
   useEffect(() => {
     const { current: element } = box
     if (!element) return
-    type Told = {
+    type DropEvent = {
       self: { element: Element; data: Record<string | symbol, unknown> }
       location: { current: { dropTargets: { element: Element }[] } }
     }
-    const where = ({ self, location }: Told) =>
+    const where = ({ self, location }: DropEvent) =>
       location.current.dropTargets[0]?.element === element ? ((extractClosestEdge(self.data) ?? 'on') as Where) : null
     return dropTargetForElements({
       element,

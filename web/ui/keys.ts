@@ -39,7 +39,7 @@ export const shortcutsAtom = atom(
 /** The letter of the layout; where Shift makes a sign of it, the place of the key says which was meant. */
 const letter = ({ key, code }: KeyboardEvent) => (/^[a-z0-9]$/i.test(key) ? key : (/^(?:Key|Digit)(.)$/.exec(code)?.[1] ?? key))
 const altGr = (event: KeyboardEvent) => event.getModifierState('AltGraph')
-function told(event: KeyboardEvent): string {
+function pressedKey(event: KeyboardEvent): string {
   const { metaKey, ctrlKey, altKey, shiftKey } = event
   const lower = (key: string) => (key.length === 1 ? key.toLowerCase() : key)
   if (!altGr(event) && shiftKey && !metaKey && (mac ? ctrlKey && !altKey : altKey && !ctrlKey)) return `act+${lower(letter(event))}`
@@ -66,7 +66,7 @@ const writable = () => document.querySelector<HTMLTextAreaElement>('[data-part=c
 let before = { key: '', at: 0 }
 function press(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return
-  const key = told(event)
+  const key = pressedKey(event)
   const plain = !/^(mod|act|alt)\+/.test(key)
   const over = covered()
   const typing = isTyping(event.target)

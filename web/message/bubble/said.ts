@@ -2,10 +2,10 @@ import { cards, place } from '#domain/message/rules.ts'
 import { signs } from '#domain/ticket/rules.ts'
 import { lastLine, signature } from '#web/ticket/list/card.ts'
 
-type Said = { mediaType: string; body: string; fromMe: boolean; vCard?: string | null }
+type MessageText = { mediaType: string; body: string; fromMe: boolean; vCard?: string | null }
 
 /** What a message says in words alone, as they are taken along: a place as its words and its address, a card as its names and numbers. */
-export function inWords({ mediaType, body, fromMe, vCard = null }: Said): string {
+export function inWords({ mediaType, body, fromMe, vCard = null }: MessageText): string {
   if (mediaType === 'locationMessage') {
     const { text, link } = place(body)
     return [text, link].filter(Boolean).join('\n')

@@ -20,7 +20,7 @@ export type Line =
   | { kind: 'unread'; key: string; count: number }
 export type Day = { day: string; at: string; lines: Line[] }
 
-const told: readonly TicketLogRow['type'][] = inThread
+const threadTypes: readonly TicketLogRow['type'][] = inThread
 export const minute = (at: string) => at.slice(0, 16)
 
 /**
@@ -36,7 +36,7 @@ export function laid(
 ): Day[] {
   const days: Day[] = []
   const begin = facts[0]?.at ?? ''
-  const entries = log.filter(({ type, createdAt }) => told.includes(type) && (whole || createdAt >= begin))
+  const entries = log.filter(({ type, createdAt }) => threadTypes.includes(type) && (whole || createdAt >= begin))
   let next = 0
   let before: Fact | null = null
   const put = (at: string, line: Line) => {
