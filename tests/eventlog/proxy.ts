@@ -47,6 +47,8 @@ export async function proxyTo(host: string, port: number) {
     loseAnswerTo(said: string, spring: () => void = () => {}) {
       trap = { said, spring }
     },
+    /** By which its server knows its clients. */
+    ports: () => [...lines].map(({ server }) => server.localPort ?? 0),
     cutAll: () => lines.forEach(cut),
     down,
     up() {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStore, type Store } from '#projections/postgres.ts'
 import { type EventStoreDouble, eventStoreDouble } from '#tests/kit/eventstore.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
-import { type Client, client, eventually, type Running, signIn, startProcess, until } from '#tests/kit/processes.ts'
+import { type Client, client, eventually, lives, type Running, signIn, startProcess, until } from '#tests/kit/processes.ts'
 import { arrived, recheck } from '#tests/kit/recheck.ts'
 import { noRedis, startRedis } from '#tests/kit/redis.ts'
 
@@ -178,20 +178,12 @@ describe.each(settings)('two webs, a projector and two workers, with the log on 
       },
       'p',
     )
-    for (const [name, { pid }] of running) expect([name, lives(pid)], running.get(name)!.output()).toEqual([name, true])
+    for (const [name, one] of running) expect([name, lives(one)], one.output()).toEqual([name, true])
     await arrived(store.db)
     await expectThreads(said, store)
     expect(await recheck(database.url, masterKey, double?.url)).toEqual({ differences: [], bad: [] })
   }, 120_000)
 })
-
-function lives(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
 
 /** Customers write, each line confirmed before the next, alternately through two webs, while something happens to the house. */
 async function under(

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { proxyTo } from '#tests/eventlog/proxy.ts'
 import { type Dice, dice } from '#tests/kit/dice.ts'
 import { byPort } from '#tests/kit/postgres.ts'
-import { eventually, type Running, startProcess } from '#tests/kit/processes.ts'
+import { eventually, lives, type Running, startProcess } from '#tests/kit/processes.ts'
 import type { TestHouse } from '#tests/kit/server.ts'
 import type { Double } from '#tests/kit/whatsapp/double.ts'
 import { houseAtDouble, linked } from '#tests/kit/whatsapp/linked.ts'
@@ -179,6 +180,19 @@ it('a Postgres that is away for five seconds loses nothing that was on its way (
     postgres.up()
   }
   await under(2, 20, [away])
+})
+
+it('a Postgres that ends the workers’ connections again and again ends no worker, and loses and doubles nothing (seed 5)', async () => {
+  const ends = async (throws: Dice) => {
+    for (let n = 0; n < 8; n++) {
+      await sleep(100 + throws.next() * 700)
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity where client_port = any(${postgres.ports()}::int[])`.execute(
+        house.db,
+      )
+    }
+  }
+  await under(5, 40, [ends, ends])
+  for (const [name, one] of workers) expect([name, lives(one)], one.output()).toEqual([name, true])
 })
 
 it('marks that come at once and late, and a number that becomes an id in the middle of it and back, change nothing (seed 3)', async () => {

@@ -72,6 +72,15 @@ export async function startProcess(env: Record<string, string>, patienceMs = 60_
   }
 }
 
+/** Whether it has not ended, however it did. */
+export function lives({ pid }: Running): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 export type Answer = { status: number; body: any }
 export type Client = (method: string, path: string, body?: unknown, commandId?: string) => Promise<Answer>
 
