@@ -21,14 +21,16 @@ import type { EventLog } from '../eventlog/eventlog.ts'
 import { causeOf, facts } from '../eventlog/facts.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
 import type { Reactor } from '../eventlog/reactor.ts'
+import { turnEndsAt } from '../ticket/assigning.ts'
 import { gone, partiesOf, say, ticketOf } from '../ticket/say.ts'
+import type { Clock } from '../work/clock.ts'
 import { setDeadline } from '../work/deadlines.ts'
 import { actsOf, speaker } from './acts.ts'
 import { closedEnough } from './closings.ts'
 import { bot, type Deps as PositionDeps, positionAct } from './position.ts'
 import { ledBy } from './setup.ts'
 
-type Deps = PositionDeps & { log: EventLog; keys: ContactKeys }
+type Deps = PositionDeps & { log: EventLog; keys: ContactKeys; clock: Clock }
 type Received = Recorded<Extract<TicketEvent, { type: 'MessageReceived' | 'MessageDecrypted' }>>
 
 /** Answers what contacts write by what their company has set: one command a message, whose id derives from it, so that twice is once. */
@@ -126,10 +128,16 @@ async function answered(event: Received, ticket: Present, deps: Deps): Promise<v
   const last = acts.at(-1)
   if (!last) return
   const all = acts.flatMap(({ effects }) => effects)
+  const chosen = all.findLast(chooses)?.queueId ?? queueId
+  const named = all.filter(ends).findLast(({ userId }) => userId !== null)
+  if (named && chosen !== null) {
+    const until = await turnEndsAt(companyId, { queueId: chosen, connectionId }, deps) // whom the contact chose has their turn too
+    if (until !== undefined) named.until = until
+  }
   if (last.reason !== 'outOfHours' && last.effects.some(ends))
-    acts.push(...(await positionAct(deps, answer, { companyId, ticketId, queueId: all.findLast(chooses)?.queueId ?? queueId }, speak)))
+    acts.push(...(await positionAct(deps, answer, { companyId, ticketId, queueId: chosen }, speak)))
   await deps.ask(ticketId, { type: 'Automate', answers, from: dealt, acts, ...by }, `bot-${eventId}`, causeOf(event))
 }
 
-const ends = ({ does }: Effect) => does === 'end'
+const ends = (effect: Effect): effect is Extract<Effect, { does: 'end' }> => effect.does === 'end'
 const chooses = (effect: Effect): effect is Extract<Effect, { does: 'queue' }> => effect.does === 'queue'

@@ -8,7 +8,7 @@ import { isGivenOut } from '#domain/ticket/assigning.ts'
 import { botOf } from '#domain/ticket/bot.ts'
 import type { Assigning, TicketEvent } from '#domain/ticket/events.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
-import type { Present, Ticket } from '#domain/ticket/ticket.ts'
+import type { Ticket } from '#domain/ticket/ticket.ts'
 import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import type { Database } from '#projections/database.ts'
 import type { Reactor } from '../eventlog/reactor.ts'
@@ -21,7 +21,7 @@ import { hour, minute } from './waiting.ts'
 
 type Deps = { db: Kysely<Database>; ask: AskTicket; see: SeeTicket; clock: Clock }
 type Event = { companyId: number; aggregateId: number; revision: number; eventId: string }
-type Given = Present & { queueId: number }
+type Place = { queueId: number; connectionId: number }
 /** One of a team, by what else the rule asks in the same transaction. */
 type Among = (team: number[], tx: Kysely<Database>) => Promise<number | undefined> | number | undefined
 
@@ -50,13 +50,21 @@ export const assign: Reactor<TicketEvent, Deps> = {
   },
 }
 
+const turnEnd = ({ everyMs, closedUntil }: Awaited<ReturnType<typeof rotationOf>>, { clock }: Pick<Deps, 'clock'>): number | null =>
+  everyMs > 0 ? (closedUntil ?? clock.now() + everyMs) : null
+/** When a turn that begins now in a queue is over; undefined: it does not go round there. */
+export async function turnEndsAt(companyId: number, place: Place, deps: Pick<Deps, 'db' | 'clock'>): Promise<string | undefined> {
+  const at = turnEnd(await rotationOf(companyId, place, deps), deps)
+  return at === null ? undefined : new Date(at).toISOString()
+}
+
 async function enters(event: Event, deps: Deps, { byBot = false, without = null as number | null } = {}): Promise<void> {
   const { companyId, aggregateId, revision, eventId } = event
   const ticket = await deps.see(companyId, aggregateId, {}, revision)
   if (!isGivenOut(ticket)) return
-  const { db, clock } = deps
+  const { db } = deps
   const [settings, queue] = await Promise.all([settingsOf(db, companyId), rotationOf(companyId, ticket, deps)])
-  const movesOnAt = queue.everyMs > 0 ? (queue.closedUntil ?? clock.now() + queue.everyMs) : null
+  const movesOnAt = turnEnd(queue, deps)
   const moves = () => (movesOnAt === null ? undefined : rotateAt(companyId, aggregateId, movesOnAt, deps))
   if (ticket.userId !== null) {
     if (!byBot) return
@@ -172,7 +180,7 @@ const chosen = (companyId: number, queueId: number, among: Among, { db, clock }:
   })
 
 /** Who does not serve its queue would never see it, so they are as good as gone (A-VIS-01); an admin sees every one. */
-async function isAvailable(companyId: number, { queueId }: Given, userId: number, { db }: Deps): Promise<boolean> {
+async function isAvailable(companyId: number, { queueId }: { queueId: number }, userId: number, { db }: Deps): Promise<boolean> {
   const one = db
     .selectFrom('user')
     .innerJoin('userPresence', 'userPresence.id', 'user.id')
@@ -207,7 +215,7 @@ type Hours = {
 /** How long each has in a queue that hands out its tickets, 0 where it does not; and while it is closed or on vacation (A-VAC-01), until when. */
 async function rotationOf(
   companyId: number,
-  { queueId, connectionId }: Given,
+  { queueId, connectionId }: Place,
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
 ): Promise<{ everyMs: number; closedUntil: number | null }> {
   const [settings, { rows }] = await Promise.all([

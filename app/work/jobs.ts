@@ -49,6 +49,7 @@ export async function openJobs({
   function pool(max: number): pg.Pool {
     const options = `-c search_path=${schema}`
     const made = openPool({ connectionString: databaseUrl, options, max, application_name: 'guiche jobs' })
+    made.setMaxListeners(0) // each kind of job listens
     pools.push(made)
     return made
   }
