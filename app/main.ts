@@ -64,7 +64,8 @@ async function main(): Promise<void> {
   porch.waitsFor('log')
   await together(house)
   const log = logger
-  const say = (line: string) => (process.stdout.isTTY ? console.log(line) : log.child({}, { level: 'info' }).info(line))
+  const say = (line: string, level: 'info' | 'warn' = 'info') =>
+    process.stdout.isTTY ? console.log(line) : log.child({}, { level: 'info' })[level](line)
 
   if (settings.demo) {
     porch.waitsFor('demo')
@@ -79,7 +80,7 @@ async function main(): Promise<void> {
     roles.abort()
     return within(Promise.allSettled(running), rolesMs, 'the end of the roles').catch((error) => log.warn({ err: error }, 'left at work'))
   })
-  for (const line of await firstWords(house)) say(line)
+  for (const line of await firstWords(house)) say(line, 'warn')
   if (settings.roles.includes('projector')) running.push(openProjector(house, roles.signal))
   if (settings.roles.includes('worker')) running.push(openWorker(house, roles.signal))
   const watch = watchStores(house.stores, logger)
@@ -114,7 +115,10 @@ function hear(signal: NodeJS.Signals): void {
   told = Date.now()
   logger?.info({ signal }, 'stops')
   within(down(), graceMs, 'the stop').then(
-    () => flush(0),
+    () => {
+      logger?.info('stopped')
+      flush(0)
+    },
     (error) => {
       logger?.error({ err: error }, 'the stop was not clean')
       flush(1)

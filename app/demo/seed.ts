@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { planFlags } from '#domain/access.ts'
 import { numberKey } from '#domain/contact/rules.ts'
@@ -33,17 +34,27 @@ function dice(seed: number) {
   return { int: (below: number) => Math.floor(next() * below), of: <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)]! }
 }
 
-/** A company to look at, and a second one to show that they do not see each other. Only into an empty house; tickets come about by commands. */
+/**
+ * A company to look at, and a second one to show that they do not see each other. Only into an empty house; tickets come about by commands.
+ * Another process that would make it waits until it stands: a worker must not send what it only tells of.
+ */
 export async function seedDemo(house: House, begins: () => void = () => {}): Promise<boolean> {
-  const { db } = house
-  const placed = await db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(${lockIds.founding})`.execute(tx)
-    if (await tx.selectFrom('company').select('id').limit(1).executeTakeFirst()) return null
-    begins()
-    return furnish(tx)
+  return house.db.connection().execute(async (own) => {
+    const lock = async () => (await sql<{ mine: boolean }>`select pg_try_advisory_lock(${lockIds.demo}) as mine`.execute(own)).rows[0]!.mine
+    while (!(await lock())) await sleep(200)
+    try {
+      const placed = await own.transaction().execute(async (tx) => {
+        await sql`select pg_advisory_xact_lock(${lockIds.founding})`.execute(tx)
+        if (await tx.selectFrom('company').select('id').limit(1).executeTakeFirst()) return null
+        begins()
+        return furnish(tx)
+      })
+      if (placed) await talkAway(house, placed)
+      return placed !== null
+    } finally {
+      await sql`select pg_advisory_unlock(${lockIds.demo})`.execute(own)
+    }
   })
-  if (placed) await talkAway(house, placed)
-  return placed !== null
 }
 
 async function furnish(db: Kysely<Database>) {

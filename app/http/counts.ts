@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { Counter } from 'prom-client'
 import type { Database } from '#projections/database.ts'
+import { turn } from '../anchor/make.ts'
 
 /** What providers told us by webhook, by what became of it; shown at /metrics. */
 export const webhookEvents = new Counter({
@@ -33,3 +34,22 @@ export const countBroken = (db: Kysely<Database>) =>
     .where('holds', '=', false)
     .groupBy('reason')
     .execute()
+
+/** What waits, by table, and for how many seconds the oldest has that might be dealt with: what its connection lets, and when it is due. */
+export async function countWaiting(db: Kysely<Database>) {
+  const { rows } = await sql<{ table: string; n: number; seconds: number | null }>`
+    select 'journal' as table, count(*) as n, extract(epoch from now() - min(received_at) filter (where c.status = 'CONNECTED')) as seconds
+      from journal j join connection c on c.id = j.connection_id where done_at is null
+    union all select 'outbox', count(*), extract(epoch from now() - min(due_at) filter (where c.status = 'CONNECTED' and due_at <= now()))
+      from outbox o join connection c on c.id = o.connection_id where state = 'waiting'
+    union all select 'set aside', count(*), null from journal where refused is not null and heard is not null`.execute(db)
+  return rows
+}
+
+/** How many workers live, and for how many seconds there was no anchor; null: there has been none. */
+export async function countHands(db: Kysely<Database>): Promise<{ workers: number; anchorAge: number | null }> {
+  const { rows } = await sql<{ workers: number; anchorAge: number | null }>`
+    select (select count(*) from worker where until > now()) as workers,
+      (select extract(epoch from now() - applied_at) from checkpoint where name = ${turn}) as anchor_age`.execute(db)
+  return rows[0]!
+}

@@ -1,12 +1,11 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
-import { sql } from 'kysely'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { ErrorCode } from '#domain/errors.ts'
 import { prefixOf } from '#domain/stream.ts'
 import { followers as known } from '../areas.ts'
 import { within } from '../eventlog/patience.ts'
 import type { House } from '../house.ts'
-import { countBroken, countConnections, webhookEvents } from './counts.ts'
+import { countBroken, countConnections, countHands, countWaiting, webhookEvents } from './counts.ts'
 import { watches } from './insider.ts'
 import { refusalText } from './refusals.ts'
 import { base } from './serve.ts'
@@ -15,6 +14,9 @@ import { base } from './serve.ts'
 const patienceMs = 2000
 
 type Deps = Pick<House, 'db' | 'log' | 'settings' | 'stores'>
+
+/** What is not known in time is left out: a store that says nothing must not make this process look dead. */
+const soon = <T>(asked: Promise<T>, instead: T): Promise<T> => within(asked, patienceMs, 'an answer').catch(() => instead)
 
 /**
  * `/api/health`: the process lives, and to who watches over it where each follower stands. `/api/ready`: it can serve, for its stores answer.
@@ -38,8 +40,11 @@ export function mountHealth(server: FastifyInstance, house: Deps): void {
   const parked = gauge('guiche_parked', 'Streams that a follower waits with, each at an event that it cannot apply.', 'name')
   const here = gauge('guiche_store_up', '1 while a store answers.', 'store')
   const waiting = gauge('guiche_waiting', 'Rows that wait, by table.', 'table')
+  const oldest = gauge('guiche_waiting_seconds', 'Since when the oldest of the rows waits that may be dealt with now, by table.', 'table')
   const standing = gauge('guiche_connections', 'Connections of all companies, by how they stand.', 'status')
   const broken = gauge('guiche_histories_broken', 'Tickets whose history was found to be no good, by the reason.', 'reason')
+  const workers = new Gauge({ name: 'guiche_workers', help: 'Workers that live, of all processes.', registers: [registry] })
+  const anchor = new Gauge({ name: 'guiche_anchor_age_seconds', help: 'Since the newest anchor was made.', registers: [registry] })
   const gone = gauge('guiche_connections_away', 'Connections that are away though nobody ended them, by the reason.', 'reason')
 
   server.addHook('onResponse', async ({ method, routeOptions }, reply) =>
@@ -68,7 +73,7 @@ export function mountHealth(server: FastifyInstance, house: Deps): void {
   }
 
   server.get(`${base}/health`, { schema: { hide: true }, config: { rateLimit: false } }, async (request, reply) => {
-    const inside = watches(request, settings.metricsToken) && { roles: settings.roles, followers: await followers().catch(() => []) }
+    const inside = watches(request, settings.metricsToken) && { roles: settings.roles, followers: await soon(followers(), []) }
     return reply.send({ alive: true, ...inside })
   })
 
@@ -93,25 +98,29 @@ export function mountHealth(server: FastifyInstance, house: Deps): void {
       const message = refusalText('ERR_NO_PERMISSION', request.headers['accept-language'])
       return reply.code(403).send({ error: 'ERR_NO_PERMISSION' satisfies ErrorCode, message })
     }
-    const found = await followers().catch(() => [])
-    for (const one of found) {
-      lag.set({ name: one.name }, one.lag)
-      parked.set({ name: one.name }, one.parked)
-      age.set({ name: one.name }, (Date.now() - Date.parse(one.appliedAt)) / 1000)
+    const none = { standing: [], gone: [] }
+    const [found, lacks, rows, unsound, hands, connections] = await Promise.all([
+      soon(followers(), []),
+      away(),
+      soon(countWaiting(db), []),
+      soon(countBroken(db), []),
+      soon(countHands(db), null),
+      soon(countConnections(db), none),
+    ])
+    for (const one of [lag, parked, age, waiting, oldest, broken, standing, gone, workers, anchor]) one.reset() // what was read before is no answer
+    for (const { name, lag: behind, parked: n, appliedAt } of found) {
+      lag.set({ name }, behind)
+      parked.set({ name }, n)
+      age.set({ name }, (Date.now() - Date.parse(appliedAt)) / 1000)
     }
-    const lacks = await away()
     for (const store of Object.keys(stores)) here.set({ store }, lacks.includes(store) ? 0 : 1)
-    const { rows } = await sql<{ table: string; n: number }>`
-      select 'journal' as table, count(*) as n from journal where done_at is null
-      union all select 'outbox', count(*) from outbox where state = 'waiting'
-      union all select 'set aside', count(*) from journal where refused is not null and heard is not null`
-      .execute(db)
-      .catch(() => ({ rows: [] }))
-    for (const { table, n } of rows) waiting.set({ table }, Number(n))
-    broken.reset()
-    for (const { reason, n } of await countBroken(db).catch(() => [])) broken.set({ reason: reason ?? 'unknown' }, Number(n))
-    const connections = await countConnections(db).catch(() => ({ standing: [], gone: [] }))
-    for (const one of [standing, gone]) one.reset()
+    for (const { table, n, seconds } of rows) {
+      waiting.set({ table }, Number(n))
+      oldest.set({ table }, Number(seconds ?? 0))
+    }
+    if (hands) workers.set(Number(hands.workers))
+    if (hands?.anchorAge != null) anchor.set(Number(hands.anchorAge))
+    for (const { reason, n } of unsound) broken.set({ reason: reason ?? 'unknown' }, Number(n))
     for (const { status, n } of connections.standing) standing.set({ status }, Number(n))
     for (const { why, n } of connections.gone) gone.set({ reason: why }, Number(n))
     return reply.type(registry.contentType).send(await registry.metrics())

@@ -4,6 +4,8 @@ export const lockIds = {
   follower: 7302,
   /** Who makes a company, or the demo. */
   founding: 7304,
+  /** Who makes the demo: who comes meanwhile works when it stands. */
+  demo: 7333,
   /** By connection: who holds it, as earlier releases know it. */
   connection: 7305,
   /** By worker: that its session lives. */

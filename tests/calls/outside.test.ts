@@ -90,6 +90,8 @@ describe('a follower that waits with a stream, or stands still', () => {
     expect(await value('guiche_parked', runs)).toBe(2)
     expect(await value('guiche_parked', stands)).toBe(0)
     expect(await value('guiche_follower_lag', stands)).toBeGreaterThan(0)
+    const { body: all } = await house.stranger('GET', '/metrics')
+    for (const line of [/^guiche_workers 0$/m, /^guiche_waiting_seconds\{table="journal"\} 0$/m]) expect(all).toMatch(line)
     const { followers } = (await house.stranger('GET', '/health')).body
     expect(followers.find(({ name }: { name: string }) => name === runs)).toMatchObject({ parked: 2 })
     const ready = await house.stranger('GET', '/ready', undefined, elsewhere)

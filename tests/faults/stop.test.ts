@@ -94,6 +94,11 @@ it('stops within the grace time while Postgres says nothing at all, and at once 
   const paused = pause(postgres.pid)
   try {
     await heard(one, 'Postgres is away')
+    for (const [path, holds] of [
+      ['/api/health', '"followers":[]'],
+      ['/metrics', 'guiche_store_up{store="Postgres"} 0'],
+    ])
+      expect(await (await fetch(one.url + path, { signal: AbortSignal.timeout(20_000) })).text()).toContain(holds) // it lives, and says what is away
     const first = ended(one)
     const second = two.stop()
     await heard(two, 'stops')
@@ -116,7 +121,7 @@ it('says an outage of Redis once and stops within the grace time while it lasts'
   await redis.stop()
   await heard(server, 'Redis is away')
   expect(await ended(server)).toBe(0)
-  const about = said(server).filter((line) => !/^(migrated|The demo|Guichê| {2}customers| {2}sign in|Server|stops)/.test(line))
+  const about = said(server).filter((line) => !/^(migrated|The demo|Guichê| {2}customers| {2}sign in|Server|stops|stopped)/.test(line))
   expect(about).toEqual(['Redis is away'])
 }, 120_000)
 
