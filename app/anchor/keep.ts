@@ -11,12 +11,13 @@ const partingMs = 3000
 
 /** Anchors every ten minutes and once more at the end, one process at a time. Ends when `signal` does. */
 export async function keepAnchors(house: House, signal: AbortSignal): Promise<void> {
+  const began = Date.now()
   while (!signal.aborted) {
     const alone = new AbortController()
     const release = await claim(turn, house, signal, () => alone.abort())
     if (!release) return
     try {
-      await rounds(house, AbortSignal.any([signal, alone.signal]))
+      await rounds(house, began, AbortSignal.any([signal, alone.signal]))
       if (!alone.signal.aborted) await quietly(house, () => anchorAll(house, AbortSignal.timeout(partingMs)))
       if (!alone.signal.aborted) await publishAll(house, AbortSignal.timeout(partingMs))
     } finally {
@@ -25,22 +26,22 @@ export async function keepAnchors(house: House, signal: AbortSignal): Promise<vo
   }
 }
 
-async function rounds(house: House, signal: AbortSignal): Promise<void> {
-  for (let next = await due(house); !signal.aborted; await sleep(lookMs, undefined, { signal }).catch(() => undefined)) {
+async function rounds(house: House, began: number, signal: AbortSignal): Promise<void> {
+  for (let next = await due(house, began); !signal.aborted; await sleep(lookMs, undefined, { signal }).catch(() => undefined)) {
     if (Date.now() >= next && (await quietly(house, () => anchorAll(house, signal)))) next = Date.now() + everyMs
     await publishAll(house, signal)
   }
 }
 
-/** Ten minutes behind the last time, whichever process that was. */
-async function due({ db }: House): Promise<number> {
+/** Ten minutes behind the last time, whichever process that was; the first behind `began`, however often the turn was lost since. */
+async function due({ db }: House, began: number): Promise<number> {
   const row = await db
     .selectFrom('checkpoint')
     .select('appliedAt')
     .where('name', '=', turn)
     .executeTakeFirst()
     .catch(() => undefined)
-  return (row ? Date.parse(row.appliedAt) : Date.now()) + everyMs
+  return (row ? Date.parse(row.appliedAt) : began) + everyMs
 }
 
 /** What goes wrong is told, and tried again at the next look. */

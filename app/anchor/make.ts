@@ -13,6 +13,9 @@ export type Deps = Fitting & { streams: StreamKind[] }
 
 /** Whose turn it is to make anchors is claimed by this name. */
 export const turn = 'anchors'
+/** When it last was: anchors are there, then; null where none was made yet. */
+export const madeUntil = async (db: Kysely<Database>): Promise<string | null> =>
+  (await db.selectFrom('checkpoint').select('appliedAt').where('name', '=', turn).executeTakeFirst())?.appliedAt ?? null
 /** Under these names stands how far each kind of stream was anchored; that of tickets is older than the others. */
 export const anchored = (streams: StreamKind[]): { name: string; of: StreamKind }[] =>
   streams.map((of) => ({ name: of.stream === ticketStream.stream ? turn : `${turn} of ${of.stream}`, of }))

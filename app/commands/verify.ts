@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises'
 import type { Kysely } from 'kysely'
 import { streamOf } from '#domain/ticket/rules.ts'
 import type { Database } from '#projections/database.ts'
-import type { Anchor } from '../anchor/anchor.ts'
+import { type Anchor, anchorPrefix } from '../anchor/anchor.ts'
 import { findAnchors, type PublicKeys, publicKeys, publishedIn } from '../anchor/check.ts'
 import { fingerprint, fingerprintIn, grouped, type HouseKey } from '../anchor/house-key.ts'
+import { madeUntil } from '../anchor/make.ts'
 import { streamPrefixes } from '../areas.ts'
 import type { Blobs } from '../blobs/blobs.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
@@ -45,7 +46,7 @@ async function tell({ streams, events, signed, macs, bad, anchored }: Verdict, w
   if (bad.length === 0 && events === 0) return wrong(`nothing to verify: ${what} holds no event`)
   const holds = 'every event fits behind the one before it.'
   console.log(`${streams} streams, ${events} events: ${bad.length === 0 ? holds : `${bad.length} streams do not hold.`}`)
-  const compared = anchored ? tellAnchors(anchored) : 0
+  const compared = anchored ? tellAnchors(anchored, bad.some(isAnchor)) : 0
   if (!macs) console.log('MACs were not checked: that takes the keys of the store.')
   else if (signed < events) {
     const why = bad.length === 0 ? 'are from before events were signed: only the chain speaks for those.' : 'carry no MAC.'
@@ -55,8 +56,9 @@ async function tell({ streams, events, signed, macs, bad, anchored }: Verdict, w
   return bad.length > 0 || unchecked ? 1 : compared
 }
 
-function tellAnchors({ anchors, firsts, newest, behind, published }: NonNullable<Verdict['anchored']>): number {
-  if (newest === null) console.log('anchors: none was made yet.')
+const isAnchor = ({ stream }: Bad) => stream.startsWith(anchorPrefix)
+function tellAnchors({ anchors, firsts, newest, behind, published }: NonNullable<Verdict['anchored']>, unsound: boolean): number {
+  if (newest === null) console.log(unsound ? 'anchors: none that holds.' : 'anchors: none is there.')
   else {
     const when = anchors === 1 ? `of ${newest.at}` : `since ${[...firsts.values()].sort()[0]}, the newest of ${newest.at}`
     console.log(`anchors: ${anchors}, ${when}; ${behind} events came since and are not anchored yet.`)
@@ -168,6 +170,10 @@ async function verifyFile(file: string): Promise<number> {
   if (typeof text !== 'string') return wrong(`${file} cannot be read: ${text.code}`)
   const verdict = await verifyExport(text, key)
   if (verdict.events === 0 && verdict.bad.some(({ reason }) => reason === 'unreadable')) return wrong(`${file} is no exported history`)
+  if (verdict.events === 0 && verdict.bad.length === 0) {
+    console.error(`BROKEN ${file}: it holds no event: they were taken out, or the ticket's were gone when it was made`)
+    return 1
+  }
   const code = await tell(verdict, file)
   if (code === 0) for (const line of ofExport(verdict)) console.log(line)
   return code
@@ -261,8 +267,11 @@ async function verifyStore({ log, db, settings, keys, logKeys, houseKeys }: At):
   }
   if (company === undefined) {
     const companies = await db.selectFrom('company').select('id').orderBy('id').execute()
-    const told = await tell(await verifyLog(log, streamPrefixes, logKeys, await anchorsOf(), signal, look), 'the log', uuidOf)
-    const others = await rest()
+    const verdict = await verifyLog(log, streamPrefixes, logKeys, await anchorsOf(), signal, look)
+    const told = await tell(verdict, 'the log', uuidOf)
+    const gone = verdict.anchored?.newest === null && !verdict.bad.some(isAnchor) && (await madeUntil(db))
+    if (gone) console.error(`BROKEN anchors: they were made until ${gone}, and none is there`)
+    const others = Math.max(gone ? 1 : 0, await rest())
     return Math.max(told, others, await tellSecurity(db, [noCompany, ...companies.map(({ id: one }) => one)])) // no green where either is none
   }
   const id = /^\d{1,9}$/.test(company) ? Number(company) : 0

@@ -41,7 +41,7 @@ it('walks the log without a right to write anything', async () => {
   expect(await verify([], env)).toEqual({
     ...{ code: 0, err: '' },
     out: expect.stringMatching(
-      /^1 streams, [1-9]\d* events: every event fits behind the one before it\.\nanchors: none was made yet\.\nsecurity logs: \d+ entries: every entry fits behind the one before it\.\n$/,
+      /^1 streams, [1-9]\d* events: every event fits behind the one before it\.\nanchors: none is there\.\nsecurity logs: \d+ entries: every entry fits behind the one before it\.\n$/,
     ),
   })
   expect((await verify(['--company', '1'], env)).code).toBe(0)
@@ -64,13 +64,26 @@ it.each([
     const { code, out, err } = await verify(args)
     expect({ code, out, lines: err.trim().split('\n') }).toEqual({ code: 2, out: '', lines: [expect.stringContaining(line)] })
   },
-  20_000,
+  60_000,
 )
+
+it('is no green where anchors were made and none is there', async () => {
+  const { db } = house
+  const made = { name: 'anchors', version: 1, position: '1' }
+  await db.insertInto('checkpoint').values(made).execute()
+  const { code, err } = await verify([])
+  expect([code, err]).toEqual([1, expect.stringMatching(/^BROKEN anchors: they were made until \S+Z, and none is there$/m)])
+  await db.deleteFrom('checkpoint').where('name', '=', 'anchors').execute()
+})
 
 it('is no green where an export holds no event', async () => {
   const file = path.join(place, 'export.json')
   writeFileSync(file, JSON.stringify({ format: 'guiche-ticket-history', version: 1, stream: 'ticket-1-1', company: 1, events: [] }))
-  expect(await verify([file])).toEqual({ code: 2, out: '', err: `nothing to verify: ${file} holds no event\n` })
+  expect(await verify([file])).toEqual({
+    code: 1,
+    out: '',
+    err: `BROKEN ${file}: it holds no event: they were taken out, or the ticket's were gone when it was made\n`,
+  })
 })
 
 it.each([
@@ -125,7 +138,7 @@ it('makes nothing in a database without tables', async () => {
   expect((await verify([], { DATABASE_URL: empty.url.replace(/:[^:@/]+@/, ':hush@') })).err).toMatch(
     /^DATABASE_URL: password authentication failed[^\n]*\n$/,
   )
-}, 20_000)
+}, 60_000)
 
 it('says which event was altered', async () => {
   const { db } = house
@@ -146,7 +159,7 @@ it('says which event was altered', async () => {
     )
   }
   expect((await verify([])).code).toBe(0)
-}, 20_000)
+}, 60_000)
 
 it('says whose time goes back, and that an address leads to another ticket', async () => {
   const { db, log, logKeys } = house.house
@@ -173,7 +186,7 @@ it('says whose time goes back, and that an address leads to another ticket', asy
     await put(last.meta)
     await db.updateTable('ticketHistory').set({ uuid }).where('id', '=', id).execute()
   }
-}, 20_000)
+}, 60_000)
 
 it('walks the security logs too, and says whose does not hold', async () => {
   const detail = { format: 'json' }
