@@ -32,7 +32,11 @@ if (name === '' || name.length > 100 || hasHidden(name)) wrong('The name of a co
 if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) || email.length > 250) wrong(`${email} is no e-mail address.`)
 
 await withHouse(async ({ db, settings }) => {
-  const link = (token: string) => linkTo(settings.publicUrl ?? `http://${settings.host}:${settings.port}`, token)
+  const here = `http://${settings.host}:${settings.port}`
+  const link = (token: string) =>
+    settings.publicUrl
+      ? linkTo(settings.publicUrl, token)
+      : `${linkTo(here, token)}\n(PUBLIC_URL is not set: where people reach it elsewhere, that stands for ${here})`
   if (again) {
     const user = await db
       .selectFrom('user')
@@ -63,7 +67,7 @@ await withHouse(async ({ db, settings }) => {
   }
   const password = values.link ? randomBytes(24).toString('base64url') : await secret()
   if (password.length < 5 || password.length > 50) {
-    console.error('A password has 5 to 50 letters.')
+    console.error('A password has 5 to 50 letters; with --link nobody types one: a link is printed that sets it.')
     return 2
   }
   if (isWeak(password)) {

@@ -68,7 +68,7 @@ export function words<T extends ParseArgsConfig>(config: T): ReturnType<typeof p
   try {
     return parseArgs(config)
   } catch (error) {
-    console.error((error as Error).message.split('\n')[0])
+    console.error((error as Error).message.split(/\n|\. To specify/)[0]) // Node goes on with how to name a file that begins with a dash
     process.exit(2)
   }
 }

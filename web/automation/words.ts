@@ -174,10 +174,10 @@ export const reasonWords = words({
     'Yanıt gelmediği için kapatıldı',
   ],
   RatingRequested: [
-    'Pediu uma nota ao cliente',
-    'Asked the customer for a rating',
-    'Pidió una calificación al cliente',
-    'Müşteriden puan istedi',
+    'Vai pedir uma nota ao cliente',
+    'Will ask the customer for a rating',
+    'Pedirá una calificación al cliente',
+    'Müşteriden puan isteyecek',
   ],
   RatingMissed: ['O cliente não deu nota', 'The customer gave no rating', 'El cliente no dio calificación', 'Müşteri puan vermedi'],
   rated: [
