@@ -13,9 +13,6 @@ export type Deps = Fitting & { streams: StreamKind[] }
 
 /** Whose turn it is to make anchors is claimed by this name. */
 export const turn = 'anchors'
-/** When it last was: anchors are there, then; null where none was made yet. */
-export const madeUntil = async (db: Kysely<Database>): Promise<string | null> =>
-  (await db.selectFrom('checkpoint').select('appliedAt').where('name', '=', turn).executeTakeFirst())?.appliedAt ?? null
 /** Under these names stands how far each kind of stream was anchored; that of tickets is older than the others. */
 export const anchored = (streams: StreamKind[]): { name: string; of: StreamKind }[] =>
   streams.map((of) => ({ name: of.stream === ticketStream.stream ? turn : `${turn} of ${of.stream}`, of }))
@@ -27,6 +24,20 @@ const mostTries = 5
 
 /** By company and by stream. */
 type Heads = Map<number, Map<string, Head>>
+
+/** Until when anchors were made over what the log holds, as the store remembers; null: over nothing that stands there yet. */
+export async function madeUntil(db: Kysely<Database>, log: EventLog): Promise<string | null> {
+  const row = await db.selectFrom('checkpoint').select(['position', 'appliedAt']).where('name', '=', turn).executeTakeFirst()
+  if (!row) return null
+  const enough = new AbortController()
+  try {
+    for await (const { events } of log.follow(null, prefixOf(ticketStream), enough.signal))
+      return events[0] && events[0].position <= BigInt(row.position) ? row.appliedAt : null
+  } finally {
+    enough.abort()
+  }
+  return null
+}
 
 /** Adds the newest head of each stream of a kind that changed behind a position; answers how far that went, and whether that was all. */
 async function gather(log: EventLog, of: StreamKind, after: bigint | null, heads: Heads, signal: AbortSignal) {

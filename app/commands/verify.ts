@@ -269,7 +269,7 @@ async function verifyStore({ log, db, settings, keys, logKeys, houseKeys }: At):
     const companies = await db.selectFrom('company').select('id').orderBy('id').execute()
     const verdict = await verifyLog(log, streamPrefixes, logKeys, await anchorsOf(), signal, look)
     const told = await tell(verdict, 'the log', uuidOf)
-    const gone = verdict.anchored?.newest === null && !verdict.bad.some(isAnchor) && (await madeUntil(db))
+    const gone = verdict.anchored?.newest === null && !verdict.bad.some(isAnchor) && (await madeUntil(db, log))
     if (gone) console.error(`BROKEN anchors: they were made until ${gone}, and none is there`)
     const others = Math.max(gone ? 1 : 0, await rest())
     return Math.max(told, others, await tellSecurity(db, [noCompany, ...companies.map(({ id: one }) => one)])) // no green where either is none

@@ -107,7 +107,8 @@ export function mountHealth(server: FastifyInstance, house: Deps): void {
       soon(countHands(db), null),
       soon(countConnections(db), none),
     ])
-    for (const one of [lag, parked, age, waiting, oldest, broken, standing, gone, workers, anchor]) one.reset() // what was read before is no answer
+    for (const one of [lag, parked, age, waiting, oldest, broken, standing, gone]) one.reset() // what was read before is no answer
+    for (const one of [workers, anchor]) one.remove() // one without labels would read 0
     for (const { name, lag: behind, parked: n, appliedAt } of found) {
       lag.set({ name }, behind)
       parked.set({ name }, n)

@@ -135,7 +135,9 @@ export async function openServer({
     const no = brokenOff(request) ? new Refusal('ERR_INVALID_INPUT') : refusalFor(error, request.routeOptions.config.call)
     const of = { err: error, route: request.routeOptions.url, method: request.method }
     if (no.code === 'ERR_BUSY') request.log.warn(of, 'a call waited too long for what others hold, and may be asked again')
-    else if (no.status >= 500) request.log[no.code === 'ERR_UNAVAILABLE' ? 'debug' : 'error'](of, 'a call failed') // an outage is told once, by who watches the stores
+    else if (no.code === 'ERR_UNAVAILABLE')
+      request.log.warn({ ...of, err: undefined, why: error.message }, 'a call found a store away') // which is told by who watches them
+    else if (no.status >= 500) request.log.error(of, 'a call failed')
     letGo(request, isStale(server, request) ? bodies.stale : bodies.usual)
     return sendRefusal(request, reply, no)
   })

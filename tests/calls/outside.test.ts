@@ -90,8 +90,17 @@ describe('a follower that waits with a stream, or stands still', () => {
     expect(await value('guiche_parked', runs)).toBe(2)
     expect(await value('guiche_parked', stands)).toBe(0)
     expect(await value('guiche_follower_lag', stands)).toBeGreaterThan(0)
+    const until = new Date(Date.now() + 60_000).toISOString()
+    await house.db.insertInto('worker').values({ pid: 1, until }).execute()
+    const receivedAt = new Date(Date.now() - 500_000).toISOString()
+    const heard = JSON.stringify({ type: 'call' })
+    const entry = { companyId: 1, connectionId: connections.balcao, externalId: 'old', conversation: 'old', heard, receivedAt }
+    await house.db.insertInto('journal').values(entry).execute()
     const { body: all } = await house.stranger('GET', '/metrics')
-    for (const line of [/^guiche_workers 0$/m, /^guiche_waiting_seconds\{table="journal"\} 0$/m]) expect(all).toMatch(line)
+    for (const line of [/^guiche_workers 1$/m, /^guiche_waiting_seconds\{table="journal"\} 5\d\d/m]) expect(all).toMatch(line)
+    await house.db.deleteFrom('worker').execute()
+    await house.db.deleteFrom('journal').execute()
+    expect((await house.stranger('GET', '/metrics')).body).toMatch(/^guiche_workers 0$/m)
     const { followers } = (await house.stranger('GET', '/health')).body
     expect(followers.find(({ name }: { name: string }) => name === runs)).toMatchObject({ parked: 2 })
     const ready = await house.stranger('GET', '/ready', undefined, elsewhere)

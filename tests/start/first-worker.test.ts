@@ -70,7 +70,11 @@ it('the demo that was talked away before the first worker came is left as it is'
   let worker = Promise.resolve()
   try {
     await sql`truncate company, plan cascade`.execute(demo.db)
-    await seedDemo(demo.house)
+    const begun = Promise.withResolvers<void>()
+    const made = seedDemo(demo.house, begun.resolve)
+    await begun.promise
+    const came = seedDemo(demo.house).then(async (another) => [another, await state()]) // of a process that starts meanwhile
+    expect(await made).toBe(true)
     const state = async () => {
       const { rows } = await sql`
         select (select count(*) from event) as facts, (select count(*) from sandbox_message) as lines, (select count(*) from outbox) as outbox,
@@ -78,6 +82,7 @@ it('the demo that was talked away before the first worker came is left as it is'
       return rows[0]
     }
     const before = await state()
+    expect(await came).toEqual([false, before]) // it had to wait until the demo stood
     worker = openWorker(demo.house, gone.signal)
     const at = () => demo.db.selectFrom('checkpoint').select('position').where('name', '=', 'attend').executeTakeFirst()
     const head = await demo.house.head()

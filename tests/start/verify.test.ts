@@ -69,11 +69,14 @@ it.each([
 
 it('is no green where anchors were made and none is there', async () => {
   const { db } = house
-  const made = { name: 'anchors', version: 1, position: '1' }
-  await db.insertInto('checkpoint').values(made).execute()
-  const { code, err } = await verify([])
-  expect([code, err]).toEqual([1, expect.stringMatching(/^BROKEN anchors: they were made until \S+Z, and none is there$/m)])
-  await db.deleteFrom('checkpoint').where('name', '=', 'anchors').execute()
+  const after = async (position: string) => {
+    await db.insertInto('checkpoint').values({ name: 'anchors', version: 1, position }).execute()
+    const { code, err } = await verify([])
+    await db.deleteFrom('checkpoint').where('name', '=', 'anchors').execute()
+    return [code, err]
+  }
+  expect(await after('0')).toEqual([0, '']) // there was nothing yet to be anchored
+  expect(await after('9000000')).toEqual([1, expect.stringMatching(/^BROKEN anchors: they were made until \S+Z, and none is there$/m)])
 })
 
 it('is no green where an export holds no event', async () => {
