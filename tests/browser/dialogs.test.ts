@@ -27,6 +27,27 @@ it('does by Ctrl+Enter what a form is for, closes it by no click beside it, and 
   expect(helena.wrong).toEqual([])
 }, 60_000)
 
+it('leaves by Escape what was typed and taken out again, however long its form takes to say so', async () => {
+  const helena = await on.enter('admin@demo.test', { at: '/tags' })
+  const { page } = helena
+  await page
+    .getByRole('button', { name: /Adicionar|Nova/ })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  const name = dialog.getByLabel('Nome')
+  await name.fill('Por engano')
+  await name.press('Tab')
+  await dialog.getByRole('heading').hover()
+  await page.mouse.down() // no form is judged before it is up
+  await name.fill('')
+  await page.keyboard.press('Escape')
+  await dialog.getByText('Descartar o que você digitou?').waitFor()
+  await page.mouse.up()
+  await dialog.waitFor({ state: 'detached' })
+  expect(helena.wrong).toEqual([])
+}, 60_000)
+
 it('does by Ctrl+Enter what a question asks about', async () => {
   const helena = await on.enter('admin@demo.test', { at: '/tags' })
   const { page } = helena

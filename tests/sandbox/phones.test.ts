@@ -133,15 +133,18 @@ it('what the channel puts off leaves later, once, and in its order', async () =>
     (bodies) => bodies.at(-1) === 'dois',
   )
   expect((await shownOn(from)).map((line: any) => line.body)).toEqual(['Alô', 'um', 'dois'])
-  const rows = await house.db
-    .selectFrom('outbox')
-    .select(['attempts', 'putOff', 'state'])
-    .where('ticketId', '=', ticketId)
-    .where('kind', '=', 'send')
-    .orderBy('n')
-    .execute()
-  expect(rows).toMatchObject([
-    { attempts: 1, putOff: 3, state: 'taken' },
-    { attempts: 1, putOff: 0, state: 'taken' },
+  const rows = () =>
+    house.db
+      .selectFrom('outbox')
+      .select(['attempts', 'putOff', 'state'])
+      .where('ticketId', '=', ticketId)
+      .where('kind', '=', 'send')
+      .orderBy('n')
+      .execute()
+  // the channel has it a moment before its answer is on record
+  const taken = await eventually(rows, (all) => all.every(({ state }) => state === 'taken'))
+  expect(taken).toMatchObject([
+    { attempts: 1, putOff: 3 },
+    { attempts: 1, putOff: 0 },
   ])
 })

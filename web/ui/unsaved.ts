@@ -35,6 +35,14 @@ export function useUnsaved(changed: boolean, onClose: Go, saving = false) {
     if (!saving) asks(onClose)
     return true
   })
+  // it was changed back a moment before, which the form says only once it was judged: nothing is lost, and whoever asked leaves
+  const leave = useEffectEvent(() => {
+    ask(null)
+    waits?.go()
+  })
+  useEffect(() => {
+    if (waits && !changed && !saving) leave()
+  }, [waits, changed, saving])
   const count = useSetAtom(unsavedAtom)
   useEffect(() => {
     if (!changed || saving) return
