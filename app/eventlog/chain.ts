@@ -5,7 +5,7 @@ import { secretKey } from './secret.ts'
 
 type Placed = NewEvent & { stream: string; revision: bigint }
 /** `mac`: it is not the one that the key makes. `unsigned`: it has none, behind one that has, or in a store that signed from its first event on. */
-export type Misfit = { revision: bigint; reason: 'gap' | 'hash' | 'mac' | 'unsigned' }
+export type Misfit = { revision: bigint; reason: 'gap' | 'hash' | 'mac' | 'unsigned'; detail?: string }
 /** The last event already checked; `signed`: it or one before it has a MAC. */
 export type Checked = { revision: bigint; hash: string; signed: boolean }
 
@@ -53,6 +53,12 @@ function signedRight({ mac, macKey }: JsonObject, hash: string, of: LogKeys['of'
   return key !== null && told.length === 32 && timingSafeEqual(told, macOf(key, hash))
 }
 
+/** A whole store reads as forged where its key is gone: whoever looks should know which. */
+function keyGone({ macKey }: JsonObject, of: LogKeys['of']): { detail?: string } {
+  const named = typeof macKey === 'string' && /^[\w-]{1,40}$/.test(macKey) ? macKey : null
+  return named !== null && of(named) === null ? { detail: `no key ${named} is among those of the log` } : {}
+}
+
 /** By which MACs are checked. */
 export type MacKeys = Pick<LogKeys, 'of' | 'all'>
 /** Before the first event of a stream. */
@@ -68,7 +74,7 @@ export function check(events: Iterable<Placed>, from: Checked | null = null, key
     const hash = link(last.hash, stream, revision, { ...event, meta })
     if (hash !== meta.hash) return { revision, reason: 'hash' }
     if (last.signed && !isSigned(meta)) return { revision, reason: 'unsigned' }
-    if (keys && isSigned(meta) && !signedRight(meta, hash, keys.of)) return { revision, reason: 'mac' }
+    if (keys && isSigned(meta) && !signedRight(meta, hash, keys.of)) return { revision, reason: 'mac', ...keyGone(meta, keys.of) }
     last = { revision, hash, signed: last.signed || isSigned(meta) }
   }
   return null

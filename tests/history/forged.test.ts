@@ -89,8 +89,12 @@ it('finds one that was moved to a place in the log that was never given out', as
 })
 
 it('finds one that was signed with a key of the forger’s own', async () => {
-  await write(rechained((meta) => ({ ...meta, macKey: 'ffffffff', mac: '0'.repeat(64) })))
-  expect(await found()).toEqual([[0n, 'mac']])
+  const of = (macKey: string) => rechained((meta) => ({ ...meta, macKey, mac: '0'.repeat(64) }))
+  const told = async () => (await verifyLog(house.house.log, streamPrefixes, macKeys())).bad
+  await write(of('ffffffff'))
+  expect(await told()).toMatchObject([{ revision: 0n, reason: 'mac', detail: 'no key ffffffff is among those of the log' }])
+  await write(of('\u001b[2J all is well'))
+  expect(await told()).toEqual([{ stream, revision: 0n, reason: 'mac', event: expect.any(String) }])
 })
 
 it('is shown under no other ticket’s address, and under no other contact’s name', async () => {
