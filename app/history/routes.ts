@@ -159,15 +159,17 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
       const { companyId, masked } = reader.viewer
       const row = await opened(reader, params.uuid, 'replay')
       const named = new Map<string, { key: string; name: string; revision: number }>()
+      let deleted = false // as the log tells it: a table can be made to say so
       for await (const { told } of partsOf({ log, keys }, streamOf(companyId, row.id)))
         for (const { data, fact } of told) {
+          deleted ||= fact.type === 'TicketDeleted'
           const { media: file } = masked ? veilFact(data) : data
           if (isFile(file) && !named.has(file.key)) named.set(file.key, { key: file.key, name: String(file.name), revision: fact.revision })
         }
       const bad = []
       for (const file of named.values()) {
         const fault = await media.fault(companyId, file.key)
-        if (fault && !(fault.gone && row.status === 'deleted')) bad.push({ ...file, gone: fault.gone })
+        if (fault && !(fault.gone && deleted)) bad.push({ ...file, gone: fault.gone })
       }
       return { files: named.size, bad }
     },
