@@ -20,8 +20,12 @@ import { mistyped, type Settings, SettingsFault } from './settings.ts'
 import { openStores, refused, soundSettings } from './stores.ts'
 import { watchStores } from './work/outages.ts'
 
-/* V8 lets garbage stand until the heap is several times what lives in it: 590 MB after a load that leaves 110 (P15). */
-for (const flag of ['--heap-growing-percent=30', '--semi-space-growth-factor=1']) setFlagsFromString(flag)
+/*
+ * V8 lets garbage stand until the heap is several times what lives in it: 629 MB after a load that leaves 120 (P15). With this, and young
+ * objects in 8 MB instead of 16 and two of libc's arenas, which are only heard on Node's command line and in its environment (`docker/`,
+ * `setup.mjs`), it is about 300, and P1 to P7 are what they were without; to keep the young ones in 1 MB costs twice the processor.
+ */
+setFlagsFromString('--heap-growing-percent=30')
 
 const began = performance.now()
 const redact = { paths: ['password', 'token', 'authorization', '*.password', '*.token', '*.authorization'], censor: '[hidden]' }

@@ -112,11 +112,12 @@ function run(node) {
     ...process.env,
     [pathName]: [bin, process.env[pathName]].join(path.delimiter),
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? inside('node_modules', '.cache', 'node'),
+    MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2',
     GUICHE_SETUP: 'done',
   }
   // before there is a child: a signal that finds no listener would kill this process and leave the child alone
   passOn((signal) => child.kill(signal))
-  const child = spawn(node, [path.resolve(root, target), ...rest], { cwd: root, env, stdio: 'inherit' })
+  const child = spawn(node, ['--max-semi-space-size=8', path.resolve(root, target), ...rest], { cwd: root, env, stdio: 'inherit' })
   child.once('error', (error) => giveUp(`${node} does not run here: ${error.message}`))
   child.once('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
   if (!windows) followParent(child)

@@ -27,12 +27,13 @@ export const freePort = () =>
 
 /** `node app/main.ts` on a free port, or another file that starts it; resolves when it says where it is. */
 export async function startProcess(env: Record<string, string>, patienceMs = 60_000, file = main): Promise<Running> {
-  const child: ChildProcess = spawn(process.execPath, [file], {
+  const child: ChildProcess = spawn(process.execPath, ['--max-semi-space-size=8', file], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '',
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
+      MALLOC_ARENA_MAX: '2',
       PORT: '0',
       LOG_LEVEL: 'warn',
       USER_CALLS_PER_SECOND: '0', // what is measured asks as one user for many

@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { folder } from './compose.ts'
+
+/* What Node hears on its command line and libc in its environment alone (P15). */
+const room = ['--max-semi-space-size=8', 'MALLOC_ARENA_MAX']
+const starting = ['docker/Dockerfile', 'docker/guiche.service', 'app/setup.mjs', 'tests/kit/processes.ts', 'README.md']
+
+it.each(starting)('a process has the same room by %s', (file) => {
+  const told = readFileSync(path.join(folder, '..', file), 'utf8')
+  expect(room.filter((one) => told.includes(one))).toEqual(room)
+})
