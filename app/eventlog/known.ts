@@ -70,7 +70,7 @@ function folded<S, C extends Named, E extends Named>(of: Aggregate<S, C, E>, now
 
 /** About how many bytes a folded stream takes. */
 export const weightOf = <S>({ weight }: Memory<S, never>, { state, commands }: Known<S>): number =>
-  1000 + commands.size * 100 + weight(state)
+  1000 + commands.size * 80 + weight(state)
 
 /** A command's id among the ids that are spent. */
 export const spentBy = (commandId: string) => `command ${commandId}`

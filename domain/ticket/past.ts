@@ -89,7 +89,7 @@ export function forgotten<T extends Ticket>(ticket: T, kept: Ticket = ticket, mo
   }
 }
 
-/** Measured: a message as an object with a moment of its own, an id as a text, and their places in maps. */
-const weight = (now: Ticket): number => ('messages' in now ? now.messages.size * 250 + now.spent.size * 120 + now.notes.size * 100 : 0)
+/** Measured: a message as an object with a moment and an id of its own, an id in its map, which is most often that of a message. */
+const weight = (now: Ticket): number => ('messages' in now ? now.messages.size * 240 + now.spent.size * 50 + now.notes.size * 100 : 0)
 
 export const ticketMemory: Memory<Ticket, Message> = { needs, missing, recalled, entries, forgotten, weight }
