@@ -23,7 +23,8 @@ const namedAfter = 3
 
 /**
  * Gives statements that come again a name, so that each connection parses them once, and plans them once where Postgres finds that no
- * worse: planning a list's five joins costs more than running them. Not those that look for a word: its plan depends on the word.
+ * worse: planning a list's five joins costs more than running them. Not those that look for a word: its plan depends on the word; nor those
+ * that write several rows, which would have a name for each number of rows.
  */
 function naming() {
   const seen = new Map<string, number>()
@@ -31,7 +32,7 @@ function naming() {
   return (text: string): string | undefined => {
     const known = names.get(text)
     if (known !== undefined || names.size >= mostNamed) return known
-    if (!text.includes('$1') || / like /i.test(text)) return undefined
+    if (!text.includes('$1') || / like |\), \(\$/i.test(text)) return undefined
     const times = (seen.get(text) ?? 0) + 1
     if (seen.size > 5000) seen.clear()
     seen.set(text, times)

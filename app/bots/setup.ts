@@ -72,7 +72,7 @@ const readContact = gatheredBy(async (db: Kysely<Database>, ids: number[]): Prom
   const found = await db
     .selectFrom('contact')
     .select(['id', 'name', 'number', 'email', 'isGroup', 'disableBot', 'acceptAudioMessage'])
-    .where('id', 'in', [...new Set(ids)])
+    .where(sql<boolean>`id = any(${[...new Set(ids)]}::int[])`)
     .execute()
   const known = new Map(found.map((one) => [one.id, one]))
   return ids.map((id) => known.get(id))

@@ -33,6 +33,8 @@ type Entry = {
 type Found = { entry: Entry; ended: boolean; theirs: string[] }
 
 const pageSize = 500
+/** Behind a page more gathers: under load every second message asked for a page of its own (P5, P19). */
+const gatherMs = 4
 const giveUpAfter = 20
 /** What becomes of our own. */
 const ofOurs = ['mark', 'accepted', 'failed']
@@ -131,7 +133,7 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
           heard: sql<null>`case when refused is not null then heard end`, // what was taken lies sealed in the log from here on
           conversation: sql<string>`case when refused is not null then conversation else '' end`, // and nobody asks any more who said it
         })
-        .where('id', 'in', done)
+        .where(sql<boolean>`id = any(${done}::bigint[])`) // one statement, however many they are
         .execute()
       if (hand.over(done)) line.journal.ring()
     } catch {
@@ -192,7 +194,9 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
       for (const { entry, theirs } of found) if (hand.take(entry, theirs)) void behind(theirs, () => run(entry, theirs))
       unsure &&= found.length === pageSize || hand.isFull()
       while (!hand.hasRoom() && !signal.aborted) await sleep(5)
-      if (found.length < pageSize && !signal.aborted) await line.journal.rung()
+      if (found.length === pageSize || signal.aborted) continue
+      await sleep(gatherMs)
+      await line.journal.rung()
     }
   } finally {
     await Promise.all(running)

@@ -54,7 +54,7 @@ const disturbed = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promis
   const rows = await db
     .selectFrom('sandboxFault')
     .select('connectionId')
-    .where('connectionId', 'in', ids)
+    .where(sql<boolean>`connection_id = any(${ids}::int[])`)
     .where('remaining', '>', 0)
     .execute()
   return ids.map((id) => rows.some(({ connectionId }) => connectionId === id))
