@@ -27,6 +27,8 @@ export const inList = ({ rooms }: Seat): boolean => rooms.Tickets.size > 0 || ro
 export type LiveTopic<R extends Row = any> = {
   topic: Topic<R>
   load: (companyId: number, ids: number[]) => Promise<R[]>
+  /** Traces of the rows that stand on many screens, so that of the first change in a process not every seat has to be told. */
+  standing?: (companyId: number) => Promise<(Row & Partial<R>)[]>
   /** The row for those who must not see all of it; the same object where nothing is hidden. */
   veil?: (row: R) => R
   /** The name its rows are told under, where it is not the topic's. */
@@ -58,13 +60,17 @@ const remembered = 20_000
 
 /**
  * Postgres says which row changed; the gateway reads it once, a moment later, says it once, and shows it to whoever may see it.
- * To everyone else the row is dropped, so moving out of sight and being deleted look the same.
+ * To everyone else the row is dropped, so moving out of sight and being deleted look the same. `heardSoFar`: every change that was made
+ * before has been heard.
  */
-export function gateway(shown: LiveTopic[], onError: (error: unknown) => void, pause = 20) {
+export function gateway(shown: LiveTopic[], onError: (error: unknown) => void, heardSoFar: () => Promise<void>, pause = 20) {
   const companies = new Map<number, Set<Seat>>()
   const changed = new Map<string, Map<number, Op>>()
   const last = new Map<string, Row>()
   const topics = new Map(shown.map((one) => [one.told ?? one.topic.name, one]))
+  /** Of which companies it was looked up what stands there; and what changes while it is. */
+  const learned = new Set<number>()
+  const learning = new Map<string, Set<number>>()
   const channel = (companyId: number, name: string) => `company-${companyId}-${name}`
   const frame = (content: object) => Buffer.from(JSON.stringify(content))
 
@@ -130,6 +136,27 @@ export function gateway(shown: LiveTopic[], onError: (error: unknown) => void, p
     for (const seat of companies.get(companyId) ?? []) for (const one of frames) seat.send(one)
   }
 
+  /** Who saw a row that nobody knows of is not known either, and everyone would be told: what stands in the lists is looked up once. */
+  async function learn(companyId: number): Promise<void> {
+    if (learned.has(companyId)) return
+    learned.add(companyId)
+    for (const [told, { standing }] of topics) {
+      if (!standing) continue
+      const key = `${companyId} ${told}`
+      const meanwhile = new Set<number>()
+      learning.set(key, meanwhile)
+      try {
+        const rows = await standing(companyId)
+        await heardSoFar() // a change that these rows hold already would be kept from those who saw them before
+        if (learning.get(key) !== meanwhile) continue // something was missed
+        for (const row of rows) if (!meanwhile.has(row.id) && !last.has(`${key} ${row.id}`)) remember(`${key} ${row.id}`, row)
+      } catch (error) {
+        onError(error)
+      }
+      if (learning.get(key) === meanwhile) learning.delete(key)
+    }
+  }
+
   function remember(key: string, row: Row | undefined): void {
     last.delete(key)
     if (!row) return
@@ -143,19 +170,31 @@ export function gateway(shown: LiveTopic[], onError: (error: unknown) => void, p
       const [name = '', op = 'update', company, list = ''] = line.split(' ')
       const known = topics.get(name)
       const companyId = Number(company)
+      if (!known) return
       const seats = companies.get(companyId)
-      if (!known || !seats || (known.wanted && ![...seats].some(known.wanted))) return
       const key = `${companyId} ${name}`
+      const ids = list.split(',').map(Number)
+      for (const id of ids) learning.get(key)?.add(id)
+      if (!seats || (known.wanted && ![...seats].some(known.wanted))) {
+        for (const id of ids) last.delete(`${key} ${id}`) // as it was is not as it is any more
+        return
+      }
       const waiting = changed.get(key)
       const ops = waiting ?? new Map<number, Op>()
-      for (const id of list.split(',')) ops.set(Number(id), ops.get(Number(id)) === 'insert' && op === 'update' ? 'insert' : (op as Op))
+      for (const id of ids) ops.set(id, ops.get(id) === 'insert' && op === 'update' ? 'insert' : (op as Op))
       if (waiting) return
       changed.set(key, ops)
       setTimeout(() => inTurn(key, known, companyId), pause)
     },
     /** Something was missed: everyone reads again what they show. */
     refresh(): void {
-      for (const companyId of companies.keys()) refresh(companyId, shown)
+      last.clear()
+      learned.clear()
+      learning.clear()
+      for (const companyId of companies.keys()) {
+        refresh(companyId, shown)
+        void learn(companyId)
+      }
     },
     /** A frame made elsewhere, for everyone of a company. */
     tell(companyId: number, content: object): void {
@@ -166,6 +205,7 @@ export function gateway(shown: LiveTopic[], onError: (error: unknown) => void, p
       const { companyId } = seat.viewer
       const seats = companies.get(companyId) ?? new Set()
       companies.set(companyId, seats.add(seat))
+      void learn(companyId)
       return () => {
         seats.delete(seat)
         if (seats.size === 0) companies.delete(companyId)

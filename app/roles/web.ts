@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { Unavailable } from '#app/eventlog/eventlog.ts'
 import { passing } from '#app/eventlog/passing.ts'
 import type { Rooms } from '../area.ts'
 import { areasOf } from '../areas.ts'
@@ -18,6 +21,9 @@ import { mountSockets } from '../http/sockets.ts'
 import { sweepUploads } from '../http/uploads.ts'
 import { openPresence } from '../session/presence.ts'
 import { type Whose, whomSettings, whoseRights } from '../session/viewers.ts'
+
+/** As long as a store that is slow may take to tell of a change. */
+const fenceMs = 10_000
 
 const client = path.resolve(import.meta.dirname, '../../web/dist')
 
@@ -39,8 +45,23 @@ export async function openWeb(house: House, areas = areasOf(house.settings)): Pr
   house.jwt.current = server.jwt
   const rooms: Rooms = Object.assign({}, ...areas.map((area) => area.rooms))
   const topics = areas.flatMap((area) => area.topics?.(house) ?? [])
-  const live = gateway(topics, (error) =>
-    logger[passing(error) ? 'debug' : 'error']({ err: error }, 'the gateway could not read what changed'),
+  const fences = new Map<string, () => void>()
+  /** Notifications come in the order in which they were committed: behind one of ours, all before it have been heard. */
+  function heardSoFar(): Promise<void> {
+    const name = randomUUID()
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const late = setTimeout(() => reject(new Unavailable('no change is heard')), fenceMs)
+    fences.set(name, resolve)
+    sql`select pg_notify('changes', ${`fence ${name}`})`.execute(db).catch(reject)
+    return promise.finally(() => {
+      clearTimeout(late)
+      fences.delete(name)
+    })
+  }
+  const live = gateway(
+    topics,
+    (error) => logger[passing(error) ? 'debug' : 'error']({ err: error }, 'the gateway could not read what changed'),
+    heardSoFar,
   )
 
   await media.mount(server)
@@ -81,6 +102,7 @@ export async function openWeb(house: House, areas = areasOf(house.settings)): Pr
   }
   ears.on('changes', (line) => {
     if (line.startsWith('* ') || line === '*') return live.refresh() // a rebuilt read model took its place
+    if (line.startsWith('fence ')) return fences.get(line.slice(6))?.()
     moved(whoseRights(line))
     if (line.startsWith('setting ')) whomSettings(db, line).then(moved, () => moved('all'))
     live.hear(line)

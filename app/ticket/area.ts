@@ -4,7 +4,7 @@ import { Coloured, closing, TicketContact, TicketRow, tickets, ticketTopic, typi
 import { ticketStream } from '#domain/ticket/stream.ts'
 import { TicketLogRow, ticketLogs } from '#domain/ticket-log/contract.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
-import { ticketSights } from '#projections/ticket/read.ts'
+import { standingTickets, ticketSights } from '#projections/ticket/read.ts'
 import { ticketsById } from '#projections/ticket/rows.ts'
 import { type Area, calls } from '../area.ts'
 import type { House } from '../house.ts'
@@ -39,6 +39,7 @@ export const ticketArea: Area = {
     {
       topic: ticketTopic,
       load: (_, ids) => ticketsById(db, ids),
+      standing: (companyId) => standingTickets(db, companyId),
       veil: veilTicket,
       beside: readNow,
       trace: ({ status, isGroup, queueId, userId, unreadMessages }) => ({ status, isGroup, queueId, userId, unreadMessages }),

@@ -214,6 +214,18 @@ export const ticketSights = (db: Kysely<Database>, companyId: number, ids: numbe
     .where('id', 'in', ids)
     .execute()
 
+const mostStanding = 10_000
+/** The newest tickets that are not over: by what it is told who sees them, and whether they were read. */
+export const standingTickets = (db: Kysely<Database>, companyId: number) =>
+  db
+    .selectFrom('ticket')
+    .select(['id', 'companyId', 'status', 'isGroup', 'queueId', 'userId', 'unreadMessages'])
+    .where('companyId', '=', companyId)
+    .where('status', '<>', 'closed')
+    .orderBy('id', 'desc')
+    .limit(mostStanding)
+    .execute()
+
 export async function ticketIdOf(db: Kysely<Database>, companyId: number, uuid: string): Promise<number | undefined> {
   return (await db.selectFrom('ticket').select('id').where('companyId', '=', companyId).where('uuid', '=', uuid).executeTakeFirst())?.id
 }

@@ -7,7 +7,12 @@ const all = topic<Row>('thing', 'thing', () => true)
 
 function stage(load: (companyId: number, ids: number[]) => Promise<Row[]>) {
   const faults: unknown[] = []
-  const live = gateway([{ topic: all, load }], (error) => faults.push(error), 1)
+  const live = gateway(
+    [{ topic: all, load }],
+    (error) => faults.push(error),
+    async () => undefined,
+    1,
+  )
   const frames: any[] = []
   const viewer = { companyId: 1, masked: false } as Seat['viewer']
   const rest = {

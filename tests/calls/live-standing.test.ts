@@ -1,0 +1,84 @@
+import { expect, it } from 'vitest'
+import { gateway, noRooms, type Seat } from '#app/http/live.ts'
+import { topic } from '#domain/contract.ts'
+
+/* Whoever saw a row that is out of their sight now is told; of what nobody knows how it was, everyone. */
+type Row = { id: number; companyId: number; of: number }
+const owned = topic<Row>('thing', 'thing', ({ id }, { of }) => of === id)
+const row = (id: number, of: number): Row => ({ id, companyId: 1, of })
+
+function stage(standing: () => Promise<Row[]>, heardSoFar = async () => {}) {
+  const now = new Map<number, Row>()
+  const faults: unknown[] = []
+  let looked = 0
+  const known = async () => {
+    const rows = await standing()
+    looked += 1
+    return rows
+  }
+  const load = async (_: number, ids: number[]) => ids.flatMap((id) => now.get(id) ?? [])
+  const live = gateway([{ topic: owned, load, standing: known }], (error) => faults.push(error), heardSoFar, 1)
+  function sit(id: number) {
+    const frames: any[] = []
+    const viewer = { id, companyId: 1, masked: false } as Seat['viewer']
+    const rest = { sessionId: '', expired: false, close: () => {}, rooms: noRooms() }
+    const leave = live.enter({ viewer, send: (frame) => frames.push(JSON.parse(String(frame))), ...rest })
+    return { leave, told: () => frames.map(({ action, id: which }) => `${action} ${which}`) }
+  }
+  function becomes(one: Row): void {
+    now.set(one.id, one)
+    live.hear(`thing update 1 ${one.id}`)
+  }
+  /** Nobody knows it: when everyone was told, all before it was told. */
+  async function fence(...seats: { told: () => string[] }[]): Promise<void> {
+    becomes(row(99, 0))
+    for (const { told } of seats) await expect.poll(told).toContain('delete 99')
+  }
+  return { live, sit, becomes, fence, faults, looked: () => looked }
+}
+const soon = () => new Promise(setImmediate)
+
+it('tells of the first change in a process only those who see the row or saw it', async () => {
+  const { sit, becomes, fence, looked } = stage(async () => [row(7, 1), row(8, 1)])
+  const [ana, bruno, carla] = [sit(1), sit(2), sit(3)]
+  await expect.poll(looked).toBe(1)
+  await soon()
+  becomes(row(7, 1))
+  becomes(row(8, 2))
+  await fence(ana, bruno, carla)
+  expect(ana.told()).toEqual(['update 7', 'delete 8', 'delete 99'])
+  expect(bruno.told()).toEqual(['update 8', 'delete 99'])
+  expect(carla.told()).toEqual(['delete 99'])
+})
+
+it('tells everyone of what changed while that was looked up, for the rows may hold it already', async () => {
+  const heard = Promise.withResolvers<void>()
+  const { sit, becomes, fence, looked } = stage(
+    async () => [row(7, 2)],
+    () => heard.promise,
+  )
+  const [ana, bruno] = [sit(1), sit(2)]
+  await expect.poll(looked).toBe(1)
+  becomes(row(7, 2)) // from Ana, before the rows were read
+  heard.resolve()
+  await fence(ana, bruno)
+  expect(ana.told()).toEqual(['delete 7', 'delete 99'])
+  expect(bruno.told()).toEqual(['update 7', 'delete 99'])
+})
+
+it('takes for unknown what changed while nobody listened, or while changes were missed', async () => {
+  const { live, sit, becomes, fence, looked, faults } = stage(async () => (looked() === 0 ? [row(7, 1)] : []))
+  const first = sit(1)
+  await expect.poll(looked).toBe(1)
+  await soon()
+  first.leave()
+  becomes(row(7, 2))
+  const [ana, bruno] = [sit(1), sit(2)]
+  becomes(row(7, 1)) // from Bruno, who saw it meanwhile
+  await fence(ana, bruno)
+  expect(bruno.told()).toEqual(['delete 7', 'delete 99'])
+  live.refresh()
+  becomes(row(7, 1))
+  await expect.poll(bruno.told).toEqual(['delete 7', 'delete 99', 'refresh undefined', 'delete 7'])
+  expect(faults).toEqual([])
+})
