@@ -151,7 +151,8 @@ export function gateway(shown: LiveTopic[], onError: (error: unknown) => void, h
         if (learning.get(key) !== meanwhile) continue // something was missed
         for (const row of rows) if (!meanwhile.has(row.id) && !last.has(`${key} ${row.id}`)) remember(`${key} ${row.id}`, row)
       } catch (error) {
-        onError(error)
+        learned.delete(companyId) // the next seat asks again
+        if (companies.has(companyId)) onError(error)
       }
       if (learning.get(key) === meanwhile) learning.delete(key)
     }

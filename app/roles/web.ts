@@ -50,7 +50,7 @@ export async function openWeb(house: House, areas = areasOf(house.settings)): Pr
   function heardSoFar(): Promise<void> {
     const name = randomUUID()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const late = setTimeout(() => reject(new Unavailable('no change is heard')), fenceMs)
+    const late = setTimeout(() => reject(new Unavailable('no change is heard')), fenceMs).unref()
     fences.set(name, resolve)
     sql`select pg_notify('changes', ${`fence ${name}`})`.execute(db).catch(reject)
     return promise.finally(() => {

@@ -7,6 +7,8 @@ type Row = { id: number; companyId: number; of: number }
 const owned = topic<Row>('thing', 'thing', ({ id }, { of }) => of === id)
 const row = (id: number, of: number): Row => ({ id, companyId: 1, of })
 
+const soon = () => new Promise(setImmediate)
+
 function stage(standing: () => Promise<Row[]>, heardSoFar = async () => {}) {
   const now = new Map<number, Row>()
   const faults: unknown[] = []
@@ -36,7 +38,22 @@ function stage(standing: () => Promise<Row[]>, heardSoFar = async () => {}) {
   }
   return { live, sit, becomes, fence, faults, looked: () => looked }
 }
-const soon = () => new Promise(setImmediate)
+it('asks again with the next seat where that could not be looked up', async () => {
+  let away = true
+  const { sit, becomes, fence, looked, faults } = stage(async () => {
+    if (away) throw new Error('the database is away')
+    return [row(7, 1)]
+  })
+  const ana = sit(1)
+  await expect.poll(() => faults.length).toBe(1)
+  away = false
+  const bruno = sit(2)
+  await expect.poll(looked).toBe(1)
+  await soon()
+  becomes(row(7, 1))
+  await fence(ana, bruno)
+  expect(bruno.told()).toEqual(['delete 99'])
+})
 
 it('tells of the first change in a process only those who see the row or saw it', async () => {
   const { sit, becomes, fence, looked } = stage(async () => [row(7, 1), row(8, 1)])

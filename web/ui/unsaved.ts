@@ -41,7 +41,9 @@ export function useUnsaved(changed: boolean, onClose: Go, saving = false) {
     waits?.go()
   })
   useEffect(() => {
-    if (waits && !changed && !saving) leave()
+    if (!waits || changed || saving) return
+    const soon = setTimeout(leave)
+    return () => clearTimeout(soon)
   }, [waits, changed, saving])
   const count = useSetAtom(unsavedAtom)
   useEffect(() => {
