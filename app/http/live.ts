@@ -71,6 +71,8 @@ export function gateway(shown: LiveTopic[], onError: (error: unknown) => void, h
   /** Of which companies it was looked up what stands there; and what changes while it is. */
   const learned = new Set<number>()
   const learning = new Map<string, Set<number>>()
+  /** How often something was missed: what was read before is not how it stands behind that. */
+  let missed = 0
   const channel = (companyId: number, name: string) => `company-${companyId}-${name}`
   const frame = (content: object) => Buffer.from(JSON.stringify(content))
 
@@ -82,6 +84,7 @@ export function gateway(shown: LiveTopic[], onError: (error: unknown) => void, h
     const ops = changed.get(key) ?? new Map<number, Op>()
     changed.delete(key)
     const ids = [...ops.keys()]
+    const since = missed
     const rows = new Map((await load(companyId, ids)).map((row) => [row.id, row]))
     const name = channel(companyId, topic.name)
     const concerned = new Set<number | null>()
@@ -89,7 +92,7 @@ export function gateway(shown: LiveTopic[], onError: (error: unknown) => void, h
       const row = rows.get(id)
       const before = last.get(`${key} ${id}`)
       for (const userId of (row && concerns?.whom(row, before)) ?? []) concerned.add(userId)
-      remember(`${key} ${id}`, row && ({ id, companyId, ...(trace ? trace(row) : row) } as Row))
+      remember(`${key} ${id}`, since !== missed ? undefined : row && ({ id, companyId, ...(trace ? trace(row) : row) } as Row))
       const op = ops.get(id)!
       const say = (content: Row) => frame({ channel: name, action: op === 'insert' ? 'create' : 'update', id, [topic.field]: content })
       const open = row && say(row)
@@ -176,7 +179,8 @@ export function gateway(shown: LiveTopic[], onError: (error: unknown) => void, h
       const key = `${companyId} ${name}`
       const ids = list.split(',').map(Number)
       for (const id of ids) learning.get(key)?.add(id)
-      if (!seats || (known.wanted && ![...seats].some(known.wanted))) {
+      const wanted = seats && (!known.wanted || [...seats].some(known.wanted))
+      if (!wanted && !changed.has(key) && !turns.has(key)) {
         for (const id of ids) last.delete(`${key} ${id}`) // as it was is not as it is any more
         return
       }
@@ -189,6 +193,7 @@ export function gateway(shown: LiveTopic[], onError: (error: unknown) => void, h
     },
     /** Something was missed: everyone reads again what they show. */
     refresh(): void {
+      missed += 1
       last.clear()
       learned.clear()
       learning.clear()

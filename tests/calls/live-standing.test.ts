@@ -9,7 +9,8 @@ const row = (id: number, of: number): Row => ({ id, companyId: 1, of })
 
 const soon = () => new Promise(setImmediate)
 
-function stage(standing: () => Promise<Row[]>, heardSoFar = async () => {}) {
+/** `slowly`: what a read waits for once it has its rows. */
+function stage(standing: () => Promise<Row[]>, heardSoFar = async () => {}, slowly = async () => {}) {
   const now = new Map<number, Row>()
   const faults: unknown[] = []
   let looked = 0
@@ -18,18 +19,22 @@ function stage(standing: () => Promise<Row[]>, heardSoFar = async () => {}) {
     looked += 1
     return rows
   }
-  const load = async (_: number, ids: number[]) => ids.flatMap((id) => now.get(id) ?? [])
+  async function load(_: number, ids: number[]): Promise<Row[]> {
+    const rows = ids.flatMap((id) => now.get(id) ?? [])
+    await slowly()
+    return rows
+  }
   const live = gateway([{ topic: owned, load, standing: known }], (error) => faults.push(error), heardSoFar, 1)
   function sit(id: number) {
-    const frames: any[] = []
+    const frames: { action: string; id?: number }[] = []
     const viewer = { id, companyId: 1, masked: false } as Seat['viewer']
     const rest = { sessionId: '', expired: false, close: () => {}, rooms: noRooms() }
     const leave = live.enter({ viewer, send: (frame) => frames.push(JSON.parse(String(frame))), ...rest })
     return { leave, told: () => frames.map(({ action, id: which }) => `${action} ${which}`) }
   }
-  function becomes(one: Row): void {
+  function becomes(one: Row, heard = true): void {
     now.set(one.id, one)
-    live.hear(`thing update 1 ${one.id}`)
+    if (heard) live.hear(`thing update 1 ${one.id}`)
   }
   /** Nobody knows it: when everyone was told, all before it was told. */
   async function fence(...seats: { told: () => string[] }[]): Promise<void> {
@@ -38,22 +43,6 @@ function stage(standing: () => Promise<Row[]>, heardSoFar = async () => {}) {
   }
   return { live, sit, becomes, fence, faults, looked: () => looked }
 }
-it('asks again with the next seat where that could not be looked up', async () => {
-  let away = true
-  const { sit, becomes, fence, looked, faults } = stage(async () => {
-    if (away) throw new Error('the database is away')
-    return [row(7, 1)]
-  })
-  const ana = sit(1)
-  await expect.poll(() => faults.length).toBe(1)
-  away = false
-  const bruno = sit(2)
-  await expect.poll(looked).toBe(1)
-  await soon()
-  becomes(row(7, 1))
-  await fence(ana, bruno)
-  expect(bruno.told()).toEqual(['delete 99'])
-})
 
 it('tells of the first change in a process only those who see the row or saw it', async () => {
   const { sit, becomes, fence, looked } = stage(async () => [row(7, 1), row(8, 1)])
@@ -98,4 +87,46 @@ it('takes for unknown what changed while nobody listened, or while changes were 
   becomes(row(7, 1))
   await expect.poll(bruno.told).toEqual(['delete 7', 'delete 99', 'refresh undefined', 'delete 7'])
   expect(faults).toEqual([])
+})
+
+it('takes for unknown what was being read while nobody wanted it any more, or while changes were missed', async () => {
+  for (const away of ['left', 'missed'] as const) {
+    const slow = Promise.withResolvers<void>()
+    let reads = 0
+    const { live, sit, becomes, fence } = stage(
+      async () => [],
+      undefined,
+      () => (reads++ === 0 ? slow.promise : Promise.resolve()),
+    )
+    const [ana, bruno] = [sit(1), sit(2)]
+    becomes(row(7, 1))
+    await expect.poll(() => reads).toBe(1) // it has what stood there then
+    if (away === 'left') for (const one of [ana, bruno]) one.leave()
+    becomes(row(7, 2), away === 'left')
+    if (away === 'missed') live.refresh()
+    slow.resolve()
+    const [again, other] = [sit(1), sit(2)]
+    await fence(again, other)
+    const before = other.told().length
+    becomes(row(7, 1)) // from Bruno, who saw it meanwhile
+    becomes(row(98, 0))
+    await expect.poll(() => other.told().slice(before)).toEqual(['delete 7', 'delete 98'])
+  }
+})
+
+it('asks again with the next seat where that could not be looked up', async () => {
+  let away = true
+  const { sit, becomes, fence, looked, faults } = stage(async () => {
+    if (away) throw new Error('the database is away')
+    return [row(7, 1)]
+  })
+  const ana = sit(1)
+  await expect.poll(() => faults.length).toBe(1)
+  away = false
+  const bruno = sit(2)
+  await expect.poll(looked).toBe(1)
+  await soon()
+  becomes(row(7, 1))
+  await fence(ana, bruno)
+  expect(bruno.told()).toEqual(['delete 99'])
 })
