@@ -2,15 +2,18 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { runningPostgres } from '#app/embedded/database.ts'
 import { openStore } from '#projections/postgres.ts'
 import { client, eventually, type Running, signIn, startProcess, until } from '#tests/kit/processes.ts'
 import { arrived, recheck } from '#tests/kit/recheck.ts'
 
-const kills = 20
-const customers = 10
+/** So many in every run; who is signed in stays so for a quarter of an hour, in which there is time for fifty. */
+const kills = Number(process.env.GUICHE_KILLS ?? 20)
+const answeredOnes = Number(process.env.GUICHE_ANSWERED ?? 3)
+const customers = Math.max(10, answeredOnes)
 const perSecond = 50
+vi.setConfig({ testTimeout: Math.max(600_000, kills * 30_000) })
 
 let dataDir: string
 let server: Running
@@ -61,18 +64,21 @@ it(`loses, doubles and reorders nothing when the process is killed ${kills} time
       90_000,
     )
     const taken = await until(() => agent('PUT', `/tickets/${ticket.id}`, { status: 'open', userId: ana.user.id, queueId: 1 }))
-    expect(taken.body.userId).toBe(ana.user.id)
+    expect(taken.status, JSON.stringify(taken.body)).toBeOneOf([200, 202]) // 202: stored, and shown in a moment
     while (running) {
       const body = `a${customer} answer ${lines.length}`
       const id = crypto.randomUUID()
       const answer = await until(() => agent('POST', `/messages/${ticket.id}`, { body }, id))
-      expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+      expect(answer.status, JSON.stringify(answer.body)).toBeOneOf([200, 202]) // 202: stored, and shown in a moment
       lines.push(body)
       await sleep(150 + Math.random() * 200)
     }
   }
 
-  const work = Promise.all([...Array.from({ length: customers }, (_, i) => writes(i)), ...[0, 1, 2].map((i) => answers(i))])
+  const work = Promise.all([
+    ...Array.from({ length: customers }, (_, i) => writes(i)),
+    ...Array.from({ length: answeredOnes }, (_, i) => answers(i)),
+  ])
   work.catch(() => {
     running = false
   })
@@ -121,7 +127,8 @@ it(`loses, doubles and reorders nothing when the process is killed ${kills} time
     expect(phone.map(({ body }) => body)).toEqual(answered.get(customer) ?? [])
   }
   expect(confirmed()).toBeGreaterThan(kills * 10)
+  process.stdout.write(`through the sandbox: ${kills} kills, ${confirmed()} heard, ${count(answered)} sent\n`)
   await db.destroy()
   const key = Buffer.from(await readFile(path.join(dataDir, 'master.key'), 'utf8'), 'base64')
   expect(await recheck(url, key)).toEqual({ differences: [], bad: [] })
-}, 600_000)
+})

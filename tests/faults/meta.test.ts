@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { runningPostgres } from '#app/embedded/database.ts'
 import { openStore } from '#projections/postgres.ts'
 import { dice } from '#tests/kit/dice.ts'
@@ -14,8 +14,9 @@ import { arrived, recheck } from '#tests/kit/recheck.ts'
 /* C1, C2 and C3 through Meta: a number of the Cloud API, a page and its Instagram account, customers who write in bursts, an agent who answers them, and a process that dies. */
 const kills = Number(process.env.GUICHE_KILLS ?? 5)
 const each = 3
-const burst = 4
+const burst = Number(process.env.GUICHE_BURST ?? 4)
 const verifyToken = 'palavra-da-plataforma'
+vi.setConfig({ testTimeout: Math.max(600_000, kills * 30_000) })
 
 let meta: Meta
 let dataDir: string
@@ -73,13 +74,16 @@ it(`loses, doubles and reorders nothing when the process is killed ${kills} time
     return { name, person, says, said: [], answered: [] }
   })
   let running = true
+  let doubled = 0
   const throws = dice(6 + Number(process.env.GUICHE_SEED ?? 0))
   /** All of them at once, in envelopes that are told again until they are taken. */
   async function write(): Promise<void> {
     for (let round = 0; running; round++) {
       for (const one of customers) {
         const texts = Array.from({ length: burst }, (_, n) => `${one.name} linha ${round}-${n}`)
-        meta.hooks.courses.push({ duplicate: throws.chance(0.3), loseAnswer: throws.chance(0.2) })
+        const course = { duplicate: throws.chance(0.3), loseAnswer: throws.chance(0.2) }
+        if (course.duplicate) doubled += 1
+        meta.hooks.courses.push(course)
         one.says(texts)
         one.said.push(...texts)
       }
@@ -97,8 +101,8 @@ it(`loses, doubles and reorders nothing when the process is killed ${kills} time
     while (running) {
       const body = `resposta ${one.answered.length} a ${one.name}`
       const id = crypto.randomUUID()
-      const { status, body: answered } = await until(() => admin('POST', `/messages/${ticket.id}`, { body }, id))
-      expect(status, JSON.stringify(answered)).toBe(200)
+      const { status, body: answered } = await until(() => admin('POST', `/messages/${ticket.id}`, { body }, id), 180_000) // others may be answered, life after life
+      expect(status, JSON.stringify(answered)).toBeOneOf([200, 202]) // 202: stored, and shown in a moment
       one.answered.push(body)
       await sleep(150 + throws.next() * 200)
     }
@@ -157,8 +161,9 @@ it(`loses, doubles and reorders nothing when the process is killed ${kills} time
   const heard = customers.reduce((all, { said }) => all + said.length, 0)
   expect(heard).toBeGreaterThan(2 * customers.length * burst)
   expect(doubts).toBeLessThanOrEqual(kills * 3 * each) // at most what was at the channel in each of them
-  process.stdout.write(`through Meta: ${kills} kills, ${heard} heard, ${sent()} sent, ${doubts} in doubt\n`)
+  const told = `${heard} heard in bursts of ${burst}, ${doubled} of them told twice, ${sent()} sent, ${doubts} in doubt`
+  process.stdout.write(`through Meta: ${kills} kills, ${told}\n`)
   await db.destroy()
   const key = Buffer.from(await readFile(path.join(dataDir, 'master.key'), 'utf8'), 'base64')
   expect(await recheck(url, key)).toEqual({ differences: [], bad: [] })
-}, 600_000)
+})
