@@ -37,7 +37,7 @@ const answersMs = 5000
 /** How to take down what stands, in the order in which it was opened. */
 const closers: (() => Promise<unknown>)[] = []
 let logger: pino.Logger | null = null
-let told = 0
+let signalledAt = 0
 
 words({}) // its settings are of the environment
 process.umask(0o027) // what is made holds names and words of customers
@@ -45,7 +45,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 try {
   await main()
 } catch (error) {
-  if (told === 0) {
+  if (signalledAt === 0) {
     if (error instanceof SettingsFault) for (const fault of error.faults) console.error(fault)
     else console.error(error instanceof Error ? (error.stack ?? error.message) : error)
     await down().catch(() => undefined)
@@ -110,13 +110,13 @@ async function answered(server: FastifyInstance): Promise<void> {
 
 /** A supervisor may tell the whole group and npm once more: what comes within a second is the same word. */
 function hear(signal: NodeJS.Signals): void {
-  if (told > 0) {
-    if (Date.now() - told < 1000) return
+  if (signalledAt > 0) {
+    if (Date.now() - signalledAt < 1000) return
     logger?.warn({ signal }, 'told twice: stops at once')
     flush(1)
     return
   }
-  told = Date.now()
+  signalledAt = Date.now()
   logger?.info({ signal }, 'stops')
   within(down(), graceMs, 'the stop').then(
     () => {

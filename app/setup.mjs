@@ -126,10 +126,10 @@ function run(node) {
 /** A terminal sends SIGINT to everybody in front of it, the child included: said twice, it would cut a clean stop short. */
 function passOn(tell) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    let told = 0
+    let signalledAt = 0
     process.on(signal, () => {
-      if ((signal === 'SIGINT' && inFrontOfTerminal()) || Date.now() - told < 1000) return
-      told = Date.now()
+      if ((signal === 'SIGINT' && inFrontOfTerminal()) || Date.now() - signalledAt < 1000) return
+      signalledAt = Date.now()
       tell(signal)
     })
   }

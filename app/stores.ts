@@ -117,8 +117,8 @@ export async function knock({ databaseUrl, redisUrl, eventstoreUrl, s3 }: Settin
     ...(eventstoreUrl ? [faultOf('EVENTSTORE_URL', () => knockEventStore(eventstoreUrl))] : []),
     ...(s3 ? [faultOf('S3_ENDPOINT', () => probe(s3))] : []),
   ]
-  const said = await Promise.allSettled(asked)
-  const faults = said.flatMap((one) => (one.status === 'rejected' ? (one.reason as SettingsFault).faults : []))
+  const results = await Promise.allSettled(asked)
+  const faults = results.flatMap((one) => (one.status === 'rejected' ? (one.reason as SettingsFault).faults : []))
   if (faults.length > 0) throw new SettingsFault(faults)
 }
 
@@ -186,8 +186,8 @@ async function faultOf<T>(setting: string, act: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof SettingsFault) throw error
     const { code, message, errors } = error as Error & { code?: string | number; errors?: Error[] }
-    const said = (message || errors?.[0]?.message || String(error)).trim().replace(/\s*\n\s*/g, ' · ')
-    throw new SettingsFault([`${setting}: ${said}${code && !said.includes(String(code)) ? ` (${code})` : ''}`])
+    const text = (message || errors?.[0]?.message || String(error)).trim().replace(/\s*\n\s*/g, ' · ')
+    throw new SettingsFault([`${setting}: ${text}${code && !text.includes(String(code)) ? ` (${code})` : ''}`])
   }
 }
 

@@ -139,11 +139,11 @@ export const version = Type.Integer({ minimum: 1, maximum: 2147483647 })
 
 /**
  * A field that names rows of another list, of the same company: one by its id, or many by their ids `through` a table of pairs, where
- * `shown` is the field that shows them. `among`: which of them may be named; `missing`: what is said of one that is not there.
+ * `as` is the field that shows these `columns` of them. `among`: which of them may be named; `missing`: what is said of one that is not there.
  */
 export type Related = { table: string; missing: ErrorCode; among?: Record<string, string | number | boolean | null> } & (
-  | { through: string; mine: string; theirs: string; shown: string; shows: string[] }
-  | { through?: never; shown?: never }
+  | { through: string; mine: string; theirs: string; as: string; columns: string[] }
+  | { through?: never; as?: never }
 )
 /** The ids of a field that is related to many. */
 export const RelatedIds = (most: number) => Type.Array(Id, { maxItems: most, uniqueItems: true, default: [] })
@@ -151,7 +151,7 @@ export const RelatedIds = (most: number) => Type.Array(Id, { maxItems: most, uni
 /** What a row says of its file: a signed address that lasts until the end of tomorrow, and its name. */
 export const fileShown = { mediaPath: Nullable(Type.String()), mediaName: Nullable(Type.String()), isMedia: Type.Boolean() }
 
-/** The five calls every plain list has. Anything more is an ordinary call written beside them. `shown`: columns that only we write. */
+/** The five calls every plain list has. Anything more is an ordinary call written beside them. `readOnly`: columns that only we write. */
 export function resource<const P extends string, const K extends string, F extends TProperties, S extends TProperties = {}>(
   path: P,
   of: {
@@ -161,7 +161,7 @@ export function resource<const P extends string, const K extends string, F exten
     one: string
     missing: ErrorCode
     fields: F
-    shown?: S
+    readOnly?: S
     search: (keyof F & string)[]
     /** Its rows may have a file each; they show it by `fileShown`. */
     file?: true
@@ -174,7 +174,7 @@ export function resource<const P extends string, const K extends string, F exten
 ) {
   const Body = Type.Object(of.fields, { additionalProperties: false }) // nobody sets id or companyId from outside
   const Change = changeOf({ ...of.fields, version })
-  const Row = Type.Object({ id: Id, companyId: Id, ...of.fields, ...of.shown, version } as unknown as {
+  const Row = Type.Object({ id: Id, companyId: Id, ...of.fields, ...of.readOnly, version } as unknown as {
     id: typeof Id
     companyId: typeof Id
     version: typeof version

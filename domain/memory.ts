@@ -14,7 +14,7 @@ export type Needs = {
   heardTo: number[]
 }
 /** A message with all ids that are spent for it. */
-export type Past = { messageId: number; said: { revision: number; from: string }; ids: string[] }
+export type Past = { messageId: number; message: { revision: number; from: string }; ids: string[] }
 
 /** How a kind of stream that grows for ever keeps its state small. */
 export type Memory<S, Message> = {

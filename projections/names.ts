@@ -1,10 +1,10 @@
 /** What is said again and again of few names. */
-export function remembered(say: (name: string) => string): (name: string) => string {
+export function remembered(form: (name: string) => string): (name: string) => string {
   const known = new Map<string, string>()
   return (name) => {
-    const said = known.get(name) ?? say(name)
-    if (known.size < 5000) known.set(name, said)
-    return said
+    const formed = known.get(name) ?? form(name)
+    if (known.size < 5000) known.set(name, formed)
+    return formed
   }
 }
 

@@ -37,10 +37,10 @@ export type Fold<E extends Named, Row extends object> = {
   clears?: { column: keyof Row & string; on: { [N in E['type']]?: (event: Recorded<Extract<E, { type: N }>>) => number } }
   /** Events that mark rows which they do not name: by one statement a batch, behind what it writes; `$1` is what they tell it, as JSON. */
   marks?: { text: string; on: { [N in E['type']]?: (event: Recorded<Extract<E, { type: N }>>) => object | null } }
-  /** `told`: what an event adds that no row stands for. */
+  /** `byEvent`: what an event adds that no row stands for. */
   tally?: Tally<Row> & {
     table: keyof Database & string
-    told?: { [N in E['type']]?: (event: Recorded<Extract<E, { type: N }>>, rows: Rows<Row>) => Booking | null }
+    byEvent?: { [N in E['type']]?: (event: Recorded<Extract<E, { type: N }>>, rows: Rows<Row>) => Booking | null }
   }
 }
 
@@ -224,7 +224,9 @@ function reading<E extends Named>(folds: Fold<E, any>[], events: Recorded<E>[]):
 }
 
 const concerning = <E extends Named>(fold: Fold<E, any>, events: Recorded<E>[]) =>
-  events.filter(({ type }) => type in fold.on || (fold.clears && type in fold.clears.on) || (fold.tally?.told && type in fold.tally.told))
+  events.filter(
+    ({ type }) => type in fold.on || (fold.clears && type in fold.clears.on) || (fold.tally?.byEvent && type in fold.tally.byEvent),
+  )
 
 /** Folds the events of a batch over the rows that stand; rows that go, go here, and what is to be written is answered. */
 async function apply<E extends Named, Row extends object>(
@@ -235,13 +237,13 @@ async function apply<E extends Named, Row extends object>(
 ): Promise<Write[]> {
   const stored = new Map<string | number, Row | null>(standing.map((row) => [row[fold.key] as string | number, row]))
   const rows = new Map(stored)
-  const told: Booking[] = []
+  const byEvent: Booking[] = []
   for (const event of concerning(fold, events)) {
     const next = fold.on[event.type as E['type']]
     try {
       if (next) for (const key of fold.touches(event)) rows.set(key, next(rows.get(key) ?? null, event as never, key, rows))
-      const adds = fold.tally?.told?.[event.type as E['type']]?.(event as never, rows)
-      if (adds) told.push(adds)
+      const adds = fold.tally?.byEvent?.[event.type as E['type']]?.(event as never, rows)
+      if (adds) byEvent.push(adds)
     } catch (error) {
       const { type, eventId, stream, revision } = event
       throw new Unfoldable(`${stream} does not fold into ${fold.table} at revision ${revision}: ${type} ${eventId}`, {
@@ -259,15 +261,15 @@ async function apply<E extends Named, Row extends object>(
     ? sums(
         fold.tally,
         changed.map(([key, row]) => [stored.get(key) ?? null, row]),
-        told,
+        byEvent,
       )
     : []
   return [...(own.rows.length > 0 ? [own] : []), ...booked]
 }
 
 function marking<E extends Named>({ marks }: Fold<E, any>, events: Recorded<E>[]): Statement[] {
-  const told = marks ? events.flatMap((event) => marks.on[event.type as E['type']]?.(event as never) ?? []) : []
-  return marks && told.length > 0 ? [{ text: marks.text, values: [JSON.stringify(told)] }] : []
+  const marked = marks ? events.flatMap((event) => marks.on[event.type as E['type']]?.(event as never) ?? []) : []
+  return marks && marked.length > 0 ? [{ text: marks.text, values: [JSON.stringify(marked)] }] : []
 }
 
 async function clearRows<E extends Named, Row extends object>(

@@ -109,7 +109,7 @@ export async function standsAt(db: Db, of: Projector<any>): Promise<bigint | nul
   return row ? BigInt(row.position) : null
 }
 /** Holds the live projector still and tells where it stands. Waits for nobody long, for others wait behind it. */
-export async function holdStill(tx: Transaction<Database>, of: Projector<any>): Promise<bigint | null> {
+export async function lockLive(tx: Transaction<Database>, of: Projector<any>): Promise<bigint | null> {
   await sql`set local lock_timeout = ${sql.lit(lockMs)}`.execute(tx)
   const row = await tx.selectFrom('checkpoint').select('position').where('name', '=', of.name).forUpdate().executeTakeFirst()
   return row ? BigInt(row.position) : null

@@ -67,7 +67,7 @@ export type Booking = { key: Record<string, unknown>; adds: Record<string, numbe
 export type Tally<Row> = { table: string; of: (row: Row) => Booking }
 
 /** What the rows' changes add to the sums beside them, and what was told without a row. */
-export function sums<Row>({ table, of }: Tally<Row>, changes: [Row | null, Row | null][], told: Booking[] = []): Write[] {
+export function sums<Row>({ table, of }: Tally<Row>, changes: [Row | null, Row | null][], byEvent: Booking[] = []): Write[] {
   const booked = new Map<string, Booking>()
   const book = ({ key, adds }: Booking, sign: 1 | -1) => {
     const name = JSON.stringify(key)
@@ -79,7 +79,7 @@ export function sums<Row>({ table, of }: Tally<Row>, changes: [Row | null, Row |
     if (before) book(of(before), -1)
     if (after) book(of(after), 1)
   }
-  for (const one of told) book(one, 1)
+  for (const one of byEvent) book(one, 1)
   const moved = [...booked.values()].filter(({ adds }) => Object.values(adds).some((value) => value !== 0))
   if (moved.length === 0) return []
   const { key, adds } = moved[0]!

@@ -18,12 +18,12 @@ export function awaitChange<Row extends { id: number }>({ name }: Topic<Row>, ch
 export const awaitedOf = (name: string): Change<any>[] => [...(byTopic.get(name)?.values() ?? [])].map(({ change }) => change)
 
 /** What the server tells, unless what is awaited is newer; with the row that shows it, nothing is awaited any more. */
-export function newest<Row extends { id: number }>(name: string, told: Change<Row>): Change<Row> {
-  const awaited = byTopic.get(name)?.get(idOf(told))
-  if (!awaited) return told
-  if (told.op === 'put' && !awaited.shows(told.row)) return awaited.change
-  byTopic.get(name)!.delete(idOf(told))
-  return told
+export function newest<Row extends { id: number }>(name: string, received: Change<Row>): Change<Row> {
+  const awaited = byTopic.get(name)?.get(idOf(received))
+  if (!awaited) return received
+  if (received.op === 'put' && !awaited.shows(received.row)) return awaited.change
+  byTopic.get(name)!.delete(idOf(received))
+  return received
 }
 
 export function hearAwaited(name: string, tell: (change: Change<any>) => void): () => void {

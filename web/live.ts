@@ -200,13 +200,13 @@ export function collection<Row extends { id: number }>(of: CollectionOf<Row>, li
   type Order = { frames: Frame[] } | { awaited: Change<Row> } | 'reload' | 'again'
   const ids = atom(
     (get) => get(order_),
-    (get, set, told: Order) => {
-      if (told === 'again') return void fresh(get, set, true)
-      if (told !== 'reload' && 'awaited' in told) return set(apply, [told.awaited])
-      if (told === 'reload' || told.frames.some(({ action }) => action === 'refresh')) return void set(reload)
+    (get, set, update: Order) => {
+      if (update === 'again') return void fresh(get, set, true)
+      if (update !== 'reload' && 'awaited' in update) return set(apply, [update.awaited])
+      if (update === 'reload' || update.frames.some(({ action }) => action === 'refresh')) return void set(reload)
       set(
         apply,
-        told.frames.flatMap((frame) => {
+        update.frames.flatMap((frame) => {
           const change = read<Row>(of.topic, frame)
           return change ? [newest(of.topic.name, change)] : []
         }),
@@ -261,13 +261,13 @@ export function single<Row extends { id: number }>(
     }
   }
   const list = collection<Row>({ ...of, load }, line)
-  const shown = atom((get): Single<Row> => {
+  const rowState = atom((get): Single<Row> => {
     const [id] = get(list.ids)
     const state = get(list.state)
     if (id !== undefined) return { state: 'ready', row: get(list.row(id)), error: null }
     return { state: state === 'ready' ? 'gone' : state, row: null, error: get(list.error) }
   })
-  return Object.assign(shown, { reload: list.reload, apply: list.apply })
+  return Object.assign(rowState, { reload: list.reload, apply: list.apply })
 }
 
 /** Collections by what they are filtered with; the few that were used last keep what they held. */

@@ -9,7 +9,7 @@ import { keptLanguage, type Language, speak } from './i18n.ts'
 import { watchIdle } from './idle.ts'
 import { live } from './socket.ts'
 import { forgetHalves, putBy } from './ui/half.ts'
-import { showIn, shownZone } from './ui/moment.ts'
+import { displayZone, showIn } from './ui/moment.ts'
 import { goAhead, nowDate } from './ui/now.ts'
 
 export const store = getDefaultStore()
@@ -32,7 +32,7 @@ const settingsIn = (me: Me | null): Settings => ({
 export const settingsAtom = atom((get) => settingsIn(get(meAtom)))
 store.sub(settingsAtom, () => {
   const { timeZone } = store.get(settingsAtom)
-  if (timeZone !== shownZone()) showIn(timeZone)
+  if (timeZone !== displayZone()) showIn(timeZone)
 })
 
 store.sub(meAtom, () => goAhead(store.get(meAtom)?.aheadMs ?? 0))

@@ -36,13 +36,13 @@ export async function findAnchors({ log, keys, companyId, stream: only, known, p
   const walks = new Map<string, ReturnType<typeof walk>>()
   const firsts: Found['firsts'] = new Map()
   let [anchors, newest]: [number, Found['newest']] = [0, null]
-  const told = (stream: string, fault: Omit<Bad, 'stream'>) => bad.has(stream) || bad.set(stream, { stream, ...fault })
+  const report = (stream: string, fault: Omit<Bad, 'stream'>) => bad.has(stream) || bad.set(stream, { stream, ...fault })
 
   for await (const event of eventsOf(log, companyId, signal)) {
     const own = walks.get(event.stream) ?? walk(keys, Number(event.stream.slice(anchorPrefix.length)))
     walks.set(event.stream, own)
     const { kept, fault } = own.take(event)
-    if (fault) told(event.stream, { revision: event.revision, event: `${event.type} ${event.id}`, ...fault })
+    if (fault) report(event.stream, { revision: event.revision, event: `${event.type} ${event.id}`, ...fault })
     if (!kept || fault) continue
     anchors += 1
     const { company, number, at } = kept.anchor
@@ -60,12 +60,12 @@ export async function findAnchors({ log, keys, companyId, stream: only, known, p
   for (const [company, number] of known ?? []) {
     const last = walks.get(anchorStream(company))?.last() ?? 0
     if (last < number)
-      told(anchorStream(company), { revision: null, event: null, reason: 'cut', detail: `anchor ${last + 1} is not there any more` })
+      report(anchorStream(company), { revision: null, event: null, reason: 'cut', detail: `anchor ${last + 1} is not there any more` })
   }
   const elsewhere = published?.filter(({ company }) => companyId === undefined || company === companyId)
   for (const one of elsewhere ?? []) {
     const fault = unlike(one, keys, walks.get(anchorStream(one.company))?.hashes)
-    if (fault) told(anchorStream(one.company), { revision: null, event: null, reason: 'published', detail: fault })
+    if (fault) report(anchorStream(one.company), { revision: null, event: null, reason: 'published', detail: fault })
   }
   for (const list of heads.values()) list.sort((a, b) => Number(a.revision - b.revision))
   const companies = new Set([...(known?.keys() ?? []), ...(companyId === undefined ? [] : [companyId])])

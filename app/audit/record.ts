@@ -6,7 +6,7 @@ import { keepAnswered } from '../http/once.ts'
 import type { Command } from '../http/serve.ts'
 
 /** A list whose changes are kept; `masked`: fields of which only that they changed; of what is `related` what is shown of it, and not its ids. */
-export type Audited = { table: string; masked?: readonly string[]; related?: Record<string, { shown?: string } | undefined> }
+export type Audited = { table: string; masked?: readonly string[]; related?: Record<string, { as?: string } | undefined> }
 type Who = { id: number; companyId: number }
 type Row = Record<string, any> & { id: number }
 type Change<After extends Row | null> = { before: Row | null; after: After }
@@ -32,13 +32,13 @@ export async function recordChange(
   { id: userId, companyId: own }: Who,
   { before, after }: { before: Row | null; after: Row | null },
 ): Promise<void> {
-  const told = (row: Row | null, other: Row | null) => {
+  const recordedFields = (row: Row | null, other: Row | null) => {
     const fields = Object.entries(row ?? {}).filter(
-      ([name, value]) => !quiet.has(name) && !related[name]?.shown && (!other || differs(value, other[name])),
+      ([name, value]) => !quiet.has(name) && !related[name]?.as && (!other || differs(value, other[name])),
     )
     return row && JSON.stringify(Object.fromEntries(fields.map(([name, value]) => [name, masked.includes(name) ? hidden : value])))
   }
-  const [was, is] = [told(before, after), told(after, before)]
+  const [was, is] = [recordedFields(before, after), recordedFields(after, before)]
   if (before && after && is === '{}') return
   const companyId: number = (after ?? before)!.companyId ?? own // a super user changes what is another company’s
   const act = before === null ? 'created' : after === null ? 'removed' : 'changed'

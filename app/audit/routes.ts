@@ -76,11 +76,11 @@ async function namesOfRemoved(db: Kysely<Database>, companyId: number, changes: 
 }
 
 /** Ids of other rows with what these are called now. */
-function withNames(list: string, told: AuditRow['before'], names: Named): AuditRow['before'] {
-  if (!told) return told
-  const shown = relatedOf(list).flatMap(([field, of]) => {
-    const id = told[field]
+function withNames(list: string, row: AuditRow['before'], names: Named): AuditRow['before'] {
+  if (!row) return row
+  const named = relatedOf(list).flatMap(([field, of]) => {
+    const id = row[field]
     return typeof id === 'number' ? [[field, { id, name: names.get(place(of, id))?.name ?? `#${id}` }]] : []
   })
-  return { ...told, ...Object.fromEntries(shown) }
+  return { ...row, ...Object.fromEntries(named) }
 }

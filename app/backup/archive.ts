@@ -70,16 +70,16 @@ export async function writeArchive(file: string, key: Buffer, head: Head) {
     /** Content of a size that nobody knows yet. */
     async pieces(name: string, content: AsyncIterable<Buffer | Uint8Array>): Promise<void> {
       let n = 0
-      let held: Uint8Array[] = []
+      let chunks: Uint8Array[] = []
       let bytes = 0
       const out = async () => {
         n += 1
-        await entry(`${name}/${String(n).padStart(6, '0')}`, bytes, [Buffer.concat(held)])
-        held = []
+        await entry(`${name}/${String(n).padStart(6, '0')}`, bytes, [Buffer.concat(chunks)])
+        chunks = []
         bytes = 0
       }
       for await (const chunk of content) {
-        held.push(chunk)
+        chunks.push(chunk)
         bytes += chunk.length
         if (bytes >= pieceBytes) await out()
       }

@@ -19,8 +19,8 @@ import type { Verdict } from '../eventlog/verdict.ts'
 import { verifyLog } from '../eventlog/verify.ts'
 import { reclaim } from '../ticket/place.ts'
 import { type Entry, entriesOf, type Head, headOf, proven, Unfit, version, whole } from './archive.ts'
-import { hold } from './held.ts'
 import { checkpointsIn, lineWriter, moveCheckpoints } from './log.ts'
+import { markRestored } from './restored.ts'
 import { clear, connected, copyIn, isEmpty, raise, running, type Sequences } from './tables.ts'
 import { begun, mark, unmark } from './unfinished.ts'
 
@@ -75,7 +75,7 @@ export async function load(file: string, { head, id }: Fit, into: Into): Promise
     await raise(client, { ...sequences, ...(await highest(client, sequences)) })
     const found = await findAnchors({ log, keys: publicKeys(await readHouseKeys(db, masterKey)) })
     const verdict = await verifyLog(log, streamPrefixes, await readLogKeys(db, masterKey), found)
-    await hold(client, head.madeAt)
+    await markRestored(client, head.madeAt)
     await unmark(client)
     return verdict
   } finally {

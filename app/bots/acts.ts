@@ -66,9 +66,9 @@ export async function actsOf(outputs: Output[], talk: Talk, speak: ReturnType<ty
   /** Its text, and each file in its order, a second apart; a list that is gone says nothing (A-BOT-03, A-BOT-07). */
   async function listed(list: Awaited<ReturnType<Talk['filesOf']>>): Promise<Effect[]> {
     if (!list) return []
-    const said = await speak.text(list.message, queueId)
-    for (const { media } of list.files) said.push(...(await speak.file(media, said.length * apartMs)))
-    return said
+    const messages = await speak.text(list.message, queueId)
+    for (const { media } of list.files) messages.push(...(await speak.file(media, messages.length * apartMs)))
+    return messages
   }
 
   for (const output of outputs) {

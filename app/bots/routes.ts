@@ -42,7 +42,7 @@ export const automationRoutes = (deps: Deps): Handlers<typeof automation> => ({
 const moment = ({ rule, dueAt }: Coming) => ({ rule, dueAt: new Date(dueAt).toISOString() })
 
 /** What is said of itself because of an act of somebody's, by the fact that it follows: by which rule, and why. */
-const saidBy: Partial<Record<string, { rule: string; reason: string }>> = {
+const ruleByCause: Partial<Record<string, { rule: string; reason: string }>> = {
   TicketAccepted: { rule: 'A-TICKET-03', reason: 'greetingAccepted' },
   TicketClosed: { rule: 'A-TICKET-07', reason: 'farewell' },
   TicketTransferred: { rule: 'A-TRANSFER-01', reason: 'transferText' },
@@ -65,7 +65,7 @@ type Data = {
 type Meta = { at: string; commandId: string; by: Actor; $causationId?: string }
 type Step = { eventId: string } & Pick<AutomationStep, 'revision' | 'at' | 'rule' | 'reason' | 'choice' | 'text'> & {
     answers: number | null
-    said: number[]
+    sent: number[]
     queueId: number | null
     userId: number | null
     tagId: number | null
@@ -87,9 +87,9 @@ function stepsOf(events: LoggedEvent[]): Step[] {
     const blank = { eventId, revision: Number(revision), at, choice, text, tagId, queueId: null, userId: null }
     if (type === 'MessageSent') {
       const because = step ?? steps.findLast((one) => one.eventId === cause)
-      const own = by.kind === 'system' ? saidBy[follows?.type ?? ''] : undefined
-      if (because) because.said.push(Number(revision))
-      else if (own) steps.push({ ...blank, ...own, answers: null, said: [Number(revision)] })
+      const own = by.kind === 'system' ? ruleByCause[follows?.type ?? ''] : undefined
+      if (because) because.sent.push(Number(revision))
+      else if (own) steps.push({ ...blank, ...own, answers: null, sent: [Number(revision)] })
     } else if (type === 'AutomationActed' || (rule !== undefined && (!step || type === 'LaneEntered'))) {
       of = commandId
       const answered = follows?.type === 'MessageReceived' ? follows.revision : null
@@ -98,7 +98,7 @@ function stepsOf(events: LoggedEvent[]): Step[] {
         rule: rule!,
         reason: reasonOf(type, { rule, reason, why }) ?? type,
         answers: answers ?? (heard.commandId === commandId ? heard.revision : answered),
-        said: [],
+        sent: [],
         ...(type !== 'AutomationActed' && { queueId, userId }),
       })
     } else if (type === 'TicketQueued' && step) step.queueId = queueId
@@ -110,7 +110,7 @@ function stepsOf(events: LoggedEvent[]): Step[] {
 /** With the words that are shown today: what was taken back, or erased, is not shown here either. */
 async function named(db: Kysely<Database>, companyId: number, ticketId: number, steps: Step[]): Promise<AutomationStep[]> {
   const ids = (key: 'queueId' | 'userId' | 'tagId') => [0, ...steps.flatMap((step) => step[key] ?? [])]
-  const revisions = [-1, ...steps.flatMap(({ answers, said }) => [...said, ...(answers === null ? [] : [answers])])]
+  const revisions = [-1, ...steps.flatMap(({ answers, sent }) => [...sent, ...(answers === null ? [] : [answers])])]
   const coloured = (table: 'queue' | 'user' | 'tag', key: 'queueId' | 'userId' | 'tagId') =>
     db.selectFrom(table).select(['id', 'name', 'color']).where('companyId', '=', companyId).where('id', 'in', ids(key)).execute()
   const [messages, queues, users, lanes] = await Promise.all([
@@ -125,10 +125,10 @@ async function named(db: Kysely<Database>, companyId: number, ticketId: number, 
     coloured('tag', 'tagId'),
   ])
   const words = new Map(messages.map(({ revision, body, ...one }) => [revision, { ...one, body: one.deletedBy === null ? body : '' }]))
-  return steps.map(({ eventId: _, answers, said, queueId, userId, tagId, ...step }) => ({
+  return steps.map(({ eventId: _, answers, sent, queueId, userId, tagId, ...step }) => ({
     ...step,
     answers: (answers !== null && words.get(answers)) || null,
-    said: said.flatMap((revision) => words.get(revision) ?? []),
+    said: sent.flatMap((revision) => words.get(revision) ?? []),
     queue: queues.find(({ id }) => id === queueId) ?? null,
     user: users.find(({ id }) => id === userId) ?? null,
     lane: lanes.find(({ id }) => id === tagId) ?? null,

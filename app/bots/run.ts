@@ -10,7 +10,7 @@ import {
   waitingRemark,
 } from '#domain/flow/order.ts'
 import type { Effect } from '#domain/ticket/automation.ts'
-import { heldBack } from '#domain/ticket/consent.ts'
+import { awaitsConsent } from '#domain/ticket/consent.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { undoWindow } from '#domain/ticket/rules.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
@@ -40,13 +40,14 @@ export const bots: Reactor<TicketEvent, Deps> = {
   on: {
     MessageReceived: async (event, deps) => {
       const ticket = await ticketOf(event, deps, {}, event.revision) // what came since, the ticket itself minds
-      if (ticket && !heldBack(ticket, event.revision)) await answered(event, ticket, deps)
+      if (ticket && !awaitsConsent(ticket, event.revision)) await answered(event, ticket, deps)
     },
     MessageDecrypted: async (event, deps) => {
       const ticket = await ticketOf(event, deps, { messages: [event.messageId] })
       const revision = ticket?.messages.get(event.messageId)?.revision
       const first = ticket?.consent?.first === revision && ticket?.consent?.given !== null // it waits for this since they accepted
-      if (ticket && revision !== undefined && (first || !heldBack(ticket, revision))) await answered({ ...event, revision }, ticket, deps)
+      if (ticket && revision !== undefined && (first || !awaitsConsent(ticket, revision)))
+        await answered({ ...event, revision }, ticket, deps)
     },
     ConsentRequested: sayConsent,
     ConsentGiven: goneOn,
@@ -77,7 +78,7 @@ async function sayConsent(event: Recorded<Extract<TicketEvent, { type: 'ConsentR
   const asked = await consentOf(deps.db, { companyId, contactId, connectionId })
   const parties = asked && (await partiesOf(event, deps))
   if (parties)
-    await say({ ...event, cause: causeOf(event) }, 'consent', event.times === 1 ? asked.told : asked.again, parties, deps).catch(gone)
+    await say({ ...event, cause: causeOf(event) }, 'consent', event.times === 1 ? asked.text : asked.again, parties, deps).catch(gone)
 }
 
 /** Who has accepted is answered what they wrote first (A-LGPD-01), as if it came now; what nobody could read then, as it reads by now. */

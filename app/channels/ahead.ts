@@ -24,8 +24,8 @@ export function ahead<E extends Entry>() {
     over: (id: number) => void waiting.delete(id),
     /** Answers those that are waited with no longer, where too many wait: the oldest. */
     put(entry: E, theirs: string[]): E[] {
-      const said = entry.heard && understood(entry.heard)
-      waiting.set(entry.id, { entry, theirs, at: (said && 'at' in said && said.at) || '' })
+      const heard = entry.heard && understood(entry.heard)
+      waiting.set(entry.id, { entry, theirs, at: (heard && 'at' in heard && heard.at) || '' })
       const left = [...waiting.values()].slice(0, Math.max(0, waiting.size - most)).map((one) => one.entry)
       for (const { id } of left) waiting.delete(id)
       return left

@@ -37,9 +37,9 @@ const finding = gatheredBy(async (db: Kysely<Database>, list: Who[]): Promise<Ro
 
 type At = { companyId: number; channel: string }
 /** Ids as they are looked for: each once. `called`: all of them in one name. */
-function lookedFor({ companyId, channel }: At, told: Identity[]): { who: Who; called: string } {
+function lookedFor({ companyId, channel }: At, identities: Identity[]): { who: Who; called: string } {
   const network = networkOf(channel)
-  const all = told.map((one) => ({ ...one, id: one.kind === 'lid' ? bare(one.id) : one.id, key: keyOf(one) }))
+  const all = identities.map((one) => ({ ...one, id: one.kind === 'lid' ? bare(one.id) : one.id, key: keyOf(one) }))
   const ids = all.filter(({ kind, key }, i) => all.findIndex((one) => one.kind === kind && one.key === key) === i)
   return { who: { companyId, network, ids }, called: `${companyId}/${network}/${ids.map(({ kind, id }) => `${kind}:${id}`).join()}` }
 }
@@ -58,9 +58,9 @@ function believe(called: string, found: Found, db: Kysely<Database>): Found {
 }
 
 /** Whom ids name by now; what they say behind it is looked up no more. */
-export async function contactsOf(at: At, told: Identity[], db: Kysely<Database>): Promise<number[]> {
-  if (told.length === 0) return []
-  const { who, called } = lookedFor(at, told)
+export async function contactsOf(at: At, identities: Identity[], db: Kysely<Database>): Promise<number[]> {
+  if (identities.length === 0) return []
+  const { who, called } = lookedFor(at, identities)
   const rows = await finding(db, who)
   const { first, whole } = firstOf(rows, who)
   if (first && whole) believe(called, { id: first.id, active: first.active, others: first.others, nameless: first.nameless }, db)
@@ -78,11 +78,11 @@ export async function calledHere(connection: Connection, ids: Identity[], db: Ky
 /** The contact who wrote, by any of the ids they are told under, made where `create` says so; believed for two seconds. */
 export async function contactFor(
   connection: { id: number; companyId: number; channel: string },
-  { ids: told, name, group }: From,
+  { ids: identities, name, group }: From,
   create: boolean,
   db: Kysely<Database>,
 ): Promise<Found | undefined> {
-  const { who, called } = lookedFor(connection, told)
+  const { who, called } = lookedFor(connection, identities)
   const { companyId, network, ids } = who
   const cached = believed.get(db)?.get(called)
   if (cached && cached.until > Date.now() && !(cached.found.nameless && name)) return cached.found

@@ -26,7 +26,7 @@ const ownOf = gatheredBy(async (db: Kysely<Database>, list: Asked[]): Promise<(O
 export async function consentOf(
   db: Kysely<Database>,
   { companyId, ...who }: Asked & { companyId: number },
-): Promise<{ consent: Consent; told: string; again: string; accepted: boolean } | null> {
+): Promise<{ consent: Consent; text: string; again: string; accepted: boolean } | null> {
   const settings = await settingsOf(db, companyId)
   if (!on(settings, 'enableLGPD')) return null
   const own = await ownOf(db, { contactId: who.contactId, connectionId: who.connectionId })
@@ -34,8 +34,8 @@ export async function consentOf(
   const asks = on(settings, 'lgpdConsent')
   const [message, link] = [own.lgpdMessage?.trim() || settings.lgpdMessage, own.lgpdLink?.trim() || settings.lgpdLink]
   const language = spokenBy(settings)
-  const told = consentText(message, link, asks, language)
-  if (told === null) return null
-  const again = `${told}\n\n${textIn(language, 'oneOrTwo')}`
-  return { told, again, consent: { asks, text: createHash('sha256').update(told).digest('hex') }, accepted: own.lgpdAcceptedAt !== null }
+  const text = consentText(message, link, asks, language)
+  if (text === null) return null
+  const again = `${text}\n\n${textIn(language, 'oneOrTwo')}`
+  return { text, again, consent: { asks, text: createHash('sha256').update(text).digest('hex') }, accepted: own.lgpdAcceptedAt !== null }
 }

@@ -38,7 +38,7 @@ const gatherMs = 4
 const giveUpAfter = 20
 /** What becomes of our own. */
 const ofOurs = ['mark', 'accepted', 'failed']
-const toldAfter = 10
+const warnAtTry = 10
 
 /** Deals with a connection's journal: conversations side by side, each in its order, until it is told to leave. */
 export async function hearing(line: Line, deps: Deps, signal: AbortSignal): Promise<void> {
@@ -209,10 +209,10 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
  * What became of our messages may wait for whoever sends them, and holds nothing that is said.
  */
 async function personOf({ conversation, heard }: Entry, connection: Connection, db: Deps['db']): Promise<string[]> {
-  const said = heard && understood(heard)
-  if (said && ofOurs.includes(said.type)) return [`told of ${numberKey(conversation)}`]
-  const from = said && 'from' in said && !('group' in said && said.group) ? said.from : []
-  const ids = said?.type === 'moved' ? [...from, ...said.to] : from
+  const inbound = heard && understood(heard)
+  if (inbound && ofOurs.includes(inbound.type)) return [`told of ${numberKey(conversation)}`]
+  const from = inbound && 'from' in inbound && !('group' in inbound && inbound.group) ? inbound.from : []
+  const ids = inbound?.type === 'moved' ? [...from, ...inbound.to] : from
   return [numberKey(conversation), ...ids.map(keyOf), ...(await contactsOf(connection, ids, db)).map((id) => `contact ${id}`)]
 }
 
@@ -261,7 +261,7 @@ async function dealt(line: Line, claims: Claims, entry: Entry, deps: Deps): Prom
     }
     const refused = error instanceof Refusal && error.status < 500 ? error.code : null
     if (!refused && (mayPass(error) || entry.failures < giveUpAfter)) {
-      const silent = mayPass(error) && tries !== toldAfter
+      const silent = mayPass(error) && tries !== warnAtTry
       deps.logger[silent ? 'debug' : 'warn']({ err: error, entry: id, tries, failures: entry.failures }, 'an inbound entry waits')
       if (!mayPass(error)) await failed(entry, deps)
       return 'waits'

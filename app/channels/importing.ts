@@ -8,7 +8,7 @@ import { storable } from '#projections/writing.ts'
 import { Unavailable } from '../eventlog/eventlog.ts'
 import { authorOf } from '../eventlog/keys.ts'
 import type { House } from '../house.ts'
-import { heldUntilNamed } from '../http/holds.ts'
+import { keepUntilNamed } from '../http/holds.ts'
 import type { Named, Who } from '../ticket/place.ts'
 import { contactFor, erasedAmong, type From, nameOf } from './caller.ts'
 import type { Connection, Heard, Identity, Line } from './channel.ts'
@@ -40,10 +40,10 @@ export function isWanted(
   { importOldMessages, importRecentMessages, importOldMessagesGroups }: Importing,
   { at, group }: Imported,
 ): boolean {
-  const said = Date.parse(at)
+  const time = Date.parse(at)
   if (group && !importOldMessagesGroups) return false
-  if (importOldMessages !== null && said < Date.parse(importOldMessages)) return false
-  return importRecentMessages === null || said <= Date.parse(importRecentMessages)
+  if (importOldMessages !== null && time < Date.parse(importOldMessages)) return false
+  return importRecentMessages === null || time <= Date.parse(importRecentMessages)
 }
 
 const atOnce = 500
@@ -54,7 +54,7 @@ export async function gather(
   all: Imported[],
 ): Promise<void> {
   const of = { connectionId, companyId }
-  for (const [conversation, said] of Map.groupBy(all, ({ group, from }) => group?.id ?? from[0]!.id)) {
+  for (const [conversation, list] of Map.groupBy(all, ({ group, from }) => group?.id ?? from[0]!.id)) {
     await db
       .insertInto('importChat')
       .values({ ...of, conversation, ticketId: null, uuid: null, begunAt: null, doneAt: null })
@@ -62,11 +62,11 @@ export async function gather(
       .execute()
     const chat = db.selectFrom('importChat').select('id').where('connectionId', '=', connectionId).where('conversation', '=', conversation)
     const { id: chatId } = await chat.where('begunAt', 'is', null).executeTakeFirstOrThrow()
-    for (let n = 0; n < said.length; n += atOnce)
+    for (let n = 0; n < list.length; n += atOnce)
       await db
         .insertInto('importMessage')
         .values(
-          said.slice(n, n + atOnce).map((heard) => ({ ...of, chatId, externalId: heard.externalId, at: heard.at, heard: storable(heard) })),
+          list.slice(n, n + atOnce).map((heard) => ({ ...of, chatId, externalId: heard.externalId, at: heard.at, heard: storable(heard) })),
         )
         .onConflict((row) => row.doNothing())
         .execute()
@@ -127,7 +127,7 @@ export async function withoutErased(
   const people = ({ from, group }: Imported): Identity[] => (group ? [...from, { kind: 'group', id: group.id }] : from)
   const ids = new Map(all.flatMap(people).map((one) => [nameOf(one), one]))
   const erased = await erasedAmong(connection, [...ids.values()], db)
-  return erased.size === 0 ? all : all.filter((said) => !people(said).some((one) => erased.has(nameOf(one))))
+  return erased.size === 0 ? all : all.filter((message) => !people(message).some((one) => erased.has(nameOf(one))))
 }
 
 type Chat = Awaited<ReturnType<typeof openChat>>
@@ -144,7 +144,7 @@ const waiting = (db: Kysely<Database>, chatId: number) =>
 export async function importChat(
   line: Pick<Line, 'now' | 'sure'>,
   chatId: number,
-  fetch: (said: Imported) => Promise<Imported>,
+  fetch: (message: Imported) => Promise<Imported>,
   house: House,
   signal: AbortSignal,
 ): Promise<void> {
@@ -157,13 +157,13 @@ export async function importChat(
     if (signal.aborted || !sure()) throw new Unavailable('another process may hold the connection by now')
   }
   const rows = await waiting(db, chatId).select('heard').orderBy('at').orderBy('n', 'desc').execute()
-  const told = await withoutErased(
+  const messages = await withoutErased(
     connection,
     rows.map(({ heard }) => heard as unknown as Imported),
     db,
   )
-  const who = await whose(connection, told, house)
-  const missing = who ? await ofOneTicket(chat, await unknown(connection.id, told, db), who, db) : []
+  const who = await whose(connection, messages, house)
+  const missing = who ? await ofOneTicket(chat, await unknown(connection.id, messages, db), who, db) : []
   if (who && missing.length > 0) await bringIn(chat, missing, { ...who, connection, settings }, fetch, house, stillOurs)
   const { ticketId, uuid } = (await openChat(db, connection.id, chatId)) ?? chat
   const now = ticketId === null ? null : await see(connection.companyId, ticketId)
@@ -187,7 +187,7 @@ async function whose(connection: Connection, all: Imported[], house: House): Pro
   if (!first) return null
   const { group } = first
   const ids = group ? [{ kind: 'group' as const, id: group.id }] : first.from
-  const name = group ? group.name : (all.find((said) => !said.fromMe && said.name !== '')?.name ?? '')
+  const name = group ? group.name : (all.find((message) => !message.fromMe && message.name !== '')?.name ?? '')
   const from: From = { ids, name: cleanName(name), group: group !== null }
   const contact = await contactFor(connection, from, true, house.db)
   if (!contact?.active || (group && !connection.allowGroup)) return null
@@ -219,7 +219,7 @@ async function ofOneTicket(chat: NonNullable<Chat>, all: Imported[], { contactId
       .where(sql<boolean>`external_id = any(${ids}::text[])`)
       .execute()
   })
-  return all.filter((said) => !after(said))
+  return all.filter((message) => !after(message))
 }
 /** What was said in it later is about to be imported too. */
 async function goesOn({ id, connectionId, conversation }: NonNullable<Chat>, db: Kysely<Database>): Promise<boolean> {
@@ -232,7 +232,7 @@ async function bringIn(
   chat: NonNullable<Chat>,
   all: Imported[],
   { companyId, contactId, connection, settings }: Into,
-  fetch: (said: Imported) => Promise<Imported>,
+  fetch: (message: Imported) => Promise<Imported>,
   house: House,
   stillOurs: () => void,
 ): Promise<void> {
@@ -246,9 +246,9 @@ async function bringIn(
     group: group !== null && connection.groupAsTicket !== 'enabled',
     ...{ queueId: settings.queueIdImportMessages, follows: null },
   }
-  for (const told of all) {
-    const said = await fetch(told)
-    const { externalId, kind, body, media, vCard, quotedExternalId, fromMe, at, from } = said
+  for (const message of all) {
+    const fetched = await fetch(message)
+    const { externalId, kind, body, media, vCard, quotedExternalId, fromMe, at, from } = fetched
     stillOurs()
     const own = waiting(db, chat.id).where('externalId', '=', externalId)
     if (!(await own.select('at').executeTakeFirst())) continue // whoever said it was erased a moment ago
@@ -257,7 +257,7 @@ async function bringIn(
     const command = {
       ...{ type: 'Import' as const, messageId: await house.nextMessageId(), externalId },
       from: fromMe ? ('us' as const) : ('contact' as const),
-      participant: theirs ? { id: person, name: cleanName(told.name) } : null,
+      participant: theirs ? { id: person, name: cleanName(message.name) } : null,
       author: theirs ? authorOf(groupKey!, (from.find(({ kind }) => kind === 'lid') ?? from[0]!).id) : null,
       ...{ kind, body, media, vCard, quotedExternalId, opening, ...(await quotedIn(who, quotedExternalId, house)) },
       ...{ companyId, by: { kind: 'system' as const }, ...(at && { occurredAt: at }) },
@@ -265,7 +265,7 @@ async function bringIn(
     const into = { companyId, ticketId: named.ticketId }
     const over = db.updateTable('importMessage').set({ heard: null }).where('chatId', '=', chat.id)
     try {
-      await heldUntilNamed(db, said, into, () => ask(into.ticketId, command, `import/${connection.id}/${externalId}`))
+      await keepUntilNamed(db, fetched, into, () => ask(into.ticketId, command, `import/${connection.id}/${externalId}`))
       await over.where('externalId', '=', externalId).execute()
     } catch (error) {
       if (!isNo(error)) throw error

@@ -43,7 +43,7 @@ export function inHand() {
     isFull: () => full.size > 0,
     /** Whether there is room for it; what is not taken is read again, and nothing behind it is taken before. */
     take({ id, key }: Entry, theirs: string[]): boolean {
-      if (holds(theirs, most.each) || [...full.values()].some((held) => held.some((one) => theirs.includes(one)))) {
+      if (holds(theirs, most.each) || [...full.values()].some((keys) => keys.some((one) => theirs.includes(one)))) {
         full.set(key, theirs)
         return false
       }

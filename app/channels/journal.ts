@@ -44,12 +44,12 @@ export async function takeDown(db: Kysely<Database> | Transaction<Database>, ent
 }
 
 /** So long a provider may tell the same again. By the ids of messages a history knows what stands here already: they stay. */
-const toldAgainFor = sql`interval '30 days'`
+const retention = sql`interval '30 days'`
 export const forgottenAt = sql<string | null>`
-  case when refused is null and heard->>'type' not in ('message', 'call') then now() + ${toldAgainFor} end`
+  case when refused is null and heard->>'type' not in ('message', 'call') then now() + ${retention} end`
 const atOnce = 10_000
 /** What became of messages, and what was done to them, is not known by its id for ever. */
-export async function forgetTold({ db }: { db: Kysely<Database> }): Promise<void> {
+export async function forgetExpired({ db }: { db: Kysely<Database> }): Promise<void> {
   for (let gone = atOnce; gone === atOnce; ) {
     const due = db.selectFrom('journal').select('id').where('forgetAt', '<', sql<string>`now()`).limit(atOnce)
     gone = Number((await db.deleteFrom('journal').where('id', 'in', due).executeTakeFirst()).numDeletedRows)
@@ -61,7 +61,7 @@ export type Queue = 'journal' | 'outbox'
 type Ring = (connectionId: number, queue: Queue) => boolean
 const holders = new WeakMap<Kysely<Database>, Set<Ring>>()
 /** Who holds connections in this process is told without a way through Postgres; answers how to end that. */
-export function heldHere(db: Kysely<Database>, ring: Ring): () => void {
+export function onAwaken(db: Kysely<Database>, ring: Ring): () => void {
   const all = holders.get(db) ?? new Set()
   holders.set(db, all.add(ring))
   return () => all.delete(ring)
@@ -98,8 +98,8 @@ type Older = { from: string; group?: unknown; participant?: string }
 export type Noted = Heard | Older
 
 export function understood(noted: Noted): Heard {
-  const { from, participant, group, ...said } = noted as Older
+  const { from, participant, group, ...rest } = noted as Older
   if (typeof from !== 'string') return noted as Heard
   const ids: Identity[] = [{ kind: 'phone', id: participant ?? from }]
-  return { ...said, from: ids, group: typeof group === 'boolean' ? (group ? from : null) : group } as unknown as Heard
+  return { ...rest, from: ids, group: typeof group === 'boolean' ? (group ? from : null) : group } as unknown as Heard
 }

@@ -57,7 +57,7 @@ export async function part(client: pg.Client, me: number): Promise<void> {
 
 export type Found = Connection & { number: Lease['number']; updatedAt: Date }
 /** Each connection that is held, as it stands. */
-export async function heldLines(client: pg.Client, me: number): Promise<Found[]> {
+export async function leasedLines(client: pg.Client, me: number): Promise<Found[]> {
   const text = `
     select c.id, c.company_id as "companyId", c.channel, c.provider, c.status, c.reason, c.allow_group as "allowGroup",
       c.group_as_ticket as "groupAsTicket", c.time_create_new_ticket as "timeCreateNewTicket", c.max_use_bot_queues_n_p_s as "maxUseBotQueuesNPS", l.number, c.updated_at as "updatedAt",

@@ -43,10 +43,10 @@ export async function groupsAre(
   groups: Subject[],
   { db }: Pick<Deps, 'db'>,
 ): Promise<void> {
-  const told = groups.flatMap(({ subject, ...rest }) => (cleanName(subject) ? [{ ...rest, subject: cleanName(subject) }] : []))
+  const named = groups.flatMap(({ subject, ...rest }) => (cleanName(subject) ? [{ ...rest, subject: cleanName(subject) }] : []))
   await sql`
     update contact c set name = g.subject, version = c.version + 1, updated_at = house_now()
-    from unnest(${told.map(({ id }) => id)}::text[], ${told.map(({ subject }) => subject)}::text[], ${told.map(({ since }) => since)}::float8[])
+    from unnest(${named.map(({ id }) => id)}::text[], ${named.map(({ subject }) => subject)}::text[], ${named.map(({ since }) => since)}::float8[])
       as g(id, subject, since)
     join contact_identity i on i.company_id = ${companyId} and i.network = ${networkOf(channel)} and i.kind = 'group' and i.key = g.id
     where c.id = i.contact_id and c.name <> g.subject and (c.name = c.number or c.updated_at < to_timestamp(g.since))`.execute(db)

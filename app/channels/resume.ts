@@ -31,7 +31,7 @@ export async function resumable(
 }
 
 async function lastOf(who: Who, deps: Deps): Promise<Named | null> {
-  if (await deps.place.held(who)) return null
+  if (await deps.place.holder(who)) return null
   await caughtUp(deps) // what was closed a moment ago is there to be found
   const row = await deps.db
     .selectFrom('ticket')

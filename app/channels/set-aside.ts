@@ -21,7 +21,7 @@ export async function hearAgain(db: Db, id: number): Promise<void> {
 }
 
 /** Its words go, for good; who decided that, and why, stays. */
-export async function leaveOut(db: Db, id: number, saidBy: string, reason: string): Promise<void> {
-  const told = sql<string>`refused || ${`, left out by ${saidBy}: ${reason}`}::text`
-  await whole(db, id).set({ heard: null, conversation: '', refused: told }).execute()
+export async function leaveOut(db: Db, id: number, by: string, reason: string): Promise<void> {
+  const refused = sql<string>`refused || ${`, left out by ${by}: ${reason}`}::text`
+  await whole(db, id).set({ heard: null, conversation: '', refused }).execute()
 }

@@ -8,14 +8,14 @@ import { announced, backoff, within } from '../eventlog/patience.ts'
 import type { Ears } from '../http/changes.ts'
 import { bell } from '../work/bell.ts'
 import type { Line } from './channel.ts'
-import { heldHere, type Queue } from './journal.ts'
-import { beat, bury, type Found, give, heldLines, join, part, sessionName, take, waiting } from './lease.ts'
+import { onAwaken, type Queue } from './journal.ts'
+import { beat, bury, type Found, give, join, leasedLines, part, sessionName, take, waiting } from './lease.ts'
 
 type Deps = { connectionString: string; db: Kysely<Database>; ears: Ears; logger: Logger }
 /** What is done with a connection for as long as it is held. */
 export type Work<D> = (line: Line, deps: D, signal: AbortSignal) => Promise<void>
 /** `stood`: how it stood when the table was last read, whatever the work on it has learnt since; `touched`: when somebody changed it. */
-type HeldLine = { stood: string; touched: number; line: Line; leave: AbortController; left: Promise<unknown> }
+type LeasedLine = { stood: string; touched: number; line: Line; leave: AbortController; left: Promise<unknown> }
 
 /** Within `leaseMs + beatMs` another process has what one that stands still held; what is killed gives way at once, by its session. */
 export type Pace = { beatMs: number; leaseMs: number; sweepMs: number }
@@ -38,7 +38,7 @@ export async function switchboard<D extends Deps>(works: Work<D>[], deps: D, sig
     let fault: unknown = new Unavailable('the connection that stands for this process broke')
     try {
       await client.connect()
-      await holdLines(client, works, deps, wait.over, { stop: signal, lost: lost.signal }, pace)
+      await runLines(client, works, deps, wait.over, { stop: signal, lost: lost.signal }, pace)
     } catch (error) {
       fault = error
       deps.logger[passing(error) ? 'debug' : 'warn']({ err: error }, 'the connections were let go and are claimed anew')
@@ -48,7 +48,7 @@ export async function switchboard<D extends Deps>(works: Work<D>[], deps: D, sig
   }
 }
 
-async function holdLines<D extends Deps>(
+async function runLines<D extends Deps>(
   client: pg.Client,
   works: Work<D>[],
   deps: D,
@@ -58,7 +58,7 @@ async function holdLines<D extends Deps>(
 ): Promise<void> {
   const { ears } = deps
   const me = await join(client, leaseMs)
-  const lines = new Map<number, HeldLine>()
+  const lines = new Map<number, LeasedLine>()
   /** What was left and is not given up yet. */
   const free: number[] = []
   const round = bell()
@@ -73,7 +73,7 @@ async function holdLines<D extends Deps>(
     const left = Promise.allSettled(works.map((work) => work(line, deps, leave.signal)))
     lines.set(now.id, { stood: now.status, touched: Number(updatedAt), line, leave, left })
   }
-  function leave(id: number, { leave, left }: HeldLine): void {
+  function leave(id: number, { leave, left }: LeasedLine): void {
     if (leave.signal.aborted) return
     leave.abort()
     void left.then(() => {
@@ -109,11 +109,11 @@ async function holdLines<D extends Deps>(
     for (const { line } of lines.values()) for (const one of [line.journal, line.outbox]) one.ring()
   }
   const offs = [
-    ears.on('changes', (told) => told.startsWith('whatsapp ') && round.ring()),
+    ears.on('changes', (change) => change.startsWith('whatsapp ') && round.ring()),
     ears.on('leases', round.ring),
     ears.on('journal', (id) => ring(Number(id), 'journal')),
     ears.on('outbox', (id) => ring(Number(id), 'outbox')),
-    heldHere(deps.db, ring),
+    onAwaken(deps.db, ring),
     ears.onMissed(missed),
   ]
   signal.addEventListener('abort', round.ring, { once: true })
@@ -127,7 +127,7 @@ async function holdLines<D extends Deps>(
       if (free.length > 0) await give(client, me, free.splice(0))
       const staying = [...lines].filter(([, { leave }]) => !leave.signal.aborted)
       if (share > staying.length) await take(client, me, share - staying.length)
-      seen(await heldLines(client, me))
+      seen(await leasedLines(client, me))
       for (const [id, one] of staying.slice(share)) leave(id, one)
       looked()
       if (began - swept >= sweepMs) {

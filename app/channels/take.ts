@@ -9,7 +9,7 @@ import type { Participant } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
 import { Unavailable } from '../eventlog/eventlog.ts'
 import { authorOf, type ContactKeys } from '../eventlog/keys.ts'
-import { heldUntilNamed } from '../http/holds.ts'
+import { keepUntilNamed } from '../http/holds.ts'
 import type { Reached } from '../http/reached.ts'
 import type { NextId } from '../ids.ts'
 import { settingsOf } from '../setting/read.ts'
@@ -51,40 +51,40 @@ export async function take(line: Line, claims: Claims, noting: Noting, heard: He
   if (heard.type === 'mark' || heard.type === 'failed' || heard.type === 'accepted') return report(connection, heard, noting, deps)
   if (heard.type === 'moved') return moves(connection, heard, deps.db)
   if (heard.type === 'unread') return readAnew(connection, heard.part, deps)
-  const said = heard.type === 'call' ? call(heard) : heard
-  if (said.from.length === 0) refuse('ERR_WAPP_INVALID_CONTACT') // by an address of no kind that we know: it is set aside whole, and told
-  const from = fromOf(said)
+  const inbound = heard.type === 'call' ? call(heard) : heard
+  if (inbound.from.length === 0) refuse('ERR_WAPP_INVALID_CONTACT') // by an address of no kind that we know: it is set aside whole, and told
+  const from = fromOf(inbound)
   if (from.group && !connection.allowGroup) return
-  const contact = await contactFor(connection, from, said.type === 'message', deps.db)
-  if (!contact && said.type === 'message') throw new Error('whoever said it could be made no contact')
-  if (!contact) throw new Ahead(said.type) // unknown, and nothing said so far
+  const contact = await contactFor(connection, from, inbound.type === 'message', deps.db)
+  if (!contact && inbound.type === 'message') throw new Error('whoever said it could be made no contact')
+  if (!contact) throw new Ahead(inbound.type) // unknown, and nothing said so far
   if (!contact.active) {
     const { companyId, id: connectionId } = connection
     deps.logger.info({ companyId, connectionId, contactId: contact.id, externalId: noting.externalId }, 'a blocked contact was not heard') // A-BOT-01
     return
   }
-  if (from.group && said.from.length > 1) await contactFor(connection, { ids: said.from, name: '', group: false }, false, deps.db) // who wrote there is known by all of these
+  if (from.group && inbound.from.length > 1) await contactFor(connection, { ids: inbound.from, name: '', group: false }, false, deps.db) // who wrote there is known by all of these
   const contactId = await servedAs(connection, contact, deps)
   const who: Who = { companyId: connection.companyId, connectionId: connection.id, contactId }
   const person: Person = { companyId: connection.companyId, connectionId: connection.id, contactIds: [contact.id, ...contact.others] }
-  const by: Actor = said.fromMe ? { kind: 'system' } : { kind: 'contact', id: contactId }
-  const stamp: Asker = { companyId: connection.companyId, by, ...(said.at && { occurredAt: said.at }) }
+  const by: Actor = inbound.fromMe ? { kind: 'system' } : { kind: 'contact', id: contactId }
+  const stamp: Asker = { companyId: connection.companyId, by, ...(inbound.at && { occurredAt: inbound.at }) }
   const commandId = `${connection.id}/${noting.externalId}`
-  const same = (said.from.find(({ kind }) => kind === 'lid') ?? said.from[0]!).id
-  const author = from.group && !said.fromMe ? authorOf(await deps.keys.of(who), same) : null
-  if (said.type !== 'message') {
-    const command = await changeOf(said, author, connection.companyId, deps)
-    for (const ticketId of await placesOf(deps.db, person, said.externalId)) {
+  const same = (inbound.from.find(({ kind }) => kind === 'lid') ?? inbound.from[0]!).id
+  const author = from.group && !inbound.fromMe ? authorOf(await deps.keys.of(who), same) : null
+  if (inbound.type !== 'message') {
+    const command = await changeOf(inbound, author, connection.companyId, deps)
+    for (const ticketId of await placesOf(deps.db, person, inbound.externalId)) {
       const { facts } = await deps.ask(ticketId, { ...command, ...stamp }, commandId)
       if (facts.length > 0) return
     }
-    if (await standsIn(person, said.externalId, deps)) return // it was so already, or is not theirs to do
-    throw new Ahead(said.type)
+    if (await standsIn(person, inbound.externalId, deps)) return // it was so already, or is not theirs to do
+    throw new Ahead(inbound.type)
   }
-  if (said.fromMe && (await ownSend(person, said.externalId, noting, deps))) return
-  if (noting.unsure && (await standsIn(person, said.externalId, deps)) !== null && !noting.awaited) return // it may be closed since, and must not open a second one
-  const command = said.fromMe ? await elsewhere(said, who, deps) : await received(said, author, who, from.group, connection, deps)
-  const earlier = noting.awaited ? await standsIn(person, said.externalId, deps) : null
+  if (inbound.fromMe && (await ownSend(person, inbound.externalId, noting, deps))) return
+  if (noting.unsure && (await standsIn(person, inbound.externalId, deps)) !== null && !noting.awaited) return // it may be closed since, and must not open a second one
+  const command = inbound.fromMe ? await elsewhere(inbound, who, deps) : await received(inbound, author, who, from.group, connection, deps)
+  const earlier = noting.awaited ? await standsIn(person, inbound.externalId, deps) : null
   const group = from.group && connection.groupAsTicket !== 'enabled'
   const opening = {
     contactId,
@@ -96,7 +96,7 @@ export async function take(line: Line, claims: Claims, noting: Noting, heard: He
   }
   const { companyId } = connection
   const put = ({ ticketId, uuid }: Named, how: How) =>
-    heldUntilNamed(deps.db, said, { companyId, ticketId }, () =>
+    keepUntilNamed(deps.db, inbound, { companyId, ticketId }, () =>
       deps.ask(ticketId, { ...command, ...how, opening: { ...opening, ticketId, uuid }, ...stamp }, commandId),
     )
   if (earlier) await put(earlier, {})
@@ -119,14 +119,14 @@ export async function servedAs(
   }
   return waits ?? id
 }
-function fromOf(said: Message | Changed): From {
-  const groupId = typeof said.group === 'string' ? said.group : (said.group?.id ?? null)
-  const name = said.type !== 'message' ? '' : (said.group?.name ?? (said.fromMe ? '' : said.name))
-  return { ids: groupId === null ? said.from : [{ kind: 'group', id: groupId }], name: cleanName(name), group: groupId !== null }
+function fromOf(inbound: Message | Changed): From {
+  const groupId = typeof inbound.group === 'string' ? inbound.group : (inbound.group?.id ?? null)
+  const name = inbound.type !== 'message' ? '' : (inbound.group?.name ?? (inbound.fromMe ? '' : inbound.name))
+  return { ids: groupId === null ? inbound.from : [{ kind: 'group', id: groupId }], name: cleanName(name), group: groupId !== null }
 }
 /** Whether it will be taken at all; nothing is fetched for what is not. */
-export async function mayBeHeard(connection: Connection, said: Message, db: Deps['db']): Promise<boolean> {
-  const from = fromOf(said)
+export async function mayBeHeard(connection: Connection, message: Message, db: Deps['db']): Promise<boolean> {
+  const from = fromOf(message)
   if (from.group && !connection.allowGroup) return false
   return (await contactFor(connection, from, false, db))?.active ?? true
 }
@@ -164,8 +164,8 @@ const participantOf = (from: Identity[], name: string): Participant => ({
   id: (from.find((one) => one.kind === 'phone') ?? from[0]!).id,
   name: cleanName(name),
 })
-async function received(said: Message, author: string | null, who: Who, inGroup: boolean, connection: Connection, deps: Deps) {
-  const { externalId, kind, body, media, vCard, quotedExternalId, forwarded, undecryptable, about, group, name, from } = said
+async function received(message: Message, author: string | null, who: Who, inGroup: boolean, connection: Connection, deps: Deps) {
+  const { externalId, kind, body, media, vCard, quotedExternalId, forwarded, undecryptable, about, group, name, from } = message
   const asked = inGroup ? null : await consentOf(deps.db, who)
   return {
     ...{ type: 'Receive' as const, messageId: await deps.nextMessageId(), externalId, author, kind, body, media, vCard, quotedExternalId },

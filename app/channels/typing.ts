@@ -44,8 +44,8 @@ export async function showingTypists(line: Line, { db, ears, see, channel }: Dep
   })
   async function show(typed: Typed): Promise<void> {
     const found = await target(typed, db)
-    const shown = found && channel(line.now.provider)?.typing?.(found.to, () => lastHeard(typed, { db, see }))
-    await within(shown ?? Promise.resolve(), patienceMs, 'typing')
+    const sending = found && channel(line.now.provider)?.typing?.(found.to, () => lastHeard(typed, { db, see }))
+    await within(sending ?? Promise.resolve(), patienceMs, 'typing')
   }
   if (!signal.aborted) await once(signal, 'abort')
   off()

@@ -15,9 +15,9 @@ export function unread(part: object): Pick<Entry, 'externalId' | 'conversation' 
 
 export async function readAnew(connection: Connection, part: object, { db, channel, logger }: Deps): Promise<void> {
   const { id: connectionId, companyId, provider } = connection
-  const told = await channel?.(provider)?.understand?.(connection, part)
-  if (!told) throw new Error('its channel reads nothing anew')
-  const entries = told.map((one) => ({ companyId, connectionId, ...one }))
+  const parsed = await channel?.(provider)?.understand?.(connection, part)
+  if (!parsed) throw new Error('its channel reads nothing anew')
+  const entries = parsed.map((one) => ({ companyId, connectionId, ...one }))
   await takeDown(db, bounded(entries, logger))
   awaken(db, connectionId)
 }

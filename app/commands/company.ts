@@ -87,8 +87,8 @@ await withHouse(async ({ db, settings }) => {
 
 /** Never shown, nor kept in the history of a shell. */
 async function secret(): Promise<string> {
-  const shown = new Writable({ write: (_, __, done) => done() })
-  const lines = createInterface({ input: process.stdin, ...(process.stdin.isTTY && { output: shown, terminal: true }) })
+  const muted = new Writable({ write: (_, __, done) => done() })
+  const lines = createInterface({ input: process.stdin, ...(process.stdin.isTTY && { output: muted, terminal: true }) })
   if (process.stdin.isTTY) process.stderr.write(`Password of ${email}: `)
   for await (const line of lines) {
     lines.close()

@@ -24,11 +24,11 @@ await withStores(
     const { db } = openStore(connectionString, 2)
     try {
       await migrate(db)
-      let told = ''
+      let lastLine = ''
       const next = await rotate(db, old, (what, done) => {
         const line = `  ${done} ${what}`
-        if (line !== told) console.error(line)
-        told = line
+        if (line !== lastLine) console.error(line)
+        lastLine = line
       })
       await hand(settings, old, next)
       return 0

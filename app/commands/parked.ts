@@ -42,8 +42,8 @@ else if (fault) {
       const isAsked = (one: string) => asked === undefined || asked === 'all' || asked === one
       const rows = await db.selectFrom('parked').selectAll().orderBy('id').execute()
       const chosen = rows.filter(({ id }) => isAsked(String(id)))
-      const told = (await setAside(db).execute()).filter(({ id }) => isAsked(`h${id}`))
-      if (asked !== undefined && asked !== 'all' && chosen.length + told.length === 0) {
+      const inbound = (await setAside(db).execute()).filter(({ id }) => isAsked(`h${id}`))
+      if (asked !== undefined && asked !== 'all' && chosen.length + inbound.length === 0) {
         console.error(`nothing waits under ${asked}`)
         return 2
       }
@@ -60,7 +60,7 @@ else if (fault) {
           console.log(`${at} is tried again`)
         } else console.log(`${at}, ${behind - revision} behind it, since ${since}${row.releasedAt ? ', released' : ''}\n   ${row.reason}`)
       }
-      for (const { id, type, externalId, companyId, connectionId, receivedAt, refused } of told) {
+      for (const { id, type, externalId, companyId, connectionId, receivedAt, refused } of inbound) {
         const at = `h${id}: ${type} ${externalId} of company ${companyId}, told to connection ${connectionId}`
         if (left !== undefined) {
           await leaveOut(db, id, operator, reason.trim())
@@ -70,7 +70,7 @@ else if (fault) {
           console.log(`${at} is tried again`)
         } else console.log(`${at}, at ${receivedAt}\n   ${refused}`)
       }
-      if (chosen.length + told.length === 0) console.log('Nothing waits.')
+      if (chosen.length + inbound.length === 0) console.log('Nothing waits.')
       return 0
     },
     { existing: true },

@@ -1,5 +1,5 @@
-import { goLive } from '../backup/held.ts'
 import { type Fit, fitting, load } from '../backup/load.ts'
+import { goLive } from '../backup/restored.ts'
 import { connected } from '../backup/tables.ts'
 import { lineOf } from '../eventlog/verdict.ts'
 import { blobsOf, openLog, uploadDirOf } from '../house.ts'

@@ -119,9 +119,9 @@ async function tellFiles(
   }
   const found = await checkFiles(named, at)
   for (const one of found?.bad ?? []) console.error(lineOf(one, await uuidOf(one.stream)))
-  const told =
+  const summary =
     found && `${found.files}: ${found.bad.length === 0 ? 'each has the bytes that its events name.' : `${found.bad.length} do not.`}`
-  if (found === null || found.files > 0) console.log(`files: ${told ?? 'not checked, for they are not in DATA_DIR.'}`)
+  if (found === null || found.files > 0) console.log(`files: ${summary ?? 'not checked, for they are not in DATA_DIR.'}`)
   return found && found.bad.length > 0 ? 1 : 0
 }
 
@@ -259,20 +259,20 @@ async function verifyStore({ log, db, settings, keys, logKeys, houseKeys }: At):
       await look(events)
     }
     const verdict = await verifyStream(log, stream, logKeys, await anchorsOf(row.companyId, stream), lookOn)
-    const told = await tell(verdict, `ticket ${ticket}`, uuidOf)
-    if (told === 2) return told
+    const code = await tell(verdict, `ticket ${ticket}`, uuidOf)
+    if (code === 2) return code
     const other = first && otherThan(row, first)
     if (other) console.error(lineOf({ stream, revision: 0n, event: null, reason: 'head', detail: other }, ticket))
-    return Math.max(told, other ? 1 : 0, await rest())
+    return Math.max(code, other ? 1 : 0, await rest())
   }
   if (company === undefined) {
     const companies = await db.selectFrom('company').select('id').orderBy('id').execute()
     const verdict = await verifyLog(log, streamPrefixes, logKeys, await anchorsOf(), signal, look)
-    const told = await tell(verdict, 'the log', uuidOf)
+    const code = await tell(verdict, 'the log', uuidOf)
     const gone = verdict.anchored?.newest === null && !verdict.bad.some(isAnchor) && (await madeUntil(db, log))
     if (gone) console.error(`BROKEN anchors: they were made until ${gone}, and none is there`)
     const others = Math.max(gone ? 1 : 0, await rest())
-    return Math.max(told, others, await tellSecurity(db, [noCompany, ...companies.map(({ id: one }) => one)])) // no green where either is none
+    return Math.max(code, others, await tellSecurity(db, [noCompany, ...companies.map(({ id: one }) => one)])) // no green where either is none
   }
   const id = /^\d{1,9}$/.test(company) ? Number(company) : 0
   if (!(await db.selectFrom('company').select('id').where('id', '=', id).executeTakeFirst())) return wrong(`no company ${company}`)
@@ -283,9 +283,9 @@ async function verifyStore({ log, db, settings, keys, logKeys, houseKeys }: At):
     console.log(`company ${id} holds no event.`)
     return tellSecurity(db, [id])
   }
-  const told = await tell(verdict, `company ${id}`, uuidOf)
-  if (told === 2) return told
-  return Math.max(told, await rest(), await tellSecurity(db, [id]))
+  const code = await tell(verdict, `company ${id}`, uuidOf)
+  if (code === 2) return code
+  return Math.max(code, await rest(), await tellSecurity(db, [id]))
 }
 
 const { company, ticket, anchors, key, help } = values

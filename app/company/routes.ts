@@ -4,7 +4,7 @@ import type { CompanyHours, companyHours } from '#domain/company/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import { audited } from '../audit/record.ts'
-import { hoursHold } from '../connection/save.ts'
+import { checkHours } from '../connection/save.ts'
 import type { Handlers } from '../http/serve.ts'
 import { settingsOf } from '../setting/read.ts'
 import { proposed } from './holidays.ts'
@@ -30,7 +30,7 @@ export const companyRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
   find: async ({ viewer, params }) => published(await hoursOf(db, mine(viewer, params.id))),
   async setSchedules({ params, body: { schedules, version }, ...act }) {
     const id = mine(act.viewer, params.id)
-    hoursHold(schedules)
+    checkHours(schedules)
     const row = await audited(db, companyList, act, async (on) => {
       await on.selectFrom('company').select('id').where('id', '=', id).forNoKeyUpdate().execute()
       const before = await hoursOf(on, id)

@@ -1,7 +1,7 @@
 import { Connection, ConnectionRow, connection, connections, connectionTopic } from '#domain/connection/contract.ts'
 import { type Area, calls } from '../area.ts'
 import { hearing } from '../channels/hear.ts'
-import { forgetTold } from '../channels/journal.ts'
+import { forgetExpired } from '../channels/journal.ts'
 import { picturing } from '../channels/pictures.ts'
 import { answering } from '../channels/questions.ts'
 import { switchboard } from '../channels/switchboard.ts'
@@ -32,7 +32,7 @@ export const connectionArea: Area = {
   jobs: [link, closeLate, mailOutage],
   recurring: [
     { name: 'look after connections', everyMs: 10_000, run: lookAfter },
-    { name: 'forget what was told of messages', everyMs: 60 * 60_000, atStart: true, run: forgetTold },
+    { name: 'forget what was told of messages', everyMs: 60 * 60_000, atStart: true, run: forgetExpired },
     { name: 'forget what nobody will hear', everyMs: 60_000, atStart: true, run: forgetUnheard },
   ],
   lasting: [(works, signal) => switchboard([hearing, sending, holding, answering, showingTypists, picturing], works, signal)],

@@ -125,9 +125,9 @@ export const mailOutage = job<Pick<House, 'db' | 'settings' | 'settingStore'>>()
       const { name, email: to, language, connection } = row
       const column = Math.max(0, (languages as readonly string[]).indexOf(language))
       const link = `${settings.publicUrl ?? `http://${settings.host}:${settings.port}`}/connections`
-      const said = { name, connection, link, reason: isOutage(reason) ? outages[reason][column]! : reason }
+      const values = { name, connection, link, reason: isOutage(reason) ? outages[reason][column]! : reason }
       const [subject, text] = mailsOf[reason as keyof typeof mailsOf] ?? (['outageSubject', 'outage'] as const)
-      await sendMail({ db, settingStore }, { to, subject: mailText(subject, language, said), text: mailText(text, language, said) })
+      await sendMail({ db, settingStore }, { to, subject: mailText(subject, language, values), text: mailText(text, language, values) })
     },
   },
 )

@@ -52,7 +52,7 @@ export async function connectionIn(
   const found = row ?? refuse('ERR_NO_WAPP_FOUND')
   const code = await accountKeys.code(on, found)
   const pairing = pairingIn(code)
-  return { ...found, qrcode: pairing ? '' : code, pairing, token: await tokens.of(on, id), account: await meta.shown(on, id) }
+  return { ...found, qrcode: pairing ? '' : code, pairing, token: await tokens.of(on, id), account: await meta.publicPart(on, id) }
 }
 
 /** As it is answered: its file has a name and an address. */
@@ -156,7 +156,7 @@ const nowhere = ['integrationId', 'promptId', 'flowIdWelcome', 'flowIdNotPhrase'
 
 async function check(deps: Deps, on: Kysely<Database>, companyId: number, given: Change, is: object, before: Kept | null): Promise<void> {
   for (const field of nowhere) if (typeof given[field] === 'number') refuse('ERR_NOT_FOUND', { field })
-  if (given.schedules) hoursHold(given.schedules)
+  if (given.schedules) checkHours(given.schedules)
   const settings = await settingsOf(on, companyId)
   const now = deps.clock.now()
   const around = { userRating: isOn(settings, 'userRating'), now, today: dayIn(settings.timeZone, new Date(now)) }
@@ -166,7 +166,7 @@ async function check(deps: Deps, on: Kysely<Database>, companyId: number, given:
 }
 
 /** R-CONN-09, A-HOURS-01. */
-export function hoursHold(schedules: Schedules): void {
+export function checkHours(schedules: Schedules): void {
   const fault = hoursFault(schedules)
   if (fault) refuse('ERR_INVALID_INPUT', { field: `schedules/${fault.at}`, rule: fault.rule })
 }

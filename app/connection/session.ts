@@ -49,9 +49,9 @@ export async function holding(line: Line, house: House, signal: AbortSignal): Pr
   const wait = announced(backoff(200, 5000), house.logger, `the session of connection ${line.now.id}`)
   const sessions = sessionsOf(house, line.now.provider)
   signal.addEventListener('abort', line.session.ring, { once: true })
-  while (sessions?.hold && !signal.aborted)
+  while (sessions?.keepConnected && !signal.aborted)
     try {
-      await sessions.hold(line, house, signal)
+      await sessions.keepConnected(line, house, signal)
     } catch (error) {
       house.logger[passing(error) ? 'debug' : 'error']({ err: error, connectionId: line.now.id }, 'a session broke and is begun again')
       await wait.pause(error, signal)
@@ -71,7 +71,7 @@ export async function turn(deps: Deps, on: Kysely<Database>, one: Linkable, how:
     .where('id', '=', one.id)
     .execute()
   return async () => {
-    if (next.status === 'OPENING' && !sessions.hold)
+    if (next.status === 'OPENING' && !sessions.keepConnected)
       await deps.later(link, { connectionId: one.id }, { id: `link-${crypto.randomUUID()}`, delay: 300 })
   }
 }

@@ -24,7 +24,7 @@ export type Sessions = {
    * Runs for as long as this process holds a connection, whatever it stands as: a socket lives here. `line.session` rings when somebody began
    * or ended the session, and `line.now` says how it stands then. Ends when `signal` does; what it throws is logged, and it is begun again.
    */
-  hold?: (line: Line, house: House, signal: AbortSignal) => Promise<void>
+  keepConnected?: (line: Line, house: House, signal: AbortSignal) => Promise<void>
 }
 
 /** Whoever was told that it is away is to be told that it is back. */
@@ -56,7 +56,7 @@ export async function stands(
       one.where('status', '=', before!.status as Standing['status']).where('reason', 'is not distinct from', before!.reason),
     )
     .where(({ eb, or }) => or(Object.entries(next).map(([key, value]) => eb(key as keyof typeof next, 'is distinct from', value as never))))
-  const told = sql<boolean>`(select was.outage_told_at is not null from connection was where was.id = connection.id)`.as('told') // as it stood before
-  for (const { companyId, told: wasAway } of await changed.returning(['companyId', told]).execute())
+  const reported = sql<boolean>`(select was.outage_told_at is not null from connection was where was.id = connection.id)`.as('reported') // as it stood before
+  for (const { companyId, reported: wasAway } of await changed.returning(['companyId', reported]).execute())
     if (up && wasAway) logger?.info({ connectionId: id, companyId }, backAgain)
 }

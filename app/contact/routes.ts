@@ -147,12 +147,12 @@ export const contactRoutes = ({ db, ears, settings }: Pick<House, 'db' | 'ears' 
 
     /** Whoever sees no numbers changes none, and does not write back as a name what stood for one (A-LGPD-04). */
     async update({ viewer, command, params, body: { number, version, ...body } }) {
-      const shown = await whole(viewer, params.id)
+      const visible = await whole(viewer, params.id)
       const { name, ...rest } = body
       const change = {
         ...columns(rest),
-        ...(name !== undefined && name !== shown.name && { name: named(valid('name', name)) }),
-        ...(number !== undefined && number !== shown.number && !viewer.masked && numbered(valid('number', number))),
+        ...(name !== undefined && name !== visible.name && { name: named(valid('name', name)) }),
+        ...(number !== undefined && number !== visible.number && !viewer.masked && numbered(valid('number', number))),
       }
       return edited({ viewer, command }, params.id, () => change, version)
     },

@@ -249,8 +249,8 @@ async function converse(house: House, placed: Placed, { i, contact, talk, start,
       await ask({ type: 'Accepted', messageId }, { kind: 'system' })
       await ask({ type: 'Mark', mark: int(6) === 0 && end === 'open' ? 'delivered' : 'read', externalIds: [externalId] }, customer)
     }
-    const said = { author: who === 'a' ? null : (participant?.name ?? null), body: content.body, at: new Date(at).toISOString() }
-    lines.push({ id: externalId, fromPhone: who !== 'a', ...said })
+    const message = { author: who === 'a' ? null : (participant?.name ?? null), body: content.body, at: new Date(at).toISOString() }
+    lines.push({ id: externalId, fromPhone: who !== 'a', ...message })
   }
   if (end === 'closed') {
     at += (2 + int(20)) * minute

@@ -122,10 +122,10 @@ async function lock(home: string, patience: number, log: (line: string) => void)
       db.exec('begin exclusive')
       return () => db.isOpen && db.close()
     } catch (error) {
-      const held = String(error).includes('locked')
-      if (!held || Date.now() >= end) {
+      const locked = String(error).includes('locked')
+      if (!locked || Date.now() >= end) {
         db.close()
-        if (!held) throw error
+        if (!locked) throw error
         throw new Error(`Another process runs the database in ${home}: stop it first, or give this one a DATA_DIR of its own.`)
       }
       if (end - Date.now() > patience - 50) log(`waits for another process to let go of ${home}`)

@@ -51,7 +51,7 @@ const ended = (child: ChildProcess) =>
 
 function ready(child: ChildProcess, log: (line: string) => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = ''
+    let output = ''
     let line = ''
     child.stderr!.setEncoding('utf8').on('data', (text: string) => {
       const lines = (line + text).split('\n')
@@ -60,10 +60,10 @@ function ready(child: ChildProcess, log: (line: string) => void): Promise<void> 
         log(complete)
         if (complete.includes('ready to accept connections')) resolve()
       }
-      said = (said + text).slice(-2000)
+      output = (output + text).slice(-2000)
     })
     child.once('error', reject)
-    child.once('close', () => reject(new Error(`Postgres ended before it was ready: ${said.trim()}`)))
+    child.once('close', () => reject(new Error(`Postgres ended before it was ready: ${output.trim()}`)))
   })
 }
 

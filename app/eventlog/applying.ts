@@ -31,9 +31,9 @@ const strikes = 3
 const batch = 500
 
 /** Applies a page; an event that cannot be applied parks its stream, and everything else goes on. */
-export async function applyPage(of: Applier, { told, unopened }: Opened, end: bigint, deps: Deps, signal: AbortSignal): Promise<void> {
+export async function applyPage(of: Applier, { facts, unopened }: Opened, end: bigint, deps: Deps, signal: AbortSignal): Promise<void> {
   async function oneByOne(): Promise<void> {
-    for (const event of told) {
+    for (const event of facts) {
       const aside = (error: unknown) => setAside(of, event, error, deps)
       if (unopened.has(event.eventId)) await aside(unopened.get(event.eventId))
       else await patiently(of, deps, () => of.apply([event], event.position), signal, aside)
@@ -45,7 +45,7 @@ export async function applyPage(of: Applier, { told, unopened }: Opened, end: bi
   await patiently(
     of,
     deps,
-    () => of.apply(told, end),
+    () => of.apply(facts, end),
     signal,
     async (error) => {
       deps.logger.error({ err: error, follower: of.name }, 'a batch failed; its events go one by one')
@@ -122,15 +122,15 @@ async function resumed(of: Applier, row: Parked, due: Awaited<ReturnType<EventLo
   const { db, keys, logger } = deps
   const nextOf = (i: number) => (i < due.length ? Number(due[i]!.revision) : null)
   for (let from = 0; from === 0 || from < due.length; from += batch) {
-    const { told, unopened } = await opened(of.of, due.slice(from, from + batch), keys, of.opens)
+    const { facts, unopened } = await opened(of.of, due.slice(from, from + batch), keys, of.opens)
     try {
       if (unopened.size > 0) throw new Error('some do not open')
-      await of.late(told, row, nextOf(from + batch))
+      await of.late(facts, row, nextOf(from + batch))
       continue
     } catch (error) {
       if (passing(error)) throw error
     }
-    for (const [i, event] of told.entries())
+    for (const [i, event] of facts.entries())
       try {
         if (unopened.has(event.eventId)) throw unopened.get(event.eventId)
         await of.late([event], row, nextOf(from + i + 1))

@@ -49,8 +49,8 @@ export const isSigned = (meta: JsonObject | null): boolean => meta?.mac !== unde
 
 function signedRight({ mac, macKey }: JsonObject, hash: string, of: LogKeys['of']): boolean {
   const key = typeof macKey === 'string' ? of(macKey) : null
-  const told = Buffer.from(typeof mac === 'string' ? mac : '', 'hex')
-  return key !== null && told.length === 32 && timingSafeEqual(told, macOf(key, hash))
+  const macBytes = Buffer.from(typeof mac === 'string' ? mac : '', 'hex')
+  return key !== null && macBytes.length === 32 && timingSafeEqual(macBytes, macOf(key, hash))
 }
 
 /** A whole store reads as forged where its key is gone: whoever looks should know which. */

@@ -137,23 +137,23 @@ export async function facts<E extends Named>(
 }
 
 /** Facts as far as they open; those that do not, by event id, with the fault. Whether a store is away is not asked here: that is thrown. */
-export type Opened = { told: Recorded<Named>[]; unopened: Map<string, unknown> }
+export type Opened = { facts: Recorded<Named>[]; unopened: Map<string, unknown> }
 export async function opened(of: StreamKind, events: LoggedEvent[], keys: ContactKeys, opens?: (type: string) => boolean): Promise<Opened> {
   const unopened = new Map<string, unknown>()
   try {
-    return { told: await facts(of, events, keys, opens), unopened }
+    return { facts: await facts(of, events, keys, opens), unopened }
   } catch (error) {
     if (passing(error)) throw error
   }
-  const told: Recorded<Named>[] = []
+  const recorded: Recorded<Named>[] = []
   for (const event of events)
     try {
-      told.push(...(await facts(of, [event], keys, opens)))
+      recorded.push(...(await facts(of, [event], keys, opens)))
     } catch (error) {
       if (passing(error)) throw error
       const { companyId, by, at } = event.meta as unknown as Meta
       unopened.set(event.id, error)
-      told.push({ ...event.data, type: event.type, companyId, by, at, ...placeOf(event) })
+      recorded.push({ ...event.data, type: event.type, companyId, by, at, ...placeOf(event) })
     }
-  return { told, unopened }
+  return { facts: recorded, unopened }
 }

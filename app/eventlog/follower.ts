@@ -34,9 +34,9 @@ const supersededTimes = 3
 /** Follows the log for ever, one process at a time by name; a passing fault is waited out, a poisoned event parks its stream. */
 export async function follow(of: Following, deps: Deps, signal: AbortSignal): Promise<void> {
   const wait = announced(backoff(200, 5000), deps.logger, `follower ${of.name}`)
-  let said = ''
+  let lastError = ''
   const over = () => {
-    said = ''
+    lastError = ''
     wait.over()
   }
   let superseded = 0
@@ -49,8 +49,8 @@ export async function follow(of: Following, deps: Deps, signal: AbortSignal): Pr
       await pump(of, deps, over, AbortSignal.any([signal, alone.signal]))
     } catch (error) {
       fault = error
-      const again = said === String(error) // what lasts is told once
-      said = String(error)
+      const again = lastError === String(error) // what lasts is told once
+      lastError = String(error)
       if (error instanceof Superseded) superseded++
       else
         deps.logger[passing(error) || again ? 'debug' : 'error'](
@@ -149,11 +149,11 @@ export async function moveCheckpoint(
 
 /** Whether nobody follows under that name now. */
 export const isFree = async (db: Kysely<Database>, name: string): Promise<boolean> => {
-  const { rows } = await sql<{ held: boolean }>`
+  const { rows } = await sql<{ taken: boolean }>`
     select exists (select from pg_locks where locktype = 'advisory' and granted and objsubid = 2
       and database = (select oid from pg_database where datname = current_database())
-      and classid = ${lockIds.follower}::int::oid and objid::bigint = hashtext(${name})::bigint & 4294967295) as held`.execute(db)
-  return !rows[0]!.held
+      and classid = ${lockIds.follower}::int::oid and objid::bigint = hashtext(${name})::bigint & 4294967295) as taken`.execute(db)
+  return !rows[0]!.taken
 }
 
 /** One process at a time: a lock of the database that ends with its connection, so that a killed holder holds nothing. */

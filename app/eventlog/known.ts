@@ -60,9 +60,9 @@ export function after<S, C extends Named, E extends Named>(
 }
 
 /** A fact that cannot be folded is named: without its place nobody would find it among thousands. */
-function folded<S, C extends Named, E extends Named>(of: Aggregate<S, C, E>, now: S, event: LoggedEvent, told: Recorded<E>): S {
+function folded<S, C extends Named, E extends Named>(of: Aggregate<S, C, E>, now: S, event: LoggedEvent, recorded: Recorded<E>): S {
   try {
-    return step(of, now, told)
+    return step(of, now, recorded)
   } catch (cause) {
     throw new Unfoldable(`${event.stream} does not fold at revision ${event.revision}: ${event.type} ${event.id}`, { cause })
   }

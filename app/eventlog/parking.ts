@@ -77,7 +77,7 @@ export async function release(db: Db, id: number): Promise<boolean> {
 }
 
 /** Says, on record, that a parked stream goes on without the event that it waits at. Answers whether it waits at that event. */
-export async function giveUp(db: Db, id: number, eventId: string, saidBy: string, reason: string): Promise<boolean> {
+export async function giveUp(db: Db, id: number, eventId: string, by: string, reason: string): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const { follower: name } =
       (await tx
@@ -90,7 +90,7 @@ export async function giveUp(db: Db, id: number, eventId: string, saidBy: string
     if (name === undefined) return false
     await tx
       .insertInto('projectorSkip')
-      .values({ name, eventId, saidBy, reason })
+      .values({ name, eventId, saidBy: by, reason })
       .onConflict((known) => known.doNothing())
       .execute()
     return true

@@ -219,7 +219,7 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
       ears ??= listen(connectionString, 'events', ring, closing.signal)
       const wait = waits(backoff(100, 5000))
       let at = after ?? beforeAll
-      let told = false
+      let reported = false
       try {
         while (!stop.aborted) {
           const since = rings
@@ -236,8 +236,8 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
           const { rows, end: caughtUp } = page
           at = rows.at(-1)?.position ?? (at === beforeAll ? 0n : at)
           if (stop.aborted) return
-          if (rows.length > 0 || (caughtUp && !told)) {
-            told = caughtUp
+          if (rows.length > 0 || (caughtUp && !reported)) {
+            reported = caughtUp
             yield { events: rows.filter(({ stream }) => stream.startsWith(prefix)), position: at, caughtUp }
           }
           if (caughtUp) await rung(since, stop)

@@ -14,8 +14,8 @@ import {
   differingRows,
   finishBeside,
   forgetBeside,
-  holdStill,
   liveSums,
+  lockLive,
   prepareBeside,
   type Sum,
   seeLive,
@@ -81,7 +81,7 @@ export async function rebuild(
   let events = 0
   let at = -1n
 
-  async function* told(from: bigint | null, until: bigint | null, signal: AbortSignal) {
+  async function* pages(from: bigint | null, until: bigint | null, signal: AbortSignal) {
     for await (const { events, position, caughtUp } of log.follow(from, prefixOf(of.of), signal)) {
       const wanted = events.filter((event) => (until === null || event.position <= until) && !left.has(event.id))
       const end = until !== null && position > until ? until : position
@@ -94,11 +94,11 @@ export async function rebuild(
     const enough = new AbortController()
     const over = AbortSignal.any([signal, enough.signal])
     try {
-      for await (const page of ahead(told(at < 0n ? null : at, until, over))) {
+      for await (const page of ahead(pages(at < 0n ? null : at, until, over))) {
         signal.throwIfAborted()
         await applyPage(applier, page.opened, page.end, { db, log, keys, logger }, over)
         await reading.take(await unopenedOf(page.wanted, page.opened.unopened, keys))
-        events += page.opened.told.length
+        events += page.opened.facts.length
         at = page.end
         report(events)
         if (page.last) break // the page asked for ahead is not this one's to pass over
@@ -127,7 +127,7 @@ export async function rebuild(
     const near = await standsAt(db, of)
     if (near !== null) await advance(near)
     return db.transaction().execute(async (tx) => {
-      const live = await holdStill(tx, of)
+      const live = await lockLive(tx, of)
       if (live !== null && live > at + fewPositions) return null // it is caught up with while it goes on
       if (live !== null && live < at && !alone) return null
       if (live !== null) await advance(live)
@@ -149,15 +149,15 @@ export async function rebuild(
     if (lost.length > 0 && found.differences.length > 0 && !withoutKeys) throw new WordsLost(lost.join('\n'))
     const alone = await isFree(db, of.name)
     if (whole && alone) await advance(null)
-    let said = false
+    let reported = false
     for (const began = Date.now(); ; await sleep(50, undefined, { signal })) {
       try {
         const parked = await swapped(alone)
         if (parked !== null) return { events, position: at, ...found, parked, lost }
       } catch (error) {
         if (!contended(error as never) || Date.now() > began + swapPatienceMs) throw error
-        if (!said) waits('somebody reads or writes the tables')
-        said = true
+        if (!reported) waits('somebody reads or writes the tables')
+        reported = true
       }
     }
   } catch (error) {

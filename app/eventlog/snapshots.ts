@@ -25,9 +25,9 @@ export type Kept = 'kept' | 'older' | 'gone'
  * that it has seen already changes nothing.
  */
 export function openSnapshots(db: Kysely<Database>, { key }: LogKey, fold: number, logger?: Logger) {
-  const macOf = (kind: string, { stream }: Of, ...told: (string | number | boolean | null)[]) =>
+  const macOf = (kind: string, { stream }: Of, ...fields: (string | number | boolean | null)[]) =>
     createHmac('sha256', key)
-      .update(JSON.stringify([kind, stream, fold, ...told]))
+      .update(JSON.stringify([kind, stream, fold, ...fields]))
       .digest('hex')
   const macOfPast = (
     of: Of,
@@ -89,8 +89,8 @@ export function openSnapshots(db: Kysely<Database>, { key }: LogKey, fold: numbe
     ): Promise<Kept> {
       const of = { companyId, stream }
       const row = { ...of, fold, revision: Number(revision), hash, state, mac: macOf('snapshot', of, Number(revision), hash, state) }
-      const signedPast = ({ messageId, said, ids }: Past) => {
-        const one = { messageId, revision: said.revision, fromMe: said.from === 'us', said: JSON.stringify({ said, ids }) }
+      const signedPast = ({ messageId, message, ids }: Past) => {
+        const one = { messageId, revision: message.revision, fromMe: message.from === 'us', said: JSON.stringify({ message, ids }) }
         return { ...one, mac: macOfPast(of, one) }
       }
       const writing = db.transaction().execute(async (tx): Promise<Kept> => {

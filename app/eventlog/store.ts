@@ -207,9 +207,9 @@ export function streamStore<S, C extends Named, E extends Named>(
   const place = (companyId: number, id: number): Of => ({ companyId, stream: streamIn(kind, companyId, id) })
   function current(of: Of, named: Partial<Needs> = {}, commandId?: string, upTo?: number): Promise<Known<S>> {
     return inTurn(of.stream, async () => {
-      const held = known.get(of.stream) ?? none
-      const enough = upTo !== undefined && held.revision !== 'none' && held.revision >= BigInt(upTo)
-      const last = enough ? held : await newest(of, held)
+      const cached = known.get(of.stream) ?? none
+      const enough = upTo !== undefined && cached.revision !== 'none' && cached.revision >= BigInt(upTo)
+      const last = enough ? cached : await newest(of, cached)
       const now = await withPast(of, last, { ...nothing, ...named }, commandId)
       keep(of, now)
       return now

@@ -106,11 +106,11 @@ export async function* pagesOf(client: EventStoreDBClient, { after, prefix, call
     sub.on('fellBehind', () => sub.push({ mark: 'behind' }))
     const gather = gatherer(sub, callMs, signal)
     let live = false
-    let told = false
+    let reported = false
     let fault: unknown = new Unavailable('the server ended the subscription')
     try {
       do {
-        for (let batch = gather.now(); batch.length > 0 || (live && !told); batch = gather.now()) {
+        for (let batch = gather.now(); batch.length > 0 || (live && !reported); batch = gather.now()) {
           wait.over()
           const before = at
           const events: LoggedEvent[] = []
@@ -128,8 +128,8 @@ export async function* pagesOf(client: EventStoreDBClient, { after, prefix, call
           }
           const caughtUp: boolean = live && batch.length < pageSize
           if (signal.aborted) return
-          if (at > before || (caughtUp && !told)) yield { events, position: at, caughtUp }
-          told = live && (told || caughtUp)
+          if (at > before || (caughtUp && !reported)) yield { events, position: at, caughtUp }
+          reported = live && (reported || caughtUp)
         }
       } while (await gather.more())
     } catch (error) {

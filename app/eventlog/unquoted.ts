@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 
 /** What Postgres says of a value that does not fit, without the value, which stands last. */
-export const withoutValue = (said: string): string => said.replace(/: "[\s\S]*$/, '')
+export const withoutValue = (message: string): string => message.replace(/: "[\s\S]*$/, '')
 
 /** An error as a log may hold it: beside its message, what Postgres says quotes rows, and WhatsApp’s client stanzas, with names and words in them. */
 export function unquoted(error: unknown): object {

@@ -1,6 +1,6 @@
 import { fileList, fileLists } from '#domain/file-list/contract.ts'
 import { type Area, calls } from '../area.ts'
-import { fileListsIn, shownList } from './read.ts'
+import { fileListRow, fileListsIn } from './read.ts'
 import { beforeFiles, fileListRoutes } from './routes.ts'
 
 export const fileListArea: Area = {
@@ -10,7 +10,7 @@ export const fileListArea: Area = {
     {
       topic: fileList.topic,
       load: async (companyId, ids) =>
-        (await fileListsIn(db, companyId).where('fileList.id', 'in', ids).execute()).map((row) => shownList(media, row)),
+        (await fileListsIn(db, companyId).where('fileList.id', 'in', ids).execute()).map((row) => fileListRow(media, row)),
     },
   ],
 }

@@ -23,7 +23,7 @@ export const fileListsIn = (db: Kysely<Database>, companyId: number) =>
     .where('fileList.companyId', '=', companyId)
 
 /** As it is answered. */
-export const shownList = ({ url }: Pick<MediaStore, 'url'>, { options, ...row }: StoredList): FileListRow => ({
+export const fileListRow = ({ url }: Pick<MediaStore, 'url'>, { options, ...row }: StoredList): FileListRow => ({
   ...row,
   options: options.map(({ id, name, media }) => ({
     ...{ id, name, path: media && url(row.companyId, media), mediaType: media?.mime ?? null, fileName: media?.name ?? null },

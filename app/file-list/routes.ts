@@ -13,7 +13,7 @@ import { changeFile, givenUpMs } from '../http/row-file.ts'
 import type { First, Handlers } from '../http/serve.ts'
 import { megabyte } from '../http/uploads.ts'
 import { sweepHeldFiles } from '../message/held-files.ts'
-import { entryFiles, fileListsIn, type StoredList, shownList } from './read.ts'
+import { entryFiles, fileListRow, fileListsIn, type StoredList } from './read.ts'
 
 type Deps = Pick<House, 'db' | 'media' | 'log' | 'keys'>
 
@@ -27,7 +27,7 @@ async function listIn(db: Kysely<Database>, viewer: Viewer, id: number): Promise
 
 export const fileListRoutes = (deps: Deps): Handlers<typeof fileLists> => {
   const { db, media } = deps
-  const shown = (row: StoredList) => shownList(media, row)
+  const answer = (row: StoredList) => fileListRow(media, row)
   const swept = () => sweepHeldFiles(deps, givenUpMs)
   return {
     async list({ viewer, query: { searchParam = '', pageNumber = 1 } }) {
@@ -38,9 +38,9 @@ export const fileListRoutes = (deps: Deps): Handlers<typeof fileLists> => {
         .limit(pageSize + 1)
         .offset((pageNumber - 1) * pageSize)
         .execute()
-      return { files: rows.slice(0, pageSize).map(shown), hasMore: rows.length > pageSize }
+      return { files: rows.slice(0, pageSize).map(answer), hasMore: rows.length > pageSize }
     },
-    find: async ({ viewer, params }) => shown(await one(db, viewer, params.id)),
+    find: async ({ viewer, params }) => answer(await one(db, viewer, params.id)),
     create: async ({ body: { options, name, message }, viewer, command }) => {
       const row = { companyId: viewer.companyId, userId: viewer.id, name: name.trim(), message }
       const made = await audited(db, fileList, { viewer, command }, async (on) => {
@@ -48,7 +48,7 @@ export const fileListRoutes = (deps: Deps): Handlers<typeof fileLists> => {
         await arrange(on, viewer, await one(on, viewer, id), options)
         return { before: null, after: await one(on, viewer, id) }
       })
-      return shown(made)
+      return answer(made)
     },
     async update({ body: { version, options, name, message }, viewer, params: { id }, command }) {
       const after = await audited(db, fileList, { viewer, command }, async (on) => {
@@ -61,7 +61,7 @@ export const fileListRoutes = (deps: Deps): Handlers<typeof fileLists> => {
         return { before, after: await one(on, viewer, id) }
       })
       await swept()
-      return shown(after)
+      return answer(after)
     },
     async remove({ viewer, params: { id }, query: { moveTo, release = false }, command }) {
       await audited(db, fileList, { viewer, command }, async (on) => {
@@ -89,7 +89,7 @@ export const fileListRoutes = (deps: Deps): Handlers<typeof fileLists> => {
           return { before, after: await one(on, viewer, params.id) }
         })
         await swept()
-        return shown(after)
+        return answer(after)
       } catch (error) {
         if (error instanceof Refusal && error.status < 500) await letGo(deps, viewer, stored)
         throw error

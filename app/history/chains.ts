@@ -23,7 +23,7 @@ type Deps = {
 type Of = { companyId: number; ticketId: number; uuid: string; contactId: number; revision: number }
 type Walked = { chain: Finding; length: number; anchored: Pick<Known, 'number' | 'at' | 'revision'> | null }
 /** Part of a stream in order, as stored and as it reads. */
-export type Part = { events: LoggedEvent[]; told: Read[] }
+export type Part = { events: LoggedEvent[]; decoded: Read[] }
 type Parts = Iterable<Part> | AsyncIterable<Part>
 const partSize = 2000
 
@@ -31,7 +31,7 @@ const partSize = 2000
 export async function* partsOf({ log, keys }: { log: EventLog; keys: ContactKeys }, stream: string): AsyncIterable<Part> {
   for (let from = 0n; ; ) {
     const { events } = await log.read(stream, from, partSize)
-    if (events.length > 0) yield { events, told: await readEvents(events, keys) }
+    if (events.length > 0) yield { events, decoded: await readEvents(events, keys) }
     if (events.length < partSize) return
     from = events.at(-1)!.revision + 1n // some may be missing
   }
@@ -43,15 +43,15 @@ async function foundIn(parts: AsyncIterable<Part>, ticket: Of, keys: LogKeys, an
   let last: Checked | null = null
   let atAnchor: string | null = null
   let faulty: Finding | null = null
-  for await (const { events, told } of parts) {
+  for await (const { events, decoded } of parts) {
     const misfit = check(events, last, keys)
     if (misfit) return broken(Number(misfit.revision), misfit.reason)
     if (!last && events[0] && otherThan(ticket, events[0])) return broken(0, 'head')
     last = checkedBy(events, last)
     const named = anchored && events.find(({ revision }) => Number(revision) === anchored.revision)
     if (named) atAnchor = hashOf(named.meta)
-    const at = faulty ? -1 : told.findIndex(({ fault }) => fault !== null)
-    if (at >= 0) faulty = broken(Number(events[at]!.revision), told[at]!.fault)
+    const at = faulty ? -1 : decoded.findIndex(({ fault }) => fault !== null)
+    if (at >= 0) faulty = broken(Number(events[at]!.revision), decoded[at]!.fault)
   }
   if (!last) return broken(0, 'empty')
   const end = Number(last.revision)

@@ -90,7 +90,7 @@ function otherHead({ stream, company, ticket, events }: Partial<TicketHistory>):
     ['uuid', head.uuid, first.data.uuid],
     ['contact', head.contactId ?? first.meta.contactId, first.meta.contactId],
   ]
-  return ones.find(([, said, stored]) => said !== stored)?.[0] ?? null
+  return ones.find(([, claimed, stored]) => claimed !== stored)?.[0] ?? null
 }
 
 const nothing = (stream: string): FileVerdict => ({
@@ -127,12 +127,12 @@ function editedIn(events: ExportedEvent[]): { fault: { at: number; field: string
     if (!isObject(plain) || !isObject(salts)) return { fault: { at, field: 'plain' }, unproven }
     const known = commitmentsIn(meta)
     for (const field of new Set([...Object.keys(data), ...Object.keys(plain)])) {
-      const [stored, told] = [data[field], plain[field]]
+      const [stored, readable] = [data[field], plain[field]]
       if (!isSealed(stored)) {
-        if (canonical(stored) !== canonical(told) || field in data !== field in plain) return { fault: { at, field }, unproven }
-      } else if (told !== undefined) {
+        if (canonical(stored) !== canonical(readable) || field in data !== field in plain) return { fault: { at, field }, unproven }
+      } else if (readable !== undefined) {
         if (known[field] === undefined) unproven += 1
-        else if (commitmentTo(String(salts[field]), told) !== known[field]) return { fault: { at, field }, unproven }
+        else if (commitmentTo(String(salts[field]), readable) !== known[field]) return { fault: { at, field }, unproven }
       }
     }
   }

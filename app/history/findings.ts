@@ -16,8 +16,8 @@ export const macOf = ({ key }: LogKey, { ticketId, holds, brokenAt, reason, chec
     .digest('hex')
 
 export const isOurs = (by: LogKey, { mac, ...found }: Found & { mac: string | null }): boolean => {
-  const [told, made] = [Buffer.from(mac ?? ''), Buffer.from(macOf(by, found))]
-  return told.length === made.length && timingSafeEqual(told, made)
+  const [stored, made] = [Buffer.from(mac ?? ''), Buffer.from(macOf(by, found))]
+  return stored.length === made.length && timingSafeEqual(stored, made)
 }
 
 /** A finding from the future was made by nobody here; clocks may differ by so much. */
@@ -32,8 +32,8 @@ export async function keepFinding(
   found: Finding,
 ): Promise<void> {
   const { companyId, ticketId } = of
-  const told = { ...found, checkedAt: new Date().toISOString() }
-  const kept = { ...told, mac: macOf(logKeys.current, { ticketId, ...told }) }
+  const checked = { ...found, checkedAt: new Date().toISOString() }
+  const kept = { ...checked, mac: macOf(logKeys.current, { ticketId, ...checked }) }
   const row = db.insertInto('ticketChain').values({ ticketId, companyId, ...kept })
   if (!found.holds) {
     const newly = await row

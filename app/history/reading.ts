@@ -45,9 +45,9 @@ export async function readEvents(events: LoggedEvent[], keys: ContactKeys): Prom
     asked.set(name, state)
     return state
   }
-  const told = await Promise.all(events.map(async (event) => readEvent(event, await keyOf(sound(event)))))
-  let last = told.find(({ fact: { at } }) => isMoment(at))?.fact.at ?? new Date(0).toISOString()
-  return told.map((one) => {
+  const decoded = await Promise.all(events.map(async (event) => readEvent(event, await keyOf(sound(event)))))
+  let last = decoded.find(({ fact: { at } }) => isMoment(at))?.fact.at ?? new Date(0).toISOString()
+  return decoded.map((one) => {
     if (isMoment(one.fact.at)) last = one.fact.at
     return isMoment(one.fact.at) ? one : { ...one, fact: { ...one.fact, at: last } } // shown where it stands in its stream
   })
@@ -59,11 +59,11 @@ function readEvent(event: LoggedEvent, { key, state }: KeyState): Read {
   const erased = lost === 'erased'
   const open = openIn(sound(event), read.data, key)
   try {
-    const told = fact<TicketEvent>(ticketStream, read, null)
-    return { fact: told, data: dataOf(told), open, fault, erased }
+    const recorded = fact<TicketEvent>(ticketStream, read, null)
+    return { fact: recorded, data: dataOf(recorded), open, fault, erased }
   } catch {
-    const told = fact<TicketEvent>(ticketStream, { ...read, data: {} }, null)
-    return { fact: told, data: {}, open, fault: fault ?? 'data', erased }
+    const recorded = fact<TicketEvent>(ticketStream, { ...read, data: {} }, null)
+    return { fact: recorded, data: {}, open, fault: fault ?? 'data', erased }
   }
 }
 
@@ -92,8 +92,8 @@ const dataOf = ({
   correlationId: _k,
   ...data
 }: Recorded<TicketEvent>): JsonObject => {
-  const { ticketId: _t, ...told } = data as unknown as JsonObject // the stream's own name says it
-  return told
+  const { ticketId: _t, ...rest } = data as unknown as JsonObject // the stream's own name says it
+  return rest
 }
 
 export function historyEvent(
@@ -103,8 +103,8 @@ export function historyEvent(
   contact: string,
 ): HistoryEvent {
   const { revision, eventId: id, type, at, occurredAt } = fact
-  const told = isMoment(occurredAt) ? occurredAt : null
-  return { revision, id, type, at, occurredAt: told, by: actor(fact.by, names, contact), hash: hashOf(meta), fault, erased, data }
+  const occurred = isMoment(occurredAt) ? occurredAt : null
+  return { revision, id, type, at, occurredAt: occurred, by: actor(fact.by, names, contact), hash: hashOf(meta), fault, erased, data }
 }
 
 function actor(by: unknown, names: Map<number, string>, contact: string): HistoryEvent['by'] {

@@ -46,10 +46,10 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
   async function opened({ viewer, commandId, wire }: Reader, uuid: string, way: 'replay' | 'export') {
     const { companyId, id: userId } = viewer
     const row = (await historyOf(db, companyId, uuid)) ?? refuse('ERR_NO_TICKET_FOUND')
-    const told = row.status !== 'deleted' && (await accessed(ask, viewer, row.id, way, commandId).then(yes, no)) // a stream that was changed may not fold
+    const recorded = row.status !== 'deleted' && (await accessed(ask, viewer, row.id, way, commandId).then(yes, no)) // a stream that was changed may not fold
     const event = { companyId, userId, address: wire.ip }
     if (way === 'export') await recordSecurity(db, { ...event, kind: 'exported', detail: { ticket: uuid, format: 'json' } })
-    else if (!told && !(await replayedLately(viewer, uuid)))
+    else if (!recorded && !(await replayedLately(viewer, uuid)))
       await recordSecurity(db, { ...event, kind: 'replayed', detail: { ticket: uuid } })
     return row
   }
@@ -124,9 +124,9 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
       const { viewer } = reader
       const row = await opened(reader, params.uuid, 'replay')
       const { events } = await log.read(streamOf(viewer.companyId, row.id), BigInt(from), most)
-      const told = await readFor(viewer, events)
+      const decoded = await readFor(viewer, events)
       const next = events.length < most ? null : Number(events.at(-1)!.revision) + 1
-      const whole = from === 0 && next === null ? await walk(viewer, row, [{ events, told }]) : null
+      const whole = from === 0 && next === null ? await walk(viewer, row, [{ events, decoded }]) : null
       const [users, queues, lanes] = await Promise.all([
         db.selectFrom('user').select(['id', 'name']).where('companyId', '=', viewer.companyId).execute(),
         db.selectFrom('queue').select(['id', 'name', 'color']).where('companyId', '=', viewer.companyId).execute(),
@@ -134,10 +134,10 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
       ])
       const names = new Map(users.map(({ id, name }) => [id, name]))
       const ticket = headOf(viewer, row)
-      const files = told.flatMap(({ data: { media: file } }) => (isFile(file) ? [file] : []))
+      const files = decoded.flatMap(({ data: { media: file } }) => (isFile(file) ? [file] : []))
       return {
         ticket,
-        events: told.map((one, i) => historyEvent(one, events[i]!, names, ticket.contact)),
+        events: decoded.map((one, i) => historyEvent(one, events[i]!, names, ticket.contact)),
         next,
         revision: row.revision,
         chain: whole?.chain ?? null,
@@ -160,8 +160,8 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
       const row = await opened(reader, params.uuid, 'replay')
       const named = new Map<string, { key: string; name: string; revision: number }>()
       let deleted = false // as the log tells it: a table can be made to say so
-      for await (const { told } of partsOf({ log, keys }, streamOf(companyId, row.id)))
-        for (const { data, fact } of told) {
+      for await (const { decoded } of partsOf({ log, keys }, streamOf(companyId, row.id)))
+        for (const { data, fact } of decoded) {
           deleted ||= fact.type === 'TicketDeleted'
           const { media: file } = masked ? veilFact(data) : data
           if (isFile(file) && !named.has(file.key)) named.set(file.key, { key: file.key, name: String(file.name), revision: fact.revision })
@@ -188,9 +188,9 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
       const row = await opened(reader, params.uuid, 'export')
       const stream = streamOf(companyId, row.id)
       const { events } = await log.read(stream)
-      const told = await readFor(reader.viewer, events)
+      const decoded = await readFor(reader.viewer, events)
       const ticket = headOf(reader.viewer, row)
-      const { chain } = await walk(reader.viewer, row, [{ events, told }])
+      const { chain } = await walk(reader.viewer, row, [{ events, decoded }])
       return signedBy(houseKey.sign, {
         ...{
           format: 'guiche-ticket-history',
@@ -205,7 +205,7 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
         },
         events: events.map(({ revision, id, type, data, meta }, i) => ({
           ...{ revision: String(revision), id, type, data, meta },
-          ...(masked ? unveiled(told[i]!.open) : told[i]!.open),
+          ...(masked ? unveiled(decoded[i]!.open) : decoded[i]!.open),
         })),
       })
     },

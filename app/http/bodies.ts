@@ -32,18 +32,18 @@ export function rowOf({ answer }: Call): Shape | undefined {
 }
 
 /** The body without what only the row knows. A row is known by its id; what has none is refused by name like anything else. */
-export function withoutShown(given: unknown, body: Shape, row: Shape | undefined): unknown {
+export function withoutReadOnly(given: unknown, body: Shape, row: Shape | undefined): unknown {
   if (Array.isArray(given)) {
-    const [wanted, shown] = [part(body, 'items')?.items, part(row, 'items')?.items]
-    return wanted ? given.map((one) => withoutShown(one, wanted, shown)) : given
+    const [wanted, rowItem] = [part(body, 'items')?.items, part(row, 'items')?.items]
+    return wanted ? given.map((one) => withoutReadOnly(one, wanted, rowItem)) : given
   }
   const wanted = part(body, 'properties')?.properties
   if (typeof given !== 'object' || given === null || !wanted) return given
-  const shown = part(row, 'properties')?.properties ?? {}
+  const rowFields = part(row, 'properties')?.properties ?? {}
   const isRow = Object.hasOwn(given, 'id')
-  const left = Object.entries(given).filter(([name]) => Object.hasOwn(wanted, name) || !(isRow && Object.hasOwn(shown, name)))
+  const left = Object.entries(given).filter(([name]) => Object.hasOwn(wanted, name) || !(isRow && Object.hasOwn(rowFields, name)))
   return Object.fromEntries(
-    left.map(([name, value]) => [name, Object.hasOwn(wanted, name) ? withoutShown(value, wanted[name]!, shown[name]) : value]),
+    left.map(([name, value]) => [name, Object.hasOwn(wanted, name) ? withoutReadOnly(value, wanted[name]!, rowFields[name]) : value]),
   )
 }
 const part = (shape: Shape | undefined, of: 'items' | 'properties') => (shape?.[of] ? shape : shape?.anyOf?.find((one) => one[of]))

@@ -7,8 +7,8 @@ import { megabyte } from './uploads.ts'
 /** Who sends a file: one of our people into a ticket or for a row of a list, whose company has a quota, or a customer, who is never refused for it. */
 export type Sender = { ticketId: number } | 'list' | 'customer'
 type File = { companyId: number; key: string; mime: string; size: number }
-type HeldFile = { id: string; companyId: number; key: string }
-export type Hold = HeldFile & { ticketId: number | null }
+type UploadHold = { id: string; companyId: number; key: string }
+export type UploadHoldRow = UploadHold & { ticketId: number | null }
 
 /**
  * Files that are on disk and that no fact names yet. A hold stands before its file does, and goes when the file is named or given up; what a
@@ -36,9 +36,9 @@ export function uploadHolds(db: Kysely<Database>, remove: (companyId: number, ke
   }
 
   async function drop(tx: Transaction<Database>, companyId: number, key: string): Promise<void> {
-    const held = await tx.selectFrom('uploadHold').select('id').where('companyId', '=', companyId).where('key', '=', key).executeTakeFirst()
+    const hold = await tx.selectFrom('uploadHold').select('id').where('companyId', '=', companyId).where('key', '=', key).executeTakeFirst()
     const file = { companyId, key }
-    if (held)
+    if (hold)
       return void (await tx
         .updateTable('media')
         .set({ named: false })
@@ -76,10 +76,10 @@ export function uploadHolds(db: Kysely<Database>, remove: (companyId: number, ke
       })
     },
 
-    settle: (hold: HeldFile): Promise<void> => settleHold(db, hold),
+    settle: (hold: UploadHold): Promise<void> => settleHold(db, hold),
 
     /** A fact was found to name it: what its sender took back since then stays so. */
-    async settleLate(hold: HeldFile): Promise<void> {
+    async settleLate(hold: UploadHold): Promise<void> {
       const { id, companyId, key } = hold
       await sql`
         with gone as (delete from upload_hold where id = ${id} returning by_people, at)
@@ -89,7 +89,7 @@ export function uploadHolds(db: Kysely<Database>, remove: (companyId: number, ke
     },
 
     /** No fact will name it; its file goes, unless one names it already or somebody else is sending the same. */
-    release: ({ id, companyId, key }: HeldFile): Promise<void> =>
+    release: ({ id, companyId, key }: UploadHold): Promise<void> =>
       alone(companyId, async (tx) => {
         const { numDeletedRows } = await tx.deleteFrom('uploadHold').where('id', '=', id).executeTakeFirst()
         const file = tx.selectFrom('media').select('named').where('companyId', '=', companyId).where('key', '=', key)
@@ -99,7 +99,7 @@ export function uploadHolds(db: Kysely<Database>, remove: (companyId: number, ke
     forget: (companyId: number, key: string): Promise<void> => alone(companyId, (tx) => drop(tx, companyId, key)),
 
     /** What has been on its way for so long that nobody sends it any more. */
-    stale: (olderThan: number, most = 100): Promise<Hold[]> =>
+    stale: (olderThan: number, most = 100): Promise<UploadHoldRow[]> =>
       db
         .selectFrom('uploadHold')
         .select(['id', 'companyId', 'key', 'ticketId'])
@@ -113,22 +113,22 @@ export function uploadHolds(db: Kysely<Database>, remove: (companyId: number, ke
 type Carrying = { hold?: string; media: { key: string } | null }
 type Fact = { type: string; media?: Carrying['media'] }
 /** Asks a ticket to take what was said with its file, if any. Of who dies meanwhile the hold says in which log the sweep is to look. */
-export async function heldUntilNamed<Told extends { facts: Fact[] }>(
+export async function keepUntilNamed<Answer extends { facts: Fact[] }>(
   db: Kysely<Database>,
   { hold, media }: Carrying,
   { companyId, ticketId }: { companyId: number; ticketId: number },
-  ask: () => Promise<Told>,
-): Promise<Told> {
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
   if (!hold || !media) return ask()
   await db.updateTable('uploadHold').set({ ticketId }).where('id', '=', hold).execute()
-  const told = await ask()
+  const answer = await ask()
   const { key } = media
-  if (told.facts.some((fact) => fact.media?.key === key)) await settleHold(db, { id: hold, companyId, key })
-  return told
+  if (answer.facts.some((fact) => fact.media?.key === key)) await settleHold(db, { id: hold, companyId, key })
+  return answer
 }
 
 /** A fact or a row names its file from now on. */
-export async function settleHold(on: Kysely<Database>, { id, companyId, key }: HeldFile): Promise<void> {
+export async function settleHold(on: Kysely<Database>, { id, companyId, key }: UploadHold): Promise<void> {
   await sql`
     with gone as (delete from upload_hold where id = ${id} returning by_people)
     update media set named = true, withdrawn_at = null, by_people = media.by_people or gone.by_people

@@ -32,7 +32,7 @@ export type LiveTopic<R extends Row = any> = {
   /** The row for those who must not see all of it; the same object where nothing is hidden. */
   veil?: (row: R) => R
   /** The name its rows are told under, where it is not the topic's. */
-  told?: string
+  changeName?: string
   /** A frame of its own that goes out behind the row's, to the same seats; on its channel, where it names none. */
   beside?: (row: R, before: Partial<R> | undefined) => { action: string; [field: string]: unknown } | null
   /** What `sees`, `joined` and `beside` need of a row as it was; the rest is not kept. */
@@ -63,11 +63,11 @@ const remembered = 20_000
  * To everyone else the row is dropped, so moving out of sight and being deleted look the same. `heardSoFar`: every change that was made
  * before has been heard.
  */
-export function gateway(shown: LiveTopic[], onError: (error: unknown) => void, heardSoFar: () => Promise<void>, pause = 20) {
+export function gateway(liveTopics: LiveTopic[], onError: (error: unknown) => void, heardSoFar: () => Promise<void>, pause = 20) {
   const companies = new Map<number, Set<Seat>>()
   const changed = new Map<string, Map<number, Op>>()
   const last = new Map<string, Row>()
-  const topics = new Map(shown.map((one) => [one.told ?? one.topic.name, one]))
+  const topics = new Map(liveTopics.map((one) => [one.changeName ?? one.topic.name, one]))
   /** Of which companies it was looked up what stands there; and what changes while it is. */
   const learned = new Set<number>()
   const learning = new Map<string, Set<number>>()
@@ -77,10 +77,10 @@ export function gateway(shown: LiveTopic[], onError: (error: unknown) => void, h
   const frame = (content: object) => Buffer.from(JSON.stringify(content))
 
   async function show(
-    { topic, told = topic.name, load, veil, trace, joined, parting, open: has, beside, concerns }: LiveTopic,
+    { topic, changeName = topic.name, load, veil, trace, joined, parting, open: has, beside, concerns }: LiveTopic,
     companyId: number,
   ): Promise<void> {
-    const key = `${companyId} ${told}`
+    const key = `${companyId} ${changeName}`
     const ops = changed.get(key) ?? new Map<number, Op>()
     changed.delete(key)
     const ids = [...ops.keys()]
@@ -101,8 +101,8 @@ export function gateway(shown: LiveTopic[], onError: (error: unknown) => void, h
       const more = row && beside?.(row, before)
       const extra = more && frame({ channel: name, ...more })
       const gone = frame(away)
-      const told = (row && parting?.(row)) ?? null
-      const toldGone = told ? frame({ ...away, ...told }) : gone
+      const partingFields = (row && parting?.(row)) ?? null
+      const goneIfOpen = partingFields ? frame({ ...away, ...partingFields }) : gone
       for (const seat of companies.get(companyId) ?? []) {
         if (seat.expired) continue
         if (row && topic.sees(seat.viewer, row)) {
@@ -113,7 +113,7 @@ export function gateway(shown: LiveTopic[], onError: (error: unknown) => void, h
           (before ? topic.sees(seat.viewer, before) : op !== 'insert') && // what is new was in nobody's sight
           (!joined || joined(seat, before ?? row ?? ({ id, companyId } as Row), 'delete'))
         )
-          seat.send(has?.(seat, { id }) ? toldGone : gone)
+          seat.send(has?.(seat, { id }) ? goneIfOpen : gone)
       }
     }
     if (!concerns || concerned.size === 0) return
@@ -143,9 +143,9 @@ export function gateway(shown: LiveTopic[], onError: (error: unknown) => void, h
   async function learn(companyId: number): Promise<void> {
     if (learned.has(companyId)) return
     learned.add(companyId)
-    for (const [told, { standing }] of topics) {
+    for (const [changeName, { standing }] of topics) {
       if (!standing) continue
-      const key = `${companyId} ${told}`
+      const key = `${companyId} ${changeName}`
       const meanwhile = new Set<number>()
       learning.set(key, meanwhile)
       try {
@@ -198,7 +198,7 @@ export function gateway(shown: LiveTopic[], onError: (error: unknown) => void, h
       learned.clear()
       learning.clear()
       for (const companyId of companies.keys()) {
-        refresh(companyId, shown)
+        refresh(companyId, liveTopics)
         void learn(companyId)
       }
     },

@@ -48,8 +48,8 @@ export const timeFor = (bytes: number): number => 30_000 + Math.ceil(Math.min(Ma
 /** Whether an address is one of the internet: not of this machine, its network, or none at all. */
 export function isPublic(address: string): boolean {
   if (isIP(address) === 0) return false
-  const told = ipaddr.process(address)
-  return told.range() === 'unicast' && !(told instanceof ipaddr.IPv6 && told.match(compatible))
+  const parsed = ipaddr.process(address)
+  return parsed.range() === 'unicast' && !(parsed instanceof ipaddr.IPv6 && parsed.match(compatible))
 }
 /** IPv4 addresses as IPv6 wrote them once, which some systems still take for those. */
 const compatible = ipaddr.IPv6.parseCIDR('::/96')

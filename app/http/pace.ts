@@ -9,10 +9,10 @@ export function pace({ burst, everyMs, most = 20_000 }: { burst: number; everyMs
   const whole = new Map<Key, number>()
 
   /** How long until it may come again, in milliseconds; at most 0: it may. */
-  const heldFor = (key: Key) => (whole.get(key) ?? 0) - Date.now() - (burst - 1) * everyMs
+  const waitMs = (key: Key) => (whole.get(key) ?? 0) - Date.now() - (burst - 1) * everyMs
   /** A no that says when, where it has come too often. */
-  function hold(key: Key, wire: Pick<Wire, 'header'>): void {
-    const over = heldFor(key)
+  function checkLimit(key: Key, wire: Pick<Wire, 'header'>): void {
+    const over = waitMs(key)
     if (over <= 0) return
     const retryAfter = Math.ceil(over / 1000)
     wire.header('retry-after', String(retryAfter))
@@ -25,16 +25,16 @@ export function pace({ burst, everyMs, most = 20_000 }: { burst: number; everyMs
     if (whole.size > most) whole.delete(whole.keys().next().value!)
   }
   return {
-    hold,
+    checkLimit,
     count,
     /** The same as a yes or a no. */
     free(key: Key): boolean {
-      if (heldFor(key) > 0) return false
+      if (waitMs(key) > 0) return false
       count(key)
       return true
     },
     take(key: Key, wire: Pick<Wire, 'header'>): void {
-      hold(key, wire)
+      checkLimit(key, wire)
       count(key)
     },
   }

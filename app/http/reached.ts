@@ -8,8 +8,8 @@ import type { Ears } from './changes.ts'
 export type Reached = (position: bigint | null) => Promise<boolean>
 
 /** No failure: what a call stored will be shown, and an old row must not pass for it until then. */
-export class NotShown extends Error {
-  override readonly name = 'NotShown'
+export class NotYetVisible extends Error {
+  override readonly name = 'NotYetVisible'
   readonly stored: Stored
   constructor(stored: Omit<Stored, 'stored'>) {
     super('it is stored, and the read tables have not come to it yet')
@@ -25,10 +25,10 @@ const stillMs = 200
 type Written = { position: bigint | null; facts: unknown[]; state: object }
 
 /** The caller reads what it wrote: where the tables do not come to it in time, the caller is told that it is stored. `ids`: the rows it is about. */
-export async function untilShown(reached: Reached, { position, facts, state }: Written, ids: number[]): Promise<void> {
+export async function untilVisible(reached: Reached, { position, facts, state }: Written, ids: number[]): Promise<void> {
   if (await reached(position)) return
   const last = 'revision' in state ? Number(state.revision) : 0
-  throw new NotShown({ ids, revision: Math.max(0, last - Math.max(0, facts.length - 1)) })
+  throw new NotYetVisible({ ids, revision: Math.max(0, last - Math.max(0, facts.length - 1)) })
 }
 
 /** For what is decided by what the tables say: they hold all that was written until now. */

@@ -24,10 +24,10 @@ export function rowsIn(on: Kysely<any>, of: Listed, companyId: number) {
     coalesce((select jsonb_agg(${value} order by r.id) from ${sql.table(through)} p join ${sql.table(table)} r on r.id = ${sql.ref(`p.${theirs}`)}
       where ${sql.ref(`p.${mine}`)} = ${sql.ref(`${of.table}.id`)}), '[]')`
   const columns = many(of).flatMap(([ids, one]) => {
-    const shows = ['id', ...one.shows].flatMap((name) => [sql.lit(name), sql.ref(`r.${name}`)])
-    return [listed(sql`r.id`, one).as(ids), listed(sql`jsonb_build_object(${sql.join(shows)})`, one).as(one.shown)]
+    const columns = ['id', ...one.columns].flatMap((name) => [sql.lit(name), sql.ref(`r.${name}`)])
+    return [listed(sql`r.id`, one).as(ids), listed(sql`jsonb_build_object(${sql.join(columns)})`, one).as(one.as)]
   })
-  const others = new Set([...(of.file ? fileNames : []), ...many(of).flatMap(([ids, { shown }]) => [ids, shown])])
+  const others = new Set([...(of.file ? fileNames : []), ...many(of).flatMap(([ids, { as: field }]) => [ids, field])])
   const own = Object.keys(of.Row.properties).filter((name) => !others.has(name))
   return on
     .selectFrom(of.table)

@@ -55,11 +55,11 @@ export async function changeFile(
   stored: StoredFile | null,
 ): Promise<void> {
   const at = { companyId, list, rowId }
-  const held = on
+  const query = on
     .selectFrom('rowFile')
     .select('key')
     .where((eb) => eb.and(at))
-  const before = await held.forUpdate().executeTakeFirst()
+  const before = await query.forUpdate().executeTakeFirst()
   if (stored) {
     const file = { key: stored.media.key, media: JSON.stringify(stored.media) }
     await on

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Viewer } from '#domain/access.ts'
 import { type Answer, type Ask, type Call, type Calls, Stored, type Upload } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
-import { closed, rowOf, type Shape, withoutShown } from './bodies.ts'
-import { NotShown } from './reached.ts'
+import { closed, rowOf, type Shape, withoutReadOnly } from './bodies.ts'
+import { NotYetVisible } from './reached.ts'
 import type { Before } from './uploads.ts'
 
 /** What every handler is told beside what the contract says. */
@@ -74,7 +74,7 @@ export function serve<K extends Calls>(
       },
       ...((body || listed.length > 0) && {
         preValidation: async (request: FastifyRequest) => {
-          if (body) request.body = withoutShown(without(request.body, call.ignores), body, row)
+          if (body) request.body = withoutReadOnly(without(request.body, call.ignores), body, row)
           for (const one of listed) asText(request.query as Record<string, unknown>, one)
         },
       }),
@@ -82,9 +82,9 @@ export function serve<K extends Calls>(
         const { params, query, body, viewer, uploads, commandId } = request
         const asked = { params, query, body, viewer, files: uploads, commandId, wire: wire(request, reply) }
         const answer = await handle(asked).catch((error: unknown) =>
-          call.follows && error instanceof NotShown ? error : Promise.reject(error),
+          call.follows && error instanceof NotYetVisible ? error : Promise.reject(error),
         )
-        if (answer instanceof NotShown) return reply.code(202).send(answer.stored)
+        if (answer instanceof NotYetVisible) return reply.code(202).send(answer.stored)
         reply.code(call.status ?? (call.answer ? 200 : 204))
         return typeof answer === 'string' ? reply.type('application/json').send(JSON.stringify(answer)) : reply.send(answer)
       },

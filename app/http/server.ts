@@ -97,26 +97,26 @@ export async function openServer({
     if (request.url.startsWith(base)) reply.header('cache-control', 'no-store')
     if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
     const token = bearer(request.headers.authorization)
-    const held = token && request.url.startsWith(base) ? await viewers.ofToken(token) : null
-    request.viewer = held?.viewer ?? null
-    request.sessionId = held?.sessionId ?? null
-    request.language = held?.language ?? ''
+    const session = token && request.url.startsWith(base) ? await viewers.ofToken(token) : null
+    request.viewer = session?.viewer ?? null
+    request.sessionId = session?.sessionId ?? null
+    request.language = session?.language ?? ''
     request.commandId = commandId(request)
     request.uploads = []
-    if (held) {
+    if (session) {
       connections.known(request.raw.socket)
       if (request.routeOptions.config.call?.upload && request.isMultipart()) {
         clearTimeout(patience)
         patience = hurry(times.upload) // files take as long as the sender's line
       }
       if (!request.url.startsWith(`${base}/sandbox/`))
-        each?.take(held.viewer.id, { header: (name, value) => void reply.header(name, value) })
+        each?.take(session.viewer.id, { header: (name, value) => void reply.header(name, value) })
     } else if (webhooks.isDoor(request)) webhooks.before(request, reply)
     else if (request.routeOptions.config.call) await knocks(request, reply) // files are no calls: an office shares an address
     const { call } = request.routeOptions.config
-    if (held && call && call.method !== 'GET' && !isCommandId(request.headers['x-command-id']))
+    if (session && call && call.method !== 'GET' && !isCommandId(request.headers['x-command-id']))
       throw new Refusal('ERR_INVALID_INPUT', { field: 'x-command-id', rule: 'pattern' }) // taken for none, a retry would do it twice
-    if (held?.expired && !(call && ofExpired(call))) throw new Refusal('ERR_SUBSCRIPTION_EXPIRED')
+    if (session?.expired && !(call && ofExpired(call))) throw new Refusal('ERR_SUBSCRIPTION_EXPIRED')
   })
   async function knocks(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const found = await knock(request)

@@ -54,7 +54,7 @@ export async function mountSockets(server: FastifyInstance, { live, presence, vi
       handleProtocols: (offered) => (offered.has(protocol) ? protocol : false),
     },
   })
-  const held = new WeakMap<FastifyRequest, ViewerSession>()
+  const sessions = new WeakMap<FastifyRequest, ViewerSession>()
   const alive = new WeakSet<WebSocket>()
   const sockets = new Map<Seat, WebSocket>()
 
@@ -70,10 +70,10 @@ export async function mountSockets(server: FastifyInstance, { live, presence, vi
         if (!found) refuse('ERR_SESSION_EXPIRED/ended')
         if (opened(found.sessionId) >= room.session || opened(network(request.ip)) >= room.address) refuse('ERR_TOO_MANY_REQUESTS')
         known(request.raw.socket)
-        held.set(request, found)
+        sessions.set(request, found)
       },
     },
-    (socket, request) => enter(socket, request.raw.socket, held.get(request)!, network(request.ip)),
+    (socket, request) => enter(socket, request.raw.socket, sessions.get(request)!, network(request.ip)),
   )
 
   /* By session and by address. */
@@ -127,10 +127,10 @@ export async function mountSockets(server: FastifyInstance, { live, presence, vi
       setTimeout(() => void presence.left(viewer).catch(() => undefined), lingerMs).unref()
     })
     socket.on('message', (data, binary) => {
-      const said = binary ? null : read((data as Buffer).toString())
-      if (!said) return socket.close(codes.garbage, 'not understood')
+      const message = binary ? null : read((data as Buffer).toString())
+      if (!message) return socket.close(codes.garbage, 'not understood')
       if (!frames.free(sessionId)) return socket.close(codes.garbage, 'too much at once')
-      const { emit, data: about } = said
+      const { emit, data: about } = message
       if (emit === 'beat') return seat.send(beaten)
       if (emit === 'userStatus') here = here.then(() => presence.heard(seat, idleIn(about))).catch(() => undefined)
       else turn = turn.then(() => act(seat, emit, about)).catch(() => undefined)
@@ -197,8 +197,8 @@ const isKnown = (emit: string): emit is Emit => emits.includes(emit as Emit)
 /** A client of a neighbouring version may say what is not known here (A-RT-05); what has no such shape is garbage. */
 function read(text: string): { emit: string; data: unknown } | null {
   try {
-    const said = JSON.parse(text)
-    return typeof said?.emit === 'string' && /^\w{1,50}$/.test(said.emit) ? { emit: said.emit, data: said.data ?? null } : null
+    const message = JSON.parse(text)
+    return typeof message?.emit === 'string' && /^\w{1,50}$/.test(message.emit) ? { emit: message.emit, data: message.data ?? null } : null
   } catch {
     return null
   }

@@ -21,7 +21,7 @@ export function webhookLimits({ burst, perSecond, wrongPerMinute } = { burst: 20
     isDoor,
     before(request: FastifyRequest, reply: FastifyReply): void {
       const wire = { header: (name: string, value: string) => void reply.header(name, value) }
-      wrong.hold(doorOf(request), wire)
+      wrong.checkLimit(doorOf(request), wire)
       calls.take(doorOf(request), wire)
     },
     /** `known`: its connection is no stranger's any more. */

@@ -6,7 +6,7 @@ import { asText, type Interactive } from '#domain/interactive/rules.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import { messagesById } from '#projections/message/read.ts'
 import type { StoredFile } from '../http/media.ts'
-import { untilShown } from '../http/reached.ts'
+import { untilVisible } from '../http/reached.ts'
 import type { First, Handlers } from '../http/serve.ts'
 import type { Deps } from '../message/routes.ts'
 import { roomFor, sendInto, withOne } from '../message/send.ts'
@@ -18,19 +18,19 @@ type Guard = { seen?: number; anyway?: boolean }
 export const interactiveRoutes = (deps: Deps): Handlers<typeof interactive> => {
   const { db, media, reached } = deps
 
-  async function said(viewer: Viewer, ticketId: number, message: Interactive, file: StoredFile | null, guard: Guard, commandId: string) {
+  async function send(viewer: Viewer, ticketId: number, message: Interactive, file: StoredFile | null, guard: Guard, commandId: string) {
     const body = asText(message)
     const content = { kind: 'interactiveMessage' as const, body, media: file?.media ?? null, vCard: null, quotedId: null }
     const options = { private: false, forwarded: false, seen: guard.seen ?? null, anyway: guard.anyway === true, interactive: message }
     const { messageId, asked } = await sendInto(deps, viewer, ticketId, content, options, commandId)
-    await untilShown(reached, asked, [messageId])
+    await untilVisible(reached, asked, [messageId])
     const messages: MessageRow[] = await messagesById(db, [messageId], media.url)
     if (asked.facts.length === 0 && !messages.every((row) => row.body === body)) refuse('ERR_COMMAND_REUSED')
     return { messages: viewer.masked ? messages.map(veilMessage) : messages }
   }
   const of = async (viewer: Viewer, ticketId: number, fields: Fields, guard: Guard, commandId: string) => {
     const { id } = await sighted(db, viewer, ticketId)
-    return said(viewer, id, read(fields), null, guard, commandId)
+    return send(viewer, id, read(fields), null, guard, commandId)
   }
 
   return {
@@ -43,7 +43,7 @@ export const interactiveRoutes = (deps: Deps): Handlers<typeof interactive> => {
       const { id } = await sighted(db, viewer, params.id)
       const message = read({ kind: 'url', body })
       const fits = ({ kind }: StoredFile) => void (kind === 'image' || refuse('ERR_UNSUPPORTED_MEDIA', { field: 'image' }))
-      return withOne(viewer, id, files, fits, (picture) => said(viewer, id, message, picture, body, commandId), deps)
+      return withOne(viewer, id, files, fits, (picture) => send(viewer, id, message, picture, body, commandId), deps)
     },
   }
 }

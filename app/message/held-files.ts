@@ -6,7 +6,7 @@ import type { Database } from '#projections/database.ts'
 import type { EventLog } from '../eventlog/eventlog.ts'
 import { facts } from '../eventlog/facts.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
-import type { Hold } from '../http/holds.ts'
+import type { UploadHoldRow } from '../http/holds.ts'
 import type { MediaStore } from '../http/media.ts'
 
 type Deps = { db: Kysely<Database>; log: EventLog; keys: ContactKeys; media: MediaStore }
@@ -22,10 +22,10 @@ export async function sweepHeldFiles(deps: Deps, olderThan = abandonedMs): Promi
 }
 
 /** The log is asked and not its tables: they may be behind, or a stream may be parked. */
-async function isNamed({ companyId, ticketId, key }: Hold, { db, log, keys }: Deps): Promise<boolean> {
+async function isNamed({ companyId, ticketId, key }: UploadHoldRow, { db, log, keys }: Deps): Promise<boolean> {
   if (ticketId !== null) {
-    const told = await facts<TicketEvent>(ticketStream, (await log.read(streamOf(companyId, ticketId))).events, keys)
-    return told.some((fact) => 'media' in fact && fact.media?.key === key)
+    const events = await facts<TicketEvent>(ticketStream, (await log.read(streamOf(companyId, ticketId))).events, keys)
+    return events.some((fact) => 'media' in fact && fact.media?.key === key)
   }
   const { rows } = await sql`
     select from sandbox_message where company_id = ${companyId} and media->>'key' = ${key}

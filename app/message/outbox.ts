@@ -264,8 +264,8 @@ async function contentOf(row: OutboxRow, { names, way }: Addressee, deps: Deps):
   const { messageId, kind, media, vCard, quotedId, quote, template, interactive } = event
   const words = newestWords(messageId, since) ?? event.body // what was edited before it left, leaves as it now reads
   const fill = (text: string) => (event.forwarded ? text : filled(text, names))
-  const said = quote && quotedId !== null ? await ticketOf(companyId, quotedId, deps) : ticketId
-  const quotedExternalId = quotedId === null || said === null ? null : await externalIdOf(companyId, said, quotedId, deps)
+  const quotedIn = quote && quotedId !== null ? await ticketOf(companyId, quotedId, deps) : ticketId
+  const quotedExternalId = quotedId === null || quotedIn === null ? null : await externalIdOf(companyId, quotedIn, quotedId, deps)
   const content = {
     kind,
     body: fill(words),

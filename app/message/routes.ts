@@ -13,7 +13,7 @@ import { failedMessages } from '#projections/message/failed.ts'
 import { countMessages, listMessages, messagesById, reads, searchThread } from '#projections/message/read.ts'
 import { type TicketSummary, ticketSummary } from '#projections/ticket/read.ts'
 import type { MediaStore, StoredFile } from '../http/media.ts'
-import { untilShown } from '../http/reached.ts'
+import { untilVisible } from '../http/reached.ts'
 import type { First, Handlers } from '../http/serve.ts'
 import { recordSecurity } from '../security/log.ts'
 import { settingsOf } from '../setting/read.ts'
@@ -57,7 +57,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
     return { message, ticket: await sighted(db, viewer, message.ticketId) }
   }
   /** A message that a conversation shows this viewer, and the ticket it was said in, which may be an earlier one (A-VIS-02). */
-  async function shown(viewer: Viewer, id: number): Promise<{ message: MessageRow; ticket: TicketSummary }> {
+  async function visibleMessage(viewer: Viewer, id: number): Promise<{ message: MessageRow; ticket: TicketSummary }> {
     const [message] = await byIds([id])
     const ticket = message && (await ticketSummary(db, viewer.companyId, message.ticketId))
     if (!message || !ticket) refuse('ERR_FETCH_WAPP_MSG')
@@ -70,7 +70,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
     commandId: string,
   ): Promise<MessageRow> {
     const { message } = await found(viewer, id)
-    await untilShown(reached, await ask(message.ticketId, { ...command(message), ...stamp(viewer) }, commandId), [id])
+    await untilVisible(reached, await ask(message.ticketId, { ...command(message), ...stamp(viewer) }, commandId), [id])
     return veiled(viewer, await byIds([id]))[0] ?? refuse('ERR_FETCH_WAPP_MSG')
   }
   const edit: Handlers<typeof messages>['edit'] = ({ viewer, params, body, commandId }) =>
@@ -121,7 +121,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
       if (files.length === 0) {
         const kind = base.vCard ? 'contactMessage' : 'chat'
         const { messageId, asked } = await send(viewer, ticket.id, { ...base, kind, body: text, media: null }, options, commandId)
-        await untilShown(reached, asked, [messageId])
+        await untilVisible(reached, asked, [messageId])
         const messages = await byIds([messageId])
         const isOf = (row: MessageRow) => row.isEdited || row.isDeleted || row.body.endsWith(body.body ?? '')
         if (asked.facts.length === 0 && !messages.every(isOf)) refuse('ERR_COMMAND_REUSED') // an answer would say that these words were sent
@@ -136,7 +136,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
           const file = { kind: one.kind, media: one.media, vCard: null }
           const content = { ...file, quotedId: i === 0 ? base.quotedId : null, body: i === captioned ? text : '' }
           sent.push(await send(viewer, ticket.id, content, { ...options, anyway: options.anyway || i > 0 }, `${commandId}-${i}`))
-          await media.settle(heldFile(viewer, one))
+          await media.settle(uploadHoldOf(viewer, one))
         }
         if (captioned < 0 && text.trim() !== '') {
           const content = { kind: 'chat' as const, media: null, vCard: null, quotedId: null, body: text }
@@ -145,11 +145,11 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
       } catch (error) {
         /* Of one that failed otherwise nobody knows whether it was written: the sweep reads the log. */
         const unsent = error instanceof Refusal && error.status < 500 ? stored.slice(sent.length) : stored.slice(sent.length + 1)
-        for (const one of unsent) await media.release(heldFile(viewer, one))
+        for (const one of unsent) await media.release(uploadHoldOf(viewer, one))
         throw error
       }
       const all = sent.map(({ messageId }) => messageId)
-      await untilShown(reached, sent.at(-1)!.asked, all)
+      await untilVisible(reached, sent.at(-1)!.asked, all)
       return { messages: veiled(viewer, await byIds(all)) }
     },
 
@@ -169,18 +169,18 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
       const options = { private: false, forwarded: message.isForwarded, seen: null, anyway: true, again: message.id, externalId }
       const as = { ...(template && { template }), ...(interactive && { interactive }) }
       const { messageId, asked } = await send(viewer, ticket.id, content, { ...options, ...as }, commandId)
-      await untilShown(reached, asked, [messageId])
+      await untilVisible(reached, asked, [messageId])
       return veiled(viewer, await byIds([messageId]))[0] ?? refuse('ERR_CREATING_MESSAGE')
     },
 
     check: async ({ viewer, params }) => checked(await found(viewer, params.id), deps),
 
     async forward({ viewer, body, commandId }) {
-      const { message, ticket: source } = await shown(viewer, body.messageId)
+      const { message, ticket: source } = await visibleMessage(viewer, body.messageId)
       if (message.isDeleted || message.isPrivate) refuse('ERR_FETCH_WAPP_MSG')
       const text = await perhapsSigned(viewer, source, message.body, body.signMessage === true)
-      const { template: _, interactive, ...said } = await contentOf(db, message) // its words alone: who gets them wrote lately, or does not get them
-      const content = { ...said, body: text, quotedId: null }
+      const { template: _, interactive, ...rest } = await contentOf(db, message) // its words alone: who gets them wrote lately, or does not get them
+      const content = { ...rest, body: text, quotedId: null }
       const options = {
         private: false,
         forwarded: true,
@@ -197,7 +197,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
   }
 }
 
-const heldFile = ({ companyId }: Viewer, { hold, media: { key } }: StoredFile) => ({ id: hold, companyId, key })
+const uploadHoldOf = ({ companyId }: Viewer, { hold, media: { key } }: StoredFile) => ({ id: hold, companyId, key })
 
 /**
  * A file is brought to a ticket in sight that one may answer, by a company that has room for it; a note is for all who see the ticket.

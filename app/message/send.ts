@@ -64,14 +64,14 @@ export async function withOne<T>(
   if (more.length > 0) refuse('ERR_INVALID_INPUT', { field: more[0]!.field })
   if (!file) return act(null)
   const stored = await media.store(companyId, file, { ticketId })
-  const held = { id: stored.hold, companyId, key: stored.media.key }
+  const uploadHold = { id: stored.hold, companyId, key: stored.media.key }
   try {
     fits(stored)
     const answer = await act(stored)
-    await media.settle(held)
+    await media.settle(uploadHold)
     return answer
   } catch (error) {
-    if (error instanceof Refusal && error.status < 500) await media.release(held)
+    if (error instanceof Refusal && error.status < 500) await media.release(uploadHold)
     throw error
   }
 }

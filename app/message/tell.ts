@@ -82,7 +82,7 @@ export async function factsFrom(
 }
 
 /** The words of a message as it was last edited; null: it was not. */
-export function newestWords(messageId: number, told: TicketEvent[]): string | null {
-  const edit = told.findLast((fact) => fact.type === 'MessageEdited' && fact.messageId === messageId)
+export function newestWords(messageId: number, events: TicketEvent[]): string | null {
+  const edit = events.findLast((fact) => fact.type === 'MessageEdited' && fact.messageId === messageId)
   return edit?.type === 'MessageEdited' ? edit.body : null
 }

@@ -57,7 +57,7 @@ export function metaAccounts(masterKey: Buffer, appSecret: string | null) {
     byAccount: (on: Kysely<Database>, product: Product, accountId: string) => one(on, { product, accountId }),
 
     /** What of it may be seen. */
-    async shown(on: Kysely<Database>, connectionId: number) {
+    async publicPart(on: Kysely<Database>, connectionId: number) {
       const columns = ['product', 'accountId', 'businessId', 'hook', 'tokenExpiresAt'] as const
       const row = await on.selectFrom('metaAccount').select(columns).where('id', '=', String(connectionId)).executeTakeFirst()
       return row ?? null

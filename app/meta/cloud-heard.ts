@@ -54,7 +54,7 @@ function message(one: Json, names: Map<string, string>, now: string): HeardEntry
     return [{ externalId, conversation, heard: { type: 'removal', externalId: text(object(one.revoke).original_message_id), ...origin } }]
   if (type === 'edit') {
     const { original_message_id, message: changed } = object(one.edit)
-    const { body } = saidIn(object(changed))[0] ?? { body: '' }
+    const { body } = bodiesIn(object(changed))[0] ?? { body: '' }
     if (body.trim() === '') return []
     return [{ externalId, conversation, heard: { type: 'edit', externalId: text(original_message_id), body, ...origin } }]
   }
@@ -66,7 +66,7 @@ function message(one: Json, names: Map<string, string>, now: string): HeardEntry
   const name = from.map(({ id }) => names.get(id) ?? '').find((known) => known !== '') ?? ''
   const quotedExternalId = orNull(text(object(one.context).id))
   const about = cameBy(object(one.referral))
-  return saidIn(one).map((said, i) => ({
+  return bodiesIn(one).map((messageBody, i) => ({
     externalId: i === 0 ? externalId : `${externalId}:${i}`,
     conversation,
     heard: {
@@ -76,8 +76,8 @@ function message(one: Json, names: Map<string, string>, now: string): HeardEntry
       name,
       group: null,
       media: null,
-      ...said,
-      ...apart(said),
+      ...messageBody,
+      ...apart(messageBody),
       quotedExternalId,
       at,
       ...(i === 0 && about && { about }),
@@ -100,11 +100,11 @@ function cameBy({ source_type, source_id, source_url, headline, body }: Json): A
 function typed(one: Json, now: string): HeardEntry[] {
   const to = identities(text(one.to), text(one.to_user_id))
   const externalId = text(one.id)
-  const [said] = saidIn(one)
-  if (to.length === 0 || externalId === '' || !said) return []
+  const [messageBody] = bodiesIn(one)
+  if (to.length === 0 || externalId === '' || !messageBody) return []
   const at = momentOf(one.timestamp) ?? now
   const rest = { from: to, name: '', group: null, media: null, quotedExternalId: null, at, fromMe: true } as const
-  return [{ externalId, conversation: to[0]!.id, heard: { type: 'message', externalId, ...said, ...apart(said), ...rest } }]
+  return [{ externalId, conversation: to[0]!.id, heard: { type: 'message', externalId, ...messageBody, ...apart(messageBody), ...rest } }]
 }
 
 const apart = ({ file }: MessageBody) => (file ? { apart: true as const } : {})
@@ -112,7 +112,7 @@ const plain = (body: string): MessageBody[] => (body.trim() === '' ? [] : [{ kin
 const files = ['image', 'video', 'audio', 'document', 'sticker']
 
 /** By its type: what is said, which may be several contact cards, or nothing. */
-function saidIn(one: Json): MessageBody[] {
+function bodiesIn(one: Json): MessageBody[] {
   const type = text(one.type)
   const content = object(one[type])
   if (files.includes(type)) {

@@ -9,13 +9,13 @@ import { cloudInteractive } from './interactive.ts'
 import { inParts, pieces } from './pieces.ts'
 
 /** What WhatsApp shows as what it is; anything else goes as a document. */
-const shownAs = [
+const mediaTypes = [
   ['image', /^image\/(jpeg|png)$/],
   ['video', /^video\/(mp4|3gpp)$/],
   ['audio', /^audio\/(aac|mp4|mpeg|amr|ogg)$/],
 ] as const
 
-const typeOf = ({ mime }: Media) => shownAs.find(([, one]) => one.test(mime))?.[0] ?? 'document'
+const typeOf = ({ mime }: Media) => mediaTypes.find(([, one]) => one.test(mime))?.[0] ?? 'document'
 
 /** Characters of the words below a file; longer ones go behind it. */
 const mostCaption = 1024
@@ -58,7 +58,7 @@ export function cloudChannel(deps: Deps): Channel {
 
   async function partsOf(account: Account, companyId: number, content: Outgoing, signal: AbortSignal): Promise<object[]> {
     const { body, media, vCard, kind, template, interactive } = content
-    const said = (words: string): object[] =>
+    const textParts = (words: string): object[] =>
       pieces(words, account.product).map((text) => ({ type: 'text', text: { body: text, preview_url: /https?:\/\//.test(text) } }))
     if (template) {
       const { name, language: code } = template
@@ -72,11 +72,11 @@ export function cloudChannel(deps: Deps): Channel {
     if (media) {
       const words = body === media.name ? '' : body
       const fits = typeOf(media) !== 'audio' && words.length <= mostCaption // what is heard shows none
-      return [await fileIn(account, companyId, media, signal, fits ? words : ''), ...(fits ? [] : said(words))]
+      return [await fileIn(account, companyId, media, signal, fits ? words : ''), ...(fits ? [] : textParts(words))]
     }
     if (vCard) return [{ type: 'contacts', contacts: cards(vCard).map(contactOf) }]
     const place = kind === 'locationMessage' ? placeIn(body) : null
-    return place ? [{ type: 'location', location: place }] : said(body)
+    return place ? [{ type: 'location', location: place }] : textParts(body)
   }
 
   return {

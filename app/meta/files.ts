@@ -16,8 +16,8 @@ export const cloudFile = (deps: Deps) => (from: From, _externalId: string, given
       const headers = { authorization: `Bearer ${token}` }
       for (let tries = 0; tries < 2; tries++) {
         const found = await again(deps.graph.call('GET', encodeURIComponent(id), { token, appSecret }))
-        const told = { address: String(found.url), name, mime, sha256: sha256 || String(found.sha256 ?? ''), headers }
-        const file = await brought(deps, from.companyId, { ...told, trusted: [deps.graph.origin] })
+        const source = { address: String(found.url), name, mime, sha256: sha256 || String(found.sha256 ?? ''), headers }
+        const file = await brought(deps, from.companyId, { ...source, trusted: [deps.graph.origin] })
         if (file) return file
       }
       return null

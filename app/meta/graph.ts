@@ -18,8 +18,8 @@ export class GraphFault extends Error {
   readonly afterMs: number | undefined
   /** The secret is not that of the token’s app. */
   readonly ofSecret: boolean
-  constructor({ outcome, code, afterMs }: Fault, said: string, ofSecret = false) {
-    super(`Graph: ${said}`)
+  constructor({ outcome, code, afterMs }: Fault, detail: string, ofSecret = false) {
+    super(`Graph: ${detail}`)
     this.ofSecret = ofSecret
     this.outcome = outcome
     this.code = code
@@ -81,14 +81,14 @@ export function graphAt({
     })
     heed(answer.headers, by)
     const text = await answer.text().catch(() => '')
-    const said = parsed(text)
-    if (answer.ok && said && !said.error) return said
+    const reply = parsed(text)
+    if (answer.ok && reply && !reply.error) return reply
     const {
       code = 0,
       error_subcode: subcode,
       message,
-    } = (said?.error ?? {}) as { code?: number; error_subcode?: number; message?: unknown }
-    if (answer.ok || !said?.error) throw new GraphFault({ outcome: 'unknown', code: 'ERR_CHANNEL_AWAY' }, `status ${answer.status}`)
+    } = (reply?.error ?? {}) as { code?: number; error_subcode?: number; message?: unknown }
+    if (answer.ok || !reply?.error) throw new GraphFault({ outcome: 'unknown', code: 'ERR_CHANNEL_AWAY' }, `status ${answer.status}`)
     const ofSecret = code === 100 && String(message).includes('appsecret_proof') // no code of its own tells it
     throw new GraphFault(faultOf(code, subcode, answer.status), `error ${code}/${subcode ?? ''}`, ofSecret)
   }

@@ -9,8 +9,8 @@ import { heardByMessenger } from './messenger-heard.ts'
 type Deps = Pick<House, 'db' | 'clock' | 'meta' | 'reached' | 'head'>
 
 /** What is told of an account, in the words of any channel. */
-export const heardBy = async (told: Json, account: Account, deps: Deps): Promise<HeardEntry[]> =>
-  account.product === 'whatsapp' ? heardByCloud(told, deps.clock.iso()) : heardByMessenger(told, account, deps)
+export const heardBy = async (event: Json, account: Account, deps: Deps): Promise<HeardEntry[]> =>
+  account.product === 'whatsapp' ? heardByCloud(event, deps.clock.iso()) : heardByMessenger(event, account, deps)
 
 /** What was set aside as it came is read anew, by who may know more by then. */
 export const understanding =

@@ -26,8 +26,8 @@ export async function heardByMessenger(event: Json, account: Account, deps: Deps
   const echo = message.is_echo === true
   const person = text(object(echo ? event.recipient : event.sender).id)
   if (person === '' || person === account.accountId) return []
-  const told = Number(text(event.timestamp))
-  const at = new Date(told > 0 && told < 1e14 ? told : deps.clock.now()).toISOString()
+  const timestamp = Number(text(event.timestamp))
+  const at = new Date(timestamp > 0 && timestamp < 1e14 ? timestamp : deps.clock.now()).toISOString()
   const origin: Origin = { from: [{ kind: 'scoped', id: person }], group: null, at }
   const as = (externalId: string, heard: Heard): HeardEntry[] => (externalId === '' ? [] : [{ externalId, conversation: person, heard }])
 
@@ -58,22 +58,22 @@ export async function heardByMessenger(event: Json, account: Account, deps: Deps
     })
   }
   const moment = `${person}:${text(event.timestamp)}`
-  const said = (externalId: string, words: string, about?: About) =>
+  const asMessage = (externalId: string, words: string, about?: About) =>
     words.trim() === ''
       ? []
       : as(externalId, { ...blank(externalId), body: words, ...(about && { about }), ...origin, quotedExternalId: null })
   if (event.postback) {
     const { mid, title, payload, referral } = object(event.postback)
-    return said(text(mid) || `postback:${moment}`, text(title) || text(payload), cameBy(referral))
+    return asMessage(text(mid) || `postback:${moment}`, text(title) || text(payload), cameBy(referral))
   }
   if (event.referral) {
     const about = cameBy(event.referral) // of somebody who was here before; what they then write does not say it again
-    return said(`referral:${moment}`, about?.title || about?.text || '', about)
+    return asMessage(`referral:${moment}`, about?.title || about?.text || '', about)
   }
   if (event.optin) {
     const { title, payload, ref } = object(event.optin)
     const about: About = { of: 'optin', title: short(title), text: '', url: null }
-    return said(`optin:${moment}`, text(title) || text(payload) || text(ref), about)
+    return asMessage(`optin:${moment}`, text(title) || text(payload) || text(ref), about)
   }
   if (event.delivery) {
     const mids = (Array.isArray(object(event.delivery).mids) ? (object(event.delivery).mids as unknown[]) : []).map(text)

@@ -40,14 +40,14 @@ export async function faultAt({ graph, settings, clock }: Deps, account: Account
   const { data } = await graph.call('GET', `${whose}/subscribed_apps`, access)
   if (product === 'whatsapp') return list(data).length > 0 ? null : 'UNSUBSCRIBED'
   const { appId } = settings.meta
-  const ours = list(data).find(({ id, subscribed_fields: fields }) => (appId === null || text(id) === appId) && isTold(fields))
+  const ours = list(data).find(({ id, subscribed_fields: fields }) => (appId === null || text(id) === appId) && isSubscribed(fields))
   if (!ours) return 'UNSUBSCRIBED'
   const { subscribed_fields: fields } = ours
   if (Array.isArray(fields) && !wanted.every((one) => fields.includes(one))) await subscribe({ graph }, account).catch(nothing) // by a release that wanted less
   return (await callsUs({ graph, settings, clock }, product)) ? null : 'NO_WEBHOOK'
 }
 /** Where no fields are named, it may be. */
-const isTold = (fields: unknown): boolean =>
+const isSubscribed = (fields: unknown): boolean =>
   !Array.isArray(fields) || fields.some((one) => (typeof one === 'string' ? one : text(object(one).name)) === 'messages')
 
 const believedMs = 60_000
@@ -61,7 +61,8 @@ async function callsUs({ graph, settings: { meta }, clock }: Deps, product: Prod
   const all = fresh ? one.all : subscriptions(graph, { appId, appSecret })
   if (!fresh) known.set(graph, { until: clock.now() + believedMs, all })
   const found = await all
-  const calls = found === null || found.some(({ object: of, active, fields }) => text(of) === product && active !== false && isTold(fields))
+  const calls =
+    found === null || found.some(({ object: of, active, fields }) => text(of) === product && active !== false && isSubscribed(fields))
   if (!calls) known.delete(graph)
   return calls
 }

@@ -6,7 +6,7 @@ const ratings: Record<string, Quality['rating']> = { GREEN: 'high', YELLOW: 'med
 
 /** What WhatsApp itself thinks of a number, and to how many people it may write first in a day; null where it does not say. */
 export async function qualityOf(deps: Deps, connectionId: number): Promise<Quality | null> {
-  const account = await deps.meta.shown(deps.db, connectionId)
+  const account = await deps.meta.publicPart(deps.db, connectionId)
   if (account?.product !== 'whatsapp') return null
   const query = { fields: 'quality_rating,messaging_limit_tier' }
   const asked = asAccount(deps, connectionId, ({ accountId, token, appSecret }) =>

@@ -20,7 +20,7 @@ export const metaSessions: Sessions = {
   begin: () => opening,
   renew: () => opening,
   end: { status: 'DISCONNECTED', qrcode: '' },
-  async hold(line, house, signal) {
+  async keepConnected(line, house, signal) {
     const { clock } = house
     const known: Known = { lastsAskedAt: Number.NEGATIVE_INFINITY }
     let pauseMs = firstPauseMs
@@ -58,8 +58,8 @@ async function prove(line: Line, house: House, known: Known): Promise<boolean> {
     return { reason }
   }).catch((error: Error & { code?: string }) => {
     const { code = '' } = error
-    const said = reasonOf[code] ?? (error instanceof Refused && !stood ? 'FORBIDDEN' : 'AWAY') // what stood is taken down by what is sure
-    return { reason: said, code }
+    const faultReason = reasonOf[code] ?? (error instanceof Refused && !stood ? 'FORBIDDEN' : 'AWAY') // what stood is taken down by what is sure
+    return { reason: faultReason, code }
   })
   if (stood !== (line.now.status === 'CONNECTED') || (!stood && !unproven(line))) return false // ended meanwhile, or by somebody before we notice
   const { reason, code } = found

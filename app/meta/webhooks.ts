@@ -56,8 +56,8 @@ export function mountWebhooks(server: FastifyInstance, deps: Deps): void {
       scope
         .get(base + path, { schema: { hide: true } }, async (request: Asked, reply) => {
           const { verifyToken, own } = callers.get(request)!
-          const { 'hub.mode': mode, 'hub.verify_token': told = '', 'hub.challenge': challenge = '' } = request.query
-          if (mode !== 'subscribe' || !verifyToken || !same(told, verifyToken)) refuse('ERR_NO_PERMISSION')
+          const { 'hub.mode': mode, 'hub.verify_token': token = '', 'hub.challenge': challenge = '' } = request.query
+          if (mode !== 'subscribe' || !verifyToken || !same(token, verifyToken)) refuse('ERR_NO_PERMISSION')
           if (own) await deps.meta.hookProven(db, own, deps.clock.iso())
           return reply.type('text/plain').send(String(challenge).slice(0, 200))
         })
@@ -102,7 +102,7 @@ async function take(envelope: Json, channel: string, { own }: Caller, deps: Deps
   const count = (outcome: string, n = 1) => webhookEvents.inc({ channel, outcome }, n)
   if (!product || product !== channels.get(channel)) return count('unknown')
   const entries: Entry[] = []
-  for (const [accountId, told] of parts(product, list(envelope.entry))) {
+  for (const [accountId, event] of parts(product, list(envelope.entry))) {
     const account: Account | null = own ?? (await meta.byAccount(db, product, accountId))
     if (account?.accountId !== accountId || account.product !== product) {
       count('unknown account')
@@ -111,14 +111,14 @@ async function take(envelope: Json, channel: string, { own }: Caller, deps: Deps
     await meta.hookProven(db, account, deps.clock.iso())
     const { companyId, connectionId } = account
     try {
-      const heard = await news(db, connectionId, await heardBy(told, account, deps))
+      const heard = await news(db, connectionId, await heardBy(event, account, deps))
       if (heard.length === 0) count('nothing to hear')
       entries.push(...heard.map((one) => ({ companyId, connectionId, ...one })))
     } catch (error) {
       if (!(error instanceof TypeError)) throw error // a store is away: it is told again
       logger.warn({ err: error, channel, connectionId }, 'what a provider told was not understood, and is taken down as it came')
       count('not understood')
-      entries.push({ companyId, connectionId, ...unread(told) })
+      entries.push({ companyId, connectionId, ...unread(event) })
     }
   }
   const fit = bounded(entries, logger)
@@ -138,7 +138,7 @@ async function news(db: Deps['db'], connectionId: number, all: HeardEntry[]): Pr
 }
 
 /** What is told of each account: of WhatsApp a change, of the others an event. */
-function parts(product: Product, entries: Json[]): [accountId: string, told: Json][] {
+function parts(product: Product, entries: Json[]): [accountId: string, event: Json][] {
   if (product === 'whatsapp')
     return entries.flatMap(({ changes }) =>
       list(changes).map(({ value }): [string, Json] => [text(object(object(value).metadata).phone_number_id), object(value)]),

@@ -4,7 +4,7 @@ import { refuse } from '#domain/errors.ts'
 import type { notes } from '#domain/note/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { notesAround, notesById, notesOf } from '#projections/note/read.ts'
-import { untilShown } from '../http/reached.ts'
+import { untilVisible } from '../http/reached.ts'
 import type { Handlers } from '../http/serve.ts'
 import type { NextId } from '../ids.ts'
 import { isAdmin, sighted, stamp } from '../ticket/sight.ts'
@@ -30,7 +30,7 @@ export const noteRoutes = ({ db, ask, reached, nextNoteId }: Deps): Handlers<typ
     if (note.length < 2) refuse('ERR_INVALID_INPUT', { field: 'note', rule: 'minLength' }) // R-NOTE-01
     const noteId = await nextNoteId()
     const asked = await ask(ticket.id, { type: 'AddNote', noteId, note, ...stamp(viewer) }, commandId)
-    await untilShown(reached, asked, asked.facts.length > 0 ? [noteId] : [])
+    await untilVisible(reached, asked, asked.facts.length > 0 ? [noteId] : [])
     const rows = asked.facts.length > 0 ? await notesById(db, [noteId]) : await notesOf(db, ticket.id) // asked again: the note it became then
     return rows.find((row) => row.note === note && row.user?.id === viewer.id) ?? refuse('ERR_COMMAND_REUSED')
   },
@@ -44,6 +44,6 @@ export const noteRoutes = ({ db, ask, reached, nextNoteId }: Deps): Handlers<typ
       .executeTakeFirst()
     const { id } = await sighted(db, viewer, row?.ticketId ?? refuse('ERR_NO_NOTE_FOUND'))
     const asked = await ask(id, { type: 'RemoveNote', noteId: params.id, admin: isAdmin(viewer), ...stamp(viewer) }, commandId)
-    await untilShown(reached, asked, [params.id])
+    await untilVisible(reached, asked, [params.id])
   },
 })

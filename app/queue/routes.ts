@@ -8,7 +8,7 @@ import type { Database } from '#projections/database.ts'
 import { stored } from '#projections/postgres.ts'
 import { audited } from '../audit/record.ts'
 import { outline, replaceTree, treeOf } from '../chatbot/tree.ts'
-import { hoursHold } from '../connection/save.ts'
+import { checkHours } from '../connection/save.ts'
 import { rowsIn } from '../http/relations.ts'
 import type { Command, Handlers } from '../http/serve.ts'
 import { roomInPlan } from '../plan/limits.ts'
@@ -44,7 +44,7 @@ export const queueRoutes = (deps: Deps): Handlers<typeof queues> => {
   async function check(on: Kysely<Database>, { companyId }: Viewer, given: Body, is: Body): Promise<void> {
     for (const field of nowhere) if (typeof given[field] === 'number') refuse('ERR_NOT_FOUND', { field })
     if (rotatesNever(given, is)) refuse('ERR_INVALID_INPUT', { field: 'tempoRoteador', rule: 'required' })
-    if (given.schedules) hoursHold(given.schedules)
+    if (given.schedules) checkHours(given.schedules)
     if (typeof given.fileListId === 'number') {
       const list = on.selectFrom('fileList').select('id').where('id', '=', given.fileListId).where('companyId', '=', companyId)
       if (!(await list.forKeyShare().executeTakeFirst())) refuse('ERR_NO_FILE_LIST_FOUND', { field: 'fileListId' })

@@ -9,7 +9,7 @@ export const quickReplyArea: Area = {
   topics: ({ db, media }) => [
     {
       topic: quickReplyTopic,
-      told: quickReply.table,
+      changeName: quickReply.table,
       load: async (companyId, ids) => (await repliesIn(db, companyId).where('id', 'in', ids).execute()).map((row) => withPath(media, row)),
     },
   ],

@@ -46,7 +46,7 @@ async function mine(db: Kysely<Database>, viewer: Viewer, id: number): Promise<Q
 export const quickReplyRoutes = (deps: Deps): Handlers<typeof quickReplies> => {
   const { db, media } = deps
   const plain = crud<typeof quickReply.calls>(db, quickReply)
-  const shown = (row: QuickReplyRow) => withPath(media, row)
+  const answer = (row: QuickReplyRow) => withPath(media, row)
   /** With the file that came along; the one that it takes the place of goes. */
   async function changed(
     { files = [], removeFile = false, ...ask }: Omit<Ask<typeof quickReply.calls.update> & Asking, 'body'> & Change,
@@ -57,7 +57,7 @@ export const quickReplyRoutes = (deps: Deps): Handlers<typeof quickReplies> => {
       plain.update({ ...ask, body: { ...neat(body, shortcode), userId, ...(removeFile && { media: null }), ...file } as typeof body })
     const row = await withFile(media, ask.viewer, files, save)
     if (removeFile || files.length > 0) await sweepHeldFiles(deps, givenUpMs)
-    return shown(row)
+    return answer(row)
   }
   return {
     ...plain,
@@ -69,13 +69,13 @@ export const quickReplyRoutes = (deps: Deps): Handlers<typeof quickReplies> => {
         .limit(pageSize + 1)
         .offset((pageNumber - 1) * pageSize)
         .execute()
-      return { records: rows.slice(0, pageSize).map(shown), hasMore: rows.length > pageSize }
+      return { records: rows.slice(0, pageSize).map(answer), hasMore: rows.length > pageSize }
     },
     find: async ({ viewer, params }) =>
-      shown((await inSight(db, viewer).where('id', '=', params.id).executeTakeFirst()) ?? refuse('ERR_NO_QUICK_MESSAGE_FOUND')),
+      answer((await inSight(db, viewer).where('id', '=', params.id).executeTakeFirst()) ?? refuse('ERR_NO_QUICK_MESSAGE_FOUND')),
     create: async ({ body, files, ...ask }) => {
       const save = (file: FileChange) => plain.create({ ...ask, body: { ...neat(body), userId: ask.viewer.id, ...file } })
-      return shown(await withFile(media, ask.viewer, files, save))
+      return answer(await withFile(media, ask.viewer, files, save))
     },
     update: ({ body: { removeFile = false, ...body }, ...ask }) => changed({ ...ask, removeFile }, body),
     attach: ({ body: _, ...ask }) =>
@@ -87,7 +87,7 @@ export const quickReplyRoutes = (deps: Deps): Handlers<typeof quickReplies> => {
       await sweepHeldFiles(deps, givenUpMs)
     },
     choices: async ({ viewer }) =>
-      (await inSight(db, viewer).where('status', '=', true).orderBy('shortcode').limit(1000).execute()).map(shown),
+      (await inSight(db, viewer).where('status', '=', true).orderBy('shortcode').limit(1000).execute()).map(answer),
   }
 }
 type Change = { files?: Upload[]; removeFile?: boolean; command: Command }

@@ -1,6 +1,6 @@
 import type { Works } from '../area.ts'
 import { areasOf } from '../areas.ts'
-import { untilLive } from '../backup/held.ts'
+import { untilLive } from '../backup/restored.ts'
 import type { Channel } from '../channels/channel.ts'
 import { follow } from '../eventlog/follower.ts'
 import { reacting } from '../eventlog/reactor.ts'

@@ -27,7 +27,7 @@ type Arriving = {
   media: Media | null
   interactive?: Interactive
   quotedId: string | null
-  told: Entry[]
+  entries: Entry[]
 }
 /** What reaches phones, many in one statement: the line on the phone and what is told of it, both or neither. The same id again reaches it once. */
 const arrive = gatheredBy(async (db: Kysely<Database>, lines: Arriving[]): Promise<undefined[]> => {
@@ -43,8 +43,8 @@ const arrive = gatheredBy(async (db: Kysely<Database>, lines: Arriving[]): Promi
       on conflict do nothing returning connection_id, id
     )
     insert into journal (company_id, connection_id, external_id, conversation, heard)
-    select (told->>'companyId')::int, connection_id, told->>'externalId', told->>'conversation', told->'heard'
-    from offered join arrived using (connection_id, id) cross join jsonb_array_elements(one->'told') told order by n
+    select (entry->>'companyId')::int, connection_id, entry->>'externalId', entry->>'conversation', entry->'heard'
+    from offered join arrived using (connection_id, id) cross join jsonb_array_elements(one->'entries') entry order by n
     on conflict (connection_id, external_id) do nothing`.execute(db)
   return lines.map(() => undefined)
 })
@@ -92,8 +92,8 @@ export function sandboxProvider(db: Kysely<Database>): Channel {
       }
       if (planned?.failCode) throw new Refused(planned.failCode)
       const { companyId, connectionId, number: phone } = to
-      const told = [marked(to, externalId, 'delivered')]
-      if (planned?.duplicate) told.push({ ...told[0]!, externalId: `${externalId}:delivered:again` })
+      const entries = [marked(to, externalId, 'delivered')]
+      if (planned?.duplicate) entries.push({ ...entries[0]!, externalId: `${externalId}:delivered:again` })
       await arrive(db, {
         companyId,
         connectionId,
@@ -104,7 +104,7 @@ export function sandboxProvider(db: Kysely<Database>): Channel {
         media,
         ...(interactive && { interactive }),
         quotedId: quotedExternalId,
-        told,
+        entries,
       })
       awaken(db, to.connectionId)
       if (planned?.loseAnswers) throw new Error('the answer was lost')

@@ -178,17 +178,17 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
       }))
     },
 
-    async inbound({ viewer, params, body: said, files }) {
-      const body = { ...said, from: bareNumber(said.from) }
+    async inbound({ viewer, params, body: given, files }) {
+      const body = { ...given, from: bareNumber(given.from) }
       const connectionId = await connectionOf(viewer, params.connectionId)
       const kept = await file(viewer.companyId, body, files)
-      const held = kept && { id: kept.hold, companyId: viewer.companyId, key: kept.media.key }
+      const uploadHold = kept && { id: kept.hold, companyId: viewer.companyId, key: kept.media.key }
       try {
         const answer = await hear(viewer.companyId, connectionId, body, kept)
-        if (held) await (answer.duplicate ? media.release(held) : media.settle(held))
+        if (uploadHold) await (answer.duplicate ? media.release(uploadHold) : media.settle(uploadHold))
         return answer
       } catch (error) {
-        if (held && error instanceof Refusal) await media.release(held) // of another failure nobody knows what was written
+        if (uploadHold && error instanceof Refusal) await media.release(uploadHold) // of another failure nobody knows what was written
         throw error
       }
     },
@@ -203,9 +203,9 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
         .where('n', '>', after)
       if (to !== undefined) rows = rows.where('phone', '=', bareNumber(to))
       return (await rows.orderBy('n').limit(limit).execute()).map(
-        ({ n, id, phone, kind, body, at, media: held, quotedId, interactive }): PhoneRow => ({
-          ...{ n, id, to: phone, kind, body, at, quotedId, interactive, mime: held?.mime ?? null },
-          mediaUrl: held && media.url(viewer.companyId, held),
+        ({ n, id, phone, kind, body, at, media: attachment, quotedId, interactive }): PhoneRow => ({
+          ...{ n, id, to: phone, kind, body, at, quotedId, interactive, mime: attachment?.mime ?? null },
+          mediaUrl: attachment && media.url(viewer.companyId, attachment),
         }),
       )
     },
@@ -279,12 +279,12 @@ function heardFrom(body: Inbound, kept: StoredFile | null, clock: House['clock']
     return { type: 'reaction', ...who, name, externalId, emoji: reaction }
   }
   if (text.trim() === '' && !kept && !undecryptable) refuse('ERR_INVALID_INPUT', { field: 'body' })
-  const said: Kind = kept?.kind ?? (mediaType === 'locationMessage' || mediaType === 'contactMessage' ? mediaType : 'chat')
+  const messageKind: Kind = kept?.kind ?? (mediaType === 'locationMessage' || mediaType === 'contactMessage' ? mediaType : 'chat')
   return {
-    ...{ type: 'message', externalId: id, from: ids, name, group, kind: said, body: said === 'contactMessage' ? '' : text },
+    ...{ type: 'message', externalId: id, from: ids, name, group, kind: messageKind, body: messageKind === 'contactMessage' ? '' : text },
     ...{
       media: kept?.media ?? null,
-      vCard: said === 'contactMessage' ? text : null,
+      vCard: messageKind === 'contactMessage' ? text : null,
       quotedExternalId: quotedId,
       at,
     },

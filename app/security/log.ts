@@ -52,11 +52,11 @@ async function lostSignIns(db: Kysely<Database>, companyId: number): Promise<boo
   let sessions = db.selectFrom('session').select('id').where('companyId', '=', companyId)
   if (first) sessions = sessions.where('createdAt', '>=', first)
   const handles = (await sessions.execute()).map(({ id }) => sessionHandle(id))
-  const told = sql<string>`detail ->> 'session'`
+  const sessionField = sql<string>`detail ->> 'session'`
   const found = await entries
-    .select(told.as('session'))
+    .select(sessionField.as('session'))
     .where('kind', '=', 'signedIn')
-    .where(sql<boolean>`${told} = any(${handles}::text[])`)
+    .where(sql<boolean>`${sessionField} = any(${handles}::text[])`)
     .execute()
   return new Set(found.map(({ session }) => session)).size < handles.length
 }

@@ -4,23 +4,23 @@ export type Pauses = ReturnType<typeof openPauses>
 
 /** The pauses this process has told somebody of: until they end, whoever tries again is answered by them alone. */
 export function openPauses(most = 20_000) {
-  const held = new Map<string, Pause>()
+  const pauses = new Map<string, Pause>()
   return {
     /** Whether it is a new one. */
     keep(key: string, pause: Pause): boolean {
       const isNew = this.known(key) === null
-      held.delete(key)
-      held.set(key, pause)
-      if (held.size > most) held.delete(held.keys().next().value!)
+      pauses.delete(key)
+      pauses.set(key, pause)
+      if (pauses.size > most) pauses.delete(pauses.keys().next().value!)
       return isNew
     },
     known(key: string): Pause | null {
-      const pause = held.get(key)
+      const pause = pauses.get(key)
       if (!pause) return null
       if (pause.until > Date.now()) return pause
-      held.delete(key)
+      pauses.delete(key)
       return null
     },
-    forget: () => held.clear(),
+    forget: () => pauses.clear(),
   }
 }

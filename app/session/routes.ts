@@ -83,7 +83,7 @@ export const sessionRoutes = ({ db, sign, tell, pauses, clock, media, later }: D
   /** Nobody guesses one of 256 bits: who brings bad ones is slowed down, and keeps nobody from signing in. */
   async function whoseLink(wire: Wire, token: string) {
     const address = network(wire.ip)
-    badLinks.hold(address, wire)
+    badLinks.checkLimit(address, wire)
     const found = await ofPasswordLink(db, token)
     if (found) return found
     badLinks.count(address)
@@ -193,7 +193,7 @@ export const sessionRoutes = ({ db, sign, tell, pauses, clock, media, later }: D
       const [id = '', secret = ''] = (wire.cookie(cookieName) ?? '').split('.')
       if (!uuid.test(id)) refuse('ERR_SESSION_EXPIRED/ended')
       const next = randomBytes(32).toString('base64url')
-      const held = await db.transaction().execute(async (tx) => {
+      const refreshed = await db.transaction().execute(async (tx) => {
         const row = await tx
           .selectFrom('session')
           .selectAll()
@@ -229,13 +229,13 @@ export const sessionRoutes = ({ db, sign, tell, pauses, clock, media, later }: D
         })
         return null
       })
-      if (!held) {
+      if (!refreshed) {
         wire.clearCookie(cookieName)
         refuse('ERR_SESSION_EXPIRED/ended')
       }
-      const found = (await account(db, clock, held.userId)) ?? refuse('ERR_SESSION_EXPIRED/ended')
+      const found = (await account(db, clock, refreshed.userId)) ?? refuse('ERR_SESSION_EXPIRED/ended')
       if (!found.company.status) refuse('ERR_NO_PERMISSION/company')
-      if (held.rotated) keep(wire, id, next, held.remember)
+      if (refreshed.rotated) keep(wire, id, next, refreshed.remember)
       return entered(found, id)
     },
 

@@ -51,7 +51,7 @@ export async function whomSettings(db: Kysely<Database>, line: string): Promise<
 
 /** Who a session is, kept for a moment and forgotten when a row of theirs changes. */
 export function openViewers(db: Kysely<Database>, clock: Clock, verify: () => FastifyInstance['jwt']) {
-  const held = new Map<string, { until: number; found: Promise<ViewerSession | null>; now?: ViewerSession | null }>()
+  const cache = new Map<string, { until: number; found: Promise<ViewerSession | null>; now?: ViewerSession | null }>()
 
   async function load(sessionId: string): Promise<ViewerSession | null> {
     const session = await db
@@ -76,25 +76,25 @@ export function openViewers(db: Kysely<Database>, clock: Clock, verify: () => Fa
       return this.ofSession(claims.sid)
     },
     ofSession(sessionId: string): Promise<ViewerSession | null> {
-      const known = held.get(sessionId)
+      const known = cache.get(sessionId)
       if (known && known.until > Date.now()) return known.found
       const found = load(sessionId)
       const one: { until: number; found: Promise<ViewerSession | null>; now?: ViewerSession | null } = {
         until: Date.now() + freshMs,
         found,
       }
-      held.set(sessionId, one)
+      cache.set(sessionId, one)
       found.then(
         (now) => {
           one.now = now
         },
-        () => held.delete(sessionId),
+        () => cache.delete(sessionId),
       )
-      if (held.size > 20_000) held.delete(held.keys().next().value!)
+      if (cache.size > 20_000) cache.delete(cache.keys().next().value!)
       return found
     },
     forget(whose: Whose = 'all'): void {
-      for (const [id, { now }] of held) if (!now || isOf(whose, now)) held.delete(id) // what is still being read may be of before
+      for (const [id, { now }] of cache) if (!now || isOf(whose, now)) cache.delete(id) // what is still being read may be of before
     },
     /** Those of these sessions that have ended. */
     async ended(sessionIds: string[]): Promise<Set<string>> {

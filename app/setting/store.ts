@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import { Check } from 'typebox/value'
 import type { Viewer } from '#domain/access.ts'
 import { refuse } from '#domain/errors.ts'
-import { type Setting, type SettingKey, type SettingRow, saidNow, settings, unwritten } from '#domain/setting/contract.ts'
+import { type Setting, type SettingKey, type SettingRow, settings, textsInUse, unwritten } from '#domain/setting/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { rewrapSecrets } from '../eventlog/log-keys.ts'
 import { checkOf, unwrapSecret, wrapSecret } from '../eventlog/seal.ts'
@@ -67,7 +67,7 @@ export function settingStore({ db, masterKey, table = settings }: Deps) {
       if (!Check(line.shape, value) || !(line.fits?.(value) ?? true)) refuse('ERR_INVALID_INPUT', { field, rule: 'setting' })
       const { companyId } = viewer
       const before = await settingsOf(db, companyId)
-      if (value.trim() === '' && saidNow(before).includes(key as SettingKey)) refuse('ERR_INVALID_INPUT', { field, rule: 'minLength' })
+      if (value.trim() === '' && textsInUse(before).includes(key as SettingKey)) refuse('ERR_INVALID_INPUT', { field, rule: 'minLength' })
       const text = unwritten(before, key as SettingKey, value)
       if (text) refuse('ERR_INVALID_INPUT', { field, rule: 'needsText', setting: text })
       if (!line.secret && before[key as SettingKey] === value) {

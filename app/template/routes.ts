@@ -8,7 +8,7 @@ import type { TicketSummary } from '#projections/ticket/read.ts'
 import { Later, Refused } from '../channels/channel.ts'
 import type { House } from '../house.ts'
 import type { StoredFile } from '../http/media.ts'
-import { untilShown } from '../http/reached.ts'
+import { untilVisible } from '../http/reached.ts'
 import type { First, Handlers } from '../http/serve.ts'
 import { megabyte } from '../http/uploads.ts'
 import { roomFor, sendInto, withOne } from '../message/send.ts'
@@ -28,7 +28,7 @@ export const templateRoutes = (deps: House): Handlers<typeof templates> => {
   async function of({ whatsappId }: TicketSummary, fresh: boolean): Promise<Known> {
     const known = kept.get(whatsappId)
     if (known && !fresh && clock.now() - Date.parse(known.at) < keptMs) return known
-    const account = await deps.meta.shown(db, whatsappId)
+    const account = await deps.meta.publicPart(db, whatsappId)
     if (account?.product !== 'whatsapp') refuse('ERR_CHANNEL_CANNOT')
     const found = { templates: (await asked(accountTemplates(deps, whatsappId))).toSorted(usable), at: clock.iso() }
     kept.delete(whatsappId)
@@ -52,11 +52,11 @@ export const templateRoutes = (deps: House): Handlers<typeof templates> => {
       const fault = faultIn(template, values)
       if (fault !== null) refuse('ERR_TEMPLATE_FIELDS', { field: `values/${fault}` })
       const options = { private: false, forwarded: false, seen: null, anyway: false, template: asSent(template, values) }
-      const said = { body: filledIn(template, values), vCard: null, quotedId: null }
+      const content = { body: filledIn(template, values), vCard: null, quotedId: null }
       const send = (one: StoredFile | null) =>
-        sendInto(deps, viewer, ticket.id, { ...said, kind: one?.kind ?? 'chat', media: one?.media ?? null }, options, commandId)
+        sendInto(deps, viewer, ticket.id, { ...content, kind: one?.kind ?? 'chat', media: one?.media ?? null }, options, commandId)
       const { messageId, asked } = await withOne(viewer, ticket.id, files, (one) => file && fitsIn(file, one), send, deps)
-      await untilShown(reached, asked, [messageId])
+      await untilVisible(reached, asked, [messageId])
       const [row] = await messagesById(db, [messageId], media.url)
       return veiled(viewer, row ?? refuse('ERR_CREATING_MESSAGE'))
     },

@@ -47,13 +47,13 @@ async function reopen(deps: Deps, viewer: Viewer, row: TicketSummary, serving: S
   const who = { companyId, connectionId: row.whatsappId, contactId: row.contactId }
   const holder = now.status === 'closed' ? await place.retake(who, { ticketId: row.id, uuid: row.uuid }, now.revision) : row.id
   if (holder !== row.id) await deps.reached(await deps.head()) // it may be newer than what the rows show
-  const held = holder === row.id ? undefined : await ticketById(db, companyId, holder)
-  if (held && held.status !== 'closed') return instead(deps, viewer, held)
+  const other = holder === row.id ? undefined : await ticketById(db, companyId, holder)
+  if (other && other.status !== 'closed') return instead(deps, viewer, other)
   return ask(deps, viewer, row, { type: 'Reopen', ...serving }, commandId)
 }
 
-const instead = (deps: Deps, viewer: Viewer, held: TicketRow): TicketRow | Promise<never> =>
-  sees(viewer, held) ? veiled(viewer, held) : lost(deps, viewer.companyId, held.id)
+const instead = (deps: Deps, viewer: Viewer, other: TicketRow): TicketRow | Promise<never> =>
+  sees(viewer, other) ? veiled(viewer, other) : lost(deps, viewer.companyId, other.id)
 
 /** Whether they were told to be somebody else too, which few are: asked for all who are accepted at the same time. */
 const hasTwin = gatheredBy(async (db: Kysely<Database>, contactIds: number[]): Promise<boolean[]> => {

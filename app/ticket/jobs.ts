@@ -29,9 +29,9 @@ export const forgetMedia = job<MediaDeps>()<{ companyId: number; ticketId: numbe
   attempts: howeverLong,
   concurrency: 1,
   async run({ companyId, ticketId }, { db, log, keys, media }) {
-    const told = await facts<TicketEvent>(ticketStream, (await log.read(streamOf(companyId, ticketId))).events, keys)
-    for (const key of new Set(told.flatMap((fact) => ('media' in fact && fact.media ? [fact.media.key] : []))))
-      if (!(await shownBy(db, companyId, key, (message) => message.where('ticketId', '!=', ticketId)))) await media.forget(companyId, key)
+    const events = await facts<TicketEvent>(ticketStream, (await log.read(streamOf(companyId, ticketId))).events, keys)
+    for (const key of new Set(events.flatMap((fact) => ('media' in fact && fact.media ? [fact.media.key] : []))))
+      if (!(await isUsedBy(db, companyId, key, (message) => message.where('ticketId', '!=', ticketId)))) await media.forget(companyId, key)
   },
 })
 
@@ -40,15 +40,15 @@ export const withdrawMedia = job<MediaDeps>()<{ companyId: number; ticketId: num
   attempts: howeverLong,
   concurrency: 1,
   async run({ companyId, ticketId, messageId }, { db, log, keys, media }) {
-    const told = await facts<TicketEvent>(ticketStream, (await log.read(streamOf(companyId, ticketId))).events, keys)
-    const file = told.flatMap((fact) => ('media' in fact && fact.messageId === messageId ? (fact.media ?? []) : [])).at(-1) // told at once, later, or before
-    if (!file || (await shownBy(db, companyId, file.key, (message) => message.where('id', '!=', messageId)))) return
+    const events = await facts<TicketEvent>(ticketStream, (await log.read(streamOf(companyId, ticketId))).events, keys)
+    const file = events.flatMap((fact) => ('media' in fact && fact.messageId === messageId ? (fact.media ?? []) : [])).at(-1) // told at once, later, or before
+    if (!file || (await isUsedBy(db, companyId, file.key, (message) => message.where('id', '!=', messageId)))) return
     await media.withdraw(companyId, file.key)
   },
 })
 
 type Messages = SelectQueryBuilder<Database, 'message', { id: number }>
-async function shownBy(db: Kysely<Database>, companyId: number, key: string, among: (message: Messages) => Messages): Promise<boolean> {
+async function isUsedBy(db: Kysely<Database>, companyId: number, key: string, among: (message: Messages) => Messages): Promise<boolean> {
   const message = db
     .selectFrom('message')
     .select('id')

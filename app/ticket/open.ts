@@ -5,7 +5,7 @@ import { refuse } from '#domain/errors.ts'
 import type { tickets } from '#domain/ticket/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { idFrom } from '../eventlog/facts.ts'
-import { untilShown } from '../http/reached.ts'
+import { untilVisible } from '../http/reached.ts'
 import type { Handlers } from '../http/serve.ts'
 import type { Who } from './place.ts'
 import { busy, isAdmin, stamp } from './sight.ts'
@@ -55,17 +55,17 @@ export const open =
     }
     const asked = await ask(ticketId, { type: 'Open', userId, ...opening, ...stamp(viewer) }, commandId)
     if (asked.facts.length === 0 && !asked.repeated) return busy(deps, companyId, { id: ticketId, uuid })
-    await untilShown(reached, asked, [ticketId])
+    await untilVisible(reached, asked, [ticketId])
     return answer(deps, viewer, ticketId)
   }
 
 /** A ticket that only asks its contact for consent or a rating keeps nobody from opening another: it ends (A-TICKET-01). */
 async function endAsking({ ask, see, place }: Deps, viewer: Viewer, who: Who, commandId: string): Promise<void> {
-  const held = await place.held(who)
-  const status = held && (await see(who.companyId, held.ticketId)).status
-  if (!held || (status !== 'lgpd' && status !== 'nps')) return
+  const current = await place.holder(who)
+  const status = current && (await see(who.companyId, current.ticketId)).status
+  if (!current || (status !== 'lgpd' && status !== 'nps')) return
   const close = { type: 'Close', reason: 'agent', farewell: false, mayCloseWaiting: true, tagMissing: false } as const
-  await ask(held.ticketId, { ...close, ...stamp(viewer) }, `${commandId}/end`)
+  await ask(current.ticketId, { ...close, ...stamp(viewer) }, `${commandId}/end`)
 }
 
 /** A ticket by its uuid, also after its deletion. */

@@ -64,10 +64,10 @@ export function places(db: Kysely<Database>, nextTicketId: NextId, see: SeeTicke
   /** The ticket that has the place, or a new one that takes it; `uuid`: what that will be called. It may be over, and it may have no facts yet. */
   async function claim(who: Who, uuid: string = randomUUID()): Promise<Named> {
     for (;;) {
-      const held = await holder(who)
-      if (held && (!held.stale || (await stands(who, held)) || (await renewed(who, held))))
-        return { ticketId: held.ticketId, uuid: held.uuid }
-      if (held) continue
+      const current = await holder(who)
+      if (current && (!current.stale || (await stands(who, current)) || (await renewed(who, current))))
+        return { ticketId: current.ticketId, uuid: current.uuid }
+      if (current) continue
       const made = { ticketId: await nextTicketId(), uuid }
       const { numInsertedOrUpdatedRows = 0n } = await db
         .insertInto('activeTicket')
@@ -148,21 +148,21 @@ export function places(db: Kysely<Database>, nextTicketId: NextId, see: SeeTicke
     claim,
     claimAfter,
     /** Who has the place, whatever became of it. */
-    held: holder,
+    holder,
     /** The place goes to the ticket that a transfer made, unless it was taken since; `closedAt`: the revision of the closing, for who comes late. */
     passOn,
 
     /** The ticket that has the place and can take a message; undefined: none. */
     async active(who: Who): Promise<number | undefined> {
-      const held = await holder(who)
-      const now = held && (await see(who.companyId, held.ticketId))
-      return now && now.status !== 'absent' && !isOver(now) ? held.ticketId : undefined
+      const current = await holder(who)
+      const now = current && (await see(who.companyId, current.ticketId))
+      return now && now.status !== 'absent' && !isOver(now) ? current.ticketId : undefined
     },
 
     /** For who opens a ticket: the one that has the place, or what a new one is called. A ticket called `uuid` is this caller's own, also when it is over. */
     async enter(who: Who, uuid: string = randomUUID()): Promise<Named> {
-      const held = await claim(who, uuid)
-      return held.uuid !== uuid && isOver(await see(who.companyId, held.ticketId)) ? claimAfter(who, held.ticketId, uuid) : held
+      const current = await claim(who, uuid)
+      return current.uuid !== uuid && isOver(await see(who.companyId, current.ticketId)) ? claimAfter(who, current.ticketId, uuid) : current
     },
 
     /**
@@ -172,18 +172,18 @@ export function places(db: Kysely<Database>, nextTicketId: NextId, see: SeeTicke
     async retake(who: Who, ticket: Named, since: number, giving: number | null = null): Promise<number> {
       await taken(who, ticket, since, giving, false)
       for (const end = performance.now() + patienceMs; ; ) {
-        const held = await holder(who)
-        if (held?.ticketId === ticket.ticketId) return ticket.ticketId
-        if (!held) {
+        const current = await holder(who)
+        if (current?.ticketId === ticket.ticketId) return ticket.ticketId
+        if (!current) {
           await taken(who, ticket, since, null, false)
           continue
         }
-        const now = await see(who.companyId, held.ticketId)
+        const now = await see(who.companyId, current.ticketId)
         if (now.status === 'closed' && now.successor && now.successor.ticketId !== ticket.ticketId)
-          await passOn(who, held.ticketId, now.successor)
-        else if (isOver(now)) await taken(who, ticket, since, held.ticketId, false)
-        else if (now.status !== 'absent') return held.ticketId
-        else if (held.stale) await taken(who, ticket, since, held.ticketId, true)
+          await passOn(who, current.ticketId, now.successor)
+        else if (isOver(now)) await taken(who, ticket, since, current.ticketId, false)
+        else if (now.status !== 'absent') return current.ticketId
+        else if (current.stale) await taken(who, ticket, since, current.ticketId, true)
         else if (performance.now() > end) refuse('ERR_BUSY')
         else await sleep(pauseMs)
       }

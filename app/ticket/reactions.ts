@@ -214,9 +214,9 @@ async function lastRead(event: Event & { messageId?: number }, deps: Deps): Prom
   if (!now) return null
   const newest = newestRead(now)
   if (newest) return newest.messageId
-  const shown = now.messages.get(event.messageId ?? 0)
-  const then = shown && (await ticketOf(event, deps, { heardTo: [shown.revision] }))
-  return (then && lastHeard(then, shown.revision).at(-1)?.messageId) ?? null
+  const message = now.messages.get(event.messageId ?? 0)
+  const then = message && (await ticketOf(event, deps, { heardTo: [message.revision] }))
+  return (then && lastHeard(then, message.revision).at(-1)?.messageId) ?? null
 }
 
 /** What is done to a message goes to the channel behind what went before; what only we read is none of its business. */
@@ -251,10 +251,10 @@ async function goOn(
   const { companyId, by, at, aggregateId: follows } = event
   const { contactId, connectionId, channel, group } = old
   const opening = { ticketId: to.ticketId, uuid: to.uuid, contactId, connectionId, channel, group, queueId: to.queueId, follows }
-  const told = { transfer: { userId: to.userId, ...from }, note }
+  const transferFields = { transfer: { userId: to.userId, ...from }, note }
   await deps.ask(
     to.ticketId,
-    { type: 'Open', userId: to.userId, ...opening, ...told, companyId, by, at },
+    { type: 'Open', userId: to.userId, ...opening, ...transferFields, companyId, by, at },
     `open-${to.uuid}`,
     causeOf(event),
   )

@@ -91,7 +91,7 @@ export async function sayFarewell(due: Due, deps: Deps & { place: Place }): Prom
   const now = await ticketOf(event, deps)
   const ticket = now?.status === 'closed' && !now.group && (await partiesOf(event, deps))
   if (!ticket) return
-  const goesOn = await deps.place.held({ companyId: event.companyId, connectionId: now.connectionId, contactId: now.contactId })
+  const goesOn = await deps.place.holder({ companyId: event.companyId, connectionId: now.connectionId, contactId: now.contactId })
   if (goesOn && goesOn.ticketId !== now.ticketId) return
   await say(event, 'complation', ticket.connection.complationMessage, ticket, deps, { act }).catch(gone)
   const mine = deps.db
@@ -108,7 +108,7 @@ export async function asked(text: string | null, companyId: number, { db }: Pick
 export async function sayRating(due: Due, deps: Deps): Promise<void> {
   const { act, event } = actOf(due)
   const now = await ticketOf(event, deps)
-  const waits = now?.status === 'nps' && now.rating?.act === act && now.rating.said === null
+  const waits = now?.status === 'nps' && now.rating?.act === act && now.rating.asked === null
   const ticket = waits && (await partiesOf(event, deps))
   if (!ticket) return
   const text = await asked(ticket.connection.ratingMessage, event.companyId, deps)

@@ -6,7 +6,7 @@ import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Database } from '#projections/database.ts'
 import { gatheredBy } from '#projections/gather.ts'
 import { ticketById, veiled } from '#projections/ticket/read.ts'
-import { type Reached, untilShown } from '../http/reached.ts'
+import { type Reached, untilVisible } from '../http/reached.ts'
 import type { NextId } from '../ids.ts'
 import type { Clock } from '../work/clock.ts'
 import type { Place } from './place.ts'
@@ -28,7 +28,7 @@ export type Deps = {
 
 /** Asks the ticket, and waits until the caller reads what it wrote. */
 export async function tell({ ask, reached }: Deps, viewer: Viewer, id: number, command: TicketCommand, commandId: string): Promise<void> {
-  await untilShown(reached, await ask(id, { ...command, ...stamp(viewer) }, commandId), [id])
+  await untilVisible(reached, await ask(id, { ...command, ...stamp(viewer) }, commandId), [id])
 }
 
 export const answer = async ({ db }: Deps, viewer: Viewer, id: number): Promise<TicketRow> =>

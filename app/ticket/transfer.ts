@@ -4,7 +4,7 @@ import { on } from '#domain/setting/contract.ts'
 import type { TicketChange, TicketRow } from '#domain/ticket/contract.ts'
 import { type TicketSummary, ticketIdOf } from '#projections/ticket/read.ts'
 import { idFrom } from '../eventlog/facts.ts'
-import { untilShown } from '../http/reached.ts'
+import { untilVisible } from '../http/reached.ts'
 import { settingsOf } from '../setting/read.ts'
 import { stamp } from './sight.ts'
 import { answer, type Deps, queueOf, servesQueue, userOf } from './tell.ts'
@@ -32,13 +32,13 @@ export async function transfer(deps: Deps, viewer: Viewer, row: TicketSummary, b
   const { contactId, whatsappId: connectionId, channel, isGroup: group } = row
   if (closing?.successor) {
     const { userId: fromUserId, queueId: fromQueueId = null, successor: to } = closing
-    const told = { transfer: { userId: to.userId, fromUserId, fromQueueId }, note }
-    const opening = { ...to, contactId, connectionId, channel, group, follows: row.id, ...told }
+    const transferFields = { transfer: { userId: to.userId, fromUserId, fromQueueId }, note }
+    const opening = { ...to, contactId, connectionId, channel, group, follows: row.id, ...transferFields }
     const opened = await ask(opening.ticketId, { type: 'Open', ...opening, ...stamp(viewer) }, `open-${opening.uuid}`) // it stands before it has the place
     await place.passOn({ companyId: viewer.companyId, connectionId, contactId }, row.id, closing.successor)
-    await untilShown(reached, opened, [opening.ticketId]) // behind the closing in the log
+    await untilVisible(reached, opened, [opening.ticketId]) // behind the closing in the log
     return answer(deps, viewer, opening.ticketId)
   }
-  await untilShown(reached, asked, [row.id])
+  await untilVisible(reached, asked, [row.id])
   return answer(deps, viewer, row.id)
 }

@@ -5,7 +5,7 @@ import type { Present } from '#domain/ticket/ticket.ts'
 import { type TicketSummary, ticketSummary } from '#projections/ticket/read.ts'
 import { importReopened } from '../channels/reopened.ts'
 import { commandOf, overMany } from '../http/once.ts'
-import { caughtUp, untilShown } from '../http/reached.ts'
+import { caughtUp, untilVisible } from '../http/reached.ts'
 import type { Handlers } from '../http/serve.ts'
 import { stamp } from './sight.ts'
 import type { Asked } from './store.ts'
@@ -43,7 +43,7 @@ async function claim(deps: Deps, viewer: Viewer, row: TicketSummary, { successor
 
 export async function undo(deps: Deps, viewer: Viewer, id: number, seen: number | null, commandId: string): Promise<TicketRow> {
   const row = (await ticketSummary(deps.db, viewer.companyId, id)) ?? refuse('ERR_NO_TICKET_FOUND')
-  await untilShown(deps.reached, await takeBack(deps, viewer, row, seen, commandId), [id])
+  await untilVisible(deps.reached, await takeBack(deps, viewer, row, seen, commandId), [id])
   return answer(deps, viewer, id)
 }
 

@@ -16,17 +16,17 @@ export async function invite(deps: Deps, viewer: Viewer, address: string, { id, 
   if (!mayEditUser(viewer, user)) refuse('ERR_NO_PERMISSION')
   const token = await makePasswordLink(db, user, { userId: viewer.id, address })
   /* Without an address of its own the house says only the path, and the browser knows where it is. */
-  const shown = { sent: false, link: linkTo(settings.publicUrl ?? '', token) }
+  const unsent = { sent: false, link: linkTo(settings.publicUrl ?? '', token) }
   const root = settings.publicUrl ?? `http://${settings.host}:${settings.port}`
-  if (!(await hasMail(deps))) return { ...shown, failed: null }
+  if (!(await hasMail(deps))) return { ...unsent, failed: null }
   const { name: company } = await db.selectFrom('company').select('name').where('id', '=', companyId).executeTakeFirstOrThrow()
-  const said = { name: user.name, company, link: linkTo(root, token) }
+  const values = { name: user.name, company, link: linkTo(root, token) }
   try {
     const { language } = user
-    await sendMail(deps, { to: user.email, subject: mailText('linkSubject', language), text: mailText('link', language, said) })
+    await sendMail(deps, { to: user.email, subject: mailText('linkSubject', language), text: mailText('link', language, values) })
     return { sent: true, link: null, failed: null }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return { ...shown, failed: `${error.detail.reason as string}` }
+    return { ...unsent, failed: `${error.detail.reason as string}` }
   }
 }

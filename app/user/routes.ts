@@ -86,7 +86,7 @@ const sorted = (value: unknown) => (Array.isArray(value) ? value.toSorted((a, b)
 
 export const userRoutes = (deps: Deps): Handlers<typeof users> => {
   const { db, media } = deps
-  const shown = withPicture(media)
+  const answer = withPicture(media)
   return {
     async list({ viewer, query: { searchParam = '', pageNumber = 1, companyId } }) {
       const like = containing(searchParam.trim())
@@ -97,15 +97,15 @@ export const userRoutes = (deps: Deps): Handlers<typeof users> => {
         .limit(pageSize + 1)
         .offset((pageNumber - 1) * pageSize)
         .execute()
-      return { users: rows.slice(0, pageSize).map(shown), hasMore: rows.length > pageSize }
+      return { users: rows.slice(0, pageSize).map(answer), hasMore: rows.length > pageSize }
     },
     async choices({ viewer, query }) {
       const there = usersIn(db, await inCompany(db, viewer, query.companyId))
-      return (await there.orderBy('user.name').limit(1000).execute()).map(shown)
+      return (await there.orderBy('user.name').limit(1000).execute()).map(answer)
     },
     async find({ viewer, params: { id } }) {
       const row = await one(db, await companyOf(db, viewer, id), id)
-      return id === viewer.id || viewer.profile === 'admin' ? shown(row) : refuse('ERR_NO_PERMISSION')
+      return id === viewer.id || viewer.profile === 'admin' ? answer(row) : refuse('ERR_NO_PERMISSION')
     },
     async create({ viewer, command, wire, body: { password, companyId: named, ...given } }) {
       const companyId = await inCompany(db, viewer, named)
@@ -125,7 +125,7 @@ export const userRoutes = (deps: Deps): Handlers<typeof users> => {
         })
         return { before: null, after: auditedUser(await one(on, companyId, id)) }
       })
-      return shown(await one(db, companyId, (await oneEmail(made)).id))
+      return answer(await one(db, companyId, (await oneEmail(made)).id))
     },
     async update({ viewer, params: { id }, command, wire, body: { version, password, currentPassword, ...given } }) {
       const companyId = await companyOf(db, viewer, id)
@@ -160,7 +160,7 @@ export const userRoutes = (deps: Deps): Handlers<typeof users> => {
       })
       await oneEmail(changed)
       await release?.()
-      return shown(await one(db, companyId, id))
+      return answer(await one(db, companyId, id))
     },
     remove: async ({ viewer, command, wire, params: { id } }) =>
       retire(deps, viewer, command, wire.ip, { id, companyId: await companyOf(db, viewer, id) }),

@@ -48,7 +48,7 @@ export async function openAccount(
   /** What is known to be in the tables; nothing of it goes while something is read. */
   const cache = new Map<string, unknown>()
   let reading = 0
-  const historyTold = bell()
+  const historyBell = bell()
   /** How often the account was given up. */
   let era = 0
 
@@ -60,8 +60,8 @@ export async function openAccount(
 
   /** A process that stood still may have lost the account to another: what it still writes would spoil the keys of that one. */
   async function stillMine(on: Transaction<Database>, alone: boolean): Promise<void> {
-    const held = on.selectFrom('connectionLease').select('connectionId').where('connectionId', '=', connectionId)
-    const mine = held.where('holder', '=', lease.holder).where('number', '=', lease.number)
+    const leases = on.selectFrom('connectionLease').select('connectionId').where('connectionId', '=', connectionId)
+    const mine = leases.where('holder', '=', lease.holder).where('number', '=', lease.number)
     const found = await (alone ? mine.forUpdate() : mine.forShare()).executeTakeFirst()
     if (!found) throw new Unavailable('another process has the account')
   }
@@ -201,13 +201,13 @@ export async function openAccount(
       return saving
     },
     /** What `run` reads is in the journal before the keys that it used up are gone; both or neither. */
-    async journalled<T>(run: (told: Pick<Taking, 'entries' | 'kept' | 'history'>) => Promise<T>): Promise<T> {
-      const told: Taking = { entries: [], kept: [], history: [], written: false }
-      const answer = await taking.run(told, () => run(told))
-      if (!told.written && told.entries.length + told.kept.length + told.history.length > 0)
-        await db.transaction().execute((on) => write(on, told)) // no key was changed
-      if (told.entries.length > 0) awaken(db, connectionId)
-      if (told.history.length > 0) historyTold.ring()
+    async journalled<T>(run: (batch: Pick<Taking, 'entries' | 'kept' | 'history'>) => Promise<T>): Promise<T> {
+      const batch: Taking = { entries: [], kept: [], history: [], written: false }
+      const answer = await taking.run(batch, () => run(batch))
+      if (!batch.written && batch.entries.length + batch.kept.length + batch.history.length > 0)
+        await db.transaction().execute((on) => write(on, batch)) // no key was changed
+      if (batch.entries.length > 0) awaken(db, connectionId)
+      if (batch.history.length > 0) historyBell.ring()
       return answer
     },
     async hasTaken(externalId: string): Promise<boolean> {
@@ -220,7 +220,7 @@ export async function openAccount(
       for (let n = 0; n < all.length; n += mostAtOnce) await keep(on, all.slice(n, n + mostAtOnce))
     },
     /** Rings when there is more of it. */
-    historyTold,
+    historyBell,
     async nextHistory(): Promise<{ id: number; data: Uint8Array; failures: number } | null> {
       const oldest = db
         .selectFrom('waHistory')

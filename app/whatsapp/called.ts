@@ -28,7 +28,7 @@ export function calling({ now, account, memory: { groups, names }, db }: At) {
 
   /** What the phone calls them, or they as a business: that is whose contact had only a number, and who writes without a name later. */
   function learn(ev: WASocket['ev'], warn: (error: unknown, what: string) => void): void {
-    const told = ({ id, lid, phoneNumber, name, verifiedName }: Partial<Contact>) => {
+    const learnContact = ({ id, lid, phoneNumber, name, verifiedName }: Partial<Contact>) => {
       const called = name || verifiedName
       const ids = idsOf([id, lid, phoneNumber]).filter(
         ({ kind }, i, all) => kind !== 'group' && all.findIndex((one) => one.kind === kind) === i,
@@ -39,8 +39,8 @@ export function calling({ now, account, memory: { groups, names }, db }: At) {
         warn(error, 'what a contact is called was not kept'),
       )
     }
-    ev.on('contacts.upsert', (list) => list.forEach(told))
-    ev.on('contacts.update', (list) => list.forEach(told))
+    ev.on('contacts.upsert', (list) => list.forEach(learnContact))
+    ev.on('contacts.update', (list) => list.forEach(learnContact))
   }
   return { calledOf, nameOf, learn }
 }

@@ -53,8 +53,8 @@ export const addressOf = ({ kind, id }: Identity): string =>
 /** What groups are called, and the time. */
 export type Known = { subjectOf: (group: string) => string; now: () => number }
 /** As WhatsApp tells it, in seconds; what is told without one happened when it was heard. */
-export function momentOf(told: unknown, { now }: Pick<Known, 'now'>): string {
-  const ms = Number(told) * 1000
+export function momentOf(seconds: unknown, { now }: Pick<Known, 'now'>): string {
+  const ms = Number(seconds) * 1000
   return new Date(ms >= 0 && ms < 1e14 ? ms : now()).toISOString()
 }
 
@@ -91,12 +91,12 @@ export function aboutOf({ key, pushName, messageTimestamp }: WAMessage, known: K
 }
 
 /** What only the phone shows. */
-export const unshown = ({ id, from, name, group, fromMe, at }: About): Extract<Heard, { type: 'message' }> => ({
+export const unsupportedMessage = ({ id, from, name, group, fromMe, at }: About): Extract<Heard, { type: 'message' }> => ({
   ...{ type: 'message', externalId: id, from, ...(fromMe && { fromMe: true as const }), name, group, at },
   ...{ kind: 'unsupported', body: '', media: null, vCard: null, quotedExternalId: null },
 })
 /** What came and could not be opened; what it says may come yet. */
-export const unread = (about: About): Heard => ({ ...unshown(about), kind: 'chat', undecryptable: true })
+export const unread = (about: About): Heard => ({ ...unsupportedMessage(about), kind: 'chat', undecryptable: true })
 
 /** What is said in one conversation is heard in its order. */
 export const conversationOf = ({ group, from, id }: Pick<About, 'group' | 'from' | 'id'>): string => group?.id ?? from[0]?.id ?? id
@@ -111,11 +111,11 @@ export function heardIn(sealed: proto.IMessage, { id, from, name, group, fromMe,
   if (protocol?.type === Type.REVOKE) return { type: 'removal', ...where, externalId: protocol.key?.id ?? '' }
   if (protocol?.type === Type.MESSAGE_EDIT) {
     const edited = normalizeMessageContent(protocol.editedMessage) ?? {}
-    return { type: 'edit', ...where, externalId: protocol.key?.id ?? '', body: saidIn(edited)?.body ?? '' }
+    return { type: 'edit', ...where, externalId: protocol.key?.id ?? '', body: bodyIn(edited)?.body ?? '' }
   }
-  const said = saidIn(content) ?? (silent.some((kind) => content[kind]) ? null : unsupported)
-  if (!said) return null
-  return { type: 'message', externalId: id, ...origin, name, group, vCard: null, ...said, media: null, ...contextOf(content) }
+  const messageBody = bodyIn(content) ?? (silent.some((kind) => content[kind]) ? null : unsupported)
+  if (!messageBody) return null
+  return { type: 'message', externalId: id, ...origin, name, group, vCard: null, ...messageBody, media: null, ...contextOf(content) }
 }
 
 /** Who chose what, in the place where it was asked. */
@@ -205,8 +205,8 @@ const readers: { [K in keyof proto.IMessage]?: (of: NonNullable<proto.IMessage[K
   highlyStructuredMessage: ({ hydratedHsm }) => template(hydratedHsm),
   interactiveMessage: interactive,
   invoiceMessage: ({ note }) => carried(note),
-  sendPaymentMessage: ({ noteMessage }) => carried(noteMessage && saidIn(noteMessage)?.body),
-  requestPaymentMessage: ({ noteMessage }) => carried(noteMessage && saidIn(noteMessage)?.body),
+  sendPaymentMessage: ({ noteMessage }) => carried(noteMessage && bodyIn(noteMessage)?.body),
+  requestPaymentMessage: ({ noteMessage }) => carried(noteMessage && bodyIn(noteMessage)?.body),
   scheduledCallCreationMessage: ({ title }) => carried(title),
   stickerPackMessage: ({ name, caption }) => carried(name, caption),
   newsletterAdminInviteMessage: ({ newsletterName, caption }) => carried(newsletterName, caption),
@@ -231,7 +231,7 @@ const silent = [
 const kinds = Object.keys(readers) as (keyof typeof readers)[]
 const kindIn = (content: proto.IMessage) => kinds.find((kind) => content[kind] !== null && content[kind] !== undefined)
 
-function saidIn(content: proto.IMessage): MessageBody | null {
+function bodyIn(content: proto.IMessage): MessageBody | null {
   const kind = kindIn(content)
   return kind ? (readers[kind] as (of: unknown) => MessageBody)(content[kind]) : null
 }

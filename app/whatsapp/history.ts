@@ -43,13 +43,13 @@ type At = { line: Line; account: Account; house: House; live: Live; subjectOf: (
  */
 export async function imports(at: At, signal: AbortSignal): Promise<void> {
   const { line, account, house } = at
-  const { historyTold } = account
-  signal.addEventListener('abort', historyTold.ring, { once: true })
+  const { historyBell } = account
+  signal.addEventListener('abort', historyBell.ring, { once: true })
   while (!signal.aborted) {
     await unpack(at, signal)
     const now = house.db.selectFrom('connection').select('statusImportMessages').where('id', '=', line.now.id)
     const status = (await now.executeTakeFirst())?.statusImportMessages ?? null
-    if (status === null || status === leftToClose) await historyTold.rung()
+    if (status === null || status === leftToClose) await historyBell.rung()
     else if (status === running || house.clock.now() - Date.parse(status) >= gatheringMs) await bring(at, status, signal)
     else await sleep(lookMs, undefined, { signal }).catch(() => undefined)
   }
@@ -66,18 +66,18 @@ async function unpack({ line, account, house, subjectOf }: At, signal: AbortSign
   for (let part = await account.nextHistory(), tries = 0; part && !signal.aborted; part = await account.nextHistory()) {
     const settings = await importOf(house.db, id)
     try {
-      const told = settings && (await unfolded(part.data, settings, known, wordsOnly(house.logger, id)).catch(leftOut))
+      const unpacked = settings && (await unfolded(part.data, settings, known, wordsOnly(house.logger, id)).catch(leftOut))
       const done = part.id
       await house.db.transaction().execute(async (on) => {
-        if (told) {
-          const said = await withoutErased(line.now, told.said, on)
-          const ids = new Set(said.map(({ externalId }) => externalId))
-          await gather(on, line.now, said)
+        if (unpacked) {
+          const messages = await withoutErased(line.now, unpacked.imported, on)
+          const ids = new Set(messages.map(({ externalId }) => externalId))
+          await gather(on, line.now, messages)
           await account.keepAll(
             on,
-            told.kept.filter((one) => ids.has(one.id)),
+            unpacked.kept.filter((one) => ids.has(one.id)),
           )
-          if (said.length > 0)
+          if (messages.length > 0)
             await on.updateTable('connection').set({ statusImportMessages: house.clock.iso() }).where('id', '=', id).execute()
         }
         await on.deleteFrom('waHistory').where('id', '=', done).execute()
@@ -103,25 +103,25 @@ async function unfolded(data: Uint8Array, settings: Importing, { subjectOf, now 
   const subjects = new Map(chats.flatMap(({ id, name }) => (id && name && isJidGroup(id) ? [[id, name] as const] : [])))
   const known = { subjectOf: (group: string) => subjects.get(group) ?? subjectOf(group), now }
   const other = new Map(lidPnMappings.flatMap(({ lid, pn }) => [[lid, pn] as const, [pn, lid] as const]))
-  const said: Imported[] = []
+  const imported: Imported[] = []
   const kept: Kept[] = []
   for (const message of messages) {
-    const told = fromHistory(message as WAMessage, names, other)
-    const about = told.message && aboutOf(told, known)
-    const heard = about && heardIn(told.message!, about)
+    const named = fromHistory(message as WAMessage, names, other)
+    const about = named.message && aboutOf(named, known)
+    const heard = about && heardIn(named.message!, about)
     if (heard?.type !== 'message' || heard.from.length === 0 || !isWanted(settings, heard)) continue
-    said.push(heard)
-    const participant = told.key.participant ? jidNormalizedUser(told.key.participant) : null
-    const chat = told.key.remoteJid!
+    imported.push(heard)
+    const participant = named.key.participant ? jidNormalizedUser(named.key.participant) : null
+    const chat = named.key.remoteJid!
     kept.push({
       id: heard.externalId,
       fromMe: heard.fromMe === true,
       chat,
       participant,
-      message: proto.Message.encode(told.message!).finish(),
+      message: proto.Message.encode(named.message!).finish(),
     })
   }
-  return { said, kept }
+  return { imported, kept }
 }
 
 /** A history names nobody beside what they said, and everybody once. */
@@ -147,10 +147,10 @@ async function bring({ line, house, live }: At, status: string, signal: AbortSig
       await on.updateTable('connection').set({ statusImportMessages: running, importDone: 0, importAll }).where('id', '=', id).execute()
     })
   const chats = (await openChats(db, id).orderBy('id').execute()).values()
-  let toldAt = performance.now()
+  let reportedAt = performance.now()
   async function tell(): Promise<void> {
-    if (performance.now() - toldAt < lookMs) return // whoever looks at the connection, and all who hear on it, are told of each change
-    toldAt = performance.now()
+    if (performance.now() - reportedAt < lookMs) return // whoever looks at the connection, and all who hear on it, are told of each change
+    reportedAt = performance.now()
     await db
       .updateTable('connection')
       .set({ importDone: done(id) })
@@ -160,7 +160,7 @@ async function bring({ line, house, live }: At, status: string, signal: AbortSig
   async function lane(): Promise<void> {
     for (const chat of chats) {
       if (signal.aborted) return
-      await importChat(line, chat.id, (said) => withFile(line, live, said, house, signal), house, signal).catch(async (error) => {
+      await importChat(line, chat.id, (message) => withFile(line, live, message, house, signal), house, signal).catch(async (error) => {
         const failures = chat.failures + 1
         if (signal.aborted || mayPass(error)) throw error
         if (!isNo(error) && failures < mostFailures) {
@@ -207,17 +207,17 @@ const pause = (times: number, signal: AbortSignal) =>
   sleep(Math.min(lookMs * times, longestMs), undefined, { signal }).catch(() => undefined)
 
 /** With its file where that is still to be had; after months it mostly is not. What may pass is waited for. */
-async function withFile({ now }: Line, live: Live, said: Imported, { logger }: House, signal: AbortSignal): Promise<Imported> {
-  if (!said.apart) return said
+async function withFile({ now }: Line, live: Live, message: Imported, { logger }: House, signal: AbortSignal): Promise<Imported> {
+  if (!message.apart) return message
   for (let waits = 1; ; waits++)
     try {
-      const stored = await orAborted(live.fetch(now, said.externalId), signal)
-      return stored ? { ...said, ...stored } : said
+      const stored = await orAborted(live.fetch(now, message.externalId), signal)
+      return stored ? { ...message, ...stored } : message
     } catch (error) {
       if (signal.aborted) throw error
       if (!mayPass(error) || waits >= mostWaits) {
         logger.warn({ err: error, connectionId: now.id }, 'a file of before was not to be had')
-        return said
+        return message
       }
       await pause(waits, signal)
     }

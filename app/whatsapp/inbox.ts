@@ -32,7 +32,7 @@ import {
   momentOf,
   resentIn,
   unread,
-  unshown,
+  unsupportedMessage,
   withBusiness,
 } from './heard.ts'
 import type { Lasting } from './memory.ts'
@@ -89,29 +89,29 @@ export function inbox(
     return { ...about, name: (await known.calledOf(about.from, message.key.remoteJid!)) ?? '' }
   }
 
-  async function read(stanza: BinaryNode, plain: Uint8Array, told: Journalled): Promise<void> {
+  async function read(stanza: BinaryNode, plain: Uint8Array, batch: Journalled): Promise<void> {
     const decoded = proto.Message.decode(unpadRandomMax16(plain))
     const { key } = messageIn(stanza)
     if (stanza.attrs.category === 'peer' && key.fromMe) {
-      noteHistory(decoded, told)
+      noteHistory(decoded, batch)
       for (const one of resentIn(decoded)) {
         const about = one.message && (await namedIn(await withNumber(one, numbers)))
-        if (about) await note(one.message!, about, one.key, told)
+        if (about) await note(one.message!, about, one.key, batch)
       }
     }
     const about = await aboutIn(stanza)
-    if (about) await note(decoded.deviceSentMessage?.message ?? decoded, about, key, told)
+    if (about) await note(decoded.deviceSentMessage?.message ?? decoded, about, key, batch)
   }
 
-  async function note(content: proto.IMessage, about: About, { remoteJid, participant }: WAMessageKey, told: Journalled): Promise<void> {
+  async function note(content: proto.IMessage, about: About, { remoteJid, participant }: WAMessageKey, batch: Journalled): Promise<void> {
     const heard = await heardOf(content, about, remoteJid!).catch((error: unknown) => {
       left(error)
-      return unshown(about)
+      return unsupportedMessage(about)
     })
     if (!heard) return
-    told.entries.push(entryOf(about, heard))
+    batch.entries.push(entryOf(about, heard))
     if (heard.type !== 'message') return
-    told.kept.push({
+    batch.kept.push({
       ...{ id: about.id, fromMe: about.fromMe, chat: remoteJid!, participant: participant ? jidNormalizedUser(participant) : null },
       message: proto.Message.encode(content).finish(),
     })
@@ -133,9 +133,9 @@ export function inbox(
     return words
   }
 
-  function noteHistory({ protocolMessage }: proto.IMessage, told: Journalled): void {
+  function noteHistory({ protocolMessage }: proto.IMessage, batch: Journalled): void {
     const part = protocolMessage?.historySyncNotification
-    if (part && ofMessages.has(part.syncType!)) told.history.push(proto.Message.HistorySyncNotification.encode(part).finish())
+    if (part && ofMessages.has(part.syncType!)) batch.history.push(proto.Message.HistorySyncNotification.encode(part).finish())
   }
 
   /** What could not be opened has its place in the order of what is said; answers whether it was opened before, and comes once more. */
@@ -152,7 +152,7 @@ export function inbox(
     const { type = '' } = getBinaryNodeChild(stanza, 'unavailable')?.attrs ?? {}
     if (type === '') return void (await placed(stanza))
     const about = type === 'bot_unavailable_fanout' ? null : await aboutIn(stanza)
-    if (about) await account.journalled(async ({ entries }) => void entries.push(entryOf(about, unshown(about))))
+    if (about) await account.journalled(async ({ entries }) => void entries.push(entryOf(about, unsupportedMessage(about))))
   }
 
   /** A vote is heard as an answer to its poll. */
@@ -183,10 +183,10 @@ export function inbox(
       if (!stanza) return decrypt()
       let understood = false
       return account
-        .journalled((told) =>
+        .journalled((batch) =>
           together(async () => {
             const plain = await decrypt()
-            await read(stanza, plain, told)
+            await read(stanza, plain, batch)
             understood = true
             return plain
           }),
@@ -208,9 +208,9 @@ export function inbox(
 
   /** A mark of the other phone, before it is confirmed; as they come on the wire, where nothing is folded into anything else. */
   async function marked(receipt: BinaryNode): Promise<void> {
-    const told = markIn(receipt)
-    if (!told) return
-    const { externalId, ...mark } = told
+    const receiptMark = markIn(receipt)
+    if (!receiptMark) return
+    const { externalId, ...mark } = receiptMark
     const to = await idsWithNumber([receipt.attrs.from], numbers)
     const entry = { companyId, connectionId, externalId, conversation: to[0]?.id ?? '' }
     const heard = { type: 'mark' as const, ...mark, to, at: momentOf(receipt.attrs.t, known) }

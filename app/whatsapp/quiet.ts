@@ -11,8 +11,8 @@ export function silence(): void {
   silenced = true
   for (const level of ['log', 'info', 'warn', 'error', 'debug'] as const) {
     const print = console[level].bind(console)
-    console[level] = (...said: unknown[]) => {
-      if (typeof said[0] !== 'string' || !talks.test(said[0])) print(...said)
+    console[level] = (...args: unknown[]) => {
+      if (typeof args[0] !== 'string' || !talks.test(args[0])) print(...args)
     }
   }
 }

@@ -18,5 +18,6 @@ export const whatsappSessions = {
   parted: async (db: Kysely<Database>, id: number): Promise<boolean> =>
     !(await db.selectFrom('waAccount').select('id').where('connectionId', '=', id).where('creds', 'is not', null).executeTakeFirst()),
   /** Loaded only where a number is linked: the client is large. */
-  hold: async (line: Line, house: House, signal: AbortSignal): Promise<void> => (await import('./hold.ts')).hold(line, house, signal),
+  keepConnected: async (line: Line, house: House, signal: AbortSignal): Promise<void> =>
+    (await import('./connected.ts')).keepConnected(line, house, signal),
 }

@@ -93,7 +93,7 @@ export function openSocket({ line, account, memory, house, number, importing }: 
   const live = sender(sock, account, memory, house)
   attach(sock, (callId, from) => memory.callers.set(callId, from))
   called.learn(sock.ev, warn)
-  let toldAt = Number.NEGATIVE_INFINITY
+  let reportedAt = Number.NEGATIVE_INFINITY
   /** Since when WhatsApp owes us the next step; null: it is a person’s turn, or all is done. */
   let owedSince: number | null = house.clock.now()
   sock.ws.on('frame', () => {
@@ -102,8 +102,8 @@ export function openSocket({ line, account, memory, house, number, importing }: 
       logger.warn({ connectionId }, 'WhatsApp answers and does not let us in; the socket begins again')
       void sock.end(undefined)
     }
-    if (house.clock.now() - toldAt < roundTripMs) return
-    toldAt = house.clock.now()
+    if (house.clock.now() - reportedAt < roundTripMs) return
+    reportedAt = house.clock.now()
     void roundTrip(line, house.db).catch((error) => warn(error, 'that WhatsApp answers could not be told'))
   })
   sock.ws.on('CB:status', ({ attrs: { id, from } }) => {

@@ -1,7 +1,7 @@
 import type { WASocket } from '@whiskeysockets/baileys'
 
 /** A phone shows it that long by itself; who types on is told of again before. */
-const shownMs = 7000
+const typingMs = 7000
 /** Not more often, whatever a browser says: too much of it looks like a machine. */
 const againMs = 3000
 const onlineMs = 30_000
@@ -33,7 +33,7 @@ export function typistOn(sock: WASocket) {
       const ends = setTimeout(() => {
         writing.delete(jid)
         void say('paused', jid)
-      }, shownMs).unref()
+      }, typingMs).unref()
       writing.set(jid, { at: due ? now : before.at, ends })
       if (!due) return
       await appear()

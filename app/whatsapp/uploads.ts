@@ -30,8 +30,8 @@ export const uploadBy =
         const url = `https://${hostname}${MEDIA_PATH_MAP[mediaType]}/${name}?auth=${encodeURIComponent(auth)}&token=${name}`
         const signal = AbortSignal.timeout(silentMs + uploadMs(file.size))
         const answer = await fetch(url, { ...post, signal }).catch(() => null)
-        const said = await answer?.json().catch(() => null)
-        if (said?.url || said?.direct_path) return { ...said, mediaUrl: said.url, directPath: said.direct_path }
+        const reply = await answer?.json().catch(() => null)
+        if (reply?.url || reply?.direct_path) return { ...reply, mediaUrl: reply.url, directPath: reply.direct_path }
         status = answer?.status ?? 0
       }
       if (status !== 401 && status !== 403) break // its leave to bring files is over

@@ -12,9 +12,9 @@ const later = (a: WAVersion, b: WAVersion): boolean => {
 type Deps = Pick<House, 'settings' | 'logger'>
 /** The newest version of WhatsApp Web of which we know. */
 export function versionOf({ settings: { whatsappWebVersion, whatsappVersionUrl } }: Pick<Deps, 'settings'>): WAVersion {
-  const said = whatsappWebVersion ?? DEFAULT_CONNECTION_CONFIG.version
+  const configured = whatsappWebVersion ?? DEFAULT_CONNECTION_CONFIG.version
   const known = learned.get(whatsappVersionUrl ?? '')
-  return known && later(known, said) ? known : said
+  return known && later(known, configured) ? known : configured
 }
 
 /**

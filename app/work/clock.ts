@@ -41,12 +41,12 @@ export async function clockOf(sandbox: boolean, db: Kysely<Database>, ears: Ears
 export async function followClock(db: Kysely<Database>, ears: Ears): Promise<Clock> {
   const process = randomUUID()
   let ahead = await storedAhead(db)
-  const take = (told: number) => {
-    ahead = Math.max(ahead, told)
+  const take = (offset: number) => {
+    ahead = Math.max(ahead, offset)
   }
   const look = () => void storedAhead(db).then(take, () => undefined)
-  ears.on(moved, (told) => {
-    take(Number(told))
+  ears.on(moved, (payload) => {
+    take(Number(payload))
     void sql`select pg_notify(${followed}, ${`${ahead} ${process}`})`.execute(db).catch(() => undefined)
   })
   ears.onMissed(look)

@@ -55,8 +55,8 @@ export async function openJobs({
   }
   const adding = redis ? null : pool(atOnce)
   /* An outage is told once, by who watches the stores; a client says it at each attempt. */
-  const said = (error: Error) => logger[passing(error) ? 'debug' : 'warn']({ err: error }, 'the job store')
-  redis?.on('error', said)
+  const log = (error: Error) => logger[passing(error) ? 'debug' : 'warn']({ err: error }, 'the job store')
+  redis?.on('error', log)
 
   function queue(name: string): Queue {
     const known = queues.get(name)
@@ -64,7 +64,7 @@ export async function openJobs({
     const made: Queue = redis
       ? new bull.Queue(name, { connection: redis })
       : (new onPostgres.Queue(name, { connection: adding as never }) as never)
-    made.on('error', said)
+    made.on('error', log)
     queues.set(name, made)
     return made
   }
@@ -86,9 +86,9 @@ export async function openJobs({
       for (const { name, run, concurrency } of jobs) {
         const perform = ({ data }: { data: unknown }) => run(data, deps)
         const worker: Worker = redis
-          ? new bull.Worker(name, perform, { connection: redis.duplicate().on('error', said), concurrency })
+          ? new bull.Worker(name, perform, { connection: redis.duplicate().on('error', log), concurrency })
           : (new onPostgres.Worker(name, perform as never, { connection: working as never, concurrency }) as never)
-        restful(worker, said)
+        restful(worker, log)
         worker.on('failed', (failed, error) =>
           logger[passing(error) ? 'debug' : 'warn']({ job: name, id: failed?.id, err: error }, 'a job failed'),
         )
@@ -99,11 +99,11 @@ export async function openJobs({
     async close() {
       const away = redis !== null && redis.status !== 'ready'
       const closing = workers.map((worker) => worker.close(away).then(() => undefined)) // forced: it would wait for a store that is away
-      await within(Promise.allSettled(closing), patienceMs, 'closing the workers').catch(said)
+      await within(Promise.allSettled(closing), patienceMs, 'closing the workers').catch(log)
       const queued = [...queues.values()].map((one) => (away ? one.disconnect() : one.close()))
-      await within(Promise.allSettled(queued), patienceMs, 'closing the queues').catch(said)
+      await within(Promise.allSettled(queued), patienceMs, 'closing the queues').catch(log)
       redis?.disconnect()
-      await within(Promise.allSettled(pools.map((one) => one.end())), patienceMs, 'closing the job store').catch(said)
+      await within(Promise.allSettled(pools.map((one) => one.end())), patienceMs, 'closing the job store').catch(log)
     },
   }
 }
@@ -112,17 +112,17 @@ export async function openJobs({
  * BullMQ waits where a store cannot be reached. Where one answers with a fault (no connection free, starting up, gone) it asks again at once,
  * until the process does nothing else and hears no signal: so it rests.
  */
-function restful(worker: Worker, said: (error: Error) => void): void {
+function restful(worker: Worker, log: (error: Error) => void): void {
   let resting = false
   worker.on('error', (error) => {
-    said(error)
+    log(error)
     if (resting) return
     resting = true
     void worker
       .pause(true)
       .then(() => sleep(faultMs, undefined, { ref: false }))
       .then(() => worker.resume())
-      .catch(said)
+      .catch(log)
       .finally(() => {
         resting = false
       })

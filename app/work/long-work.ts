@@ -66,7 +66,7 @@ export async function goOn(id: number, kinds: LongWorks, house: House): Promise<
   const { db } = house
   const holder = randomUUID()
   const mine = () => db.updateTable('longWork').where('id', '=', id).where('holder', '=', holder)
-  const held = await db
+  const claimed = await db
     .updateTable('longWork')
     .set({ holder, beatAt: sql`now()` })
     .where('id', '=', id)
@@ -74,8 +74,8 @@ export async function goOn(id: number, kinds: LongWorks, house: House): Promise<
     .where((eb) => eb.or([eb('holder', 'is', null), eb('beatAt', '<', sql<string>`now() - ${goneMs} * interval '1 millisecond'`)]))
     .returning(['id', 'companyId', 'userId', 'kind', 'commandId', 'args', 'items', 'done', 'state'])
     .executeTakeFirst()
-  if (!held) return
-  const { items, kind, done: before, state: begun, ...work } = held
+  if (!claimed) return
+  const { items, kind, done: before, state: begun, ...work } = claimed
   const { each, end } = kinds[kind] ?? refuse('ERR_NOT_FOUND')
   const beat = setInterval(
     () =>
@@ -89,11 +89,11 @@ export async function goOn(id: number, kinds: LongWorks, house: House): Promise<
     let state = begun
     for (let at = before; state === 'running' && at < items.length; at += together) {
       const some = items.slice(at, at + together)
-      const told = await Promise.all(some.map((item) => each(item, work, house).catch(refusedFor(house))))
+      const outcomes = await Promise.all(some.map((item) => each(item, work, house).catch(refusedFor(house))))
       const errors = some.flatMap((item, i) =>
-        typeof told[i] === 'string' ? [{ workId: id, companyId: work.companyId, item, code: told[i] }] : [],
+        typeof outcomes[i] === 'string' ? [{ workId: id, companyId: work.companyId, item, code: outcomes[i] }] : [],
       )
-      const changed = told.filter((one) => one === true).length
+      const changed = outcomes.filter((one) => one === true).length
       const now = await db.transaction().execute(async (tx) => {
         if (errors.length > 0)
           await tx

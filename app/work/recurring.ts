@@ -22,8 +22,8 @@ type On = { db: Kysely<Database>; logger: Logger }
 export async function keepLooking<D>(of: Recurring<D>, deps: D, { db, logger }: On, signal: AbortSignal, leaseMs = 30_000): Promise<void> {
   const { name, everyMs, atStart = false, everywhere = false } = of
   const began = performance.now()
-  const told = (error: unknown) => logger[passing(error) ? 'debug' : 'warn']({ err: error, name }, 'a look round failed')
-  const act = () => Promise.resolve(of.run(deps)).catch(told)
+  const warn = (error: unknown) => logger[passing(error) ? 'debug' : 'warn']({ err: error, name }, 'a look round failed')
+  const act = () => Promise.resolve(of.run(deps)).catch(warn)
   for (let first = true; !signal.aborted; first = false) {
     let waitMs = everyMs
     if (!everywhere)
@@ -32,7 +32,7 @@ export async function keepLooking<D>(of: Recurring<D>, deps: D, { db, logger }: 
     await sleep(Math.min(Math.max(waitMs, 20), everyMs), undefined, { signal }).catch(() => undefined)
   }
   function lost(error: unknown): number {
-    told(error)
+    warn(error)
     return everyMs
   }
 }
@@ -44,11 +44,11 @@ const ms = (of: number) => sql<string>`${of} * interval '1 millisecond'`
 /** Does it if it is due and nobody is at it. Answers when to look again, in milliseconds. */
 async function inTurn({ name, everyMs, leaseMs, sinceMs }: Turn, act: () => Promise<unknown>, db: Kysely<Database>): Promise<number> {
   const holder = randomUUID()
-  const held = sql<string>`now() + ${ms(leaseMs)}`
+  const leaseEnd = sql<string>`now() + ${ms(leaseMs)}`
   const since = sinceMs === null ? sql<boolean>`false` : sql<boolean>`next_at - ${ms(everyMs)} < now() - ${ms(sinceMs)}`
   const claimed = await db
     .updateTable('recurring')
-    .set({ nextAt: sql`now() + ${ms(everyMs)}`, heldUntil: held, holder })
+    .set({ nextAt: sql`now() + ${ms(everyMs)}`, heldUntil: leaseEnd, holder })
     .where('name', '=', name)
     .where(sql<boolean>`(held_until is null or held_until <= now())`)
     .where(sql<boolean>`(next_at <= now() or ${since})`)
@@ -58,7 +58,7 @@ async function inTurn({ name, everyMs, leaseMs, sinceMs }: Turn, act: () => Prom
     const beat = setInterval(
       () =>
         void mine
-          .set({ heldUntil: held })
+          .set({ heldUntil: leaseEnd })
           .execute()
           .catch(() => undefined),
       leaseMs / 3,

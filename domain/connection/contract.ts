@@ -63,7 +63,7 @@ export const connection = resource('/whatsapp', {
   one: 'a connection',
   missing: 'ERR_NO_WAPP_FOUND',
   fields: { ...connectionFields, queueIds: RelatedIds(200) },
-  shown: {
+  readOnly: {
     number: Nullable(Type.String()),
     status: Status,
     reason: Nullable(Type.String()),
@@ -79,7 +79,7 @@ export const connection = resource('/whatsapp', {
   related: {
     queueIds: {
       ...queueThere,
-      ...{ through: 'connectionQueue', mine: 'connectionId', theirs: 'queueId', shown: 'queues', shows: ['name', 'color'] },
+      ...{ through: 'connectionQueue', mine: 'connectionId', theirs: 'queueId', as: 'queues', columns: ['name', 'color'] },
     },
     sendIdQueue: queueThere,
     queueIdImportMessages: queueThere,

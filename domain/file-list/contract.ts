@@ -26,7 +26,7 @@ export const fileList = resource('/files', {
     message: Written(5000),
     options: Type.Array(Given, { maxItems: 30, default: [] }),
   },
-  shown: { options: Type.Array(FileOption), /** Who made it. */ userId: Nullable(Id) },
+  readOnly: { options: Type.Array(FileOption), /** Who made it. */ userId: Nullable(Id) },
   search: ['name', 'message'],
   read: signedIn,
   write: admin,

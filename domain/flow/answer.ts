@@ -26,7 +26,7 @@ export const bare = (text: string): string =>
     .replace(/^[\s*_~[\](){}"'“”.,:;!?-]+|[\s*_~[\](){}"'“”.,:;!?-]+$/gu, '')
 
 /** The number that a word or digits alone stand for. */
-export const numberSaid = (said: string): number | undefined => (/^\d{1,3}$/.test(said) ? Number(said) : numbers.get(said))
+export const numberIn = (word: string): number | undefined => (/^\d{1,3}$/.test(word) ? Number(word) : numbers.get(word))
 
 /** How the ways up are called below the first menu, in the company's words; null: it is the first. */
 export type Ways = { back: string; first: string } | null
@@ -34,13 +34,13 @@ export type Ways = { back: string; first: string } | null
 /** `names`: of the choices, in their order. Only text is an answer: null where something else was sent. */
 export function understood(text: string | null, names: string[], ways: Ways): Understood {
   if (text === null) return null
-  const said = bare(text)
-  const number = /^\d{1,3}$/.test(said) ? Number(said) : null
+  const answer = bare(text)
+  const number = /^\d{1,3}$/.test(answer) ? Number(answer) : null
   if (number !== null && number >= 1 && number <= names.length) return { choice: number - 1 }
-  const named = names.findIndex((name) => bare(name) === said && said !== '')
+  const named = names.findIndex((name) => bare(name) === answer && answer !== '')
   if (named >= 0) return { choice: named }
-  const meant = numberSaid(said)
-  if (ways && (meant === 0 || said === bare(ways.back))) return 'back'
-  if (ways && (said === '#' || said === bare(ways.first))) return 'first'
+  const meant = numberIn(answer)
+  if (ways && (meant === 0 || answer === bare(ways.back))) return 'back'
+  if (ways && (answer === '#' || answer === bare(ways.first))) return 'first'
   return meant !== undefined && meant >= 1 && meant <= names.length ? { choice: meant - 1 } : null
 }

@@ -1,6 +1,6 @@
 import { nextChange, openAt } from '#domain/hours/rules.ts'
 import { recentHops } from '#domain/ticket/bot.ts'
-import { heldBack } from '#domain/ticket/consent.ts'
+import { awaitsConsent } from '#domain/ticket/consent.ts'
 import type { Kind } from '#domain/ticket/events.ts'
 import { lastHeard } from '#domain/ticket/past.ts'
 import type { Present } from '#domain/ticket/ticket.ts'
@@ -67,7 +67,7 @@ export const answerable = ({ kind, undecryptable }: { kind: Kind; undecryptable?
 export const waitedForPeople = (ticket: Present, answers: number): boolean =>
   ticket.bot.dealt < 0 &&
   lastHeard(ticket, answers - 1).some(
-    (one) => answerable(one) && (one.revision === ticket.consent?.first || !heldBack(ticket, one.revision)),
+    (one) => answerable(one) && (one.revision === ticket.consent?.first || !awaitsConsent(ticket, one.revision)),
   )
 
 /**
@@ -105,9 +105,9 @@ export function waitingRemark(situation: Situation): { outputs: Output[]; afterM
   const none = { outputs: [], afterMs: 0 }
   if (!isForAnybody(ticket) || setup.group || setup.botDisabled) return none
   const { outputs } = onVacation(situation) ?? outOfHours(situation) ?? nothing
-  const [said] = outputs.filter(({ does }) => does === 'say')
-  if (!said) return none
-  return { outputs: [said], afterMs: Math.min(since(ticket.bot.told[said.reason as 'vacation'], message.at), 24 * hour) }
+  const [notice] = outputs.filter(({ does }) => does === 'say')
+  if (!notice) return none
+  return { outputs: [notice], afterMs: Math.min(since(ticket.bot.noticedAt[notice.reason as 'vacation'], message.at), 24 * hour) }
 }
 
 function leftToPeople({ ticket }: Situation): Decision | null {
@@ -127,8 +127,8 @@ function onVacation({ ticket, message, setup }: Situation): Decision | null {
   const { vacation, timeZone } = setup
   const day = dayIn(timeZone, new Date(message.at))
   if (!vacation || day < vacation.start || day > vacation.end) return null
-  const { told } = ticket.bot
-  if (since(told.vacation, message.at) < 24 * hour) return nothing
+  const { noticedAt } = ticket.bot
+  if (since(noticedAt.vacation, message.at) < 24 * hour) return nothing
   const because = { rule: 'A-VAC-01', reason: 'vacation' } as const
   return { outputs: [...saying(vacation.text, because), { does: 'pause', ...because }] }
 }
@@ -138,9 +138,9 @@ function outOfHours({ ticket, message, setup }: Situation): Decision | null {
   const { hours, timeZone, holidays } = setup
   if (!('schedules' in hours)) return null // a queue's are asked when it is chosen
   if (openAt(hours.schedules, timeZone, holidays, new Date(message.at))) return null
-  const { told } = ticket.bot
-  const opened = told.outOfHours && nextChange(hours.schedules, timeZone, holidays, new Date(told.outOfHours))
-  if (since(told.outOfHours, message.at) < 8 * hour && !(opened && opened < new Date(message.at))) return nothing
+  const { noticedAt } = ticket.bot
+  const opened = noticedAt.outOfHours && nextChange(hours.schedules, timeZone, holidays, new Date(noticedAt.outOfHours))
+  if (since(noticedAt.outOfHours, message.at) < 8 * hour && !(opened && opened < new Date(message.at))) return nothing
   const because = { rule: 'A-HOURS-02', reason: 'outOfHours' } as const
   return { outputs: [...saying(hours.closedText, because), { does: 'pause', ...because }] }
 }

@@ -46,11 +46,11 @@ function bounds(schedules: readonly Shifts[], zone: string, holidays: readonly s
   const to = endOfDay(zone, day).getTime()
   const changed = changeOfOffset(zone, from, to)
   const offsets = new Set([offset(zone, from), offset(zone, to - 1)])
-  const told = shiftsOf(schedules, holidays, day).flatMap(([start, end]) => {
-    const edges = [Date.parse(`${day}T${start}:00Z`), Date.parse(`${day}T${end}:00Z`) + minute]
-    return edges.flatMap((wall) => [...offsets].map((by) => wall - by))
+  const edges = shiftsOf(schedules, holidays, day).flatMap(([start, end]) => {
+    const walls = [Date.parse(`${day}T${start}:00Z`), Date.parse(`${day}T${end}:00Z`) + minute]
+    return walls.flatMap((wall) => [...offsets].map((by) => wall - by))
   })
-  return [from, ...told, ...(changed === null ? [] : [changed])].filter((moment) => moment >= from && moment <= to).sort((a, b) => a - b)
+  return [from, ...edges, ...(changed === null ? [] : [changed])].filter((moment) => moment >= from && moment <= to).sort((a, b) => a - b)
 }
 
 function changeOfOffset(zone: string, from: number, to: number): number | null {

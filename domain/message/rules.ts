@@ -54,9 +54,9 @@ export function placeOf({ latitude, longitude, name = '', address = '', url = ''
 export function place(body: string): { picture: string | null; link: string | null; text: string } {
   if (/^-?\d+(\.\d+)?,-?\d+(\.\d+)?$/.test(body)) return { picture: null, link: onMap(body), text: '' } // as the release before wrote it
   const [picture = '', link = '', ...text] = body.split('|').map((part) => part.trim())
-  const shown = /^(data:image\/|https:\/\/|\/)/.test(picture)
+  const loads = /^(data:image\/|https:\/\/|\/)/.test(picture)
   const address = [link, picture].find((part) => /^https?:\/\//.test(part)) ?? null
-  return { picture: shown && picture !== address ? picture : null, link: address, text: text.join(' | ').replace(/\s+/g, ' ') }
+  return { picture: loads && picture !== address ? picture : null, link: address, text: text.join(' | ').replace(/\s+/g, ' ') }
 }
 
 /** A message may hold the cards of several people. */

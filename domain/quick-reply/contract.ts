@@ -21,7 +21,7 @@ export const quickReply = resource('/quick-messages', {
     status: Type.Boolean({ default: true }),
     userId: Nullable(Id),
   },
-  shown: fileShown,
+  readOnly: fileShown,
   file: true,
   search: ['shortcode', 'message'],
   read: signedIn,

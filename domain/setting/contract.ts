@@ -21,7 +21,7 @@ export type Setting = {
   /** Sealed, and answered only as set or not (A-SET-06). */
   secret?: true
   /** A text that is said while another setting stands so: it is not empty then. */
-  saidWhile?: readonly [key: string, value: string]
+  usedWhile?: readonly [key: string, value: string]
   /** Without effect while that one is off. */
   under?: string
   /** Nothing obeys it yet. */
@@ -68,16 +68,16 @@ export const settings = {
   customerLanguage: { ...known, ...choice('pt-BR', 'en', 'es', 'tr') },
   sendSignMessage: { ...known, ...toggle('enabled') },
   sendGreetingAccepted: { ...known, ...toggle('disabled') },
-  greetingAcceptedMessage: { ...known, ...text(), saidWhile: ['sendGreetingAccepted', 'enabled'] },
+  greetingAcceptedMessage: { ...known, ...text(), usedWhile: ['sendGreetingAccepted', 'enabled'] },
   sendMsgTransfTicket: { ...known, ...toggle('disabled') },
-  transferMessage: { ...known, ...text(textIn('pt-BR', 'transferred')), saidWhile: ['sendMsgTransfTicket', 'enabled'] },
+  transferMessage: { ...known, ...text(textIn('pt-BR', 'transferred')), usedWhile: ['sendMsgTransfTicket', 'enabled'] },
   sendFarewellWaitingTicket: { ...known, ...toggle('enabled') },
   sendGreetingMessageOneQueues: { ...known, ...toggle('disabled') },
   sendQueuePosition: { ...ours, ...toggle('disabled') },
-  sendQueuePositionMessage: { ...ours, ...text(), saidWhile: ['sendQueuePosition', 'enabled'] },
+  sendQueuePositionMessage: { ...ours, ...text(), usedWhile: ['sendQueuePosition', 'enabled'] },
   acceptAudioMessageContact: { ...ours, ...toggle('enabled') },
   acceptCallWhatsapp: { ...ours, ...toggle('enabled') },
-  AcceptCallWhatsappMessage: { ...ours, ...text(), saidWhile: ['acceptCallWhatsapp', 'disabled'] },
+  AcceptCallWhatsappMessage: { ...ours, ...text(), usedWhile: ['acceptCallWhatsapp', 'disabled'] },
 
   enableLGPD: { ...known, ...toggle('disabled') },
   lgpdHideNumber: { ...known, ...toggle('disabled'), under: 'enableLGPD' },
@@ -127,15 +127,15 @@ export const hidesNumbers = (now: Pick<Settings, 'enableLGPD' | 'lgpdHideNumber'
   on(now, 'enableLGPD') && on(now, 'lgpdHideNumber')
 
 /** The texts that would be said by a setting as it stands now. */
-export const saidNow = (now: Settings): SettingKey[] =>
+export const textsInUse = (now: Settings): SettingKey[] =>
   (Object.keys(settings) as SettingKey[]).filter((key) => {
-    const { saidWhile }: Setting = settings[key]
-    return saidWhile !== undefined && now[saidWhile[0] as SettingKey] === saidWhile[1]
+    const { usedWhile }: Setting = settings[key]
+    return usedWhile !== undefined && now[usedWhile[0] as SettingKey] === usedWhile[1]
   })
 
 /** The text that a setting would have said if it were set so, while nobody has written one. */
 export const unwritten = (now: Settings, key: SettingKey, to: string): SettingKey | null =>
-  saidNow({ ...now, [key]: to }).find((text) => now[text].trim() === '' && (settings[text] as Setting).saidWhile![0] === key) ?? null
+  textsInUse({ ...now, [key]: to }).find((text) => now[text].trim() === '' && (settings[text] as Setting).usedWhile![0] === key) ?? null
 
 /** One as it stands; of a secret only whether it is: `set`, or nothing. */
 export const SettingRow = Type.Object({ key: Type.String(), value: Type.String() })

@@ -20,7 +20,7 @@ export const tag = resource('/tags', {
     rollbackLaneId: Nullable(Id),
     greetingMessageLane: Nullable(Text(5000)),
   },
-  shown: { contactsCount: Type.Integer(), /** Who made it. */ userId: Nullable(Id) },
+  readOnly: { contactsCount: Type.Integer(), /** Who made it. */ userId: Nullable(Id) },
   search: ['name'],
   related: {
     nextLaneId: { table: 'tag', missing: 'ERR_NO_TAG_FOUND', among: { kanban: 1 } },

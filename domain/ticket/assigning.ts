@@ -15,7 +15,7 @@ export const isGivenOut = (ticket: Ticket): ticket is Present & { queueId: numbe
   ticket.status === 'pending' && !ticket.group && (ticket.bot.over || isPaused(ticket.bot)) && ticket.queueId !== null
 
 /** It was told of closed hours or a vacation, and nothing was asked since: people may have it before it asks (A-ROT-01). */
-const isPaused = ({ node, told }: Bot): boolean => node === null && (told.outOfHours ?? told.vacation) !== undefined
+const isPaused = ({ node, noticedAt }: Bot): boolean => node === null && (noticedAt.outOfHours ?? noticedAt.vacation) !== undefined
 
 export const assigning: Decide<Ticket, AssigningCommand, TicketEvent> = {
   Assign: (ticket, { queueId, from, userId, why, rule, until }) => {

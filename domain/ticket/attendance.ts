@@ -160,9 +160,9 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
     const now = existing(ticket)
     if (now.status !== 'open' && now.status !== 'group') return []
     if (now.userId !== userId && !now.group) return [] // a colleague's eyes are not its owner's
-    const shown = now.messages.get(messageId)
-    if (!shown || shown.heard <= now.read) return [] // a message of elsewhere has read nothing
-    return [{ type: 'TicketRead', userId, messageId, left: Math.max(0, Math.min(now.unread, now.heard - shown.heard)) }]
+    const message = now.messages.get(messageId)
+    if (!message || message.heard <= now.read) return [] // a message of elsewhere has read nothing
+    return [{ type: 'TicketRead', userId, messageId, left: Math.max(0, Math.min(now.unread, now.heard - message.heard)) }]
   },
 
   SwitchIntegration: (ticket, { on }) => existing(ticket) && [{ type: 'IntegrationSwitched', on }],

@@ -46,7 +46,7 @@ export const automation: Decide<Ticket, AutomationCommand, TicketEvent> = {
     if (ticket.status === 'absent' || ticket.status === 'deleted' || ticket.status === 'closed' || ticket.group) return []
     if (ticket.status === 'nps' || ticket.status === 'lgpd') return [] // what is written there is an answer
     if (whileWaiting && (ticket.status !== 'pending' || ticket.userId !== null)) return []
-    const last = ticket.bot.told[act.reason as 'audio']
+    const last = ticket.bot.noticedAt[act.reason as 'audio']
     return last !== undefined && Date.parse(at) - Date.parse(last) < afterMs ? [] : factsOf(act, answers, ticket.queueId)
   },
 }

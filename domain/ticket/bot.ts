@@ -14,18 +14,18 @@ export type Bot = {
   dealt: number
   /** When it changed the queue, in the last hour. */
   hops: readonly string[]
-  /** When something was told that is not told again for a while, by its reason. */
-  told: Readonly<Partial<Record<Remembered, string>>>
+  /** When a notice was given that is not given again for a while, by its reason. */
+  noticedAt: Readonly<Partial<Record<Remembered, string>>>
 }
 const remembered = ['outOfHours', 'vacation', 'audio'] as const
 type Remembered = (typeof remembered)[number]
-const isTold = (reason: string): reason is Remembered => (remembered as readonly string[]).includes(reason)
+const isRemembered = (reason: string): reason is Remembered => (remembered as readonly string[]).includes(reason)
 
 const hour = 60 * 60_000
 /** The changes of queue that still count for the loop guard (A-BOT-03). */
 export const recentHops = (hops: readonly string[], at: string): string[] => hops.filter((one) => Date.parse(at) - Date.parse(one) < hour)
 
-const fresh: Bot = { node: null, over: false, menus: 0, menuAt: null, dealt: -1, hops: [], told: {} }
+const fresh: Bot = { node: null, over: false, menus: 0, menuAt: null, dealt: -1, hops: [], noticedAt: {} }
 const over = (bot: Bot): Bot => ({ ...bot, node: null, over: true, menus: 0 })
 
 /** Only what a contact began can be led by a bot, and only where one person writes. */
@@ -37,9 +37,10 @@ export function botAfter(bot: Bot, event: Stamped<TicketEvent>): Bot {
     case 'AutomationActed': {
       const { reason, answers, at } = event
       const dealt = Math.max(bot.dealt, reason === 'audio' ? -1 : (answers ?? -1)) // what refuses a voice message still answers it
-      if (isTold(reason)) return { ...bot, dealt, told: { ...bot.told, [reason]: at }, ...(reason !== 'audio' && { node: null }) }
-      const { outOfHours: _, ...told } = bot.told // it is open again (A-HOURS-03)
-      return { ...bot, dealt, told: answers === null ? bot.told : told }
+      if (isRemembered(reason))
+        return { ...bot, dealt, noticedAt: { ...bot.noticedAt, [reason]: at }, ...(reason !== 'audio' && { node: null }) }
+      const { outOfHours: _, ...noticedAt } = bot.noticedAt // it is open again (A-HOURS-03)
+      return { ...bot, dealt, noticedAt: answers === null ? bot.noticedAt : noticedAt }
     }
     case 'BotMoved':
       return { ...bot, node: event.node, menus: event.menus, menuAt: event.at, dealt: Math.max(bot.dealt, event.answers) }

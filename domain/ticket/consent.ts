@@ -6,15 +6,15 @@ import type { TicketEvent } from './events.ts'
 export type Consent = { text: string; asks: boolean }
 /**
  * What a contact was last told. `first`: the revision of the message that it was for; `given`: that of the fact that they accepted it;
- * `said`: the message that tells it.
+ * `requestId`: the message that tells it.
  */
 export type ConsentAsked = {
   text: string
   times: number
   first: number
   given: number | null
-  said: number | null
-  shown: ConsentLeft | null
+  requestId: number | null
+  left: ConsentLeft | null
 }
 /** When that text left last, and how often by then: what was written before is no answer to it. */
 type ConsentLeft = { revision: number; at: string; times: number }
@@ -24,10 +24,10 @@ export const answersIn = (language: Spoken): string[] => [textIn(language, 'acce
 
 /** The text with its link and, where it asks, the two answers; null: there is nothing to tell. */
 export function consentText(message: string, link: string, asks: boolean, language: Spoken): string | null {
-  const told = [message.trim(), link.trim()].filter((part) => part !== '').join('\n')
-  if (told === '') return null
+  const notice = [message.trim(), link.trim()].filter((part) => part !== '').join('\n')
+  if (notice === '') return null
   const lines = answersIn(language).map((answer, i) => `*[ ${i + 1} ]* - ${answer}`)
-  return asks ? `${told}\n\n${lines.join('\n')}` : told
+  return asks ? `${notice}\n\n${lines.join('\n')}` : notice
 }
 
 export function consentAfter({ consent, revision, status }: Standing, event: Stamped<TicketEvent>): ConsentAsked | null {
@@ -35,18 +35,18 @@ export function consentAfter({ consent, revision, status }: Standing, event: Sta
     case 'ConsentRequested': {
       const { text, times } = event
       const before = times === 1 ? null : consent
-      const shown = before?.text === text ? before.shown : null
-      return { text, times, first: before?.first ?? revision - 1, given: null, said: null, shown }
+      const left = before?.text === text ? before.left : null
+      return { text, times, first: before?.first ?? revision - 1, given: null, requestId: null, left }
     }
     case 'ConsentGiven':
       return consent && { ...consent, given: revision }
     case 'MessageSent': {
-      const tells = status === 'lgpd' && consent?.said === null && event.by.kind === 'system' && !event.aside && !event.private
-      return tells ? { ...consent, said: event.messageId } : consent
+      const tells = status === 'lgpd' && consent?.requestId === null && event.by.kind === 'system' && !event.aside && !event.private
+      return tells ? { ...consent, requestId: event.messageId } : consent
     }
     case 'MessageDispatched': {
-      const leaves = consent && event.messageId === consent.said && consent.shown?.times !== consent.times
-      return leaves ? { ...consent, shown: { revision, at: event.at, times: consent.times } } : consent
+      const leaves = consent && event.messageId === consent.requestId && consent.left?.times !== consent.times
+      return leaves ? { ...consent, left: { revision, at: event.at, times: consent.times } } : consent
     }
     default:
       return consent
@@ -54,5 +54,5 @@ export function consentAfter({ consent, revision, status }: Standing, event: Sta
 }
 
 /** Whether a message was written before the contact accepted: the first of them is dealt with then, and the others were answers. */
-export const heldBack = ({ consent, status }: Pick<Standing, 'consent' | 'status'>, revision: number): boolean =>
+export const awaitsConsent = ({ consent, status }: Pick<Standing, 'consent' | 'status'>, revision: number): boolean =>
   consent !== null && revision >= consent.first && (consent.given === null ? status === 'lgpd' : revision < consent.given)

@@ -30,8 +30,8 @@ const yesWords = [
   'onayliyorum',
 ]
 const noWords = ['n', 'nao concordo', 'nao quero', 'recuso', 'i decline', 'i disagree', 'no quiero', 'no estoy de acuerdo', 'istemiyorum']
-function meant(said: string | null): { choice: number } | undefined {
-  const choice = [yesWords, noWords].findIndex((words) => words.includes(bare(said ?? '')))
+function meant(words: string | null): { choice: number } | undefined {
+  const choice = [yesWords, noWords].findIndex((list) => list.includes(bare(words ?? '')))
   return choice < 0 ? undefined : { choice }
 }
 
@@ -50,11 +50,11 @@ export const consentAsked = ({ text, asks }: Consent, times = 1): TicketEvent[] 
  */
 export function consentFrom(ticket: Present, wrote: number, { kind, body, ...stamp }: Reply, today: Consent | undefined): TicketEvent[] {
   if (!ticket.consent) return []
-  const { text, times, shown } = ticket.consent
-  const read = shown !== null && wrote > shown.revision && !(Date.parse(happened(stamp)) + clocksMs < Date.parse(shown.at))
-  const said = read && kind === 'chat' ? body : null
+  const { text, times, left } = ticket.consent
+  const read = left !== null && wrote > left.revision && !(Date.parse(happened(stamp)) + clocksMs < Date.parse(left.at))
+  const words = read && kind === 'chat' ? body : null
   const ways = spoken.flatMap((language) => [answersIn(language), [textIn(language, 'yes'), textIn(language, 'no')]])
-  const answer = ways.map((names) => understood(said, names, null)).find((one) => one !== null) ?? meant(said)
+  const answer = ways.map((names) => understood(words, names, null)).find((one) => one !== null) ?? meant(words)
   if (typeof answer === 'object') {
     if (answer.choice === 0) return [{ type: 'ConsentGiven', text, answered: true, rule }]
     return [
@@ -63,6 +63,6 @@ export function consentFrom(ticket: Present, wrote: number, { kind, body, ...sta
     ]
   }
   if (!today) return [{ type: 'TicketReturned', rule }]
-  const had = read && shown.times === times && Date.parse(stamp.at) - Date.parse(shown.at) >= readingMs
+  const had = read && left.times === times && Date.parse(stamp.at) - Date.parse(left.at) >= readingMs
   return times <= mostRepeats && (had || !today.asks) ? consentAsked(today, times + 1) : []
 }

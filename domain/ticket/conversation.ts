@@ -79,14 +79,14 @@ const levels = {
 } as const
 
 export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
-  Receive: (ticket, { opening, resumes, consent, mostRatings = 3, lanesBack = {}, quotedExternalId, earlier, at, ...said }) => {
-    const { messageId, externalId, participant, author = null, kind, body, media, vCard, forwarded, undecryptable, about } = said
+  Receive: (ticket, { opening, resumes, consent, mostRatings = 3, lanesBack = {}, quotedExternalId, earlier, at, ...message }) => {
+    const { messageId, externalId, participant, author = null, kind, body, media, vCard, forwarded, undecryptable, about } = message
     const fresh = ticket.status === 'absent'
     const now = fresh ? null : existing(ticket)
     if (now?.spent.has(externalId)) {
-      const facts = decrypted(now, said, quoting(now.spent, quotedExternalId, earlier))
+      const facts = decrypted(now, message, quoting(now.spent, quotedExternalId, earlier))
       const { revision = 0 } = now.messages.get(now.spent.get(externalId)!) ?? {}
-      return facts.length === 0 ? [] : [...facts, ...answering(now, revision, { ...said, at }, consent, mostRatings)]
+      return facts.length === 0 ? [] : [...facts, ...answering(now, revision, { ...message, at }, consent, mostRatings)]
     }
     const ended = now?.status === 'closed'
     const resumed = now ? (ended ? resuming(now, resumes, at) : unasked(now, kind)) : []
@@ -104,7 +104,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
         ...(about && { about }),
       },
       ...(consent && (fresh || ended) ? consentAsked(consent) : []),
-      ...(now && !undecryptable ? answering(now, wrote, { ...said, at }, consent, mostRatings) : []),
+      ...(now && !undecryptable ? answering(now, wrote, { ...message, at }, consent, mostRatings) : []),
       ...(now ? movedBack(resumed.length > 0 ? { ...now, status: ended ? 'pending' : 'open' } : now, lanesBack, wrote) : []),
     ]
   },
@@ -238,10 +238,10 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
 }
 
 /** What follows from what a contact says where something was asked of them; a call says nothing. */
-function answering(now: Present, wrote: number, said: Reply, consent: Consent | undefined, mostRatings: number): TicketEvent[] {
-  if (said.kind === 'call_log') return []
-  if (now.status === 'lgpd') return consentFrom(now, wrote, said, consent)
-  return now.status === 'nps' && answersIt(now, wrote) ? ratingFrom(now, said.kind, said.body, mostRatings) : []
+function answering(now: Present, wrote: number, reply: Reply, consent: Consent | undefined, mostRatings: number): TicketEvent[] {
+  if (reply.kind === 'call_log') return []
+  if (now.status === 'lgpd') return consentFrom(now, wrote, reply, consent)
+  return now.status === 'nps' && answersIt(now, wrote) ? ratingFrom(now, reply.kind, reply.body, mostRatings) : []
 }
 /** A-EXP-04. Where a transfer closed it, it goes on in its successor. */
 function resuming({ closedAt, successor }: Present, resumes: { withinMs: number; queueId: number | null } | undefined, at: string) {

@@ -24,10 +24,10 @@ export const importing: Decide<Ticket, ImportCommand, TicketEvent> = {
   Import: (ticket, { opening, externalId, from, participant, author, quotedExternalId, earlier, messageId, kind, body, media, vCard }) => {
     const now = ticket.status === 'absent' ? null : existing(ticket)
     if (now?.spent.has(externalId)) return []
-    const said = { messageId, kind, body, media, vCard, ...quoting(now?.spent, quotedExternalId, earlier), queueId: opening.queueId }
+    const content = { messageId, kind, body, media, vCard, ...quoting(now?.spent, quotedExternalId, earlier), queueId: opening.queueId }
     return [
       ...(now ? [] : opened({ ...opening, imported: true })),
-      { type: 'MessageImported', externalId, from, participant, author, ...said },
+      { type: 'MessageImported', externalId, from, participant, author, ...content },
     ]
   },
   EndImport: (ticket, { queueId }) => (existing(ticket).status === 'closed' ? [{ type: 'TicketImported', queueId }] : []),

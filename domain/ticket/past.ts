@@ -27,10 +27,10 @@ const known = <T>(...list: (T | null | undefined)[]): T[] => list.filter((one) =
 
 export function needs(message: Message): Needs {
   const { messageId, messageIds = [], quotedId, again, externalId, externalIds = [], quotedExternalId, clientId, seen } = message as Names
-  const told = brought.has(message.type) // what it quotes was looked at when it was decided
+  const decided = brought.has(message.type) // what it quotes was looked at when it was decided
   return {
-    messages: [...messageIds, ...known(bring.has(message.type) ? null : messageId, told ? null : quotedId, again)],
-    ids: told ? [] : [...externalIds, ...known(externalId, quotedExternalId, clientId)],
+    messages: [...messageIds, ...known(bring.has(message.type) ? null : messageId, decided ? null : quotedId, again)],
+    ids: decided ? [] : [...externalIds, ...known(externalId, quotedExternalId, clientId)],
     at: message.type === 'Send' || message.type === 'MessageSent' ? known(seen) : [],
     heardTo: [],
   }
@@ -62,7 +62,7 @@ export function recalled<T extends Ticket>(ticket: T, past: Past[]): T {
   const fresh = past.filter(({ messageId }) => !ticket.messages.has(messageId))
   return {
     ...ticket,
-    messages: new Map([...ticket.messages, ...fresh.map(({ messageId, said }) => [messageId, said as TicketMessage] as const)]),
+    messages: new Map([...ticket.messages, ...fresh.map(({ messageId, message }) => [messageId, message as TicketMessage] as const)]),
     spent: new Map([...ticket.spent, ...fresh.flatMap(({ messageId, ids }) => ids.map((id) => [id, messageId] as const))]),
   }
 }
@@ -71,7 +71,7 @@ export function recalled<T extends Ticket>(ticket: T, past: Past[]): T {
 export function entries(ticket: Ticket): Past[] {
   if (!('since' in ticket)) return []
   const ids = Map.groupBy(ticket.spent, ([, messageId]) => messageId)
-  return [...ticket.messages].map(([messageId, said]) => ({ messageId, said, ids: (ids.get(messageId) ?? []).map(([id]) => id) }))
+  return [...ticket.messages].map(([messageId, message]) => ({ messageId, message, ids: (ids.get(messageId) ?? []).map(([id]) => id) }))
 }
 
 /** The state with its newest messages, and those of which something happened since it was as in `kept`. */
@@ -79,7 +79,7 @@ export function forgotten<T extends Ticket>(ticket: T, kept: Ticket = ticket, mo
   if (!('since' in ticket)) return ticket
   const known = 'since' in kept ? kept.messages : new Map<number, TicketMessage>()
   const newest = [...ticket.messages].toSorted(([, a], [, b]) => a.revision - b.revision).slice(-most)
-  const messages = new Map([...[...ticket.messages].filter(([id, said]) => known.get(id) !== said), ...newest])
+  const messages = new Map([...[...ticket.messages].filter(([id, message]) => known.get(id) !== message), ...newest])
   const oldest = newest.length < ticket.messages.size || ticket.since > 0 ? newest[0]?.[1].revision : undefined
   return {
     ...ticket,

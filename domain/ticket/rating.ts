@@ -1,4 +1,4 @@
-import { bare, numberSaid } from '#domain/flow/answer.ts'
+import { bare, numberIn } from '#domain/flow/answer.ts'
 import { type Spoken, textIn } from '#domain/flow/texts.ts'
 import { closed } from './attendance.ts'
 import type { Kind, TicketEvent } from './events.ts'
@@ -12,7 +12,7 @@ export function ratingIn(kind: Kind, body: string): number | null {
   const text = body.normalize('NFKC').trim()
   if (kind !== 'chat' || /[-−–]\s*\d/u.test(text)) return null // a minus is no mark around it
   const digits = text.length <= 3 ? /\d+/.exec(text)?.[0] : undefined
-  const given = digits !== undefined ? Number(digits) : numberSaid(graded.exec(bare(text))?.[1] ?? '')
+  const given = digits !== undefined ? Number(digits) : numberIn(graded.exec(bare(text))?.[1] ?? '')
   return given !== undefined && given <= 10 ? given : null
 }
 
@@ -30,10 +30,10 @@ const over = (ticket: Present, reason: 'rated' | 'unrated'): TicketEvent => ({
 })
 
 /** What was written before the question was said is no answer to it. */
-export const answersIt = ({ rating }: Present, wrote: number): boolean => rating?.said != null && wrote > rating.said
+export const answersIt = ({ rating }: Present, wrote: number): boolean => rating?.asked != null && wrote > rating.asked
 /** Who goes on writing before it is said goes on with whom they were served by; a call says nothing. */
 export function unasked({ status, rating, userId, queueId }: Present, kind: Kind) {
-  if (status !== 'nps' || !rating || rating.said !== null || kind === 'call_log' || userId === null || queueId === null) return []
+  if (status !== 'nps' || !rating || rating.asked !== null || kind === 'call_log' || userId === null || queueId === null) return []
   return [{ type: 'TicketReopened' as const, userId, queueId, rule: 'A-NPS-02' }]
 }
 

@@ -20,9 +20,9 @@ const ahead = 5 * 60_000
 const behind = 24 * 60 * 60_000
 /** A provider's clock may be wrong: never ahead of ours, nor far before what the contact wrote last (A-TIME-01). ISO 8601. */
 export function believable(occurredAt: string, at: string, previous: string | null): string {
-  const told = Date.parse(occurredAt)
-  if (Number.isNaN(told)) return at
-  const newest = Math.min(told, Date.parse(at) + ahead)
+  const occurred = Date.parse(occurredAt)
+  if (Number.isNaN(occurred)) return at
+  const newest = Math.min(occurred, Date.parse(at) + ahead)
   return new Date(previous === null ? newest : Math.max(newest, Date.parse(previous) - behind)).toISOString()
 }
 

@@ -33,8 +33,8 @@ export type Present = {
   servedSince: string | null
   /** When it was closed last, whatever became of it since. */
   closedAt: string | null
-  /** Since when a rating is asked for: resolved, asked last, how often. `act` resolved it; `said`: what is written behind that revision answers. */
-  rating: { resolvedAt: string; askedAt: string; times: number; act: number; said: number | null } | null
+  /** Since when a rating is asked for: resolved, asked last, how often. `act` resolved it; what is written behind revision `asked` answers it. */
+  rating: { resolvedAt: string; askedAt: string; times: number; act: number; asked: number | null } | null
   consent: ConsentAsked | null
   /** The contact was told that their silence ends it, and has not written since. */
   warned: boolean
@@ -140,8 +140,8 @@ const rows: Evolve<Ticket, TicketEvent> = {
     present(t, (now) => {
       const here = now.revision + 1
       const { resolvedAt, act } = now.rating ?? { resolvedAt: at, act: here }
-      const said = times > 1 ? here : null // the first waits as long as it can be undone
-      return { ...now, status: 'nps', ...(now.rating === null && { unread: 0 }), rating: { resolvedAt, askedAt: at, times, act, said } }
+      const asked = times > 1 ? here : null // the first waits as long as it can be undone
+      return { ...now, status: 'nps', ...(now.rating === null && { unread: 0 }), rating: { resolvedAt, askedAt: at, times, act, asked } }
     }),
   TicketRated: (t) => t,
   RatingMissed: (t) => t,
@@ -212,7 +212,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
         ...(read && { unread: left, read: left === 0 ? now.heard : heardBy(now, seen ?? 0) }),
         answered: hidden || aside ? now.answered : { revision: now.revision + 1, userId },
         last: hidden || aside ? now.last : { from: 'us', at },
-        ...(now.rating && act === now.rating.act && { rating: { ...now.rating, said: now.revision + 1 } }),
+        ...(now.rating && act === now.rating.act && { rating: { ...now.rating, asked: now.revision + 1 } }),
         messages: put(now.messages, messageId, newMessage(now, 'us', userId, at, kind, hidden, externalId)),
         spent: put(put(now.spent, externalId, messageId), clientId, messageId),
       }

@@ -75,7 +75,7 @@ export const user = resource('/users', {
     ...rights,
     ...tastes,
   },
-  shown: {
+  readOnly: {
     queues: Type.Array(Coloured),
     super: Type.Boolean(),
     online: Type.Boolean(),
@@ -88,7 +88,7 @@ export const user = resource('/users', {
   related: {
     queueIds: {
       ...{ table: 'queue', missing: 'ERR_NO_QUEUE_FOUND', among: { retiredAt: null } },
-      ...{ through: 'userQueue', mine: 'userId', theirs: 'queueId', shown: 'queues', shows: ['name', 'color'] },
+      ...{ through: 'userQueue', mine: 'userId', theirs: 'queueId', as: 'queues', columns: ['name', 'color'] },
     },
     whatsappId: { table: 'connection', missing: 'ERR_NO_WAPP_FOUND' },
   },

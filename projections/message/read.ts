@@ -150,8 +150,8 @@ export const threadOf = (viewer: Viewer, ticketId: number): RawBuilder<unknown> 
 
 /** Whether a viewer reads what was said in a ticket: because they see it, or one whose conversation shows it. */
 export async function reads(db: Kysely<Database>, viewer: Viewer, ticketId: number): Promise<boolean> {
-  const shown = sql<boolean>`${upTo(named('ticket'))} and (e.id = ticket.id or ${theirs(viewer)})`
-  const shows = sql<boolean>`exists (select from ticket e where e.id = ${ticketId} and ${shown})`
+  const within = sql<boolean>`${upTo(named('ticket'))} and (e.id = ticket.id or ${theirs(viewer)})`
+  const shows = sql<boolean>`exists (select from ticket e where e.id = ${ticketId} and ${within})`
   const one = db.selectFrom('ticket').select('ticket.id').where(inSight(viewer, 'ticket')).where(shows)
   return (await one.limit(1).execute()).length > 0
 }

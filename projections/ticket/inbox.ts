@@ -128,16 +128,16 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
         ...{ lastMessageFromMe: true, lastMessageUserId: null, lastMessageSender: null, lastMessageElsewhere: true, unreadMessages: 0 },
       }),
     MessageImported: (row, event) => {
-      const said = happened(event)
+      const sentAt = happened(event)
       const ours = event.from === 'us'
-      const newest = !row?.lastMessageAt || Date.parse(row.lastMessageAt) <= Date.parse(said)
+      const newest = !row?.lastMessageAt || Date.parse(row.lastMessageAt) <= Date.parse(sentAt)
       return seen(row, event, {
         ...(newest && {
           ...lastly(event),
           ...{ lastMessageFromMe: ours, lastMessageUserId: null, lastMessageElsewhere: ours },
           lastMessageSender: row?.isGroup ? (event.participant?.name ?? null) : null,
         }),
-        ...(row?.closedAt && { closedAt: said, updatedAt: said }),
+        ...(row?.closedAt && { closedAt: sentAt, updatedAt: sentAt }),
       })
     },
     MessageDecrypted: (row, event) => {

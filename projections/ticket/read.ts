@@ -51,7 +51,7 @@ function halves<T>(query: SelectQueryBuilder<Database, 'ticket', T>, { id }: Vie
 }
 
 /** One of a few known words, part of the statement: a plan made for any status is one for the closed ones. */
-const said = (status: string) => sql.lit(status)
+const literal = (status: string) => sql.lit(status)
 
 /** `holding`: tickets whose messages hold the text; null: so many that each is asked in its turn. */
 function chosen(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter, holding: number[] | null) {
@@ -64,9 +64,9 @@ function chosen(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter, hold
   const tags = ids(filter.tags)
   const search = filter.searchParam?.trim() ?? ''
   let query = db.selectFrom('ticket').where(inSight(viewer, 'ticket')) as SelectQueryBuilder<Database, 'ticket', object>
-  if (statuses.length > 0) query = query.where('ticket.status', 'in', statuses.map(said) as never)
+  if (statuses.length > 0) query = query.where('ticket.status', 'in', statuses.map(literal) as never)
   const hides = searching && !everyone // A-LGPD-06
-  if (hides) query = query.where('ticket.status', '!=', said('lgpd') as never)
+  if (hides) query = query.where('ticket.status', '!=', literal('lgpd') as never)
   if (queueIds.length > 0) query = query.where((eb) => eb.or([eb('ticket.queueId', 'in', queueIds), eb('ticket.queueId', 'is', null)]))
   if (users.length > 0) query = query.where('ticket.userId', 'in', users)
   if (connections.length > 0) query = query.where('ticket.whatsappId', 'in', connections)
@@ -156,8 +156,8 @@ type Counted = { statuses: string[]; queueIds: number[]; everyone: boolean; hide
 function counters(db: Kysely<Database>, viewer: Viewer, { statuses, queueIds, everyone, hides }: Counted) {
   let query = db.selectFrom('ticketCounter').where(inSight(viewer, 'ticketCounter') as never)
   if (!everyone) query = query.where(mineOnly(viewer, 'ticketCounter') as never)
-  if (statuses.length > 0) query = query.where('status', 'in', statuses.map(said))
-  if (hides) query = query.where('status', '!=', said('lgpd'))
+  if (statuses.length > 0) query = query.where('status', 'in', statuses.map(literal))
+  if (hides) query = query.where('status', '!=', literal('lgpd'))
   if (queueIds.length > 0) query = query.where('queueId', 'in', [...queueIds, 0])
   return query.select(sql<number>`coalesce(sum(tickets), 0)`.as('n'))
 }

@@ -121,23 +121,23 @@ const mark = ({ revision, contactVersion, labelVersion, tagIds }: Version, day: 
  * version, so that only what changed is read and taken apart again.
  */
 export async function rowsOf(db: Kysely<Database>, versions: Version[]): Promise<TicketRow[]> {
-  const held = kept.get(db) ?? new Map<number, Kept>()
-  kept.set(db, held)
+  const cache = kept.get(db) ?? new Map<number, Kept>()
+  kept.set(db, cache)
   const rows = new Map<number, TicketRow>()
   const day = today(db) // the address of a picture is another one tomorrow
   for (const one of versions) {
-    const known = held.get(one.id)
+    const known = cache.get(one.id)
     if (known?.mark === mark(one, day)) rows.set(one.id, known.row)
   }
   const missing = versions.filter(({ id }) => !rows.has(id)).map(({ id }) => id)
   for (const { version, row } of missing.length > 0 ? await read(db, missing) : []) {
     rows.set(row.id, row)
-    held.delete(row.id)
-    held.set(row.id, { mark: mark(version, day), row })
+    cache.delete(row.id)
+    cache.set(row.id, { mark: mark(version, day), row })
   }
-  for (const oldest of held.keys()) {
-    if (held.size <= mostKept) break
-    held.delete(oldest)
+  for (const oldest of cache.keys()) {
+    if (cache.size <= mostKept) break
+    cache.delete(oldest)
   }
   return versions.flatMap(({ id }) => rows.get(id) ?? [])
 }

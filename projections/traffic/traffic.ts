@@ -49,7 +49,7 @@ export const traffic: Fold<TicketEvent, TrafficTable> = {
       }
       return { key: { companyId, connectionId, slot: sentAt && slotOf(sentAt), failed: failed ?? overcome ?? '' }, adds }
     },
-    told: {
+    byEvent: {
       MessageReceived({ companyId, aggregateId, at }, rows) {
         const by = rows.get(-aggregateId)
         const adds = { ...nothingAdded, received: 1 }

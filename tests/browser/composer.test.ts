@@ -70,7 +70,7 @@ it('sends several files with a caption, says which kind it does not take, and lo
   await bubble(ana.page, 'Segue a proposta com a foto').getByRole('button', { name: 'Abrir imagem' }).waitFor()
   expect(await attached().count()).toBe(0)
   await phone.getByText('Segue a proposta com a foto').waitFor()
-  await phone.locator('[data-part=told-picture]').waitFor()
+  await phone.locator('[data-part=phone-picture]').waitFor()
   await phone.getByRole('link', { name: 'Arquivo' }).waitFor()
   const got = await on.got(customer.number)
   expect(got.map(({ mime }) => mime)).toEqual(['image/png', 'application/pdf'])

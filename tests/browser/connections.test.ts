@@ -192,7 +192,7 @@ it('a text to customers takes its names from a menu, is shown as a contact reads
   await dialog.getByRole('tab', { name: /Mensagens/ }).click()
   const panel = dialog.getByRole('tabpanel', { name: /Mensagens/ })
   const text = panel.getByLabel('Mensagem de saudação')
-  const preview = panel.locator('[data-part=said-preview]')
+  const preview = panel.locator('[data-part=text-preview]')
   await text.fill('*Olá*, !')
   await text.press('ArrowLeft')
   await panel.getByRole('button', { name: 'Inserir variável' }).first().focus()

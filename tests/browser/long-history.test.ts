@@ -10,7 +10,7 @@ afterAll(() => on?.clear(), 40_000)
 
 const customer = { name: 'Lia Longa', number: '5511944490001' }
 const said = (page: Page, text: string) =>
-  page.getByRole('region', { name: 'Conversa' }).locator('[data-part=said]').filter({ hasText: text })
+  page.getByRole('region', { name: 'Conversa' }).locator('[data-part=replay-message]').filter({ hasText: text })
 
 it('brings a long history page by page, ends at the moment that the address names, and says how its chain stands once all of it was walked through', async () => {
   const ticket = await on.says(customer, 'mensagem 0.')

@@ -124,7 +124,7 @@ it('carries a customer from the first word to the auditor: two agents and a phon
   await alarm.getByText(/\(registro \d+\) tem outros bytes/).waitFor()
   expect(await alarm.innerText()).not.toContain('cadeia sem falhas')
   await auditor.page.getByText('este arquivo foi trocado e não é mostrado').waitFor()
-  expect(await auditor.page.locator('[data-part=said] img').count()).toBe(0)
+  expect(await auditor.page.locator('[data-part=replay-message] img').count()).toBe(0)
   await auditor.shot('replay-exchanged')
 }, 120_000)
 

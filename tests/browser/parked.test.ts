@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { goLive, hold } from '#app/backup/held.ts'
+import { goLive, markRestored } from '#app/backup/restored.ts'
 import { openStore, type Store } from '#projections/postgres.ts'
 import { type Scene, scene } from './scene.ts'
 
@@ -64,7 +64,7 @@ it('shows a super user which tickets wait and why, tries one again and gives an 
 }, 90_000)
 
 it('says on every page that the house was restored and holds still, until its operator lets it go', async () => {
-  await hold(store.pool, '2026-11-20T13:05:00.000Z')
+  await markRestored(store.pool, '2026-11-20T13:05:00.000Z')
   const { page, shot, wrong } = await on.enter('bruno@demo.test')
   const bar = page.getByText('Restaurado do backup de 20/11/2026 10:05')
   await bar.waitFor()

@@ -45,7 +45,7 @@ const records = (page: Page) => page.getByRole('complementary', { name: 'Registr
 const slider = (page: Page) => page.getByRole('slider', { name: 'Momento' })
 /** What the last event touched stands where one can read it. */
 async function inView(page: Page, text: string): Promise<void> {
-  const touched = conversation(page).locator('[data-touched] [data-part=said]').filter({ hasText: text })
+  const touched = conversation(page).locator('[data-touched] [data-part=replay-message]').filter({ hasText: text })
   await touched.waitFor().catch(async (error: unknown) => {
     await otto.shot(`missing-${text}`)
     throw error
@@ -55,7 +55,7 @@ async function inView(page: Page, text: string): Promise<void> {
 }
 /** The last thing said, though what happened last says nothing. */
 async function atEnd(page: Page, text: string): Promise<void> {
-  const said = conversation(page).locator('[data-part=said]').filter({ hasText: text })
+  const said = conversation(page).locator('[data-part=replay-message]').filter({ hasText: text })
   await said.waitFor().catch(async (error: unknown) => {
     await otto.shot(`missing-${text}`)
     throw error

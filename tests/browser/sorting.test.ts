@@ -150,7 +150,7 @@ it('a ticket goes through the lanes of the board, by its menu, its keys and the 
   await next.selectOption({ label: 'Fechado' })
   await form().getByLabel('Horas até a próxima coluna').fill('24')
   await form().getByLabel('Mensagem ao entrar').fill('Segue a proposta, {nome}')
-  await form().locator('[data-part=said-preview]').getByText('Segue a proposta, ').waitFor()
+  await form().locator('[data-part=text-preview]').getByText('Segue a proposta, ').waitFor()
   await admin.shot('lane-form')
   await save()
   await row('Proposta').getByText('Após 24 h: Fechado').waitFor()

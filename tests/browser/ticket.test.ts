@@ -107,7 +107,7 @@ it('edits, deletes, reacts to, quotes and forwards, on the phone and in another 
 
   await choose(ana.page, 'Quanto custa o frete?', 'Responder')
   await write(ana.page, 'Sai por R$ 20')
-  const onPhone = (text: string) => phone.locator('[data-part=told]').filter({ hasText: text })
+  const onPhone = (text: string) => phone.locator('[data-part=phone-message]').filter({ hasText: text })
   await onPhone('Sai por R$ 20').locator('blockquote').getByText('Quanto custa o frete?').waitFor()
   await bubble(helena.page, 'Sai por R$ 20').locator('[data-part=quoted]').getByText('Quanto custa o frete?').waitFor()
 
@@ -123,7 +123,7 @@ it('edits, deletes, reacts to, quotes and forwards, on the phone and in another 
   expect(await phone.getByText('R$ 20').count()).toBe(0)
 
   await choose(ana.page, 'Quanto custa o frete?', 'Reagir com ❤️')
-  await onPhone('Quanto custa o frete?').locator('[data-part=told-reactions]').getByText('❤️').waitFor()
+  await onPhone('Quanto custa o frete?').locator('[data-part=phone-reactions]').getByText('❤️').waitFor()
   await bubble(helena.page, 'Quanto custa o frete?').getByRole('img', { name: 'Nós reagimos com ❤️' }).waitFor()
   await phone.getByRole('textbox', { name: 'Mensagem' }).waitFor()
   const answer = onPhone('Sai por R$ 12')

@@ -17,7 +17,7 @@ it('leads from the bar to the message that was not sent, after signing in again 
   await bubble(ana.page, 'Confirmado para amanhã').getByText('Não foi enviada.').waitFor()
   await on.ask('POST', '/sandbox/1/faults', { count: 0 })
   const otto = await on.enter('auditor@demo.test', { at: `/tickets/${uuid}/history` })
-  const replayed = otto.page.locator('[data-part=said]').filter({ hasText: 'Confirmado para amanhã' })
+  const replayed = otto.page.locator('[data-part=replay-message]').filter({ hasText: 'Confirmado para amanhã' })
   await replayed.getByRole('img', { name: 'Não enviada' }).waitFor()
   expect(await replayed.innerText()).toMatch(/Não saiu: [A-Z][a-zà-ú]/) // in words, not by its code
   await otto.leave()

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { forgetTold } from '#app/channels/journal.ts'
+import { forgetExpired } from '#app/channels/journal.ts'
 import type { Database } from '#projections/database.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 
@@ -52,7 +52,7 @@ it('is no name, number, word or file’s name, once it was dealt with', async ()
   const entries = house.db.selectFrom('journal').select('externalId').orderBy('id')
   expect((await entries.execute()).length).toBeGreaterThan(1)
   await house.db.updateTable('journal').set({ forgetAt: sql`forget_at - interval '31 days'` }).execute()
-  await forgetTold(house)
+  await forgetExpired(house)
   expect(await entries.execute()).toEqual([{ externalId: id }]) // of what was done to a message not even that
   expect(await holding(house.db, [says])).toContain('message') // or nothing was looked for
   expect((await holding(house.db, told)).filter((table) => !plain.includes(table))).toEqual([])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { isCalled, validNumber } from '#domain/contact/rules.ts'
 import { apart } from '#web/connection/apart.ts'
 import { findsConnection } from '#web/connection/list.ts'
-import { shownNumber, wholeNumber } from '#web/contact/phone.ts'
+import { formattedNumber, wholeNumber } from '#web/contact/phone.ts'
 
 describe('a number as everybody reads it', () => {
   it.each([
@@ -18,7 +18,7 @@ describe('a number as everybody reads it', () => {
     ['120363000000000001@g.us', '120363000000000001@g.us'],
     ['123', '123'],
     ['', ''],
-  ])('%s is %s', (number, shown) => expect(shownNumber(number)).toBe(shown))
+  ])('%s is %s', (number, shown) => expect(formattedNumber(number)).toBe(shown))
 })
 
 describe('the number of a phone that is asked for a code', () => {

@@ -13,7 +13,7 @@ const logger = { error: (object: object, text: string) => void logged.push({ obj
 const walk = (most?: number) => walkSome({ ...house.house, logger: logger as never }, most)
 const look = async (id: number) => {
   const stream = await house.house.log.read(streamOf(house.company.companies.casa, id))
-  const told = { ...stream, told: await readEvents(stream.events, house.house.keys) }
+  const told = { ...stream, decoded: await readEvents(stream.events, house.house.keys) }
   const { uuid, contactId } = tickets.find((one) => one.id === id)!
   const of = { companyId: house.company.companies.casa, ticketId: id, uuid, contactId, revision: 0 }
   return walked({ ...house.house, logger: logger as never }, of, [told])

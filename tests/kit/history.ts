@@ -205,11 +205,11 @@ export function commandFor(throws: Dice, of: number, i: number, now: Ticket): Ti
     SwitchIntegration: () => ({ type: 'SwitchIntegration', on: chance(0.5) }),
   }
   if ('bot' in now && !now.bot.over && now.status === 'pending' && chance(0.6)) return commands.Automate() // it does not last long
-  if (now.status === 'nps' && now.rating?.said === null && chance(0.6))
+  if (now.status === 'nps' && now.rating?.asked === null && chance(0.6))
     return { ...commands.Send(), private: false, aside: true, act: now.rating.act }
   if (now.status === 'nps' && chance(0.6)) return commands.Receive() // nor does a question for a rating
-  if (now.status === 'lgpd' && now.consent?.shown?.times !== now.consent?.times && chance(0.8)) {
-    const said = now.consent?.said ?? null
+  if (now.status === 'lgpd' && now.consent?.left?.times !== now.consent?.times && chance(0.8)) {
+    const said = now.consent?.requestId ?? null
     return said === null ? { ...commands.Send(), private: false } : { type: 'Dispatch', messageId: said, attempt: 1 }
   }
   const names = (Object.keys(commands) as TicketCommand['type'][]).flatMap((name) => Array(weights[name] ?? 10).fill(name))

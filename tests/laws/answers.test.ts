@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
-import { closed, rowOf, type Shape, withoutShown } from '#app/http/bodies.ts'
+import { closed, rowOf, type Shape, withoutReadOnly } from '#app/http/bodies.ts'
 import type { Call } from '#domain/contract.ts'
 
 /* What passes a body passes its answer: no body may store what a row cannot say, or one bad value takes whole lists down. */
@@ -95,7 +95,9 @@ describe.each(withRows)('%s', (asked, call) => {
     const body = closed(call.body as Shape)
     const shownOnly = Object.keys(row.properties!).filter((name) => !body.properties?.[name])
     const sent = Object.fromEntries(shownOnly.map((name) => [name, null]))
-    expect(withoutShown({ ...sent, id: 1, anything: 1 }, body, row)).toEqual(body.properties?.id ? { id: 1, anything: 1 } : { anything: 1 })
+    expect(withoutReadOnly({ ...sent, id: 1, anything: 1 }, body, row)).toEqual(
+      body.properties?.id ? { id: 1, anything: 1 } : { anything: 1 },
+    )
     expect(body.additionalProperties).toBe(false)
   })
 })

@@ -19,11 +19,11 @@ const shelf = resource('/shelves', {
     words: Type.Array(Text(20, 1), { maxItems: 3, default: [] }),
     queueIds: RelatedIds(20),
   },
-  shown: { queues: Type.Array(Type.Object({ id: Id, name: Type.String(), color: Type.String() })) },
+  readOnly: { queues: Type.Array(Type.Object({ id: Id, name: Type.String(), color: Type.String() })) },
   related: {
     queueIds: {
       ...{ table: 'queue', missing: 'ERR_NO_QUEUE_FOUND', among: { retiredAt: null } },
-      ...{ through: 'shelfQueue', mine: 'shelfId', theirs: 'queueId', shown: 'queues', shows: ['name', 'color'] },
+      ...{ through: 'shelfQueue', mine: 'shelfId', theirs: 'queueId', as: 'queues', columns: ['name', 'color'] },
     },
   },
   search: ['name'],

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { goLive, hold } from '#app/backup/held.ts'
+import { goLive, markRestored } from '#app/backup/restored.ts'
 import { seedDemo } from '#app/demo/seed.ts'
 import { follow } from '#app/eventlog/follower.ts'
 import { type Reactor, reacting } from '#app/eventlog/reactor.ts'
@@ -34,7 +34,7 @@ it('the first worker of a restored house begins nothing until it is let go, and 
   const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
   const { id } = (await house.as('bruno')('POST', '/tickets', asked)).body
   await house.as('bruno')('POST', `/messages/${id}`, { body: 'antes de todos' })
-  await hold(house.house.pool, '2026-11-20T13:05:00.000Z')
+  await markRestored(house.house.pool, '2026-11-20T13:05:00.000Z')
   running.push(openWorker(house.house, done.signal))
   await expect.poll(() => lines.join()).toContain('nothing is sent, received or due here')
   const workers = () => house.db.selectFrom('worker').select('id').execute()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { consentText, heldBack } from '#domain/ticket/consent.ts'
+import { awaitsConsent, consentText } from '#domain/ticket/consent.ts'
 import type { Kind } from '#domain/ticket/events.ts'
 import { by, contact, content, given, later, opening, sent, servedBy, system, user, waiting } from '#tests/kit/story.ts'
 
@@ -163,7 +163,7 @@ describe('consent (A-LGPD-01)', () => {
     const now = given(...waits, heard('1'), { ...accepted(), at: later(1) }).folded()
     expect(now).toMatchObject({ status: 'pending', waitingSince: later(1), consent: { first: 1, given: 6 } })
     if (!('consent' in now)) return expect.unreachable()
-    expect([0, 1, 5, 6, 7].map((revision) => heldBack(now, revision))).toEqual([false, true, true, false, false])
+    expect([0, 1, 5, 6, 7].map((revision) => awaitsConsent(now, revision))).toEqual([false, true, true, false, false])
   })
   it('lets the bot answer the first message as if nothing had been written since', () => {
     const close = {

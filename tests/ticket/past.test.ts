@@ -20,10 +20,10 @@ function memory() {
       for (const { messageId, ids } of past) for (const id of ids) spent.set(id, messageId)
     },
     recall({ messages: named, ids, at, heardTo: to }: Needs): Past[] {
-      const all = [...messages.values()].toSorted((a, b) => a.said.revision - b.said.revision)
+      const all = [...messages.values()].toSorted((a, b) => a.message.revision - b.message.revision)
       const found = [...named, ...ids.map((id) => spent.get(id))].flatMap((id) => messages.get(id!) ?? [])
-      const then = at.flatMap((revision) => all.findLast(({ said }) => said.revision <= revision) ?? [])
-      const theirs = to.flatMap((revision) => all.filter(({ said }) => said.from === 'contact' && said.revision <= revision))
+      const then = at.flatMap((revision) => all.findLast(({ message }) => message.revision <= revision) ?? [])
+      const theirs = to.flatMap((revision) => all.filter(({ message }) => message.from === 'contact' && message.revision <= revision))
       return [...found, ...then, ...theirs]
     },
     messages,
@@ -65,7 +65,7 @@ it.each([1, 2, 3, 4, 5, 6])('a state that forgets decides as one that keeps all 
   if (!('since' in all) || !('since' in small)) return expect.unreachable('it was never opened')
   expect(asked).toBeGreaterThan(100)
   expect(small.messages.size).toBeLessThan(all.messages.size / 4)
-  expect(new Map([...messages].map(([id, { said }]) => [id, said]))).toEqual(new Map([...all.messages]))
+  expect(new Map([...messages].map(([id, { message }]) => [id, message]))).toEqual(new Map([...all.messages]))
   const { messages: _m, spent: _s, since: _i, ...rest } = all
   expect(small).toMatchObject(rest)
 })
@@ -83,7 +83,7 @@ it('has a new version whenever a state holds something else', () => {
   const shape = { ticket: Object.keys(state).toSorted(), message: Object.keys([...state.messages.values()][0]!).toSorted() }
   /* Whoever changes the shape raises `foldVersion` in domain/ticket/snapshot.ts and writes both down here. */
   expect({ version: foldVersion, ...shape }).toEqual({
-    version: 15,
+    version: 16,
     ticket: [
       ...[
         'accessed',

@@ -125,7 +125,7 @@ describe('resolving with a rating (A-NPS-02)', () => {
     const back = given(...justResolved, goesOn, { ...heard('2'), ...by(contact) })
     expect(back.folded()).toMatchObject({ status: 'open', userId: 7, unread: 1, rating: null, act: null })
     expect(given(...justResolved, goesOn, asked(), { ...sent(2, { act: 3 }), ...by(system) }).folded()).toMatchObject({
-      rating: { act: 5, said: null }, // that was the first question, which nobody needs any more
+      rating: { act: 5, asked: null }, // that was the first question, which nobody needs any more
     })
   })
   it('takes no words for an answer that came to light behind the question', () => {

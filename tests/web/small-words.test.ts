@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
 import { amount, say, speak, words } from '#web/i18n.ts'
-import { brief, inWords } from '#web/message/bubble/said.ts'
+import { brief, inWords } from '#web/message/bubble/in-words.ts'
 import { answeredSince, type Fact } from '#web/message/thread/grouping.ts'
 import { merged } from '#web/shell/sheetLines.ts'
 import { anyColour, palette, sixDigits } from '#web/ui/colour.ts'

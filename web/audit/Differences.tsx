@@ -18,10 +18,10 @@ export function Differences({ of: { list, act, before, after } }: { of: AuditRow
   const say = useWords(changeWords)
   const field = useWords(fieldWords)
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter((name) => !silent.has(name))
-  const told = act === 'changed' ? names : names.filter((name) => !isEmpty((before ?? after)?.[name]))
+  const listedNames = act === 'changed' ? names : names.filter((name) => !isEmpty((before ?? after)?.[name]))
   return (
     <dl className={css.fields}>
-      {told.map((name) => {
+      {listedNames.map((name) => {
         const key = `${list}.${name}`
         const [was, is] = [before?.[name], after?.[name]]
         const masked = was === hidden || is === hidden

@@ -20,15 +20,15 @@ import { automationWords, reasonWords, sayReason } from './words.ts'
 export function Automation({ ticket: { id, revision, status } }: { ticket: TicketRow }) {
   const say = useWords(automationWords)
   const act = useAct()
-  const shown = stepsOf(id)
-  const now = useAtomValue(shown)
-  const reload = useSetAtom(shown.reload)
+  const stepsAtom = stepsOf(id)
+  const now = useAtomValue(stepsAtom)
+  const reload = useSetAtom(stepsAtom.reload)
   useEffect(() => void (revision >= 0 && reload()), [revision, reload]) // every fact moves it
-  useEffect(() => shown.forget, [shown])
+  useEffect(() => stepsAtom.forget, [stepsAtom])
   if (now.state === 'loading') return <Skeleton rows={2} />
   if (now.state === 'failed') return <ErrorView error={now.error} retry={reload} />
   const { steps, next, from } = now.value
-  const earlier = act(() => shown.earlier().then(reload))
+  const earlier = act(() => stepsAtom.earlier().then(reload))
   return (
     <>
       {from > 0 && <Button variant="minimal" size="small" text={say('earlier')} onClick={earlier} />}
@@ -56,7 +56,7 @@ export function Automation({ ticket: { id, revision, status } }: { ticket: Ticke
 
 /** `again`: it answers what the step before answered, which is not told twice. */
 function Step({ step, again }: { step: AutomationStep; again: boolean }) {
-  const { at, rule, reason, answers, choice, said, text, queue, user, lane } = step
+  const { at, rule, reason, answers, choice, said: messages, text, queue, user, lane } = step
   const say = useWords(automationWords)
   const saying = useWords(reasonWords)
   const sayMessage = useWords(messageWords)
@@ -78,11 +78,11 @@ function Step({ step, again }: { step: AutomationStep; again: boolean }) {
           {choice && <> · {say('taken', { n: choice.number, name: choice.name })}</>}
         </p>
       )}
-      {said.length > 0 && (
+      {messages.length > 0 && (
         <div className={css.quiet}>
-          {say('said')}:
-          {said.map((one) => (
-            <q key={one.messageId} className={css.said}>
+          {say('sent')}:
+          {messages.map((one) => (
+            <q key={one.messageId} className={css.quote}>
               {words(one)}
             </q>
           ))}

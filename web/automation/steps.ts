@@ -10,28 +10,28 @@ type Ask = (query: { from?: number; before?: number }) => Promise<Steps>
 
 /** A ticket’s steps: the newest at first, then what is new; `earlier` brings those before. `forget`: they are read anew when shown again. */
 export function stepsBy(ask: Ask) {
-  let held: Steps | null = null
-  const shown = loaded(async () => {
-    const asked = held && Math.max(held.from, held.to - stepsEdge)
+  let cached: Steps | null = null
+  const stepsAtom = loaded(async () => {
+    const asked = cached && Math.max(cached.from, cached.to - stepsEdge)
     const fresh = await ask(asked === null ? {} : { from: asked })
-    if (asked !== null && !held) return fresh // it was forgotten meanwhile
-    const goesOn = held && fresh.from === asked // else more has happened than comes at once
-    held = goesOn && held ? { ...fresh, from: held.from, steps: behind(held.steps, fresh) } : fresh
-    return held
+    if (asked !== null && !cached) return fresh // it was forgotten meanwhile
+    const goesOn = cached && fresh.from === asked // else more has happened than comes at once
+    cached = goesOn && cached ? { ...fresh, from: cached.from, steps: behind(cached.steps, fresh) } : fresh
+    return cached
   })
   async function earlier(): Promise<void> {
-    for (let some = 0; held && held.from > 0 && some === 0; ) {
-      const { from } = held
+    for (let some = 0; cached && cached.from > 0 && some === 0; ) {
+      const { from } = cached
       const before = await ask({ before: from })
-      if (held?.from !== from) return // it was forgotten meanwhile, or begins elsewhere
+      if (cached?.from !== from) return // it was forgotten meanwhile, or begins elsewhere
       some = before.steps.length
-      held = { ...held, from: before.from, steps: [...before.steps, ...held.steps] }
+      cached = { ...cached, from: before.from, steps: [...before.steps, ...cached.steps] }
     }
   }
   const forget = () => {
-    held = null
+    cached = null
   }
-  return Object.assign(shown, { earlier, forget })
+  return Object.assign(stepsAtom, { earlier, forget })
 }
 
 export const stepsOf = recent((id: number) => stepsBy((query) => api.automation.show({ params: { id }, query })), 8)

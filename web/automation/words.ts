@@ -14,7 +14,7 @@ export const automationWords = words({
   answered: ['O cliente respondeu', 'The customer answered', 'El cliente respondió', 'Müşteri yanıtladı'],
   wrote: ['O cliente escreveu', 'The customer wrote', 'El cliente escribió', 'Müşteri yazdı'],
   taken: ['entendido como {n} · {name}', 'taken for {n} · {name}', 'entendido como {n} · {name}', '{n} · {name} olarak anlaşıldı'],
-  said: ['Foi enviado', 'What was sent', 'Se envió', 'Gönderilen'],
+  sent: ['Foi enviado', 'What was sent', 'Se envió', 'Gönderilen'],
   text: ['Texto (sha256)', 'Text (sha256)', 'Texto (sha256)', 'Metin (sha256)'],
   file: ['arquivo', 'file', 'archivo', 'dosya'],
   toQueue: ['Fila: {name}', 'Queue: {name}', 'Cola: {name}', 'Kuyruk: {name}'],

@@ -45,7 +45,7 @@ export function BotField({ label }: { label: string }) {
   const users = everybody.map((user) => ({ ...user, serves: serves(user, id ?? 0) }))
   const fault = optionFault(tree, id ?? null, (one) => users.find((user) => user.id === one)?.serves ?? true)
   const [name, greetingMessage, fileListId, closeTicket, integrationId] = rest
-  const told = { greetingMessage, fileListId, closeTicket, integrationId }
+  const queueFields = { greetingMessage, fileListId, closeTicket, integrationId }
   const others = queues.map((queue) => ({ ...queue, chatbots: trees.get(queue.id)?.chatbots ?? [] }))
   const put = (next: Option[]) => field.onChange(next)
   return (
@@ -60,7 +60,11 @@ export function BotField({ label }: { label: string }) {
           </p>
         )}
       </div>
-      <Phone key={JSON.stringify([tree, told, others])} own={{ id: id ?? 0, name, ...told, chatbots: numbered(tree) }} others={others} />
+      <Phone
+        key={JSON.stringify([tree, queueFields, others])}
+        own={{ id: id ?? 0, name, ...queueFields, chatbots: numbered(tree) }}
+        others={others}
+      />
     </div>
   )
 }

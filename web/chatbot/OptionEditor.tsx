@@ -6,7 +6,7 @@ import { longestText, optionTypes } from '#domain/chatbot/contract.ts'
 import type { OptionFault } from '#domain/chatbot/rules.ts'
 import { errorWords } from '#web/errors.ts'
 import { useWords } from '#web/i18n.ts'
-import { SaidText } from '#web/message/said/SaidText.tsx'
+import { CustomerTextArea } from '#web/message/customer-text/CustomerTextArea.tsx'
 import { useCarried, usePlace } from '#web/ui/drag.ts'
 import { uiWords } from '#web/ui/words.ts'
 import css from './Bot.module.css'
@@ -99,11 +99,11 @@ function One({ option, before, n, at, last, onChange, onRemove, ...same }: OneOf
   const mine = fault?.at === at ? fault : null
   const long = mine?.field === 'greetingMessage'
   const chosen = leads.users.find(({ id }) => id === option.optUserId)
-  const told = (fault: OptionFault) => {
+  const faultText = (fault: OptionFault) => {
     if (fault.code === 'ERR_INVALID_INPUT') return say('target')
     return fault.code === 'ERR_NO_PERMISSION/queue' ? say('servesNot', { name: chosen?.name ?? '' }) : wrong(fault.code)
   }
-  const problem = short ? say('short') : mine && !long && told(mine)
+  const problem = short ? say('short') : mine && !long && faultText(mine)
   const people = leads.users.filter((one) => one.serves || one === chosen) // who no longer serves it stands there until it is mended
   const target = { queue: ['optQueueId', leads.queues], attendent: ['optUserId', people], file: ['optFileId', leads.files] } as const
   const led = option.queueType in target ? target[option.queueType as keyof typeof target] : null
@@ -200,7 +200,7 @@ function One({ option, before, n, at, last, onChange, onRemove, ...same }: OneOf
             />
           )}
         </div>
-        <SaidText
+        <CustomerTextArea
           fill
           rows={1}
           className={css.message!}

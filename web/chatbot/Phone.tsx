@@ -7,7 +7,7 @@ import { spokenBy } from '#domain/setting/contract.ts'
 import { filled } from '#domain/ticket/rules.ts'
 import { useWords } from '#web/i18n.ts'
 import { Marked } from '#web/message/bubble/Written.tsx'
-import { namesOf, readerAtom } from '#web/message/said/reader.ts'
+import { namesOf, readerAtom } from '#web/message/customer-text/reader.ts'
 import { useSettings } from '#web/session.ts'
 import css from './Bot.module.css'
 import { botWords } from './words.ts'
@@ -27,7 +27,7 @@ export function Phone({ own, others }: { own: MenuQueue; others: MenuQueue[] }) 
   const flow = compile({ greetingMessage: say('firstMenu'), queueIds: offered, queues: [own, ...others], greetsForOne: true, language })
   const nameOf = (queueId: number) => (queueId === own.id ? own.name : (others.find(({ id }) => id === queueId)?.name ?? ''))
 
-  function told(output: Output, queue: number): Line[] {
+  function linesOf(output: Output, queue: number): Line[] {
     const house = (text: string): Line[] => [{ from: 'house', text, queue }]
     switch (output.does) {
       case 'say':
@@ -53,7 +53,7 @@ export function Phone({ own, others }: { own: MenuQueue; others: MenuQueue[] }) 
     const lines = [...talk.lines]
     for (const output of outputs) {
       if (output.does === 'setQueue') [queue, hops] = [output.queueId, hops - 1]
-      lines.push(...told(output, queue))
+      lines.push(...linesOf(output, queue))
     }
     return { lines, queue, hops, node, menus }
   }

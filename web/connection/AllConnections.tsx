@@ -24,7 +24,7 @@ export function AllConnections() {
   const language = useLanguage()
   const [found, keep] = useState<{ rows: Rows; companies: Companies } | null>(null)
   const [error, fail] = useState<unknown>(null)
-  const [shown, show] = useState<number | null>(null)
+  const [companyId, show] = useState<number | null>(null)
   const reload = useCallback(() => load().then(keep, fail), [])
   useEffect(() => void reload(), [reload])
   const { rows = [], companies = [] } = found ?? {}
@@ -39,7 +39,7 @@ export function AllConnections() {
         {amount(n, language)}
       </td>
     ))
-  const one = shown === null ? undefined : by.get(shown)
+  const one = companyId === null ? undefined : by.get(companyId)
   return (
     <>
       <Head title={say('allTitle')} lead={say('allLead')} />

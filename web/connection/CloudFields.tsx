@@ -47,7 +47,7 @@ const atMeta: Record<string, keyof typeof cloudWords> = {
   'cloud/businessId/ERR_CHANNEL_ACCOUNT': 'noBusiness',
 }
 /** What Meta said no to. */
-export const cloudTold = (name: string, why: string): string | null => {
+export const cloudError = (name: string, why: string): string | null => {
   const word = atMeta[`${name}/${why}`]
   return word ? sayNow(cloudWords, word) : null
 }

@@ -28,14 +28,14 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
   const ui = useWords(uiWords)
   const act = useAct()
   const live = useAtomValue(connectionList.lists('').all).find((row) => row.id === id)
-  const [shown, show] = useState<Connection | null>(null)
+  const [connection, show] = useState<Connection | null>(null)
   const [turn, again] = useState(0)
   /** The number that is being written, for a code to be typed; null: a code is to be read. */
   const [number, write] = useState<string | null>(null)
   const [wrong, mark] = useState(false)
   const removed = ({ code }: Refused) => {
     if (code === 'ERR_NO_WAPP_FOUND') {
-      toast(sayCode('wasRemoved', { name: shown?.name ?? '' }), 'warning')
+      toast(sayCode('wasRemoved', { name: connection?.name ?? '' }), 'warning')
       onClose()
     }
     return code === 'ERR_NO_WAPP_FOUND'
@@ -56,9 +56,10 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
       (error) => onRefused(error),
     )
   }, [id, stands, onClose])
-  if (!shown) return null
-  const real = shown.provider !== 'sandbox'
-  const coming = shown.status === 'PAIRING' || (shown.status === 'qrcode' && shown.qrcode === '' && !shown.pairing?.code)
+  if (!connection) return null
+  const real = connection.provider !== 'sandbox'
+  const coming =
+    connection.status === 'PAIRING' || (connection.status === 'qrcode' && connection.qrcode === '' && !connection.pairing?.code)
   const askForOne = async () => {
     const whole = wholeNumber(number ?? '')
     mark(whole === null)
@@ -74,7 +75,7 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
   const toRead = () => void act(async () => show(await api.connections.renew({ params: { id } })), { refused: removed })()
   if (number !== null)
     return (
-      <Dialog isOpen title={say('codeTitle', { name: shown.name })} onClose={onClose} size="small">
+      <Dialog isOpen title={say('codeTitle', { name: connection.name })} onClose={onClose} size="small">
         <form
           onSubmit={(event) => {
             event.preventDefault()
@@ -83,7 +84,7 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
         >
           <DialogBody>
             <NumberField value={number} onChange={write} wrong={wrong} />
-            {shown.enableImportMessage && (
+            {connection.enableImportMessage && (
               <p role="note" className={css.foreign}>
                 {sayCode('importsLess')}
               </p>
@@ -101,30 +102,30 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
       </Dialog>
     )
   return (
-    <Dialog isOpen title={say('codeTitle', { name: shown.name })} onClose={onClose} size="small">
+    <Dialog isOpen title={say('codeTitle', { name: connection.name })} onClose={onClose} size="small">
       <DialogBody>
-        {shown.pairing?.code ? <TypedCode of={shown.pairing} /> : <p>{say(hintOf(shown))}</p>}
-        {shown.status === 'qrcode' && !real && (
+        {connection.pairing?.code ? <TypedCode of={connection.pairing} /> : <p>{say(hintOf(connection))}</p>}
+        {connection.status === 'qrcode' && !real && (
           <code className={css.code} data-part="qrcode">
-            {shown.qrcode}
+            {connection.qrcode}
           </code>
         )}
-        {shown.status === 'qrcode' && real && shown.qrcode !== '' && <CodePicture code={shown.qrcode} />}
+        {connection.status === 'qrcode' && real && connection.qrcode !== '' && <CodePicture code={connection.qrcode} />}
         {coming && (
           <div className={css.coming}>
             <Spinner />
           </div>
         )}
         <div aria-live="polite">
-          <Status of={shown} />
+          <Status of={connection} />
         </div>
-        {real && shown.status !== 'PAIRING' && (
+        {real && connection.status !== 'PAIRING' && (
           <Button
             className={css.other!}
             variant="minimal"
             size="small"
-            text={sayCode(shown.pairing ? 'byPicture' : 'byNumber')}
-            onClick={shown.pairing ? toRead : () => write(shown.number === null ? '' : `+${shown.number}`)}
+            text={sayCode(connection.pairing ? 'byPicture' : 'byNumber')}
+            onClick={connection.pairing ? toRead : () => write(connection.number === null ? '' : `+${connection.number}`)}
           />
         )}
       </DialogBody>
@@ -132,12 +133,12 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
         actions={
           <>
             <Button text={ui('cancel')} onClick={onClose} />
-            {real && shown.status !== 'PAIRING' && (
+            {real && connection.status !== 'PAIRING' && (
               <Button
                 text={say('newCode')}
-                intent={shown.status === 'TIMEOUT' ? 'primary' : 'none'}
+                intent={connection.status === 'TIMEOUT' ? 'primary' : 'none'}
                 loading={act.pending}
-                onClick={shown.pairing ? () => write(`+${shown.pairing!.number}`) : toRead}
+                onClick={connection.pairing ? () => write(`+${connection.pairing!.number}`) : toRead}
               />
             )}
             {!real && (

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Static } from 'typebox'
 import type { Connection, connections } from '#domain/connection/contract.ts'
 import { api } from '#web/api.ts'
-import { shownNumber } from '#web/contact/phone.ts'
+import { formattedNumber } from '#web/contact/phone.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { HealthLink } from '#web/traffic/HealthLink.tsx'
 import { useAct } from '#web/ui/act.ts'
@@ -44,7 +44,7 @@ export function CompanyConnections({ rows, reload, onClose }: { rows: Rows; relo
                 <span dir="auto">{row.name}</span> {row.isDefault && <Tag minimal>{say('default')}</Tag>}
                 <small>
                   {channelNames[row.channel]}
-                  {row.number && ` · ${shownNumber(row.number)}`}
+                  {row.number && ` · ${formattedNumber(row.number)}`}
                 </small>
                 <small>
                   {say('updated')}: {date(row.updatedAt, language)} {hour(row.updatedAt, language)}

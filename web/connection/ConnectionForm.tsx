@@ -9,7 +9,7 @@ import { defaultHours } from '#domain/hours/contract.ts'
 import { api } from '#web/api.ts'
 import { HoursField } from '#web/hours/HoursField.tsx'
 import { useWords } from '#web/i18n.ts'
-import { SaidOrNullField } from '#web/message/said/SaidField.tsx'
+import { CustomerTextOrNullField } from '#web/message/customer-text/CustomerTextField.tsx'
 import { useSettings, useViewer } from '#web/session.ts'
 import { queueChoices } from '#web/ticket/choices.ts'
 import { bodyOf, type FormFile } from '#web/ui/changed.ts'
@@ -21,7 +21,7 @@ import { useSent } from '#web/ui/sent.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { asks, faults } from './asks.ts'
-import { type Cloud, CloudFields, cloudAsks, cloudOf, cloudTold, written } from './CloudFields.tsx'
+import { type Cloud, CloudFields, cloudAsks, cloudError, cloudOf, written } from './CloudFields.tsx'
 import css from './Connections.module.css'
 import { cloudWords } from './cloud-words.ts'
 import { DayField, DigitsField, LinkField, QueuesField, TokenField, WordSwitchField, WordsField } from './fields.tsx'
@@ -140,7 +140,7 @@ export function ConnectionForm({
   const text = (
     name: keyof ConnectionFields & keyof typeof connectionFieldWords,
     hint = foreign ? undefined : idleHint(name, settings),
-  ) => <SaidOrNullField name={name} label={field(name)} optional {...(hint && { hint })} />
+  ) => <CustomerTextOrNullField name={name} label={field(name)} optional {...(hint && { hint })} />
   const number = (name: keyof typeof connectionFieldWords & string, off = true) => (
     <NumberOrNullField name={name} label={field(name)} {...(off && { hint: say('zeroOff') })} />
   )
@@ -152,9 +152,9 @@ export function ConnectionForm({
       edits={row ? { version: row.version, reread: () => reread(row.id) } : undefined}
       beside={{ ERR_WAPP_GREETING_REQUIRED: 'greetingMessage', ERR_NO_OTHER_WHATSAPP: 'isDefault' }}
       asks={{ ...asks, ...(atMeta && cloudAsks(account === null)) }}
-      told={(name, rule) => {
+      errorText={(name, rule) => {
         if (importDays.has(name) && rule !== 'required') return imports('errorDate')
-        if (name.startsWith('cloud/')) return cloudTold(name, rule)
+        if (name.startsWith('cloud/')) return cloudError(name, rule)
         return `${name}/${rule}` in faults ? say(faults[`${name}/${rule}` as keyof typeof faults]) : null
       }}
       gone={gone ? ui('wasRemoved') : undefined}

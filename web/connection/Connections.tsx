@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import type { Connection, ConnectionRow } from '#domain/connection/contract.ts'
 import { connections } from '#domain/connection/contract.ts'
 import { api } from '#web/api.ts'
-import { shownNumber } from '#web/contact/phone.ts'
+import { formattedNumber } from '#web/contact/phone.ts'
 import { say as sayNow, useLanguage, useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
 import { HealthLink } from '#web/traffic/HealthLink.tsx'
@@ -138,7 +138,7 @@ export function Connections() {
                 <>
                   <span dir="auto">{row.name}</span> {row.isDefault && <Tag minimal>{say('default')}</Tag>}
                   <div className={`${table.muted} nums`}>
-                    {[channelNames[row.channel], row.number && shownNumber(row.number)].filter(Boolean).join(' · ')}
+                    {[channelNames[row.channel], row.number && formattedNumber(row.number)].filter(Boolean).join(' · ')}
                   </div>
                   {phone && stands(row)}
                   {phone && (

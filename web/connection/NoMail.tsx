@@ -13,9 +13,9 @@ const alarm = loaded(() => api.connections.alarm())
 /** Said where nobody is mailed when a connection goes away; whoever runs the server can change that. */
 export function NoMail() {
   const say = useWords(sessionWords)
-  const told = useAtomValue(alarm)
+  const loadedAlarm = useAtomValue(alarm)
   const runs = useViewer().super
-  if (told.state !== 'ready' || told.value.mails) return null
+  if (loadedAlarm.state !== 'ready' || loadedAlarm.value.mails) return null
   return (
     <p role="note" className={css.noMail} data-part="no-mail">
       {say('noMail')}{' '}

@@ -2,7 +2,7 @@ import { Callout } from '@blueprintjs/core'
 import { useWatch } from 'react-hook-form'
 import { on } from '#domain/setting/contract.ts'
 import { useWords } from '#web/i18n.ts'
-import { SaidOrNullField } from '#web/message/said/SaidField.tsx'
+import { CustomerTextOrNullField } from '#web/message/customer-text/CustomerTextField.tsx'
 import { useSettings } from '#web/session.ts'
 import { NumberOrNullField, Pair } from '#web/ui/fields.tsx'
 import { idleHint } from './idle.ts'
@@ -19,7 +19,7 @@ export function RatingFields({ foreign }: { foreign: boolean }) {
   const hint = foreign ? undefined : idleHint('ratingMessage', settings)
   return (
     <>
-      <SaidOrNullField name="ratingMessage" label={field('ratingMessage')} optional={!asked} {...(hint && { hint })} />
+      <CustomerTextOrNullField name="ratingMessage" label={field('ratingMessage')} optional={!asked} {...(hint && { hint })} />
       {asked && (text ?? '').trim() === '' && (
         <Callout compact intent="warning" role="note">
           {say('mute')}

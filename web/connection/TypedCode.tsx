@@ -1,7 +1,7 @@
 import { FormGroup, InputGroup } from '@blueprintjs/core'
 import { useId } from 'react'
 import type { Connection } from '#domain/connection/contract.ts'
-import { shownNumber } from '#web/contact/phone.ts'
+import { formattedNumber } from '#web/contact/phone.ts'
 import { Copy } from '#web/history/Copy.tsx'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { clock } from '#web/ui/moment.ts'
@@ -16,7 +16,7 @@ export function TypedCode({ of: { number, code, until } }: { of: NonNullable<Con
   const halves = `${code.slice(0, 4)}-${code.slice(4)}`
   return (
     <>
-      <p>{say('typeSteps', { number: shownNumber(number) })}</p>
+      <p>{say('typeSteps', { number: formattedNumber(number) })}</p>
       <Copy text={halves} label={say('copy')} className={css.typed}>
         <span data-part="typed-code">{halves}</span>
       </Copy>

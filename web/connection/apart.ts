@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import type { ConnectionRow } from '#domain/connection/contract.ts'
-import { shownNumber } from '#web/contact/phone.ts'
+import { formattedNumber } from '#web/contact/phone.ts'
 import { channelName } from '#web/ticket/Channel.tsx'
 import { connectionChoices } from '#web/ticket/choices.ts'
 
@@ -8,7 +8,7 @@ type Distinguished = Pick<ConnectionRow, 'id' | 'name' | 'number' | 'channel'>
 /** Two may have one name: they say their number too, or what they are. */
 export function apart<Row extends Distinguished>(rows: Row[]): Row[] {
   const shared = Map.groupBy(rows, ({ name }) => name.trim().toLowerCase())
-  const more = ({ id, number, channel }: Row) => (number === null ? `${channelName(channel)} #${id}` : shownNumber(number))
+  const more = ({ id, number, channel }: Row) => (number === null ? `${channelName(channel)} #${id}` : formattedNumber(number))
   return rows.map((row) =>
     shared.get(row.name.trim().toLowerCase())!.length > 1 ? { ...row, name: `${row.name.trim()} · ${more(row)}` } : row,
   )

@@ -40,7 +40,7 @@ function useField({ name, label, hint }: Of) {
 export const WordSwitchField = (of: Of) => <SwitchField {...of} on="enabled" off="disabled" />
 
 /** A day, or none; kept as itself, or as what `kept` makes of it. */
-export function DayField({ shown = (value) => value, kept = (day) => day, ...of }: Of & Kept) {
+export function DayField({ format = (value) => value, kept = (day) => day, ...of }: Of & Kept) {
   const { value, onChange, onBlur, ref, id, error, frame } = useField(of)
   return (
     <FormGroup {...frame}>
@@ -49,7 +49,7 @@ export function DayField({ shown = (value) => value, kept = (day) => day, ...of 
         ref={ref}
         type="date"
         className={`bp6-input bp6-fill ${error ? 'bp6-intent-danger' : ''}`}
-        value={value ? shown(value) : ''}
+        value={value ? format(value) : ''}
         onChange={({ currentTarget }) => onChange(currentTarget.value ? kept(currentTarget.value) : null)}
         onBlur={onBlur}
         aria-invalid={error !== undefined}
@@ -57,7 +57,7 @@ export function DayField({ shown = (value) => value, kept = (day) => day, ...of 
     </FormGroup>
   )
 }
-type Kept = { shown?: (value: string) => string; kept?: (day: string) => string }
+type Kept = { format?: (value: string) => string; kept?: (day: string) => string }
 
 /** A day of the company's zone, kept as the moment at which it begins, or with `end` ends; today it ends now. */
 export function MomentField({ end = false, ...of }: Of & { end?: boolean }) {
@@ -65,7 +65,7 @@ export function MomentField({ end = false, ...of }: Of & { end?: boolean }) {
   const now = useAtomValue(nowAtom)
   const last = (day: string) => (day === dayIn(zone, new Date(now)) ? new Date(now) : new Date(endOfDay(zone, day).getTime() - 1))
   const momentOf = (day: string) => (end ? last(day) : startOfDay(zone, day)).toISOString()
-  return <DayField {...of} shown={(moment) => dayIn(zone, new Date(moment))} kept={momentOf} />
+  return <DayField {...of} format={(moment) => dayIn(zone, new Date(moment))} kept={momentOf} />
 }
 
 /** A page of the web; pasted with blanks or without its beginning, it is put right as it is left. */

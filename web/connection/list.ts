@@ -1,7 +1,7 @@
 import { type ConnectionRow, connectionTopic } from '#domain/connection/contract.ts'
 import { isCalled } from '#domain/contact/rules.ts'
 import { api } from '#web/api.ts'
-import { shownNumber } from '#web/contact/phone.ts'
+import { formattedNumber } from '#web/contact/phone.ts'
 import { resourceList } from '#web/ui/resourceList.ts'
 
 const byId = (a: ConnectionRow, b: ConnectionRow) => a.id - b.id
@@ -13,8 +13,8 @@ export const channelNames: Record<ConnectionRow['channel'], string> = {
 }
 /** By its name, its channel, and its number as it is shown or typed. */
 export function findsConnection({ name, channel, number }: Pick<ConnectionRow, 'name' | 'channel' | 'number'>, wanted: string): boolean {
-  const told = [name, channelNames[channel], number === null ? '' : shownNumber(number)].join(' ')
-  return isCalled({ name: told, number: number ?? '' }, wanted)
+  const searchText = [name, channelNames[channel], number === null ? '' : formattedNumber(number)].join(' ')
+  return isCalled({ name: searchText, number: number ?? '' }, wanted)
 }
 /** The published list is whole and cannot be searched: the search is done here. */
 export const connectionList = resourceList<ConnectionRow>(

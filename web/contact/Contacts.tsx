@@ -21,7 +21,7 @@ import { uiWords } from '#web/ui/words.ts'
 import { contactLists, contactSearch, tagFilterAtom } from './atoms.ts'
 import { ContactDialog } from './ContactDialog.tsx'
 import css from './Contacts.module.css'
-import { shownNumber } from './phone.ts'
+import { formattedNumber } from './phone.ts'
 import { contactWords } from './words.ts'
 
 const NewTicket = lazy(() => import('#web/ticket/dialogs/NewTicketDialog.tsx').then(({ NewTicket }) => ({ default: NewTicket })))
@@ -81,7 +81,7 @@ export function Contacts() {
           onOpen={(row) => mayEdit && edit(row)}
           columns={[
             { title: say('name'), cell: (row) => <Who {...row} /> },
-            { title: say('number'), cell: ({ number }) => <span className="nums">{shownNumber(number)}</span>, wide: true },
+            { title: say('number'), cell: ({ number }) => <span className="nums">{formattedNumber(number)}</span>, wide: true },
             { title: say('tags'), cell: (row) => <Tags {...row} />, wide: true },
             { title: say('updated'), cell: ({ updatedAt }) => <Time at={updatedAt} className={table.muted} />, wide: true, num: true },
           ]}
@@ -133,7 +133,7 @@ function Who(row: ContactRow) {
           {name} {!active && <em className={css.blocked}>{say('blocked')}</em>}
         </span>
         <span className={css.more} data-part="contact-more">
-          <span className="nums">{shownNumber(number)}</span>
+          <span className="nums">{formattedNumber(number)}</span>
           <Tags {...row} />
         </span>
       </span>

@@ -2,12 +2,12 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { numberSigns, withCountry } from '#domain/contact/rules.ts'
 
 /** +55 11 98123-4567, +90 532 123 45 67; an id that is no number stays as it is, and so does a number that came masked. */
-export function shownNumber(number: string): string {
+export function formattedNumber(number: string): string {
   if (!/^[\d\s()+.-]+$/.test(number)) return number
   const found = parsePhoneNumberFromString(`+${withCountry(number)}`)
   if (!found?.isPossible()) return number
-  const shown = found.formatInternational()
-  return found.countryCallingCode === '55' ? shown.replace(/ (\d{4})$/, '-$1') : shown // as it is written there (R-PHONE-03)
+  const formatted = found.formatInternational()
+  return found.countryCallingCode === '55' ? formatted.replace(/ (\d{4})$/, '-$1') : formatted // as it is written there (R-PHONE-03)
 }
 
 /** The digits of a whole number, however it was typed or pasted; null: no phone anywhere has it. */

@@ -6,7 +6,7 @@ import { Id, Name, Nullable } from '#domain/contract.ts'
 import { type FileListRow, fileList } from '#domain/file-list/contract.ts'
 import { api } from '#web/api.ts'
 import { amount, useLanguage, useWords } from '#web/i18n.ts'
-import { SaidField } from '#web/message/said/SaidField.tsx'
+import { CustomerTextField } from '#web/message/customer-text/CustomerTextField.tsx'
 import type { FormFile } from '#web/ui/changed.ts'
 import { TextField } from '#web/ui/fields.tsx'
 import { ResourceScreen } from '#web/ui/Resource.tsx'
@@ -78,7 +78,7 @@ export function FileLists() {
     >
       <Forgets saved={saved} />
       <TextField name="name" label={say('name')} autoFocus />
-      <SaidField name="message" label={say('message')} hint={say('messageHint')} />
+      <CustomerTextField name="message" label={say('message')} hint={say('messageHint')} />
       <Entries />
     </ResourceScreen>
   )

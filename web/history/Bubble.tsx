@@ -1,9 +1,9 @@
 import { Disable, Edit, Lock, WarningSign } from '@blueprintjs/icons'
 import { type Say, useWords } from '#web/i18n.ts'
 import { About } from '#web/message/bubble/About.tsx'
+import { brief, inWords } from '#web/message/bubble/in-words.ts'
 import { Marks } from '#web/message/bubble/Marks.tsx'
 import { useReason } from '#web/message/bubble/reason.ts'
-import { brief, inWords } from '#web/message/bubble/said.ts'
 import { messageWords } from '#web/message/words.ts'
 import { Time } from '#web/ui/Time.tsx'
 import css from './Bubble.module.css'
@@ -12,20 +12,20 @@ import { actor } from './tell.ts'
 import type { Line, Lost, NoteLine } from './then.ts'
 import { historyWords } from './words.ts'
 
-export function Bubble({ line, told, quoted }: { line: Line; told: LoadedHistory; quoted?: Line }) {
+export function Bubble({ line, ticketHistory, quoted }: { line: Line; ticketHistory: LoadedHistory; quoted?: Line }) {
   const say = useWords(historyWords)
   const sayMessage = useWords(messageWords)
   const reason = useReason()
   const gone = line.removed !== null
   const reacted = Object.entries(line.reactions).map(([side, { emoji, name }]) => {
     if (side === 'us' && name === '') return sayMessage('reactedUs', { emoji })
-    const who = name || (side === 'contact' ? told.ticket.contact : sayMessage('participant'))
+    const who = name || (side === 'contact' ? ticketHistory.ticket.contact : sayMessage('participant'))
     return sayMessage('reactedBy', { name: who, emoji })
   })
   return (
     <article
-      className={css.said}
-      data-part="said"
+      className={css.bubble}
+      data-part="replay-message"
       data-from={line.from}
       data-private={line.private || undefined}
       data-gone={gone || undefined}
@@ -49,13 +49,13 @@ export function Bubble({ line, told, quoted }: { line: Line; told: LoadedHistory
       {line.quote && (
         <blockquote className={css.quoted}>
           <strong>
-            {line.quote.from === 'us' ? sayMessage('we') : told.ticket.contact} · {say('earlierTicket')}
+            {line.quote.from === 'us' ? sayMessage('we') : ticketHistory.ticket.contact} · {say('earlierTicket')}
           </strong>
           <span>{brief(line.quote.kind, line.quote.body)}</span>
         </blockquote>
       )}
       {line.about && <About of={line.about} />}
-      {line.media && <Media media={line.media} told={told} />}
+      {line.media && <Media media={line.media} ticketHistory={ticketHistory} />}
       {line.undecryptable || line.kind === 'unsupported' ? (
         <p className={css.erased}>{sayMessage(line.undecryptable ? 'undecryptable' : 'unsupported')}</p>
       ) : (
@@ -113,7 +113,7 @@ function Words({ text, lost }: { text: string | null; lost: Lost }) {
   )
 }
 
-function Media({ media, told: { mediaUrls, files } }: { media: NonNullable<Line['media']>; told: LoadedHistory }) {
+function Media({ media, ticketHistory: { mediaUrls, files } }: { media: NonNullable<Line['media']>; ticketHistory: LoadedHistory }) {
   const say = useWords(historyWords)
   const url = mediaUrls[media.key]
   const bad = files?.bad.find(({ key }) => key === media.key)
@@ -139,7 +139,7 @@ function Media({ media, told: { mediaUrls, files } }: { media: NonNullable<Line[
 export function Note({ note: { by, at, note, lost, removed } }: { note: NoteLine }) {
   const say = useWords(historyWords)
   return (
-    <article className={css.said} data-part="said" data-note data-gone={removed || undefined}>
+    <article className={css.bubble} data-part="replay-message" data-note data-gone={removed || undefined}>
       <p className={css.by}>
         <Lock size={12} /> {say('note')} · {actor(by, say)}
       </p>

@@ -10,11 +10,17 @@ import { broken } from './tell.ts'
 import { historyWords } from './words.ts'
 
 /** Whether what follows is proven, and the first record that is not as it was written. */
-export function Chain({ of, told: { chain, events, anchored, key, length, files } }: { of: Recorder; told: LoadedHistory }) {
+export function Chain({
+  of,
+  ticketHistory: { chain, events, anchored, key, length, files },
+}: {
+  of: Recorder
+  ticketHistory: LoadedHistory
+}) {
   const say = useWords(historyWords)
   const seek = useSetAtom(of.seek)
   if (chain === null) return null
-  if (chain.holds && files && files.bad.length > 0) return <OtherFiles of={of} told={{ events, files }} />
+  if (chain.holds && files && files.bad.length > 0) return <OtherFiles of={of} ticketHistory={{ events, files }} />
   if (chain.holds)
     return (
       <p className={css.chain} data-part="replay-chain">
@@ -43,7 +49,13 @@ export function Chain({ of, told: { chain, events, anchored, key, length, files 
 }
 
 /** Which files are not those that were sent, or are not there. */
-function OtherFiles({ of, told: { events, files } }: { of: Recorder; told: Pick<LoadedHistory, 'events'> & { files: Files } }) {
+function OtherFiles({
+  of,
+  ticketHistory: { events, files },
+}: {
+  of: Recorder
+  ticketHistory: Pick<LoadedHistory, 'events'> & { files: Files }
+}) {
   const say = useWords(historyWords)
   const seek = useSetAtom(of.seek)
   return (
@@ -63,7 +75,13 @@ function OtherFiles({ of, told: { events, files } }: { of: Recorder; told: Pick<
 }
 
 /** How far a long history has come, whether its chain is still being walked through, and what could not be checked. */
-export function Coming({ of, told: { next, events, revision, chain, walkFailed, filesFailed } }: { of: Recorder; told: LoadedHistory }) {
+export function Coming({
+  of,
+  ticketHistory: { next, events, revision, chain, walkFailed, filesFailed },
+}: {
+  of: Recorder
+  ticketHistory: LoadedHistory
+}) {
   const say = useWords(historyWords)
   const stopped = useAtomValue(of.stopped)
   const follow = useSetAtom(of.follow)

@@ -21,7 +21,7 @@ import { historyWords } from './words.ts'
 const settledMs = 150
 
 /** Every fact: who, what, when, and the hash that ties it to the one before. */
-export function Events({ of, told }: { of: Recorder; told: LoadedHistory }) {
+export function Events({ of, ticketHistory }: { of: Recorder; ticketHistory: LoadedHistory }) {
   const say = useWords(historyWords)
   const position = useAtomValue(of.position)
   const seek = useSetAtom(of.seek)
@@ -32,26 +32,26 @@ export function Events({ of, told }: { of: Recorder; told: LoadedHistory }) {
   const [who, by] = useState('')
   const [doubtful, doubt] = useState(false)
   const [raw, open] = useState<HistoryEvent | null>(null)
-  const { chain } = told
+  const { chain } = ticketHistory
   const doubted = useCallback(
     ({ revision, fault }: HistoryEvent) => fault !== null || (broken(chain) && revision >= (chain?.brokenAt ?? 0)),
     [chain],
   )
   const actors = useMemo(
-    () => [...new Set(told.events.map((event) => actor(event.by, say)))].sort((one, two) => one.localeCompare(two)),
-    [told.events, say],
+    () => [...new Set(ticketHistory.events.map((event) => actor(event.by, say)))].sort((one, two) => one.localeCompare(two)),
+    [ticketHistory.events, say],
   )
   const events = useMemo(
     () =>
-      told.events.filter(
+      ticketHistory.events.filter(
         (event) =>
           (who === '' || actor(event.by, say) === who) &&
           (!doubtful || doubted(event)) &&
-          (text.trim() === '' || matches(event, text, `${sentence(event, told, fact)} ${actor(event.by, say)}`)),
+          (text.trim() === '' || matches(event, text, `${sentence(event, ticketHistory, fact)} ${actor(event.by, say)}`)),
       ),
-    [told, doubted, who, doubtful, text, say, fact],
+    [ticketHistory, doubted, who, doubtful, text, say, fact],
   )
-  const at = told.events[position - 1]?.revision ?? -1
+  const at = ticketHistory.events[position - 1]?.revision ?? -1
   const now = events.findLastIndex(({ revision }) => revision <= at)
   useEffect(() => {
     const show = () => list.current?.scrollIntoView({ index: Math.max(0, now) })
@@ -77,7 +77,7 @@ export function Events({ of, told }: { of: Recorder; told: LoadedHistory }) {
           options={[{ value: '', label: say('anyAgent') }, ...actors]}
           onChange={({ currentTarget }) => by(currentTarget.value)}
         />
-        {told.events.some(doubted) && (
+        {ticketHistory.events.some(doubted) && (
           <Button size="small" text={say('doubtful')} active={doubtful} aria-pressed={doubtful} onClick={() => doubt(!doubtful)} />
         )}
       </div>
@@ -90,26 +90,29 @@ export function Events({ of, told }: { of: Recorder; told: LoadedHistory }) {
         itemContent={(index, event) => (
           <Fact
             event={event}
-            told={told}
+            ticketHistory={ticketHistory}
             newDay={index === 0 || dayOf(events[index - 1]!.at) !== dayOf(event.at)}
             when={event.revision === at ? 'now' : event.revision < at ? 'past' : 'future'}
             doubted={doubted(event)}
-            onChoose={() => seek(upTo(told.events, event.revision))}
+            onChoose={() => seek(upTo(ticketHistory.events, event.revision))}
             onOpen={() => open(event)}
           />
         )}
       />
-      {raw && <Stored event={raw} told={told} onClose={() => open(null)} />}
+      {raw && <Stored event={raw} ticketHistory={ticketHistory} onClose={() => open(null)} />}
     </aside>
   )
 }
 
-type Of = { event: HistoryEvent; told: LoadedHistory; newDay: boolean; when: 'now' | 'past' | 'future'; doubted: boolean } & Record<
-  'onChoose' | 'onOpen',
-  () => void
->
+type Of = {
+  event: HistoryEvent
+  ticketHistory: LoadedHistory
+  newDay: boolean
+  when: 'now' | 'past' | 'future'
+  doubted: boolean
+} & Record<'onChoose' | 'onOpen', () => void>
 const Fact = memo(
-  ({ event, told, newDay, when, doubted, onChoose, onOpen }: Of) => {
+  ({ event, ticketHistory, newDay, when, doubted, onChoose, onOpen }: Of) => {
     const say = useWords(historyWords)
     const fact = useWords(factWords)
     const why = reasoned(event, useWords(automationWords), useWords(reasonWords))
@@ -127,7 +130,7 @@ const Fact = memo(
             <span className={css.line}>
               {event.fault && <WarningSign size={12} className={css.fault!} />}
               <span className={css.what} dir="auto">
-                {sentence(event, told, fact)}
+                {sentence(event, ticketHistory, fact)}
               </span>
               <Time at={event.at} as="clock" className={css.at} />
             </span>

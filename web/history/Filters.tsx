@@ -16,9 +16,9 @@ export function Filters() {
   const queues = useAtomValue(everyQueue)
   const contact = useAtomValue(historyContactAtom)
   const named = (rows: { id: number; name: string }[]) => rows.map(({ id, name }) => ({ value: id, label: name }))
-  const said = (queue: { id: number; name: string; retired: boolean }) =>
+  const labelledQueue = (queue: { id: number; name: string; retired: boolean }) =>
     queue.retired ? { ...queue, name: say('retired', { name: queue.name }) } : queue
-  const saidOf = (person: { id: number; name: string; retired: boolean }) =>
+  const labelledPerson = (person: { id: number; name: string; retired: boolean }) =>
     person.retired ? { ...person, name: say('left', { name: person.name }) } : person
   const id = (value: string) => (value === '' ? undefined : Number(value))
   const chosen = Object.values(filter).some((value) => value !== undefined)
@@ -32,13 +32,13 @@ export function Filters() {
       <HTMLSelect
         aria-label={say('agent')}
         value={filter.userId ?? ''}
-        options={[{ value: '', label: say('anyAgent') }, ...(people.state === 'ready' ? named(people.value.map(saidOf)) : [])]}
+        options={[{ value: '', label: say('anyAgent') }, ...(people.state === 'ready' ? named(people.value.map(labelledPerson)) : [])]}
         onChange={({ currentTarget }) => narrow({ ...filter, userId: id(currentTarget.value) })}
       />
       <HTMLSelect
         aria-label={say('queue')}
         value={filter.queueId ?? ''}
-        options={[{ value: '', label: say('anyQueue') }, ...(queues.state === 'ready' ? named(queues.value.map(said)) : [])]}
+        options={[{ value: '', label: say('anyQueue') }, ...(queues.state === 'ready' ? named(queues.value.map(labelledQueue)) : [])]}
         onChange={({ currentTarget }) => narrow({ ...filter, queueId: id(currentTarget.value) })}
       />
       <HTMLSelect

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { Link, useParams } from 'wouter'
 import { history } from '#domain/history/contract.ts'
 import { api } from '#web/api.ts'
-import { shownNumber } from '#web/contact/phone.ts'
+import { formattedNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
 import { Rating } from '#web/ticket/Rating.tsx'
@@ -26,29 +26,29 @@ import { historyWords } from './words.ts'
 export function History() {
   const { uuid } = useParams<{ uuid: string }>()
   const of = recorder(uuid)
-  const told = useAtomValue(of.told)
+  const loaded = useAtomValue(of.historyAtom)
   const reload = useSetAtom(of.reload)
   const follow = useSetAtom(of.follow)
   useAtomValue(of.growing)
   const open = useSetAtom(of.open)
   useEffect(() => open(), [open])
-  const next = told.state === 'ready' ? told.value.next : null
+  const next = loaded.state === 'ready' ? loaded.value.next : null
   useEffect(() => {
     if (next !== null) void follow(next)
   }, [follow, next])
-  if (told.state === 'failed') return <ErrorView error={told.error} retry={reload} />
-  if (told.state === 'loading') return <Skeleton rows={10} height={44} avatar />
-  return <Replay of={of} told={told.value} />
+  if (loaded.state === 'failed') return <ErrorView error={loaded.error} retry={reload} />
+  if (loaded.state === 'loading') return <Skeleton rows={10} height={44} avatar />
+  return <Replay of={of} ticketHistory={loaded.value} />
 }
 
-function Replay({ of, told }: { of: Recorder; told: LoadedHistory }) {
+function Replay({ of, ticketHistory }: { of: Recorder; ticketHistory: LoadedHistory }) {
   const say = useWords(historyWords)
   const [pane, show] = useState<'conversation' | 'events'>('conversation')
   return (
     <div className={css.replay} data-shows={pane}>
-      <Header of={of} told={told} />
-      <Chain of={of} told={told} />
-      <Coming of={of} told={told} />
+      <Header of={of} ticketHistory={ticketHistory} />
+      <Chain of={of} ticketHistory={ticketHistory} />
+      <Coming of={of} ticketHistory={ticketHistory} />
       <Stuck of={of} />
       <div className={css.panes} role="tablist">
         {(['conversation', 'events'] as const).map((one) => (
@@ -57,23 +57,24 @@ function Replay({ of, told }: { of: Recorder; told: LoadedHistory }) {
           </button>
         ))}
       </div>
-      <Thread of={of} told={told} />
-      <Events of={of} told={told} />
-      <Transport of={of} told={told} />
+      <Thread of={of} ticketHistory={ticketHistory} />
+      <Events of={of} ticketHistory={ticketHistory} />
+      <Transport of={of} ticketHistory={ticketHistory} />
     </div>
   )
 }
 
 /** The ticket's head as it was at the moment. */
-function Header({ of, told }: { of: Recorder; told: LoadedHistory }) {
+function Header({ of, ticketHistory }: { of: Recorder; ticketHistory: LoadedHistory }) {
   const say = useWords(historyWords)
   const { status, userId, queueId, unread, nps } = useAtomValue(of.scene)
   const mayExport = useMay(history.export)
   const act = useAct()
   const [back] = useState(() => (window.history.state as { from?: string } | null)?.from ?? '/history')
-  const queue = queueId === null ? null : told.queues[queueId]
+  const queue = queueId === null ? null : ticketHistory.queues[queueId]
   const save = act(
-    async () => download(`guiche-${told.ticket.uuid}.json`, await api.history.export({ params: { uuid: told.ticket.uuid } })),
+    async () =>
+      download(`guiche-${ticketHistory.ticket.uuid}.json`, await api.history.export({ params: { uuid: ticketHistory.ticket.uuid } })),
     { done: say('exported') },
   )
   return (
@@ -82,13 +83,14 @@ function Header({ of, told }: { of: Recorder; told: LoadedHistory }) {
         <ArrowLeft size={16} />
       </Link>
       <div className={css.who} data-part="replay-who">
-        <h1 title={say('of', { name: told.ticket.contact })}>{say('of', { name: told.ticket.contact })}</h1>
+        <h1 title={say('of', { name: ticketHistory.ticket.contact })}>{say('of', { name: ticketHistory.ticket.contact })}</h1>
         <p className="nums">
           <span className={css.of}>
-            <span>#{told.ticket.id}</span> · <span dir="ltr">{shownNumber(told.ticket.number)}</span> · <span>{told.ticket.whatsapp}</span>
+            <span>#{ticketHistory.ticket.id}</span> · <span dir="ltr">{formattedNumber(ticketHistory.ticket.number)}</span> ·{' '}
+            <span>{ticketHistory.ticket.whatsapp}</span>
           </span>
-          <Copy text={told.ticket.uuid} label={say('copyId')}>
-            <code>{told.ticket.uuid}</code>
+          <Copy text={ticketHistory.ticket.uuid} label={say('copyId')}>
+            <code>{ticketHistory.ticket.uuid}</code>
           </Copy>
         </p>
       </div>
@@ -102,7 +104,7 @@ function Header({ of, told }: { of: Recorder; told: LoadedHistory }) {
         </div>
         <div>
           <dt>{say('owner')}</dt>
-          <dd>{userId === null ? say('nobody') : (told.users[userId] ?? `#${userId}`)}</dd>
+          <dd>{userId === null ? say('nobody') : (ticketHistory.users[userId] ?? `#${userId}`)}</dd>
         </div>
         <div>
           <dt>{say('queue')}</dt>

@@ -15,10 +15,10 @@ import css from './Stored.module.css'
 import { historyWords } from './words.ts'
 
 /** One record as it is stored: sealed, with its hash; to be copied, or pointed at. */
-export function Stored({ event, told, onClose }: { event: HistoryEvent; told: LoadedHistory; onClose: () => void }) {
+export function Stored({ event, ticketHistory, onClose }: { event: HistoryEvent; ticketHistory: LoadedHistory; onClose: () => void }) {
   const say = useWords(historyWords)
   useReturnFocus()
-  const { uuid } = told.ticket
+  const { uuid } = ticketHistory.ticket
   const [record] = useState(() => loaded(() => api.history.record({ params: { uuid, revision: String(event.revision) } })))
   const now = useAtomValue(record)
   const again = useSetAtom(record.reload)

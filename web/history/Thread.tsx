@@ -35,21 +35,21 @@ function keepInView(pane: HTMLElement, list: RefObject<VirtuosoHandle | null>, i
 }
 
 /** The conversation as it stood then; what the last event touched is marked. */
-export function Thread({ of, told }: { of: Recorder; told: LoadedHistory }) {
+export function Thread({ of, ticketHistory }: { of: Recorder; ticketHistory: LoadedHistory }) {
   const say = useWords(historyWords)
   const { entries } = useAtomValue(of.scene)
   const position = useAtomValue(of.position)
   const list = useRef<VirtuosoHandle>(null)
   useAtomValue(zoneAtom)
-  const event = told.events[position - 1]
+  const event = ticketHistory.events[position - 1]
   const touched = event ? about(event) : { message: null, note: null }
   const isTouched = (entry: Entry) =>
     entry.type === 'turn' ? entry.revision === event?.revision : entry.id === (entry.type === 'note' ? touched.note : touched.message)
   const at = entries.findLastIndex(isTouched)
-  const shown = at >= 0 ? at : entries.length - 1
+  const targetIndex = at >= 0 ? at : entries.length - 1
   const pane = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: every step brings what it touched into view
-  useEffect(() => keepInView(pane.current!, list, Math.max(0, shown)), [position, shown])
+  useEffect(() => keepInView(pane.current!, list, Math.max(0, targetIndex)), [position, targetIndex])
   return (
     <section ref={pane} className={css.thread} data-toasts aria-label={say('conversation')}>
       {entries.length === 0 ? (
@@ -59,16 +59,16 @@ export function Thread({ of, told }: { of: Recorder; told: LoadedHistory }) {
           ref={list}
           data={entries}
           alignToBottom
-          initialTopMostItemIndex={{ index: Math.max(0, shown), align: 'end' }}
+          initialTopMostItemIndex={{ index: Math.max(0, targetIndex), align: 'end' }}
           computeItemKey={(_, entry) => `${entry.type}-${entry.type === 'turn' ? entry.revision : entry.id}`}
           itemContent={(index, entry) => (
             <div className={css.entry} data-touched={index === at || undefined}>
-              {dayOf(momentOf(entry, told)) !== (entries[index - 1] && dayOf(momentOf(entries[index - 1]!, told))) && (
+              {dayOf(momentOf(entry, ticketHistory)) !== (entries[index - 1] && dayOf(momentOf(entries[index - 1]!, ticketHistory))) && (
                 <p className={css.day}>
-                  <Time at={momentOf(entry, told)} as="day" />
+                  <Time at={momentOf(entry, ticketHistory)} as="day" />
                 </p>
               )}
-              <One entry={entry} told={told} entries={entries} />
+              <One entry={entry} ticketHistory={ticketHistory} entries={entries} />
             </div>
           )}
         />
@@ -82,21 +82,22 @@ const eventOf = (revision: number, { events }: LoadedHistory): HistoryEvent => {
   const there = events[revision]
   return there?.revision === revision ? there : events.find((one) => one.revision === revision)!
 }
-const momentOf = (entry: Entry, told: LoadedHistory): string => (entry.type === 'turn' ? eventOf(entry.revision, told).at : entry.at)
+const momentOf = (entry: Entry, ticketHistory: LoadedHistory): string =>
+  entry.type === 'turn' ? eventOf(entry.revision, ticketHistory).at : entry.at
 
-function One({ entry, told, entries }: { entry: Entry; told: LoadedHistory; entries: readonly Entry[] }) {
+function One({ entry, ticketHistory, entries }: { entry: Entry; ticketHistory: LoadedHistory; entries: readonly Entry[] }) {
   if (entry.type === 'note') return <Note note={entry} />
-  if (entry.type === 'turn') return <Turned event={eventOf(entry.revision, told)} told={told} />
+  if (entry.type === 'turn') return <Turned event={eventOf(entry.revision, ticketHistory)} ticketHistory={ticketHistory} />
   const quoted = entry.quotedId === null ? undefined : entries.find((one) => one.type === 'message' && one.id === entry.quotedId)
-  return <Bubble line={entry} told={told} {...(quoted?.type === 'message' && { quoted })} />
+  return <Bubble line={entry} ticketHistory={ticketHistory} {...(quoted?.type === 'message' && { quoted })} />
 }
 
-function Turned({ event, told }: { event: HistoryEvent; told: LoadedHistory }) {
+function Turned({ event, ticketHistory }: { event: HistoryEvent; ticketHistory: LoadedHistory }) {
   const fact = useWords(factWords)
   const why = reasoned(event, useWords(automationWords), useWords(reasonWords))
   return (
     <p className={css.turn}>
-      {sentence(event, told, fact)} {why && `· ${why}`} · <Time at={event.at} as="hour" />
+      {sentence(event, ticketHistory, fact)} {why && `· ${why}`} · <Time at={event.at} as="hour" />
     </p>
   )
 }

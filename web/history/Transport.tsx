@@ -13,17 +13,17 @@ import { sentence } from './tell.ts'
 import { historyWords } from './words.ts'
 
 /** Where in the history one stands: a slider over its events, and a player. */
-export function Transport({ of, told }: { of: Recorder; told: LoadedHistory }) {
+export function Transport({ of, ticketHistory }: { of: Recorder; ticketHistory: LoadedHistory }) {
   const say = useWords(historyWords)
   const fact = useWords(factWords)
   const position = useAtomValue(of.position)
   const seek = useSetAtom(of.seek)
   const [playing, play] = useAtom(of.play)
   const [speed, hasten] = useAtom(of.speed)
-  const all = told.events.length
-  const event = told.events[position - 1]
+  const all = ticketHistory.events.length
+  const event = ticketHistory.events[position - 1]
   // by their numbers, which tell of those that are missing too
-  const place = `${event ? event.revision + 1 : 0} / ${(told.events.at(-1)?.revision ?? -1) + 1}`
+  const place = `${event ? event.revision + 1 : 0} / ${(ticketHistory.events.at(-1)?.revision ?? -1) + 1}`
   useKeys(say('title'), [
     { keys: ' ', says: say(playing ? 'stop' : 'play'), run: () => play(!playing) },
     { keys: 'ArrowLeft', says: say('earlier'), run: () => seek(position - 1) },
@@ -62,8 +62,8 @@ export function Transport({ of, told }: { of: Recorder; told: LoadedHistory }) {
           {event && (
             <>
               <Time at={event.at} as="date" /> <Time at={event.at} as="clock" />
-              <span className={css.what} title={sentence(event, told, fact)}>
-                {sentence(event, told, fact)}
+              <span className={css.what} title={sentence(event, ticketHistory, fact)}>
+                {sentence(event, ticketHistory, fact)}
               </span>
             </>
           )}
@@ -74,7 +74,7 @@ export function Transport({ of, told }: { of: Recorder; told: LoadedHistory }) {
           max={all}
           value={position}
           aria-label={say('position')}
-          aria-valuetext={event ? `${place}: ${sentence(event, told, fact)}` : say('first')}
+          aria-valuetext={event ? `${place}: ${sentence(event, ticketHistory, fact)}` : say('first')}
           style={{ '--done': `${all === 0 ? 0 : (position / all) * 100}%` } as object}
           onChange={({ target }) => seek(Number(target.value))}
         />

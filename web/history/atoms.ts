@@ -59,9 +59,9 @@ const grownTo = ({ history }: Record<string, unknown>): number =>
 
 /** One ticket's history, loaded once, and where in it one stands: after the first `position` events. */
 export const recorder = recent((uuid: string) => {
-  const { told, reload, walkAgain, lookAgain, follow, stopped, grow } = records(uuid)
+  const { historyAtom, reload, walkAgain, lookAgain, follow, stopped, grow } = records(uuid)
   const ready = atom((get) => {
-    const now = get(told)
+    const now = get(historyAtom)
     return now.state === 'ready' ? now.value : null
   })
   const events = atom((get) => get(ready)?.events ?? [])
@@ -90,14 +90,14 @@ export const recorder = recent((uuid: string) => {
       return Math.min(record === null ? (get(chosen) ?? Number.POSITIVE_INFINITY) : upTo(all, record), all.length)
     },
     (get, set, to: number) => {
-      const told = get(events)
-      const all = told.length
+      const loadedEvents = get(events)
+      const all = loadedEvents.length
       const at = Math.max(0, Math.min(to, all))
       set(wanted, null)
       set(chosen, at === all ? null : at) // who stands at the end stays there as it grows
       const here = `/tickets/${uuid}/history`
       if (get(playing) || location.pathname !== here) return
-      history.replaceState(history.state, '', at === all || at === 0 ? here : linkTo(uuid, told[at - 1]!.revision))
+      history.replaceState(history.state, '', at === all || at === 0 ? here : linkTo(uuid, loadedEvents[at - 1]!.revision))
     },
   )
   const step = (get: Getter, set: Setter): void => {
@@ -149,6 +149,22 @@ export const recorder = recent((uuid: string) => {
   })
   /** The ticket as it was there. */
   const scene = atom((get) => (get(ready) ? get(jump)(get(position)) : before))
-  return { told, reload, walkAgain, lookAgain, follow, stopped, ready, growing, events, open, position, seek, play, speed: hasten, scene }
+  return {
+    historyAtom,
+    reload,
+    walkAgain,
+    lookAgain,
+    follow,
+    stopped,
+    ready,
+    growing,
+    events,
+    open,
+    position,
+    seek,
+    play,
+    speed: hasten,
+    scene,
+  }
 }, 3)
 export type Recorder = ReturnType<typeof recorder>

@@ -63,7 +63,7 @@ export const factWords = words({
     'El cliente aceptó el uso de datos · sha256 del texto: {text}',
     'Müşteri veri kullanımını kabul etti · metnin sha256 değeri: {text}',
   ],
-  ConsentGivenTold: [
+  ConsentGivenByNotice: [
     'O cliente foi informado, o que vale como aceite · sha256 do texto: {text}',
     'The customer was told, which is taken for consent · sha256 of the text: {text}',
     'Se informó al cliente, lo que vale como aceptación · sha256 del texto: {text}',

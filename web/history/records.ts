@@ -26,7 +26,7 @@ export function records(uuid: string) {
     return now.state !== 'ready' ? [] : more.first === now.value ? [now.value, ...more.pages] : [now.value]
   })
 
-  const told = atom((get): Loaded<LoadedHistory> => {
+  const historyAtom = atom((get): Loaded<LoadedHistory> => {
     const now = get(first)
     if (now.state !== 'ready') return now
     const all = get(pages)
@@ -82,5 +82,5 @@ export function records(uuid: string) {
     const named = new Set(get(pages).flatMap(({ mediaUrls }) => Object.keys(mediaUrls)))
     if (looked.state === 'ready' && named.size > looked.value.files) await set(files.reload)
   })
-  return { told, reload: first.reload, walkAgain: walk.reload, lookAgain: files.reload, follow, stopped, grow }
+  return { historyAtom, reload: first.reload, walkAgain: walk.reload, lookAgain: files.reload, follow, stopped, grow }
 }

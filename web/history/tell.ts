@@ -10,10 +10,10 @@ import type { historyWords } from './words.ts'
 type SayFact = Say<keyof typeof factWords>
 
 /** The fact as a sentence, with the names of today. */
-export function sentence({ type, data, by }: HistoryEvent, told: LoadedHistory, say: SayFact): string {
-  const user = type !== 'ActUndone' && typeof data.userId === 'number' ? (told.users[data.userId] ?? `#${data.userId}`) : by.name
-  const queue = typeof data.queueId === 'number' ? (told.queues[data.queueId]?.name ?? `#${data.queueId}`) : '—'
-  const lane = typeof data.tagId === 'number' ? (told.lanes[data.tagId] ?? `#${data.tagId}`) : '—'
+export function sentence({ type, data, by }: HistoryEvent, ticketHistory: LoadedHistory, say: SayFact): string {
+  const user = type !== 'ActUndone' && typeof data.userId === 'number' ? (ticketHistory.users[data.userId] ?? `#${data.userId}`) : by.name
+  const queue = typeof data.queueId === 'number' ? (ticketHistory.queues[data.queueId]?.name ?? `#${data.queueId}`) : '—'
+  const lane = typeof data.tagId === 'number' ? (ticketHistory.lanes[data.tagId] ?? `#${data.tagId}`) : '—'
   const named = type === 'TicketTransferred' && data.userId === null ? 'TicketTransferredQueue' : `${type}${wayOf(type, data)}`
   const name = Object.hasOwn(factWords, named) ? named : 'other'
   return say(name as keyof typeof factWords, {
@@ -43,7 +43,7 @@ const text = (value: unknown) => (typeof value === 'string' ? value : '')
 function wayOf(type: string, { way, answered, reason, rule }: HistoryEvent['data']): string {
   if (type === 'TicketClosed') return reason === 'connectionRemoved' ? 'Gone' : ''
   if (type === 'TicketReopened') return rule === undefined ? '' : 'Contact'
-  if (type === 'ConsentGiven') return answered === false ? 'Told' : ''
+  if (type === 'ConsentGiven') return answered === false ? 'ByNotice' : ''
   return type === 'TicketAccessed' && typeof way === 'string' ? way.charAt(0).toUpperCase() + way.slice(1) : ''
 }
 
@@ -62,8 +62,8 @@ export const about = ({ data }: HistoryEvent): { message: number | null; note: n
 })
 
 /** Whether an event says what is looked for: in its sentence, in what was written, in its hash. */
-export function matches({ data, hash, id, type }: HistoryEvent, wanted: string, said: string): boolean {
+export function matches({ data, hash, id, type }: HistoryEvent, wanted: string, displayText: string): boolean {
   if (wanted.trim() === '') return true
   const written = Object.values(data).filter((value) => typeof value === 'string')
-  return searchable([said, type, id, hash, ...written].join(' ')).includes(searchable(wanted.trim()))
+  return searchable([displayText, type, id, hash, ...written].join(' ')).includes(searchable(wanted.trim()))
 }

@@ -39,7 +39,7 @@ export function InteractiveDialog({ of: { ticket }, close }: DialogProps<'intera
   const [draft] = useState(() => kept(ticket.id))
   const [kind, choose] = useState<Kind>(draft.kind)
   const [problem, tell] = useState<string | null>(null)
-  const [overtaken, hold] = useState(false)
+  const [overtaken, setOvertaken] = useState(false)
   const [sending, send] = useState(false)
   useHeldFocus(sending)
   /** One and the same while its words are: what was sent before an answer was lost is not sent again. */
@@ -51,9 +51,10 @@ export function InteractiveDialog({ of: { ticket }, close }: DialogProps<'intera
   const typed = useWatch({ control: form.control }) as Written
   useEffect(() => keep(ticket.id, { kind, typed }), [ticket.id, kind, typed])
   const way = useWay(ticket)
-  const shown = seen(kind, typed)
-  const as = leavesAs(shown, way)
-  const told = as === 'words' ? (way.group ? 'wordsGroup' : way.enabled ? 'wordsChannel' : 'wordsSet') : as === 'both' ? 'wordsToo' : null
+  const preview = seen(kind, typed)
+  const as = leavesAs(preview, way)
+  const noticeKey =
+    as === 'words' ? (way.group ? 'wordsGroup' : way.enabled ? 'wordsChannel' : 'wordsSet') : as === 'both' ? 'wordsToo' : null
   const picture = useObjectUrl(kind === 'url' ? typed.image : null)
 
   const show = (next: Kind) => {
@@ -85,7 +86,7 @@ export function InteractiveDialog({ of: { ticket }, close }: DialogProps<'intera
       close()
     } catch (error) {
       const code = error instanceof Refused ? error.code : null
-      hold(code === 'ERR_TICKET_CHANGED')
+      setOvertaken(code === 'ERR_TICKET_CHANGED')
       if (code === 'ERR_TICKET_CHANGED') tell(say('changed'))
       else tell(code === null || code === 'ERR_INTERNAL' ? say('failed') : refusalOver(error))
       if (code === 'ERR_TICKET_CHANGED') void store.set(threadOf(ticket.id).reload)
@@ -105,9 +106,9 @@ export function InteractiveDialog({ of: { ticket }, close }: DialogProps<'intera
           <p className={css.caption}>{say('preview')}</p>
           <div className={css.bubble}>
             {picture && <img src={picture} alt={say('picture')} />}
-            <Leaves of={shown} as={as} />
+            <Leaves of={preview} as={as} />
           </div>
-          {told && <p className={css.why}>{say(told)}</p>}
+          {noticeKey && <p className={css.why}>{say(noticeKey)}</p>}
         </section>
       </div>
     </>

@@ -97,7 +97,7 @@ function Sheet({ sections, label, onChoose }: { sections: Section[]; label: stri
         <div key={rows[0]?.id ?? title}>
           {title !== '' && <p className={css.section}>{title}</p>}
           {rows.map((row) => {
-            const said = (
+            const content = (
               <>
                 <span>{row.title}</span>
                 {row.description !== '' && <small>{row.description}</small>}
@@ -113,11 +113,11 @@ function Sheet({ sections, label, onChoose }: { sections: Section[]; label: stri
                   onChoose(row)
                 }}
               >
-                {said}
+                {content}
               </button>
             ) : (
               <p key={row.id} className={css.option}>
-                {said}
+                {content}
               </p>
             )
           })}

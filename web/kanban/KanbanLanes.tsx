@@ -5,7 +5,7 @@ import { Link } from 'wouter'
 import { mayRemoveTag, type TagRow, tag } from '#domain/tag/contract.ts'
 import { api } from '#web/api.ts'
 import { amount, useLanguage, useWords } from '#web/i18n.ts'
-import { SaidOrNullField } from '#web/message/said/SaidField.tsx'
+import { CustomerTextOrNullField } from '#web/message/customer-text/CustomerTextField.tsx'
 import { useViewer } from '#web/session.ts'
 import { tagWords } from '#web/tag/words.ts'
 import { Chip } from '#web/ui/Chip.tsx'
@@ -89,7 +89,7 @@ function LaneFields() {
         <NumberOrNullField name="timeLane" label={say('timeLane')} hint={say('timeLaneHint')} />
       </Pair>
       <ChoiceField name="rollbackLaneId" label={say('rollbackLane')} hint={say('rollbackLaneHint')} choices={others} none={none} />
-      <SaidOrNullField name="greetingMessageLane" label={say('greetingLane')} hint={say('greetingLaneHint')} optional />
+      <CustomerTextOrNullField name="greetingMessageLane" label={say('greetingLane')} hint={say('greetingLaneHint')} optional />
     </>
   )
 }

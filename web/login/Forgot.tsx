@@ -9,7 +9,7 @@ import { Outside, Problem } from './Outside.tsx'
 import { loginWords } from './words.ts'
 
 /** How long the button says that it was sent (R-RESET-01). */
-const saidMs = 2000
+const sentNoticeMs = 2000
 
 /** For who cannot sign in: a link by mail, if the address is somebody's; nobody is told whether it is (A-AUTH-09). */
 export function Forgot() {
@@ -22,7 +22,7 @@ export function Forgot() {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (state !== 'sent') return
-    const timer = setTimeout(() => turn('idle'), saidMs)
+    const timer = setTimeout(() => turn('idle'), sentNoticeMs)
     return () => clearTimeout(timer)
   }, [state])
   const fail = (text: string) => {

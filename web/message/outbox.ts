@@ -225,7 +225,7 @@ export function outbox({ store, send, takes = () => true, sent, overtaken, retur
     discard: (key: string): void => remove(key),
     /** Rows of a ticket are shown: what was stored and stands among them has arrived. */
     came: (ticketId: number, rows: readonly MessageRow[]): void => {
-      const here = store.get(all).filter((item) => item.ticketId === ticketId && isShown(item, rows))
+      const here = store.get(all).filter((item) => item.ticketId === ticketId && hasArrived(item, rows))
       if (here.length > 0) remove(...here.map(({ key }) => key))
     },
     /** Another tab wrote: what was behind its message may go. */
@@ -252,7 +252,7 @@ const passes = (error: unknown): boolean =>
 export const isToGo = ({ state }: Sending): boolean => state === 'queued' || state === 'waiting'
 
 /** Rows come in the order of their ticket: with one behind it, it is there too, on whatever page. */
-const isShown = ({ stored, ticketId }: Sending, rows: readonly MessageRow[]): boolean =>
+const hasArrived = ({ stored, ticketId }: Sending, rows: readonly MessageRow[]): boolean =>
   stored !== null && rows.some((row) => stored.ids.includes(row.id) || (row.ticketId === ticketId && row.revision >= stored.revision))
 
 /** What is pending and whose row has not come by its frame yet: the frame may overtake the answer. */
@@ -260,7 +260,7 @@ export function unanswered(items: readonly Sending[], rows: readonly MessageRow[
   const spent = new Set<number>()
   return items.filter((item) => {
     for (const id of item.stored?.ids ?? []) spent.add(id)
-    if (item.state === 'stored') return !isShown(item, rows)
+    if (item.state === 'stored') return !hasArrived(item, rows)
     if (item.state !== 'sending') return true
     const match = rows.find(
       (row) =>

@@ -22,7 +22,7 @@ export const messageWords = words({
     'Nuevo mensaje de {name}: {text}',
     '{name} kişisinden yeni mesaj: {text}',
   ],
-  saidBy: ['Mensagem de {name}', 'Message from {name}', 'Mensaje de {name}', '{name} mesajı'],
+  messageFrom: ['Mensagem de {name}', 'Message from {name}', 'Mensaje de {name}', '{name} mesajı'],
   you: ['Você', 'You', 'Usted', 'Siz'],
   we: ['Nós', 'Us', 'Nosotros', 'Biz'],
   system: ['Sistema', 'System', 'Sistema', 'Sistem'],

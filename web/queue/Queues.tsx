@@ -17,8 +17,8 @@ import { fileListChoices } from '#web/file-list/choices.ts'
 import { HoursField } from '#web/hours/HoursField.tsx'
 import { hoursProblem } from '#web/hours/words.ts'
 import { say as sayNow, useWords } from '#web/i18n.ts'
-import { QueueWritten } from '#web/message/said/reader.ts'
-import { SaidOrNullField } from '#web/message/said/SaidField.tsx'
+import { CustomerTextOrNullField } from '#web/message/customer-text/CustomerTextField.tsx'
+import { QueueWritten } from '#web/message/customer-text/reader.ts'
 import { useSettings } from '#web/session.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { anyColour } from '#web/ui/colour.ts'
@@ -106,9 +106,9 @@ export function Queues() {
               ...{ id: 'messages', title: say('messages'), fields: ['greetingMessage', 'fileListId', 'outOfHoursMessage'] },
               children: (
                 <>
-                  <SaidOrNullField name="greetingMessage" label={say('greeting')} optional />
+                  <CustomerTextOrNullField name="greetingMessage" label={say('greeting')} optional />
                   <FilesField />
-                  <SaidOrNullField name="outOfHoursMessage" label={say('outOfHours')} optional={scheduleType !== 'queue'} />
+                  <CustomerTextOrNullField name="outOfHoursMessage" label={say('outOfHours')} optional={scheduleType !== 'queue'} />
                 </>
               ),
             },

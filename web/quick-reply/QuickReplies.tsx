@@ -15,7 +15,7 @@ import {
 import { api } from '#web/api.ts'
 import { errorWords } from '#web/errors.ts'
 import { useWords } from '#web/i18n.ts'
-import { SaidField } from '#web/message/said/SaidField.tsx'
+import { CustomerTextField } from '#web/message/customer-text/CustomerTextField.tsx'
 import { useViewer, viewer } from '#web/session.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import type { FormFile } from '#web/ui/changed.ts'
@@ -126,7 +126,7 @@ export function QuickReplies() {
       ]}
     >
       <Shortcode />
-      <SaidField name="message" label={say('message')} />
+      <CustomerTextField name="message" label={say('message')} />
       <FileField label={say('file')} hint={say('fileHint')} />
       <SwitchField name="geral" label={say('geral')} hint={say('geralHint')} />
       <SwitchField name="visao" label={say('visao')} hint={say('visaoHint')} />

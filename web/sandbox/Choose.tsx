@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import * as Type from 'typebox'
 import { digits } from '#domain/contact/rules.ts'
 import { Text } from '#domain/contract.ts'
-import { shownNumber } from '#web/contact/phone.ts'
+import { formattedNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { Pair, TextField } from '#web/ui/fields.tsx'
@@ -52,7 +52,7 @@ export function Choose({
                     onClose()
                   }}
                 >
-                  <small className="nums">{shownNumber(number)}</small>
+                  <small className="nums">{formattedNumber(number)}</small>
                 </PersonButton>
               </li>
             ))}

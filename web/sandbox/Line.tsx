@@ -19,7 +19,7 @@ export const Line = memo(
     const say = useWords(sandboxWords)
     const { mine, removed, reactions } = line
     return (
-      <article className={css.told} data-part="told" data-mine={mine || undefined}>
+      <article className={css.message} data-part="phone-message" data-mine={mine || undefined}>
         <div className={css.bubble}>
           {quoted && !removed && <blockquote>{quoted.body || say('file')}</blockquote>}
           {removed ? (
@@ -44,7 +44,7 @@ export const Line = memo(
             {mine && <Mark mark={line.mark} />}
           </p>
           {reactions.length > 0 && (
-            <p className={css.reactions} data-part="told-reactions">
+            <p className={css.reactions} data-part="phone-reactions">
               {reactions.map(({ emoji: one }) => one).join('')}
             </p>
           )}
@@ -124,7 +124,7 @@ function Mark({ mark }: { mark: string }) {
 function Media({ line: { id, mine, mediaUrl, mime }, played }: { line: PhoneLine; played: (id: string) => void }) {
   const say = useWords(sandboxWords)
   if (!mediaUrl) return null
-  if (mime?.startsWith('image/')) return <img className={css.picture} data-part="told-picture" src={mediaUrl} alt="" />
+  if (mime?.startsWith('image/')) return <img className={css.picture} data-part="phone-picture" src={mediaUrl} alt="" />
   // biome-ignore lint/a11y/useMediaCaption: a voice note has no captions
   if (mime?.startsWith('audio/')) return <audio controls preload="none" src={mediaUrl} onPlay={() => !mine && played(id)} />
   // biome-ignore lint/a11y/useMediaCaption: a film from a phone has no captions

@@ -14,7 +14,7 @@ export function Network({ connectionId }: { connectionId: number }) {
   const tell = (body: Parameters<typeof api.sandbox.session>[0]['body']) =>
     act(async () => {
       await api.sandbox.session({ params: { connectionId }, body })
-      toast(say('networkSaid'))
+      toast(say('networkReported'))
     })
   const item = (text: string, icon: ReactElement, body: Parameters<typeof tell>[0]) => (
     <MenuItem text={text} icon={icon} onClick={() => void tell(body)()} />

@@ -3,7 +3,7 @@ import { Cross } from '@blueprintjs/icons'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useRef, useState } from 'react'
 import { api } from '#web/api.ts'
-import { shownNumber } from '#web/contact/phone.ts'
+import { formattedNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
 import { useMe } from '#web/session.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -18,7 +18,7 @@ export function Phone({ connectionId, holder, onPutAway }: { connectionId: numbe
   const say = useWords(sandboxWords)
   const { company } = useMe()
   const of = phoneOf({ connectionId, number: holder.number })
-  const lines = useAtomValue(of.shown)
+  const lines = useAtomValue(of.polledLines)
   const look = useSetAtom(of.look)
   const act = useAct()
   const [doing, start] = useState<Doing>(null)
@@ -48,7 +48,7 @@ export function Phone({ connectionId, holder, onPutAway }: { connectionId: numbe
         <Avatar name={holder.name} size={28} />
         <div>
           <strong>{holder.name}</strong>
-          <span className="nums">{shownNumber(holder.number)}</span>
+          <span className="nums">{formattedNumber(holder.number)}</span>
         </div>
         <Button variant="minimal" size="small" icon={<Cross />} aria-label={say('putAway', { name: holder.name })} onClick={onPutAway} />
       </header>

@@ -30,25 +30,25 @@ const every = 1000
 /** What a phone shows, looked at once a second while the page is seen; looking reads what arrived. */
 export const phoneOf = recent(({ connectionId, number }: { connectionId: number; number: string }) => {
   const lines = atom<PhoneLine[] | null>(null)
-  const told = new Set<string>()
+  const markedRead = new Set<string>()
   const look = atom(null, async (get, set) => {
     if (document.hidden) return
     const now = await api.sandbox.phone({ params: { connectionId, number } })
     if (JSON.stringify(now) !== JSON.stringify(get(lines))) set(lines, now)
     for (const { id, mine, mark } of now)
-      if (!mine && mark === 'delivered' && !told.has(id)) {
-        told.add(id)
-        await api.sandbox.marks({ params: { connectionId }, body: { id, mark: 'read' } }).catch(() => told.delete(id))
+      if (!mine && mark === 'delivered' && !markedRead.has(id)) {
+        markedRead.add(id)
+        await api.sandbox.marks({ params: { connectionId }, body: { id, mark: 'read' } }).catch(() => markedRead.delete(id))
       }
   })
-  const shown = atom(
+  const polledLines = atom(
     (get) => get(lines),
     (_, set) => set(look).catch(() => {}), // the next look, a second later, tries again
   )
-  shown.onMount = (again) => {
+  polledLines.onMount = (again) => {
     void again()
     const timer = setInterval(() => void again(), every)
     return () => clearInterval(timer)
   }
-  return { shown, look }
+  return { polledLines, look }
 }, 8)

@@ -58,7 +58,7 @@ export const sandboxWords = words({
   networkBlocks: ['Bloquear o número', 'Block the number', 'Bloquear el número', 'Numarayı engelle'],
   networkSilent: ['Não responder mais', 'Answer no more', 'No responder más', 'Artık yanıt verme'],
   networkBack: ['Voltar ao normal', 'Back to normal', 'Volver a la normalidad', 'Normale dön'],
-  networkSaid: ['A rede avisou.', 'The network has said so.', 'La red lo avisó.', 'Ağ bildirdi.'],
+  networkReported: ['A rede avisou.', 'The network has said so.', 'La red lo avisó.', 'Ağ bildirdi.'],
   more: ['Mais', 'More', 'Más', 'Diğer'],
   callVoice: ['Ligar para a empresa', 'Call the company', 'Llamar a la empresa', 'Şirketi ara'],
   callVideo: ['Ligar por vídeo', 'Call by video', 'Videollamada', 'Görüntülü ara'],

@@ -18,7 +18,7 @@ const inWords = <K extends string>(known: Words<K>, say: Say<K>, code: string) =
 export function Detail({ row: { detail } }: { row: SecurityRow }) {
   const { ticket } = detail
   const name = useWords(detailWords)
-  const told = useTold(detail)
+  const textOf = useDetailText(detail)
   const parts = Object.keys(detail)
     .filter((key) => key !== 'session' && key !== 'ticket')
     .toSorted((one, other) => order.indexOf(other) - order.indexOf(one))
@@ -32,14 +32,14 @@ export function Detail({ row: { detail } }: { row: SecurityRow }) {
       {parts.map((key, i) => (
         <span key={key}>
           {(i > 0 || typeof ticket === 'string') && ' · '}
-          {inWords(detailWords, name, key)}: <Long text={told(key)} />
+          {inWords(detailWords, name, key)}: <Long text={textOf(key)} />
         </span>
       ))}
     </span>
   )
 }
 
-function useTold(detail: SecurityRow['detail']): (key: string) => string {
+function useDetailText(detail: SecurityRow['detail']): (key: string) => string {
   const [value, reason] = [useWords(valueWords), useWords(reasonWords)]
   const [setting, choice] = [useWords(optionWords), useWords(choiceWords)]
   const people = useAtomValue(everyPerson)

@@ -1,7 +1,7 @@
 import { HTMLSelect, Switch } from '@blueprintjs/core'
 import { useAtom, useAtomValue, useStore } from 'jotai'
 import { type ReactNode, useId, useState } from 'react'
-import { on, type Setting, type SettingKey, type Settings, saidNow, settings, unwritten } from '#domain/setting/contract.ts'
+import { on, type Setting, type SettingKey, type Settings, settings, textsInUse, unwritten } from '#domain/setting/contract.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useAct } from '#web/ui/act.ts'
@@ -63,11 +63,11 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
     else void act(() => save(to))()
   }
   if (choices === null && key !== 'timeZone') {
-    const { saidWhile } = line
-    const said = saidWhile === undefined || saidNow(values).includes(key)
-    if (saidWhile && wantedText(values, allWanted, saidWhile[0] as SettingKey) === key) return null // it is asked for below its switch
-    return said || searching || drafts[key] ? (
-      <Row of={key}>{(id) => <TextOption id={id} of={key} value={value} needed={saidWhile !== undefined && said} onSave={save} />}</Row>
+    const { usedWhile } = line
+    const inUse = usedWhile === undefined || textsInUse(values).includes(key)
+    if (usedWhile && wantedText(values, allWanted, usedWhile[0] as SettingKey) === key) return null // it is asked for below its switch
+    return inUse || searching || drafts[key] ? (
+      <Row of={key}>{(id) => <TextOption id={id} of={key} value={value} needed={usedWhile !== undefined && inUse} onSave={save} />}</Row>
     ) : null
   }
   const question = asked === null ? null : asks(key, asked, values)
@@ -153,8 +153,8 @@ function Row({
   const above = line.under as keyof typeof optionWords | undefined
   const label = name(key as keyof typeof optionWords)
   return (
-    <li className={`${css.option} ${line.saidWhile ? css.below : ''}`} aria-busy={busy} data-part="option" data-setting={key}>
-      <div className={css.told}>
+    <li className={`${css.option} ${line.usedWhile ? css.below : ''}`} aria-busy={busy} data-part="option" data-setting={key}>
+      <div className={css.description}>
         <label htmlFor={id}>{label}</label>
         {note ? <p role="status">{note}</p> : key in hintWords && <p>{hint(key as keyof typeof hintWords)}</p>}
         {line.idle && <p className={css.idle}>{say('idle')}</p>}

@@ -36,7 +36,7 @@ export function Settings() {
   useEffect(() => void takeUp(), [])
   const viewer = useViewer()
   const reads = useReads()
-  const shown = groups
+  const visibleGroups = groups
     .map(({ name, keys }) => ({
       name,
       keys: keys.filter((key) => settings[key].write(viewer) === null && (reads(key, wanted) || key in drafts || key in switching)),
@@ -47,10 +47,12 @@ export function Settings() {
       <Head title={say('title')} lead={say('options')} search={text} onSearch={type} />
       {stored.state === 'failed' && <ErrorView error={stored.error} retry={() => void reload()} />}
       {stored.state === 'loading' && <Skeleton rows={8} height={56} />}
-      {stored.state === 'ready' && shown.length === 0 && <Empty icon={<Cog size={20} />} title={ui('noneFound', { search: wanted })} />}
+      {stored.state === 'ready' && visibleGroups.length === 0 && (
+        <Empty icon={<Cog size={20} />} title={ui('noneFound', { search: wanted })} />
+      )}
       {stored.state === 'ready' && (
         <div className={css.groups}>
-          {shown.map(({ name, keys }) => (
+          {visibleGroups.map(({ name, keys }) => (
             <section key={name} className={css.group} aria-labelledby={`settings-${name}`}>
               <h2 id={`settings-${name}`}>{say(name)}</h2>
               <ul>
@@ -77,7 +79,7 @@ function useReads(): (key: SettingKey, wanted: string) => boolean {
   const hint = useWords(hintWords)
   return (key, wanted) => {
     const named = key in optionWords ? name(key as keyof typeof optionWords) : ''
-    const told = key in hintWords ? hint(key as keyof typeof hintWords) : ''
-    return searchable(`${named} ${told} ${key}`).includes(searchable(wanted.trim()))
+    const hintText = key in hintWords ? hint(key as keyof typeof hintWords) : ''
+    return searchable(`${named} ${hintText} ${key}`).includes(searchable(wanted.trim()))
   }
 }

@@ -8,7 +8,7 @@ import { textNames } from '#domain/ticket/rules.ts'
 import { say as sayNow, useWords } from '#web/i18n.ts'
 import { interactiveWords } from '#web/interactive/words.ts'
 import { mailWords } from '#web/mail/words.ts'
-import { SaidText } from '#web/message/said/SaidText.tsx'
+import { CustomerTextArea } from '#web/message/customer-text/CustomerTextArea.tsx'
 import { useAct } from '#web/ui/act.ts'
 import { Discard } from '#web/ui/Discard.tsx'
 import { link } from '#web/ui/link.ts'
@@ -87,7 +87,7 @@ export function TextOption(of: {
       ) : (settings[of.of] as Setting).of === 'platform' || of.of === 'maxOpenTickets' ? (
         <InputGroup {...field} onValueChange={type} />
       ) : (
-        <SaidText
+        <CustomerTextArea
           {...field}
           {...(of.of === 'sendQueuePositionMessage' && { names: [...textNames, 'position'] })}
           autoResize

@@ -21,7 +21,7 @@ onlineAtom.onMount = (set) => {
 }
 
 /** How long a line may be away, or be opened for the first time, before it is said. */
-const saidAfter = { off: null, open: null, lost: 1500, opening: 5000 }
+const noticeDelays = { off: null, open: null, lost: 1500, opening: 5000 }
 
 /** Quiet bars under the top bar: what is going on with the line, and nothing over the work. */
 export function Bars() {
@@ -29,7 +29,7 @@ export function Bars() {
   const language = useLanguage()
   const online = useAtomValue(onlineAtom)
   const connection = useAtomValue(connectionAtom)
-  const late = saidAfter[connection]
+  const late = noticeDelays[connection]
   const update = useAtomValue(updateAtom)
   const later = useSetAtom(updateAtom)
   const ended = useAtomValue(endedAtom)

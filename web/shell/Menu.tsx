@@ -78,13 +78,13 @@ function There({ href, icon: Icon, word, warns = never }: Of) {
   const small = useAtomValue(smallMenuAtom)
   const close = useSetAtom(menuOpenAtom)
   const unread = useAtomValue(unreadCountAtom)
-  const told = useAtomValue(unreadWordAtom)
+  const unreadWord = useAtomValue(unreadWordAtom)
   const warned = useAtomValue(warns)
   const [path] = useLocation()
   const at = /^\/tickets\/[^/]+\/history$/.test(path) ? '/history' : path // a replay is the auditors', though its address is the ticket's
   const here = at === href || at.startsWith(`${href}/`)
   const count = word === 'inbox' ? unread : 0
-  const counted = words(told, { n: count })
+  const counted = words(unreadWord, { n: count })
   return (
     <li>
       <Link

@@ -2,8 +2,8 @@ import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useAtomValue } from 'jotai'
 import { useLocation } from 'wouter'
 import { useWords } from '#web/i18n.ts'
+import { brief } from '#web/message/bubble/in-words.ts'
 import { useReason } from '#web/message/bubble/reason.ts'
-import { brief } from '#web/message/bubble/said.ts'
 import { troubleWords } from '#web/message/bubble/words.ts'
 import { messageWords } from '#web/message/words.ts'
 import { useAct } from '#web/ui/act.ts'
@@ -52,7 +52,7 @@ function One({ one, open }: { one: Failed; open: () => void }) {
   const ui = useWords(uiWords)
   const reason = useReason()
   const act = useAct()
-  const words = one.by === 'channel' ? brief(one.message.mediaType, one.body) : heldWords(one.item)
+  const words = one.by === 'channel' ? brief(one.message.mediaType, one.body) : unsentText(one.item)
   const why =
     one.by === 'server' ? failure(one.item.error) : one.message.failed !== null ? reason(one.message.failed) : sayTrouble('uncertain')
   const discard = async (key: string) => (await import('#web/message/sending.ts')).out.discard(key)
@@ -100,5 +100,5 @@ function One({ one, open }: { one: Failed; open: () => void }) {
   )
 }
 
-const heldWords = ({ body, files }: Extract<Failed, { by: 'server' }>['item']) =>
+const unsentText = ({ body, files }: Extract<Failed, { by: 'server' }>['item']) =>
   [body, ...files.map(({ name }) => `📎 ${name}`)].filter(Boolean).join(' · ')

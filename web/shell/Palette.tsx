@@ -5,7 +5,7 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { searchable } from '#domain/text/rules.ts'
 import { contactSearch } from '#web/contact/atoms.ts'
-import { shownNumber } from '#web/contact/phone.ts'
+import { formattedNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
 import { screens } from '#web/screens.tsx'
 import { store, useViewer } from '#web/session.ts'
@@ -141,7 +141,7 @@ function useHits(wanted: string): Hit[] {
       group: say('contacts'),
       mark: <Avatar name={name} picture={urlPicture} size={24} />,
       text: name,
-      more: shownNumber(number),
+      more: formattedNumber(number),
       run: () => {
         store.set(contactSearch.settled, name)
         go('/contacts')

@@ -113,9 +113,9 @@ function Guarded({ screen: { may, word, show: Show } }: { screen: Screen }) {
     document.title = title
   }, [title])
   const allowed = may(useViewer()) === null
-  const [shown, show] = useState(allowed)
-  const lost = useAtomValue(unsavedAtom) > 0 && shown && !allowed
-  if (shown !== (allowed || lost)) show(allowed || lost)
+  const [visible, show] = useState(allowed)
+  const lost = useAtomValue(unsavedAtom) > 0 && visible && !allowed
+  if (visible !== (allowed || lost)) show(allowed || lost)
   return allowed || lost ? (
     <AccessLost value={lost}>
       <Show />

@@ -15,7 +15,7 @@ const closedNow = ({ status, userId, closedAt, updatedAt }: TicketRow) =>
 /** Tells an agent that a colleague closed tickets of theirs; the log says who it was. */
 export function useClosedBy(): void {
   useEffect(() => {
-    const told = new Set<string>()
+    const announced = new Set<string>()
     let news: TicketRow[] = []
     let timer: ReturnType<typeof setTimeout> | undefined
     const tell = async () => {
@@ -36,8 +36,8 @@ export function useClosedBy(): void {
     const end = live.hear(ticketTopic.name, (frames) => {
       for (const { ticket } of frames) {
         const row = ticket as TicketRow | undefined
-        if (!row || !closedNow(row) || told.has(`${row.id} ${row.closedAt}`)) continue
-        told.add(`${row.id} ${row.closedAt}`)
+        if (!row || !closedNow(row) || announced.has(`${row.id} ${row.closedAt}`)) continue
+        announced.add(`${row.id} ${row.closedAt}`)
         news.push(row)
         timer ??= setTimeout(() => void tell().catch(() => {}), gathering)
       }

@@ -28,7 +28,7 @@ const handedTickets = collection<TicketRow>({
 })
 
 /** What this tab has said already, also over a reload. */
-const toldAtom = keptAtom<string[]>(`handed-${store.get(viewerAtom)?.id}`, [])
+const announcedAtom = keptAtom<string[]>(`handed-${store.get(viewerAtom)?.id}`, [])
 const key = ({ id, transfer }: TicketRow) => `${id} ${transfer!.at}`
 
 /** Says who transferred which ticket, and why; what came while nobody was here is said on return. */
@@ -38,9 +38,9 @@ export function useHanded(): void {
   /** Toasts of tickets that were not opened since. */
   const standing = useRef(new Map<string, () => void>())
   useEffect(() => {
-    const told = store.get(toldAtom)
-    const news = rows.filter((row) => !told.includes(key(row)))
-    if (news.length > 0) store.set(toldAtom, [...told, ...news.map(key)].slice(-most))
+    const announced = store.get(announcedAtom)
+    const news = rows.filter((row) => !announced.includes(key(row)))
+    if (news.length > 0) store.set(announcedAtom, [...announced, ...news.map(key)].slice(-most))
     for (const { uuid, contact, transfer } of news) {
       const who = transfer!.user?.name
       const name = contact.name

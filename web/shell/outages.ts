@@ -13,7 +13,7 @@ import { shellWords } from './words.ts'
 
 const none = atom<ConnectionRow[]>([])
 /** Connections that are away, of which this tab has said so already. */
-const toldAtom = keptAtom<number[]>(`away-${store.get(viewerAtom)?.id}`, [])
+const announcedAtom = keptAtom<number[]>(`away-${store.get(viewerAtom)?.id}`, [])
 const why = ({ reason, silentSince }: ConnectionRow) => (silentSince ? 'SILENT' : reason)
 
 /** Says to whoever may do something about it that a connection went away, and why; once until it is back. */
@@ -21,15 +21,15 @@ export function useOutages(): void {
   const rows = useAtomValue(useMay(connection.calls.create) ? connectionChoices.all : none)
   const [at, go] = useLocation()
   useEffect(() => {
-    const told = store.get(toldAtom)
+    const announced = store.get(announcedAtom)
     const away = rows.filter((row) => why(row) !== null)
     for (const row of away) {
-      if (told.includes(row.id) || at === '/connections') continue // whoever looks at them sees it
+      if (announced.includes(row.id) || at === '/connections') continue // whoever looks at them sees it
       const reason = why(row)!
       const text = say(shellWords, 'connectionAway', { name: row.name, reason: isOutage(reason) ? say(outageWords, reason) : reason })
       toast(text, 'danger', { action: { text: say(shellWords, 'toConnections'), run: () => go('/connections') }, timeout: 30_000 })
     }
-    const now = [...told.filter((id) => !rows.some((row) => row.id === id && why(row) === null)), ...away.map(({ id }) => id)]
-    if (String([...new Set(now)]) !== String(told)) store.set(toldAtom, [...new Set(now)])
+    const now = [...announced.filter((id) => !rows.some((row) => row.id === id && why(row) === null)), ...away.map(({ id }) => id)]
+    if (String([...new Set(now)]) !== String(announced)) store.set(announcedAtom, [...new Set(now)])
   }, [rows, at, go])
 }

@@ -4,11 +4,11 @@ import type { Group } from '#web/ui/keys.ts'
 export function merged(groups: readonly Group[]): { name: string; lines: { says: string; ways: string[] }[] }[] {
   const named = Map.groupBy(groups, ({ name }) => name)
   return [...named].map(([name, some]) => {
-    const told = Map.groupBy(
+    const byText = Map.groupBy(
       some.flatMap(({ keys }) => keys),
       ({ says }) => says,
     )
-    const lines = [...told].map(([says, keys]) => ({
+    const lines = [...byText].map(([says, keys]) => ({
       says,
       ways: [...new Set(keys.flatMap(({ keys: one, also }) => [one, ...(also ? [also] : [])]))],
     }))

@@ -5,7 +5,7 @@ import type { ContactRow } from '#domain/contact/contract.ts'
 import { type TagRow, tags } from '#domain/tag/contract.ts'
 import { api } from '#web/api.ts'
 import { contactLists } from '#web/contact/atoms.ts'
-import { shownNumber } from '#web/contact/phone.ts'
+import { formattedNumber } from '#web/contact/phone.ts'
 import { contactWords } from '#web/contact/words.ts'
 import { useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
@@ -50,7 +50,7 @@ export function TagContacts({ tag, onClose }: { tag: TagRow; onClose: () => void
             label={title}
             columns={[
               { title: contact('name'), cell: ({ name }) => <span dir="auto">{name}</span> },
-              { title: contact('number'), cell: ({ number }) => <span className="nums">{shownNumber(number)}</span>, wide: true },
+              { title: contact('number'), cell: ({ number }) => <span className="nums">{formattedNumber(number)}</span>, wide: true },
             ]}
             actions={(row) =>
               may && (

@@ -37,7 +37,7 @@ export function TemplateDialog({ of: { ticket }, close }: DialogProps<'template'
     return true
   }
   /** One and the same while its words are: what was sent before an answer was lost is not sent again. */
-  const command = useRef({ said: '', id: '' })
+  const command = useRef({ words: '', id: '' })
   const load = useCallback(
     (fresh: boolean) =>
       api.templates.list({ params: { ticketId: ticket.id }, query: fresh ? { fresh } : {} }).then(
@@ -62,8 +62,8 @@ export function TemplateDialog({ of: { ticket }, close }: DialogProps<'template'
     if (begins(chosen) && !file) return document.querySelector<HTMLElement>('[data-part=template-file] input')?.focus()
     if (!values.every(takes)) return document.querySelector<HTMLElement>('[data-part=template-field] [aria-invalid=true]')?.focus()
     const template = { name: chosen.name, language: chosen.language, values }
-    const said = JSON.stringify([template, file?.name, file?.size])
-    if (command.current.said !== said) command.current = { said, id: crypto.randomUUID() }
+    const words = JSON.stringify([template, file?.name, file?.size])
+    if (command.current.words !== words) command.current = { words, id: crypto.randomUUID() }
     const how = { commandId: command.current.id, ...(begins(chosen) && file && { files: [{ field: 'file', file }] }) }
     tell(null)
     const work = async () => {

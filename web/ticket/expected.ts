@@ -29,8 +29,8 @@ export function expected(ticket: TicketRow, asked: TicketChange, viewer: Viewer,
 /** It stands so in every list until the server shows it; where it went out of sight, in none. */
 export function awaitTicket(row: TicketRow, viewer: Viewer): TicketRow {
   const { id, revision, status, userId, queueId } = row
-  const shows = (told: TicketRow) =>
-    told.revision >= revision || (told.status === status && told.userId === userId && told.queueId === queueId)
+  const shows = (received: TicketRow) =>
+    received.revision >= revision || (received.status === status && received.userId === userId && received.queueId === queueId)
   awaitChange(ticketTopic, sees(viewer, row) ? { op: 'put', row } : { op: 'drop', id }, shows)
   return row
 }

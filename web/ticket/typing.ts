@@ -5,7 +5,7 @@ import { typingTopic } from '#domain/ticket/contract.ts'
 import { live } from '#web/socket.ts'
 
 /** Who writes on is told of again before that. */
-const shownMs = 12_000
+const displayMs = 12_000
 
 const tickets = atom<ReadonlySet<number>>(new Set<number>())
 /** The tickets whose customers write just now: each goes by itself, and by what is then said in it. */
@@ -33,7 +33,7 @@ writing.onMount = (tell) => {
         clearTimeout(ends.get(id))
         ends.set(
           id,
-          setTimeout(() => over(id), shownMs),
+          setTimeout(() => over(id), displayMs),
         )
         tell({ ticketId: id, on: true })
       }

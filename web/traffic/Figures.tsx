@@ -58,8 +58,8 @@ const intents = { high: 'success', medium: 'warning', low: 'danger' } as const
 /** What WhatsApp itself says of the number, as soon as it says so. */
 function ItsQuality({ id }: { id: number }) {
   const say = useWords(trafficWords)
-  const told = useAtomValue(qualityOf(id))
-  const quality = told.state === 'ready' ? told.value.quality : null
+  const loadedQuality = useAtomValue(qualityOf(id))
+  const quality = loadedQuality.state === 'ready' ? loadedQuality.value.quality : null
   if (!quality) return null
   const { rating, limit, unlimited, blockedUntil } = quality
   return (

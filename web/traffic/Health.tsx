@@ -7,7 +7,7 @@ import type { ConnectionRow } from '#domain/connection/contract.ts'
 import { ranges, type Traffic } from '#domain/traffic/contract.ts'
 import { channelNames, connectionList } from '#web/connection/list.ts'
 import { Status } from '#web/connection/Status.tsx'
-import { shownNumber } from '#web/contact/phone.ts'
+import { formattedNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
 import { Head } from '#web/ui/Head.tsx'
@@ -29,10 +29,10 @@ export function Health() {
   const [query, ask] = useSearchParams()
   const days = rangeIn(query.get('days'))
   const of = trafficOf({ id, days })
-  const told = useAtomValue(of)
+  const loadedTraffic = useAtomValue(of)
   const reload = useSetAtom(of.reload)
   const live = useAtomValue(connectionList.lists('').all).find((row) => row.id === id)
-  const connection = told.state === 'ready' ? told.value.connection : null
+  const connection = loadedTraffic.state === 'ready' ? loadedTraffic.value.connection : null
   const there = connection !== null
   const news = live && connection && standing(live) !== standing(connection) ? standing(live) : null
   useEffect(() => {
@@ -55,9 +55,9 @@ export function Health() {
         <Back of={connection} />
         {range}
       </Head>
-      {told.state === 'failed' && <ErrorView error={told.error} retry={reload} />}
-      {told.state === 'loading' && <Skeleton rows={8} height={56} />}
-      {told.state === 'ready' && <Been of={told.value} />}
+      {loadedTraffic.state === 'failed' && <ErrorView error={loadedTraffic.error} retry={reload} />}
+      {loadedTraffic.state === 'loading' && <Skeleton rows={8} height={56} />}
+      {loadedTraffic.state === 'ready' && <Been of={loadedTraffic.value} />}
     </>
   )
 }
@@ -66,7 +66,7 @@ function Lead({ of }: { of: Traffic['connection'] }) {
   return (
     <span className={css.lead}>
       {channelNames[of.channel]}
-      {of.number && <span className="nums">{shownNumber(of.number)}</span>}
+      {of.number && <span className="nums">{formattedNumber(of.number)}</span>}
       <Status of={of} />
     </span>
   )

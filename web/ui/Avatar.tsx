@@ -15,15 +15,15 @@ export function initials(name: string): string {
 export const Avatar = memo(
   ({ name, picture, size = 32, online }: { name: string; picture?: string | null; size?: number; online?: boolean }) => {
     const [broken, miss] = useState<string | null>(null)
-    const shown = picture && picture !== broken
+    const hasPicture = picture && picture !== broken
     return (
       <span
         className={css.avatar}
         style={{ width: size, height: size, fontSize: Math.round(size * 0.38), '--hue': hue(name) } as object}
-        {...(!shown && { 'data-initials': initials(name) })} // drawn, and no part of any name
+        {...(!hasPicture && { 'data-initials': initials(name) })} // drawn, and no part of any name
         aria-hidden
       >
-        {shown && <img src={picture} alt="" width={size} height={size} loading="lazy" onError={() => miss(picture)} />}
+        {hasPicture && <img src={picture} alt="" width={size} height={size} loading="lazy" onError={() => miss(picture)} />}
         {online !== undefined && <i className={online ? css.on : undefined} />}
       </span>
     )

@@ -12,9 +12,9 @@ export function Chart({ of }: { of: ChartOf }) {
   const theme = useAtomValue(themeAtom)
   const [hidden, hide] = useState<string[]>([])
   const [at, point] = useState<Pointed>(null)
-  const shown = series.filter(({ name }) => !hidden.includes(name))
+  const visible = series.filter(({ name }) => !hidden.includes(name))
 
-  const told = at && points[at.index] ? { ...at, ...points[at.index]! } : null
+  const tip = at && points[at.index] ? { ...at, ...points[at.index]! } : null
   return (
     <figure className={css.chart} data-part="chart">
       <figcaption>
@@ -28,7 +28,7 @@ export function Chart({ of }: { of: ChartOf }) {
               key={name}
               type="button"
               aria-pressed={!hidden.includes(name)}
-              disabled={shown.length === 1 && shown[0]!.name === name}
+              disabled={visible.length === 1 && visible[0]!.name === name}
               onClick={() => hide(hidden.includes(name) ? hidden.filter((one) => one !== name) : [...hidden, name])}
             >
               <span className={css.swatch} data-shape={shape} style={{ color: `var(${colour})` }} />
@@ -39,17 +39,17 @@ export function Chart({ of }: { of: ChartOf }) {
       )}
       <div className={css.plot}>
         <Plot key={theme} of={of} hidden={hidden} onPoint={point} />
-        {told && (
+        {tip && (
           <div
             className={css.tip}
             data-part="chart-tip"
-            data-side={told.index * 2 < points.length ? 'right' : 'left'}
-            style={{ left: told.left }}
+            data-side={tip.index * 2 < points.length ? 'right' : 'left'}
+            style={{ left: tip.left }}
           >
-            <strong>{told.long}</strong>
-            {shown.map(({ name, values }) => (
+            <strong>{tip.long}</strong>
+            {visible.map(({ name, values }) => (
               <span key={name}>
-                {name}: <span className="nums">{tell(values[told.index], write)}</span>
+                {name}: <span className="nums">{tell(values[tip.index], write)}</span>
               </span>
             ))}
           </div>

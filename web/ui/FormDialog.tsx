@@ -38,7 +38,7 @@ export type FormOf<B extends TObject> = {
   /** What a refusal says that belongs beside no field. */
   why?: (error: unknown) => string
   /** What a refusal says beside the field that it names, by the rule that did not hold or its own code. */
-  told?: (field: string, rule: string) => string | null
+  errorText?: (field: string, rule: string) => string | null
   /** Whether there is something to send; without it there always is. */
   ready?: (values: Static<B>) => boolean
   /** Fields that are chosen again by a click: they go without a question. */
@@ -69,7 +69,7 @@ export function FormDialog<B extends TObject>({
   short,
   asks,
   why = failure,
-  told,
+  errorText,
   ready,
   light = [],
   also = [],
@@ -126,7 +126,7 @@ export function FormDialog<B extends TObject>({
     } catch (error) {
       if (edits && isMissing(error) && (await edits.reread().then(() => false, isMissing))) return miss(true) // it, and not what it names
       const name = error instanceof Refused ? (beside[error.code] ?? fieldIn(error, body)) : undefined
-      if (name) form.setError(name as Path<V>, { message: toldBeside(error as Refused, told) }, { shouldFocus: true })
+      if (name) form.setError(name as Path<V>, { message: fieldError(error as Refused, errorText) }, { shouldFocus: true })
       else tell(why(error))
     } finally {
       setSaving(false)
@@ -222,11 +222,11 @@ function fieldIn({ detail: { field } }: Refused, { properties }: TObject): strin
   const path = typeof field === 'string' ? field.replaceAll('/', '.') : ''
   return Object.hasOwn(properties, path.split('.')[0]!) ? path : undefined
 }
-const toldBeside = (error: Refused, told: FormOf<TObject>['told']) => {
+const fieldError = (error: Refused, errorText: FormOf<TObject>['errorText']) => {
   const { field } = error.detail
-  if (error.code !== 'ERR_INVALID_INPUT') return told?.(String(field), error.code) ?? failure(error)
+  if (error.code !== 'ERR_INVALID_INPUT') return errorText?.(String(field), error.code) ?? failure(error)
   const { rule } = error.detail
-  return told?.(String(field), String(rule)) ?? (rule === 'required' ? sayNow(uiWords, 'required') : failure(error))
+  return errorText?.(String(field), String(rule)) ?? (rule === 'required' ? sayNow(uiWords, 'required') : failure(error))
 }
 
 /** The words of a form, one field a line, colours and switches left out. */

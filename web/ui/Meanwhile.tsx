@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { useWords } from '#web/i18n.ts'
-import type { ShownFile } from './changed.ts'
+import type { RowFile } from './changed.ts'
 import css from './Meanwhile.module.css'
 import { uiWords } from './words.ts'
 
@@ -16,7 +16,7 @@ export function Meanwhile<V extends object>(of: {
   const written = (value: unknown): string => {
     if (typeof value === 'boolean') return say(value ? 'yes' : 'no')
     if (Array.isArray(value)) return value.map(written).join(', ') || say('emptied')
-    if (typeof value === 'object' && value !== null && 'path' in value) return (value as ShownFile).name
+    if (typeof value === 'object' && value !== null && 'path' in value) return (value as RowFile).name
     if (typeof value === 'object' && value !== null) return Object.values(value).map(written).join(': ')
     return typeof value === 'number' || (typeof value === 'string' && value !== '') ? `${value}` : say('emptied')
   }

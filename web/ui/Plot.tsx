@@ -12,19 +12,19 @@ export function Plot({ of, hidden, onPoint }: { of: ChartOf; hidden: string[]; o
   useEffect(() => {
     const frame = room.current
     if (!frame) return
-    const shown = of.series.filter(({ name }) => !hidden.includes(name))
+    const visible = of.series.filter(({ name }) => !hidden.includes(name))
     const token = (name: string) => getComputedStyle(frame).getPropertyValue(name).trim()
     const size = () => ({ width: frame.clientWidth, height: 180 })
     const pointed = ({ cursor: { idx, left = -1 }, bbox }: UPlot) =>
       onPoint(idx == null || left < 0 ? null : { index: idx, left: left + bbox.left / UPlot.pxRatio })
     const plot = new UPlot(
       {
-        ...{ ...size(), legend: { show: false }, padding: [8, 8, 0, 0], scales: scales(of, shown), axes: axes(of, token) },
+        ...{ ...size(), legend: { show: false }, padding: [8, 8, 0, 0], scales: scales(of, visible), axes: axes(of, token) },
         cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
-        series: [{}, ...shown.map((one) => drawn(one, token))],
+        series: [{}, ...visible.map((one) => drawn(one, token))],
         hooks: { setCursor: [pointed] },
       },
-      [of.points.map((_, i) => i), ...shown.map(({ values }) => values)],
+      [of.points.map((_, i) => i), ...visible.map(({ values }) => values)],
       frame,
     )
     const watch = new ResizeObserver(() => plot.setSize(size()))

@@ -1,8 +1,8 @@
 import type { Static, TObject } from 'typebox'
 
 /** The file of a row, as it stands there; while a form is open another may take its place, or none: null. */
-export type ShownFile = { name: string; path: string }
-export type FormFile = File | ShownFile | null
+export type RowFile = { name: string; path: string }
+export type FormFile = File | RowFile | null
 
 /** The fields that were changed in a form: nothing else is sent, so that whoever changed the others meanwhile keeps theirs. */
 export function changed<V extends object>(start: V, now: V): Partial<V> {
@@ -15,10 +15,10 @@ export const bodyOf = <B extends TObject>({ properties }: B, row: object): Stati
   Object.fromEntries(
     Object.entries(properties).map(([name, { items }]: [string, { items?: TObject }]) => {
       const value = row[name as keyof typeof row] as unknown
-      if (name === 'file') return [name, shownFile(row)]
+      if (name === 'file') return [name, rowFile(row)]
       return [name, items?.properties?.file && Array.isArray(value) ? value.map((one: object) => bodyOf(items, one)) : value]
     }),
   ) as Static<B>
 type Filed = { [_ in 'mediaPath' | 'mediaName' | 'path' | 'fileName']?: string | null }
-const shownFile = ({ mediaPath, mediaName, path = mediaPath, fileName = mediaName }: Filed): ShownFile | null =>
+const rowFile = ({ mediaPath, mediaName, path = mediaPath, fileName = mediaName }: Filed): RowFile | null =>
   path ? { path, name: fileName ?? '' } : null

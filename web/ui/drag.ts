@@ -39,12 +39,12 @@ export function usePlace<Where extends 'on' | 'top' | 'bottom'>(
       element,
       canDrop: ({ source }) => taken(source.data as Carried),
       getData: ({ input }) => (edges ? attachClosestEdge({}, { input, element, allowedEdges: ['top', 'bottom'] }) : {}),
-      onDrag: (told) => hover(where(told)),
+      onDrag: (event) => hover(where(event)),
       onDragLeave: () => hover(null),
-      onDrop(told) {
-        const at = where(told)
+      onDrop(event) {
+        const at = where(event)
         hover(null)
-        if (at) dropped(told.source.data as Carried, at)
+        if (at) dropped(event.source.data as Carried, at)
       },
     })
   }, [box, edges])

@@ -31,8 +31,8 @@ const letter = 6.5
 const wholes = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000, 1_000_000]
 
 /** Points stand side by side, each with room for its bar; values begin at nothing. */
-export function scales({ points, least = 1 }: ChartOf, shown: Series[]): UPlot.Scales {
-  const top = Math.max(least, ...shown.flatMap(({ values }) => values.map((value) => value ?? 0)))
+export function scales({ points, least = 1 }: ChartOf, visible: Series[]): UPlot.Scales {
+  const top = Math.max(least, ...visible.flatMap(({ values }) => values.map((value) => value ?? 0)))
   return { x: { time: false, range: [-0.6, points.length - 0.4] }, y: { range: [0, top * 1.08] } }
 }
 

@@ -28,14 +28,14 @@ export function useHalf<Half extends object>(name: string): { place: string; hal
 }
 /** `now`: what of it is put by where the session ends again. */
 export function usePutBy(place: string, now: () => object | null): void {
-  const told = useEffectEvent(now)
+  const snapshot = useEffectEvent(now)
   useEffect(() => {
     const all = kept()
     if (all?.forms[place]) {
       const { [place]: _, ...forms } = all.forms
       keep({ ...all, forms })
     }
-    open.set(place, () => told())
+    open.set(place, () => snapshot())
     return () => void open.delete(place)
   }, [place])
 }

@@ -15,10 +15,10 @@ const waiting = (): HTMLButtonElement | null =>
  * dialogs the same button may stand for another ticket by then.
  */
 export function useHeldFocus(waits: boolean): void {
-  const held = useRef<HTMLButtonElement | null>(null)
+  const pressed = useRef<HTMLButtonElement | null>(null)
   useLayoutEffect(() => {
-    const before = held.current
-    held.current = waits ? waiting() : null
+    const before = pressed.current
+    pressed.current = waits ? waiting() : null
     if (!waits && before?.isConnected && nothingHas()) before.focus({ preventScroll: true })
   }, [waits])
 }

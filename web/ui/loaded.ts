@@ -25,11 +25,11 @@ export function loaded<T>(load: () => Promise<T>): Atom<Loaded<T>> & { reload: W
     if (get(now).state === 'failed') set(now, { state: 'loading' })
     return set(ask)
   })
-  const shown = atom(
+  const loadedAtom = atom(
     (get) => get(now),
     (_, set, first: boolean) => void set(first ? reload : ask),
   )
-  shown.onMount = (start) => {
+  loadedAtom.onMount = (start) => {
     again = () => start(false)
     start(true)
     return () => {
@@ -37,5 +37,5 @@ export function loaded<T>(load: () => Promise<T>): Atom<Loaded<T>> & { reload: W
       again = null
     }
   }
-  return Object.assign(shown, { reload })
+  return Object.assign(loadedAtom, { reload })
 }

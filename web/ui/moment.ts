@@ -11,7 +11,7 @@ export function showIn(timeZone: string): void {
   made.clear()
   getDefaultStore().set(zoneAtom, timeZone)
 }
-export const shownZone = (): string => zone
+export const displayZone = (): string => zone
 
 const made = new Map<string, Intl.DateTimeFormat>()
 function format(language: string, name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {

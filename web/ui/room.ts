@@ -5,10 +5,10 @@ function fits(query: string): Atom<boolean> {
   const media = typeof matchMedia === 'undefined' ? null : matchMedia(query)
   const now = atom(media?.matches ?? false)
   now.onMount = (tell) => {
-    const told = () => tell(media?.matches ?? false)
-    told()
-    media?.addEventListener('change', told)
-    return () => media?.removeEventListener('change', told)
+    const update = () => tell(media?.matches ?? false)
+    update()
+    media?.addEventListener('change', update)
+    return () => media?.removeEventListener('change', update)
   }
   return atom((get) => get(now))
 }

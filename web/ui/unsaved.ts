@@ -49,14 +49,14 @@ export function useUnsaved(changed: boolean, onClose: Go, saving = false) {
   useEffect(() => {
     if (!changed || saving) return
     const form = (go: Go) => leads(go)
-    const hold = (event: BeforeUnloadEvent) => token.get() !== null && event.preventDefault() // a session that has ended goes
+    const preventUnload = (event: BeforeUnloadEvent) => token.get() !== null && event.preventDefault() // a session that has ended goes
     forms.push(form)
     count(forms.length)
-    window.addEventListener('beforeunload', hold)
+    window.addEventListener('beforeunload', preventUnload)
     return () => {
       forms.splice(forms.indexOf(form), 1)
       count(forms.length)
-      window.removeEventListener('beforeunload', hold)
+      window.removeEventListener('beforeunload', preventUnload)
     }
   }, [changed, saving, count])
   return {

@@ -5,7 +5,7 @@ import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { meAtom, useMe } from '#web/session.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
-import type { FormFile, ShownFile } from '#web/ui/changed.ts'
+import type { FormFile, RowFile } from '#web/ui/changed.ts'
 import { FileField } from '#web/ui/FileField.tsx'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
 import { useObjectUrl } from '#web/ui/objectUrl.ts'
@@ -44,7 +44,7 @@ export function PictureDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-const stored = (path: string | null): ShownFile | null =>
+const stored = (path: string | null): RowFile | null =>
   path === null ? null : { path, name: decodeURIComponent(new URL(path, location.origin).pathname.split('/').at(-1)!) }
 
 /** As colleagues will see it. */

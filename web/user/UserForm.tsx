@@ -9,11 +9,11 @@ import { offered, published } from '#domain/user/rules.ts'
 import { api } from '#web/api.ts'
 import { namedConnections } from '#web/connection/apart.ts'
 import { languageNames, languages, useWords } from '#web/i18n.ts'
-import { SaidOrNullField } from '#web/message/said/SaidField.tsx'
+import { CustomerTextOrNullField } from '#web/message/customer-text/CustomerTextField.tsx'
 import { chooseLanguage, meAtom, useMe } from '#web/session.ts'
 import { themeAtom } from '#web/shell/theme.ts'
 import { queueChoices } from '#web/ticket/choices.ts'
-import { bodyOf, type FormFile, type ShownFile } from '#web/ui/changed.ts'
+import { bodyOf, type FormFile, type RowFile } from '#web/ui/changed.ts'
 import { anyColour } from '#web/ui/colour.ts'
 import { FileField } from '#web/ui/FileField.tsx'
 import { FormDialog } from '#web/ui/FormDialog.tsx'
@@ -44,7 +44,7 @@ const blank = (queues: { id: number }[]): Written => ({
   ...published({ userClosePendingTicket: true }),
   ...{ defaultTheme: 'light', defaultMenu: 'open', language: 'pt-BR', password: '', currentPassword: '', file: null },
 })
-const pictureOf = (path: string | null): ShownFile | null =>
+const pictureOf = (path: string | null): RowFile | null =>
   path === null ? null : { path, name: decodeURIComponent(new URL(path, location.origin).pathname.split('/').at(-1)!) }
 
 /** Somebody new, a colleague, or oneself; what only an admin sets is not shown to others. */
@@ -128,7 +128,7 @@ export function UserForm({
         </>
       )}
       <ChoiceField name="whatsappId" label={field('whatsappId')} choices={connections} none={say('noConnection')} />
-      <SaidOrNullField name="farewellMessage" label={field('farewellMessage')} hint={say('farewellHint')} optional />
+      <CustomerTextOrNullField name="farewellMessage" label={field('farewellMessage')} hint={say('farewellHint')} optional />
       <ColourField name="color" label={field('color')} />
       <FileField label={say('image')} hint={say('pictureHint')} accept={pictures} ready={squared} />
       <Pair>

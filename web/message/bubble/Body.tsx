@@ -5,7 +5,7 @@ import { leavesAs } from '#domain/channel/rules.ts'
 import type { Interactive } from '#domain/interactive/rules.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import { cards, place } from '#domain/message/rules.ts'
-import { shownNumber } from '#web/contact/phone.ts'
+import { formattedNumber } from '#web/contact/phone.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { Leaves } from '#web/interactive/Leaves.tsx'
 import { Touch } from '#web/interactive/Touch.tsx'
@@ -229,7 +229,7 @@ function People({ text }: { text: string }) {
       <div>
         <b>{name || say('contactCard')}</b>
         {numbers.map((number) => (
-          <Callable key={number} number={shownNumber(number)} />
+          <Callable key={number} number={formattedNumber(number)} />
         ))}
       </div>
     </div>

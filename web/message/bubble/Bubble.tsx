@@ -22,13 +22,13 @@ import { About } from './About.tsx'
 import { sendAgain } from './again.ts'
 import { Body } from './Body.tsx'
 import css from './Bubble.module.css'
+import { brief } from './in-words.ts'
 import { Marks } from './Marks.tsx'
 import { MessageActions } from './MessageActions.tsx'
 import { Pick } from './Pick.tsx'
 import { useLongPress } from './press.ts'
 import { Reactions } from './Reactions.tsx'
 import { useReason } from './reason.ts'
-import { brief } from './said.ts'
 import { troubleWords } from './words.ts'
 
 type Of = { row: Atom<MessageRow>; first: boolean; last: boolean; still: boolean; since: number | null; ticket: TicketRow }
@@ -72,8 +72,8 @@ function MessageBubble({ message, first, last, still, since, ticket }: Omit<Of, 
     template,
   } = message
   const sign = signature(message.body)
-  const told = fromMe && user !== null && !isDeleted && sign.startsWith(`*${user.name}:*`) // the message itself says who
-  const other = fromMe && user !== null && user.id !== viewer.id && !told
+  const signed = fromMe && user !== null && !isDeleted && sign.startsWith(`*${user.name}:*`) // the message itself says who
+  const other = fromMe && user !== null && user.id !== viewer.id && !signed
   const news =
     since !== null && fromMe && !isPrivate && user?.id !== viewer.id && message.revision > since && message.ticketId === ticket.id
   const who = fromMe
@@ -87,7 +87,7 @@ function MessageBubble({ message, first, last, still, since, ticket }: Omit<Of, 
     <article
       className={css.message}
       data-part="message"
-      aria-label={say('saidBy', { name: who })}
+      aria-label={say('messageFrom', { name: who })}
       data-message={message.id}
       data-us={fromMe || undefined}
       data-first={first || undefined}
@@ -108,7 +108,7 @@ function MessageBubble({ message, first, last, still, since, ticket }: Omit<Of, 
         {isForwarded && !isDeleted && <p className={css.note}>{say('forwarded')}</p>}
         {message.about && !isDeleted && <About of={message.about} />}
         {quotedMsg && !isDeleted && <Quoted quoted={quotedMsg} ticket={ticket} />}
-        <Body message={told && !first ? { ...message, body: message.body.slice(sign.length) } : message} ticketId={ticket.id} />
+        <Body message={signed && !first ? { ...message, body: message.body.slice(sign.length) } : message} ticketId={ticket.id} />
         <span className={css.foot}>
           {isEdited && !isDeleted && <span>{say('edited')}</span>}
           <Time at={message.createdAt} as="hour" />

@@ -9,7 +9,7 @@ import { editWindow } from '#domain/ticket/rules.ts'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { threadOf } from '#web/message/atoms.ts'
-import { inWords } from '#web/message/bubble/said.ts'
+import { inWords } from '#web/message/bubble/in-words.ts'
 import { Emojis } from '#web/message/composer/Emojis.tsx'
 import { quick } from '#web/message/composer/emojis.ts'
 import { changed } from '#web/message/expected.ts'
@@ -53,7 +53,7 @@ export function MessageMenu({ message, ticket, close }: { message: MessageRow; t
       .then((answer) => {
         const ours = { mediaType: 'reactionMessage', emoji: type, from: 'us', name: null } as const
         const reactions = [...message.reactions.filter(({ from }) => from !== 'us'), ours]
-        const reacts = (told: MessageRow) => told.reactions.some(({ emoji, from }) => from === 'us' && emoji === type)
+        const reacts = (received: MessageRow) => received.reactions.some(({ emoji, from }) => from === 'us' && emoji === type)
         const row = changed(answer, { ...message, reactions }, reacts)
         store.set(threadOf(ticket.id).apply, [{ op: 'put', row }])
         if (!document.querySelector(`[data-message="${row.id}"]`)) toast(say('reactionSent')) // else it is seen

@@ -3,9 +3,9 @@ import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { goesOn, pickAtom, pickedAtom } from '#web/message/picked.ts'
+import { brief } from './in-words.ts'
 import css from './Pick.module.css'
 import { pickWords } from './pick-words.ts'
-import { brief } from './said.ts'
 
 /** While messages are picked, the whole of each is its box. */
 export function Pick({ message, ticket }: { message: MessageRow; ticket: TicketRow }) {

@@ -26,8 +26,8 @@ export function Player({ url, seconds, us }: { url: string; seconds: number | nu
   const [length, measure] = useState(seconds ?? 0)
   const [speed, choose] = useAtom(speedAtom)
   const measured = () => {
-    const { duration: told } = audio.current!
-    if (Number.isFinite(told)) measure(told)
+    const { duration: measuredSeconds } = audio.current!
+    if (Number.isFinite(measuredSeconds)) measure(measuredSeconds)
   }
   const toggle = () => {
     const { current } = audio

@@ -26,19 +26,19 @@ export function Reactions({ of, group, still }: Of) {
       </p>
     )
   const people = of.map(({ emoji, from, name }) => ({ emoji, who: from === 'us' ? say('we') : (name ?? say('participant')) }))
-  const told = people.map(({ emoji, who }) => `${emoji} ${who}`).join(', ')
+  const summary = people.map(({ emoji, who }) => `${emoji} ${who}`).join(', ')
   const each = [...Map.groupBy(of, ({ emoji }) => emoji)]
-  const shown = each.map(([emoji, some]) => (
+  const emojis = each.map(([emoji, some]) => (
     <span key={emoji} data-us={some.some(({ from }) => from === 'us') || undefined}>
       {emoji}
       {some.length > 1 && <b className="nums">{some.length}</b>}
     </span>
   ))
-  const name = `${say('reactions')}: ${told}`
+  const name = `${say('reactions')}: ${summary}`
   if (still)
     return (
-      <p className={css.reactions} data-part="reactions" role="img" aria-label={name} title={told}>
-        {shown}
+      <p className={css.reactions} data-part="reactions" role="img" aria-label={name} title={summary}>
+        {emojis}
       </p>
     )
   return (
@@ -55,8 +55,8 @@ export function Reactions({ of, group, still }: Of) {
         </ul>
       )}
     >
-      <Button className={css.reactions!} data-part="reactions" variant="minimal" size="small" aria-label={name} title={told}>
-        {shown}
+      <Button className={css.reactions!} data-part="reactions" variant="minimal" size="small" aria-label={name} title={summary}>
+        {emojis}
       </Button>
     </Drop>
   )

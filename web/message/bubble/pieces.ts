@@ -18,14 +18,14 @@ const number =
 /** Addresses with a scheme that is safe; without one only those that nobody writes by forgetting a space. */
 function links(text: string): Spot[] {
   return find(text).flatMap(({ value, href, start }) => {
-    const shown = value.replace(/[*_~]+$/, '')
+    const trimmed = value.replace(/[*_~]+$/, '')
     const whole = href
-      .slice(0, href.length - (value.length - shown.length))
+      .slice(0, href.length - (value.length - trimmed.length))
       .replace(/^http:(?=\/\/)/, /^http:/i.test(value) ? 'http:' : 'https:')
     if (!/^(https?:\/\/|mailto:)/i.test(whole)) return []
-    const [host = ''] = shown.split('/')
-    if (!/^(https?|mailto):/i.test(shown) && host !== host.toLowerCase() && !host.includes('@')) return []
-    return [{ from: start, to: start + shown.length, piece: { as: 'link', text: shown, href: whole } }]
+    const [host = ''] = trimmed.split('/')
+    if (!/^(https?|mailto):/i.test(trimmed) && host !== host.toLowerCase() && !host.includes('@')) return []
+    return [{ from: start, to: start + trimmed.length, piece: { as: 'link', text: trimmed, href: whole } }]
   })
 }
 const numbers = (text: string): Spot[] =>

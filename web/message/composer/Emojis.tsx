@@ -14,7 +14,7 @@ export function Emojis({ onChoose, onClose }: { onChoose: (emoji: string) => voi
   const say = useWords(messageWords)
   const language = useLanguage()
   const [recents, remember] = useAtom(recentsAtom)
-  const [shown] = useState(recents) // what is chosen now does not move what is being chosen from
+  const [initialRecents] = useState(recents) // what is chosen now does not move what is being chosen from
   const choose = (emoji: string) => {
     remember(emoji)
     onChoose(emoji)
@@ -35,10 +35,10 @@ export function Emojis({ onChoose, onClose }: { onChoose: (emoji: string) => voi
         onEmojiSelect={({ emoji }) => choose(emoji)}
       >
         <EmojiPicker.Search className={css.search} autoFocus aria-label={say('findEmoji')} placeholder={say('findEmoji')} />
-        {shown.length > 0 && (
+        {initialRecents.length > 0 && (
           // biome-ignore lint/a11y/useSemanticElements: buttons that belong together, no part of a form
           <div className={css.recent} role="group" aria-label={say('recentEmojis')}>
-            {shown.map((emoji) => (
+            {initialRecents.map((emoji) => (
               <button key={emoji} type="button" onClick={() => choose(emoji)}>
                 {emoji}
               </button>

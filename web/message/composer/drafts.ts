@@ -36,21 +36,21 @@ export const drafts = (shelf: Shelf | null, userId: number, line: Line = nobody)
     const now = atom(read(shelf, userId, ticketId))
     let own = false // written in this tab, and not yet sent
     const kept = () => read(shelf, userId, ticketId)
-    const shown = atom(
+    const syncedDraft = atom(
       (get) => get(now),
       (get, set, _: 'heard') => {
         if (!own) set(now, kept())
         else if (isBlank(kept())) write(shelf, userId, ticketId, get(now)) // the other tab sent its words, not these
       },
     )
-    shown.onMount = (tell) => {
+    syncedDraft.onMount = (tell) => {
       const hear = ({ key: changed }: StorageEvent) => changed === key(userId, ticketId) && tell('heard')
       tell('heard')
       line.addEventListener('storage', hear)
       return () => line.removeEventListener('storage', hear)
     }
     return atom(
-      (get) => get(shown),
+      (get) => get(syncedDraft),
       (get, set, change: Partial<Draft>) => {
         const was = get(now)
         const next = { ...was, ...change }

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { createPortal } from 'react-dom'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
-import { shownNumber } from '#web/contact/phone.ts'
+import { formattedNumber } from '#web/contact/phone.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { factOf, laid } from '#web/message/thread/grouping.ts'
 import { sentence } from '#web/message/thread/LogLine.tsx'
@@ -11,7 +11,7 @@ import { meAtom } from '#web/session.ts'
 import { channelName } from '#web/ticket/Channel.tsx'
 import { logWords } from '#web/ticket/dialogs/words.ts'
 import { statusWords } from '#web/ticket/words.ts'
-import { clock, date, dayOf, hour, shownZone } from '#web/ui/moment.ts'
+import { clock, date, dayOf, displayZone, hour } from '#web/ui/moment.ts'
 import type { Gathered } from './gather.ts'
 import css from './Paper.module.css'
 import { PrintedMessage } from './PrintedMessage.tsx'
@@ -86,7 +86,7 @@ function Head({ ticket, messages, at, notes }: { ticket: TicketRow; messages: Me
   const on = (moment: string) => `${date(moment, language)} ${hour(moment, language)}`
   const rows: [label: string, value: string][] = [
     [say('contact'), contact.name],
-    ...(isGroup ? [] : [[say('number'), shownNumber(contact.number)] as [string, string]]),
+    ...(isGroup ? [] : [[say('number'), formattedNumber(contact.number)] as [string, string]]),
     [say('ticket'), `#${id} · ${uuid}`],
     [say('status'), sayStatus(status)],
     [say('queue'), queue?.name ?? say('noQueue')],
@@ -109,7 +109,7 @@ function Head({ ticket, messages, at, notes }: { ticket: TicketRow; messages: Me
         ))}
       </dl>
       <p className={css.made}>
-        {say('made', { date: date(at, language), time: clock(at, language), name: me?.name ?? '', zone: shownZone() })}
+        {say('made', { date: date(at, language), time: clock(at, language), name: me?.name ?? '', zone: displayZone() })}
         {!notes && ` ${say('withoutNotes')}`}
       </p>
     </header>
@@ -124,7 +124,7 @@ function Notes({ of: { notes } }: { of: Gathered }) {
     <section>
       <h2>{say('notes')}</h2>
       {notes.map(({ id, user, note, createdAt }) => (
-        <article key={id} className={css.said} data-private>
+        <article key={id} className={css.message} data-private>
           <p className={css.by}>
             <b>{user?.name ?? sayMessage('system')}</b> · {date(createdAt, language)} {hour(createdAt, language)}
           </p>

@@ -2,14 +2,14 @@ import { type ReactNode, useState } from 'react'
 import type { MessageRow } from '#domain/message/contract.ts'
 import { cards, place } from '#domain/message/rules.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
-import { shownNumber } from '#web/contact/phone.ts'
+import { formattedNumber } from '#web/contact/phone.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { aboutWords } from '#web/message/bubble/About.tsx'
+import { brief } from '#web/message/bubble/in-words.ts'
 import { markOf } from '#web/message/bubble/Marks.tsx'
 import { duration } from '#web/message/bubble/parts.ts'
 import { pieces } from '#web/message/bubble/pieces.ts'
 import { useReason } from '#web/message/bubble/reason.ts'
-import { brief } from '#web/message/bubble/said.ts'
 import { messageWords } from '#web/message/words.ts'
 import { useSettings } from '#web/session.ts'
 import { kilobytes } from '#web/ui/files.ts'
@@ -38,7 +38,7 @@ export function PrintedMessage({ message, ticket, patient, onPicture }: Of) {
     ),
   ]
   return (
-    <article className={paper.said} data-us={fromMe || undefined} data-private={isPrivate || undefined}>
+    <article className={paper.message} data-us={fromMe || undefined} data-private={isPrivate || undefined}>
       <p className={paper.by}>
         <b dir="auto">{who}</b> · {date(createdAt, language)} {hour(createdAt, language)}
         {isPrivate && ` · ${sayPaper('internal')}`}
@@ -104,7 +104,7 @@ function Words({ message, patient, onPicture }: Omit<Of, 'ticket'>) {
       return <Text text={[`${say('location')}:`, text, link].filter(Boolean).join(' ')} />
     }
     case 'contactMessage': {
-      const people = cards(vCard ?? body).map(({ name, numbers }) => [name, ...numbers.map(shownNumber)].filter(Boolean).join(' '))
+      const people = cards(vCard ?? body).map(({ name, numbers }) => [name, ...numbers.map(formattedNumber)].filter(Boolean).join(' '))
       return <Text text={`${say('contactCard')}: ${people.join(' · ')}`} />
     }
     case 'unsupported':

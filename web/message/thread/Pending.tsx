@@ -46,7 +46,7 @@ function Pending({ item, first, text, noLine }: { item: Sending; first: boolean;
     <article
       className={bubble.message}
       data-part="message"
-      aria-label={say('saidBy', { name: say('you') })}
+      aria-label={say('messageFrom', { name: say('you') })}
       data-us
       data-last
       data-first={first || undefined}

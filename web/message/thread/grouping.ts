@@ -1,6 +1,6 @@
 import type { MessageRow } from '#domain/message/contract.ts'
 import { inThread, type TicketLogRow } from '#domain/ticket-log/contract.ts'
-import { dayOf, shownZone } from '#web/ui/moment.ts'
+import { dayOf, displayZone } from '#web/ui/moment.ts'
 
 /** What never changes of a message once it stands: its place and who said it. */
 export type Fact = { id: number; ticketId: number; at: string; who: string; theirs: boolean }
@@ -32,7 +32,7 @@ export function laid(
   log: readonly TicketLogRow[],
   unread: { from: number; count: number } | null,
   whole: boolean,
-  zone = shownZone(),
+  zone = displayZone(),
 ): Day[] {
   const days: Day[] = []
   const begin = facts[0]?.at ?? ''

@@ -31,9 +31,9 @@ const missing = ['ERR_NO_TICKET_FOUND', 'ERR_NO_PERMISSION', 'ERR_INVALID_INPUT'
 /** The ticket of this address. */
 export function Chat({ uuid }: { uuid: string }) {
   const say = useWords(ticketWords)
-  const shown = ticketOf(uuid)
-  const { state, row, error } = useAtomValue(shown)
-  const reload = useSetAtom(shown.reload)
+  const ticketAtom = ticketOf(uuid)
+  const { state, row, error } = useAtomValue(ticketAtom)
+  const reload = useSetAtom(ticketAtom.reload)
   const takenBy = useTakenBy()
   const [last, keep] = useState(row)
   if (row && row !== last) keep(row)

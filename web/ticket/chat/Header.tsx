@@ -4,7 +4,7 @@ import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { lazy } from 'react'
 import { useLocation } from 'wouter'
 import type { TicketRow } from '#domain/ticket/contract.ts'
-import { shownNumber } from '#web/contact/phone.ts'
+import { formattedNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
 import { allowed, useTicketActions } from '#web/ticket/actions.ts'
@@ -67,7 +67,7 @@ export function Header({ ticket }: { ticket: TicketRow }) {
                 <bdi>{contact.name}</bdi>
               </button>
             </h2>
-            <span className={`${css.number} nums`}>{ticket.isGroup ? '' : shownNumber(contact.number)}</span>
+            <span className={`${css.number} nums`}>{ticket.isGroup ? '' : formattedNumber(contact.number)}</span>
           </span>
           <span className={`${css.line} ${css.facts}`}>
             {writes ? (

@@ -10,8 +10,8 @@ import type { DialogProps } from './dialog.ts'
 const InDrawer = Type.Object({ ...ContactEdit.properties, name: Type.Optional(Name(50, 2)) }, { additionalProperties: false })
 
 export function ContactDialog({ of: { contactId }, close }: DialogProps<'contact'>) {
-  const shown = contactOf(contactId)
-  const { row } = useAtomValue(shown)
-  const apply = useSetAtom(shown.apply)
+  const contactAtom = contactOf(contactId)
+  const { row } = useAtomValue(contactAtom)
+  const apply = useSetAtom(contactAtom.apply)
   return row && <Contact contact={row} body={InDrawer} onSaved={(now) => apply([{ op: 'put', row: now }])} onClose={close} />
 }

@@ -4,7 +4,7 @@ import { useAtom } from 'jotai'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import type { ContactRow } from '#domain/contact/contract.ts'
 import { api } from '#web/api.ts'
-import { shownNumber } from '#web/contact/phone.ts'
+import { formattedNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
 import { finding } from '#web/ticket/dialogs/finding.ts'
 import { newWords } from '#web/ticket/dialogs/words.ts'
@@ -65,7 +65,7 @@ export function ContactPicker({
             disabled={!contact.active || !contact.validNumber}
             onClick={() => onChoose(contact)}
           >
-            <small className="nums">{contact.isGroup ? '' : shownNumber(contact.number)}</small>
+            <small className="nums">{contact.isGroup ? '' : formattedNumber(contact.number)}</small>
           </PersonButton>
         ))}
         {state === 'ready' && rows.length === 0 && (

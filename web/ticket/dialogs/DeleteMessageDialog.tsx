@@ -1,7 +1,7 @@
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { threadOf } from '#web/message/atoms.ts'
-import { brief } from '#web/message/bubble/said.ts'
+import { brief } from '#web/message/bubble/in-words.ts'
 import { changed } from '#web/message/expected.ts'
 import { messageWords } from '#web/message/words.ts'
 import { store } from '#web/session.ts'
@@ -18,7 +18,7 @@ export function DeleteMessageDialog({ of: { message }, close }: DialogProps<'del
       verb={say('remove')}
       onConfirm={async () => {
         const answer = await api.messages.remove({ params: { id: message.id } })
-        const row = changed(answer, { ...message, isDeleted: true, deletedBy: 'us' }, (told) => told.isDeleted)
+        const row = changed(answer, { ...message, isDeleted: true, deletedBy: 'us' }, (received) => received.isDeleted)
         store.set(threadOf(message.ticketId).apply, [{ op: 'put', row }])
       }}
       onClose={close}

@@ -24,7 +24,7 @@ export function EditDialog({ of: { message }, close }: DialogProps<'edit'>) {
       onSubmit={async ({ body }) => {
         const words = name + body
         const answer = await api.messages.change({ params: { id: message.id }, body: { body: words } })
-        const row = changed(answer, { ...message, body: words, isEdited: true }, (told) => told.body === words)
+        const row = changed(answer, { ...message, body: words, isEdited: true }, (received) => received.body === words)
         store.set(threadOf(message.ticketId).apply, [{ op: 'put', row }])
       }}
     >

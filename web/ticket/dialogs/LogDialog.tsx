@@ -31,7 +31,7 @@ export function LogDialog({ of: { ticket }, close }: DialogProps<'log'>) {
             <li key={row.id} data-type={row.type}>
               <span>
                 {sentence(row, say, turnBefore(rows.slice(0, n)))}
-                {row.note && <q className={css.said}>{row.note}</q>}
+                {row.note && <q className={css.note}>{row.note}</q>}
               </span>
               <span className={css.when}>
                 <Time at={row.createdAt} as="date" /> <Time at={row.createdAt} as="clock" />

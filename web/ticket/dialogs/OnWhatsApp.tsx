@@ -16,13 +16,13 @@ export function OnWhatsApp({ of: contact }: { of: ContactRow }) {
   const number = asks(contact) ? contact.number : null
   useEffect(() => {
     if (number === null) return
-    let shown = true
+    let mounted = true
     api.contacts.profile({ params: { number } }).then(
-      ({ exists }) => shown && tell(exists),
+      ({ exists }) => mounted && tell(exists),
       () => undefined, // nobody knows now; writing tells
     )
     return () => {
-      shown = false
+      mounted = false
     }
   }, [number])
   return (

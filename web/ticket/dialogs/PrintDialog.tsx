@@ -36,10 +36,10 @@ export function PrintDialog({ of: { ticket }, close }: DialogProps<'print'>) {
   useEffect(() => {
     const giving = new AbortController()
     const { signal } = giving
-    const told = (state: State) => !signal.aborted && set(state)
-    gather(ticket.id, { earlier, signal, progress: (done, all) => told({ step: 'gathers', done, all }) }).then(
-      (of) => told({ step: 'ready', of }),
-      (error: unknown) => told({ step: 'failed', error }),
+    const update = (state: State) => !signal.aborted && set(state)
+    gather(ticket.id, { earlier, signal, progress: (done, all) => update({ step: 'gathers', done, all }) }).then(
+      (of) => update({ step: 'ready', of }),
+      (error: unknown) => update({ step: 'failed', error }),
     )
     return () => giving.abort()
   }, [ticket.id, earlier, turn])
@@ -53,7 +53,7 @@ export function PrintDialog({ of: { ticket }, close }: DialogProps<'print'>) {
   const count = (n: number) => new Intl.NumberFormat(language).format(n)
   const hidden = of ? of.messages.filter(({ isPrivate }) => isPrivate).length + of.notes.length : 0
   const pictures = of ? of.messages.filter((row) => row.mediaType === 'image' && row.mediaUrl && !row.isDeleted).length : 0
-  const shown = of ? (notes ? of.messages : of.messages.filter(({ isPrivate }) => !isPrivate)).length : 0
+  const messageCount = of ? (notes ? of.messages : of.messages.filter(({ isPrivate }) => !isPrivate)).length : 0
   const waits = patient && arrived < pictures
   const print = () => {
     const before = document.title
@@ -61,7 +61,7 @@ export function PrintDialog({ of: { ticket }, close }: DialogProps<'print'>) {
     window.addEventListener('afterprint', () => Object.assign(document, { title: before }), { once: true })
     window.print()
   }
-  const disabled = !of || shown === 0 || waits
+  const disabled = !of || messageCount === 0 || waits
   useKeys(say('title'), [{ keys: 'mod+p', says: say('print'), typing: true, run: () => !disabled && print() }])
   return (
     <Dialog isOpen title={say('title')} onClose={close}>
@@ -89,11 +89,11 @@ export function PrintDialog({ of: { ticket }, close }: DialogProps<'print'>) {
             <p className={dialog.text} role="status">
               {waits
                 ? say('pictures', { done: count(arrived), all: count(pictures) })
-                : shown === 0
+                : messageCount === 0
                   ? say('nothing')
-                  : shown === 1
+                  : messageCount === 1
                     ? say('readyOne')
-                    : say('ready', { n: count(shown) })}
+                    : say('ready', { n: count(messageCount) })}
             </p>
             {waits && <ProgressBar intent="primary" value={arrived / pictures} />}
             {hidden > 0 && (

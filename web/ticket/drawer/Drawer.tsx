@@ -8,7 +8,7 @@ import { contacts } from '#domain/contact/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { Automation } from '#web/automation/Automation.tsx'
 import { automationWords } from '#web/automation/words.ts'
-import { shownNumber } from '#web/contact/phone.ts'
+import { formattedNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
 import { Notes } from '#web/note/Notes.tsx'
 import { noteWords } from '#web/note/words.ts'
@@ -39,9 +39,9 @@ export function Drawer({ ticket }: { ticket: TicketRow }) {
   const whole = useAtomValue(onePaneAtom)
   useBackCloses(whole, () => close(false))
   useEffect(() => () => (whole ? close(false) : undefined), [whole, close])
-  const shown = contactOf(ticket.contactId)
-  const { row, state, error } = useAtomValue(shown)
-  const reload = useSetAtom(shown.reload)
+  const contactAtom = contactOf(ticket.contactId)
+  const { row, state, error } = useAtomValue(contactAtom)
+  const reload = useSetAtom(contactAtom.reload)
   return (
     <aside className={css.drawer} aria-label={say('title')}>
       <header className={css.head}>
@@ -91,7 +91,7 @@ function Who({ contact, channel, connection }: { contact: ContactRow; channel: s
     <section className={css.who}>
       <Avatar name={contact.name} picture={contact.urlPicture} size={64} />
       <p className={css.whoName}>{contact.name}</p>
-      <p className={`${css.whoNumber} nums`}>{contact.isGroup ? '' : shownNumber(contact.number)}</p>
+      <p className={`${css.whoNumber} nums`}>{contact.isGroup ? '' : formattedNumber(contact.number)}</p>
       <SamePerson contactId={contact.id} />
       {!contact.active && <p className={css.whoBlocked}>{say('blocked')}</p>}
       {mayEdit && (

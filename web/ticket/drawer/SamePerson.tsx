@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { Link } from 'wouter'
-import { shownNumber } from '#web/contact/phone.ts'
+import { formattedNumber } from '#web/contact/phone.ts'
 import { useWords } from '#web/i18n.ts'
 import { duplicatesOf } from './contacts.ts'
 import css from './Drawer.module.css'
@@ -9,15 +9,15 @@ import { contactWords } from './words.ts'
 /** Says of a contact that the network told others to be the same person, and leads to them. */
 export function SamePerson({ contactId }: { contactId: number }) {
   const say = useWords(contactWords)
-  const told = useAtomValue(duplicatesOf(contactId))
-  if (told.state !== 'ready' || told.value.length === 0) return null
+  const loadedDuplicates = useAtomValue(duplicatesOf(contactId))
+  if (loadedDuplicates.state !== 'ready' || loadedDuplicates.value.length === 0) return null
   return (
     <p className={css.same} data-part="same-person">
       {say('samePerson')}{' '}
-      {told.value.map(({ id, name, number }, i) => (
+      {loadedDuplicates.value.map(({ id, name, number }, i) => (
         <span key={id}>
           {i > 0 && ', '}
-          <Link href={`/contacts?open=${id}`}>{name === number ? shownNumber(number) : name}</Link>
+          <Link href={`/contacts?open=${id}`}>{name === number ? formattedNumber(number) : name}</Link>
         </span>
       ))}
     </p>

@@ -84,12 +84,14 @@ function Listed({ list, chosen }: { list: Collection<TicketRow>; chosen: string 
   const reload = useSetAtom(list.reload)
   const more = useSetAtom(list.more)
   const [over, hover] = useState(false)
-  const [shown, show] = useState({ list, ids, order: 0 })
-  const stay = over && shown.list === list && shown.ids.length > 0
-  const next = stay ? stableOrder(shown.ids, ids) : ids
+  const [displayed, show] = useState({ list, ids, order: 0 })
+  const stay = over && displayed.list === list && displayed.ids.length > 0
+  const next = stay ? stableOrder(displayed.ids, ids) : ids
   const now =
-    shown.list === list && same(shown.ids, next) ? shown : { list, ids: next, order: shown.order + (goesOn(shown.ids, next) ? 0 : 1) }
-  if (now !== shown) show(now)
+    displayed.list === list && same(displayed.ids, next)
+      ? displayed
+      : { list, ids: next, order: displayed.order + (goesOn(displayed.ids, next) ? 0 : 1) }
+  if (now !== displayed) show(now)
   const box = useSettled<HTMLDivElement>(now.order)
   const came = stay ? waiting(now.ids, ids) : 0
 

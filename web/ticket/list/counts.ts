@@ -23,11 +23,11 @@ export function counts(
   const { pause = 2500 } = of
   const state = atom(uncounted)
   const known = new Map<number, Counted | null>()
-  const shown = atom(
+  const countsAtom = atom(
     (get) => get(state),
-    (get, set, told: Counts | ((now: Counts) => Counts)) => set(state, typeof told === 'function' ? told(get(state)) : told),
+    (get, set, update: Counts | ((now: Counts) => Counts)) => set(state, typeof update === 'function' ? update(get(state)) : update),
   )
-  shown.onMount = (tell) => {
+  countsAtom.onMount = (tell) => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let changedWhile = false
     let away = false
@@ -81,5 +81,5 @@ export function counts(
       for (const end of ends) end()
     }
   }
-  return shown
+  return countsAtom
 }

@@ -20,7 +20,7 @@ export function ticketList(
     }),
   line: Line = live,
 ): Collection<TicketRow> {
-  const told = new Set<number>() // what the server found by the words of a message stays found
+  const foundIds = new Set<number>() // what the server found by the words of a message stays found
   return collection<TicketRow>(
     {
       topic: ticketTopic,
@@ -29,10 +29,10 @@ export function ticketList(
       order: order(wanted),
       load: async (pageNumber) => {
         const answer = await load(pageNumber)
-        if (wanted.onMessages) for (const { id } of answer.rows) told.add(id)
+        if (wanted.onMessages) for (const { id } of answer.rows) foundIds.add(id)
         return answer
       },
-      belongs: (row) => belongs(wanted, viewer, row) || (told.has(row.id) && belongs({ ...wanted, text: '' }, viewer, row)),
+      belongs: (row) => belongs(wanted, viewer, row) || (foundIds.has(row.id) && belongs({ ...wanted, text: '' }, viewer, row)),
     },
     line,
   )

@@ -2,17 +2,17 @@
  * The order that stays on screen while the pointer is over the list: nothing moves or leaves under it.
  * Pages that are scrolled to still come, at the end.
  */
-export function stableOrder(shown: readonly number[], now: readonly number[]): readonly number[] {
-  const standing = new Set(shown)
+export function stableOrder(displayed: readonly number[], now: readonly number[]): readonly number[] {
+  const standing = new Set(displayed)
   let last = now.length - 1
   while (last >= 0 && !standing.has(now[last]!)) last--
   const further = now.slice(last + 1)
-  return further.length === 0 || last < 0 ? shown : [...shown, ...further]
+  return further.length === 0 || last < 0 ? displayed : [...displayed, ...further]
 }
 
 /** How many rows came or moved up meanwhile. */
-export function waiting(shown: readonly number[], now: readonly number[]): number {
-  const before = new Map(shown.map((id, at) => [id, at]))
+export function waiting(displayed: readonly number[], now: readonly number[]): number {
+  const before = new Map(displayed.map((id, at) => [id, at]))
   let count = 0
   let least = Number.POSITIVE_INFINITY
   for (let at = now.length - 1; at >= 0; at--) {

@@ -1,7 +1,7 @@
 import { words } from '#web/i18n.ts'
 
 /** What is said beneath a text that customers are told. */
-export const saidWords = words({
+export const customerTextWords = words({
   insert: ['Inserir variável ou resposta', 'Insert a variable or reply', 'Insertar variable o respuesta', 'Değişken ya da yanıt ekle'],
   quickReply: ['Texto de uma resposta rápida', 'Text of a quick reply', 'Texto de una respuesta rápida', 'Hızlı yanıtın metni'],
   findReply: ['Buscar resposta rápida', 'Find a quick reply', 'Buscar respuesta rápida', 'Hızlı yanıt ara'],

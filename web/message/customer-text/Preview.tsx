@@ -8,13 +8,13 @@ import { Marked } from '#web/message/bubble/Written.tsx'
 import { queueChoices } from '#web/ticket/choices.ts'
 import { ContactPicker } from '#web/ticket/dialogs/ContactPicker.tsx'
 import { Drop } from '#web/ticket/list/Drop.tsx'
+import css from './CustomerText.module.css'
 import { chosenAtom, namesOf, QueueWritten, readerAtom } from './reader.ts'
-import css from './Said.module.css'
-import { saidWords } from './words.ts'
+import { customerTextWords } from './words.ts'
 
 /** A text as the contact that is chosen would read it. */
 export function Preview({ text, names }: { text: string; names: readonly TextName[] }) {
-  const say = useWords(saidWords)
+  const say = useWords(customerTextWords)
   const reader = useAtomValue(readerAtom)
   const choose = useSetAtom(chosenAtom)
   const written = useContext(QueueWritten)
@@ -22,7 +22,7 @@ export function Preview({ text, names }: { text: string; names: readonly TextNam
   if (!reader) return null
   const values = { ...namesOf(reader, written ?? queue?.name ?? ''), position: '3' }
   return (
-    <div className={css.preview} data-part="said-preview">
+    <div className={css.preview} data-part="text-preview">
       <Drop
         placement="bottom-start"
         content={(close) => (

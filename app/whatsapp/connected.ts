@@ -32,7 +32,7 @@ const isAnew = ({ status, qrcode }: Row) => status === 'qrcode' && (qrcode === '
  * Holds the socket of one account for as long as this process holds the connection: one at a time, begun again by what it ended with. The
  * row of the connection says what is wanted: whoever asks for something writes it there, and what is not as we wrote it was asked for.
  */
-export async function hold(line: Line, house: House, signal: AbortSignal): Promise<void> {
+export async function keepConnected(line: Line, house: House, signal: AbortSignal): Promise<void> {
   silence()
   const account = await openAccount(line, house)
   let memory = newMemory()
@@ -94,11 +94,11 @@ export async function hold(line: Line, house: House, signal: AbortSignal): Promi
 /** Whether another connection of the company has the number: whoever writes to it would have a ticket by each. */
 async function isHere({ now: { id, companyId } }: Line, number: string, { db }: House): Promise<boolean> {
   const others = db.selectFrom('connection').select('id').where('companyId', '=', companyId).where('id', '!=', id)
-  const held = others
+  const sameNumber = others
     .where('number', '=', number)
     .where('provider', 'in', ['beta', 'cloud'])
     .where('status', 'in', ['CONNECTED', 'OPENING'])
-  return (await held.executeTakeFirst()) !== undefined
+  return (await sameNumber.executeTakeFirst()) !== undefined
 }
 
 /** It was ended while nobody held it: the phone is told where it can be reached, and the keys go. */
@@ -182,14 +182,14 @@ async function postOf({ now: { id }, session }: Line, house: House) {
   /** The same was asked for that is there: begun again, while it begins. */
   let touched = false
   async function write(standing: Standing, why?: Outage): Promise<void> {
-    const told = await house.db.transaction().execute(async (on) => {
+    const written = await house.db.transaction().execute(async (on) => {
       const found = await read(on).forUpdate().executeTakeFirst()
       if (!found || !same(found, row)) return null // somebody asked for something meanwhile
       await stands({ ...house, db: on }, { id }, standing)
       if (why) await explainGap(on, id, why)
       return read(on).executeTakeFirstOrThrow()
     })
-    if (told) row = told
+    if (written) row = written
     else session.ring()
   }
   return {
@@ -203,9 +203,9 @@ async function postOf({ now: { id }, session }: Line, house: House) {
       const mine = ++newest
       const act = async () => {
         if (mine !== newest) return
-        const told = before.then(() => write(standing, why))
-        before = told.catch(() => undefined)
-        await told
+        const writing = before.then(() => write(standing, why))
+        before = writing.catch(() => undefined)
+        await writing
       }
       await insist(act, patience(house, `how connection ${id} stands`), signal)
     },

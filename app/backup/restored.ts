@@ -13,7 +13,7 @@ const key: SettingKey = 'restoredFrom'
 const againMs = 2000
 
 /** Marks a store as restored from a backup of that moment. */
-export const hold = (client: Pick<pg.Client, 'query'>, madeAt: string): Promise<unknown> =>
+export const markRestored = (client: Pick<pg.Client, 'query'>, madeAt: string): Promise<unknown> =>
   client.query('insert into platform_setting (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value', [
     key,
     madeAt,
@@ -26,7 +26,7 @@ export async function goLive(client: Pick<pg.Client, 'query'>): Promise<boolean>
   return rowCount === 1
 }
 
-const heldSince = async (db: Kysely<Database>): Promise<string | null> =>
+const readRestoredFrom = async (db: Kysely<Database>): Promise<string | null> =>
   (await db.selectFrom('platformSetting').select('value').where('key', '=', key).executeTakeFirst())?.value ?? null
 
 /** Resolves at once where nothing is held, or when it is let go, or at the end. */
@@ -34,11 +34,11 @@ export async function untilLive({ db, ears, logger }: Pick<House, 'db' | 'ears' 
   const news = bell()
   const off = ears.on('changes', (line) => line === '* refresh' && news.ring())
   signal.addEventListener('abort', news.ring, { once: true })
-  for (let told = false; !signal.aborted; ) {
-    const restoredFrom = await heldSince(db).catch(() => undefined) // a store is away
+  for (let warned = false; !signal.aborted; ) {
+    const restoredFrom = await readRestoredFrom(db).catch(() => undefined) // a store is away
     if (restoredFrom === null) break
-    if (restoredFrom !== undefined && !told) {
-      told = true
+    if (restoredFrom !== undefined && !warned) {
+      warned = true
       logger.warn({ restoredFrom }, 'restored from a backup: nothing is sent, received or due here until npm run restore -- --go-live')
     }
     await news.rung(againMs)

@@ -4,9 +4,9 @@ import { lazy, Suspense, useId, useRef } from 'react'
 import { type TextName, textNames, unknownNames } from '#domain/ticket/rules.ts'
 import { useWords } from '#web/i18n.ts'
 import { Drop } from '#web/ticket/list/Drop.tsx'
+import css from './CustomerText.module.css'
 import { Preview } from './Preview.tsx'
-import css from './Said.module.css'
-import { saidWords } from './words.ts'
+import { customerTextWords } from './words.ts'
 
 const Inserts = lazy(() => import('./Inserts.tsx').then(({ Inserts }) => ({ default: Inserts })))
 
@@ -14,8 +14,8 @@ const Inserts = lazy(() => import('./Inserts.tsx').then(({ Inserts }) => ({ defa
 const asWritten = /^[^{*_~`]*$/
 
 /** A text that customers are told: names and quick replies are put in where the caret stands, and it is shown as a contact would read it (A-BOT-10). */
-export function SaidText({ names = textNames, ...area }: TextAreaProps & { value: string; names?: readonly TextName[] }) {
-  const say = useWords(saidWords)
+export function CustomerTextArea({ names = textNames, ...area }: TextAreaProps & { value: string; names?: readonly TextName[] }) {
+  const say = useWords(customerTextWords)
   const warning = useId()
   const box = useRef<HTMLDivElement>(null)
   const led = useRef<HTMLTextAreaElement>(null)

@@ -8,14 +8,14 @@ import type { TextName } from '#domain/ticket/rules.ts'
 import { useWords } from '#web/i18n.ts'
 import { allReplies } from '#web/quick-reply/replies.ts'
 import { useViewer } from '#web/session.ts'
-import css from './Said.module.css'
-import { saidWords } from './words.ts'
+import css from './CustomerText.module.css'
+import { customerTextWords } from './words.ts'
 
 type Of = { onInsert: (text: string) => void; onGone: () => void }
 
 /** What can be put into a text: names that are filled in later, and the words of a quick reply as they stand. */
 export function Inserts({ names, ...of }: Of & { names: readonly TextName[] }) {
-  const say = useWords(saidWords)
+  const say = useWords(customerTextWords)
   const [replies, show] = useState(false)
   /* Once the menu is gone, who chose in it goes on writing: an open one takes the focus back. */
   const gone = useEffectEvent(of.onGone)
@@ -33,7 +33,7 @@ export function Inserts({ names, ...of }: Of & { names: readonly TextName[] }) {
 }
 
 function Replies({ onInsert, back }: { onInsert: (text: string) => void; back: () => void }) {
-  const say = useWords(saidWords)
+  const say = useWords(customerTextWords)
   const viewer = useViewer()
   const rows = useAtomValue(allReplies.all)
   const state = useAtomValue(allReplies.state)
