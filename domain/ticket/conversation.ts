@@ -8,7 +8,7 @@ import { consentAsked, consentFrom, type Reply } from './consenting.ts'
 import { ours } from './elsewhere.ts'
 import type { About, Author, Content, Participant, TemplateSent, TicketEvent } from './events.ts'
 import { type LanesBack, movedBack } from './lane.ts'
-import { type Earlier, quoting, type TicketMessage } from './message.ts'
+import { comesLate, type Earlier, edited, quoting, type TicketMessage } from './message.ts'
 import { answersIt, ratingFrom, unasked } from './rating.ts'
 import { editWindow, oneEmoji, reactor } from './rules.ts'
 import { heardBy, type Present, type Ticket } from './ticket.ts'
@@ -211,16 +211,18 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
     if (!found || found.message.removed) return []
     return [{ type: 'MessageRemoved', messageId: found.messageId, from: 'contact', ...(empties && { emptied: true }) }]
   },
-  ContactEdits: (ticket, { externalId, body, author = null }) => {
+  ContactEdits: (ticket, { externalId, author = null, ...edit }) => {
     const found = theirs(ticket, externalId, author)
-    return found && !found.message.removed ? [{ type: 'MessageEdited', messageId: found.messageId, body }] : []
+    return found ? edited(found, edit) : []
   },
-  ContactReacts: (ticket, { externalId, emoji, participant, author = null }) => {
+  ContactReacts: (ticket, { externalId, emoji, participant, author = null, occurredAt }) => {
     if (ticket.status === 'absent' || ticket.status === 'deleted') return []
     const messageId = ticket.spent.get(externalId)
-    if (messageId === undefined || ticket.messages.get(messageId)?.removed) return []
+    const message = messageId === undefined ? undefined : ticket.messages.get(messageId)
+    if (messageId === undefined || message?.removed) return []
     const who = { from: 'contact' as const, ...(author !== null && { author }) }
-    const was = ticket.messages.get(messageId)?.reactions[reactor(who)]
+    if (comesLate(message?.reactedAt?.[reactor(who)], occurredAt)) return []
+    const was = message?.reactions[reactor(who)]
     if (emoji === '') return was === undefined ? [] : [{ type: 'ReactionRemoved', messageId, ...who }]
     if (was === emoji || !oneEmoji.test(emoji)) return []
     return [{ type: 'MessageReacted', messageId, emoji, ...who, ...(participant && { participant }) }]

@@ -2,7 +2,7 @@ import type { Decide } from '#domain/decider.ts'
 import { refuse } from '#domain/errors.ts'
 import { existing, type Opening, opened } from './attendance.ts'
 import type { Content, TicketEvent } from './events.ts'
-import { type Earlier, quoting, type TicketMessage } from './message.ts'
+import { comesLate, type Earlier, edited, quoting, type TicketMessage } from './message.ts'
 import { oneEmoji } from './rules.ts'
 import type { Ticket } from './ticket.ts'
 
@@ -49,15 +49,12 @@ export const elsewhere: Decide<Ticket, ElsewhereCommand, TicketEvent> = {
     const [found] = ours(ticket, [externalId])
     return found && !found.message.removed ? [{ type: 'MessageRemoved', messageId: found.messageId, from: 'us' }] : []
   },
-  EditElsewhere: (ticket, { externalId, body }) => {
-    const [found] = ours(ticket, [externalId])
-    return found && !found.message.removed ? [{ type: 'MessageEdited', messageId: found.messageId, body }] : []
-  },
-  ReactElsewhere: (ticket, { externalId, emoji }) => {
+  EditElsewhere: (ticket, { externalId, ...edit }) => ours(ticket, [externalId]).flatMap((found) => edited(found, edit)),
+  ReactElsewhere: (ticket, { externalId, emoji, occurredAt }) => {
     if (ticket.status === 'absent' || ticket.status === 'deleted') return []
     const messageId = ticket.spent.get(externalId)
     const message = messageId === undefined ? undefined : ticket.messages.get(messageId)
-    if (messageId === undefined || !message || message.removed) return []
+    if (messageId === undefined || !message || message.removed || comesLate(message.reactedAt?.us, occurredAt)) return []
     const was = message.reactions.us
     if (emoji === '') return was === undefined ? [] : [{ type: 'ReactionRemoved', messageId, from: 'us' }]
     return was === emoji || !oneEmoji.test(emoji) ? [] : [{ type: 'MessageReacted', messageId, emoji, from: 'us' }]

@@ -20,10 +20,14 @@ export type TicketMessage = {
   failed?: boolean
   /** Nobody can read it yet. */
   undecryptable?: boolean
+  /** When its newest words were written, as its provider tells. */
+  editedAt?: string
   /** The message as which it was sent once more. */
   sentAgain: number | null
   /** By who reacted: `us`, `contact`, or a participant of a group. */
   reactions: Readonly<Record<string, string>>
+  /** When each of them did so last, or took it back, as the provider tells. */
+  reactedAt?: Readonly<Record<string, string>>
 }
 
 /** Most messages have none. */
@@ -53,6 +57,25 @@ export function newMessage(
     sentAgain: null,
     reactions: none,
   }
+}
+
+/** Providers tell again what was not taken: what was done before the newest comes late then, and changes nothing. */
+export const comesLate = (newest: string | undefined, occurredAt: string | undefined): boolean =>
+  newest !== undefined && occurredAt !== undefined && Date.parse(occurredAt) < Date.parse(newest)
+
+/** What a provider tells of an edit. */
+export function edited(
+  { messageId, message: { removed, editedAt } }: { messageId: number; message: TicketMessage },
+  { body, occurredAt }: { body: string; occurredAt?: string },
+): { type: 'MessageEdited'; messageId: number; body: string }[] {
+  return removed || comesLate(editedAt, occurredAt) ? [] : [{ type: 'MessageEdited', messageId, body }]
+}
+
+/** `emoji`: null where it was taken back. */
+export function reacted(message: TicketMessage, who: string, emoji: string | null, occurredAt?: string): TicketMessage {
+  const { [who]: _, ...others } = message.reactions
+  const reactions = emoji === null ? others : { ...others, [who]: emoji }
+  return { ...message, reactions, ...(occurredAt && { reactedAt: { ...message.reactedAt, [who]: occurredAt } }) }
 }
 
 /** A message of an earlier ticket of the same contact, which somebody quotes. */

@@ -4,7 +4,7 @@ import type { Present, Ticket } from './ticket.ts'
  * The version of what a fold makes of the facts: raised with every change to `Ticket`, or to what a row of `evolve` makes of a fact, so
  * that no snapshot is taken for what it is not any more.
  */
-export const foldVersion = 16
+export const foldVersion = 17
 
 /** No personal words are in it: a fold never opens what is sealed. */
 export const written = (ticket: Ticket): string =>

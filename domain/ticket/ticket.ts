@@ -3,7 +3,7 @@ import { type Act, actAfter } from './act.ts'
 import { type Bot, botAfter, botOf } from './bot.ts'
 import { type ConsentAsked, consentAfter } from './consent.ts'
 import type { Channel, Side, TicketEvent, Way } from './events.ts'
-import { newMessage, type TicketMessage } from './message.ts'
+import { newMessage, reacted, type TicketMessage } from './message.ts'
 import { reactor } from './rules.ts'
 
 /** What a decision needs to know of a ticket; what a screen shows is the projections' business. */
@@ -225,12 +225,12 @@ const rows: Evolve<Ticket, TicketEvent> = {
   MessagesPlayed: (t, { messageIds }) => marked(t, messageIds, 5),
   MessageFailed: (t, { messageId }) => remark(t, messageId, (message) => ({ ...message, ack: 0, failed: true })),
   MessageUncertain: (t) => t,
-  MessageEdited: (t) => t,
+  MessageEdited: (t, { messageId, occurredAt: editedAt }) => (editedAt ? remark(t, messageId, (message) => ({ ...message, editedAt })) : t),
   MessageRemoved: (t, { messageId }) => remark(t, messageId, (message) => ({ ...message, removed: true })),
-  MessageReacted: (t, { messageId, emoji, ...who }) =>
-    remark(t, messageId, (message) => ({ ...message, reactions: { ...message.reactions, [reactor(who)]: emoji } })),
-  ReactionRemoved: (t, { messageId, ...who }) =>
-    remark(t, messageId, ({ reactions: { [reactor(who)]: _, ...reactions }, ...message }) => ({ ...message, reactions })),
+  MessageReacted: (t, { messageId, emoji, occurredAt, ...who }) =>
+    remark(t, messageId, (message) => reacted(message, reactor(who), emoji, occurredAt)),
+  ReactionRemoved: (t, { messageId, occurredAt, ...who }) =>
+    remark(t, messageId, (message) => reacted(message, reactor(who), null, occurredAt)),
 
   LaneEntered: (t, { tagId, at }) => change(t, { lane: { tagId, since: at } }),
   LaneLeft: (t) => change(t, { lane: null }),

@@ -1,4 +1,4 @@
-import { describe, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { by, contact, deleted, given, later, opened, received, sent, servedBy, user, waiting } from '#tests/kit/story.ts'
 
 const mine = [waiting, servedBy(7), sent(1)]
@@ -65,6 +65,17 @@ describe('the contact’s own edit', () => {
     given(waiting, received(1))
       .when({ ...theirs, at: later(600) })
       .then(told))
+  it('that was made before the newest one comes late and changes nothing', () => {
+    const newest = { ...told, ...by(contact), at: later(60), occurredAt: later(50) }
+    given(waiting, received(1), newest)
+      .when({ ...theirs, body: 'Bom dia', at: later(61), occurredAt: later(49) })
+      .nothing()
+    expect(
+      given(waiting, received(1), newest)
+        .when({ ...theirs, at: later(61), occurredAt: later(50) })
+        .facts(),
+    ).toHaveLength(1)
+  })
   it('is nothing for our messages, for unknown ones and for removed ones', () => {
     given(waiting, servedBy(7), sent(1, { externalId: 'in-1' }))
       .when(theirs)

@@ -1,5 +1,5 @@
-import { describe, it } from 'vitest'
-import { by, closed, contact, deleted, given, inGroup, received, sent, servedBy, waiting } from '#tests/kit/story.ts'
+import { describe, expect, it } from 'vitest'
+import { by, closed, contact, deleted, given, inGroup, later, received, sent, servedBy, waiting } from '#tests/kit/story.ts'
 
 const react = (emoji: string, to: object = {}) => ({ type: 'React' as const, messageId: 1, emoji, admin: false, ...to })
 const reacted = (emoji: string, from: 'us' | 'contact' = 'us') => ({ type: 'MessageReacted' as const, messageId: 1, emoji, from })
@@ -98,6 +98,12 @@ describe('the contact’s reaction', () => {
     given(...ours)
       .when(theirs(''))
       .nothing()
+  })
+  it('that was taken back since comes late where it is told again, and is nothing', () => {
+    const since = { ...tookBack('contact'), at: later(3), occurredAt: later(2) }
+    const then = given(...ours, { ...reacted('👍', 'contact'), occurredAt: later(1) }, since)
+    then.when({ ...theirs('👍'), at: later(4), occurredAt: later(1) }).nothing()
+    expect(then.when({ ...theirs('❤️'), at: later(4), occurredAt: later(3) }).facts()).toHaveLength(1)
   })
   it('is nothing where the message is unknown or removed', () => {
     given(waiting).when(theirs('👍')).nothing()

@@ -127,6 +127,22 @@ it('several that came ahead of one message are done to it in the order of their 
   expect(messages.map(({ body, reactions }) => [body, reactions ?? []])).toEqual([['quatro', []]])
 })
 
+it('an edit that is told again behind a later one changes nothing any more', async () => {
+  const ivo = customer('Ivo Insistente', 'page')
+  const mid = ivo.says('um')
+  await at.shows('Ivo Insistente', (all) => all.length === 1)
+  const edit = (n: number, text: string) =>
+    at.meta.page.event('2001', ivo.who, { timestamp: at.meta.world.now() + n, message_edit: { mid, text, num_edit: n } })
+  at.meta.hooks.hold()
+  edit(1, 'dois')
+  edit(2, 'três')
+  at.meta.hooks.release('reversed')
+  await at.meta.hooks.quiet()
+  await at.house.settled()
+  const { messages } = await at.thread('Ivo Insistente')
+  expect(messages.map(({ body, isEdited }) => [body, isEdited])).toEqual([['três', true]])
+})
+
 it('a change of a message that never came is left after some minutes, and the log says so', async () => {
   const ada = customer('Ada Antiga', 'page')
   ada.says('oi')
