@@ -4,6 +4,7 @@ import { brief, inWords } from '#web/message/bubble/in-words.ts'
 import { answeredSince, type Fact } from '#web/message/thread/grouping.ts'
 import { merged } from '#web/shell/sheetLines.ts'
 import { anyColour, palette, sixDigits } from '#web/ui/colour.ts'
+import { offsetAt } from '#web/ui/moment.ts'
 
 afterAll(() => speak('pt-BR'))
 
@@ -79,4 +80,8 @@ it.each([
 ])('says in words what is copied, and in one line what is quoted', (message, words, line) => {
   expect(inWords(message)).toBe(words)
   expect(brief(message.mediaType, message.body, 'vCard' in message ? message.vCard : null)).toBe(line)
+})
+
+it('says how far from UTC the clocks stood then', () => {
+  expect(['2018-12-01T12:00:00Z', '2026-12-01T12:00:00Z'].map((at) => offsetAt(at, 'pt-BR'))).toEqual(['GMT-2', 'GMT-3'])
 })

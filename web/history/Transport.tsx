@@ -1,8 +1,9 @@
 import { Button } from '@blueprintjs/core'
 import { ChevronLeft, ChevronRight, Pause, Play } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
-import { useWords } from '#web/i18n.ts'
+import { useLanguage, useWords } from '#web/i18n.ts'
 import { useKeys } from '#web/ui/keys.ts'
+import { displayZone, offsetAt } from '#web/ui/moment.ts'
 import { Time } from '#web/ui/Time.tsx'
 import type { Recorder } from './atoms.ts'
 import { factWords } from './fact-words.ts'
@@ -16,6 +17,7 @@ import { historyWords } from './words.ts'
 export function Transport({ of, ticketHistory }: { of: Recorder; ticketHistory: LoadedHistory }) {
   const say = useWords(historyWords)
   const fact = useWords(factWords)
+  const language = useLanguage()
   const position = useAtomValue(of.position)
   const seek = useSetAtom(of.seek)
   const [playing, play] = useAtom(of.play)
@@ -62,6 +64,7 @@ export function Transport({ of, ticketHistory }: { of: Recorder; ticketHistory: 
           {event && (
             <>
               <Time at={event.at} as="date" /> <Time at={event.at} as="clock" />
+              <span title={displayZone()}>{offsetAt(event.at, language)}</span>
               <span className={css.what} title={sentence(event, ticketHistory, fact)}>
                 {sentence(event, ticketHistory, fact)}
               </span>

@@ -39,6 +39,12 @@ export const date = (moment: string, language: Language): string =>
   format(language, 'date', { day: '2-digit', month: '2-digit', year: 'numeric' }).format(new Date(moment))
 export const dateAndHour = (moment: string, language: Language): string => `${date(moment, language)} ${hour(moment, language)}`
 
+/** How far from UTC the clocks of the company stood then: GMT-3. */
+export const offsetAt = (moment: string, language: Language): string =>
+  format(language, 'offset', { timeZoneName: 'shortOffset' })
+    .formatToParts(new Date(moment))
+    .find(({ type }) => type === 'timeZoneName')?.value ?? ''
+
 /** When exactly, in a log of moments: the day and the hour; of another year that too. */
 export function dayAndHour(moment: string, language: Language, now = nowDate()): string {
   const ours = dayOf(moment).slice(0, 4) === dayOf(now).slice(0, 4)
