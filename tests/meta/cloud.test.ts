@@ -216,10 +216,10 @@ describe('what agents answer', () => {
     phone().mark(got()[0]!, 'read')
     const { messages } = await at.shows('Nara Longa', (all) => all[1]?.ack >= 3 && all[2]?.ack >= 1)
     expect(messages).toHaveLength(3)
-  }, 30_000)
+  })
   it('waits with the rest of it where that is put off, and has failed where only a part of it is there, whatever is told of that', async () => {
     const teo = someone('Teo Metade')
-    phone().text(account, teo, 'e então?')
+    const asked = phone().text(account, teo, 'e então?')
     const { id } = await at.shows('Teo Metade', (all) => all.length === 1)
     await at.admin('PUT', `/tickets/${id}`, { status: 'open' })
     await at.house.settled()
@@ -234,6 +234,7 @@ describe('what agents answer', () => {
     await send(id, { body: long('inteira') })
     await arrives(2)
     await at.shows('Teo Metade', (all) => all.at(-1)?.ack >= 1)
+    await eventually(async () => at.meta.world.calls.some(({ body }) => body?.message_id === asked), Boolean) // the mark that it was read
     at.meta.world.faults.push({ ...second }, { ...second, code: 131026, delayMs: 1500 })
     await send(id, { body: long('metade') })
     const [, , part] = await arrives(3)
@@ -245,7 +246,7 @@ describe('what agents answer', () => {
     phone().text(account, teo, 'só veio metade')
     const { messages } = await at.shows('Teo Metade', (all) => all.at(-1)?.body === 'só veio metade')
     expect(messages.map(({ failed }) => failed)).toEqual([null, null, 'ERR_SENT_IN_PART', null])
-  }, 30_000)
+  })
   it('fails with its reason where its file is gone before it leaves', async () => {
     const gil = someone('Gil Semfoto')
     phone().text(account, gil, 'e a foto?')
