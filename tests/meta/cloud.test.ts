@@ -223,11 +223,8 @@ describe('what agents answer', () => {
     const { id } = await at.shows('Teo Metade', (all) => all.length === 1)
     await at.admin('PUT', `/tickets/${id}`, { status: 'open' })
     await at.house.settled()
-    const arrives = (n: number) =>
-      eventually(
-        async () => reached(teo.id),
-        ({ length }) => length === n,
-      )
+    const parts = async () => reached(teo.id)
+    const arrives = (n: number) => eventually(parts, ({ length }) => length === n)
     const long = (word: string) => `${word} `.repeat(900).trim()
     const second = { on: '1001/messages', method: 'POST' }
     at.meta.world.faults.push({ ...second }, { ...second, code: 131056 })
