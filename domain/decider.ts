@@ -60,7 +60,7 @@ export function fold<S, C extends Named, E extends Named>(of: Decider<S, C, E>, 
 
 export function decide<S, C extends Named, E extends Named>(of: Decider<S, C, E>, state: S, command: Stamped<C>): Stamped<E>[] {
   const { companyId, by, at, occurredAt } = command
-  const facts = (of.decide[command.type as C['type']] as Row<S, Stamped<C>, E[]>)(state, command)
-  const stamp = { companyId, by, at, ...(occurredAt !== undefined && { occurredAt: of.believed?.(state, occurredAt, at) ?? occurredAt }) }
-  return facts.map((fact) => ({ ...fact, ...stamp }))
+  const believed = occurredAt === undefined ? {} : { occurredAt: of.believed?.(state, occurredAt, at) ?? occurredAt }
+  const facts = (of.decide[command.type as C['type']] as Row<S, Stamped<C>, E[]>)(state, { ...command, ...believed })
+  return facts.map((fact) => ({ ...fact, companyId, by, at, ...believed }))
 }

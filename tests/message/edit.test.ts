@@ -76,6 +76,17 @@ describe('the contact’s own edit', () => {
         .facts(),
     ).toHaveLength(1)
   })
+  it('is told after another of its day where both are older than may be believed (A-TIME-01)', () => {
+    const day = 24 * 60
+    const before = [waiting, received(1), received(2, { at: later(5 * day) })]
+    const edit = (occurredAt: string) => ({ ...theirs, at: later(5 * day), occurredAt })
+    const [first] = given(...before)
+      .when(edit(later(day)))
+      .facts()
+    expect(first).toMatchObject({ occurredAt: later(4 * day) })
+    const second = given(...before, first as typeof told).when(edit(later(2 * day)))
+    expect(second.facts()).toHaveLength(1)
+  })
   it('is nothing for our messages, for unknown ones and for removed ones', () => {
     given(waiting, servedBy(7), sent(1, { externalId: 'in-1' }))
       .when(theirs)
