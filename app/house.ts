@@ -83,8 +83,8 @@ export type House = {
   secret: Buffer
   /** Signs an access token; the server that can is set once it stands. */
   sign: (claims: { sid: string }) => string
-  /** A frame for everyone of a company, in every process; in a transaction with the rows it is about, when that commits. */
-  tell: (channel: string, frame: object, on?: Kysely<Database>) => Promise<void>
+  /** A frame for everyone of a company, or for the user that `to` names, in every process; in a transaction with the rows it is about, when that commits. */
+  tell: (channel: string, frame: { to?: number; [field: string]: unknown }, on?: Kysely<Database>) => Promise<void>
   jwt: { current: JWT | null }
   /** Each store by its name, and how to ask whether it is there. */
   stores: Record<string, () => Promise<unknown>>

@@ -63,7 +63,7 @@ const remembered = 20_000
  * To everyone else the row is dropped, so moving out of sight and being deleted look the same. `heardSoFar`: every change that was made
  * before has been heard.
  */
-export function gateway(liveTopics: LiveTopic[], onError: (error: unknown) => void, heardSoFar: () => Promise<void>, pause = 20) {
+export function gateway(liveTopics: LiveTopic[], onError: (error: unknown) => void, heardSoFar: () => Promise<void>, pause = 4) {
   const companies = new Map<number, Set<Seat>>()
   const changed = new Map<string, Map<number, Op>>()
   const last = new Map<string, Row>()
@@ -202,10 +202,10 @@ export function gateway(liveTopics: LiveTopic[], onError: (error: unknown) => vo
         void learn(companyId)
       }
     },
-    /** A frame made elsewhere, for everyone of a company. */
-    tell(companyId: number, content: object): void {
+    /** A frame made elsewhere, for everyone of a company or for one user of it. */
+    tell(companyId: number, content: object, userId: number | null = null): void {
       const one = frame(content)
-      for (const seat of companies.get(companyId) ?? []) seat.send(one)
+      for (const seat of companies.get(companyId) ?? []) if (userId === null || seat.viewer.id === userId) seat.send(one)
     },
     enter(seat: Seat): () => void {
       const { companyId } = seat.viewer

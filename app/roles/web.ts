@@ -108,8 +108,8 @@ export async function openWeb(house: House, areas = areasOf(house.settings)): Pr
     live.hear(line)
   })
   ears.on('frames', (text) => {
-    const frame = JSON.parse(text) as { channel: string }
-    live.tell(Number(/^company-(\d+)-/.exec(frame.channel)?.[1]), frame)
+    const { to, ...frame } = JSON.parse(text) as { channel: string; to?: number }
+    live.tell(Number(/^company-(\d+)-/.exec(frame.channel)?.[1]), frame, to)
   })
   ears.onMissed(() => {
     viewers.forget()

@@ -124,7 +124,8 @@ export const sessionRoutes = ({ db, sign, tell, pauses, clock, media, later }: D
     await db.transaction().execute(async (tx) => {
       await tx.selectFrom('user').select('id').where('id', '=', user.id).forUpdate().execute() // two at once must not both stay
       /* First, so that it is told before the session's end closes the socket that is to hear it (A-AUTH-04). */
-      await tell(`company-${found.company.id}-auth`, { action: 'update', user: { id: user.id }, sessionId: sessionHandle(id) }, tx)
+      const channel = `company-${found.company.id}-auth`
+      await tell(channel, { to: user.id, action: 'update', user: { id: user.id }, sessionId: sessionHandle(id) }, tx)
       await tx
         .updateTable('session')
         .set({ endedAt: new Date().toISOString() })

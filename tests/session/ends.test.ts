@@ -12,8 +12,17 @@ const login = (email: string, secret = password, headers = {}) =>
   house.stranger('POST', '/auth/login', { email, password: secret }, headers)
 const sidOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()).sid as string
 
-it('lets nobody end the session of a colleague with what the live channel tells of it', async () => {
-  const line = await house.socket('bruno')
+it('is told of a sign-in elsewhere to whom it is of, and to no colleague', async () => {
+  const [mine, colleague] = [await house.socket('carla'), await house.socket('bruno')]
+  const ofAuth = ({ channel }: { channel: string }) => channel.endsWith('-auth')
+  await login('carla@casa.test')
+  expect(await mine.heard(ofAuth)).toMatchObject({ user: { id: house.company.users.carla } })
+  await login('bruno@casa.test')
+  expect(await colleague.heard(ofAuth)).toMatchObject({ user: { id: house.company.users.bruno } }) // and nothing of that kind before it
+})
+
+it('lets nobody end the session of somebody with what the live channel tells of it', async () => {
+  const line = await house.socket('ana')
   const { body } = await login('ana@casa.test')
   const { sessionId: told } = await line.heard(({ channel }) => channel.endsWith('-auth'))
   expect(told).toBe(body.user.sessionId)
