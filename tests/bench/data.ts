@@ -1,15 +1,19 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { pino } from 'pino'
+import { anchored } from '#app/anchor/make.ts'
+import { streamKinds } from '#app/areas.ts'
 import { startPostgres } from '#app/embedded/database.ts'
 import { idFrom } from '#app/eventlog/facts.ts'
+import { moveCheckpoint } from '#app/eventlog/follower.ts'
 import { contactKeys } from '#app/eventlog/keys.ts'
 import { postgresLog } from '#app/eventlog/postgres.ts'
 import { rebuild } from '#app/eventlog/rebuilding.ts'
 import { ownKey } from '#app/stores.ts'
 import { openJobs } from '#app/work/jobs.ts'
+import type { Database } from '#projections/database.ts'
 import { migrate } from '#projections/migrate.ts'
 import { openStore } from '#projections/postgres.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
@@ -70,10 +74,17 @@ async function make(url: string, masterKey: Buffer, size: Size): Promise<Place> 
   await log.close()
   await sql`drop schema if exists previous cascade`.execute(db)
   await sql`update checkpoint set position = (select max(position) from event)`.execute(db) // a house that runs has reacted to all of it
+  const head = await headOf(db)
+  for (const { name } of anchored(streamKinds)) await moveCheckpoint(db, { name, version: 1 }, [], head) // and anchored it
   await sql`vacuum analyze`.execute(db).catch((error) => console.error(String(error)))
   told('analysed')
   await db.destroy()
   return place
+}
+
+async function headOf(db: Kysely<Database>): Promise<bigint> {
+  const { rows } = await sql<{ position: string }>`select max(position) as position from event`.execute(db)
+  return BigInt(rows[0]!.position)
 }
 
 function share(data: Share): Promise<{ events: number; messages: number }> {
