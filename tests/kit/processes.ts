@@ -112,6 +112,23 @@ export async function signIn(
   return answer.body
 }
 
+/** Asks as one who signs in again whenever the quarter of an hour of a sign-in is over. */
+export async function lastingClient(where: () => string, email: string) {
+  const first = await signIn(where, email)
+  let signing = Promise.resolve(first.token)
+  const ask: Client = async (method, path, body, commandId = crypto.randomUUID()) => {
+    const mine = signing
+    const answer = await client(where, await mine)(method, path, body, commandId)
+    if (answer.body?.error !== 'ERR_SESSION_EXPIRED') return answer
+    if (signing === mine) {
+      signing = signIn(where, email).then(({ token }) => token)
+      signing.catch(() => (signing = mine)) // the server was away: the next who asks tries again
+    }
+    return client(where, await signing)(method, path, body, commandId)
+  }
+  return { ask, user: first.user }
+}
+
 /** The same ask again, under the same id, until it is answered below 500: what a client does while a server goes away and comes back. */
 export async function until(ask: () => Promise<Answer>, patienceMs = 60_000): Promise<Answer> {
   for (const end = Date.now() + patienceMs; ; await sleep(60)) {

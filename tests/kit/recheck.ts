@@ -36,9 +36,9 @@ async function onTheWay(db: Kysely<any>): Promise<number> {
 }
 
 /** Waits until all has arrived: every inbound entry decided, every message left. */
-export const arrived = (db: Kysely<any>): Promise<number> =>
+export const arrived = (db: Kysely<any>, patienceMs = 60_000): Promise<number> =>
   eventually(
     () => onTheWay(db),
     (left) => left === 0,
-    60_000,
+    patienceMs,
   )

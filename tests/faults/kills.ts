@@ -1,0 +1,171 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { runningPostgres } from '#app/embedded/database.ts'
+import { openStore } from '#projections/postgres.ts'
+import { type Dice, dice } from '#tests/kit/dice.ts'
+import { eventually, lastingClient, type Running, startProcess, until } from '#tests/kit/processes.ts'
+import { arrived, recheck } from '#tests/kit/recheck.ts'
+
+/** A customer of a channel: how they write, and what has reached them. */
+export type Customer = {
+  name: string
+  /** In one breath; `again`: as a provider tells it twice. */
+  writes: (texts: string[], again: boolean) => unknown
+  received: () => string[] | Promise<string[]>
+  /** How much that is, where the channel is slower than an agent who does not pause. */
+  reached?: () => number
+}
+type Course = {
+  /** With DATA_DIR, and so with a Postgres of its own. */
+  env: Record<string, string>
+  server: Running
+  customers: Customer[]
+  kills: number
+  /** How many lines a customer writes in one breath. */
+  burst: number
+  seed: number
+  /** All has been told that was said to the house. */
+  quiet?: () => Promise<unknown>
+  /** What is to happen to a message on its way out, beside the kills. */
+  beforeSend?: (throws: Dice) => void
+  /** Whether it can be unknown what became of a message, so that it is not sent again by itself. */
+  doubts?: boolean
+}
+
+/** A run of one's own: how often it is killed, how much is sent in all at least, with how many customers, and by which dice. */
+const given = (name: string, usual: number) => Number(process.env[name] ?? usual)
+export const kills = (usual: number) => given('GUICHE_KILLS', usual)
+export const burst = (usual: number) => given('GUICHE_BURST', usual)
+export const otherDice = given('GUICHE_SEED', 0)
+const sends = given('GUICHE_SENDS', 0)
+export const accounts = (usual: number) => given('GUICHE_ACCOUNTS', usual)
+export const customersOf = (usual: number) => given('GUICHE_CUSTOMERS', usual)
+export const lasts = (times: number) => Math.max(600_000, times * 60_000 + sends * 60)
+/** So many write in one breath, of however many there are. */
+const atOnce = 9
+/** What is on its way to a customer at most, where an agent does not pause between two answers. */
+const ahead = 5
+
+/**
+ * C1, C2, C3 and C5 through a channel: customers write in bursts, an agent answers each of them, and the process dies again and again, now and
+ * then with its Postgres. Then phones and tickets hold the same, message for message and in order. Answers with what it met.
+ */
+export async function underKills({ env, server: first, customers, kills, burst, seed, ...course }: Course): Promise<string> {
+  const { quiet = async () => undefined, beforeSend, doubts = false } = course
+  const dataDir = env.DATA_DIR!
+  let server = first
+  const { ask: admin, user } = await lastingClient(() => server.url, 'admin@demo.test')
+  const talks = customers.map((one) => ({ ...one, said: [] as string[], answered: [] as string[] }))
+  type Talk = (typeof talks)[number]
+  const throws = dice(seed)
+  const met = { heard: 0, bursts: 0, twice: 0, sent: 0, uncertain: 0 }
+  let running = true
+
+  /** Each line is the channel's before the next is said. */
+  async function write(): Promise<void> {
+    for (let round = 0; running; round++) {
+      await Promise.all(
+        talks.map(async ({ name, said, writes }) => {
+          if (!throws.chance(atOnce / talks.length)) return
+          const texts = Array.from({ length: burst }, (_, n) => `${name} linha ${round}-${n}`)
+          const again = throws.chance(0.2)
+          said.push(...texts)
+          await writes(texts, again)
+          met.bursts++
+          if (again) met.twice += burst
+        }),
+      )
+      await quiet()
+      await sleep(50 + throws.next() * 150)
+    }
+  }
+  async function answer(one: Talk): Promise<void> {
+    const found = () => admin('GET', `/tickets?status=search&searchParam=${encodeURIComponent(one.name)}`)
+    const its = ({ contact }: { contact: { name: string } }) => contact.name === one.name
+    // A process that was killed comes back slowly on a busy machine.
+    const ticket = (await eventually(found, ({ body }) => body?.tickets?.some(its), 180_000)).body.tickets.find(its)
+    const taken = await until(() => admin('PUT', `/tickets/${ticket.id}`, { status: 'open', userId: user.id, queueId: 1 }), 180_000)
+    expect(taken.status, JSON.stringify(taken.body)).toBeOneOf([200, 202])
+    while (running) {
+      const body = `resposta ${one.answered.length} a ${one.name}`
+      const id = crypto.randomUUID()
+      beforeSend?.(throws)
+      const { status, body: said } = await until(() => admin('POST', `/messages/${ticket.id}`, { body }, id), 180_000)
+      expect(status, JSON.stringify(said)).toBeOneOf([200, 202]) // 202: stored, and shown in a moment
+      one.answered.push(body)
+      met.sent++
+      if (sends === 0) await sleep(150 + throws.next() * 200)
+      else
+        for (let n = 0; n < 100 && running && one.answered.length - (one.reached?.() ?? one.answered.length) > ahead; n++) await sleep(20)
+    }
+  }
+
+  try {
+    const work = Promise.all([write(), ...talks.map(answer)])
+    work.catch(() => {
+      running = false
+    })
+    for (let kill = 0; kill < kills && running; kill++) {
+      // Now and then before anything was heard, else once there is enough to lose, however slow the machine is.
+      const before = met.sent
+      const share = sends / kills
+      if (sends > 0 || kill % 4 !== 1)
+        await eventually(
+          async () => met.sent,
+          (now) => now > before + share || !running,
+          120_000 + share * 100,
+        )
+      await sleep(throws.next() * 1200)
+      await server.kill()
+      if (kill % 5 === 4)
+        process.kill(Number((await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]), 'SIGKILL')
+      server = await startProcess(env)
+    }
+    await sleep(500)
+    running = false
+    await work
+    await quiet()
+
+    const url = (await runningPostgres(dataDir))!
+    const { db } = openStore(url, 2)
+    await arrived(db, 180_000)
+    await quiet()
+    await arrived(db, 180_000)
+    for (const { name, said, answered, received } of talks) {
+      const rows = await db
+        .selectFrom('message')
+        .innerJoin('ticket', 'ticket.id', 'message.ticketId')
+        .innerJoin('contact', 'contact.id', 'ticket.contactId')
+        .select(['message.body', 'message.fromMe', 'message.uncertain', 'message.elsewhere', 'message.ticketId'])
+        .where('contact.name', '=', name)
+        .orderBy('message.ticketId')
+        .orderBy('message.revision')
+        .execute()
+      expect(new Set(rows.map(({ ticketId }) => ticketId)).size).toBe(1)
+      expect(rows.filter(({ fromMe }) => !fromMe).map(({ body }) => body)).toEqual(said)
+      const ours = rows.filter(({ fromMe }) => fromMe)
+      expect(ours.map(({ body }) => body)).toEqual(answered)
+      expect(ours.some(({ elsewhere }) => elsewhere)).toBe(false)
+      const doubtful = new Set(ours.filter(({ uncertain }) => uncertain).map(({ body }) => body))
+      if (!doubts) expect(doubtful.size).toBe(0)
+      /* What nobody knows of is never sent again by itself: it is there once or not at all, and said to be in doubt. */
+      const there = await received()
+      expect(new Set(there).size).toBe(there.length)
+      expect(there.filter((body) => !doubtful.has(body))).toEqual(answered.filter((body) => !doubtful.has(body)))
+      met.heard += said.length
+      met.uncertain += doubtful.size
+    }
+    expect(met.heard).toBeGreaterThan(kills * burst)
+    expect(met.sent).toBeGreaterThan(kills)
+    expect(met.uncertain).toBeLessThanOrEqual(0.05 * met.sent + kills * 8 * 3) // at most what was at the channels in each of them
+    await db.destroy()
+    const key = Buffer.from(await readFile(path.join(dataDir, 'master.key'), 'utf8'), 'base64')
+    expect(await recheck(url, key)).toEqual({ differences: [], bad: [] })
+    return `${kills} kills, ${met.heard} heard in ${met.bursts} bursts of ${burst}, ${met.twice} told twice, ${met.sent} sent, ${met.uncertain} in doubt`
+  } finally {
+    running = false
+    await server.stop()
+  }
+}
