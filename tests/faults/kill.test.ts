@@ -27,7 +27,7 @@ afterAll(async () => {
 }, 30_000)
 
 it(`loses, doubles and reorders nothing through the sandbox when the process is killed ${kills} times (seed ${seed})`, async () => {
-  const { ask } = await lastingClient(() => server.url, 'ana@demo.test') // the admin answers, and has one session
+  const { ask } = await lastingClient(() => server.url, 'super@demo.test') // the admin answers, and has one session
   /** Each line is confirmed before the next, and asked again under its id until it is. */
   async function says(from: string, name: string, body: string, id: string): Promise<void> {
     const { status } = await until(() => ask('POST', '/sandbox/1/inbound', { id, from, name, body }), 180_000)
