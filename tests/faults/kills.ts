@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { runningPostgres } from '#app/embedded/database.ts'
 import { openStore } from '#projections/postgres.ts'
@@ -14,8 +15,6 @@ export type Customer = {
   /** In one breath; `again`: as a provider tells it twice. */
   writes: (texts: string[], again: boolean) => unknown
   received: () => string[] | Promise<string[]>
-  /** How much that is, where the channel is slower than an agent who does not pause. */
-  reached?: () => number
 }
 type Course = {
   /** With DATA_DIR, and so with a Postgres of its own. */
@@ -45,8 +44,8 @@ export const customersOf = (usual: number) => given('GUICHE_CUSTOMERS', usual)
 export const lasts = (times: number) => Math.max(600_000, times * 60_000 + sends * 60)
 /** So many write in one breath, of however many there are. */
 const atOnce = 9
-/** What is on its way to a customer at most, where an agent does not pause between two answers. */
-const ahead = 5
+/** What waits for its channel at most, a customer, where agents do not pause between two answers. */
+const ahead = 2
 
 /**
  * C1, C2, C3 and C5 through a channel: customers write in bursts, an agent answers each of them, and the process dies again and again, now and
@@ -78,7 +77,7 @@ export async function underKills({ env, server: first, customers, kills, burst, 
         }),
       )
       await quiet()
-      await sleep(50 + throws.next() * 150)
+      await sleep((sends > 0 ? 500 : 50) + throws.next() * 150) // where it is the answers that count, the customers say less
     }
   }
   async function answer(one: Talk): Promise<void> {
@@ -97,13 +96,23 @@ export async function underKills({ env, server: first, customers, kills, burst, 
       one.answered.push(body)
       met.sent++
       if (sends === 0) await sleep(150 + throws.next() * 200)
-      else
-        for (let n = 0; n < 100 && running && one.answered.length - (one.reached?.() ?? one.answered.length) > ahead; n++) await sleep(20)
+      else while (running && waiting > ahead * talks.length) await sleep(50)
+    }
+  }
+  let waiting = 0
+  async function count(): Promise<void> {
+    for (; running; await sleep(250)) {
+      const url = await runningPostgres(dataDir).catch(() => null) // it may be away just now
+      if (!url) continue
+      const { db } = openStore(url, 1)
+      const found = await sql<{ n: number }>`select count(*) as n from outbox where state = 'waiting'`.execute(db).catch(() => null)
+      waiting = Number(found?.rows[0]?.n ?? waiting)
+      await db.destroy()
     }
   }
 
   try {
-    const work = Promise.all([write(), ...talks.map(answer)])
+    const work = Promise.all([write(), ...(sends > 0 ? [count()] : []), ...talks.map(answer)])
     work.catch(() => {
       running = false
     })

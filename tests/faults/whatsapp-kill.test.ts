@@ -58,7 +58,7 @@ it(`loses, doubles and reorders nothing through WhatsApp when the process is kil
         }
       }
       const received = () => who.received.map(({ message }) => bare(message.extendedTextMessage?.text ?? message.conversation))
-      customers.push({ name, writes, received, reached: () => who.received.length })
+      customers.push({ name, writes, received })
     }
   }
   const met = await given.underKills({ env, server, customers, kills, burst: given.burst(4), seed })
