@@ -80,4 +80,16 @@ export const acting: Gate = (v) => signedIn(v) ?? (v && onlyAudits(v) ? 'ERR_NO_
 const onlyAudits = ({ profile, queueIds, flags: granted }: Viewer): boolean =>
   profile === 'user' && queueIds.length === 0 && flags.every((name) => granted[name] === (name === 'allowAudit'))
 
+/** Of a company its own, and a super user of all. */
+export const anyAdmin = either(admin, superAdmin)
+/** Whoever may set up connections: `allowConnections` counts as admin (A-CONN-07). */
+export const mayConnect = either(admin, flag('allowConnections'))
+
+/** Lanes are made, changed and removed by who sees the dashboard (R-PERM-10). */
+export const mayEditLanes = either(admin, flag('showDashboard'))
+
+/** The board, and moving what stands on it. */
+export const seesBoard = plan('useKanban')
+export const moves = every(acting, seesBoard)
+
 const when = (viewer: Viewer | null, allowed: boolean) => signedIn(viewer) ?? (allowed ? null : ('ERR_NO_PERMISSION' as const))

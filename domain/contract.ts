@@ -1,7 +1,8 @@
 import type { Static, TObject, TOptional, TProperties, TSchema } from 'typebox'
 import * as Type from 'typebox'
-import type { Gate, Viewer } from './access.ts'
+import type { Gate } from './access.ts'
 import type { Case, ErrorCode } from './errors.ts'
+import { listTopic } from './topic.ts'
 
 /** One call of the published language: where it is (below /api), what goes in, what comes out, and who may ask. */
 export type Call = {
@@ -73,7 +74,6 @@ export const Stored = Type.Object(
   { description: 'Done, and shown in a moment.' },
 )
 export type Stored = Static<typeof Stored>
-export const isStored = (answer: unknown): answer is Stored => (answer as Partial<Stored> | undefined)?.stored === true
 /** Text that every store can hold: no NUL, no half of a surrogate pair. `max` in characters. */
 export const Text = (max: number, min = 0) => Type.String({ minLength: min, maxLength: max, format: 'wellformed' })
 /** What is written to be read: anything but blanks alone. */
@@ -117,15 +117,6 @@ export const Page = <K extends string, R extends TSchema>(key: K, row: R) =>
     [_ in K]: ReturnType<typeof Type.Array<R>>
   } & { hasMore: ReturnType<typeof Type.Boolean> })
 export const Search = Type.Object({ searchParam: Type.Optional(Text(200)), pageNumber: Type.Optional(PageNumber) })
-/** Rows a page has where nothing else is said (A-TICKET-15). */
-export const pageSize = 20
-
-/**
- * A live channel, published as `company-<id>-<name>`: the rows it shows, the frame's field that carries one, and who sees which.
- * To everyone else the row is dropped, so that moving out of sight and being deleted look the same.
- */
-export type Topic<Row = any> = { name: string; field: string; sees: (viewer: Viewer, row: Row) => boolean }
-export const topic = <Row>(name: string, field: string, sees: (viewer: Viewer, row: Row) => boolean): Topic<Row> => ({ name, field, sees })
 
 /** What a change may give of these fields: what is not given stays, and gets no default. */
 export const changeOf = <F extends TProperties>(fields: F) =>
@@ -185,7 +176,7 @@ export function resource<const P extends string, const K extends string, F exten
     Row,
     Body,
     Change,
-    topic: topic<Static<typeof Row>>(of.table, 'record', (viewer) => of.read(viewer) === null),
+    topic: listTopic<Static<typeof Row>>(of.table, of.read),
     calls: {
       list: get(path, {
         may: of.read,

@@ -3,6 +3,7 @@ import { connectionErrors } from './connection/errors.ts'
 import { contactErrors } from './contact/errors.ts'
 import type { Case, ErrorCode, Texts } from './errors.ts'
 import { fileListErrors } from './file-list/errors.ts'
+import { generalErrors } from './general-errors.ts'
 import { mailErrors } from './mail/errors.ts'
 import { messageErrors } from './message/errors.ts'
 import { noteErrors } from './note/errors.ts'
@@ -34,69 +35,7 @@ export const errorTexts: Record<ErrorCode, Texts> = {
   ...tagErrors,
   ...ticketErrors,
   ...userErrors,
-  ERR_INVALID_INPUT: [
-    'Confira os campos: algo não foi aceito.',
-    'Check the fields: something was not accepted.',
-    'Revise los campos: algo no fue aceptado.',
-    'Alanları kontrol edin: bir değer kabul edilmedi.',
-  ],
-  ERR_NOT_FOUND: ['Não encontrado.', 'Not found.', 'No encontrado.', 'Bulunamadı.'],
-  ERR_TOO_LARGE: ['O arquivo é grande demais.', 'The file is too large.', 'El archivo es demasiado grande.', 'Dosya çok büyük.'],
-  ERR_TOO_SLOW: [
-    'Os dados demoraram demais para chegar. Verifique sua conexão e tente de novo.',
-    'The data took too long to arrive. Check your connection and try again.',
-    'Los datos tardaron demasiado en llegar. Revise su conexión e inténtelo de nuevo.',
-    'Verilerin ulaşması çok uzun sürdü. Bağlantınızı kontrol edip tekrar deneyin.',
-  ],
-  ERR_UNSUPPORTED_MEDIA: [
-    'Este tipo de arquivo não é aceito.',
-    'This kind of file is not accepted.',
-    'Este tipo de archivo no se acepta.',
-    'Bu dosya türü kabul edilmiyor.',
-  ],
-  ERR_TOO_MANY_REQUESTS: [
-    'Muitas tentativas em pouco tempo. Aguarde um instante.',
-    'Too many tries in a short time. Wait a moment.',
-    'Demasiados intentos en poco tiempo. Espere un momento.',
-    'Kısa sürede çok fazla deneme. Biraz bekleyin.',
-  ],
-  ERR_DUPLICATED_NAME: [
-    'Já existe um registro com este nome.',
-    'There is already one with this name.',
-    'Ya existe un registro con este nombre.',
-    'Bu adla bir kayıt zaten var.',
-  ],
-  ERR_ROW_CHANGED: [
-    'Outra pessoa mudou este registro depois que você o abriu. Confira o que mudou e salve de novo.',
-    'Somebody else changed this record after you opened it. See what changed and save again.',
-    'Otra persona cambió este registro después de que usted lo abrió. Revise qué cambió y guarde de nuevo.',
-    'Siz açtıktan sonra başka biri bu kaydı değiştirdi. Neyin değiştiğine bakıp yeniden kaydedin.',
-  ],
-  ERR_COMMAND_REUSED: [
-    'O identificador desta ação já foi usado para outra.',
-    'The id of this action was already used for another one.',
-    'El identificador de esta acción ya se usó para otra.',
-    'Bu işlemin kimliği daha önce başka bir işlem için kullanıldı.',
-  ],
-  ERR_NO_OTHER_WHATSAPP: [
-    'Deve haver pelo menos uma conexão WhatsApp padrão. Marque outra como padrão antes.',
-    'There must be at least one default WhatsApp connection. Make another one the default first.',
-    'Debe haber al menos una conexión de WhatsApp predeterminada. Antes marque otra como predeterminada.',
-    'En az bir varsayılan WhatsApp bağlantısı olmalıdır. Önce başka birini varsayılan yapın.',
-  ],
-  ERR_BUSY: [
-    'Muita coisa ao mesmo tempo aqui. Tente de novo.',
-    'Too much at once here. Try again.',
-    'Demasiado a la vez aquí. Inténtelo de nuevo.',
-    'Burada aynı anda çok iş var. Tekrar deneyin.',
-  ],
-  ERR_UNAVAILABLE: [
-    'O sistema está indisponível por um momento. Nada foi perdido.',
-    'The system is unavailable for a moment. Nothing was lost.',
-    'El sistema no está disponible por un momento. No se perdió nada.',
-    'Sistem kısa bir süre kullanılamıyor. Hiçbir şey kaybolmadı.',
-  ],
-  ERR_INTERNAL: ['Ocorreu um erro!', 'An error occurred!', '¡Ocurrió un error!', 'Bir hata oluştu!'],
+  ...generalErrors,
 }
 
 /** Cases of one code that say something else to a person. */

@@ -1,34 +1,7 @@
 import { anyone } from '#domain/access.ts'
-import { audits } from '#domain/audit/contract.ts'
-import { automation } from '#domain/automation/contract.ts'
-import { checklist } from '#domain/checklist/contract.ts'
-import { companyHours } from '#domain/company/contract.ts'
-import { connections } from '#domain/connection/contract.ts'
-import { contacts } from '#domain/contact/contract.ts'
 import type { Answer, Ask, Call, Calls, Stored } from '#domain/contract.ts'
 import type { ErrorCode } from '#domain/errors.ts'
-import { fileLists } from '#domain/file-list/contract.ts'
-import { history } from '#domain/history/contract.ts'
-import { interactive } from '#domain/interactive/contract.ts'
-import { kanban } from '#domain/kanban/contract.ts'
-import { mail } from '#domain/mail/contract.ts'
-import { messages } from '#domain/message/contract.ts'
-import { notes } from '#domain/note/contract.ts'
-import { parked } from '#domain/parked/contract.ts'
-import { queues } from '#domain/queue/contract.ts'
-import { quickReplies } from '#domain/quick-reply/contract.ts'
-import { sandbox, sandboxClock } from '#domain/sandbox/contract.ts'
-import { security } from '#domain/security/contract.ts'
-import { session } from '#domain/session/contract.ts'
-import { settingCalls } from '#domain/setting/contract.ts'
-import { tags } from '#domain/tag/contract.ts'
-import { templates } from '#domain/template/contract.ts'
-import { closing, tickets } from '#domain/ticket/contract.ts'
-import { ticketLogs } from '#domain/ticket-log/contract.ts'
-import { traffic } from '#domain/traffic/contract.ts'
-import { users } from '#domain/user/contract.ts'
-import { version } from '#domain/version/contract.ts'
-import { works } from '#domain/work/contract.ts'
+import { groups } from './calls.ts'
 import { language } from './i18n.ts'
 import { base, browser, Offline, type Wire } from './wire.ts'
 
@@ -198,35 +171,6 @@ const { client, renew, send } = caller({
 
 export { base, Offline, renew, send }
 
-export const api = {
-  tickets: client(tickets),
-  traffic: client(traffic),
-  closing: client(closing),
-  ticketLogs: client(ticketLogs),
-  automation: client(automation),
-  messages: client(messages),
-  templates: client(templates),
-  interactive: client(interactive),
-  notes: client(notes),
-  contacts: client(contacts),
-  tags: client(tags),
-  fileLists: client(fileLists),
-  kanban: client(kanban),
-  quickReplies: client(quickReplies),
-  queues: client(queues),
-  mail: client(mail),
-  users: client(users),
-  session: client(session),
-  security: client(security),
-  audits: client(audits),
-  settings: client(settingCalls),
-  parked: client(parked),
-  connections: client(connections),
-  companyHours: client(companyHours),
-  checklist: client(checklist),
-  version: client(version),
-  works: client(works),
-  sandbox: client(sandbox),
-  sandboxClock: client(sandboxClock),
-  history: client(history),
+export const api = Object.fromEntries(Object.entries(groups).map(([name, calls]) => [name, client(calls)])) as {
+  [G in keyof typeof groups]: Client<(typeof groups)[G]>
 }

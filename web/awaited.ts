@@ -1,4 +1,4 @@
-import type { Topic } from '#domain/contract.ts'
+import type { Topic } from '#domain/topic.ts'
 
 export type Change<Row> = { op: 'put'; row: Row } | { op: 'drop'; id: number }
 

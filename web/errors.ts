@@ -1,8 +1,12 @@
-import { errorTexts } from '#domain/error-texts.ts'
-import { words } from './i18n.ts'
+import type { ErrorCode } from '#domain/errors.ts'
+import { generalErrors } from '#domain/general-errors.ts'
+import { type Words, words } from './i18n.ts'
 
-/** What a person reads when the system says no. */
-export const errorWords = words(errorTexts)
+/**
+ * What a person reads when the system says no. The first page knows what every area may say, and takes an area's own words from the answer;
+ * a screen that says them by itself imports `area-errors.ts`.
+ */
+export const errorWords = words({ ...generalErrors } as Words as Words<ErrorCode>)
 
 /** What the browser finds out by itself, or must tell apart within one code. */
 export const failureWords = words({

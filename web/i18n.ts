@@ -2,7 +2,7 @@ import i18next from 'i18next'
 import { useAtomValue } from 'jotai'
 import { useCallback } from 'react'
 import { initReactI18next, useTranslation } from 'react-i18next'
-import { languages } from '#domain/user/contract.ts'
+import { languages } from '#domain/user/rules.ts'
 import { zoneAtom } from './ui/zone.ts'
 
 export { languages }
@@ -45,12 +45,16 @@ const spaces = new WeakMap<Words, string>()
 let made = 0
 /** A table becomes a namespace of i18next in each language; it comes and goes with the area that says its words. */
 export function words<K extends string>(table: Words<K>): Words<K> {
-  const space = `words-${made++}`
+  spaces.set(table, `words-${made++}`)
+  return fill(table, table)
+}
+/** More rows for a table. */
+export function fill<K extends string>(table: Words<K>, rows: Words<K>): Words<K> {
   languages.forEach((language, column) => {
-    i18n.addResourceBundle(language, space, Object.fromEntries(Object.entries<Row>(table).map(([key, row]) => [key, row[column]])))
+    const said = Object.fromEntries(Object.entries<Row>(rows).map(([key, row]) => [key, row[column]]))
+    i18n.addResourceBundle(language, spaces.get(table)!, said, true, true)
   })
-  spaces.set(table, space)
-  return table
+  return Object.assign(table, rows)
 }
 
 /** A count as the language writes it; ids and years are no counts. */

@@ -1,4 +1,4 @@
-import { idleAfterMs } from '#domain/user/contract.ts'
+import { idleAfterMs } from '#domain/user/rules.ts'
 
 /** When somebody last gave input, in any tab of this browser. */
 const kept = 'lastInput'

@@ -18,26 +18,12 @@ import {
 } from '@blueprintjs/icons'
 import type { Atom } from 'jotai'
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
-import { every, type Gate } from '#domain/access.ts'
-import { audits } from '#domain/audit/contract.ts'
-import { connections } from '#domain/connection/contract.ts'
-import { contacts } from '#domain/contact/contract.ts'
-import { fileLists } from '#domain/file-list/contract.ts'
-import { history } from '#domain/history/contract.ts'
-import { kanban } from '#domain/kanban/contract.ts'
-import { parked } from '#domain/parked/contract.ts'
-import { queues } from '#domain/queue/contract.ts'
-import { quickReplies } from '#domain/quick-reply/contract.ts'
-import { sandbox } from '#domain/sandbox/contract.ts'
-import { security } from '#domain/security/contract.ts'
-import { settingCalls } from '#domain/setting/contract.ts'
-import { mayEditLanes, tags } from '#domain/tag/contract.ts'
-import { tickets } from '#domain/ticket/contract.ts'
-import { traffic } from '#domain/traffic/contract.ts'
-import { users } from '#domain/user/contract.ts'
+import { every, type Gate, mayEditLanes } from '#domain/access.ts'
+import { groups as calls } from './calls.ts'
 import { someOffAtom } from './connection/off.ts'
 import { sandboxExistsAtom } from './sandbox/exists.ts'
 import type { MenuWord } from './shell/words.ts'
+import { Inbox } from './ticket/Inbox.tsx'
 
 export const groups = ['attend', 'talk', 'administer'] as const
 export type Group = (typeof groups)[number]
@@ -55,7 +41,7 @@ export type Screen = {
   exists?: Atom<boolean>
   /** Something of it asks to be looked at. */
   warns?: Atom<boolean>
-  show: LazyExoticComponent<ComponentType>
+  show: ComponentType | LazyExoticComponent<ComponentType>
 }
 
 const named = <K extends string>(load: () => Promise<Record<K, ComponentType>>, name: K) =>
@@ -65,82 +51,82 @@ const named = <K extends string>(load: () => Promise<Record<K, ComponentType>>, 
 export const screens: Screen[] = [
   {
     path: '/tickets/:uuid/history',
-    may: history.show.may,
+    may: calls.history.show.may,
     word: 'history',
     show: named(() => import('./history/History.tsx'), 'History'),
   },
   {
     path: '/tickets/:uuid?',
-    may: tickets.list.may,
+    may: calls.tickets.list.may,
     word: 'inbox',
     menu: { group: 'attend', icon: Chat, href: '/tickets', key: 'i' },
-    show: named(() => import('./ticket/Inbox.tsx'), 'Inbox'),
+    show: Inbox, // where nearly everybody begins comes with the page
   },
   {
     path: '/Kanban',
-    may: kanban.board.may,
+    may: calls.kanban.board.may,
     word: 'kanban',
     menu: { group: 'attend', icon: ColumnLayout, href: '/Kanban', key: 'k' },
     show: named(() => import('./kanban/Kanban.tsx'), 'Kanban'),
   },
   {
     path: '/TagsKanban',
-    may: every(kanban.board.may, mayEditLanes),
+    may: every(calls.kanban.board.may, mayEditLanes),
     word: 'kanbanLanes',
     show: named(() => import('./kanban/KanbanLanes.tsx'), 'KanbanLanes'),
   },
   {
     path: '/contacts',
-    may: contacts.list.may,
+    may: calls.contacts.list.may,
     word: 'contacts',
     menu: { group: 'attend', icon: People, href: '/contacts', key: 'c' },
     show: named(() => import('./contact/Contacts.tsx'), 'Contacts'),
   },
   {
     path: '/history',
-    may: history.list.may,
+    may: calls.history.list.may,
     word: 'histories',
     menu: { group: 'administer', icon: History, href: '/history', key: 'h' },
     show: named(() => import('./history/Histories.tsx'), 'Histories'),
   },
   {
     path: '/quick-messages',
-    may: quickReplies.list.may,
+    may: calls.quickReplies.list.may,
     word: 'quickReplies',
     menu: { group: 'talk', icon: Lightning, href: '/quick-messages', key: 'r' },
     show: named(() => import('./quick-reply/QuickReplies.tsx'), 'QuickReplies'),
   },
   {
     path: '/files',
-    may: fileLists.create.may, // who only chooses among them needs no page
+    may: calls.fileLists.create.may, // who only chooses among them needs no page
     word: 'fileLists',
     menu: { group: 'talk', icon: Paperclip, href: '/files', key: 'f' },
     show: named(() => import('./file-list/FileLists.tsx'), 'FileLists'),
   },
   {
     path: '/tags',
-    may: tags.list.may,
+    may: calls.tags.list.may,
     word: 'tags',
     menu: { group: 'talk', icon: Tag, href: '/tags', key: 't' },
     show: named(() => import('./tag/Tags.tsx'), 'Tags'),
   },
   {
     path: '/users',
-    may: users.create.may, // who only reads colleagues meets them in pickers
+    may: calls.users.create.may, // who only reads colleagues meets them in pickers
     word: 'users',
     menu: { group: 'administer', icon: Person, href: '/users', key: 'u' },
     show: named(() => import('./user/Users.tsx'), 'Users'),
   },
   {
     path: '/queues',
-    may: queues.create.may, // who only reads queues meets them in the inbox
+    may: calls.queues.create.may, // who only reads queues meets them in the inbox
     word: 'queues',
     menu: { group: 'administer', icon: Layers, href: '/queues', key: 'q' },
     show: named(() => import('./queue/Queues.tsx'), 'Queues'),
   },
   {
     path: '/connections',
-    may: connections.create.may,
+    may: calls.connections.create.may,
     word: 'connections',
     menu: { group: 'administer', icon: CellTower, href: '/connections', key: 'w' },
     warns: someOffAtom,
@@ -148,48 +134,48 @@ export const screens: Screen[] = [
   },
   {
     path: '/connections/:id/health',
-    may: traffic.ofConnection.may,
+    may: calls.traffic.ofConnection.may,
     word: 'health',
     show: named(() => import('./traffic/Health.tsx'), 'Health'),
   },
   {
     path: '/allConnections',
-    may: connections.all.may,
+    may: calls.connections.all.may,
     word: 'allConnections',
     menu: { group: 'administer', icon: GlobeNetwork, href: '/allConnections', key: 'e' },
     show: named(() => import('./connection/AllConnections.tsx'), 'AllConnections'),
   },
   {
     path: '/settings',
-    may: settingCalls.set.may,
+    may: calls.settings.set.may,
     word: 'settings',
     menu: { group: 'administer', icon: Cog, href: '/settings', key: 'o' },
     show: named(() => import('./setting/Settings.tsx'), 'Settings'),
   },
   {
     path: '/audit',
-    may: audits.list.may,
+    may: calls.audits.list.may,
     word: 'changes',
     menu: { group: 'administer', icon: Edit, href: '/audit', key: 'a' },
     show: named(() => import('./audit/Changes.tsx'), 'Changes'),
   },
   {
     path: '/security-log',
-    may: security.list.may,
+    may: calls.security.list.may,
     word: 'security',
     menu: { group: 'administer', icon: Shield, href: '/security-log', key: 'l' },
     show: named(() => import('./security/SecurityLog.tsx'), 'SecurityLog'),
   },
   {
     path: '/parked',
-    may: parked.list.may,
+    may: calls.parked.list.may,
     word: 'parked',
     menu: { group: 'administer', icon: Pause, href: '/parked', key: 'p' },
     show: named(() => import('./parked/Parked.tsx'), 'Parked'),
   },
   {
     path: '/sandbox',
-    may: sandbox.customers.may,
+    may: calls.sandbox.customers.may,
     word: 'sandbox',
     menu: { group: 'administer', icon: MobilePhone, href: '/sandbox', key: 's' },
     exists: sandboxExistsAtom,

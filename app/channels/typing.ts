@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type Kysely, sql } from 'kysely'
 import { acting, type Viewer } from '#domain/access.ts'
-import { sees, typingTopic } from '#domain/ticket/contract.ts'
+import { sees, typingTopic } from '#domain/ticket/topic.ts'
 import type { Database } from '#projections/database.ts'
 import { ticketSummary } from '#projections/ticket/read.ts'
 import { within } from '../eventlog/patience.ts'

@@ -1,4 +1,5 @@
-import { Connection, ConnectionRow, connection, connections, connectionTopic } from '#domain/connection/contract.ts'
+import { Connection, ConnectionRow, connection, connections } from '#domain/connection/contract.ts'
+import { connectionTopic } from '#domain/connection/topic.ts'
 import { type Area, calls } from '../area.ts'
 import { hearing } from '../channels/hear.ts'
 import { forgetExpired } from '../channels/journal.ts'

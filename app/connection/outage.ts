@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { expirySoonMs, isOutage, outages } from '#domain/connection/rules.ts'
-import { languages } from '#domain/user/contract.ts'
+import { languages } from '#domain/user/rules.ts'
 import type { Database } from '#projections/database.ts'
 import type { Line } from '../channels/channel.ts'
 import type { House } from '../house.ts'

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
-import { pageSize, type Upload } from '#domain/contract.ts'
+import { pageSize } from '#domain/answers.ts'
+import type { Upload } from '#domain/contract.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import { type FileListEntry, type FileListUse, fileList, type fileLists } from '#domain/file-list/contract.ts'
 import { fileListKind, fileListLimits } from '#domain/file-list/rules.ts'

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
-import { type Calls, pageSize } from '#domain/contract.ts'
+import { pageSize } from '#domain/answers.ts'
+import type { Calls } from '#domain/contract.ts'
 import { type ErrorCode, refuse } from '#domain/errors.ts'
 import { containing, stored } from '#projections/postgres.ts'
 import { type Audited, audited } from '../audit/record.ts'

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Call, Stored } from '#domain/contract.ts'
 import { type Case, errors } from '#domain/errors.ts'
 import { emits } from '#domain/live/contract.ts'
-import { label } from '#domain/version/contract.ts'
+import { label } from '#domain/version/label.ts'
 import { closed, type Shape } from './bodies.ts'
 import { responses } from './serve.ts'
 

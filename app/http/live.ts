@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
-import type { Topic } from '#domain/contract.ts'
 import type { RoomName } from '#domain/live/contract.ts'
+import type { Topic } from '#domain/topic.ts'
 import type { Database } from '#projections/database.ts'
 
 type Row = { id: number; companyId: number }

@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import { pageSize } from '#domain/contract.ts'
+import { pageSize } from '#domain/answers.ts'
 
 /** One page of what a query finds, and whether there is more behind it. */
 export async function paged<DB, T extends keyof DB, Row>(

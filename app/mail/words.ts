@@ -1,4 +1,4 @@
-import { languages } from '#domain/user/contract.ts'
+import { languages } from '#domain/user/rules.ts'
 
 type Row = readonly [pt: string, en: string, es: string, tr: string]
 const written = {

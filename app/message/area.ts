@@ -1,5 +1,6 @@
 import { veilMessage } from '#domain/contact/veil.ts'
-import { failedTopic, MessageRow, messages, messageTopic } from '#domain/message/contract.ts'
+import { MessageRow, messages } from '#domain/message/contract.ts'
+import { failedTopic, messageTopic } from '#domain/message/topic.ts'
 import { messagesById } from '#projections/message/read.ts'
 import { type Area, calls } from '../area.ts'
 import { inList } from '../http/live.ts'

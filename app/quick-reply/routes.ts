@@ -1,6 +1,7 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
-import { type Ask, pageSize, type Upload } from '#domain/contract.ts'
+import { pageSize } from '#domain/answers.ts'
+import type { Ask, Upload } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import {
   bareShortcode,

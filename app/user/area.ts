@@ -1,4 +1,5 @@
-import { Me, UserBody, UserRow, user, users, userTopic } from '#domain/user/contract.ts'
+import { Me, UserBody, UserRow, user, users } from '#domain/user/contract.ts'
+import { userTopic } from '#domain/user/topic.ts'
 import { type Area, calls } from '../area.ts'
 import { tellFull } from './availability.ts'
 import { usersIn, withPicture } from './colleagues.ts'

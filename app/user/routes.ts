@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { admin, type Viewer } from '#domain/access.ts'
-import { type Ask, pageSize } from '#domain/contract.ts'
+import { pageSize } from '#domain/answers.ts'
+import type { Ask } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import { isWeak } from '#domain/session/rules.ts'
 import { byAdmin, mayEditUser, user, type users } from '#domain/user/contract.ts'

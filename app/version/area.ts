@@ -1,4 +1,5 @@
-import { label, version } from '#domain/version/contract.ts'
+import { version } from '#domain/version/contract.ts'
+import { label } from '#domain/version/label.ts'
 import { type Area, calls } from '../area.ts'
 
 export const versionArea: Area = { calls: [calls('version', version, () => ({ show: async () => ({ version: label }) }))] }

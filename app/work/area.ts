@@ -1,4 +1,5 @@
-import { WorkRow, works, workTopic } from '#domain/work/contract.ts'
+import { WorkRow, works } from '#domain/work/contract.ts'
+import { workTopic } from '#domain/work/topic.ts'
 import { type Area, calls } from '../area.ts'
 import { forgetAnswered } from '../http/once.ts'
 import { resumeWorks, runWork, worksIn } from './long-work.ts'

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { admin, either, signedIn, superAdmin } from '#domain/access.ts'
+import { anyAdmin, signedIn } from '#domain/access.ts'
 import { get, Id, Name, put, version } from '#domain/contract.ts'
 import { Schedules } from '#domain/hours/contract.ts'
-import { languages } from '#domain/user/contract.ts'
+import { languages } from '#domain/user/rules.ts'
 
 /** A day on which a company is closed all day (A-HOURS-HOLIDAY). */
 export const Holiday = Type.Object({ date: Type.String({ format: 'date' }), name: Name(100) }, { additionalProperties: false })
@@ -24,7 +24,6 @@ export type ProposedHolidays = Static<typeof ProposedHolidays>
 export const CompanyHours = Type.Object({ id: Id, schedules: Schedules, holidays: Type.Array(Holiday), version })
 export type CompanyHours = Static<typeof CompanyHours>
 
-const may = either(admin, superAdmin)
 export const companyHours = {
   find: get('/companies/:id/schedules', {
     may: signedIn,
@@ -33,7 +32,7 @@ export const companyHours = {
     refuses: ['ERR_NOT_FOUND'],
   }),
   setSchedules: put('/companies/:id/schedules', {
-    may,
+    may: anyAdmin,
     says: 'Sets the service hours of a company (R-HOURS-03).',
     body: Type.Object({ schedules: Schedules, version: Type.Optional(version) }, { additionalProperties: false }),
     answer: CompanyHours,
@@ -41,7 +40,7 @@ export const companyHours = {
     refuses: ['ERR_NOT_FOUND', 'ERR_ROW_CHANGED'],
   }),
   proposeHolidays: get('/companies/:id/holidays/proposed', {
-    may,
+    may: anyAdmin,
     says: 'The holidays of a country and, where one is named, its state; without a country, that of the company’s time zone.',
     query: Type.Object({
       year: Year,
@@ -53,7 +52,7 @@ export const companyHours = {
     refuses: ['ERR_NOT_FOUND'],
   }),
   changeHolidays: put('/companies/:id/holidays', {
-    may,
+    may: anyAdmin,
     says: 'Adds days on which a company is closed, and takes days away; of one day that is added again the name is the new one.',
     body: Type.Object(
       {

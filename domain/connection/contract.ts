@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { admin, either, flag, signedIn, superAdmin } from '#domain/access.ts'
+import { mayConnect, signedIn, superAdmin } from '#domain/access.ts'
 import { connectionFields } from '#domain/connection-settings/contract.ts'
 import { numberSigns } from '#domain/contact/rules.ts'
-import { del, fileShown, get, Id, Moment, Nullable, post, put, RelatedIds, resource, Text, topic, version } from '#domain/contract.ts'
+import { del, fileShown, get, Id, Moment, Nullable, post, put, RelatedIds, resource, Text, version } from '#domain/contract.ts'
 import { CloudAccount, CloudChange, ShownAccount } from '#domain/meta/contract.ts'
 import { Channel } from '#domain/ticket/contract.ts'
 import { WorkRow } from '#domain/work/contract.ts'
@@ -52,9 +52,6 @@ export const ConnectionRow = Type.Object({
   updatedAt: Moment,
 })
 export type ConnectionRow = Static<typeof ConnectionRow>
-
-/** Whoever may set up connections: `allowConnections` counts as admin (A-CONN-07). */
-export const mayConnect = either(admin, flag('allowConnections'))
 
 const queueThere = { table: 'queue', missing: 'ERR_NO_QUEUE_FOUND', among: { retiredAt: null } } as const
 export const connection = resource('/whatsapp', {
@@ -279,4 +276,3 @@ export const connections = {
     answer: Type.Object({ restarted: Type.Integer() }),
   }),
 }
-export const connectionTopic = topic<ConnectionRow>('whatsapp', 'whatsapp', () => true)

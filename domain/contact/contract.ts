@@ -2,7 +2,8 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { acting, signedIn } from '#domain/access.ts'
 import { numberSigns } from '#domain/contact/rules.ts'
-import { get, Id, IdList, Moment, Name, Nullable, PageNumber, post, put, Text, topic, version } from '#domain/contract.ts'
+import { get, Id, IdList, Moment, Name, Nullable, PageNumber, post, put, Text, version } from '#domain/contract.ts'
+import { topic } from '#domain/topic.ts'
 
 const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
 

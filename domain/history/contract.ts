@@ -1,7 +1,8 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { auditor } from '#domain/access.ts'
-import { Dictionary, get, Id, Moment, Nullable, Page, Search, topic } from '#domain/contract.ts'
+import { Dictionary, get, Id, Moment, Nullable, Page, Search } from '#domain/contract.ts'
+import { topic } from '#domain/topic.ts'
 
 const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
 const HistoryStatus = Type.Enum(['pending', 'open', 'group', 'closed', 'lgpd', 'nps', 'deleted'])

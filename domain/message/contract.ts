@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { acting, signedIn, type Viewer } from '#domain/access.ts'
-import { del, get, Id, IdList, Moment, Nullable, PageNumber, post, put, Text, topic } from '#domain/contract.ts'
+import { acting, signedIn } from '#domain/access.ts'
+import { del, get, Id, IdList, Moment, Nullable, PageNumber, post, put, Text } from '#domain/contract.ts'
 import { type Interactive, kinds } from '#domain/interactive/rules.ts'
-import { Status, sees } from '#domain/ticket/contract.ts'
+import { Status } from '#domain/ticket/contract.ts'
 
 const Named = Type.Object({ id: Id, name: Type.String() })
 const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
@@ -267,5 +267,3 @@ export const messages = {
 }
 
 /** Only ever says `refresh`: what GET /messages/failed answers has changed. */
-export const failedTopic = topic<FailedMessage>('failedMessage', 'message', () => true)
-export const messageTopic = topic<MessageRow>('appMessage', 'message', (viewer: Viewer, { ticket }) => sees(viewer, ticket))

@@ -1,8 +1,9 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { acting, signedIn } from '#domain/access.ts'
-import { del, get, Id, Moment, Nullable, post, Text, topic } from '#domain/contract.ts'
-import { type Sighted, sees } from '#domain/ticket/contract.ts'
+import { del, get, Id, Moment, Nullable, post, Text } from '#domain/contract.ts'
+import { type Sighted, sees } from '#domain/ticket/topic.ts'
+import { topic } from '#domain/topic.ts'
 
 export const NoteRow = Type.Object({
   id: Id,

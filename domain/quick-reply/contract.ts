@@ -1,9 +1,10 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { acting, signedIn, type Viewer } from '#domain/access.ts'
-import { del, fileShown, get, Id, Name, Nullable, post, put, resource, Text, topic, version, Written } from '#domain/contract.ts'
+import { del, fileShown, get, Id, Name, Nullable, post, put, resource, Text, version, Written } from '#domain/contract.ts'
 import type { Case } from '#domain/errors.ts'
 import { searchable } from '#domain/text/rules.ts'
+import { topic } from '#domain/topic.ts'
 
 /** A short text behind a shortcode. `geral`: shared, anyone edits it; `visao`: others may see it (A-QUICK-01). */
 export const quickReply = resource('/quick-messages', {

@@ -1,7 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { admin, superAdmin } from '#domain/access.ts'
-import { mayConnect } from '#domain/connection/contract.ts'
+import { admin, mayConnect, superAdmin } from '#domain/access.ts'
 import { get, Moment, Name, Nullable, post, Text } from '#domain/contract.ts'
 import { Touched } from '#domain/message/contract.ts'
 

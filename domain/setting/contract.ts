@@ -1,8 +1,9 @@
 import type { Static, TSchema } from 'typebox'
 import * as Type from 'typebox'
 import { admin, anyone, type Gate, signedIn, superAdmin } from '#domain/access.ts'
-import { Dictionary, get, put, Text, topic } from '#domain/contract.ts'
+import { Dictionary, get, put, Text } from '#domain/contract.ts'
 import { type Spoken, spoken, textIn } from '#domain/flow/texts.ts'
+import { topic } from '#domain/topic.ts'
 import { isTimeZone } from '#domain/zone/rules.ts'
 
 /** What is set here: of which shape, what it is until somebody sets it, and who may. Every value is text. */

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { acting, admin, either, flag, signedIn, type Viewer } from '#domain/access.ts'
+import { acting, signedIn, type Viewer } from '#domain/access.ts'
 import { del, get, Id, Name, Nullable, Page, resource, Search, Text } from '#domain/contract.ts'
 
 /** A label of contacts, or with kanban 1 a lane of the board. */
@@ -33,9 +33,6 @@ export type TagRow = Static<typeof tag.Row>
 /** Hours without a lane to move to would be half a move. `given`: the fields that are to be saved. */
 export const movesNowhere = (given: object, { timeLane, nextLaneId }: Pick<TagRow, 'timeLane' | 'nextLaneId'>): boolean =>
   ('timeLane' in given || 'nextLaneId' in given) && (timeLane ?? 0) > 0 && nextLaneId === null
-
-/** Lanes are made, changed and removed by who sees the dashboard (R-PERM-10). */
-export const mayEditLanes = either(admin, flag('showDashboard'))
 
 /** Everyone makes labels; only an admin or their maker takes one from everyone. */
 export const mayRemoveTag = (viewer: Viewer, { userId }: Pick<TagRow, 'userId'>): boolean =>

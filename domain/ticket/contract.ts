@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { acting, admin, signedIn, type Viewer } from '#domain/access.ts'
-import { del, get, Id, IdList, Moment, Nullable, PageNumber, post, put, Text, topic } from '#domain/contract.ts'
+import { acting, admin, signedIn } from '#domain/access.ts'
+import { del, get, Id, IdList, Moment, Nullable, PageNumber, post, put, Text } from '#domain/contract.ts'
 import { WorkRow } from '#domain/work/contract.ts'
 
 export const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
@@ -239,17 +239,3 @@ export const closing = {
     status: 202,
   }),
 }
-
-export type Sighted = Pick<TicketRow, 'status' | 'isGroup' | 'queueId' | 'userId'>
-/** Which tickets a viewer may see (A-VIS-01). projections/ticket/read.ts says the same in SQL; the sight law holds the two together. */
-export function sees(viewer: Viewer, { status, isGroup, queueId, userId }: Sighted): boolean {
-  if (isGroup && !viewer.flags.allowGroup) return false
-  if (viewer.profile === 'admin') return true
-  const served = (id: number) => viewer.queueIds.includes(id) || (status === 'closed' && viewer.retiredQueueIds.includes(id))
-  if (!(queueId === null ? viewer.flags.allTicket : served(queueId))) return false
-  return userId === null || userId === viewer.id || viewer.flags.allUserChat
-}
-
-export const ticketTopic = topic<TicketRow>('ticket', 'ticket', sees)
-/** That the customer of a ticket writes just now, for whoever sees it. */
-export const typingTopic = topic<Sighted & Pick<TicketRow, 'id' | 'companyId'>>('typing', 'typing', sees)

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
-import { ConnectionRow, mayConnect } from '#domain/connection/contract.ts'
+import { mayConnect } from '#domain/access.ts'
+import { ConnectionRow } from '#domain/connection/contract.ts'
 import { get, Id, Moment, Nullable } from '#domain/contract.ts'
 
 const Count = Type.Integer({ minimum: 0 })

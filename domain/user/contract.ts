@@ -1,15 +1,14 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { admin, signedIn, type Viewer } from '#domain/access.ts'
-import { Dictionary, del, get, Id, Name, Nullable, Page, post, put, RelatedIds, resource, Search, Text, topic } from '#domain/contract.ts'
+import { Dictionary, del, get, Id, Name, Nullable, Page, post, put, RelatedIds, resource, Search, Text } from '#domain/contract.ts'
 import type { Case } from '#domain/errors.ts'
 import { passwordLength } from '#domain/session/rules.ts'
+import { languages } from '#domain/user/rules.ts'
 
 const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
 const onOff = (value: 'enabled' | 'disabled') => Type.Enum(['enabled', 'disabled'], { default: value })
 const Time = (value: string) => Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', default: value })
-
-export const languages = ['pt-BR', 'en', 'es', 'tr'] as const
 
 /** Every flag, in the published words (document 1, section 6). */
 const rights = {
@@ -36,7 +35,6 @@ const tastes = {
 /** Whether something is given to them by itself: away by their own word or after ten minutes without input, full by the company's limit (A-ROT-01). */
 const Available = Type.Enum(['available', 'away', 'full', 'offline'])
 export type Availability = Static<typeof Available>
-export const idleAfterMs = 10 * 60_000
 
 /** A colleague as pickers and lists show them. */
 export const UserRow = Type.Object({
@@ -215,5 +213,3 @@ export const users = {
   }),
   detach: del('/users/:id/media-upload', { may: signedIn, says: 'Takes one’s own picture away, or for an admin anybody’s.' }),
 }
-
-export const userTopic = topic<UserRow>('user', 'user', () => true)

@@ -26,3 +26,9 @@ export const published = (flags: Partial<Flags>): PublishedFlags =>
 /** Of a body the flags that it names. */
 export const grantedBy = (body: { [F in Flag]?: unknown }): Partial<Flags> =>
   Object.fromEntries(entries.flatMap(([name, [granted]]) => (body[name] === undefined ? [] : [[name, body[name] === granted]])))
+
+/** In which the house speaks to its users; the first is what is said where another lacks. */
+export const languages = ['pt-BR', 'en', 'es', 'tr'] as const
+
+/** Without input for so long, somebody counts as away (A-ROT-01). */
+export const idleAfterMs = 10 * 60_000

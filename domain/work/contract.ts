@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { acting, signedIn } from '#domain/access.ts'
-import { del, get, Id, Moment, Nullable, post, topic } from '#domain/contract.ts'
+import { del, get, Id, Moment, Nullable, post } from '#domain/contract.ts'
 
 /** What there is that takes longer than a call. */
 export const workKinds = ['closeTickets'] as const
@@ -46,6 +46,3 @@ export const works = {
   }),
   dismiss: del('/works/:id', { may: acting, says: 'Puts work away that has ended.', refuses: none }),
 }
-
-/** To whoever started it alone. */
-export const workTopic = topic<WorkRow>('work', 'work', (viewer, { userId }) => viewer.id === userId)

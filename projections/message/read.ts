@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
-import { pageSize } from '#domain/contract.ts'
+import { pageSize } from '#domain/answers.ts'
 import type { FoundMessage, MessageRow } from '#domain/message/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
 import type { Database } from '../database.ts'

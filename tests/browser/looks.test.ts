@@ -3,7 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { languages } from '#domain/user/contract.ts'
+import { languages } from '#domain/user/rules.ts'
 import type { Person } from '#tests/kit/browser.ts'
 import { type Scene, scene } from './scene.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { label } from '#domain/version/contract.ts'
+import { label } from '#domain/version/label.ts'
 import { accept, type Scene, scene, words } from './scene.ts'
 
 let on: Scene

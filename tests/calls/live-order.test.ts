@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { gateway, noRooms, type Seat } from '#app/http/live.ts'
-import { topic } from '#domain/contract.ts'
+import { topic } from '#domain/topic.ts'
 
 type Row = { id: number; companyId: number; words: string }
 const all = topic<Row>('thing', 'thing', () => true)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { gateway, noRooms, type Seat } from '#app/http/live.ts'
-import { topic } from '#domain/contract.ts'
+import { topic } from '#domain/topic.ts'
 
 /* Whoever saw a row that is out of their sight now is told; of what nobody knows how it was, everyone. */
 type Row = { id: number; companyId: number; of: number }

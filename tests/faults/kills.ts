@@ -67,7 +67,7 @@ export async function underKills({ env, server: first, customers, kills, burst, 
     for (let round = 0; running; round++) {
       await Promise.all(
         talks.map(async ({ name, said, writes }) => {
-          if (!throws.chance(atOnce / talks.length)) return
+          if (round > 0 && !throws.chance(atOnce / talks.length)) return // all have begun
           const texts = Array.from({ length: burst }, (_, n) => `${name} linha ${round}-${n}`)
           const again = throws.chance(0.2)
           said.push(...texts)

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { errors } from '#domain/errors.ts'
+import '#web/area-errors.ts'
 import { errorWords } from '#web/errors.ts'
 import { languages } from '#web/i18n.ts'
 

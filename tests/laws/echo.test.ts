@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { areasOf } from '#app/areas.ts'
-import { typingTopic } from '#domain/ticket/contract.ts'
+import { typingTopic } from '#domain/ticket/topic.ts'
 import type { Person } from '#tests/kit/company.ts'
 import { type Dice, dice } from '#tests/kit/dice.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { flags, type Viewer } from '#domain/access.ts'
-import { sees } from '#domain/ticket/contract.ts'
+import { sees } from '#domain/ticket/topic.ts'
 import type { Database } from '#projections/database.ts'
 import { inSight } from '#projections/ticket/read.ts'
 import { openTables } from '#tests/kit/tables.ts'

@@ -65,7 +65,7 @@ describe('a refusal that this page does not know', () => {
     const told = (detail: object) => failure(new Refused('ERR_LATER' as ErrorCode, { ...detail }, 400))
     expect(told({ message: 'O canal está em manutenção.' })).toBe('O canal está em manutenção.')
     expect([told({}), told({ message: ' ' }), told({ message: { text: 1 } })]).toEqual(Array(3).fill(errorTexts.ERR_INTERNAL[0]))
-    expect(failure(new Refused('ERR_NO_TICKET_FOUND', { message: 'other' }, 404))).toBe(errorTexts.ERR_NO_TICKET_FOUND[0])
+    expect(failure(new Refused('ERR_NOT_FOUND', { message: 'other' }, 404))).toBe(errorTexts.ERR_NOT_FOUND[0])
   })
 })
 

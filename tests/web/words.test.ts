@@ -2,12 +2,13 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { errors } from '#domain/errors.ts'
+import '#web/area-errors.ts'
 import { errorWords, failureWords } from '#web/errors.ts'
 import { i18n, languages, type Row, say, words } from '#web/i18n.ts'
 
 const web = path.resolve(import.meta.dirname, '../../web')
 const files = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter(
-  (file) => /(^|\/)(\w+W|w)ords\.ts$/.test(file) && !file.startsWith('dist'),
+  (file) => /(^|[/-])words\.ts$/.test(file) && !/in-words|^dist/.test(file),
 )
 const tables = await Promise.all(
   files.map(async (file) =>

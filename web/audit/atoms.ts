@@ -1,5 +1,5 @@
 import { type AuditFilter, type AuditRow, isAudited } from '#domain/audit/contract.ts'
-import { type Topic, topic } from '#domain/contract.ts'
+import { type Topic, topic } from '#domain/topic.ts'
 import { api } from '#web/api.ts'
 import { collection, collections } from '#web/live.ts'
 

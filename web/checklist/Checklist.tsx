@@ -1,66 +1,19 @@
-import { Button } from '@blueprintjs/core'
-import { ChevronRight, Circle, TickCircle } from '@blueprintjs/icons'
-import { useAtomValue } from 'jotai'
-import { type ReactNode, useId } from 'react'
-import { Link } from 'wouter'
-import { checklist, type StepName } from '#domain/checklist/contract.ts'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { on } from '#domain/setting/contract.ts'
-import { api } from '#web/api.ts'
-import { useWords } from '#web/i18n.ts'
-import { sandboxExistsAtom } from '#web/sandbox/exists.ts'
+import { groups } from '#web/calls.ts'
 import { useMay, useSettings } from '#web/session.ts'
-import { useAct } from '#web/ui/act.ts'
-import { toastUndo } from '#web/ui/toaster.ts'
-import { stepsAtom } from './atoms.ts'
-import css from './Checklist.module.css'
-import { checklistWords, hintWords, stepWords } from './words.ts'
+
+const Steps = lazy(() => import('./Steps.tsx').then(({ Steps }) => ({ default: Steps })))
 
 /** What a new company's admin still has to set up; for everybody else, and once all is done, `children`. */
 export function Checklist({ children }: { children: ReactNode }) {
-  const may = useMay(checklist.show)
+  const may = useMay(groups.checklist.show)
   const wanted = on(useSettings(), 'firstSteps')
-  return may && wanted ? <Steps>{children}</Steps> : children
-}
-
-const seek = () => void import('#web/setting/look.ts').then(({ lookFor }) => lookFor('sendGreetingMessageOneQueues'))
-const setTo = (value: 'enabled' | 'disabled') => api.settings.set({ params: { key: 'firstSteps' }, body: { value } })
-
-function Steps({ children }: { children: ReactNode }) {
-  const say = useWords(checklistWords)
-  const name = useWords(stepWords)
-  const hint = useWords(hintWords)
-  const steps = useAtomValue(stepsAtom)
-  const simulated = useAtomValue(sandboxExistsAtom)
-  const act = useAct()
-  const id = useId()
-  if (steps.length === 0) return children
-  const places: Record<StepName, string> = {
-    ...{ team: '/users', queue: '/queues', connection: '/connections', greeting: '/connections', hours: '/settings' },
-    test: simulated ? '/sandbox' : '/connections', // where the number stands that a real phone writes to
-  }
-  const hide = act(async () => {
-    await setTo('disabled')
-    toastUndo(say('hidden'), say('undo'), () => setTo('enabled'))
-  })
-  return (
-    <section className={css.card} aria-labelledby={id}>
-      <h2 id={id}>{say('title')}</h2>
-      <p className={css.lead}>{say('lead', { done: steps.filter(({ done }) => done).length, all: steps.length })}</p>
-      <ol>
-        {steps.map(({ step, done, because }) => (
-          <li key={step} data-step={step} data-done={done || undefined}>
-            <Link href={because ? '/settings' : places[step]} onClick={() => because && seek()}>
-              {done ? <TickCircle className={css.done ?? ''} title={say('done')} /> : <Circle className={css.open ?? ''} />}
-              <span className={css.text}>
-                <strong>{name(step)}</strong>
-                {!done && <small>{because ? say('oneQueue') : hint(step)}</small>}
-              </span>
-              <ChevronRight className={css.open ?? ''} />
-            </Link>
-          </li>
-        ))}
-      </ol>
-      <Button variant="minimal" size="small" text={say('hide')} disabled={act.pending} onClick={() => void hide()} />
-    </section>
+  return may && wanted ? (
+    <Suspense fallback={children}>
+      <Steps>{children}</Steps>
+    </Suspense>
+  ) : (
+    children
   )
 }

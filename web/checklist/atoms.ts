@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import type { Step } from '#domain/checklist/contract.ts'
-import { ticketTopic } from '#domain/ticket/contract.ts'
+import { ticketTopic } from '#domain/ticket/topic.ts'
 import { api } from '#web/api.ts'
 import { live } from '#web/socket.ts'
 

@@ -1,4 +1,5 @@
-import { type ConnectionRow, connectionTopic } from '#domain/connection/contract.ts'
+import type { ConnectionRow } from '#domain/connection/contract.ts'
+import { connectionTopic } from '#domain/connection/topic.ts'
 import { isCalled } from '#domain/contact/rules.ts'
 import { api } from '#web/api.ts'
 import { formattedNumber } from '#web/contact/phone.ts'

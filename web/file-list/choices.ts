@@ -1,5 +1,5 @@
-import type { Topic } from '#domain/contract.ts'
 import { type FileListRow, fileList } from '#domain/file-list/contract.ts'
+import type { Topic } from '#domain/topic.ts'
 import { api } from '#web/api.ts'
 import { collection } from '#web/live.ts'
 

@@ -1,7 +1,7 @@
 import { atom, type Getter, type Setter } from 'jotai'
 import { auditor } from '#domain/access.ts'
-import { type Topic, topic } from '#domain/contract.ts'
 import type { HistoryFilter, HistoryRow } from '#domain/history/contract.ts'
+import { type Topic, topic } from '#domain/topic.ts'
 import { api } from '#web/api.ts'
 import { collection, collections } from '#web/live.ts'
 import { live } from '#web/socket.ts'

@@ -1,6 +1,7 @@
 import { Link as Way } from 'wouter'
 import { resetLength } from '#domain/session/rules.ts'
 import { api } from '#web/api.ts'
+import '#web/area-errors.ts'
 import { errorWords } from '#web/errors.ts'
 import { useWords } from '#web/i18n.ts'
 import { toast } from '#web/ui/toaster.ts'

@@ -1,6 +1,7 @@
 import { type Atom, atom } from 'jotai'
 import { unwrap } from 'jotai/utils'
-import { type MessageRow, messageTopic } from '#domain/message/contract.ts'
+import type { MessageRow } from '#domain/message/contract.ts'
+import { messageTopic } from '#domain/message/topic.ts'
 import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
 import { api } from '#web/api.ts'
 import { type Collection, collection, collections } from '#web/live.ts'

@@ -1,6 +1,7 @@
+import { isStored } from '#domain/answers.ts'
 import type { Stored } from '#domain/contract.ts'
-import { isStored } from '#domain/contract.ts'
-import { type MessageRow, messageTopic } from '#domain/message/contract.ts'
+import type { MessageRow } from '#domain/message/contract.ts'
+import { messageTopic } from '#domain/message/topic.ts'
 import { awaitChange } from '#web/awaited.ts'
 
 /** What was done to a message, as the server shows it, or as it will where it is only stored. `shows`: whether a row has come to that. */

@@ -1,6 +1,7 @@
 import { atom, type createStore } from 'jotai'
 import { atomFamily } from 'jotai-family'
-import { isStored, type Stored } from '#domain/contract.ts'
+import { isStored } from '#domain/answers.ts'
+import type { Stored } from '#domain/contract.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import { type How, Offline, Refused } from '#web/api.ts'
 import { now } from '#web/ui/now.ts'

@@ -13,6 +13,7 @@ import {
   seesReply,
 } from '#domain/quick-reply/contract.ts'
 import { api } from '#web/api.ts'
+import '#web/area-errors.ts'
 import { errorWords } from '#web/errors.ts'
 import { useWords } from '#web/i18n.ts'
 import { CustomerTextField } from '#web/message/customer-text/CustomerTextField.tsx'

@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
-import { connectionTopic } from '#domain/connection/contract.ts'
-import { sandbox } from '#domain/sandbox/contract.ts'
+import { connectionTopic } from '#domain/connection/topic.ts'
 import { api } from '#web/api.ts'
+import { groups } from '#web/calls.ts'
 import { viewerAtom } from '#web/session.ts'
 import { live } from '#web/socket.ts'
 
@@ -31,4 +31,4 @@ asked.onMount = (answer) => {
   return live.hear(connectionTopic.name, () => void look()) // a company’s first may come at any time
 }
 /** Only who may use it asks for it. */
-export const sandboxExistsAtom = atom((get) => sandbox.customers.may(get(viewerAtom)) === null && get(asked))
+export const sandboxExistsAtom = atom((get) => groups.sandbox.customers.may(get(viewerAtom)) === null && get(asked))

@@ -4,12 +4,12 @@ import { Redirect, useLocation } from 'wouter'
 import { resume, sessionAtom } from '#web/session.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Offline } from '#web/wire.ts'
+import { Shell } from './Shell.tsx'
 
 const Login = lazy(() => import('#web/login/Login.tsx').then(({ Login }) => ({ default: Login })))
 const Password = lazy(() => import('#web/login/Password.tsx').then(({ Password }) => ({ default: Password })))
 const Forgot = lazy(() => import('#web/login/Forgot.tsx').then(({ Forgot }) => ({ default: Forgot })))
 const Reset = lazy(() => import('#web/login/Reset.tsx').then(({ Reset }) => ({ default: Reset })))
-const Shell = lazy(() => import('./Shell.tsx').then(({ Shell }) => ({ default: Shell })))
 
 /** Who is not signed in goes to the door and comes back to where they wanted to be. */
 export function App() {

@@ -12,11 +12,11 @@ import { failure } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import css from './Leaving.module.css'
 import { type Begun, begun, leavingAtom } from './leaving.ts'
-import { shellWords } from './words.ts'
+import { leavingWords } from './leaving-words.ts'
 
 /** What would be lost by signing out, to whom it was to go, and what may be done about it. */
 export function Leaving() {
-  const say = useWords(shellWords)
+  const say = useWords(leavingWords)
   const ui = useWords(uiWords)
   useReturnFocus()
   const ask = useSetAtom(leavingAtom)

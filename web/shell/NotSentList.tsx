@@ -13,12 +13,12 @@ import { Time } from '#web/ui/Time.tsx'
 import { failure, toast } from '#web/ui/toaster.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { dismiss, type Failed, failedAtom } from './failed.ts'
+import { notSentWords } from './leaving-words.ts'
 import css from './NotSentList.module.css'
-import { shellWords } from './words.ts'
 
 /** What did not leave, to whom and why, with what can be done about each; it goes once there is nothing left of it. */
 export function NotSentList({ onLead, onClose }: { onLead: (one: Failed) => void; onClose: () => void }) {
-  const say = useWords(shellWords)
+  const say = useWords(notSentWords)
   const ui = useWords(uiWords)
   useReturnFocus()
   const [, go] = useLocation()
@@ -46,7 +46,7 @@ export function NotSentList({ onLead, onClose }: { onLead: (one: Failed) => void
 }
 
 function One({ one, open }: { one: Failed; open: () => void }) {
-  const say = useWords(shellWords)
+  const say = useWords(notSentWords)
   const sayMessage = useWords(messageWords)
   const sayTrouble = useWords(troubleWords)
   const ui = useWords(uiWords)

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
-import { type TicketRow, ticketTopic } from '#domain/ticket/contract.ts'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { ticketTopic } from '#domain/ticket/topic.ts'
 import { api } from '#web/api.ts'
 import { say } from '#web/i18n.ts'
 import { store, viewerAtom } from '#web/session.ts'

@@ -1,8 +1,9 @@
 import { atom, useAtomValue } from 'jotai'
 import { useEffect } from 'react'
 import { useLocation } from 'wouter'
-import { type ConnectionRow, connection } from '#domain/connection/contract.ts'
+import type { ConnectionRow } from '#domain/connection/contract.ts'
 import { isOutage } from '#domain/connection/rules.ts'
+import { groups } from '#web/calls.ts'
 import { outageWords } from '#web/connection/outage-words.ts'
 import { say } from '#web/i18n.ts'
 import { store, useMay, viewerAtom } from '#web/session.ts'
@@ -18,7 +19,7 @@ const why = ({ reason, silentSince }: ConnectionRow) => (silentSince ? 'SILENT' 
 
 /** Says to whoever may do something about it that a connection went away, and why; once until it is back. */
 export function useOutages(): void {
-  const rows = useAtomValue(useMay(connection.calls.create) ? connectionChoices.all : none)
+  const rows = useAtomValue(useMay(groups.connections.create) ? connectionChoices.all : none)
   const [at, go] = useLocation()
   useEffect(() => {
     const announced = store.get(announcedAtom)

@@ -1,5 +1,5 @@
 /// <reference types="vite-plugin-pwa/client" />
-import { label } from '#domain/version/contract.ts'
+import { label } from '#domain/version/label.ts'
 import { api } from '#web/api.ts'
 import { store } from '#web/session.ts'
 import { live } from '#web/socket.ts'

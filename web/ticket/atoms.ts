@@ -1,6 +1,7 @@
 import { type Atom, atom } from 'jotai'
 import type { Viewer } from '#domain/access.ts'
-import { type TicketRow, ticketTopic } from '#domain/ticket/contract.ts'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { ticketTopic } from '#domain/ticket/topic.ts'
 import { api } from '#web/api.ts'
 import { collections, type Single, single } from '#web/live.ts'
 import { store, viewerAtom } from '#web/session.ts'

@@ -1,9 +1,12 @@
 import type { Static } from 'typebox'
-import { type ConnectionRow, connectionTopic } from '#domain/connection/contract.ts'
-import type { Topic } from '#domain/contract.ts'
-import { type QueueRow, queue } from '#domain/queue/contract.ts'
-import { tag, type tags } from '#domain/tag/contract.ts'
-import { type UserRow, userTopic } from '#domain/user/contract.ts'
+import { signedIn } from '#domain/access.ts'
+import type { ConnectionRow } from '#domain/connection/contract.ts'
+import { connectionTopic } from '#domain/connection/topic.ts'
+import type { QueueRow } from '#domain/queue/contract.ts'
+import type { tags } from '#domain/tag/contract.ts'
+import { listTopic } from '#domain/topic.ts'
+import type { UserRow } from '#domain/user/contract.ts'
+import { userTopic } from '#domain/user/topic.ts'
 import { api } from '#web/api.ts'
 import { collection, type Page } from '#web/live.ts'
 
@@ -13,12 +16,12 @@ const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompar
 
 /** Short lists that pickers show whole; live while one of them is open. */
 export const queueChoices = collection<QueueRow>({
-  topic: queue.topic as Topic<QueueRow>,
+  topic: listTopic<QueueRow>('queue', signedIn),
   load: async () => whole((await api.queues.list()).toSorted(byName)),
   order: byName,
 })
 export const tagChoices = collection<TagChoice>({
-  topic: tag.topic as unknown as Topic<TagChoice>,
+  topic: listTopic<TagChoice>('tag', signedIn),
   load: async () => whole((await api.tags.choices({ query: {} })).filter(({ kanban }) => kanban === 0).toSorted(byName)),
   belongs: ({ kanban }) => kanban === 0,
   order: byName,

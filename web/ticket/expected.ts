@@ -1,6 +1,7 @@
 import type { Viewer } from '#domain/access.ts'
 import type { Stored } from '#domain/contract.ts'
-import { sees, type TicketChange, type TicketRow, ticketTopic } from '#domain/ticket/contract.ts'
+import type { TicketChange, TicketRow } from '#domain/ticket/contract.ts'
+import { sees, ticketTopic } from '#domain/ticket/topic.ts'
 import { awaitChange } from '#web/awaited.ts'
 import { nowDate } from '#web/ui/now.ts'
 

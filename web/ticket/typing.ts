@@ -1,7 +1,7 @@
 import { atom, useAtomValue } from 'jotai'
 import { useMemo } from 'react'
-import { messageTopic } from '#domain/message/contract.ts'
-import { typingTopic } from '#domain/ticket/contract.ts'
+import { messageTopic } from '#domain/message/topic.ts'
+import { typingTopic } from '#domain/ticket/topic.ts'
 import { live } from '#web/socket.ts'
 
 /** Who writes on is told of again before that. */

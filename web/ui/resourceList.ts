@@ -1,5 +1,5 @@
-import type { Topic } from '#domain/contract.ts'
 import { searchable } from '#domain/text/rules.ts'
+import type { Topic } from '#domain/topic.ts'
 import { type CollectionOf, collection, collections, type Page } from '#web/live.ts'
 import { typed } from './search.ts'
 

@@ -2,9 +2,9 @@ import { Button } from '@blueprintjs/core'
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
 import { Refused } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
+import { stateWords } from './state-words.ts'
 import css from './states.module.css'
 import { failure } from './toaster.ts'
-import { uiWords } from './words.ts'
 
 /** One line of what would be here, one action. */
 export const Empty = ({
@@ -31,7 +31,7 @@ export const Empty = ({
 
 /** What happened, what was kept, what to do; the code stays in a fold for support. */
 export function ErrorView({ error, retry, kept }: { error: unknown; retry: () => unknown; kept?: boolean }) {
-  const say = useWords(uiWords)
+  const say = useWords(stateWords)
   return (
     <div className={css.empty} role="alert">
       <p className={css.emptyTitle}>{say('failed')}</p>
@@ -63,7 +63,7 @@ export function Late({ children, after = 150 }: { children: ReactNode; after?: n
 
 /** Grey rows where the list will be. */
 export function Skeleton({ rows = 6, height = 36, avatar = false }: { rows?: number; height?: number; avatar?: boolean }) {
-  const say = useWords(uiWords)
+  const say = useWords(stateWords)
   return (
     <Late>
       <div role="status" aria-label={say('loading')}>

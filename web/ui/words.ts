@@ -1,29 +1,19 @@
 import { words } from '#web/i18n.ts'
+import { stateWords } from './state-words.ts'
 
 /** Words that many areas say. */
 export const uiWords = words({
+  ...stateWords,
   save: ['Salvar', 'Save', 'Guardar', 'Kaydet'],
   add: ['Adicionar', 'Add', 'Agregar', 'Ekle'],
   edit: ['Editar', 'Edit', 'Editar', 'Düzenle'],
   remove: ['Excluir', 'Delete', 'Eliminar', 'Sil'],
   cancel: ['Cancelar', 'Cancel', 'Cancelar', 'Vazgeç'],
   notices: ['Avisos', 'Notices', 'Avisos', 'Bildirimler'],
-  close: ['Fechar', 'Close', 'Cerrar', 'Kapat'],
   back: ['Voltar', 'Back', 'Volver', 'Geri'],
   search: ['Buscar', 'Search', 'Buscar', 'Ara'],
-  clear: ['Limpar busca', 'Clear search', 'Borrar búsqueda', 'Aramayı temizle'],
   copy: ['Copiar', 'Copy', 'Copiar', 'Kopyala'],
   copied: ['Copiado', 'Copied', 'Copiado', 'Kopyalandı'],
-  retry: ['Tentar de novo', 'Try again', 'Reintentar', 'Tekrar dene'],
-  loading: ['Carregando…', 'Loading…', 'Cargando…', 'Yükleniyor…'],
-  failed: ['Não foi possível carregar', 'This could not be loaded', 'No se pudo cargar', 'Yüklenemedi'],
-  kept: [
-    'O que já estava na tela continua aqui.',
-    'What was on screen is still here.',
-    'Lo que estaba en pantalla sigue aquí.',
-    'Ekrandakiler yerinde duruyor.',
-  ],
-  details: ['Detalhes para o suporte', 'Details for support', 'Detalles para soporte', 'Destek için ayrıntılar'],
   done: ['Operação realizada com sucesso!', 'Done!', '¡Operación realizada con éxito!', 'İşlem başarıyla tamamlandı!'],
   fileKind: [
     '{name}: este tipo de arquivo não é aceito',

@@ -1,5 +1,6 @@
 import { atom } from 'jotai'
-import { type WorkRow, workTopic } from '#domain/work/contract.ts'
+import type { WorkRow } from '#domain/work/contract.ts'
+import { workTopic } from '#domain/work/topic.ts'
 import { api } from '#web/api.ts'
 import { say } from '#web/i18n.ts'
 import { collection } from '#web/live.ts'

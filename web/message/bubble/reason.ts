@@ -1,4 +1,5 @@
 import type { ErrorCode } from '#domain/errors.ts'
+import '#web/area-errors.ts'
 import { errorWords } from '#web/errors.ts'
 import { useWords } from '#web/i18n.ts'
 import { troubleWords } from './words.ts'

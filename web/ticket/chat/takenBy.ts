@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { ticketTopic } from '#domain/ticket/contract.ts'
+import { ticketTopic } from '#domain/ticket/topic.ts'
 import { live } from '#web/socket.ts'
 
 type TakenBy = { id: number; name: string }

@@ -1,5 +1,6 @@
 import { type ContactRow, contactTopic } from '#domain/contact/contract.ts'
-import { type TicketRow, ticketTopic } from '#domain/ticket/contract.ts'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { ticketTopic } from '#domain/ticket/topic.ts'
 import { api } from '#web/api.ts'
 import { collection, collections, single } from '#web/live.ts'
 import { ticketsRoom } from '#web/ticket/list/counts.ts'

@@ -2,13 +2,13 @@ import { Button, Checkbox, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { Archive, Cross, Filter, Plus, Search } from '@blueprintjs/icons'
 import { useAtom, useAtomValue, useSetAtom } from 'jotai'
 import { lazy } from 'react'
-import { tickets } from '#domain/ticket/contract.ts'
+import { groups } from '#web/calls.ts'
 import { useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
 import { choiceAtom, dialogAtom, onMessagesAtom, pageSizeAtom, searchAtom, tabAtom, typedAtom } from '#web/ticket/atoms.ts'
 import { filterWords } from '#web/ticket/list/words.ts'
 import { ticketWords } from '#web/ticket/words.ts'
-import { uiWords } from '#web/ui/words.ts'
+import { stateWords } from '#web/ui/state-words.ts'
 import { Drop } from './Drop.tsx'
 import tabs from './Tabs.module.css'
 import css from './Tools.module.css'
@@ -27,8 +27,8 @@ export function Tools() {
   const tab = useAtomValue(tabAtom)
   const choice = useAtomValue(choiceAtom)
   const ask = useSetAtom(dialogAtom)
-  const mayOpen = useMay(tickets.open)
-  const mayCloseAll = useMay(tickets.closeAll)
+  const mayOpen = useMay(groups.tickets.open)
+  const mayCloseAll = useMay(groups.tickets.closeAll)
   const on = active(choice)
   return (
     <div className={css.tools}>
@@ -71,7 +71,7 @@ export function Tools() {
 const sizes = [10, 20, 50, 100]
 function SearchLine() {
   const say = useWords(ticketWords)
-  const sayUi = useWords(uiWords)
+  const sayUi = useWords(stateWords)
   const typed = useAtomValue(typedAtom)
   const search = useSetAtom(searchAtom)
   const [onMessages, look] = useAtom(onMessagesAtom)

@@ -1,7 +1,7 @@
 import { type Atom, atom } from 'jotai'
 import type { Room } from '#domain/live/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
-import { ticketTopic } from '#domain/ticket/contract.ts'
+import { ticketTopic } from '#domain/ticket/topic.ts'
 import { type Line, live } from '#web/socket.ts'
 
 export const counted = ['open', 'pending', 'group', 'asked'] as const

@@ -1,5 +1,6 @@
 import type { Viewer } from '#domain/access.ts'
-import { type TicketRow, ticketTopic } from '#domain/ticket/contract.ts'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import { ticketTopic } from '#domain/ticket/topic.ts'
 import { api } from '#web/api.ts'
 import { type Collection, collection, type Page } from '#web/live.ts'
 import { type Line, live } from '#web/socket.ts'

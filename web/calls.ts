@@ -1,0 +1,62 @@
+import { audits } from '#domain/audit/contract.ts'
+import { automation } from '#domain/automation/contract.ts'
+import { checklist } from '#domain/checklist/contract.ts'
+import { companyHours } from '#domain/company/contract.ts'
+import { connections } from '#domain/connection/contract.ts'
+import { contacts } from '#domain/contact/contract.ts'
+import { fileLists } from '#domain/file-list/contract.ts'
+import { history } from '#domain/history/contract.ts'
+import { interactive } from '#domain/interactive/contract.ts'
+import { kanban } from '#domain/kanban/contract.ts'
+import { mail } from '#domain/mail/contract.ts'
+import { messages } from '#domain/message/contract.ts'
+import { notes } from '#domain/note/contract.ts'
+import { parked } from '#domain/parked/contract.ts'
+import { queues } from '#domain/queue/contract.ts'
+import { quickReplies } from '#domain/quick-reply/contract.ts'
+import { sandbox, sandboxClock } from '#domain/sandbox/contract.ts'
+import { security } from '#domain/security/contract.ts'
+import { session } from '#domain/session/contract.ts'
+import { settingCalls } from '#domain/setting/contract.ts'
+import { tags } from '#domain/tag/contract.ts'
+import { templates } from '#domain/template/contract.ts'
+import { closing, tickets } from '#domain/ticket/contract.ts'
+import { ticketLogs } from '#domain/ticket-log/contract.ts'
+import { traffic } from '#domain/traffic/contract.ts'
+import { users } from '#domain/user/contract.ts'
+import { version } from '#domain/version/contract.ts'
+import { works } from '#domain/work/contract.ts'
+
+/** Every call that our screens make, by whose it is. A build keeps of each where it is and whether strangers may ask (`slimCalls`). */
+export const groups = {
+  tickets,
+  traffic,
+  closing,
+  ticketLogs,
+  automation,
+  messages,
+  templates,
+  interactive,
+  notes,
+  contacts,
+  tags,
+  fileLists,
+  kanban,
+  quickReplies,
+  queues,
+  mail,
+  users,
+  session,
+  security,
+  audits,
+  settings: settingCalls,
+  parked,
+  connections,
+  companyHours,
+  checklist,
+  version,
+  works,
+  sandbox,
+  sandboxClock,
+  history,
+}

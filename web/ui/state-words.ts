@@ -1,0 +1,17 @@
+import { words } from '#web/i18n.ts'
+
+/** What every page says before it is there: apart from the other words of `uiWords`, which come with the first page that needs them. */
+export const stateWords = words({
+  close: ['Fechar', 'Close', 'Cerrar', 'Kapat'],
+  clear: ['Limpar busca', 'Clear search', 'Borrar búsqueda', 'Aramayı temizle'],
+  retry: ['Tentar de novo', 'Try again', 'Reintentar', 'Tekrar dene'],
+  loading: ['Carregando…', 'Loading…', 'Cargando…', 'Yükleniyor…'],
+  failed: ['Não foi possível carregar', 'This could not be loaded', 'No se pudo cargar', 'Yüklenemedi'],
+  kept: [
+    'O que já estava na tela continua aqui.',
+    'What was on screen is still here.',
+    'Lo que estaba en pantalla sigue aquí.',
+    'Ekrandakiler yerinde duruyor.',
+  ],
+  details: ['Detalhes para o suporte', 'Details for support', 'Detalles para soporte', 'Destek için ayrıntılar'],
+})
