@@ -1,11 +1,11 @@
 import { accessSync, constants } from 'node:fs'
 import { Kysely, PostgresDialect } from 'kysely'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type EventLog, Unavailable } from '#app/eventlog/eventlog.ts'
 import { eventStoreLog } from '#app/eventlog/eventstoredb.ts'
 import { postgresLog } from '#app/eventlog/postgres.ts'
 import { up } from '#migrations/0001_event_log.ts'
+import { openPool } from '#projections/postgres.ts'
 import { proxyTo, silentServer } from '#tests/eventlog/proxy.ts'
 import { event, type Rig } from '#tests/eventlog/rig.ts'
 import { contract } from '#tests/eventlog/suite.ts'
@@ -17,7 +17,7 @@ const hasty = { callMs: 400, giveUpMs: 1000 }
 
 async function onPostgres(): Promise<Rig> {
   const database = await freshDatabase()
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: database.url, max: 1 }) }) })
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: openPool({ connectionString: database.url, max: 1 }) }) })
   await up(db)
   const url = new URL(database.url)
   const proxy = await proxyTo(url.hostname, Number(url.port))

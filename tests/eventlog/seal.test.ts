@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contactKeys } from '#app/eventlog/keys.ts'
 import { erased, newDataKey, seal, unseal, unwrapKey, wrapKey } from '#app/eventlog/seal.ts'
 import { up } from '#migrations/0002_contact_key.ts'
 import { up as known } from '#migrations/0025_master_key.ts'
+import { openPool } from '#projections/postgres.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
 
 const key = newDataKey()
@@ -94,7 +95,7 @@ describe('the keys of contacts', () => {
 
   beforeAll(async () => {
     database = await freshDatabase()
-    pool = new pg.Pool({ connectionString: database.url, max: 8 })
+    pool = openPool({ connectionString: database.url, max: 8 }) // what is dropped in the moment after ends none of them with an error that nobody hears
     const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
     await up(db)
     await known(db)
