@@ -44,6 +44,8 @@ export const customersOf = (usual: number) => given('GUICHE_CUSTOMERS', usual)
 export const lasts = (times: number) => Math.max(600_000, times * 60_000 + sends * 60)
 /** So many write in one breath, of however many there are. */
 const atOnce = 9
+/** What customers said at most that nothing was decided on, where a channel takes it down faster than that. */
+const mostUndecided = 500
 /** What waits for its channel at most, a customer, where agents do not pause between two answers. */
 const ahead = 2
 
@@ -77,6 +79,7 @@ export async function underKills({ env, server: first, customers, kills, burst, 
         }),
       )
       await quiet()
+      while (running && undecided > mostUndecided) await sleep(50)
       await sleep((sends > 0 ? 500 : 50) + throws.next() * 150) // where it is the answers that count, the customers say less
     }
   }
@@ -100,13 +103,18 @@ export async function underKills({ env, server: first, customers, kills, burst, 
     }
   }
   let waiting = 0
+  let undecided = 0
   async function count(): Promise<void> {
     for (; running; await sleep(250)) {
       const url = await runningPostgres(dataDir).catch(() => null) // it may be away just now
       if (!url) continue
       const { db } = openStore(url, 1)
-      const found = await sql<{ n: number }>`select count(*) as n from outbox where state = 'waiting'`.execute(db).catch(() => null)
-      waiting = Number(found?.rows[0]?.n ?? waiting)
+      const found = await sql<{ leaves: number; came: number }>`
+        select (select count(*) from outbox where state = 'waiting') as leaves, (select count(*) from journal where done_at is null) as came`
+        .execute(db)
+        .catch(() => null)
+      waiting = Number(found?.rows[0]?.leaves ?? waiting)
+      undecided = Number(found?.rows[0]?.came ?? undecided)
       await db.destroy()
     }
   }
