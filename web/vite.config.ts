@@ -84,7 +84,7 @@ export default defineConfig({
     target: 'es2023',
     sourcemap: process.env.SOURCEMAP === '1',
     reportCompressedSize: true,
-    modulePreload: false,
+    modulePreload: false, // its lists are 3 kB of the first page, and the service worker has every file
     chunkSizeWarningLimit: 700,
     /* What the first page needs comes in two files: of hundreds, each would be packed by itself and known by lists of names. */
     rolldownOptions: {

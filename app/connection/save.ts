@@ -1,6 +1,5 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
-import type { Viewer } from '#domain/access.ts'
-import { plan } from '#domain/access.ts'
+import { plan, type Viewer } from '#domain/access.ts'
 import { type Connection, connection, type connections } from '#domain/connection/contract.ts'
 import { connectionFault, isEnded, newToken, type Ruled } from '#domain/connection/rules.ts'
 import type { Ask } from '#domain/contract.ts'

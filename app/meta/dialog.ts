@@ -1,5 +1,4 @@
-import type { Viewer } from '#domain/access.ts'
-import { plan } from '#domain/access.ts'
+import { plan, type Viewer } from '#domain/access.ts'
 import type { connections } from '#domain/connection/contract.ts'
 import { isEnded } from '#domain/connection/rules.ts'
 import type { Answer } from '#domain/contract.ts'

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Viewer } from '#domain/access.ts'
-import { mayEditLanes } from '#domain/access.ts'
+import { mayEditLanes, type Viewer } from '#domain/access.ts'
 import { pageSize } from '#domain/answers.ts'
 import { refuse } from '#domain/errors.ts'
 import { mayRemoveTag, movesNowhere, tag, type tags } from '#domain/tag/contract.ts'
