@@ -35,6 +35,8 @@ type Found = { entry: Entry; ended: boolean; theirs: string[] }
 const pageSize = 500
 /** Behind a page more gathers: under load every second message asked for a page of its own (P5, P19). */
 const gatherMs = 4
+/** Longer where somebody has said more than is decided on at once: each page then passes over all of theirs that waits. */
+const gatherFullMs = 200
 const giveUpAfter = 20
 /** What becomes of our own. */
 const ofOurs = ['mark', 'accepted', 'failed']
@@ -195,7 +197,7 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
       unsure &&= found.length === pageSize || hand.isFull()
       while (!hand.hasRoom() && !signal.aborted) await sleep(5)
       if (found.length === pageSize || signal.aborted) continue
-      await sleep(gatherMs)
+      await sleep(hand.isFull() ? gatherFullMs : gatherMs)
       await line.journal.rung()
     }
   } finally {

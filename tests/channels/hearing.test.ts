@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hearing } from '#app/channels/hear.ts'
+import { awaken, type Entry, takeDown } from '#app/channels/journal.ts'
 import { switchboard } from '#app/channels/switchboard.ts'
 import { eventually } from '#tests/kit/processes.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
@@ -103,6 +105,44 @@ it('hears by the settings of the moment', async () => {
     (ticket) => ticket?.queueId === vendas,
   )
 })
+
+it('does not pass over all that one person says for each thing that another says', async () => {
+  const id = await connection('Vitrine')
+  const [flooder, other] = [number(), number()]
+  const entry = (from: string, externalId: string): Entry => ({
+    ...{ companyId: house.company.companies.casa, connectionId: id, externalId, conversation: from },
+    heard: {
+      ...{ type: 'message', externalId, from: [{ kind: 'phone', id: from }], name: from, group: null },
+      ...{ kind: 'chat', body: externalId, media: null, vCard: null, quotedExternalId: null, at: new Date().toISOString() },
+    },
+  })
+  const passedOver = async () => {
+    await sql`select pg_stat_force_next_flush()`.execute(house.db)
+    const { rows } = await sql<{ n: string }>`
+      select idx_tup_read as n from pg_stat_user_indexes where indexrelname = 'journal_waiting'`.execute(house.db)
+    return Number(rows[0]!.n)
+  }
+  const before = await passedOver()
+  const began = performance.now()
+  const theirs = Array.from({ length: 1500 }, (_, n) => entry(flooder, `flood-${n}`))
+  await takeDown(house.db, theirs)
+  for (let n = 0; n < 150; n++) {
+    await takeDown(house.db, [entry(other, `other-${n}`)])
+    awaken(house.db, id)
+    await sleep(10)
+  }
+  const pages = 5 + ((performance.now() - began) / 1000) * 5
+  expect((await passedOver()) - before).toBeLessThan(pages * 2 * 1650) // twice: what is dealt with stands there until it is swept
+  await house.settled(60_000)
+  const bodies = await house.db
+    .selectFrom('message')
+    .innerJoin('ticket', 'ticket.id', 'message.ticketId')
+    .innerJoin('contact', 'contact.id', 'ticket.contactId')
+    .where('contact.number', 'in', [flooder, other])
+    .select('body')
+    .execute()
+  expect(bodies).toHaveLength(1650)
+}, 90_000)
 
 it('lets go of a connection that is gone', async () => {
   const locks = async () => {
