@@ -155,7 +155,7 @@ export function openSnapshots(db: Kysely<Database>, { key }: LogKey, fold: numbe
       const one = tx.updateTable('snapshot').set(to).where(at(of)).where('revision', '>=', Number(from)).where('revision', '<', revision)
       return (await one.executeTakeFirstOrThrow()).numUpdatedRows > 0n
     }
-    const old = sql<boolean>`fold < ${fold} or fold = ${fold} and revision < ${revision}`
+    const old = sql<boolean>`(fold < ${fold} or fold = ${fold} and revision < ${revision})`
     await tx.deleteFrom('snapshot').where('stream', '=', of.stream).where(old).execute()
     const one = tx
       .insertInto('snapshot')

@@ -177,6 +177,17 @@ describe('a long ticket', () => {
     expect(rows.rows).toEqual([])
   })
 
+  it('leaves the snapshots of other tickets where its own is made anew', async () => {
+    const [other, ticketId] = [await long(), await long(1100)]
+    await house.db.deleteFrom('snapshot').where('stream', '=', streamOf(casa(), ticketId)).execute()
+    await settled(store(), ticketId)
+    await eventually(
+      () => rowOf(ticketId),
+      ([one]) => one !== undefined && one.revision > 1000,
+    )
+    expect(await rowOf(other)).toHaveLength(1)
+  })
+
   it('is told by its facts and not by a snapshot that was altered, taken from elsewhere or is of another log', async () => {
     const [ticketId, other] = [await long(), await long()]
     const right = await store().see(casa(), ticketId)

@@ -12,6 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
  */
 const allowed: Record<string, string> = {
   'tests/calls/session.test.ts': 'asks again until it is so',
+  'tests/channels/hearing.test.ts': 'paces who writes',
   'tests/channels/outage.test.ts': 'an outage lasts a while',
   'tests/eventlog/following.ts': 'paces writers, and how long a log is away',
   'tests/faults/bots.test.ts': 'paces the customers and the kills',
