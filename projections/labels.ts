@@ -6,6 +6,8 @@ export type Label = { id: number; name: string; color: string }
 export type Labels = {
   connections: Map<number, Omit<Label, 'color'> & { color: string | null; groupAsTicket: string }>
   queues: Map<number, Label>
+  /** The queues whose tickets go round among their agents (A-ROT-01). */
+  rotating: Set<number>
   users: Map<number, Label>
   tags: Map<number, Label>
 }
@@ -40,16 +42,18 @@ async function labelsOf(db: Kysely<Database>, companyId: number, version: number
 }
 
 async function read(db: Kysely<Database>, companyId: number): Promise<Labels> {
-  const { rows } = await sql<{ kind: keyof Labels; id: number; name: string; color: string; groupAsTicket: string }>`
-    select 'connections' as kind, id, name, color, group_as_ticket from connection where company_id = ${companyId}
-    union all select 'queues', id, name, color, null from queue where company_id = ${companyId}
-    union all select 'users', id, name, color, null from "user" where company_id = ${companyId}
-    union all select 'tags', id, name, color, null from tag where company_id = ${companyId}`.execute(db)
-  const of = (kind: keyof Labels) => rows.filter((row) => row.kind === kind)
-  const plain = (kind: keyof Labels) => new Map(of(kind).map(({ id, name, color }) => [id, { id, name, color }]))
+  type Kind = Exclude<keyof Labels, 'rotating'>
+  const { rows } = await sql<{ kind: Kind; id: number; name: string; color: string; groupAsTicket: string; rotates: boolean }>`
+    select 'connections' as kind, id, name, color, group_as_ticket, false as rotates from connection where company_id = ${companyId}
+    union all select 'queues', id, name, color, null, ativar_roteador and tempo_roteador > 0 from queue where company_id = ${companyId}
+    union all select 'users', id, name, color, null, false from "user" where company_id = ${companyId}
+    union all select 'tags', id, name, color, null, false from tag where company_id = ${companyId}`.execute(db)
+  const of = (kind: Kind) => rows.filter((row) => row.kind === kind)
+  const plain = (kind: Kind) => new Map(of(kind).map(({ id, name, color }) => [id, { id, name, color }]))
   return {
     connections: new Map(of('connections').map(({ id, name, color, groupAsTicket }) => [id, { id, name, groupAsTicket, color }])),
     queues: plain('queues'),
+    rotating: new Set(rows.filter(({ rotates }) => rotates).map(({ id }) => id)),
     users: plain('users'),
     tags: plain('tags'),
   }

@@ -21,7 +21,7 @@ import type { EventLog } from '../eventlog/eventlog.ts'
 import { causeOf, facts } from '../eventlog/facts.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
 import type { Reactor } from '../eventlog/reactor.ts'
-import { turnEndsAt } from '../ticket/assigning.ts'
+import { beginTurn } from '../ticket/assigning.ts'
 import { gone, partiesOf, say, ticketOf } from '../ticket/say.ts'
 import type { Clock } from '../work/clock.ts'
 import { setDeadline } from '../work/deadlines.ts'
@@ -131,10 +131,7 @@ async function answered(event: Received, ticket: Present, deps: Deps): Promise<v
   const all = acts.flatMap(({ effects }) => effects)
   const chosen = all.findLast(chooses)?.queueId ?? queueId
   const named = all.filter(ends).findLast(({ userId }) => userId !== null)
-  if (named && chosen !== null) {
-    const until = await turnEndsAt(companyId, { queueId: chosen, connectionId }, deps) // whom the contact chose has their turn too
-    if (until !== undefined) named.until = until
-  }
+  if (named && chosen !== null) await beginTurn(companyId, ticketId, { queueId: chosen, connectionId }, deps) // whom the contact chose has theirs too
   if (last.reason !== 'outOfHours' && last.effects.some(ends))
     acts.push(...(await positionAct(deps, answer, { companyId, ticketId, queueId: chosen }, speak)))
   await deps.ask(ticketId, { type: 'Automate', answers, from: dealt, acts, ...by }, `bot-${eventId}`, causeOf(event))

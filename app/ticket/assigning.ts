@@ -15,7 +15,7 @@ import type { Reactor } from '../eventlog/reactor.ts'
 import { settingsOf } from '../setting/read.ts'
 import { availability } from '../user/availability.ts'
 import type { Clock } from '../work/clock.ts'
-import { type Due, setDeadline } from '../work/deadlines.ts'
+import { againMs, type Due, setDeadline } from '../work/deadlines.ts'
 import type { AskTicket, SeeTicket } from './store.ts'
 import { hour, minute } from './waiting.ts'
 
@@ -44,18 +44,26 @@ export const assign: Reactor<TicketEvent, Deps> = {
     TicketTransferred: enters,
     TicketRedirected: enters,
     TicketResumed: enters,
+    ActUndone: async (event, deps) => {
+      const { companyId, aggregateId, revision } = event
+      const ticket = await deps.see(companyId, aggregateId, {}, revision)
+      if (!isGivenOut(ticket)) return
+      if (ticket.userId === null) await enters(event, deps)
+      else await beginTurn(companyId, aggregateId, ticket, deps) // the one of before may have ended meanwhile
+    },
     TicketReturned: async (event, deps) => {
       if (event.by.kind !== 'system') await enters(event, deps, { without: event.by.kind === 'user' ? event.by.id : null })
     },
   },
 }
 
-const turnEnd = ({ everyMs, closedUntil }: Awaited<ReturnType<typeof rotationOf>>, { clock }: Pick<Deps, 'clock'>): number | null =>
+type Timed = Pick<Deps, 'db' | 'clock'>
+const turnEnd = ({ everyMs, closedUntil }: Awaited<ReturnType<typeof rotationOf>>, { clock }: Timed): number | null =>
   everyMs > 0 ? (closedUntil ?? clock.now() + everyMs) : null
-/** When a turn that begins now in a queue is over; undefined: it does not go round there. */
-export async function turnEndsAt(companyId: number, place: Place, deps: Pick<Deps, 'db' | 'clock'>): Promise<string | undefined> {
+/** Sets when a turn that begins now is over, where its queue goes round: before it is said whose it is, so that a card knows both at once. */
+export async function beginTurn(companyId: number, aggregateId: number, place: Place, deps: Timed): Promise<void> {
   const at = turnEnd(await rotationOf(companyId, place, deps), deps)
-  return at === null ? undefined : new Date(at).toISOString()
+  if (at !== null) await rotateAt(companyId, aggregateId, at, deps)
 }
 
 async function enters(event: Event, deps: Deps, { byBot = false, without = null as number | null } = {}): Promise<void> {
@@ -65,10 +73,10 @@ async function enters(event: Event, deps: Deps, { byBot = false, without = null 
   const { db } = deps
   const [settings, queue] = await Promise.all([settingsOf(db, companyId), rotationOf(companyId, ticket, deps)])
   const movesOnAt = turnEnd(queue, deps)
-  const moves = () => (movesOnAt === null ? undefined : rotateAt(companyId, aggregateId, movesOnAt, deps))
+  if (movesOnAt !== null && (byBot || ticket.userId === null)) await rotateAt(companyId, aggregateId, movesOnAt, deps)
   if (ticket.userId !== null) {
     if (!byBot) return
-    if (await isAvailable(companyId, ticket, ticket.userId, deps)) return moves() // whom the contact chose has their turn too
+    if (await isAvailable(companyId, ticket, ticket.userId, deps)) return // whom the contact chose has their turn too
     const waits = {
       type: 'Assign' as const,
       queueId: ticket.queueId,
@@ -93,12 +101,10 @@ async function enters(event: Event, deps: Deps, { byBot = false, without = null 
   for (const [applies, why, rule, among] of rules) {
     const userId = applies ? await chosen(companyId, ticket.queueId, among, deps) : undefined
     if (userId === undefined) continue
-    const until = movesOnAt === null ? {} : { until: new Date(movesOnAt).toISOString() }
-    const command = { type: 'Assign' as const, queueId: ticket.queueId, from: null, userId, why, rule, ...until }
+    const command = { type: 'Assign' as const, queueId: ticket.queueId, from: null, userId, why, rule }
     await deps.ask(aggregateId, { ...command, ...system(companyId) }, `assign-${eventId}`)
     break
   }
-  await moves()
 }
 
 /** Nobody has taken it in time: the next one's turn; where there is no other it stays, and where there is nobody it waits for whoever comes. */
@@ -110,15 +116,18 @@ export async function rotate({ companyId, aggregateId }: Due, deps: Deps): Promi
   if (closedUntil !== null) return rotateAt(companyId, aggregateId, closedUntil, deps)
   const { queueId, userId: from } = ticket
   const next = await chosen(companyId, queueId, (team) => team.find((id) => id !== from) ?? team[0], deps)
-  const movesOnAt = deps.clock.now() + everyMs
-  const turn = { userId: next ?? null, why: 'rotation' as const, rule: 'A-ROT-01', until: new Date(movesOnAt).toISOString() }
-  const command = { type: 'Assign' as const, queueId, from, ...turn }
-  await deps.ask(aggregateId, { ...command, ...system(companyId) }, `rotate-${aggregateId}-${ticket.revision}`)
-  await rotateAt(companyId, aggregateId, movesOnAt, deps)
+  const command = { type: 'Assign' as const, queueId, from, userId: next ?? null, why: 'rotation' as const, rule: 'A-ROT-01' }
+  await rotateAt(companyId, aggregateId, deps.clock.now() + everyMs, deps)
+  try {
+    await deps.ask(aggregateId, { ...command, ...system(companyId) }, `rotate-${aggregateId}-${ticket.revision}`)
+  } catch (error) {
+    await rotateAt(companyId, aggregateId, deps.clock.now() + againMs, deps)
+    throw error
+  }
 }
 
 /** When it is the next one's turn, as the deadline that is set for it says; null: it goes round among nobody. */
-export async function nextTurn(companyId: number, ticket: Ticket, deps: Pick<Deps, 'db' | 'clock'>): Promise<string | null> {
+export async function nextTurn(companyId: number, ticket: Ticket, deps: Timed): Promise<string | null> {
   if (!isGivenOut(ticket) || (await rotationOf(companyId, ticket, deps)).everyMs === 0) return null
   const due = deps.db.selectFrom('deadline').select('dueAt').where('companyId', '=', companyId).where('aggregateId', '=', ticket.ticketId)
   const found = await due.where('kind', '=', 'rotate').executeTakeFirst()
@@ -142,7 +151,7 @@ export async function lookAfter({ companyId, aggregateId }: Due, deps: Deps): Pr
 }
 
 const system = (companyId: number): Asker => ({ companyId, by: { kind: 'system' } })
-const rotateAt = (companyId: number, aggregateId: number, at: number, { db }: Deps): Promise<void> =>
+const rotateAt = (companyId: number, aggregateId: number, at: number, { db }: Timed): Promise<void> =>
   setDeadline(db, { companyId, aggregateId, kind: 'rotate', dueAt: new Date(at).toISOString() })
 
 /**

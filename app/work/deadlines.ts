@@ -28,7 +28,8 @@ export async function setDeadline(db: Kysely<Database>, due: Due & { dueAt: stri
     .execute()
 }
 
-const againMs = 30_000
+/** So long after something failed it is tried again. */
+export const againMs = 30_000
 const sideBySide = 8
 type Deps = { db: Kysely<Database>; logger: Logger; clock: Clock }
 type Claimed = Due & { id: number; dueAt: string }

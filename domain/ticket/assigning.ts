@@ -6,9 +6,9 @@ import type { Present, Ticket } from './ticket.ts'
 export type AssigningCommand =
   /**
    * A rule has chosen for whom it waits, among those of its queue; null: there is nobody, and it waits for whoever comes. `from`: for whom it
-   * waited when that was decided. `until`: when it moves on, where it goes round. It may come late or twice: the state decides.
+   * waited when that was decided. It may come late or twice: the state decides.
    */
-  { type: 'Assign'; queueId: number; from: number | null; userId: number | null; why: Assigning; rule: string; until?: string }
+  { type: 'Assign'; queueId: number; from: number | null; userId: number | null; why: Assigning; rule: string }
 
 /** Whether it waits in a queue for people, and no bot leads it: only then it is given to somebody by itself. */
 export const isGivenOut = (ticket: Ticket): ticket is Present & { queueId: number } =>
@@ -18,9 +18,9 @@ export const isGivenOut = (ticket: Ticket): ticket is Present & { queueId: numbe
 const isPaused = ({ node, noticedAt }: Bot): boolean => node === null && (noticedAt.outOfHours ?? noticedAt.vacation) !== undefined
 
 export const assigning: Decide<Ticket, AssigningCommand, TicketEvent> = {
-  Assign: (ticket, { queueId, from, userId, why, rule, until }) => {
+  Assign: (ticket, { queueId, from, userId, why, rule }) => {
     if (!isGivenOut(ticket) || ticket.queueId !== queueId || ticket.userId !== from || userId === from) return []
     if (userId === null) return [{ type: 'TicketReturned', rule, why: 'unavailable' }]
-    return [{ type: 'TicketAssigned', userId, why, rule, ...(until !== undefined && { until }) }]
+    return [{ type: 'TicketAssigned', userId, why, rule }]
   },
 }

@@ -8,8 +8,8 @@ export type Effect =
   | { does: 'say'; message: BotMessage }
   | { does: 'queue'; queueId: number }
   | { does: 'stand'; node: string; menus: number }
-  /** Over to people: to one, or to whoever serves the queue. `until`: when it goes on to the next one, where it goes round. */
-  | { does: 'end'; userId: number | null; until?: string }
+  /** Over to people: to one, or to whoever serves the queue. */
+  | { does: 'end'; userId: number | null }
   | { does: 'close' }
 /** A rule that acts, why, and what it does. `choice`: what the contact's answer was taken for. */
 export type Act = { rule: string; reason: string; choice?: { number: number; name: string }; effects: Effect[] }
@@ -73,10 +73,7 @@ function factsOf({ rule, reason, choice, effects }: Act, answers: number | null,
         facts.push({ type: 'BotMoved', node: effect.node, menus: effect.menus, answers: answers ?? 0, ...(begins && { begins }) })
         break
       case 'end':
-        if (effect.userId !== null) {
-          const { userId, until } = effect
-          facts.push({ type: 'TicketAssigned', userId, why: 'bot', rule, ...(until !== undefined && { until }) })
-        }
+        if (effect.userId !== null) facts.push({ type: 'TicketAssigned', userId: effect.userId, why: 'bot', rule })
         facts.push({ type: 'BotEnded', why: reason })
         break
       case 'close':

@@ -28,8 +28,8 @@ export type Attendance =
   | { type: 'TicketImported'; queueId: number | null }
   /** `retiredQueueId`: the queue that was deleted under it, which is why it moved (A-QUEUE-01); of a transfer the same. */
   | { type: 'TicketQueued'; queueId: number; retiredQueueId?: number }
-  /** It waits for this user: the bot's menu led there, or a rule of its queue chose so. `until`: when it becomes the next one's turn, where it goes round. */
-  | { type: 'TicketAssigned'; userId: number; why: Assigning; rule: string; until?: string }
+  /** It waits for this user: the bot's menu led there, or a rule of its queue chose so. */
+  | { type: 'TicketAssigned'; userId: number; why: Assigning; rule: string }
   /** `waited`: it stood in the waiting list; an agent's own new ticket did not. */
   | { type: 'TicketAccepted'; userId: number; queueId: number; waited: boolean }
   /** `rule`: by which it waits for people by itself; `why`: for whom it waited is not there, nor anybody else of the queue's rotation. */

@@ -39,7 +39,6 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
       createdAt: begunAt(event, at),
       updatedAt: begunAt(event, at),
       waitingSince: group || event.imported ? null : at,
-      turnEndsAt: null,
       openedAt: null,
       closedAt: event.imported ? begunAt(event, at) : null,
       nps: null,
@@ -50,7 +49,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
         waitingSince: null, // nobody waits in it, until its contact writes
       }),
     TicketQueued: (row, event) => moved(row, event, { queueId: event.queueId }),
-    TicketAssigned: (row, event) => moved(row, event, { userId: event.userId, turnEndsAt: event.until ?? null }),
+    TicketAssigned: (row, event) => moved(row, event, { userId: event.userId }),
     TicketAccepted: (row, event) => {
       const kept = !event.waited && event.userId !== userOf(event) ? (row?.transfer ?? null) : null // handed over with it, and not yet met
       return serve(row, event, { openedAt: row?.openedAt ?? event.at, transfer: kept })
@@ -213,8 +212,7 @@ function settled(row: TicketTable | null, messageIds: number[]): TicketTable | n
 }
 /** What makes a ticket come up in the list. */
 function moved(row: TicketTable | null, event: Recorded<TicketEvent>, to: Change): TicketTable | null {
-  const turn = 'userId' in to || 'status' in to || 'queueId' in to ? { turnEndsAt: null } : {} // where it went, no turn of before counts
-  return row && { ...row, ...turn, ...to, updatedAt: event.at, revision: event.revision }
+  return row && { ...row, ...to, updatedAt: event.at, revision: event.revision }
 }
 /** When something last happened to it before it was closed or given away, as far as the row knows. */
 const before = ({ lastMessageAt, openedAt, createdAt }: TicketTable): string =>

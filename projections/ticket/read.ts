@@ -125,7 +125,8 @@ export async function listTickets(db: Kysely<Database>, viewer: Viewer, filter: 
   const { query, countable, statuses, queueIds, everyone, hides, mine } = chosen(db, viewer, filter, holding)
   const column = filter.status === 'pending' ? 'ticket.waitingSince' : 'ticket.updatedAt' // a new message loses nobody their place (A-TICKET-15)
   const direction = (filter.sortTickets ?? (filter.status === 'pending' ? 'ASC' : 'DESC')).toLowerCase() as 'asc' | 'desc'
-  const all = query.select(['ticket.id', 'ticket.companyId', 'ticket.contactId', `${column} as sorted`, 'ticket.revision'])
+  const row = ['ticket.id', 'ticket.companyId', 'ticket.contactId', 'ticket.status', 'ticket.userId', 'ticket.revision'] as const
+  const all = query.select([...row, `${column} as sorted`])
   const page = db
     .selectFrom((mine ? halves(all, viewer) : all).as('ticket'))
     .selectAll()

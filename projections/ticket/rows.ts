@@ -15,10 +15,14 @@ export type Version = {
   contactVersion: number
   labelVersion: number | null
   tagIds: number[]
+  /** When it becomes the next one's turn, of one that waits for somebody: as the deadline says that is set for it, whatever moved that. */
+  turnDue: string | null
 }
 /** A version of each row of `page`, in SQL. */
 export const version = sql`page.revision, c.version as contact_version, v.version as label_version,
-  array(select tag_id from contact_tag ct where ct.contact_id = page.contact_id order by tag_id) as tag_ids`
+  array(select tag_id from contact_tag ct where ct.contact_id = page.contact_id order by tag_id) as tag_ids,
+  case when page.status = 'pending' and page.user_id is not null then (
+    select d.due_at from deadline d where d.aggregate_id = page.id and d.kind = 'rotate') end as turn_due`
 export const around = sql`join contact c on c.id = page.contact_id left join label_version v on v.company_id = page.company_id`
 
 /** A ticket with its contact, flat, and what tells its labels. */
@@ -46,7 +50,7 @@ async function read(db: Kysely<Database>, list: number[]): Promise<{ version: Ve
 }
 
 /** Said field by field: taking the rest of a row this wide costs more than reading it. */
-const unfolded = (row: Flat, { connections, queues, users, tags }: Labels): TicketRow => ({
+const unfolded = (row: Flat, { connections, queues, rotating, users, tags }: Labels): TicketRow => ({
   id: row.id,
   uuid: row.uuid,
   companyId: row.companyId,
@@ -99,7 +103,7 @@ const unfolded = (row: Flat, { connections, queues, users, tags }: Labels): Tick
   createdAt: row.createdAt,
   updatedAt: row.updatedAt,
   waitingSince: row.waitingSince,
-  turnEndsAt: row.turnEndsAt,
+  turnEndsAt: row.queueId !== null && rotating.has(row.queueId) ? row.turnDue : null,
   openedAt: row.openedAt,
   closedAt: row.closedAt,
   nps: row.nps,
@@ -113,8 +117,8 @@ export async function ticketsById(db: Kysely<Database>, list: number[]): Promise
 type Kept = { mark: string; row: TicketRow }
 const kept = new WeakMap<Kysely<Database>, Map<number, Kept>>()
 const mostKept = 4000
-const mark = ({ revision, contactVersion, labelVersion, tagIds }: Version, day: number) =>
-  `${revision} ${contactVersion} ${labelVersion} ${tagIds} ${day}`
+const mark = ({ revision, contactVersion, labelVersion, tagIds, turnDue }: Version, day: number) =>
+  `${revision} ${contactVersion} ${labelVersion} ${tagIds} ${turnDue} ${day}`
 
 /**
  * The rows of these versions or newer ones, without those that are gone. The last that were shown are held by the process under their

@@ -37,8 +37,6 @@ export type TicketTable = {
   createdAt: string
   updatedAt: string
   waitingSince: string | null
-  /** When it becomes the next agent's turn, of one that waits for an agent of a rotation. */
-  turnEndsAt: string | null
   openedAt: string | null
   closedAt: string | null
   /** What the contact said of how they were served, from 0 to 10. */

@@ -102,8 +102,8 @@ describe('every event ever written', () => {
       { id: 72, status: 'lgpd', waiting_since: null },
       { id: 73, status: 'pending', queue_id: 4, last_message: 'até meio-dia', unread_messages: 0, created_at: '2025-11-03T09:00:00+00:00' },
       { id: 74, status: 'pending', last_message: 'a tabela nova', unread_messages: 0 },
-      { id: 75, status: 'pending', user_id: 8, turn_ends_at: '2026-01-08T10:05:00+00:00' },
-      { id: 76, status: 'pending', user_id: null, turn_ends_at: null },
+      { id: 75, status: 'pending', user_id: 8 },
+      { id: 76, status: 'pending', user_id: null },
     ])
     const counted = rows.ticket_counter!.filter(({ status, tickets }) => status === 'closed' && tickets > 0)
     expect(counted.sort((a, b) => b.queue_id - a.queue_id)).toMatchObject([

@@ -77,7 +77,6 @@ beforeAll(async () => {
     revision: 0,
     createdAt: at,
     updatedAt: at,
-    turnEndsAt: null,
     openedAt: null,
     closedAt: null,
   }

@@ -56,7 +56,6 @@ beforeAll(async () => {
     revision: 3,
     createdAt: at,
     updatedAt: at,
-    turnEndsAt: null,
     openedAt: at,
     closedAt: null,
   } as const
