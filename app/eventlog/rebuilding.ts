@@ -23,7 +23,7 @@ import {
   swap,
 } from '#projections/rebuild.ts'
 import { type Applier, applyPage } from './applying.ts'
-import type { EventLog } from './eventlog.ts'
+import type { EventLog, LoggedEvent } from './eventlog.ts'
 import { opened } from './facts.ts'
 import { claim, isFree } from './follower.ts'
 import type { ContactKeys } from './keys.ts'
@@ -48,6 +48,8 @@ export const applying = (of: Projector<any>, pool: pg.Pool): Applier => ({
 const swapPatienceMs = 120_000
 /** So few events may be folded while the live projector is held still. */
 const fewPositions = 200n
+/** More events in one transaction than somebody who waits for them would bear: half as many statements again a second (P12). */
+const atOnce = 2000
 const silent = pino({ level: 'silent' })
 
 /** `waits`: told what is waited for; `withoutKeys`: goes on where words are lost by it. */
@@ -82,10 +84,14 @@ export async function rebuild(
   let at = -1n
 
   async function* pages(from: bigint | null, until: bigint | null, signal: AbortSignal) {
+    let wanted: LoggedEvent[] = []
     for await (const { events, position, caughtUp } of log.follow(from, prefixOf(of.of), signal)) {
-      const wanted = events.filter((event) => (until === null || event.position <= until) && !left.has(event.id))
+      wanted.push(...events.filter((event) => (until === null || event.position <= until) && !left.has(event.id)))
       const end = until !== null && position > until ? until : position
-      yield { wanted, opened: await opened(of.of, wanted, keys), end, last: caughtUp || end === until }
+      const last = caughtUp || end === until
+      if (!last && wanted.length < atOnce) continue
+      yield { wanted, opened: await opened(of.of, wanted, keys), end, last }
+      wanted = []
     }
   }
   /** Folds up to a position, inclusive; null: up to what is there now. */
