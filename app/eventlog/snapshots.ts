@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { heardAtOnce, type Needs, type Past } from '#domain/memory.ts'
 import type { Database } from '#projections/database.ts'
 import type { LogKey } from './log-keys.ts'
+import { secretKey } from './secret.ts'
 
 /** What a stream was folded to: by whom it is read again compares its hash with that of the event at this revision. */
 export type Snapshot = { revision: bigint; hash: string; state: string }
@@ -26,7 +27,7 @@ export type Kept = 'kept' | 'older' | 'gone'
  */
 export function openSnapshots(db: Kysely<Database>, { key }: LogKey, fold: number, logger?: Logger) {
   const macOf = (kind: string, { stream }: Of, ...fields: (string | number | boolean | null)[]) =>
-    createHmac('sha256', key)
+    createHmac('sha256', secretKey(key))
       .update(JSON.stringify([kind, stream, fold, ...fields]))
       .digest('hex')
   const macOfPast = (

@@ -12,6 +12,7 @@ import type { Kind, Media } from '#domain/ticket/events.ts'
 import { serveFiles } from '#projections/contact/picture.ts'
 import type { Database } from '#projections/database.ts'
 import type { Blobs, Range } from '../blobs/blobs.ts'
+import { secretKey } from '../eventlog/secret.ts'
 import { fileName } from './file-name.ts'
 import { type Sender, uploadHolds } from './holds.ts'
 import { base } from './serve.ts'
@@ -40,7 +41,7 @@ export const placeOf = (companyId: number, key: string): string => `${companyId}
 /** Files by their hash, each company's apart, served only by a signed address that lasts until the end of tomorrow. */
 export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes }: Opening) {
   const holds = uploadHolds(db, (companyId, key) => blobs.remove(placeOf(companyId, key)), quotaMegabytes)
-  const sign = (text: string) => createHmac('sha256', secret).update(text).digest('base64url')
+  const sign = (text: string) => createHmac('sha256', secretKey(secret)).update(text).digest('base64url')
   /** Asked each time: another process may have withdrawn the file a moment ago. */
   async function mimeOf(companyId: number, key: string, audit = false): Promise<string> {
     const file = db.selectFrom('media').select(['mime', 'withdrawnAt']).where('companyId', '=', companyId).where('key', '=', key)

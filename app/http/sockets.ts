@@ -26,7 +26,7 @@ type Deps = {
 const rightsEvery = 20
 const backlog = 1024 * 1024
 const beaten = Buffer.from(JSON.stringify({ channel: 'live', action: 'beat' }))
-/** How long what is said to a socket waits for what is said next. */
+/** How long what is said to a socket waits for what is said next; longer where thousands of sockets are to be written to (P10). */
 const gatherMs = 10
 /** Sockets at once: a tab has one each, and an office shares an address. */
 const room = { session: 40, address: 4096 }
@@ -88,15 +88,18 @@ export async function mountSockets(server: FastifyInstance, { live, presence, vi
 
   /* A message, its ticket and what it counts come by reads of their own, and leave in one write: each costs as much as all of them. */
   const gathering = new Set<Socket>()
+  let writingMs = 0
   function gather(line: Socket): void {
     if (gathering.has(line)) return
-    if (gathering.size === 0) setTimeout(flush, gatherMs)
+    if (gathering.size === 0) setTimeout(flush, Math.max(gatherMs, 2 * writingMs)) // most of the time is left for others
     gathering.add(line)
     line.cork()
   }
   function flush(): void {
+    const began = performance.now()
     for (const line of gathering) line.uncork()
     gathering.clear()
+    writingMs = performance.now() - began
   }
 
   function enter(socket: WebSocket, line: Socket, { viewer, sessionId, expired }: ViewerSession, address: string): void {
