@@ -217,6 +217,7 @@ it('returns, resolves and reopens a ticket, keeps its notes, and logs who did wh
   expect(places).toEqual(places.toSorted((a, b) => a - b))
   expect(places[0]).toBeGreaterThan(-1)
   await bruno.page.keyboard.press('Escape')
+  await log.waitFor({ state: 'detached' })
   await chooseOf(bruno.page, 'Observações')
   await bruno.page.getByRole('dialog').getByText('Prefere falar à tarde').waitFor()
   await bruno.page.keyboard.press('Escape')
