@@ -26,8 +26,8 @@ type Deps = {
 const rightsEvery = 20
 const backlog = 1024 * 1024
 const beaten = Buffer.from(JSON.stringify({ channel: 'live', action: 'beat' }))
-/** How long what is said to a socket waits for what is said next; longer where thousands of sockets are to be written to (P10). */
-const gatherMs = 10
+/** How long what is said to a socket waits for what is said next: the longer the more sockets are to be written to (P10). */
+const gatherMs = { least: 10, most: 50 }
 /** Sockets at once: a tab has one each, and an office shares an address. */
 const room = { session: 40, address: 4096 }
 /** Frames of one session, over all its sockets. */
@@ -91,7 +91,7 @@ export async function mountSockets(server: FastifyInstance, { live, presence, vi
   let writingMs = 0
   function gather(line: Socket): void {
     if (gathering.has(line)) return
-    if (gathering.size === 0) setTimeout(flush, Math.max(gatherMs, 2 * writingMs)) // most of the time is left for others
+    if (gathering.size === 0) setTimeout(flush, Math.min(gatherMs.most, Math.max(gatherMs.least, 2 * writingMs))) // most of the time is left for others
     gathering.add(line)
     line.cork()
   }
