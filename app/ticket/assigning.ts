@@ -49,7 +49,7 @@ export const assign: Reactor<TicketEvent, Deps> = {
       const ticket = await deps.see(companyId, aggregateId, {}, revision)
       if (!isGivenOut(ticket)) return
       if (ticket.userId === null) await enters(event, deps)
-      else await beginTurn(companyId, aggregateId, ticket, deps) // the one of before may have ended meanwhile
+      else if ((await nextTurn(companyId, ticket, deps)) === null) await beginTurn(companyId, aggregateId, ticket, deps) // that of before ended meanwhile
     },
     TicketReturned: async (event, deps) => {
       if (event.by.kind !== 'system') await enters(event, deps, { without: event.by.kind === 'user' ? event.by.id : null })

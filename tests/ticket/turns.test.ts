@@ -1,35 +1,34 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openClock } from '#app/work/clock.ts'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import type { UserRow } from '#domain/user/contract.ts'
+import { hours } from '#tests/kit/hours.ts'
 import { eventually } from '#tests/kit/processes.ts'
 import { startHouse, type TestHouse } from '#tests/kit/server.ts'
 
 /* When it is the next one's turn: what a card says, and what moves it (A-ROT-01). */
 let house: TestHouse
-let minutes = 0
 beforeAll(async () => {
-  house = await startHouse({ clock: openClock(() => minutes * 60_000) })
+  house = await startHouse()
+  await house.db.updateTable('user').set({ super: true }).where('id', '=', house.company.users.admin).execute() // who moves the clock
   for (const who of ['ana', 'bruno'] as const) await house.socket(who)
   await eventually(
-    async () => (await house.as('admin')('GET', '/users/list')).body,
-    (all) => all.filter(({ availability }: any) => availability === 'available').length === 2,
+    async (): Promise<UserRow[]> => (await house.as('admin')('GET', '/users/list')).body,
+    (all) => all.filter(({ availability }) => availability === 'available').length === 2,
   )
 }, 30_000)
 afterAll(() => house?.stop(), 30_000)
 
+const number = '5511970002001'
+const ticket = (): Promise<TicketRow> => hours(house).ticketOf(number)
 const rotates = (ativarRoteador: boolean, tempoRoteador: 5 | 30) =>
   house.as('admin')('PUT', `/queue/${house.company.queues.vendas}`, { ativarRoteador, tempoRoteador })
-const ticket = async () => (await house.as('admin')('GET', '/tickets?status=search&searchParam=5511970002001&showAll=true')).body.tickets[0]
-const inMinutes = async () => Math.round((Date.parse((await ticket()).turnEndsAt) - house.house.clock.now()) / 60_000)
-async function goesBy(some: number): Promise<void> {
-  minutes += some
-  for (const who of ['ana', 'bruno'] as const) await house.socket(who) // still there
-}
+const inMinutes = async () => Math.round((Date.parse((await ticket()).turnEndsAt!) - house.house.clock.now()) / 60_000)
+const close = (id: number) => house.as('admin')('PUT', `/tickets/${id}`, { status: 'closed' })
+const undo = (id: number) => house.as('admin')('POST', `/tickets/${id}/undo`, {})
 
-it('is on the card as its queue has it now, and begins anew where a closing is taken back behind it', async () => {
+it('is on the card as its queue has it now', async () => {
   await rotates(true, 5)
-  await house.phone.says('5511970002001', 'Bom dia')
-  await house.settled()
-  const { id, user } = await ticket()
+  await hours(house).says(number)
   expect(await inMinutes()).toBe(5)
   await rotates(true, 30)
   expect(await inMinutes()).toBe(30)
@@ -37,14 +36,20 @@ it('is on the card as its queue has it now, and begins anew where a closing is t
   expect((await ticket()).turnEndsAt).toBeNull()
   await rotates(true, 5)
   expect(await inMinutes()).toBe(5)
-  expect((await house.as('admin')('PUT', `/tickets/${id}`, { status: 'closed' })).status).toBe(200)
-  await goesBy(6)
+})
+
+it('goes on where a closing is taken back, and begins anew where it ended meanwhile', async () => {
+  const { id, user, turnEndsAt } = await ticket()
+  expect((await close(id)).status).toBe(200)
+  expect((await ticket()).turnEndsAt).toBeNull()
+  expect((await undo(id)).status).toBe(200)
+  expect(await ticket()).toMatchObject({ status: 'pending', user: { id: user!.id }, turnEndsAt })
+
+  expect((await close(id)).status).toBe(200)
+  await hours(house).pass(6)
   const due = () => house.db.selectFrom('deadline').select('id').where('aggregateId', '=', id).where('kind', '=', 'rotate').execute()
-  await expect.poll(due, { timeout: 10_000 }).toEqual([]) // its turn ended while it was closed
-  expect((await house.as('admin')('POST', `/tickets/${id}/undo`, {})).status).toBe(200)
-  await house.settled()
-  expect(await ticket()).toMatchObject({ status: 'pending', user: { name: user.name } })
+  await expect.poll(due, { timeout: 10_000 }).toEqual([])
+  expect((await undo(id)).status).toBe(200)
+  expect(await ticket()).toMatchObject({ status: 'pending', user: { id: user!.id } })
   expect(await inMinutes()).toBe(5)
-  await goesBy(6)
-  await expect.poll(async () => (await ticket()).user.name, { timeout: 10_000 }).toBe(user.name === 'ana' ? 'bruno' : 'ana')
 })
