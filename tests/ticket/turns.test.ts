@@ -26,14 +26,22 @@ const inMinutes = async () => Math.round((Date.parse((await ticket()).turnEndsAt
 const close = (id: number) => house.as('admin')('PUT', `/tickets/${id}`, { status: 'closed' })
 const undo = (id: number) => house.as('admin')('POST', `/tickets/${id}/undo`, {})
 
-it('is on the card as its queue has it now', async () => {
+it('is on the card as its queue has it now, and on those that stand on a screen', async () => {
+  const line = await house.socket('admin')
+  line.emit('joinTickets', { status: 'pending' })
+  const told = (fits: (turnEndsAt: string | null) => boolean) =>
+    line.heard(({ channel, ticket }) => channel.endsWith('-ticket') && ticket?.contact.number === number && fits(ticket.turnEndsAt))
   await rotates(true, 5)
   await hours(house).says(number)
   expect(await inMinutes()).toBe(5)
   await rotates(true, 30)
   expect(await inMinutes()).toBe(30)
+  const { turnEndsAt } = await ticket()
+  await told((at) => at === turnEndsAt)
+  line.frames.length = 0
   await rotates(false, 30)
   expect((await ticket()).turnEndsAt).toBeNull()
+  await told((at) => at === null)
   await rotates(true, 5)
   expect(await inMinutes()).toBe(5)
 })
