@@ -16,6 +16,7 @@ const allowed: Record<string, string> = {
   'tests/channels/outage.test.ts': 'an outage lasts a while',
   'tests/eventlog/following.ts': 'paces writers, and how long a log is away',
   'tests/faults/bots.test.ts': 'paces the customers and the kills',
+  'tests/faults/deploy.test.ts': 'paces the customers and the agent',
   'tests/faults/flood.test.ts': 'asks again until it is so',
   'tests/faults/kills.ts': 'paces the customers and the kills',
   'tests/faults/processes.test.ts': 'paces the kills',
