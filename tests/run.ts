@@ -1,4 +1,4 @@
-/** What `npm test` runs: every check in turn, whatever failed before; the last line counts them all. */
+/** What `npm test` runs: every check, whatever failed before; the last line counts them all. */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -41,14 +41,20 @@ const sum = (tallies: Tally[]): Tally => {
 
 const one = (good: boolean): Tally => ({ passed: good ? 1 : 0, failed: good ? 0 : 1, skipped: 0 })
 
+/** What it says stands together, for others say theirs meanwhile. */
 function tool([program = '', ...args]: string[]): Promise<Tally> {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: root, stdio: 'inherit' })
+    const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (said += text))
     child.once('error', (error) => {
       console.error(`${program}: ${error.message}`)
       resolve(one(false))
     })
-    child.once('close', (code) => resolve(one(code === 0)))
+    child.once('close', (code) => {
+      process.stdout.write(said)
+      resolve(one(code === 0))
+    })
   })
 }
 
@@ -140,7 +146,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 const filters = process.argv.slice(2)
 let times: string[] = []
 const tallies: Tally[] = []
-if (filters.length === 0) for (const { name, command } of tools) tallies.push(await step(name, () => tool(command)))
+if (filters.length === 0) tallies.push(...(await Promise.all(tools.map(({ name, command }) => step(name, () => tool(command))))))
 tallies.push(await step('tests', () => tests(filters)))
 
 const all = sum(tallies)

@@ -28,7 +28,7 @@ export default defineConfig({
           ...node,
           name: 'faults',
           include: ['tests/faults/**/*.test.ts'],
-          ...later(1, 2),
+          ...later(1, 3),
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

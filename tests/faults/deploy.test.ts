@@ -66,7 +66,6 @@ describe.each(['Postgres', 'EventStoreDB'] as const)('with the log on %s', (engi
       () => versionOf('thread'),
       (version) => version === thread.version,
     )
-    await arrived(store.db)
     const ana = await signIn(where('web1'), 'ana@demo.test')
     const asked = { admin: (await signIn(where('web1'), 'admin@demo.test')).token, ana: ana.token }
     const statuses = new Map<number, number>()
@@ -97,7 +96,15 @@ describe.each(['Postgres', 'EventStoreDB'] as const)('with the log on %s', (engi
     let answered = 0
     async function agent(): Promise<void> {
       const [one, two] = [calls('web1', asked.ana), calls('web2', asked.ana)]
-      const [ticket] = (await one('GET', '/tickets?status=open')).body.tickets
+      const customer = { id: 'd-a', from: '5511688000999', name: 'Troca Atendido', body: 'oi' }
+      expect((await says('POST', '/sandbox/1/inbound', customer)).status).toBe(202)
+      const found = await eventually(
+        () => one('GET', `/tickets?status=search&searchParam=${encodeURIComponent(customer.name)}`),
+        ({ body }) => body.tickets.length > 0,
+      )
+      const [ticket] = found.body.tickets
+      const taken = await one('PUT', `/tickets/${ticket.id}`, { status: 'open', userId: ana.user.id, queueId: 1 })
+      expect([200, 202], JSON.stringify(taken.body)).toContain(taken.status)
       while (on) {
         const body = `answer ${answers.length}`
         const answer = await (answers.length % 2 ? one : two)('POST', `/messages/${ticket.id}`, { body })

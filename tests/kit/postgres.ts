@@ -50,7 +50,7 @@ const quick = {
   ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', wal_level: 'minimal', max_wal_senders: '0' },
   scram_iterations: '1', // thousands sign in
 }
-const settings = { ...quick, autovacuum_naptime: '10min', max_connections: '200', shared_buffers: '128MB' }
+const settings = { ...quick, autovacuum_naptime: '10min', max_connections: '400', shared_buffers: '128MB' }
 
 /** What a killed run left behind: its Postgres is taken over to be stopped. */
 async function sweep() {
