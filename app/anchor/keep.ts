@@ -18,7 +18,7 @@ export async function keepAnchors(house: House, signal: AbortSignal): Promise<vo
     if (!release) return
     try {
       await rounds(house, began, AbortSignal.any([signal, alone.signal]))
-      if (!alone.signal.aborted) await quietly(house, () => anchorAll(house, AbortSignal.timeout(partingMs)))
+      if (!alone.signal.aborted) await quietly(house, AbortSignal.timeout(partingMs), (until) => anchorAll(house, until))
       if (!alone.signal.aborted) await publishAll(house, AbortSignal.timeout(partingMs))
     } finally {
       await release()
@@ -28,7 +28,8 @@ export async function keepAnchors(house: House, signal: AbortSignal): Promise<vo
 
 async function rounds(house: House, began: number, signal: AbortSignal): Promise<void> {
   for (let next = await due(house, began); !signal.aborted; await sleep(lookMs, undefined, { signal }).catch(() => undefined)) {
-    if (Date.now() >= next && (await quietly(house, () => anchorAll(house, signal)))) next = Date.now() + everyMs
+    if (Date.now() >= next && (await quietly(house, signal, (until) => anchorAll({ ...house, gently: true }, until))))
+      next = Date.now() + everyMs
     await publishAll(house, signal)
   }
 }
@@ -44,13 +45,13 @@ async function due({ db }: House, began: number): Promise<number> {
   return (row ? Date.parse(row.appliedAt) : began) + everyMs
 }
 
-/** What goes wrong is told, and tried again at the next look. */
-async function quietly({ logger }: House, act: () => Promise<unknown>): Promise<boolean> {
+/** What goes wrong is told, and tried again at the next look; that it was told to stop is nothing wrong. */
+async function quietly({ logger }: House, until: AbortSignal, act: (until: AbortSignal) => Promise<unknown>): Promise<boolean> {
   try {
-    await act()
+    await act(until)
     return true
   } catch (error) {
-    logger[passing(error) ? 'debug' : 'warn']({ err: error }, 'no anchor could be made; it is tried again')
+    logger[until.aborted || passing(error) ? 'debug' : 'warn']({ err: error }, 'no anchor could be made; it is tried again')
     return false
   }
 }
