@@ -71,7 +71,8 @@ export const failedAtom = atom((get) => {
   get(watchAtom)
   const here = get(notLeftAtom).filter(({ state }) => state === 'failed')
   const there = get(known.all)
-  return { count: here.length + Math.max(get(knownAtom), there.length), all: [...here.map(refused), ...there.map(failed)] }
+  const many = there.length > 0 ? Math.max(get(knownAtom), there.length) : 0 // none is spoken of before it can be opened
+  return { count: here.length + many, all: [...here.map(refused), ...there.map(failed)] }
 })
 
 /** It stands in its conversation as it stood; here nobody asks for it any more. */
