@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
@@ -20,8 +20,15 @@ declare module 'vitest' {
 }
 
 const prefix = 'guiche-test-'
+const memory = '/dev/shm'
+/** In memory where there is plenty of it: hundreds of databases come and go, and each is a thousand files. */
+const home = existsSync(memory) && roomIn(memory) > 4 * 2 ** 30 ? memory : tmpdir()
+function roomIn(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
+}
 
-/** One cluster for the whole run, on disk but without waiting for the disk. GUICHE_TEST_POSTGRES names a server to use instead. */
+/** One cluster for the whole run, without waiting for a disk. GUICHE_TEST_POSTGRES names a server to use instead. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.GUICHE_TEST_POSTGRES
   if (given) {
@@ -34,7 +41,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     }
   }
   await sweep()
-  const dataDir = mkdtempSync(path.join(tmpdir(), `${prefix}${process.pid}-`))
+  const dataDir = mkdtempSync(path.join(home, `${prefix}${process.pid}-`))
   chmodSync(dataDir, 0o755)
   const postgres = await startPostgres({ dataDir, settings })
   project.provide('postgresUrl', postgres.superuserUrl)
@@ -54,12 +61,13 @@ const settings = { ...quick, autovacuum_naptime: '10min', max_connections: '400'
 
 /** What a killed run left behind: its Postgres is taken over to be stopped. */
 async function sweep() {
-  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
-    if (lives(Number(name.slice(prefix.length).split('-')[0]))) continue
-    const dataDir = path.join(tmpdir(), name)
-    if (existsSync(path.join(dataDir, 'postgres', 'postmaster.pid'))) await (await startPostgres({ dataDir, settings })).stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  }
+  for (const place of new Set([home, tmpdir()]))
+    for (const name of readdirSync(place).filter((entry) => entry.startsWith(prefix))) {
+      if (lives(Number(name.slice(prefix.length).split('-')[0]))) continue
+      const dataDir = path.join(place, name)
+      if (existsSync(path.join(dataDir, 'postgres', 'postmaster.pid'))) await (await startPostgres({ dataDir, settings })).stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    }
 }
 
 function lives(pid: number): boolean {
