@@ -1,6 +1,9 @@
+import type { EventLog } from '#app/eventlog/eventlog.ts'
 import { contactKeys } from '#app/eventlog/keys.ts'
 import { postgresLog } from '#app/eventlog/postgres.ts'
 import { rebuild } from '#app/eventlog/rebuilding.ts'
+import { prefixOf } from '#domain/stream.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import type { Figure } from './bench.ts'
 import { asker } from './http.ts'
@@ -28,6 +31,7 @@ export const p12: Figure = async (bench) => {
     one.close()
   }
   const log = await postgresLog({ connectionString: url() })
+  const floor = await readAlone(log, 300_000)
   const under = traffic()
   const began = performance.now()
   const { events, differences, sums } = await rebuild(ticketProjector, {
@@ -46,11 +50,24 @@ export const p12: Figure = async (bench) => {
       figure: 'P12',
       what: `rebuild of all read models from ${events} events, with ${round(taken / seconds)} messages/s coming in`,
       ours: `${round(seconds)} s, ${Math.round(events / seconds)} events/s; ${differences.length} tables differ; lists p95 ${reads.p95} ms meanwhile`,
-      floor: '44–85k events/s (the goals file)',
+      floor: `${floor} events/s, read and not looked into`,
       goal: '≤ 2 min for 3 M events, same checksums',
       reference: 'impossible',
       held: differences.length === 0 && events / seconds >= 25_000,
-      raw: { seconds, events, taken, differences, sums, reads },
+      raw: { seconds, events, taken, differences, sums, reads, floor },
     },
   ]
+}
+
+/** How many a second the log gives out, by the pages in which a rebuild asks for them. */
+async function readAlone(log: EventLog, most: number): Promise<number> {
+  const enough = new AbortController()
+  const began = performance.now()
+  let n = 0
+  for await (const { events, caughtUp } of log.follow(null, prefixOf(ticketStream), enough.signal)) {
+    n += events.length
+    if (caughtUp || n >= most) break
+  }
+  enough.abort()
+  return Math.round((n / (performance.now() - began)) * 1000)
 }
