@@ -49,7 +49,7 @@ export const assign: Reactor<TicketEvent, Deps> = {
       const ticket = await deps.see(companyId, aggregateId, {}, revision)
       if (!isGivenOut(ticket)) return
       if (ticket.userId === null) await enters(event, deps)
-      else if ((await nextTurn(companyId, ticket, deps)) === null) await beginTurn(companyId, aggregateId, ticket, deps) // that of before ended meanwhile
+      else await turnAgain(companyId, ticket, deps)
     },
     TicketReturned: async (event, deps) => {
       if (event.by.kind !== 'system') await enters(event, deps, { without: event.by.kind === 'user' ? event.by.id : null })
@@ -132,6 +132,12 @@ export async function nextTurn(companyId: number, ticket: Ticket, deps: Timed): 
   const due = deps.db.selectFrom('deadline').select('dueAt').where('companyId', '=', companyId).where('aggregateId', '=', ticket.ticketId)
   const found = await due.where('kind', '=', 'rotate').executeTakeFirst()
   return found ? new Date(found.dueAt).toISOString() : null
+}
+
+/** Whose turn ended while somebody had taken or closed it has it anew; as with `beginTurn`, before it is theirs again. */
+export async function turnAgain(companyId: number, ticket: Ticket, deps: Timed): Promise<void> {
+  if (!isGivenOut(ticket) || ticket.userId === null || (await nextTurn(companyId, ticket, deps)) !== null) return
+  await beginTurn(companyId, ticket.ticketId, ticket, deps)
 }
 
 const lookMs = 5 * minute

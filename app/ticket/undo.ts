@@ -8,6 +8,7 @@ import { importReopened } from '../channels/reopened.ts'
 import { commandOf, overMany } from '../http/once.ts'
 import { caughtUp, untilVisible } from '../http/reached.ts'
 import type { Handlers } from '../http/serve.ts'
+import { turnAgain } from './assigning.ts'
 import { stamp } from './sight.ts'
 import type { Asked } from './store.ts'
 import { answer, type Deps, isRetired, standsOn } from './tell.ts'
@@ -20,6 +21,7 @@ async function takeBack(deps: Deps, viewer: Viewer, row: TicketSummary, seen: nu
   if (own && now.act && (await isRetired(deps, viewer.companyId, now.act.before.queueId))) refuse('ERR_UNDO_GONE')
   if (own && now.act && seen !== null && now.act.revision > seen) refuse('ERR_UNDO_GONE')
   if (own && now.status === 'closed') await claim(deps, viewer, row, now, commandId)
+  if (own && now.act) await turnAgain(viewer.companyId, { ...now, ...now.act.before }, deps)
   return deps.ask(row.id, { type: 'Undo', seen, ...stamp(viewer) }, commandId)
 }
 
