@@ -18,7 +18,7 @@ export default defineConfig({
           name: 'node',
           include: ['tests/**/*.test.ts'],
           exclude: ['tests/browser/**', 'tests/faults/**'],
-          maxWorkers: 4, // on two cores: nearly half of the time a file waits
+          maxWorkers: 4, // on two cores: what waits for something leaves a tenth of them idle with three
           testTimeout: 60_000, // for one that hangs: a slow machine takes a third of it for what starts processes
           hookTimeout: 60_000,
         },

@@ -47,8 +47,9 @@ const head = (page: Page) => page.locator('[data-part=head]')
 
 it.each([
   [390, 844, 'dark'],
-  [1024, 768, 'light'],
-  [1440, 900, 'dark'],
+  [768, 1024, 'light'],
+  [1024, 768, 'dark'],
+  [1440, 900, 'light'],
 ] as const)(
   'carries an agent through the day at %i px',
   async (width, height, theme) => {

@@ -21,9 +21,9 @@ import { arrived } from '#tests/kit/recheck.ts'
 
 /* A release that reads the log otherwise comes into a house at work: two webs, a projector and two workers. */
 const preload = pathToFileURL(path.join(import.meta.dirname, '../kit/newer-release.ts')).href
-/** Whoever asks without a pause has all of it take the longer. */
-const paceMs = 50
 const nextRelease = { NODE_OPTIONS: `--import=${preload}`, NEWER_RELEASE: '1' }
+/** Between two lines of somebody: who never rests has all of it take the longer. */
+const paceMs = 50
 
 describe.each(['Postgres', 'EventStoreDB'] as const)('with the log on %s', (engine) => {
   let database: FreshDatabase

@@ -7,7 +7,7 @@ import { openStore } from '#projections/postgres.ts'
 import { lastingClient, type Running, startProcess, until } from '#tests/kit/processes.ts'
 import * as given from './kills.ts'
 
-const kills = given.kills(10)
+const kills = given.kills(20)
 const seed = 5 + given.otherDice
 vi.setConfig({ testTimeout: given.lasts(kills) })
 
