@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { sql } from 'kysely'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   type Anchor,
@@ -21,6 +22,7 @@ import { keepAnchors } from '#app/anchor/keep.ts'
 import { anchorAll, anchorCompany, turn } from '#app/anchor/make.ts'
 import { publishAll } from '#app/anchor/publish.ts'
 import { chained, hashOf } from '#app/eventlog/chain.ts'
+import type { EventLog } from '#app/eventlog/eventlog.ts'
 import { verifyLog } from '#app/eventlog/verify.ts'
 import { lockIds } from '#app/work/locks.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
@@ -217,7 +219,8 @@ it('an anchor is made at a stop and ten minutes behind the last one, by the one 
   expect(await held()).toBe(0)
 
   /* Ten minutes later, by itself: as far as the row of the last time says. */
-  expect((await house.as('bruno')('POST', '/tickets', { ...asked, contactId: contacts.joao })).status).toBe(200)
+  const opened = await house.as('bruno')('POST', '/tickets', { ...asked, contactId: contacts.joao })
+  expect(opened.status).toBe(200)
   const stands = house.db.updateTable('checkpoint').where('name', '=', turn)
   await stands.set({ appliedAt: new Date(Date.now() - 10 * 60_000).toISOString() }).execute()
   const third = new AbortController()
@@ -226,5 +229,19 @@ it('an anchor is made at a stop and ten minutes behind the last one, by the one 
   third.abort()
   await again
   expect(await made()).toHaveLength(4) // nothing had changed since
+
+  /* Told to stop in the middle of it: nothing is wrong, and it is made at the end. */
+  expect((await house.as('bruno')('POST', `/messages/${opened.body.id}`, { body: 'Bom dia' })).status).toBe(200)
+  await stands.set({ appliedAt: new Date(Date.now() - 10 * 60_000).toISOString() }).execute()
+  const fourth = new AbortController()
+  const warned: string[] = []
+  const logger = pino({ level: 'warn' }, { write: (line: string) => void warned.push(line) })
+  const read: EventLog['read'] = (...of) => {
+    fourth.abort() // a stream that changed is looked at
+    return house.house.log.read(...of)
+  }
+  await keepAnchors({ ...house.house, logger, log: { ...house.house.log, read } }, fourth.signal)
+  expect(await made()).toHaveLength(6)
+  expect(warned).toEqual([])
   await house.stop()
 }, 40_000)
