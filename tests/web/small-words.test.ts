@@ -67,6 +67,14 @@ it('begins a tag with one colour or another, by chance (R-TAG-02)', () => {
   expect([...drawn].filter((colour) => !palette.includes(colour))).toEqual([])
 })
 
+it('begins with a colour that none of them has, also where all of the palette are taken (R-QUEUE-02)', () => {
+  const [first, ...others] = palette
+  expect(anyColour(others.map((colour) => colour.toUpperCase()))).toBe(first)
+  const more = anyColour(palette)
+  expect(more).toMatch(/^#[0-9a-f]{6}$/)
+  expect(palette).not.toContain(more)
+})
+
 const vCard = 'BEGIN:VCARD\nVERSION:3.0\nFN:Zelador Gil\nTEL;waid=5511955550000:+55 11 95555-0000\nEND:VCARD'
 it.each([
   [{ mediaType: 'chat', body: '*Ana Souza:*\nBom dia', fromMe: true }, 'Bom dia', 'Bom dia'],

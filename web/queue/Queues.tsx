@@ -47,8 +47,15 @@ const Form = Type.Object({ ...queue.Body.properties, id: Type.Optional(Id), chat
 type Written = Static<typeof Form>
 const bot = (value: unknown) => (value && optionFault(value as Option[], null) ? sayNow(uiWords, 'badValue') : null)
 
-const blank = () => ({
-  ...{ name: '', color: anyColour(), greetingMessage: null, orderQueue: null, outOfHoursMessage: null, schedules: defaultHours.queue },
+const blank = (others: QueueRow[]) => ({
+  ...{
+    name: '',
+    color: anyColour(others.map(({ color }) => color)),
+    greetingMessage: null,
+    orderQueue: null,
+    outOfHoursMessage: null,
+    schedules: defaultHours.queue,
+  },
   ...{ ativarRoteador: false, tempoRoteador: 0 as const, integrationId: null, fileListId: null, closeTicket: false },
 })
 
@@ -56,6 +63,7 @@ export function Queues() {
   const say = useWords(queueWords)
   const { scheduleType } = useSettings()
   const bots = useWords(botWords)
+  const all = useAtomValue(list.lists('').all)
   return (
     <ResourceScreen
       list={list}
@@ -70,7 +78,7 @@ export function Queues() {
       may={queue.calls.create}
       says={{ title: say('title'), add: say('add'), edit: say('edit'), empty: say('empty'), lead: say('lead') }}
       icon={<Layers size={20} />}
-      blank={blank}
+      blank={() => blank(all)} // no two share a colour (R-QUEUE-02)
       name={({ name }) => name}
       removal={(row, close) => <RetireQueue key={row.id} queue={row} onClose={close} />}
       beside={{ ERR_QUEUE_COLOR_ALREADY_EXISTS: 'color', ERR_DUPLICATED_NAME: 'name' }}

@@ -13,7 +13,17 @@ export const palette = [
   '#cf3f7f',
   '#6b7280',
 ]
-export const anyColour = (): string => palette[Math.floor(Math.random() * palette.length)]!
+/** One that none of these has, where they may not share one: of the palette as long as there is one, else as strong as those. */
+export function anyColour(taken: string[] = []): string {
+  const isFree = (colour: string) => !taken.some((one) => one.toLowerCase() === colour)
+  const free = palette.filter(isFree)
+  for (;;) {
+    const colour = free[Math.floor(Math.random() * free.length)] ?? `#${strength()}${strength()}${strength()}`
+    if (isFree(colour)) return colour
+  }
+}
+/** Neither lost on white nor on black. */
+const strength = () => (64 + Math.floor(Math.random() * 112)).toString(16)
 /** As the browser’s own field takes a colour: with six digits. */
 export const sixDigits = (colour: string): string =>
   /^#[0-9a-f]{3,4}$/i.test(colour) ? `#${[...colour.slice(1, 4)].map((digit) => digit + digit).join('')}` : colour.slice(0, 7)
