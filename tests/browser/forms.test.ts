@@ -163,6 +163,22 @@ it('finds a queue without case and accents', async () => {
   }
 }, 60_000)
 
+it('leads from another tab to the one field that the server refuses: a colour that another queue has (R-QUEUE-02)', async () => {
+  await made('/queue', { name: 'Fila azulada', color: '#0a1b3d', greetingMessage: null, orderQueue: null })
+  await page.goto('/queues')
+  await page.getByRole('button', { name: 'Nova fila' }).first().click()
+  await form().getByLabel('Nome').fill('Outra azulada')
+  await form().locator('input[type=color]').fill('#0a1b3d')
+  await form().getByRole('tab', { name: 'Mensagens' }).click()
+  await form().getByRole('button', { name: 'Salvar' }).click()
+  await form().getByText('Esta cor já está em uso, escolha outra.').waitFor()
+  await form()
+    .getByRole('tab', { name: /Dados da fila.*1 campo a corrigir/ })
+    .waitFor()
+  await form().locator('input[type=color]').fill('#0a1b3e')
+  await save()
+})
+
 it('refuses beside the field a number that would be in no list, and shows numbers and tags on a narrow screen', async () => {
   await page.goto('/contacts')
   await page.getByRole('button', { name: 'Novo contato' }).first().click()

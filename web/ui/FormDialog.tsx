@@ -126,7 +126,7 @@ export function FormDialog<B extends TObject>({
     } catch (error) {
       if (edits && isMissing(error) && (await edits.reread().then(() => false, isMissing))) return miss(true) // it, and not what it names
       const name = error instanceof Refused ? (beside[error.code] ?? fieldIn(error, body)) : undefined
-      if (name) form.setError(name as Path<V>, { message: fieldError(error as Refused, errorText) }, { shouldFocus: true })
+      if (name) form.setError(name as Path<V>, { type: 'refused', message: fieldError(error as Refused, errorText) }, { shouldFocus: true })
       else tell(why(error))
     } finally {
       setSaving(false)
