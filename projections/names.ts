@@ -1,6 +1,6 @@
 /** What is said again and again of few names. */
-export function remembered(form: (name: string) => string): (name: string) => string {
-  const known = new Map<string, string>()
+export function remembered<Formed>(form: (name: string) => Formed): (name: string) => Formed {
+  const known = new Map<string, Formed>()
   return (name) => {
     const formed = known.get(name) ?? form(name)
     if (known.size < 5000) known.set(name, formed)

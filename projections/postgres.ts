@@ -63,14 +63,15 @@ export function ask(client: pg.PoolClient, text: string, values: unknown[]): Pro
   return client.query({ text, values, rowMode: 'array', ...(name !== undefined && { name }) })
 }
 
+const apart = '\0' // no name has it
+/** How columns make a record: written out once, since records that grow by a name at a time took a tenth of what answers a page. */
+const recording = remembered((columns: string) => {
+  const cells = columns.split(apart).map((column, at) => `${JSON.stringify(camelCase(column))}: values[${at}]`)
+  return new Function('values', `return { ${cells} }`) as (values: unknown[]) => unknown // oxlint-disable-line typescript/no-implied-eval
+})
 /** Rows as Postgres tells them, under names of ours. */
 export function records<Row = Record<string, any>>({ fields, rows }: pg.QueryArrayResult): Row[] {
-  const names = fields.map(({ name }) => camelCase(name))
-  return rows.map((values) => {
-    const record: Record<string, unknown> = {}
-    for (let at = 0; at < names.length; at += 1) record[names[at]!] = values[at]
-    return record as Row
-  })
+  return rows.length === 0 ? [] : (rows.map(recording(fields.map(({ name }) => name).join(apart))) as Row[])
 }
 
 /** The pool as Kysely asks it. */
