@@ -188,7 +188,8 @@ const nothingSaid = {
   lastMessageSeconds: null,
   lastMessageFile: null,
 } satisfies Change
-function lastly({ kind, body, media, messageId, ...event }: Recorded<TicketEvent> & Content) {
+function lastly(event: Recorded<TicketEvent> & Content) {
+  const { kind, body, media, messageId } = event
   return {
     lastMessage: preview(kind, body),
     lastMessageId: messageId,
