@@ -12,3 +12,16 @@ export function remembered<Formed>(form: (name: string) => Formed): (name: strin
 export const snakeCase = remembered((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
 /** And back. */
 export const camelCase = remembered((name) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()))
+
+const apart = '\0' // in no name
+/**
+ * Makes records of one list of columns, all names at once: growing by a name at a time costs a record of forty ten times as much.
+ * `name`: what a column is called there; `cell`: where its value stands in what is given.
+ */
+export function making(name: (column: string) => string, cell: (column: string, at: number) => string | number) {
+  const makers = remembered((columns) => {
+    const cells = columns.split(apart).map((column, at) => `${JSON.stringify(name(column))}: given[${JSON.stringify(cell(column, at))}]`)
+    return new Function('given', `return { ${cells} }`) as (given: object) => object // oxlint-disable-line typescript/no-implied-eval
+  })
+  return (columns: string[]) => makers(columns.join(apart))
+}

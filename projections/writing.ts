@@ -1,4 +1,4 @@
-import { snakeCase } from './names.ts'
+import { making, snakeCase } from './names.ts'
 
 export type Statement = { text: string; values?: unknown[] }
 export const quoted = (name: string) => `"${snakeCase(name)}"`
@@ -21,7 +21,7 @@ export const clearing = (writes: Write[]): Statement[] =>
     if (less.length === 0) return []
     const same = keys.map((key) => `own.${quoted(key)} = less.${quoted(key)}`).join(' and ')
     const nothing = adds!.map((column) => `own.${quoted(column)} = 0`).join(' and ')
-    const text = `delete from ${quoted(table)} own using jsonb_populate_recordset(null::${quoted(table)}, $1::jsonb) less where ${same} and ${nothing}`
+    const text = `delete from ${quoted(table)} own using json_populate_recordset(null::${quoted(table)}, $1::json) less where ${same} and ${nothing}`
     return [{ text, values: [json(less)] }]
   })
 
@@ -34,16 +34,8 @@ export function storable(value: object): string {
   return text.includes('\\u') && untold.test(text) ? JSON.stringify(value, toldAs) : text // most have neither, and are looked through at once
 }
 /** Rows of one table, all of the same columns. */
-function json(rows: object[]): string {
-  const columns = Object.keys(rows[0]!).map((column) => [column, snakeCase(column)] as const)
-  return storable(
-    rows.map((row) => {
-      const named: Record<string, unknown> = {}
-      for (const [column, name] of columns) named[name] = (row as Record<string, unknown>)[column]
-      return named
-    }),
-  )
-}
+const json = (rows: object[]): string => storable(rows.map(forPostgres(Object.keys(rows[0]!))))
+const forPostgres = making(snakeCase, (column) => column)
 /** Few and always the same: put together once. */
 const upserts = new Map<string, string>()
 function upsertingAll(writes: Write[]): string {
@@ -66,7 +58,7 @@ function upserting({ table, keys, rows, adds = [] }: Write, parameter: number): 
   const set = columns
     .filter((name) => !keys.includes(name))
     .map((name) => `${quoted(name)} = ${adds.includes(name) ? `${at}.${quoted(name)} + ` : ''}excluded.${quoted(name)}`)
-  return `insert into ${at} (${list}) select ${list} from jsonb_populate_recordset(null::${at}, $${parameter}::jsonb)
+  return `insert into ${at} (${list}) select ${list} from json_populate_recordset(null::${at}, $${parameter}::json)
     on conflict (${keys.map(quoted).join()}) do update set ${set.join()}`
 }
 
