@@ -21,8 +21,8 @@ export function canonical(value: Json | undefined): string {
 }
 
 export function link(previous: string, stream: string, revision: bigint, { id, type, data, meta }: NewEvent): string {
-  const said: JsonObject = { ...meta, hash: undefined!, mac: undefined! }
-  const text = canonical({ stream, revision: revision.toString(), id, type, data, meta: said })
+  const { hash: _hash, mac: _mac, ...rest } = meta
+  const text = canonical({ stream, revision: revision.toString(), id, type, data, meta: rest })
   return digest('sha256', previous + text, 'hex')
 }
 
