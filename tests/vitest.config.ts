@@ -10,7 +10,7 @@ const later = (groupOrder: number, maxWorkers: number) => ({ maxWorkers, sequenc
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
-    globalSetup: './tests/kit/postgres.ts',
+    globalSetup: './tests/support/postgres.ts',
     projects: [
       {
         test: {
@@ -38,7 +38,7 @@ export default defineConfig({
           ...node,
           name: 'browser',
           include: ['tests/browser/**/*.test.ts'],
-          globalSetup: './tests/kit/chromium.ts',
+          globalSetup: './tests/support/chromium.ts',
           expect: { poll: { timeout: 10_000 } }, // a busy machine takes its time
           ...later(2, 3),
           testTimeout: 60_000,

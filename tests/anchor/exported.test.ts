@@ -12,9 +12,9 @@ import { signedBy, type TicketHistory, verifyExport } from '#app/history/exporte
 import { streamOf } from '#domain/ticket/rules.ts'
 import { migrate } from '#projections/migrate.ts'
 import { openStore } from '#projections/postgres.ts'
-import { command } from '#tests/kit/command.ts'
-import { freshDatabase } from '#tests/kit/postgres.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { command } from '#tests/support/command.ts'
+import { freshDatabase } from '#tests/support/postgres.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* Whoever holds an exported file, and nothing else, tells whether it is as it was given out. */
 let house: TestHouse

@@ -8,9 +8,9 @@ import { chained } from '#app/eventlog/chain.ts'
 import type { LoggedEvent } from '#app/eventlog/eventlog.ts'
 import { placeOf } from '#app/http/media.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
-import { command } from '#tests/kit/command.ts'
-import { engines, type Forger, forgedHouse } from '#tests/kit/forger.ts'
-import type { TestHouse } from '#tests/kit/server.ts'
+import { command } from '#tests/support/command.ts'
+import { engines, type Forger, forgedHouse } from '#tests/support/forger.ts'
+import type { TestHouse } from '#tests/support/server.ts'
 
 /* Who owns the database, and maybe keys too, rewrites history; whoever verifies finds it, and is told in which ticket. */
 const never = new AbortController().signal

@@ -9,9 +9,9 @@ import { streamStore } from '#app/eventlog/store.ts'
 import { lineOf } from '#app/eventlog/verdict.ts'
 import { verifyLog } from '#app/eventlog/verify.ts'
 import { prefixOf } from '#domain/stream.ts'
-import { counterStream } from '#tests/kit/counter.ts'
-import { engines, type Forger, forgedHouse } from '#tests/kit/forger.ts'
-import type { TestHouse } from '#tests/kit/server.ts'
+import { counterStream } from '#tests/support/counter.ts'
+import { engines, type Forger, forgedHouse } from '#tests/support/forger.ts'
+import type { TestHouse } from '#tests/support/server.ts'
 
 const never = new AbortController().signal
 

@@ -26,8 +26,8 @@ import type { EventLog } from '#app/eventlog/eventlog.ts'
 import { verifyLog } from '#app/eventlog/verify.ts'
 import { lockIds } from '#app/work/locks.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
-import { engines, type Forger, forgedHouse } from '#tests/kit/forger.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { engines, type Forger, forgedHouse } from '#tests/support/forger.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 const never = new AbortController().signal
 

@@ -6,7 +6,7 @@ import { type EmbeddedPostgres, startPostgres } from '#app/embedded/database.ts'
 import { ownKey } from '#app/stores.ts'
 import type { Database } from '#projections/database.ts'
 import { openStore } from '#projections/postgres.ts'
-import { type Running, startProcess } from '#tests/kit/processes.ts'
+import { type Running, startProcess } from '#tests/support/processes.ts'
 import type { Person, Place } from './place.ts'
 
 /** One line of the table. `ours` and `floor` come from the same run; `reference` and `goal` from the figures this is measured against. */

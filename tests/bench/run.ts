@@ -2,32 +2,53 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { cpus, tmpdir } from 'node:os'
 import path from 'node:path'
 import { words } from '#app/commands/tools.ts'
+import { accepts } from './accepts.ts'
 import { type Figure, type Measured, openBench } from './bench.ts'
-import { c12 } from './c12.ts'
+import { botConversations } from './bot-conversations.ts'
+import { coldStart } from './cold-start.ts'
 import { dataSet } from './data.ts'
-import { p1 } from './p1.ts'
-import { p3 } from './p3.ts'
-import { p4 } from './p4.ts'
-import { p5 } from './p5.ts'
-import { p7 } from './p7.ts'
-import { p8 } from './p8.ts'
-import { p10 } from './p10.ts'
-import { p12 } from './p12.ts'
-import { p13 } from './p13.ts'
-import { p15 } from './p15.ts'
-import { p16 } from './p16.ts'
-import { p17 } from './p17.ts'
-import { p18 } from './p18.ts'
-import { p19 } from './p19.ts'
-import { p20 } from './p20.ts'
-import { p22 } from './p22.ts'
-import { p23 } from './p23.ts'
-import { p24 } from './p24.ts'
+import { deadlines } from './deadlines.ts'
+import { fanOut } from './fan-out.ts'
+import { firstPage } from './first-page.ts'
+import { inboundThroughput } from './inbound-throughput.ts'
+import { linkedNumbers } from './linked-numbers.ts'
+import { longTicket } from './long-ticket.ts'
+import { manySockets } from './many-sockets.ts'
+import { memory } from './memory.ts'
+import { messagePage } from './message-page.ts'
+import { messageSearch } from './message-search.ts'
+import { outbox } from './outbox.ts'
 import { sizeOf } from './place.ts'
-import { thread } from './thread.ts'
+import { rebuildWithTraffic } from './rebuild-with-traffic.ts'
+import { replayJump } from './replay-jump.ts'
+import { splitProcesses } from './split-processes.ts'
+import { threadScroll } from './thread-scroll.ts'
+import { ticketList } from './ticket-list.ts'
+import { underAttack } from './under-attack.ts'
 
 /** In the order in which they are run: memory after the load, what takes the server down last. */
-const figures: Record<string, Figure> = { p1, p3, p4, p5, p7, p8, p10, p13, p15, c12, p18, p19, p20, p22, p23, p24, thread, p12, p16, p17 }
+const figures: Record<string, Figure> = {
+  'ticket-list': ticketList,
+  'message-page': messagePage,
+  'message-search': messageSearch,
+  'inbound-throughput': inboundThroughput,
+  accepts,
+  'fan-out': fanOut,
+  'many-sockets': manySockets,
+  'replay-jump': replayJump,
+  memory,
+  'under-attack': underAttack,
+  'split-processes': splitProcesses,
+  'bot-conversations': botConversations,
+  'long-ticket': longTicket,
+  deadlines,
+  'linked-numbers': linkedNumbers,
+  outbox,
+  'thread-scroll': threadScroll,
+  'rebuild-with-traffic': rebuildWithTraffic,
+  'cold-start': coldStart,
+  'first-page': firstPage,
+}
 
 const usage = `npm run bench -- [figure…] [--small] [--seed N] [--seconds N] [--data DIR] [--out FILE] [--profile DIR]
 figures: ${Object.keys(figures).join(' ')} (all of them where none is named)

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Blobs } from '#app/blobs/blobs.ts'
 import { localBlobs } from '#app/blobs/local.ts'
 import { s3Blobs } from '#app/blobs/s3.ts'
-import { type S3Double, s3Double } from '#tests/kit/s3.ts'
+import { type S3Double, s3Double } from '#tests/support/s3.ts'
 
 let place: string
 let double: S3Double

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { probe, s3Blobs } from '#app/blobs/s3.ts'
 import { Unavailable } from '#app/eventlog/eventlog.ts'
 import { SettingsFault } from '#app/settings.ts'
-import { type S3Double, s3Double } from '#tests/kit/s3.ts'
+import { type S3Double, s3Double } from '#tests/support/s3.ts'
 
 let place: string
 let double: S3Double

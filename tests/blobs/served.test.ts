@@ -4,10 +4,10 @@ import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { placeOf } from '#app/http/media.ts'
 import { openScene } from '#tests/calls/scene.ts'
-import { command } from '#tests/kit/command.ts'
-import { freshDatabase } from '#tests/kit/postgres.ts'
-import { type S3Double, s3Double } from '#tests/kit/s3.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { command } from '#tests/support/command.ts'
+import { freshDatabase } from '#tests/support/postgres.ts'
+import { type S3Double, s3Double } from '#tests/support/s3.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 let double: S3Double

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openClock } from '#app/work/clock.ts'
-import { hours } from '#tests/kit/hours.ts'
-import { eventually } from '#tests/kit/processes.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { hours } from '#tests/support/hours.ts'
+import { eventually } from '#tests/support/processes.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 import { customerOf, toldIn } from './customer.ts'
 
 /* What is told and done while a house is closed, and as it opens. */

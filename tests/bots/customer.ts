@@ -1,4 +1,4 @@
-import type { TestHouse } from '#tests/kit/server.ts'
+import type { TestHouse } from '#tests/support/server.ts'
 
 let people = 0
 /** A customer on the phone: what they write, one after the other, once all before is dealt with; and what they are told for it. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 import { customerOf, toldIn } from './customer.ts'
 
 /* A bot that talks to a bot: neither would ever end it. */

@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makePasswordLink } from '#app/session/password-link.ts'
 import { openStore } from '#projections/postgres.ts'
-import { faultsOf } from '#tests/kit/axe.ts'
-import type { Person } from '#tests/kit/browser.ts'
+import { faultsOf } from '#tests/support/axe.ts'
+import type { Person } from '#tests/support/browser.ts'
 import { accept, answer, bubble, choose, chooseOf, type Scene, scene, words } from './scene.ts'
 
 let on: Scene

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { faultsOf } from '#tests/kit/axe.ts'
+import { faultsOf } from '#tests/support/axe.ts'
 import { type Scene, scene } from './scene.ts'
 
 let on: Scene

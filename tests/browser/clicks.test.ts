@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Person } from '#tests/kit/browser.ts'
-import { eventually } from '#tests/kit/processes.ts'
+import type { Person } from '#tests/support/browser.ts'
+import { eventually } from '#tests/support/processes.ts'
 import { accept, chooseOf, type Scene, scene } from './scene.ts'
 
 let on: Scene

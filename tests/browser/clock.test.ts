@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { eventually } from '#tests/kit/processes.ts'
+import { eventually } from '#tests/support/processes.ts'
 import { accept, answer, type Scene, scene } from './scene.ts'
 
 /* The clock of the house on the screen, and a rating that is asked for, with the clock moved instead of waiting. */

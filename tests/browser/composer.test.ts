@@ -3,8 +3,8 @@ import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openStore } from '#projections/postgres.ts'
-import type { Person } from '#tests/kit/browser.ts'
-import { eventually } from '#tests/kit/processes.ts'
+import type { Person } from '#tests/support/browser.ts'
+import { eventually } from '#tests/support/processes.ts'
 import { accept, bubble, type Scene, scene, words, write } from './scene.ts'
 
 let on: Scene

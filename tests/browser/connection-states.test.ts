@@ -1,8 +1,8 @@
 import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { faultsOf } from '#tests/kit/axe.ts'
-import type { Person } from '#tests/kit/browser.ts'
+import { faultsOf } from '#tests/support/axe.ts'
+import type { Person } from '#tests/support/browser.ts'
 import { type Scene, scene } from './scene.ts'
 
 /* How connections stand, as their page shows it: each state has its look, its words and its next step. */

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Person } from '#tests/kit/browser.ts'
+import type { Person } from '#tests/support/browser.ts'
 import { accept, bubble, choose, chooseOf, type Scene, scene, words } from './scene.ts'
 
 let on: Scene

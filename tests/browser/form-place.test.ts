@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { faultsOf } from '#tests/kit/axe.ts'
-import type { Person } from '#tests/kit/browser.ts'
+import { faultsOf } from '#tests/support/axe.ts'
+import type { Person } from '#tests/support/browser.ts'
 import { type Scene, scene } from './scene.ts'
 
 let on: Scene

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Person, signInAs } from '#tests/kit/browser.ts'
-import { type Client, client, eventually, signIn } from '#tests/kit/processes.ts'
-import { type Stage, stage } from '#tests/kit/stage.ts'
+import { type Person, signInAs } from '#tests/support/browser.ts'
+import { type Client, client, eventually, signIn } from '#tests/support/processes.ts'
+import { type Stage, stage } from '#tests/support/stage.ts'
 
 let on: Stage
 let admin: Client

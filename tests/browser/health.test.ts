@@ -1,8 +1,8 @@
 import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { faultsOf } from '#tests/kit/axe.ts'
-import { eventually } from '#tests/kit/processes.ts'
+import { faultsOf } from '#tests/support/axe.ts'
+import { eventually } from '#tests/support/processes.ts'
 import { accept, answer, type Scene, scene } from './scene.ts'
 
 /* The health of a connection, played by the sandbox: what left and what did not, and when it was away. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openStore, type Store } from '#projections/postgres.ts'
-import type { Person } from '#tests/kit/browser.ts'
+import type { Person } from '#tests/support/browser.ts'
 import { accept, answer, bubble, type Scene, scene, write } from './scene.ts'
 
 /* The read tables stand still for a while: what an agent does is done, looks so, and is never called an error. */

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { signInAs } from '#tests/kit/browser.ts'
-import { eventually } from '#tests/kit/processes.ts'
+import { signInAs } from '#tests/support/browser.ts'
+import { eventually } from '#tests/support/processes.ts'
 import { accept, bubble, type Scene, scene, words, write } from './scene.ts'
 
 let on: Scene

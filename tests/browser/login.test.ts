@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Stage, stage } from '#tests/kit/stage.ts'
+import { type Stage, stage } from '#tests/support/stage.ts'
 
 let on: Stage
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { languages } from '#domain/user/rules.ts'
-import type { Person } from '#tests/kit/browser.ts'
+import type { Person } from '#tests/support/browser.ts'
 import { type Scene, scene } from './scene.ts'
 
 /* What is set up, in four languages, two themes and two widths, without loading the client again. Pictures are for who looks at them (GUICHE_SHOTS). */

@@ -3,8 +3,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { verifyExport } from '#app/history/exported.ts'
-import { type Look, type Person, signInAs } from '#tests/kit/browser.ts'
-import { type Stage, stage } from '#tests/kit/stage.ts'
+import { type Look, type Person, signInAs } from '#tests/support/browser.ts'
+import { type Stage, stage } from '#tests/support/stage.ts'
 
 let on: Stage
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { errorTexts } from '#domain/error-texts.ts'
-import { hour } from '#tests/kit/meta/world.ts'
+import { hour } from '#tests/support/meta/world.ts'
 import { cloudWords } from '#web/connection/cloud-words.ts'
 import { sessionWords } from '#web/connection/session-words.ts'
 import { connectionFieldWords, connectionWords } from '#web/connection/words.ts'

@@ -2,8 +2,8 @@ import pg from 'pg'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Person } from '#tests/kit/browser.ts'
-import { eventually } from '#tests/kit/processes.ts'
+import type { Person } from '#tests/support/browser.ts'
+import { eventually } from '#tests/support/processes.ts'
 import { accept, bubble, choose, chooseOf, type Scene, scene, write } from './scene.ts'
 
 /* A conversation goes on paper whole, however little of it is on screen. */

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Person } from '#tests/kit/browser.ts'
-import { eventually } from '#tests/kit/processes.ts'
+import type { Person } from '#tests/support/browser.ts'
+import { eventually } from '#tests/support/processes.ts'
 import { accept, answer, bubble, chooseOf, type Scene, scene } from './scene.ts'
 
 /* An auditor goes through what happened: the page follows, rings its alarm, and never breaks. */

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Person } from '#tests/kit/browser.ts'
+import type { Person } from '#tests/support/browser.ts'
 import { type Scene, scene } from './scene.ts'
 
 let on: Scene

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { enterAs, type Look, type Person } from '#tests/kit/browser.ts'
-import { type Client, client, eventually, signIn } from '#tests/kit/processes.ts'
-import { type Stage, stage } from '#tests/kit/stage.ts'
+import { enterAs, type Look, type Person } from '#tests/support/browser.ts'
+import { type Client, client, eventually, signIn } from '#tests/support/processes.ts'
+import { type Stage, stage } from '#tests/support/stage.ts'
 
 export type Scene = {
   on: Stage

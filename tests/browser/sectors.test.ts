@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { eventually } from '#tests/kit/processes.ts'
+import { eventually } from '#tests/support/processes.ts'
 import { answer, type Customer, type Scene, scene, typing } from './scene.ts'
 
 /* A clinic and a school, each played on the simulated phone, with the clock of the house moved instead of waiting. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Person, signInAs } from '#tests/kit/browser.ts'
+import { type Person, signInAs } from '#tests/support/browser.ts'
 import { accept, bubble, type Scene, scene, words } from './scene.ts'
 
 let on: Scene

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Person } from '#tests/kit/browser.ts'
-import { openMailbox } from '#tests/kit/mailbox.ts'
-import { client } from '#tests/kit/processes.ts'
+import type { Person } from '#tests/support/browser.ts'
+import { openMailbox } from '#tests/support/mailbox.ts'
+import { client } from '#tests/support/processes.ts'
 import { type Scene, scene } from './scene.ts'
 
 /* What a company sets by hand, and what is there afterwards. */

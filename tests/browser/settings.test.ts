@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { demoPassword } from '#app/demo/accounts.ts'
-import { faultsOf } from '#tests/kit/axe.ts'
-import type { Person } from '#tests/kit/browser.ts'
+import { faultsOf } from '#tests/support/axe.ts'
+import type { Person } from '#tests/support/browser.ts'
 import { accept, type Scene, scene, words } from './scene.ts'
 
 let on: Scene

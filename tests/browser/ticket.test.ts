@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Person } from '#tests/kit/browser.ts'
-import { eventually } from '#tests/kit/processes.ts'
+import type { Person } from '#tests/support/browser.ts'
+import { eventually } from '#tests/support/processes.ts'
 import { accept, answer, bubble, choose, chooseOf, type Scene, scene, words, write } from './scene.ts'
 
 let on: Scene

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Person } from '#tests/kit/browser.ts'
+import type { Person } from '#tests/support/browser.ts'
 import { accept, type Scene, scene, words } from './scene.ts'
 
 let on: Scene

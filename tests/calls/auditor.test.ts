@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hashPassword } from '#app/session/password.ts'
 import { type Flag, flags } from '#domain/access.ts'
-import { password } from '#tests/kit/company.ts'
-import { type Ask, startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { password } from '#tests/support/company.ts'
+import { type Ask, startHouse, type TestHouse } from '#tests/support/server.ts'
 import { openScene, type Scene } from './scene.ts'
 
 /* The auditor's flag alone changes nothing, and opens histories and the security log and nothing else (A-ROLE-00). */

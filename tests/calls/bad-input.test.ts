@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errors } from '#domain/errors.ts'
-import { type Answer, startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { type Answer, startHouse, type TestHouse } from '#tests/support/server.ts'
 import { at, type Described, described, nowhere, sample } from './described.ts'
 
 /* Whatever a client can send ends in a refusal of the catalogue: never in a fault of ours, and never in something done. */

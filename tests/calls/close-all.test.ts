@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 let house: TestHouse
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ContactRow } from '#domain/contact/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 import { at, type Described, described, nowhere, sample } from './described.ts'
 
 let house: TestHouse

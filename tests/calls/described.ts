@@ -1,4 +1,4 @@
-import type { TestHouse } from '#tests/kit/server.ts'
+import type { TestHouse } from '#tests/support/server.ts'
 
 export type Schema = {
   type?: string

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { areasOf } from '#app/areas.ts'
 import { errors } from '#domain/errors.ts'
 import { emits } from '#domain/live/contract.ts'
-import { password } from '#tests/kit/company.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { password } from '#tests/support/company.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 import { openScene } from './scene.ts'
 
 /* What /docs/json says of the calls, for who makes a client from it and never asks us. */

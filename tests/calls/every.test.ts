@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errorTexts } from '#domain/error-texts.ts'
 import { errors } from '#domain/errors.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 import { openScene, type Scene } from './scene.ts'
 import { type Case, type Try, table } from './table.ts'
 import { touched } from './table-interactive.ts'

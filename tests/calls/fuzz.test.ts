@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { errors } from '#domain/errors.ts'
-import { type Dice, dice } from '#tests/kit/dice.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { type Dice, dice } from '#tests/support/dice.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 import { at, type Described, described, type Schema, sample } from './described.ts'
 import { openScene } from './scene.ts'
 

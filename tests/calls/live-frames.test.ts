@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
-import type { Frame } from '#tests/kit/socket.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import type { Frame } from '#tests/support/socket.ts'
 import { openScene, type Scene } from './scene.ts'
 
 let house: TestHouse

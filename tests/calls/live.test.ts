@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
-import { type Frame, type Line, openLine, Refused } from '#tests/kit/socket.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { type Frame, type Line, openLine, Refused } from '#tests/support/socket.ts'
 import { openScene, type Scene } from './scene.ts'
 
 let house: TestHouse

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { searchable } from '#domain/text/rules.ts'
-import type { Person } from '#tests/kit/company.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import type { Person } from '#tests/support/company.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* What is called the same to a reader is the same; what is called nothing is refused. */
 let house: TestHouse

@@ -6,7 +6,7 @@ import { unquoted } from '#app/eventlog/unquoted.ts'
 import { openServer } from '#app/http/server.ts'
 import { readSettings } from '#app/settings.ts'
 import { errorTexts } from '#domain/error-texts.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* What the outside is shown of the inside: to a stranger nothing, to an operator all, and in the log never what somebody asked. */
 const metricsToken = 'a token of 16 or more'.replaceAll(' ', '-')

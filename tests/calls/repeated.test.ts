@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { forgetAnswered } from '#app/http/once.ts'
 import type { Call, Calls } from '#domain/contract.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 import { openScene, type Scene } from './scene.ts'
 import { lists } from './table-lists.ts'
 

@@ -1,7 +1,7 @@
 import { makePasswordLink } from '#app/session/password-link.ts'
-import { type Person, people as persons } from '#tests/kit/company.ts'
-import { openMailbox } from '#tests/kit/mailbox.ts'
-import type { TestHouse } from '#tests/kit/server.ts'
+import { type Person, people as persons } from '#tests/support/company.ts'
+import { openMailbox } from '#tests/support/mailbox.ts'
+import type { TestHouse } from '#tests/support/server.ts'
 
 /** What stands ready for a call: made through the calls themselves, each time anew. */
 export type Scene = Awaited<ReturnType<typeof openScene>>

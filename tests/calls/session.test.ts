@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { withinHours } from '#app/session/routes.ts'
-import { password } from '#tests/kit/company.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
-import { openLine } from '#tests/kit/socket.ts'
+import { password } from '#tests/support/company.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { openLine } from '#tests/support/socket.ts'
 
 let house: TestHouse
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { graphAt } from '#app/meta/graph.ts'
-import { startMeta } from '#tests/kit/meta/double.ts'
-import { appId, appSecret } from '#tests/kit/meta/world.ts'
+import { startMeta } from '#tests/support/meta/double.ts'
+import { appId, appSecret } from '#tests/support/meta/world.ts'
 import type { Scene } from './scene.ts'
 import type { Case } from './table.ts'
 

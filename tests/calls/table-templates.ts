@@ -1,5 +1,5 @@
 import { graphAt } from '#app/meta/graph.ts'
-import { startMeta } from '#tests/kit/meta/double.ts'
+import { startMeta } from '#tests/support/meta/double.ts'
 import type { Scene } from './scene.ts'
 import type { Case } from './table.ts'
 

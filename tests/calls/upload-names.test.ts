@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { eventually } from '#tests/kit/processes.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { eventually } from '#tests/support/processes.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 let house: TestHouse
 let at: string

@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { sweepHeldFiles } from '#app/message/held-files.ts'
-import type { Person } from '#tests/kit/company.ts'
-import { eventually } from '#tests/kit/processes.ts'
-import { type Answer, startHouse, type TestHouse } from '#tests/kit/server.ts'
+import type { Person } from '#tests/support/company.ts'
+import { eventually } from '#tests/support/processes.ts'
+import { type Answer, startHouse, type TestHouse } from '#tests/support/server.ts'
 import { openScene, type Scene, type Ticket } from './scene.ts'
 
 /* F16: who may bring a file is asked before it is read, a company's people have so much room, and what names no fact goes. */

@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errors } from '#domain/errors.ts'
-import { eventually } from '#tests/kit/processes.ts'
-import { type Answer, startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { eventually } from '#tests/support/processes.ts'
+import { type Answer, startHouse, type TestHouse } from '#tests/support/server.ts'
 import { openScene, type Scene, type Ticket } from './scene.ts'
 
 let house: TestHouse

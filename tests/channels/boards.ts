@@ -4,7 +4,7 @@ import { switchboard, type Work } from '#app/channels/switchboard.ts'
 import { follow } from '#app/eventlog/follower.ts'
 import { reacting } from '#app/eventlog/reactor.ts'
 import { attend } from '#app/ticket/reactions.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* A house whose worker's parts run by hand: any number of switchboards, each as a process of its own would have one. */
 export let house: TestHouse

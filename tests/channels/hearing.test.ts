@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hearing } from '#app/channels/hear.ts'
 import { awaken, type Entry, takeDown } from '#app/channels/journal.ts'
 import { switchboard } from '#app/channels/switchboard.ts'
-import { eventually } from '#tests/kit/processes.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { eventually } from '#tests/support/processes.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 let house: TestHouse
 let people = 0

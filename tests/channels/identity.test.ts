@@ -9,7 +9,7 @@ import { follow } from '#app/eventlog/follower.ts'
 import { reacting } from '#app/eventlog/reactor.ts'
 import { sending } from '#app/message/sending.ts'
 import { attend } from '#app/ticket/reactions.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* One person is one contact, by whichever of their ids a provider names them. */
 let house: TestHouse

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { forgetExpired } from '#app/channels/journal.ts'
 import type { Database } from '#projections/database.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* What channels keep of what went through them: nothing that says who it was or what they said (C11). */
 let house: TestHouse

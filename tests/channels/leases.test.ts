@@ -6,8 +6,8 @@ import { hearing } from '#app/channels/hear.ts'
 import { takeDown } from '#app/channels/journal.ts'
 import type { Work } from '#app/channels/switchboard.ts'
 import { sending } from '#app/message/sending.ts'
-import { lineOf } from '#tests/kit/line.ts'
-import { eventually } from '#tests/kit/processes.ts'
+import { lineOf } from '#tests/support/line.ts'
+import { eventually } from '#tests/support/processes.ts'
 import { board, brisk, connections, conversations, house, nextNumber, nothing, openHouse, provider, still } from './boards.ts'
 
 openHouse()

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { limitOf } from '#app/channels/limits.ts'
 import { sending, slots } from '#app/message/sending.ts'
-import { eventually } from '#tests/kit/processes.ts'
+import { eventually } from '#tests/support/processes.ts'
 import { board, connections, conversations, house, nothing, openHouse, provider, still, waiting } from './boards.ts'
 
 openHouse()

@@ -10,8 +10,8 @@ import { passing } from '#app/eventlog/passing.ts'
 import type { StoredFile } from '#app/http/media.ts'
 import type { AskTicket } from '#app/ticket/store.ts'
 import { Refusal } from '#domain/errors.ts'
-import { eventually } from '#tests/kit/processes.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { eventually } from '#tests/support/processes.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 let house: TestHouse
 beforeAll(async () => {

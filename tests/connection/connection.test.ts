@@ -3,8 +3,8 @@ import { takeDown } from '#app/channels/journal.ts'
 import { forgetUnheard } from '#app/connection/remove.ts'
 import { rewrapTokens } from '#app/eventlog/connection-tokens.ts'
 import { connectionFault, newToken, type Ruled } from '#domain/connection/rules.ts'
-import { eventually } from '#tests/kit/processes.ts'
-import { type Answer, type Ask, startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { eventually } from '#tests/support/processes.ts'
+import { type Answer, type Ask, startHouse, type TestHouse } from '#tests/support/server.ts'
 
 let house: TestHouse
 let admin: Ask

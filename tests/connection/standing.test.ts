@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { lookAfter, roundTrip } from '#app/connection/outage.ts'
 import { stands } from '#app/connection/stands.ts'
-import { type Mailbox, openMailbox } from '#tests/kit/mailbox.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { type Mailbox, openMailbox } from '#tests/support/mailbox.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* How a connection stands by its provider's word, and who is told that it does not. */
 let house: TestHouse

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* What whoever must not see numbers could still learn of one from where it stands, who wrote, and what is answered (A-LGPD-04). */
 let house: TestHouse

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type EventStoreDouble, eventStoreDouble } from '#tests/kit/eventstore.ts'
-import { type Answer, startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { type EventStoreDouble, eventStoreDouble } from '#tests/support/eventstore.ts'
+import { type Answer, startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* What an act costs the log of production: each call to it is a way to another machine and back. */
 let double: EventStoreDouble

@@ -9,8 +9,8 @@ import { openPool } from '#projections/postgres.ts'
 import { proxyTo, silentServer } from '#tests/eventlog/proxy.ts'
 import { event, type Rig } from '#tests/eventlog/rig.ts'
 import { contract } from '#tests/eventlog/suite.ts'
-import { eventStoreDouble } from '#tests/kit/eventstore.ts'
-import { byPort, freshDatabase } from '#tests/kit/postgres.ts'
+import { eventStoreDouble } from '#tests/support/eventstore.ts'
+import { byPort, freshDatabase } from '#tests/support/postgres.ts'
 
 const patient = { callMs: 2000, giveUpMs: 15_000 }
 const hasty = { callMs: 400, giveUpMs: 1000 }

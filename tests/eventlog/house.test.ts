@@ -10,9 +10,9 @@ import { rebuild } from '#app/eventlog/rebuilding.ts'
 import { verifyLog } from '#app/eventlog/verify.ts'
 import { openStore } from '#projections/postgres.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
-import { eventStoreDouble } from '#tests/kit/eventstore.ts'
-import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
-import { client, eventually, type Running, signIn, startProcess } from '#tests/kit/processes.ts'
+import { eventStoreDouble } from '#tests/support/eventstore.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
+import { client, eventually, type Running, signIn, startProcess } from '#tests/support/processes.ts'
 
 /* The whole product on the other engine: a process as it is started with EVENTSTORE_URL, against the wire double. */
 let double: Awaited<ReturnType<typeof eventStoreDouble>>

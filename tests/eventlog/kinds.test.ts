@@ -21,10 +21,10 @@ import { openClock } from '#app/work/clock.ts'
 import type { Stamp } from '#domain/decider.ts'
 import { migrate } from '#projections/migrate.ts'
 import { openStore, type Store } from '#projections/postgres.ts'
-import { type CounterCommand, type CounterEvent, counterStream, counters, counterTable, refused } from '#tests/kit/counter.ts'
-import { eventStoreDouble } from '#tests/kit/eventstore.ts'
-import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
-import { eventually } from '#tests/kit/processes.ts'
+import { type CounterCommand, type CounterEvent, counterStream, counters, counterTable, refused } from '#tests/support/counter.ts'
+import { eventStoreDouble } from '#tests/support/eventstore.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
+import { eventually } from '#tests/support/processes.ts'
 
 const engines = {
   Postgres: async (url: string) => ({ log: await postgresLog({ connectionString: url }), close: async () => {} }),

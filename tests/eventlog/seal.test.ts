@@ -7,7 +7,7 @@ import { erased, newDataKey, seal, unseal, unwrapKey, wrapKey } from '#app/event
 import { up } from '#migrations/0002_contact_key.ts'
 import { up as known } from '#migrations/0025_master_key.ts'
 import { openPool } from '#projections/postgres.ts'
-import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 
 const key = newDataKey()
 const fields = ['name', 'body', 'cards', 'caption']

@@ -9,9 +9,9 @@ import type { Stamp } from '#domain/decider.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { foldVersion } from '#domain/ticket/snapshot.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
-import { eventually } from '#tests/kit/processes.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
-import { content } from '#tests/kit/story.ts'
+import { eventually } from '#tests/support/processes.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { content } from '#tests/support/story.ts'
 
 /* Tickets of more facts than a snapshot waits for, folded by stores as other processes would have them, over the house's log. */
 let house: TestHouse

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 import { expect } from 'vitest'
 import type { Scene } from '#tests/calls/scene.ts'
-import type { Person } from '#tests/kit/company.ts'
-import type { Answer, TestHouse } from '#tests/kit/server.ts'
-import { openRaw, type Raw } from '#tests/kit/wire.ts'
+import type { Person } from '#tests/support/company.ts'
+import type { Answer, TestHouse } from '#tests/support/server.ts'
+import { openRaw, type Raw } from '#tests/support/wire.ts'
 
 /** What an attack is, and how it is played; it throws where the attack has its way. */
 export type Attacks = Record<string, [what: string, play: () => Promise<unknown>]>

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { expect } from 'vitest'
-import { password } from '#tests/kit/company.ts'
-import { eventually } from '#tests/kit/processes.ts'
-import { head, soon } from '#tests/kit/wire.ts'
+import { password } from '#tests/support/company.ts'
+import { eventually } from '#tests/support/processes.ts'
+import { head, soon } from '#tests/support/wire.ts'
 import { type Attacker, type Attacks, json, secrets } from './attacker.ts'
 
 const file = (content: string | Buffer, name: string, fields: Record<string, string> = {}) => {

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { readSettings } from '#app/settings.ts'
-import { password } from '#tests/kit/company.ts'
-import type { Answer } from '#tests/kit/server.ts'
-import { openLine, Refused } from '#tests/kit/socket.ts'
-import { head, soon } from '#tests/kit/wire.ts'
+import { password } from '#tests/support/company.ts'
+import type { Answer } from '#tests/support/server.ts'
+import { openLine, Refused } from '#tests/support/socket.ts'
+import { head, soon } from '#tests/support/wire.ts'
 import { type Attacker, type Attacks, json, secrets } from './attacker.ts'
 
 const elsewhere = { 'x-forwarded-for': '203.0.113.9' }

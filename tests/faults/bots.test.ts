@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { eventually, type Running, startProcess } from '#tests/kit/processes.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { eventually, type Running, startProcess } from '#tests/support/processes.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /** So many in every run; twenty of them take a minute. */
 const kills = Number(process.env.GUICHE_KILLS ?? 6)

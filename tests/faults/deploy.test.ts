@@ -12,15 +12,15 @@ import { postgresLog } from '#app/eventlog/postgres.ts'
 import { rebuild } from '#app/eventlog/rebuilding.ts'
 import { openStore, type Store } from '#projections/postgres.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
-import { command } from '#tests/kit/command.ts'
-import { eventStoreDouble } from '#tests/kit/eventstore.ts'
-import { mark, newer } from '#tests/kit/newer-release.ts'
-import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
-import { type Client, client, eventually, type Running, signIn, startProcess } from '#tests/kit/processes.ts'
-import { arrived } from '#tests/kit/recheck.ts'
+import { command } from '#tests/support/command.ts'
+import { eventStoreDouble } from '#tests/support/eventstore.ts'
+import { mark, newer } from '#tests/support/newer-release.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
+import { type Client, client, eventually, type Running, signIn, startProcess } from '#tests/support/processes.ts'
+import { arrived } from '#tests/support/recheck.ts'
 
 /* A release that reads the log otherwise comes into a house at work: two webs, a projector and two workers. */
-const preload = pathToFileURL(path.join(import.meta.dirname, '../kit/newer-release.ts')).href
+const preload = pathToFileURL(path.join(import.meta.dirname, '../support/newer-release.ts')).href
 const nextRelease = { NODE_OPTIONS: `--import=${preload}`, NEWER_RELEASE: '1' }
 /** Between two lines of somebody: who never rests has all of it take the longer. */
 const paceMs = 50

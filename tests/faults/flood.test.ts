@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { keepConnections, network } from '#app/http/connections.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
-import { openLine, Refused } from '#tests/kit/socket.ts'
-import { head, openRaw, type Raw, soon } from '#tests/kit/wire.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { openLine, Refused } from '#tests/support/socket.ts'
+import { head, openRaw, type Raw, soon } from '#tests/support/wire.ts'
 
 /* A stranger who floods, dawdles and never goes: each is refused or hung up on, while those who work here are answered. */
 let house: TestHouse

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Dice, dice } from '#tests/kit/dice.ts'
-import type { Fault, Person, Product } from '#tests/kit/meta/world.ts'
-import { eventually } from '#tests/kit/processes.ts'
 import { startAtAll, type WithMeta } from '#tests/meta/house.ts'
+import { type Dice, dice } from '#tests/support/dice.ts'
+import type { Fault, Person, Product } from '#tests/support/meta/world.ts'
+import { eventually } from '#tests/support/processes.ts'
 
 /* What Graph may do to what is said there and told from there, as the dice fall; at the end the phones and the tickets hold the same. */
 const graphTimeoutMs = 1500

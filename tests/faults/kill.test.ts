@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { runningPostgres } from '#app/embedded/database.ts'
 import { openStore } from '#projections/postgres.ts'
-import { lastingClient, type Running, startProcess, until } from '#tests/kit/processes.ts'
+import { lastingClient, type Running, startProcess, until } from '#tests/support/processes.ts'
 import * as given from './kills.ts'
 
 const kills = given.kills(20)

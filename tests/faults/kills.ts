@@ -5,9 +5,9 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { runningPostgres } from '#app/embedded/database.ts'
 import { openStore } from '#projections/postgres.ts'
-import { type Dice, dice } from '#tests/kit/dice.ts'
-import { eventually, lastingClient, type Running, startProcess, until } from '#tests/kit/processes.ts'
-import { arrived, recheck } from '#tests/kit/recheck.ts'
+import { type Dice, dice } from '#tests/support/dice.ts'
+import { eventually, lastingClient, type Running, startProcess, until } from '#tests/support/processes.ts'
+import { arrived, recheck } from '#tests/support/recheck.ts'
 
 /** A customer of a channel: how they write, and what has reached them. */
 export type Customer = {

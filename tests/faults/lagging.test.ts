@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openProjector } from '#app/roles/projector.ts'
 import { openScene, type Scene, type Ticket } from '#tests/calls/scene.ts'
-import type { Person } from '#tests/kit/company.ts'
-import { eventually } from '#tests/kit/processes.ts'
-import { type Answer, startHouse, type TestHouse } from '#tests/kit/server.ts'
+import type { Person } from '#tests/support/company.ts'
+import { eventually } from '#tests/support/processes.ts'
+import { type Answer, startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* What a call stores is done, whether the projector has come to it or stands still. */
 let house: TestHouse

@@ -5,9 +5,9 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openStore, type Store } from '#projections/postgres.ts'
-import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
-import { type Client, client, eventually, type Running, signIn, startProcess } from '#tests/kit/processes.ts'
-import { arrived, recheck } from '#tests/kit/recheck.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
+import { type Client, client, eventually, type Running, signIn, startProcess } from '#tests/support/processes.ts'
+import { arrived, recheck } from '#tests/support/recheck.ts'
 
 /* Two workers share the connections; one is killed, one stands still and goes on. It takes as long as a lease does, twice. */
 let database: FreshDatabase

@@ -10,7 +10,7 @@ import { type Announced, announced, announcedOnce, backoff } from '#app/eventlog
 import { Refusal } from '#domain/errors.ts'
 import { openPool } from '#projections/postgres.ts'
 import { proxyTo } from '#tests/eventlog/proxy.ts'
-import { byPort, type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
+import { byPort, type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 
 let database: FreshDatabase
 beforeAll(async () => {

@@ -16,10 +16,10 @@ import { migrate } from '#projections/migrate.ts'
 import { openStore, type Store } from '#projections/postgres.ts'
 import type { Fold, Projector, Recorded } from '#projections/projector.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
-import { command } from '#tests/kit/command.ts'
-import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
-import { eventually } from '#tests/kit/processes.ts'
-import { received } from '#tests/kit/story.ts'
+import { command } from '#tests/support/command.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
+import { eventually } from '#tests/support/processes.ts'
+import { received } from '#tests/support/story.ts'
 
 const masterKey = randomBytes(32)
 let database: FreshDatabase

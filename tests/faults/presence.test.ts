@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { openStore, type Store } from '#projections/postgres.ts'
-import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
-import { eventually, type Running, signIn, startProcess } from '#tests/kit/processes.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
+import { eventually, type Running, signIn, startProcess } from '#tests/support/processes.ts'
 
 let database: FreshDatabase
 let store: Store

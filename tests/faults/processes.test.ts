@@ -5,11 +5,11 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStore, type Store } from '#projections/postgres.ts'
-import { type EventStoreDouble, eventStoreDouble } from '#tests/kit/eventstore.ts'
-import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
-import { type Client, client, eventually, lives, type Running, signIn, startProcess, until } from '#tests/kit/processes.ts'
-import { arrived, recheck } from '#tests/kit/recheck.ts'
-import { noRedis, startRedis } from '#tests/kit/redis.ts'
+import { type EventStoreDouble, eventStoreDouble } from '#tests/support/eventstore.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
+import { type Client, client, eventually, lives, type Running, signIn, startProcess, until } from '#tests/support/processes.ts'
+import { arrived, recheck } from '#tests/support/recheck.ts'
+import { noRedis, startRedis } from '#tests/support/redis.ts'
 
 const settings = [
   { log: 'Postgres', jobs: 'Postgres' },

@@ -6,9 +6,9 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import { startPostgres } from '#app/embedded/database.ts'
-import { freshDatabase } from '#tests/kit/postgres.ts'
-import { eventually, type Running, startProcess } from '#tests/kit/processes.ts'
-import { noRedis, startRedis } from '#tests/kit/redis.ts'
+import { freshDatabase } from '#tests/support/postgres.ts'
+import { eventually, type Running, startProcess } from '#tests/support/processes.ts'
+import { noRedis, startRedis } from '#tests/support/redis.ts'
 
 /** What a supervisor waits before it kills (`stop_grace_period`). */
 const graceMs = 30_000

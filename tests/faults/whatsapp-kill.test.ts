@@ -2,8 +2,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { client, eventually, type Running, signIn, startProcess } from '#tests/kit/processes.ts'
-import { type Double, whatsappDouble } from '#tests/kit/whatsapp/double.ts'
+import { client, eventually, type Running, signIn, startProcess } from '#tests/support/processes.ts'
+import { type Double, whatsappDouble } from '#tests/support/whatsapp/double.ts'
 import * as given from './kills.ts'
 
 /* Numbers that are linked by QR code, each by one socket of the process that dies. */

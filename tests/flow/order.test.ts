@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compile, type MenuQueue } from '#domain/flow/menus.ts'
 import { audioRefusal, decided, type Setup, type Situation, waitingRemark } from '#domain/flow/order.ts'
-import { given, later, opened, received } from '#tests/kit/story.ts'
+import { given, later, opened, received } from '#tests/support/story.ts'
 
 const queue = (id: number, name: string): MenuQueue => ({
   ...{ id, name, greetingMessage: null, closeTicket: false, integrationId: null, fileListId: null, chatbots: [] },

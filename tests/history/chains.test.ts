@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { walked, walkSome } from '#app/history/chains.ts'
 import { readEvents } from '#app/history/reading.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* The list tells of each history whether its chain held when it was last walked through. */
 let house: TestHouse

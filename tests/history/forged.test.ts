@@ -7,7 +7,7 @@ import { logKeys, readLogKeys } from '#app/eventlog/log-keys.ts'
 import { verifyLog, verifyStream } from '#app/eventlog/verify.ts'
 import { verifyExport } from '#app/history/exported.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* Who owns the database but has no key rewrites history and computes the chain again. */
 let house: TestHouse

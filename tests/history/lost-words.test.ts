@@ -4,7 +4,7 @@ import { chained } from '#app/eventlog/chain.ts'
 import { walkSome } from '#app/history/chains.ts'
 import type { HistoryEvent } from '#domain/history/contract.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 import { replay } from '#web/history/replay.ts'
 import type { Line } from '#web/history/then.ts'
 

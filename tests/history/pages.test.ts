@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { HistoryEvent } from '#domain/history/contract.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* A long history is read page by page; its chain is walked through as a whole. */
 let house: TestHouse

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Leaving, leavesAs } from '#domain/channel/rules.ts'
-import { eventually } from '#tests/kit/processes.ts'
 import { own, startAtAll, type WithMeta } from '#tests/meta/house.ts'
+import { eventually } from '#tests/support/processes.ts'
 
 /* By Meta's products: what each shows of it, and what it takes in words (A-MSG-05). */
 let at: WithMeta

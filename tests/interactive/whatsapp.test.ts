@@ -1,11 +1,11 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { whatsappChannel } from '#app/whatsapp/channel.ts'
-import { eventually } from '#tests/kit/processes.ts'
-import type { TestHouse } from '#tests/kit/server.ts'
-import type { Double } from '#tests/kit/whatsapp/double.ts'
-import { houseAtDouble, linked } from '#tests/kit/whatsapp/linked.ts'
-import type { Contact, Phone } from '#tests/kit/whatsapp/world.ts'
+import { eventually } from '#tests/support/processes.ts'
+import type { TestHouse } from '#tests/support/server.ts'
+import type { Double } from '#tests/support/whatsapp/double.ts'
+import { houseAtDouble, linked } from '#tests/support/whatsapp/linked.ts'
+import type { Contact, Phone } from '#tests/support/whatsapp/world.ts'
 
 /* By a number that is linked by QR code: made by hand, and in words where WhatsApp does not take it. */
 let double: Double

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { areasOf } from '#app/areas.ts'
 import { typingTopic } from '#domain/ticket/topic.ts'
-import type { Person } from '#tests/kit/company.ts'
-import { type Dice, dice } from '#tests/kit/dice.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import type { Person } from '#tests/support/company.ts'
+import { type Dice, dice } from '#tests/support/dice.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 import { type Kept, listsOf, type Row } from './echo-lists.ts'
 
 /* What was read once, and kept up by the frames alone, is what would be read now: for every list that is shown live, to viewers of different rights. */

@@ -9,7 +9,7 @@ import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Recorded } from '#projections/projector.ts'
 import { foldsOf } from '#projections/projector.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
-import { openTables } from '#tests/kit/tables.ts'
+import { openTables } from '#tests/support/tables.ts'
 
 /* Events as they were once written. Lines are added, never changed: what an old log says must mean the same for ever. */
 type Line = Pick<LoggedEvent, 'stream' | 'type' | 'data' | 'meta'>

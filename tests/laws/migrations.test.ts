@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { migrate, newerMigrations } from '#projections/migrate.ts'
 import { openStore, type Store } from '#projections/postgres.ts'
-import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 
 /**
  * What a migration took from the release before it, because that release did not use it any more: the release that stopped using it went

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { openTables } from '#tests/kit/tables.ts'
+import { openTables } from '#tests/support/tables.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** What git would take: known files and new ones, without what it ignores. */

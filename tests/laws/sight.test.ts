@@ -4,7 +4,7 @@ import { flags, type Viewer } from '#domain/access.ts'
 import { sees } from '#domain/ticket/topic.ts'
 import type { Database } from '#projections/database.ts'
 import { inSight } from '#projections/ticket/read.ts'
-import { openTables } from '#tests/kit/tables.ts'
+import { openTables } from '#tests/support/tables.ts'
 
 /* What a list shows is said in SQL, what a frame shows is said by a predicate: over every combination they are one rule (A-VIS-01). */
 type Row = { id: number; companyId: number; status: 'open' | 'closed'; isGroup: boolean; queueId: number | null; userId: number | null }

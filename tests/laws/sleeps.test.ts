@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
  * Where a test waits by the clock, and why. That nothing comes is no reason: it is proven by a later marker that has arrived. What waits
- * for something to become so asks again and again (`eventually`, `expect.poll`), and those live in tests/kit.
+ * for something to become so asks again and again (`eventually`, `expect.poll`), and those live in tests/support.
  */
 const allowed: Record<string, string> = {
   'tests/calls/session.test.ts': 'asks again until it is so',
@@ -34,7 +34,7 @@ it('a test waits by the clock only where it is written down why', () => {
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'tests'], { cwd: root, encoding: 'utf8' })
   const found = files
     .split('\n')
-    .filter((file) => /\.ts$/.test(file) && !/^tests\/(bench|kit)\/|sleeps\.test\.ts$/.test(file))
+    .filter((file) => /\.ts$/.test(file) && !/^tests\/(bench|support)\/|sleeps\.test\.ts$/.test(file))
     .filter((file) => waits.test(readFileSync(path.join(root, file), 'utf8')))
   expect(found.sort()).toEqual(Object.keys(allowed).sort())
 })

@@ -4,7 +4,7 @@ import { touched } from '#tests/calls/table-interactive.ts'
 import { lists } from '#tests/calls/table-lists.ts'
 import { said } from '#tests/calls/table-messages.ts'
 import { ofTemplates } from '#tests/calls/table-templates.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 import { notYet, served } from './named-calls.ts'
 import { own } from './own-calls.ts'
 

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { project, type Recorded } from '#projections/projector.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
-import { dice } from '#tests/kit/dice.ts'
-import { history } from '#tests/kit/history.ts'
-import { tables as filled, rowsOf } from '#tests/kit/recount.ts'
-import { openTables } from '#tests/kit/tables.ts'
+import { dice } from '#tests/support/dice.ts'
+import { history } from '#tests/support/history.ts'
+import { tables as filled, rowsOf } from '#tests/support/recount.ts'
+import { openTables } from '#tests/support/tables.ts'
 
 /* A log may deliver an event again: after a crash, a dropped subscription, a change of hands. Twice is once. */
 let tables: Awaited<ReturnType<typeof openTables>>

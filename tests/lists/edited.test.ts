@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Person } from '#tests/kit/company.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import type { Person } from '#tests/support/company.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 let house: TestHouse
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { crud } from '#app/http/crud.ts'
 import { rowsIn } from '#app/http/relations.ts'
 import { signedIn } from '#domain/access.ts'
 import { Id, Name, RelatedIds, resource, Text } from '#domain/contract.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* A list of its own, so that relations are held whatever lists there are. */
 const shelf = resource('/shelves', {

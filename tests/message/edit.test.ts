@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { by, contact, deleted, given, later, opened, received, sent, servedBy, user, waiting } from '#tests/kit/story.ts'
+import { by, contact, deleted, given, later, opened, received, sent, servedBy, user, waiting } from '#tests/support/story.ts'
 
 const mine = [waiting, servedBy(7), sent(1)]
 const edit = { type: 'Edit' as const, messageId: 1, body: 'Boa tarde', admin: false }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { closed, contact, content, given, opening, received, sent, servedBy, system, waiting } from '#tests/kit/story.ts'
+import { closed, contact, content, given, opening, received, sent, servedBy, system, waiting } from '#tests/support/story.ts'
 
 const served = [waiting, servedBy(7)]
 const { quotedId: _, ...said } = content

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openScene, type Scene } from '#tests/calls/scene.ts'
-import type { Person } from '#tests/kit/company.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import type { Person } from '#tests/support/company.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 let house: TestHouse
 let scene: Scene

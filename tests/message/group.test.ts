@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest'
-import { by, contact, given, inGroup, received, waiting } from '#tests/kit/story.ts'
+import { by, contact, given, inGroup, received, waiting } from '#tests/support/story.ts'
 
 /* In a group the contact is the group; who of it wrote is told by a name that only says "the same again". */
 const ana = { author: 'ana' }

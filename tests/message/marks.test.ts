@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deleted, given, received, sent, servedBy, waiting } from '#tests/kit/story.ts'
+import { deleted, given, received, sent, servedBy, waiting } from '#tests/support/story.ts'
 
 const served = [waiting, servedBy(7)]
 const accepted = (messageId: number) => ({ type: 'MessageAccepted' as const, messageId })

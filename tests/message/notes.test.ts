@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest'
-import { closed, deleted, given, waiting } from '#tests/kit/story.ts'
+import { closed, deleted, given, waiting } from '#tests/support/story.ts'
 
 const add = { type: 'AddNote' as const, noteId: 51, note: 'Pediu boleto' }
 const added = { type: 'NoteAdded' as const, noteId: 51, note: 'Pediu boleto' }

@@ -6,9 +6,9 @@ import { externalIdFrom } from '#app/message/external-id.ts'
 import { failAbandoned } from '#app/message/giving-up.ts'
 import type { Deps } from '#app/message/outbox.ts'
 import { sending } from '#app/message/sending.ts'
-import { lineOf, sends } from '#tests/kit/line.ts'
-import { eventually } from '#tests/kit/processes.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { lineOf, sends } from '#tests/support/line.ts'
+import { eventually } from '#tests/support/processes.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 let house: TestHouse
 let ticket: { id: number; contactId: number; whatsappId: number }

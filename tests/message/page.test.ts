@@ -4,7 +4,7 @@ import type { Viewer } from '#domain/access.ts'
 import type { Database } from '#projections/database.ts'
 import { countMessages, listMessages, pageOf, reads, searchThread } from '#projections/message/read.ts'
 import { openStore } from '#projections/postgres.ts'
-import { freshDatabase } from '#tests/kit/postgres.ts'
+import { freshDatabase } from '#tests/support/postgres.ts'
 
 /* One contact's conversation of four tickets, the second of 3,000 messages, and the first of all imported when the others were there. */
 let db: Kysely<Database>

@@ -8,8 +8,8 @@ import { reacting } from '#app/eventlog/reactor.ts'
 import { sending } from '#app/message/sending.ts'
 import { attend } from '#app/ticket/reactions.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
-import { eventually } from '#tests/kit/processes.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { eventually } from '#tests/support/processes.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* What a provider tells of messages: its ids, its times, who of a group wrote. The worker's parts run here by hand, without its jobs. */
 let house: TestHouse

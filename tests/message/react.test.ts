@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { by, closed, contact, deleted, given, inGroup, later, received, sent, servedBy, waiting } from '#tests/kit/story.ts'
+import { by, closed, contact, deleted, given, inGroup, later, received, sent, servedBy, waiting } from '#tests/support/story.ts'
 
 const react = (emoji: string, to: object = {}) => ({ type: 'React' as const, messageId: 1, emoji, admin: false, ...to })
 const reacted = (emoji: string, from: 'us' | 'contact' = 'us') => ({ type: 'MessageReacted' as const, messageId: 1, emoji, from })

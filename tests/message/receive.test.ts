@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { by, closed, contact, content, deleted, given, opening, received, sent, servedBy, unqueued, waiting } from '#tests/kit/story.ts'
+import { by, closed, contact, content, deleted, given, opening, received, sent, servedBy, unqueued, waiting } from '#tests/support/story.ts'
 
 const { quotedId: _, ...said } = content
 const receive = {

@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest'
-import { by, contact, deleted, given, later, opened, received, sent, servedBy, user, waiting } from '#tests/kit/story.ts'
+import { by, contact, deleted, given, later, opened, received, sent, servedBy, user, waiting } from '#tests/support/story.ts'
 
 const remove = { type: 'Remove' as const, messageId: 1, admin: false }
 const ours = { type: 'MessageRemoved' as const, messageId: 1, from: 'us' as const }

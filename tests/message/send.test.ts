@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { by, closed, content, deleted, given, inGroup, received, sent, servedBy, system, user, waiting } from '#tests/kit/story.ts'
+import { by, closed, content, deleted, given, inGroup, received, sent, servedBy, system, user, waiting } from '#tests/support/story.ts'
 
 const send = {
   ...{ type: 'Send' as const, messageId: 41, externalId: 'out-41', clientId: 'client-41', private: false, forwarded: false },

@@ -3,9 +3,9 @@ import { type Channel, Refused } from '#app/channels/channel.ts'
 import { follow } from '#app/eventlog/follower.ts'
 import { reacting } from '#app/eventlog/reactor.ts'
 import { attend } from '#app/ticket/reactions.ts'
-import { sends } from '#tests/kit/line.ts'
-import { eventually } from '#tests/kit/processes.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { sends } from '#tests/support/line.ts'
+import { eventually } from '#tests/support/processes.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* What is done at the channel to a message that was sent. The reactions are the real ones, but nobody holds the connection until it is passed. */
 let house: TestHouse

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { decide, fold } from '#domain/decider.ts'
 import { ticket } from '#domain/ticket/decide.ts'
 import { believable } from '#domain/ticket/rules.ts'
-import { content, later, noon, opening, received, waiting } from '#tests/kit/story.ts'
+import { content, later, noon, opening, received, waiting } from '#tests/support/story.ts'
 
 /* A-TIME-01: the provider's time is what people see, but no clock of theirs is believed without bounds. */
 it.each([

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { eventually } from '#tests/kit/processes.ts'
+import { eventually } from '#tests/support/processes.ts'
 import { own, startAtAll, type WithMeta } from './house.ts'
 
 /* What Meta tells of a conversation beside what is said: what it is about, who somebody is by now, and which app of a page has it. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Person } from '#tests/kit/meta/world.ts'
-import { eventually } from '#tests/kit/processes.ts'
+import type { Person } from '#tests/support/meta/world.ts'
+import { eventually } from '#tests/support/processes.ts'
 import { startAtAll, type WithMeta } from './house.ts'
 
 /* Meta tells again what was not taken, and keeps no order in it: what is done to a message may be told of before the message is, and what became of ours before who sent it is answered. */

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { request as ask, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { knownDoors } from '#app/meta/doors.ts'
-import { escaped, signature } from '#tests/kit/meta/webhooks.ts'
-import { eventually } from '#tests/kit/processes.ts'
+import { escaped, signature } from '#tests/support/meta/webhooks.ts'
+import { eventually } from '#tests/support/processes.ts'
 import { own, startWithMeta, type WithMeta } from './house.ts'
 
 let at: WithMeta

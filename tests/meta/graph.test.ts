@@ -4,9 +4,9 @@ import { faultOf } from '#app/meta/faults.ts'
 import { GraphFault, graphAt } from '#app/meta/graph.ts'
 import { pieces } from '#app/meta/pieces.ts'
 import { signed } from '#app/meta/webhooks.ts'
-import { type Meta, startMeta } from '#tests/kit/meta/double.ts'
-import { escaped, signature } from '#tests/kit/meta/webhooks.ts'
-import { appSecret } from '#tests/kit/meta/world.ts'
+import { type Meta, startMeta } from '#tests/support/meta/double.ts'
+import { escaped, signature } from '#tests/support/meta/webhooks.ts'
+import { appSecret } from '#tests/support/meta/world.ts'
 
 let meta: Meta
 let token: string

@@ -1,8 +1,8 @@
 import type { Clock } from '#app/work/clock.ts'
-import { startMeta } from '#tests/kit/meta/double.ts'
-import { appId, appSecret, hour } from '#tests/kit/meta/world.ts'
-import { eventually } from '#tests/kit/processes.ts'
-import { startHouse } from '#tests/kit/server.ts'
+import { startMeta } from '#tests/support/meta/double.ts'
+import { appId, appSecret, hour } from '#tests/support/meta/world.ts'
+import { eventually } from '#tests/support/processes.ts'
+import { startHouse } from '#tests/support/server.ts'
 
 export const own = { phoneNumberId: '1001', businessId: '9001', appSecret: 'their-own-secret', verifyToken: 'palavra-combinada' }
 export const verifyToken = 'palavra-da-plataforma'

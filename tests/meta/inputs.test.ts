@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventually } from '#tests/kit/processes.ts'
+import { eventually } from '#tests/support/processes.ts'
 import { startAtAll, type WithMeta } from './house.ts'
 
 /* All that Meta's products tell of, each kind once, and what it is in the ticket. */

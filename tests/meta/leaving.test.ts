@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { metaArea } from '#app/meta/area.ts'
-import { eventually } from '#tests/kit/processes.ts'
+import { eventually } from '#tests/support/processes.ts'
 import { own, startAtAll, type WithMeta } from './house.ts'
 
 /* What leaves: what is shown before, how fast it goes, and where its answer was lost, what each channel tells of it by itself and when it is asked. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lookAfter } from '#app/connection/outage.ts'
-import { type Mailbox, openMailbox } from '#tests/kit/mailbox.ts'
-import { eventually } from '#tests/kit/processes.ts'
+import { type Mailbox, openMailbox } from '#tests/support/mailbox.ts'
+import { eventually } from '#tests/support/processes.ts'
 import { startWithMeta, type WithMeta } from './house.ts'
 
 let at: WithMeta

@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stands } from '#app/connection/stands.ts'
-import { appSecret } from '#tests/kit/meta/world.ts'
-import { eventually } from '#tests/kit/processes.ts'
+import { appSecret } from '#tests/support/meta/world.ts'
+import { eventually } from '#tests/support/processes.ts'
 import { startWithMeta, verifyToken, type WithMeta } from './house.ts'
 
 let at: WithMeta

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lookAfter } from '#app/connection/outage.ts'
 import { roundMs } from '#app/meta/session.ts'
 import { openClock } from '#app/work/clock.ts'
-import { type Mailbox, openMailbox } from '#tests/kit/mailbox.ts'
-import { eventually } from '#tests/kit/processes.ts'
+import { type Mailbox, openMailbox } from '#tests/support/mailbox.ts'
+import { eventually } from '#tests/support/processes.ts'
 import { own, startWithMeta, verifyToken, type WithMeta } from './house.ts'
 
 /* What stands at Meta is asked for again and again, and what does not is said, with its reason, before somebody sends in vain. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fold } from '#domain/decider.ts'
 import { ticket } from '#domain/ticket/decide.ts'
-import { history } from '#tests/kit/history.ts'
-import { openTables } from '#tests/kit/tables.ts'
+import { history } from '#tests/support/history.ts'
+import { openTables } from '#tests/support/tables.ts'
 
 let tables: Awaited<ReturnType<typeof openTables>>
 beforeAll(async () => {

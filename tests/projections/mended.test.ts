@@ -4,8 +4,8 @@ import { rebuild, WordsLost } from '#app/eventlog/rebuilding.ts'
 import { newDataKey, wrapKey } from '#app/eventlog/seal.ts'
 import { openProjector } from '#app/roles/projector.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
-import { command } from '#tests/kit/command.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { command } from '#tests/support/command.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* What a rebuild finds otherwise than the log says is told, and words that only the tables still have are not given up unasked. */
 const master = Buffer.alloc(32, 7)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { openStore } from '#projections/postgres.ts'
-import { freshDatabase } from '#tests/kit/postgres.ts'
+import { freshDatabase } from '#tests/support/postgres.ts'
 
 it('makes records of what Postgres answers, by the columns of that answer', async () => {
   const database = await freshDatabase()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { placed } from '#tests/kit/history.ts'
-import { by, closed, type Fact, opened, received, sent, servedBy, system, user, waiting } from '#tests/kit/story.ts'
-import { openTables } from '#tests/kit/tables.ts'
+import { placed } from '#tests/support/history.ts'
+import { by, closed, type Fact, opened, received, sent, servedBy, system, user, waiting } from '#tests/support/story.ts'
+import { openTables } from '#tests/support/tables.ts'
 
 let tables: Awaited<ReturnType<typeof openTables>>
 beforeAll(async () => {

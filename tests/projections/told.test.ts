@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import type { Database } from '#projections/database.ts'
 import { migrate } from '#projections/migrate.ts'
 import { openStore } from '#projections/postgres.ts'
-import { freshDatabase } from '#tests/kit/postgres.ts'
+import { freshDatabase } from '#tests/support/postgres.ts'
 
 /* What a change of thousands of rows tells whoever shows them: the same rows as ever, in few lines. */
 const rows = 5000

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
-import { type Client, client, eventually, type Running, signIn, startProcess } from '#tests/kit/processes.ts'
-import { recheck } from '#tests/kit/recheck.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
+import { type Client, client, eventually, type Running, signIn, startProcess } from '#tests/support/processes.ts'
+import { recheck } from '#tests/support/recheck.ts'
 
 const masterKey = randomBytes(32)
 const many = 20

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { closed, deleted, given, inGroup, later, servedBy, waiting } from '#tests/kit/story.ts'
+import { closed, deleted, given, inGroup, later, servedBy, waiting } from '#tests/support/story.ts'
 
 const move = { type: 'Move' as const, queueId: 6, suits: true }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Option } from '#domain/chatbot/contract.ts'
 import { optionFault } from '#domain/chatbot/rules.ts'
-import { type Answer, type Ask, startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { type Answer, type Ask, startHouse, type TestHouse } from '#tests/support/server.ts'
 
 const option = (name: string, more: Partial<Option> = {}): Option => ({
   ...{ name, greetingMessage: null, queueType: 'text', closeTicket: false, chatbots: [] },

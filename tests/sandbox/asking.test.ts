@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Person } from '#tests/kit/company.ts'
-import { hours } from '#tests/kit/hours.ts'
-import { eventually } from '#tests/kit/processes.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import type { Person } from '#tests/support/company.ts'
+import { hours } from '#tests/support/hours.ts'
+import { eventually } from '#tests/support/processes.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* What a customer is asked by the house itself: a rating at the end, consent at the beginning. */
 let house: TestHouse

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openEars } from '#app/http/changes.ts'
 import { clockOf, followClock } from '#app/work/clock.ts'
 import { openStore } from '#projections/postgres.ts'
-import { eventually } from '#tests/kit/processes.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { eventually } from '#tests/support/processes.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* POST /sandbox/clock: one clock for all processes of a store. `other`: what another process has of it. */
 let house: TestHouse

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { eventually } from '#tests/kit/processes.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { eventually } from '#tests/support/processes.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* What a phone and its network do beside writing, and what becomes of it here: each by the way that every provider takes. */
 let house: TestHouse

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { hours } from '#tests/kit/hours.ts'
-import { eventually } from '#tests/kit/processes.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { hours } from '#tests/support/hours.ts'
+import { eventually } from '#tests/support/processes.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* What becomes of tickets by themselves, with the clock of the house moved instead of waiting: settings of the connection, timers, texts. */
 let house: TestHouse

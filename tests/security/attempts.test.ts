@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { network } from '#app/session/attempts.ts'
 import { lockIds } from '#app/work/locks.ts'
-import { password } from '#tests/kit/company.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { password } from '#tests/support/company.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* Every address is in the caller's hand here: the test stands where a proxy would. */
 let house: TestHouse

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkSecurityLog, noCompany, recordSecurity, shortened } from '#app/security/log.ts'
-import { password } from '#tests/kit/company.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { password } from '#tests/support/company.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 let house: TestHouse
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makePasswordLink } from '#app/session/password-link.ts'
-import { type Person, password } from '#tests/kit/company.ts'
-import { type Mailbox, openMailbox } from '#tests/kit/mailbox.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { type Person, password } from '#tests/support/company.ts'
+import { type Mailbox, openMailbox } from '#tests/support/mailbox.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* A-AUTH-09: who forgot a password gets a link by mail, and nobody learns whose address it is. */
 let house: TestHouse

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makePasswordLink } from '#app/session/password-link.ts'
-import { type Person, password } from '#tests/kit/company.ts'
-import { type Answer, startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { type Person, password } from '#tests/support/company.ts'
+import { type Answer, startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* A-USER-04: a link sets a password once, within three days, and tells a stranger nothing. */
 let house: TestHouse

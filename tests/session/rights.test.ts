@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { account, decisive } from '#app/session/viewers.ts'
 import { type SettingKey, settings } from '#domain/setting/contract.ts'
-import type { Person } from '#tests/kit/company.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import type { Person } from '#tests/support/company.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* Whose seat is asked again when a setting changes. */
 let house: TestHouse

@@ -4,8 +4,8 @@ import { provenKey, rotate } from '#app/eventlog/master-key.ts'
 import { settingStore } from '#app/setting/store.ts'
 import { admin, flags, superAdmin, type Viewer } from '#domain/access.ts'
 import { type Setting, settings } from '#domain/setting/contract.ts'
-import { type Company, furnish } from '#tests/kit/company.ts'
-import { openTables } from '#tests/kit/tables.ts'
+import { type Company, furnish } from '#tests/support/company.ts'
+import { openTables } from '#tests/support/tables.ts'
 
 /* Nothing that is set today is a secret: the store is held with two lines that are. */
 const table: Record<string, Setting> = {

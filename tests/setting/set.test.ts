@@ -4,7 +4,7 @@ import { openHouse } from '#app/house.ts'
 import { openWeb } from '#app/roles/web.ts'
 import { settingsOf } from '#app/setting/read.ts'
 import { settings } from '#domain/setting/contract.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 const patience = { timeout: 10_000 }
 let house: TestHouse

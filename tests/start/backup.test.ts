@@ -9,11 +9,11 @@ import { entriesOf, headOf, whole } from '#app/backup/archive.ts'
 import { connected, tablesIn } from '#app/backup/tables.ts'
 import { eventStoreLog } from '#app/eventlog/eventstoredb.ts'
 import { openStore } from '#projections/postgres.ts'
-import { begin, command } from '#tests/kit/command.ts'
-import { type EventStoreDouble, eventStoreDouble } from '#tests/kit/eventstore.ts'
-import { type FreshDatabase, freshDatabase, readOnly } from '#tests/kit/postgres.ts'
-import { client, eventually, signIn, startProcess } from '#tests/kit/processes.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { begin, command } from '#tests/support/command.ts'
+import { type EventStoreDouble, eventStoreDouble } from '#tests/support/eventstore.ts'
+import { type FreshDatabase, freshDatabase, readOnly } from '#tests/support/postgres.ts'
+import { client, eventually, signIn, startProcess } from '#tests/support/processes.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 let house: TestHouse

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { command } from '#tests/kit/command.ts'
+import { command } from '#tests/support/command.ts'
 
 const root = new URL('../../', import.meta.url)
 const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { scripts: Record<string, string> }

@@ -7,9 +7,9 @@ import { demoAccounts, demoPassword } from '#app/demo/accounts.ts'
 import { hashPassword } from '#app/session/password.ts'
 import { ofPasswordLink } from '#app/session/password-link.ts'
 import { openStore, type Store } from '#projections/postgres.ts'
-import { command } from '#tests/kit/command.ts'
-import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
-import { startProcess } from '#tests/kit/processes.ts'
+import { command } from '#tests/support/command.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
+import { startProcess } from '#tests/support/processes.ts'
 
 let database: FreshDatabase
 let store: Store

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import path from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* The built client goes out as small as it was packed, to whoever can read it so. */
 const assets = path.resolve(import.meta.dirname, '../../web/dist/assets')

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, it } from 'vitest'
-import { freshDatabase } from '#tests/kit/postgres.ts'
+import { freshDatabase } from '#tests/support/postgres.ts'
 
 const exists = async (url: string, table: string) => {
   const client = new pg.Client({ connectionString: url })

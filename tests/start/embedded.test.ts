@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { programs, unprivileged } from '#app/embedded/binaries.ts'
 import { runningPostgres, startPostgres } from '#app/embedded/database.ts'
 import { halt, insist } from '#app/embedded/postmaster.ts'
-import { ask, cleared, folder, quick, start, started } from '#tests/kit/embedded.ts'
+import { ask, cleared, folder, quick, start, started } from '#tests/support/embedded.ts'
 
 const others: ChildProcess[] = []
 

@@ -7,8 +7,8 @@ import { type Reactor, reacting } from '#app/eventlog/reactor.ts'
 import { openWorker } from '#app/roles/worker.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
-import { eventually } from '#tests/kit/processes.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { eventually } from '#tests/support/processes.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* A house whose web stood open before any worker ever ran. */
 let house: TestHouse

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { EventStoreDBClient } from '@eventstore/db-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount, namedIn, openAll } from '#app/eventlog/log-account.ts'
-import { command } from '#tests/kit/command.ts'
-import { eventStoreDouble } from '#tests/kit/eventstore.ts'
+import { command } from '#tests/support/command.ts'
+import { eventStoreDouble } from '#tests/support/eventstore.ts'
 
 const admin = { username: 'admin', password: 'of-the-admin' }
 

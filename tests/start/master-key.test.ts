@@ -10,10 +10,10 @@ import { provenKey, rotate } from '#app/eventlog/master-key.ts'
 import { accountKeys, sealedCode } from '#app/whatsapp/account-keys.ts'
 import { migrate } from '#projections/migrate.ts'
 import { openStore, type Store } from '#projections/postgres.ts'
-import { begin, command } from '#tests/kit/command.ts'
-import { furnish as company } from '#tests/kit/company.ts'
-import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
-import { eventually } from '#tests/kit/processes.ts'
+import { begin, command } from '#tests/support/command.ts'
+import { furnish as company } from '#tests/support/company.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
+import { eventually } from '#tests/support/processes.ts'
 
 let database: FreshDatabase
 let store: Store

@@ -5,8 +5,8 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { openStore } from '#projections/postgres.ts'
-import { freshDatabase } from '#tests/kit/postgres.ts'
-import { startProcess } from '#tests/kit/processes.ts'
+import { freshDatabase } from '#tests/support/postgres.ts'
+import { startProcess } from '#tests/support/processes.ts'
 
 it('a process that finds the database of a newer release serves beside it, and says so', async () => {
   const database = await freshDatabase()

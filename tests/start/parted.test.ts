@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { openStore } from '#projections/postgres.ts'
-import { command } from '#tests/kit/command.ts'
-import { type EventStoreDouble, eventStoreDouble } from '#tests/kit/eventstore.ts'
-import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
-import { type Client, client, eventually, type Running, signIn, startProcess } from '#tests/kit/processes.ts'
+import { command } from '#tests/support/command.ts'
+import { type EventStoreDouble, eventStoreDouble } from '#tests/support/eventstore.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
+import { type Client, client, eventually, type Running, signIn, startProcess } from '#tests/support/processes.ts'
 
 /* Log and tables in two stores, each put back from a copy of its own age (A-OPS-02). */
 const MASTER_KEY = Buffer.alloc(32, 13).toString('base64')

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, sta
 import path from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { runningPostgres } from '#app/embedded/database.ts'
-import { ask, cleared, folder, made, start } from '#tests/kit/embedded.ts'
+import { ask, cleared, folder, made, start } from '#tests/support/embedded.ts'
 
 afterEach(cleared)
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
-import { eventually, freePort } from '#tests/kit/processes.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
+import { eventually, freePort } from '#tests/support/processes.ts'
 
 /* What a process answers from its first moment on: while it migrates and makes its demo, and when its house takes the port over. */
 const main = new URL('../../app/main.ts', import.meta.url).pathname

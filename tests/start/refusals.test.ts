@@ -5,10 +5,10 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { eventStoreDouble } from '#tests/kit/eventstore.ts'
-import { freshDatabase, readOnly } from '#tests/kit/postgres.ts'
-import { startProcess } from '#tests/kit/processes.ts'
-import { s3Double } from '#tests/kit/s3.ts'
+import { eventStoreDouble } from '#tests/support/eventstore.ts'
+import { freshDatabase, readOnly } from '#tests/support/postgres.ts'
+import { startProcess } from '#tests/support/processes.ts'
+import { s3Double } from '#tests/support/s3.ts'
 
 const main = new URL('../../app/main.ts', import.meta.url).pathname
 const MASTER_KEY = randomBytes(32).toString('base64')

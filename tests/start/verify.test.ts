@@ -10,9 +10,9 @@ import { newDataKey, wrapKey } from '#app/eventlog/seal.ts'
 import { recordSecurity } from '#app/security/log.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import { project, type Recorded, Unfoldable } from '#projections/projector.ts'
-import { command } from '#tests/kit/command.ts'
-import { type FreshDatabase, freshDatabase, readOnly } from '#tests/kit/postgres.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { command } from '#tests/support/command.ts'
+import { type FreshDatabase, freshDatabase, readOnly } from '#tests/support/postgres.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 let house: TestHouse

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { closed, deleted, given, inGroup, servedBy, unqueued, waiting } from '#tests/kit/story.ts'
+import { closed, deleted, given, inGroup, servedBy, unqueued, waiting } from '#tests/support/story.ts'
 
 const accept = { type: 'Accept' as const, userId: 7, queueId: null as number | null }
 

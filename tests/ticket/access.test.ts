@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { by, closed, deleted, given, inGroup, later, received, sent, servedBy, system, waiting } from '#tests/kit/story.ts'
+import { by, closed, deleted, given, inGroup, later, received, sent, servedBy, system, waiting } from '#tests/support/story.ts'
 
 const access = { type: 'Access' as const, userId: 7 }
 const seen = { type: 'TicketAccessed' as const, userId: 7 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { closed, deleted, given, servedBy, waiting } from '#tests/kit/story.ts'
+import { closed, deleted, given, servedBy, waiting } from '#tests/support/story.ts'
 
 const set = (amount: number | null) => ({ type: 'SetAmount' as const, amount })
 const stands = (amount: number | null) => ({ type: 'AmountSet' as const, amount })

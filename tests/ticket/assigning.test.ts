@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest'
-import { closed, given, inGroup, servedBy, waiting } from '#tests/kit/story.ts'
+import { closed, given, inGroup, servedBy, waiting } from '#tests/support/story.ts'
 
 const assign = { type: 'Assign' as const, queueId: 5, from: null, userId: 7, why: 'rotation' as const, rule: 'A-ROT-01' }
 const assigned = { type: 'TicketAssigned' as const, userId: 7, why: 'rotation' as const, rule: 'A-ROT-01' }

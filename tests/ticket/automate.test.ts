@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Act, BotMessage } from '#domain/ticket/automation.ts'
-import { by, contact, content, given, later, opened, received, sent, servedBy } from '#tests/kit/story.ts'
+import { by, contact, content, given, later, opened, received, sent, servedBy } from '#tests/support/story.ts'
 
 const bot = by({ kind: 'bot', flowId: null })
 const { quotedId: _, ...words } = content

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { closed, deleted, given, inGroup, later, never, received, sent, servedBy, waiting } from '#tests/kit/story.ts'
+import { closed, deleted, given, inGroup, later, never, received, sent, servedBy, waiting } from '#tests/support/story.ts'
 
 const close = { type: 'Close' as const, reason: 'agent' as const, farewell: true, mayCloseWaiting: false, tagMissing: false }
 const told = {

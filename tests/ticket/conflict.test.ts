@@ -5,8 +5,8 @@ import { streamStore } from '#app/eventlog/store.ts'
 import { openClock } from '#app/work/clock.ts'
 import type { Stamp } from '#domain/decider.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
-import { content } from '#tests/kit/story.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { content } from '#tests/support/story.ts'
 
 /* Two processes write to one ticket. The house is the one; the other is a store of its own over the same log. */
 let house: TestHouse

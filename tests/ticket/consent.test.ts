@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { awaitsConsent, consentText } from '#domain/ticket/consent.ts'
 import type { Kind } from '#domain/ticket/events.ts'
-import { by, contact, content, given, later, opening, sent, servedBy, system, user, waiting } from '#tests/kit/story.ts'
+import { by, contact, content, given, later, opening, sent, servedBy, system, user, waiting } from '#tests/support/story.ts'
 
 const { quotedId: _, ...plain } = content
 const text = 'a'.repeat(64)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { closed, deleted, given, servedBy, waiting } from '#tests/kit/story.ts'
+import { closed, deleted, given, servedBy, waiting } from '#tests/support/story.ts'
 
 const remove = { type: 'Delete' as const }
 

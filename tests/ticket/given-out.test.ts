@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { assign } from '#app/ticket/assigning.ts'
 import { openClock } from '#app/work/clock.ts'
-import type { Person } from '#tests/kit/company.ts'
-import { eventually } from '#tests/kit/processes.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
-import type { Line } from '#tests/kit/socket.ts'
+import type { Person } from '#tests/support/company.ts'
+import { eventually } from '#tests/support/processes.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import type { Line } from '#tests/support/socket.ts'
 
 /* Who is given what waits, and to whom it moves on: over the whole house, by its clock (A-ROT-01, A-WALLET-01, A-RANDOM-01). */
 let house: TestHouse

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { content, given, later, opening, received, servedBy, system, waiting } from '#tests/kit/story.ts'
+import { content, given, later, opening, received, servedBy, system, waiting } from '#tests/support/story.ts'
 
 const { quotedId: _, ...said } = content
 const then = '2025-11-03T09:00:00.000Z'

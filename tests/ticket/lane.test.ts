@@ -17,7 +17,7 @@ import {
   servedBy,
   system,
   waiting,
-} from '#tests/kit/story.ts'
+} from '#tests/support/story.ts'
 
 const enter = (tagId: number) => ({ type: 'EnterLane' as const, tagId })
 const stands = (tagId: number, fromTagId: number | null = null) => ({ type: 'LaneEntered' as const, tagId, fromTagId })

@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest'
-import { closed, deleted, given, opened, opening, servedBy, waiting } from '#tests/kit/story.ts'
+import { closed, deleted, given, opened, opening, servedBy, waiting } from '#tests/support/story.ts'
 
 const open = { type: 'Open' as const, userId: null as number | null, ...opening }
 const fact = { type: 'TicketOpened' as const, ...opening }

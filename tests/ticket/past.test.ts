@@ -6,9 +6,9 @@ import { type TicketCommand, ticket } from '#domain/ticket/decide.ts'
 import { entries, forgotten, lastHeard, missing, needs, recalled } from '#domain/ticket/past.ts'
 import { foldVersion, readAgain, written } from '#domain/ticket/snapshot.ts'
 import type { Ticket } from '#domain/ticket/ticket.ts'
-import { dice } from '#tests/kit/dice.ts'
-import { commandFor } from '#tests/kit/history.ts'
-import { given, later, noon, received, sent, servedBy, user, waiting } from '#tests/kit/story.ts'
+import { dice } from '#tests/support/dice.ts'
+import { commandFor } from '#tests/support/history.ts'
+import { given, later, noon, received, sent, servedBy, user, waiting } from '#tests/support/story.ts'
 
 /** What a state has forgotten, by key. */
 function memory() {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { asking, ratingIn } from '#domain/ticket/rating.ts'
 import { rateOf } from '#domain/ticket/rules.ts'
-import { by, contact, given, inGroup, later, never, opened, sent, servedBy, system, user, waiting } from '#tests/kit/story.ts'
+import { by, contact, given, inGroup, later, never, opened, sent, servedBy, system, user, waiting } from '#tests/support/story.ts'
 
 const close = {
   ...{ type: 'Close' as const, reason: 'agent' as const, farewell: true, mayCloseWaiting: true, tagMissing: false, rates: true as const },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { closed, given, inGroup, servedBy, unqueued, waiting } from '#tests/kit/story.ts'
+import { closed, given, inGroup, servedBy, unqueued, waiting } from '#tests/support/story.ts'
 
 const reopen = { type: 'Reopen' as const, userId: 7, queueId: null as number | null }
 const reopened = (userId: number, queueId: number) => ({ type: 'TicketReopened' as const, userId, queueId })

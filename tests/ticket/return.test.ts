@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { closed, deleted, given, inGroup, servedBy, waiting } from '#tests/kit/story.ts'
+import { closed, deleted, given, inGroup, servedBy, waiting } from '#tests/support/story.ts'
 
 const mine = { type: 'Return' as const, userId: 7, admin: false }
 

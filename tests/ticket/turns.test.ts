@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import type { UserRow } from '#domain/user/contract.ts'
-import { hours } from '#tests/kit/hours.ts'
-import { eventually } from '#tests/kit/processes.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { hours } from '#tests/support/hours.ts'
+import { eventually } from '#tests/support/processes.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* When it is the next one's turn: what a card says, and what moves it (A-ROT-01). */
 let house: TestHouse

@@ -1,5 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { by, closed, deleted, type Fact, given, later, opened, received, sent, servedBy, system, user, waiting } from '#tests/kit/story.ts'
+import {
+  by,
+  closed,
+  deleted,
+  type Fact,
+  given,
+  later,
+  opened,
+  received,
+  sent,
+  servedBy,
+  system,
+  user,
+  waiting,
+} from '#tests/support/story.ts'
 
 const undo = { type: 'Undo' as const, seen: null as number | null }
 const served = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openScene, type Scene } from '#tests/calls/scene.ts'
-import type { Person } from '#tests/kit/company.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import type { Person } from '#tests/support/company.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 import { counts } from '#web/shell/title.ts'
 
 let house: TestHouse

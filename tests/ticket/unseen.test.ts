@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { by, content, given, received, sent, servedBy, user, waiting } from '#tests/kit/story.ts'
+import { by, content, given, received, sent, servedBy, user, waiting } from '#tests/support/story.ts'
 
 /* A-TICKET-06: an answer reads what its sender had on screen, and nothing that came behind it. */
 const send = (seen: number | null) => ({

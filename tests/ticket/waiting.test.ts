@@ -16,7 +16,7 @@ import {
   system,
   unqueued,
   waiting,
-} from '#tests/kit/story.ts'
+} from '#tests/support/story.ts'
 
 const minute = 60_000
 const waits = (to: Partial<Waits>): Waits => ({ ...never, ...to })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { placed } from '#tests/kit/history.ts'
-import { type Fact, opened, received, sent, servedBy } from '#tests/kit/story.ts'
-import { openTables } from '#tests/kit/tables.ts'
+import { placed } from '#tests/support/history.ts'
+import { type Fact, opened, received, sent, servedBy } from '#tests/support/story.ts'
+import { openTables } from '#tests/support/tables.ts'
 
 /* What becomes of what a connection sends, by the quarter of an hour in which it left. */
 let tables: Awaited<ReturnType<typeof openTables>>

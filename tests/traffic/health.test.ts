@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
 import type { Traffic } from '#domain/traffic/contract.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* How a connection is and has been, as its company's admins are told. */
 let house: TestHouse

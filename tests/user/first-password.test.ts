@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Mailbox, openMailbox } from '#tests/kit/mailbox.ts'
-import { type Ask, startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { type Mailbox, openMailbox } from '#tests/support/mailbox.ts'
+import { type Ask, startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* A-USER-04: who is made by an admin sets the own password by a link. */
 let house: TestHouse

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Flag } from '#domain/access.ts'
 import { offered, published } from '#domain/user/rules.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* Every permission of document 1, section 6, by the one call that says no without it. An admin may all of it. */
 let house: TestHouse

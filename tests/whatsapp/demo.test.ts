@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { demoTemplate, freshDatabase } from '#tests/kit/postgres.ts'
-import { client, eventually, freePort, type Running, signIn, startProcess } from '#tests/kit/processes.ts'
-import { firstStart, masterKey } from '#tests/kit/stage.ts'
+import { demoTemplate, freshDatabase } from '#tests/support/postgres.ts'
+import { client, eventually, freePort, type Running, signIn, startProcess } from '#tests/support/processes.ts'
+import { firstStart, masterKey } from '#tests/support/stage.ts'
 
 let demo: Running
 let clear: () => Promise<void>
@@ -16,7 +16,7 @@ beforeAll(async () => {
     await rm(dataDir, { recursive: true, force: true })
   }
   const stores = { DATABASE_URL: database.url, DATA_DIR: dataDir, MASTER_KEY: masterKey.toString('base64') }
-  const file = new URL('../kit/whatsapp/demo.ts', import.meta.url).pathname
+  const file = new URL('../support/whatsapp/demo.ts', import.meta.url).pathname
   demo = await startProcess({ ...stores, PORT: `${await freePort()}`, PHONES_PORT: '0' }, 60_000, file)
 }, 90_000)
 afterAll(async () => {

@@ -13,9 +13,9 @@ import makeWASocket, {
 } from '@whiskeysockets/baileys'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Double, whatsappDouble } from '#tests/kit/whatsapp/double.ts'
-import { certified, isSigned } from '#tests/kit/whatsapp/noise.ts'
-import type { Contact, Phone } from '#tests/kit/whatsapp/world.ts'
+import { type Double, whatsappDouble } from '#tests/support/whatsapp/double.ts'
+import { certified, isSigned } from '#tests/support/whatsapp/noise.ts'
+import type { Contact, Phone } from '#tests/support/whatsapp/world.ts'
 
 /* The double against the client as it comes from npm, with nothing of ours between them. */
 /** A busy machine takes its time. */

@@ -8,11 +8,11 @@ import { gather, type Imported, importChat } from '#app/channels/importing.ts'
 import { wrapSecret } from '#app/eventlog/seal.ts'
 import { openClock } from '#app/work/clock.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
-import type { TestHouse } from '#tests/kit/server.ts'
-import type { Double } from '#tests/kit/whatsapp/double.ts'
-import { becomes, codeOf, houseAtDouble } from '#tests/kit/whatsapp/linked.ts'
-import { encrypted } from '#tests/kit/whatsapp/media.ts'
-import type { Contact, Phone } from '#tests/kit/whatsapp/world.ts'
+import type { TestHouse } from '#tests/support/server.ts'
+import type { Double } from '#tests/support/whatsapp/double.ts'
+import { becomes, codeOf, houseAtDouble } from '#tests/support/whatsapp/linked.ts'
+import { encrypted } from '#tests/support/whatsapp/media.ts'
+import type { Contact, Phone } from '#tests/support/whatsapp/world.ts'
 
 const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
 let double: Double

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openClock } from '#app/work/clock.ts'
-import type { TestHouse } from '#tests/kit/server.ts'
-import type { Double } from '#tests/kit/whatsapp/double.ts'
-import { becomes, codeOf, houseAtDouble } from '#tests/kit/whatsapp/linked.ts'
-import type { Contact } from '#tests/kit/whatsapp/world.ts'
+import type { TestHouse } from '#tests/support/server.ts'
+import type { Double } from '#tests/support/whatsapp/double.ts'
+import { becomes, codeOf, houseAtDouble } from '#tests/support/whatsapp/linked.ts'
+import type { Contact } from '#tests/support/whatsapp/world.ts'
 
 const soon = <T>(look: () => T) => expect.poll(look, { timeout: 20_000 })
 let double: Double

@@ -12,10 +12,10 @@ import { openAccount } from '#app/whatsapp/account.ts'
 import { whatsappChannel } from '#app/whatsapp/channel.ts'
 import { pruneKept } from '#app/whatsapp/kept.ts'
 import { openClock } from '#app/work/clock.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
-import { type Double, whatsappDouble } from '#tests/kit/whatsapp/double.ts'
-import { becomes, codeOf, linked, stands } from '#tests/kit/whatsapp/linked.ts'
-import { node, type Phone, tell } from '#tests/kit/whatsapp/world.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { type Double, whatsappDouble } from '#tests/support/whatsapp/double.ts'
+import { becomes, codeOf, linked, stands } from '#tests/support/whatsapp/linked.ts'
+import { node, type Phone, tell } from '#tests/support/whatsapp/world.ts'
 
 /* What is kept of a linked account, for how long, and who can read it. No worker holds connections here but where a test says so. */
 const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })

@@ -3,10 +3,10 @@ import { downloadMediaMessage } from '@whiskeysockets/baileys'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { whatsappChannel } from '#app/whatsapp/channel.ts'
-import type { TestHouse } from '#tests/kit/server.ts'
-import type { Double } from '#tests/kit/whatsapp/double.ts'
-import { answersIn, becomes, codeOf, houseAtDouble, linked, stands, threadOf } from '#tests/kit/whatsapp/linked.ts'
-import { type Contact, type Phone, typesFor } from '#tests/kit/whatsapp/world.ts'
+import type { TestHouse } from '#tests/support/server.ts'
+import type { Double } from '#tests/support/whatsapp/double.ts'
+import { answersIn, becomes, codeOf, houseAtDouble, linked, stands, threadOf } from '#tests/support/whatsapp/linked.ts'
+import { type Contact, type Phone, typesFor } from '#tests/support/whatsapp/world.ts'
 
 /** A busy machine takes its time. */
 const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { whatsappChannel } from '#app/whatsapp/channel.ts'
 import { lasting } from '#app/whatsapp/memory.ts'
-import type { TestHouse } from '#tests/kit/server.ts'
-import type { Double } from '#tests/kit/whatsapp/double.ts'
-import { answersIn, houseAtDouble, linked, threadOf } from '#tests/kit/whatsapp/linked.ts'
-import type { Contact, Phone } from '#tests/kit/whatsapp/world.ts'
+import type { TestHouse } from '#tests/support/server.ts'
+import type { Double } from '#tests/support/whatsapp/double.ts'
+import { answersIn, houseAtDouble, linked, threadOf } from '#tests/support/whatsapp/linked.ts'
+import type { Contact, Phone } from '#tests/support/whatsapp/world.ts'
 
 /* What people are called who do not say it themselves, and what a process remembers from one socket to the next. */
 const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })

@@ -1,10 +1,10 @@
 import { DEFAULT_CONNECTION_CONFIG } from '@whiskeysockets/baileys'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openClock } from '#app/work/clock.ts'
-import type { TestHouse } from '#tests/kit/server.ts'
-import type { Double } from '#tests/kit/whatsapp/double.ts'
-import { becomes, houseAtDouble, linked, stands } from '#tests/kit/whatsapp/linked.ts'
-import { type Connection, newId, node, type Phone, seconds, tell } from '#tests/kit/whatsapp/world.ts'
+import type { TestHouse } from '#tests/support/server.ts'
+import type { Double } from '#tests/support/whatsapp/double.ts'
+import { becomes, houseAtDouble, linked, stands } from '#tests/support/whatsapp/linked.ts'
+import { type Connection, newId, node, type Phone, seconds, tell } from '#tests/support/whatsapp/world.ts'
 
 /* How a number comes back, and when it does not, by the house's clock. Pauses grow with what failed before, so what has few comes first. */
 let double: Double

@@ -2,8 +2,8 @@ import type { BinaryNode } from '@whiskeysockets/baileys'
 import { pino } from 'pino'
 import { afterEach, expect, it, vi } from 'vitest'
 import { silence } from '#app/whatsapp/quiet.ts'
-import { type Device, device, signedPreKeyFrom, uploadFrom } from '#tests/kit/whatsapp/device.ts'
-import { node } from '#tests/kit/whatsapp/world.ts'
+import { type Device, device, signedPreKeyFrom, uploadFrom } from '#tests/support/whatsapp/device.ts'
+import { node } from '#tests/support/whatsapp/world.ts'
 
 const log = pino({ level: 'silent' })
 silence()

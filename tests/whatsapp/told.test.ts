@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { loginMs } from '#app/whatsapp/socket.ts'
 import { openClock } from '#app/work/clock.ts'
-import type { TestHouse } from '#tests/kit/server.ts'
-import type { Double } from '#tests/kit/whatsapp/double.ts'
-import { answersIn, becomes, codeOf, houseAtDouble, linked, stands, threadOf } from '#tests/kit/whatsapp/linked.ts'
-import { type Contact, newId, node, type Phone, type Received, seconds, type Told, tell, typesFor } from '#tests/kit/whatsapp/world.ts'
+import type { TestHouse } from '#tests/support/server.ts'
+import type { Double } from '#tests/support/whatsapp/double.ts'
+import { answersIn, becomes, codeOf, houseAtDouble, linked, stands, threadOf } from '#tests/support/whatsapp/linked.ts'
+import { type Contact, newId, node, type Phone, type Received, seconds, type Told, tell, typesFor } from '#tests/support/whatsapp/world.ts'
 
 /* What WhatsApp tells otherwise than most of the time: people by one of their addresses, messages without their words, a no. */
 const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })

@@ -9,9 +9,9 @@ import { openClock } from '#app/work/clock.ts'
 import { type Deadlines, type Due, deadlinesOf, fireDue, setDeadline } from '#app/work/deadlines.ts'
 import { migrate } from '#projections/migrate.ts'
 import { openStore, type Store } from '#projections/postgres.ts'
-import { counterStream } from '#tests/kit/counter.ts'
-import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
-import { eventually } from '#tests/kit/processes.ts'
+import { counterStream } from '#tests/support/counter.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
+import { eventually } from '#tests/support/processes.ts'
 
 /* Two workers' looks at what is due, over one table, for a kind of stream that is no ticket. */
 let database: FreshDatabase

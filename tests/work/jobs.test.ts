@@ -2,8 +2,8 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Jobs, job, openJobs } from '#app/work/jobs.ts'
-import { freshDatabase } from '#tests/kit/postgres.ts'
-import { eventually } from '#tests/kit/processes.ts'
+import { freshDatabase } from '#tests/support/postgres.ts'
+import { eventually } from '#tests/support/processes.ts'
 
 let database: Awaited<ReturnType<typeof freshDatabase>>
 let jobs: Jobs

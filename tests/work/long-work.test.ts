@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { closeTickets } from '#app/ticket/close.ts'
 import { goOn, type LongWork, type LongWorks, startWork } from '#app/work/long-work.ts'
 import { refuse } from '#domain/errors.ts'
-import { startHouse, type TestHouse } from '#tests/kit/server.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 let house: TestHouse
 beforeAll(async () => {

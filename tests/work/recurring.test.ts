@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { keepLooking, type Recurring } from '#app/work/recurring.ts'
 import { migrate } from '#projections/migrate.ts'
 import { openStore, type Store } from '#projections/postgres.ts'
-import { type FreshDatabase, freshDatabase } from '#tests/kit/postgres.ts'
-import { eventually } from '#tests/kit/processes.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
+import { eventually } from '#tests/support/processes.ts'
 
 let database: FreshDatabase
 let store: Store

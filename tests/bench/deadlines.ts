@@ -45,7 +45,7 @@ async function pending(bench: Bench): Promise<Measured> {
 }
 
 /** Customers who wait for nobody on a connection of their own, which is then told to pass them on after a minute that is over. */
-export const p22: Figure = async (bench) => {
+export const deadlines: Figure = async (bench) => {
   const { place, token, webs, pool, cpu, small } = bench
   const idly = await pending(bench)
   const many = small ? 1000 : 10_000

@@ -13,7 +13,7 @@ import {
   status,
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js'
-import * as wire from '#tests/kit/eventstore-wire.ts'
+import * as wire from '#tests/support/eventstore-wire.ts'
 
 type Reader = ServerWritableStream<ReadReq, ReadResp>
 type Answer = sendUnaryData<AppendResp>

@@ -5,7 +5,7 @@ import { load, steadily } from './measure.ts'
 const clients = 8
 
 /** One in four is an admin who looks at all of them, the others are agents who see their own and nobody's. */
-export const p1: Figure = async ({ place, token, server, seconds, pool, cpu }) => {
+export const ticketList: Figure = async ({ place, token, server, seconds, pool, cpu }) => {
   const { url } = await server()
   const crowd = place.agents.flatMap((agent, i) => (i % 3 === 0 ? [place.admins[i]!, agent] : [agent]))
   const next = (n: number) => {

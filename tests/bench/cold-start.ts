@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startPostgres } from '#app/embedded/database.ts'
-import { startProcess } from '#tests/kit/processes.ts'
+import { startProcess } from '#tests/support/processes.ts'
 import type { Figure } from './bench.ts'
 import { round } from './measure.ts'
 
 const tries = 5
 
 /** `node app/main.ts` on the data folder, its own Postgres included; from the start of the process to the first 200 of /api/version. */
-export const p16: Figure = async ({ dataDir, aside }) => {
+export const coldStart: Figure = async ({ dataDir, aside }) => {
   const cache = mkdtempSync(path.join(tmpdir(), 'guiche-bench-cache-'))
   const start = async () => {
     const began = performance.now()

@@ -55,7 +55,7 @@ async function written({ pool }: Bench): Promise<{ commits: number; syncs: numbe
   return { commits: Number(rows[0]!.commits), syncs: Number(rows[0]!.syncs) }
 }
 
-export const p19: Figure = async (bench) => {
+export const botConversations: Figure = async (bench) => {
   const { place, token, webs, seconds, pool, cpu } = bench
   const run = randomBytes(4).toString('hex')
   const length = Math.min(40, seconds(20)) // nobody is shown more than fifty menus

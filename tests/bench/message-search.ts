@@ -4,7 +4,7 @@ import { load, steadily } from './measure.ts'
 import { vocabulary } from './words.ts'
 
 /** Words from every part of the frequency list, with accents left out or put in, parts of words, and a word that is nowhere. */
-export const p4: Figure = async ({ place, token, server, seconds, pool }) => {
+export const messageSearch: Figure = async ({ place, token, server, seconds, pool }) => {
   const { url } = await server()
   const words = vocabulary(place.size.seed).filter((word) => word.length >= 4)
   const plain = (word: string) => word.normalize('NFD').replace(/\p{M}/gu, '')

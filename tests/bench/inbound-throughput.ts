@@ -8,7 +8,7 @@ import { round, spread } from './measure.ts'
 const window = 112
 const connections = 16
 
-export const p5: Figure = async (bench) => {
+export const inboundThroughput: Figure = async (bench) => {
   const { place, token, webs, seconds, pool, cpu } = bench
   const urls = await webs()
   const { run, path, admin, body, shown, stored } = writing(bench)

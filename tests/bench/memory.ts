@@ -1,7 +1,7 @@
 import type { Figure } from './bench.ts'
 
 /** The one process of all roles, after whatever was measured before in this run; and which part of it is the heap's. */
-export const p15: Figure = async ({ server, rssMb }) => {
+export const memory: Figure = async ({ server, rssMb }) => {
   const { pid, url } = await server()
   const told = await (await fetch(`${url}/metrics`)).text()
   const mb = (name: string) => Math.round(Number(new RegExp(`^${name}(?:\\{.*\\})? (.+)$`, 'm').exec(told)?.[1]) / 2 ** 20)

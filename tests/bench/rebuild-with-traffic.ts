@@ -11,7 +11,7 @@ import { writing } from './inbound.ts'
 import { round, spread } from './measure.ts'
 
 /** Side by side with the live tables while customers write and lists are read; compared row for row before the swap. */
-export const p12: Figure = async (bench) => {
+export const rebuildWithTraffic: Figure = async (bench) => {
   const { place, token, server, db, pool, url, masterKey } = bench
   const { url: origin } = await server()
   const { path, admin, body } = writing(bench)

@@ -8,7 +8,7 @@ const hands = 15
 const patienceMs = 120_000
 
 /** Agents write while their connection is away; from the moment it is back until the last of it has left, as fast as its bucket allows. */
-export const p24: Figure = async ({ place, token, webs, pool, small, cpu }) => {
+export const outbox: Figure = async ({ place, token, webs, pool, small, cpu }) => {
   const urls = await webs()
   const { connectionId, companyId } = place
   const n = small ? 1500 : 4000

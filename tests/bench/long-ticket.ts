@@ -5,7 +5,7 @@ import { type Asker, asker } from './http.ts'
 import { spread } from './measure.ts'
 
 /** Sends by its agent in a ticket that has no end, and in one as long as others: the first of a new process, and those behind it. */
-export const p20: Figure = async (bench) => {
+export const longTicket: Figure = async (bench) => {
   const { place, token, pool, small } = bench
   const endless = await served(bench, place.size.tickets + 2)
   const { rows } = await pool.query<{ id: number }>(`select id from ticket where company_id = $1 and status = 'open' order by id limit 1`, [

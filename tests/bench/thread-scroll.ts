@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { openBrowser, person } from '#tests/kit/browser.ts'
+import { openBrowser, person } from '#tests/support/browser.ts'
 import type { Figure } from './bench.ts'
 import { round, spread } from './measure.ts'
 
@@ -7,7 +7,7 @@ const wanted = 2000
 const scrolls = 300
 
 /** An agent's screen with two thousand messages of one ticket loaded, scrolled from the newest to the oldest and back. */
-export const thread: Figure = async (bench) => {
+export const threadScroll: Figure = async (bench) => {
   const { place, pool, token } = bench
   const { rows } = await pool.query<{ uuid: string; userId: number }>(`select uuid, user_id as "userId" from ticket where id = $1`, [
     place.size.tickets + 2,

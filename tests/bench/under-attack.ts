@@ -8,7 +8,7 @@ import type { Attack, Attacked } from './stranger.ts'
 const clients = 4
 
 /** The open list of those who work here, alone and beside a stranger who does all that a stranger can. */
-export const c12: Figure = async ({ place, token, server, seconds }) => {
+export const underAttack: Figure = async ({ place, token, server, seconds }) => {
   const { url } = await server()
   const next = (n: number) => ({ path: '/tickets?status=open&pageSize=40', token: token(place.agents[n % place.agents.length]!) })
   await load(url, clients, seconds(3), next)

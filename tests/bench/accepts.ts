@@ -10,7 +10,7 @@ const hands = Number(process.env.CL ?? 15)
  * Each agent accepts tickets that wait in a queue of theirs, one after another; a few are taken and given back before anything is counted,
  * and afterwards all of them are given back, so that it can be run again.
  */
-export const p7: Figure = async (bench) => {
+export const accepts: Figure = async (bench) => {
   const { place, token, webs, pool, small, cpu } = bench
   const urls = await webs()
   const agents = place.agents.slice(0, hands)

@@ -10,7 +10,7 @@ import type { Crowd, Shown } from './sockets.ts'
 
 const perSecond = 40
 
-export const p8: Figure = (bench) => crowded(bench, { figure: 'P8', sockets: 2000, agents: bench.place.agents })
+export const fanOut: Figure = (bench) => crowded(bench, { figure: 'P8', sockets: 2000, agents: bench.place.agents })
 
 type Crowded = { figure: string; sockets: number; agents: Person[]; meanwhile?: (signal: AbortSignal) => Promise<string> }
 

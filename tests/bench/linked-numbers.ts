@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { limitOf } from '#app/channels/limits.ts'
 import { runningPostgres } from '#app/embedded/database.ts'
 import { openStore } from '#projections/postgres.ts'
-import { client, eventually, signIn, startProcess } from '#tests/kit/processes.ts'
-import { whatsappDouble } from '#tests/kit/whatsapp/double.ts'
-import type { Contact, Phone } from '#tests/kit/whatsapp/world.ts'
+import { client, eventually, signIn, startProcess } from '#tests/support/processes.ts'
+import { whatsappDouble } from '#tests/support/whatsapp/double.ts'
+import type { Contact, Phone } from '#tests/support/whatsapp/world.ts'
 import { each as costOfEach, costs, cpuOf, type Figure } from './bench.ts'
 import { round, spread } from './measure.ts'
 
@@ -19,7 +19,7 @@ const everyMs = 250
 type Account = { id: number; phone: Phone; customers: Contact[] }
 
 /** Numbers that are linked by QR code to a server of its own, at a double of WhatsApp in this process. */
-export const p23: Figure = async (bench) => {
+export const linkedNumbers: Figure = async (bench) => {
   const each = bench.small ? 60 : 300
   const double = await whatsappDouble()
   const dataDir = mkdtempSync(path.join(tmpdir(), 'guiche-bench-wa-'))

@@ -5,7 +5,7 @@ import { load, steadily } from './measure.ts'
 const clients = 8
 
 /** Pages of tickets all over the data set, each read by who serves it: 40 messages, those of earlier tickets of the contact included. */
-export const p3: Figure = async ({ place, token, server, seconds, pool, cpu }) => {
+export const messagePage: Figure = async ({ place, token, server, seconds, pool, cpu }) => {
   const { url } = await server()
   const { seed } = place.size
   const text = 'select id, user_id as "userId" from ticket where company_id = $1 and user_id is not null order by id limit 100000'

@@ -7,7 +7,7 @@ import type { Figure } from './bench.ts'
 import { round } from './measure.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-export const p17: Figure = async () => {
+export const firstPage: Figure = async () => {
   const out = mkdtempSync(path.join(tmpdir(), 'guiche-bench-web-'))
   try {
     const built = spawnSync(

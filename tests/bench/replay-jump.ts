@@ -6,7 +6,7 @@ import { asker } from './http.ts'
 import { load, steadily } from './measure.ts'
 import { dice } from './words.ts'
 
-export const p13: Figure = async ({ place, token, server, seconds, pool }) => {
+export const replayJump: Figure = async ({ place, token, server, seconds, pool }) => {
   const { url } = await server()
   const path = `/ticket-history/${place.longUuid}`
   const next = () => ({ path, token: token(place.admins[0]!) })

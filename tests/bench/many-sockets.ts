@@ -2,15 +2,15 @@ import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hashPassword } from '#app/session/password.ts'
 import type { Figure } from './bench.ts'
+import { crowded } from './fan-out.ts'
 import { spread } from './measure.ts'
-import { crowded } from './p8.ts'
 import { enter } from './place.ts'
 
 const loginsPerSecond = 5
 const password = 'uma senha comprida do banco'
 
 /** P8 with 5,000 seats of one company, while five people a second sign in. */
-export const p10: Figure = async (bench) => {
+export const manySockets: Figure = async (bench) => {
   const { db, place } = bench
   const { url } = await bench.server()
   const first = Date.now() % 1e9
