@@ -1,10 +1,15 @@
-/** What `npm test` runs: every check, whatever failed before; the last line counts them all. */
+/**
+ * What `npm test` runs: every check, whatever failed before; the last line counts them all.
+ * With `-- --project NAME` or `-- FILE…` only those tests, without the other checks; with `--soak` the tests of faults with larger counts.
+ */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { startVitest, type TestCase, type TestModule } from 'vitest/node'
+import { projectNames } from './projects.ts'
 
 type Tally = { passed: number; failed: number; skipped: number }
 
@@ -65,14 +70,14 @@ const secondLooks = 6
  * The tests, and once more, alone, the few files that failed in a whole run. What fails again has failed; what holds
  * the second time is named, since it is unsteady: a fault of the test, or of the product under load.
  */
-async function tests(filters: string[]): Promise<Tally> {
-  const first = await run(filters)
+async function tests(filters: string[], projects: string[]): Promise<Tally> {
+  const first = await run(filters, projects)
   times = timesOf(first.modules)
   const failed = first.modules.filter((module) => module.state() === 'failed')
   const again = filters.length === 0 && failed.length <= secondLooks ? failed.map(({ moduleId }) => path.relative(root, moduleId)) : []
   if (again.length === 0) return count(first)
   console.log(`\n── once more, alone: ${again.join(', ')}`)
-  const second = await run(again)
+  const second = await run(again, projects)
   const counts = [count({ ...first, modules: first.modules.filter((module) => !failed.includes(module)) }), count(second)]
   const holds = second.modules.filter((module) => module.state() === 'passed')
   for (const module of holds) console.log(`UNSTEADY, held when run alone: ${path.relative(root, module.moduleId)}`)
@@ -81,13 +86,14 @@ async function tests(filters: string[]): Promise<Tally> {
 
 type Run = { modules: TestModule[]; outside: unknown[] }
 
-async function run(filters: string[]): Promise<Run> {
+async function run(filters: string[], projects: string[]): Promise<Run> {
   const outside: unknown[] = []
   const vitest = await startVitest('test', filters, {
     root,
     config: path.join(root, 'tests', 'vitest.config.ts'),
     run: true,
     watch: false,
+    project: projects,
     reporters: ['default', { onTestRunEnd: (_, errors) => void outside.push(...errors) }],
   })
   const modules = vitest.state.getTestModules()
@@ -143,11 +149,30 @@ function tell(what: string, cases: TestCase[]) {
 // an orderly exit, so that the Postgres of the tests is stopped
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130))
 
-const filters = process.argv.slice(2)
+const usage = `npm test -- [--project ${projectNames.join('|')}]… [--soak] [file…]`
+function readArguments() {
+  try {
+    const options = {
+      project: { type: 'string', multiple: true, default: [] as string[] },
+      soak: { type: 'boolean', default: false },
+    } as const
+    const { values, positionals } = parseArgs({ options, allowPositionals: true })
+    const unknown = values.project.filter((name) => !(projectNames as readonly string[]).includes(name))
+    if (unknown.length > 0) throw new Error(`Unknown project: ${unknown.join(', ')}`)
+    return { filters: positionals, projects: values.project, soak: values.soak }
+  } catch (error) {
+    console.error(`${(error as Error).message}\n${usage}`)
+    return process.exit(2)
+  }
+}
+
+const { filters, projects, soak } = readArguments()
+if (soak) process.env.GUICHE_SOAK = '1'
+const isWhole = filters.length === 0 && projects.length === 0 && !soak
 let times: string[] = []
 const tallies: Tally[] = []
-if (filters.length === 0) tallies.push(...(await Promise.all(tools.map(({ name, command }) => step(name, () => tool(command))))))
-tallies.push(await step('tests', () => tests(filters)))
+if (isWhole) tallies.push(...(await Promise.all(tools.map(({ name, command }) => step(name, () => tool(command))))))
+tallies.push(await step('tests', () => tests(filters, soak && projects.length === 0 ? ['faults'] : projects)))
 
 const all = sum(tallies)
 console.log(`\nWhat each took:\n${times.join('\n')}`)

@@ -1,50 +1,40 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { type ProjectName, projectNames, testFiles } from './projects.ts'
+import { stallMs } from './support/wait.ts'
 
-/** The files of a project share its processes: to load the house anew for each took a fifth of the run. */
-const node = { environment: 'node', pool: 'forks', isolate: false } as const
-/** After the others: what starts whole processes or a browser needs the machine. */
-const later = (groupOrder: number, maxWorkers: number) => ({ maxWorkers, sequence: { groupOrder } })
+/** Project by project, so that files of one project share their worker processes. */
+class ByProject extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ project }: TestSpecification) => projectNames.indexOf(project.name as ProjectName)
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b))
+  }
+}
+
+/** A test that hangs ends here, in milliseconds; every wait inside it ends earlier when nothing moves. */
+const hangsMs = 15 * 60_000
+const files = testFiles()
 
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     globalSetup: './tests/support/postgres.ts',
-    projects: [
-      {
-        test: {
-          ...node,
-          name: 'node',
-          include: ['tests/**/*.test.ts'],
-          exclude: ['tests/browser/**', 'tests/faults/**'],
-          maxWorkers: 4, // on two cores: what waits for something leaves a tenth of them idle with three
-          testTimeout: 60_000, // for one that hangs: a slow machine takes a third of it for what starts processes
-          hookTimeout: 60_000,
-        },
+    sequence: { sequencer: ByProject },
+    projects: projectNames.map((name) => ({
+      test: {
+        name,
+        environment: 'node',
+        pool: 'forks',
+        isolate: false, // the files of a project share its processes, because loading the product takes seconds
+        include: files[name],
+        ...(name === 'browser' && { globalSetup: './tests/support/chromium.ts' }),
+        maxWorkers: 4, // on two cores: a test spends half of its time waiting
+        testTimeout: hangsMs,
+        hookTimeout: hangsMs,
+        expect: { poll: { timeout: stallMs } },
       },
-      {
-        test: {
-          ...node,
-          name: 'faults',
-          include: ['tests/faults/**/*.test.ts'],
-          ...later(1, 3),
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
-        test: {
-          ...node,
-          name: 'browser',
-          include: ['tests/browser/**/*.test.ts'],
-          globalSetup: './tests/support/chromium.ts',
-          expect: { poll: { timeout: 10_000 } }, // a busy machine takes its time
-          ...later(2, 3),
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-        },
-      },
-    ],
+    })),
   },
 })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import fastJson, { type AnySchema } from 'fast-json-stringify'
@@ -26,15 +27,24 @@ function inOneWay({ properties }: Params) {
   return (params: Record<string, string>) => numbers.every((name) => /^[1-9]\d*$/.test(params[name] ?? ''))
 }
 
+type Check = ReturnType<Ajv['compile']>
+const compilers = { lenient: atFirst(() => checker(true)), strict: atFirst(() => checker(false)) }
+const compiled = new Map<string, Check>()
+/** Equal schemas compile once in a process, also for several servers. */
+function compile(kind: keyof typeof compilers, schema: object): Check {
+  const key = `${kind} ${createHash('sha256').update(JSON.stringify(schema)).digest('base64')}`
+  const known = compiled.get(key) ?? compilers[kind]().compile(schema)
+  compiled.set(key, known)
+  return known
+}
+
 /**
  * What checks what comes in. Queries, parameters and form fields are text and are read as what they stand for; JSON already says
  * what it is.
  */
 export function inbound(isForm: (url: string) => boolean): FastifySchemaCompiler<unknown> {
-  const lenient = checker(true)
-  const strict = checker(false)
   return ({ schema, httpPart, url }) => {
-    const check = atFirst(() => (httpPart === 'body' && !isForm(String(url)) ? strict : lenient).compile(schema as object))
+    const check = atFirst(() => compile(httpPart === 'body' && !isForm(String(url)) ? 'strict' : 'lenient', schema as object))
     const numbered = httpPart === 'params' ? inOneWay(schema as Params) : () => true
     return (given) => {
       const checks = check()
@@ -45,8 +55,16 @@ export function inbound(isForm: (url: string) => boolean): FastifySchemaCompiler
   }
 }
 
+const serializers = new Map<string, ReturnType<typeof fastJson>>()
+function serializer(schema: AnySchema): ReturnType<typeof fastJson> {
+  const key = createHash('sha256').update(JSON.stringify(schema)).digest('base64')
+  const known = serializers.get(key) ?? fastJson(schema, { ajv: { formats: { wellformed: true } } })
+  serializers.set(key, known)
+  return known
+}
+
 /** What writes what goes out; it came in through the check. */
 export const outbound: FastifySerializerCompiler<unknown> = ({ schema }) => {
-  const write = atFirst(() => fastJson(schema as AnySchema, { ajv: { formats: { wellformed: true } } }))
+  const write = atFirst(() => serializer(schema as AnySchema))
   return (answer) => write()(answer)
 }

@@ -32,11 +32,11 @@ beforeAll(async () => {
   await house.settled()
   await anchorAll(house.house, new AbortController().signal)
   file = await exported()
-}, 40_000)
+})
 afterAll(async () => {
   await house?.stop({ faultsExpected: true })
   rmSync(place, { recursive: true, force: true })
-}, 30_000)
+})
 
 const exported = async (who: 'admin' | 'dulce' = 'admin'): Promise<TicketHistory> =>
   (await house.as(who)('GET', `/ticket-history/${ticket.uuid}/export`)).body
@@ -86,7 +86,7 @@ it('is read by a command that knows no store', async () => {
   const neither = { code: 2, out: '', err: '--key takes a public key of 43 characters, or its fingerprint of 64 hex digits\n' }
   expect(await verify(file, '--key', print.slice(0, 19))).toEqual(neither)
   expect(await verify(file, '--key', 'A'.repeat(43))).toMatchObject({ code: 1, err: expect.stringContaining(`: key (it is signed with`) })
-}, 30_000)
+})
 
 it('names no part of it twice and writes each number as it is hashed, for a parser reads it otherwise', async () => {
   const whole = JSON.stringify(file)

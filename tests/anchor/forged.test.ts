@@ -18,7 +18,7 @@ type Meta = LoggedEvent['meta']
 
 describe.each(engines)('a history on %s', (engine) => {
   /** What is the same whatever engine the log is in is looked at once. */
-  const onPostgres = (name: string, act: () => Promise<void>) => engine === 'Postgres' && it(name, act, 60_000)
+  const onPostgres = (name: string, act: () => Promise<void>) => engine === 'Postgres' && it(name, act)
   let house: TestHouse
   let forger: Forger
   let stop: () => Promise<void>
@@ -44,8 +44,8 @@ describe.each(engines)('a history on %s', (engine) => {
     await publishAll({ ...house.house, settings: { anchorFile: published, anchorWebhook: null } }, never)
     const { key } = await house.db.selectFrom('media').select('key').executeTakeFirstOrThrow()
     file = path.join(house.house.settings.dataDir, 'media', placeOf(house.company.companies.casa, key))
-  }, 60_000)
-  afterAll(() => stop(), 30_000)
+  })
+  afterAll(() => stop())
 
   const env = () => ({
     ...{ DATABASE_URL: house.house.connectionString, DATA_DIR: house.house.settings.dataDir },
@@ -90,7 +90,7 @@ describe.each(engines)('a history on %s', (engine) => {
     await house.settled()
     expect((await verify()).out).toMatch(/; [1-9]\d* events came since and are not anchored yet\.$/m)
     await anchorAll(house.house, never)
-  }, 60_000)
+  })
 
   const named = () => `BROKEN ${stream} (ticket ${ticket.uuid}) at revision`
   it.each([
@@ -109,21 +109,17 @@ describe.each(engines)('a history on %s', (engine) => {
     ],
     ['a tail cut off', () => (events: LoggedEvent[]) => events.slice(0, 3), /: cut \(anchor \d+ knows it up to revision \d+\)$/, 'cut'],
     ['all of it taken away', () => () => [], /: removed \(anchor \d+ knows it up to revision \d+\)$/, 'empty'],
-  ])(
-    'with %s is found, in all, in its ticket and by the auditor',
-    async (_, change, reason, told) => {
-      await forged(stream, change(), async () => {
-        for (const { code, faults } of await Promise.all([verify(), verify('--ticket', ticket.uuid)])) {
-          expect(code).toBe(1)
-          expect(faults).toEqual([expect.stringMatching(reason)])
-          expect(faults[0]!.startsWith(named())).toBe(true)
-        }
-        expect((await page()).chain).toMatchObject({ holds: false, reason: told })
-      })
-      expect(await page()).toMatchObject({ chain: { holds: true }, anchored: { number: 3, revision: expect.any(Number) } })
-    },
-    60_000,
-  )
+  ])('with %s is found, in all, in its ticket and by the auditor', async (_, change, reason, told) => {
+    await forged(stream, change(), async () => {
+      for (const { code, faults } of await Promise.all([verify(), verify('--ticket', ticket.uuid)])) {
+        expect(code).toBe(1)
+        expect(faults).toEqual([expect.stringMatching(reason)])
+        expect(faults[0]!.startsWith(named())).toBe(true)
+      }
+      expect((await page()).chain).toMatchObject({ holds: false, reason: told })
+    })
+    expect(await page()).toMatchObject({ chain: { holds: true }, anchored: { number: 3, revision: expect.any(Number) } })
+  })
 
   it('is found by the auditor though the table of anchors names it no more, or not as far', async () => {
     const { db } = house
@@ -197,7 +193,7 @@ describe.each(engines)('a history on %s', (engine) => {
     writeFileSync(file, was)
     await house.db.insertInto('media').values(row).execute()
     expect((await verify()).code).toBe(0)
-  }, 60_000)
+  })
 
   it('with an anchor altered, made over other heads, or taken away is found', async () => {
     const anchors = anchorStream(house.company.companies.casa)
@@ -221,7 +217,7 @@ describe.each(engines)('a history on %s', (engine) => {
         expect(faults[0]).toMatch(reason)
         expect(faults[0]!.startsWith(`BROKEN ${anchors}`)).toBe(true)
       })
-  }, 90_000)
+  })
 
   onPostgres('is no green without the key that its anchors are checked by, and one from elsewhere will do', async () => {
     const { db, house: open } = house
@@ -294,5 +290,5 @@ describe.each(engines)('a history on %s', (engine) => {
     writeFileSync(published, 'no anchors')
     expect(await verify('--anchors', published)).toMatchObject({ code: 2, faults: [`${published} holds no anchors`] })
     expect(await verify('--anchors', '/nowhere/a.jsonl')).toMatchObject({ code: 2, faults: ['/nowhere/a.jsonl cannot be read: ENOENT'] })
-  }, 60_000)
+  })
 })

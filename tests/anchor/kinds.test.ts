@@ -29,8 +29,8 @@ describe.each(engines)('a kind of stream beside the tickets, on %s', (engine) =>
     await add(8, 1)
     await house.settled()
     await anchorAll(house.house, never)
-  }, 60_000)
-  afterAll(() => stop(), 30_000)
+  })
+  afterAll(() => stop())
 
   async function add(id: number, amount: number): Promise<void> {
     const { db, logKeys, keys, log, clock } = house.house

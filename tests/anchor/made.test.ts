@@ -43,11 +43,11 @@ describe.each(engines)('the anchors of a house on %s', (engine) => {
     forger = made.forger
     stop = made.stop
     company = house.company.companies.casa
-  }, 40_000)
+  })
   afterAll(async () => {
     await forger.rewrite(anchorStream(77), () => []) // its tickets never were
     await stop()
-  }, 30_000)
+  })
 
   const anchor = () => anchorAll(house.house, never)
   async function says(number: string): Promise<number> {
@@ -225,7 +225,7 @@ it('an anchor is made at a stop and ten minutes behind the last one, by the one 
   await stands.set({ appliedAt: new Date(Date.now() - 10 * 60_000).toISOString() }).execute()
   const third = new AbortController()
   const again = keepAnchors(house.house, third.signal)
-  await expect.poll(made, { timeout: 10_000 }).toEqual(['HeadsListed', 'AnchorMade', 'HeadsListed', 'AnchorMade'])
+  await expect.poll(made).toEqual(['HeadsListed', 'AnchorMade', 'HeadsListed', 'AnchorMade'])
   third.abort()
   await again
   expect(await made()).toHaveLength(4) // nothing had changed since
@@ -244,4 +244,4 @@ it('an anchor is made at a stop and ten minutes behind the last one, by the one 
   expect(await made()).toHaveLength(6)
   expect(warned).toEqual([])
   await house.stop()
-}, 40_000)
+})

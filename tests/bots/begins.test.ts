@@ -11,8 +11,8 @@ beforeAll(async () => {
   line = house.company.connections.loja
   await house.db.updateTable('connection').set({ greetingMessage: 'Olá!' }).where('id', '=', line).execute()
   await house.db.updateTable('user').set({ super: true }).where('id', '=', house.company.users.admin).execute()
-}, 30_000)
-afterAll(() => house?.stop(), 30_000)
+})
+afterAll(() => house?.stop())
 const customer = () => customerOf(house, line)
 
 it('begins with the first thing that can be answered, behind calls and what nobody can read (A-BOT-01)', async () => {
@@ -106,7 +106,7 @@ it('tells its place to who is redirected or transferred, and does not count who 
   const connection = house.db.updateTable('connection').where('id', '=', line)
   const redirects = (sendIdQueue: number | null, timeSendQueue: string) => connection.set({ sendIdQueue, timeSendQueue }).execute()
   const tells = async ({ heard }: ReturnType<typeof customer>, text: string) =>
-    expect.poll(heard, { timeout: 10_000 }).toContainEqual(expect.stringContaining(text))
+    expect.poll(heard).toContainEqual(expect.stringContaining(text))
   const waitingIn = async (queueId: number) => {
     const rows = house.db.selectFrom('ticket').select('id').where('queueId', '=', queueId).where('status', '=', 'pending')
     return (await rows.where('isBot', '=', false).execute()).length

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openClock } from '#app/work/clock.ts'
 import { hours } from '#tests/support/hours.ts'
-import { eventually } from '#tests/support/processes.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { customerOf, toldIn } from './customer.ts'
 
 /* What is told and done while a house is closed, and as it opens. */
@@ -11,8 +11,8 @@ let house: TestHouse
 let minutes = 0
 beforeAll(async () => {
   house = await startHouse({ clock: openClock(() => minutes * 60_000) })
-}, 30_000)
-afterAll(() => house?.stop(), 30_000)
+})
+afterAll(() => house?.stop())
 
 const line = () => house.company.connections.balcao
 const set = (to: object) => hours(house).set(to, line())
@@ -69,7 +69,7 @@ it('who waits for people hears in the night that it is night, once, and of a vac
   await set({ collectiveVacationStart: null, collectiveVacationEnd: null, timeCreateNewTicket: 0 })
   await opens(null)
   expect(await silent!.says('bom dia')).toEqual([]) // and people have it still
-}, 60_000)
+})
 
 it('what was written in the night is handed out as it opens, and to nobody before (A-ROT-01, A-HOURS-03)', async () => {
   const { db, company } = house
@@ -90,10 +90,10 @@ it('what was written in the night is handed out as it opens, and to nobody befor
   expect(await one.says('alguém?')).toEqual([])
   expect(await one.ticket()).toMatchObject({ userId: null })
   await goesBy(Math.ceil(opensIn / 60_000) - 5)
-  await expect.poll(async () => (await one.ticket()).userId, { timeout: 10_000 }).toBe(ana)
+  await expect.poll(async () => (await one.ticket()).userId).toBe(ana)
   await db.updateTable('queue').set({ ativarRoteador: false }).where('id', '=', company.queues.vendas).execute()
   await opens(null)
-}, 60_000)
+})
 
 it('nobody is redirected into a queue that is closed, where each has its own hours (A-BOT-09, A-HOURS-02)', async () => {
   const { db, company } = house
@@ -110,9 +110,9 @@ it('nobody is redirected into a queue that is closed, where each has its own hou
   const opensIn = Date.parse(next[0].dueAt) - now()
   expect(opensIn).toBeGreaterThan(59 * 60_000)
   await goesBy(6)
-  await expect.poll(() => dueOf(id, 'wait'), { timeout: 10_000 }).toBeGreaterThan(50 * 60_000) // it was looked at
+  await expect.poll(() => dueOf(id, 'wait')).toBeGreaterThan(50 * 60_000) // it was looked at
   expect(await one.ticket()).toMatchObject({ queueId: null })
   await goesBy(Math.ceil(opensIn / 60_000) - 5)
-  await expect.poll(async () => (await one.ticket()).queueId, { timeout: 10_000 }).toBe(suporte)
+  await expect.poll(async () => (await one.ticket()).queueId).toBe(suporte)
   await house.set('scheduleType', 'disabled')
-}, 60_000)
+})

@@ -6,8 +6,8 @@ import { customerOf, toldIn } from './customer.ts'
 let house: TestHouse
 beforeAll(async () => {
   house = await startHouse()
-}, 30_000)
-afterAll(() => house?.stop(), 30_000)
+})
+afterAll(() => house?.stop())
 
 it('a queue that only informs tells another bot five times in an hour, then people look (A-BOT-03, A-BOT-06)', async () => {
   const { connections, queues } = house.company
@@ -25,4 +25,4 @@ it('a queue that only informs tells another bot five times in an hour, then peop
   const other = customerOf(house, connections.balcao)
   expect(await other.says('Que horas abre?')).toEqual(['Abrimos às 9h.']) // each counts for themselves
   expect(await other.ticket()).toMatchObject({ status: 'closed' })
-}, 60_000)
+})

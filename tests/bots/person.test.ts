@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openClock } from '#app/work/clock.ts'
-import { eventually } from '#tests/support/processes.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { customerOf } from './customer.ts'
 
 let house: TestHouse
@@ -30,8 +30,8 @@ beforeAll(async () => {
       { ...row, position: 1, name: 'Outra coisa', queueType: 'text', optUserId: null },
     ])
     .execute()
-}, 30_000)
-afterAll(() => house?.stop(), 30_000)
+})
+afterAll(() => house?.stop())
 
 it('keeps a ticket from nobody who serves its queue: whom an option names and who serves another is as good as gone (A-BOT-03, A-VIS-01)', async () => {
   const { companies, queues, users, connections } = house.company
@@ -57,7 +57,7 @@ it('keeps a ticket from nobody who serves its queue: whom an option names and wh
   await db.deleteFrom('userQueue').where('userId', '=', users.carla).where('queueId', '=', queues.vendas).execute()
   minutes += 6
   await sql`select pg_notify('clock_moved', '0')`.execute(db)
-  await expect.poll(async () => (await other.ticket()).userId, { timeout: 10_000 }).toBe(null) // no turn would have ended it
+  await expect.poll(async () => (await other.ticket()).userId).toBe(null) // no turn would have ended it
   const { id: gone } = await other.ticket()
   const { steps } = (await house.as('ana')('GET', `/tickets/${gone}/automation`)).body
   expect(steps.at(-1)).toMatchObject({ rule: 'A-ROT-01', reason: 'unavailable' })
@@ -83,11 +83,11 @@ it('what is said because of what somebody did is told with its rule as well (A-T
   await admin('PUT', `/tickets/${id}`, { status: 'closed' })
   minutes += 1
   await sql`select pg_notify('clock_moved', '0')`.execute(house.db)
-  await expect.poll(one.heard, { timeout: 10_000 }).toEqual(['Sou da loja.', 'Até logo!'])
+  await expect.poll(one.heard).toEqual(['Sou da loja.', 'Até logo!'])
   const { steps, next } = (await admin('GET', `/tickets/${id}/automation`)).body
   expect(steps.map(({ rule, reason, said }: any) => [rule, reason, said.map(({ body }: any) => body)])).toEqual([
     ['A-TICKET-03', 'greetingAccepted', ['Sou da loja.']],
     ['A-TICKET-07', 'farewell', ['Até logo!']],
   ])
   expect(next).toEqual([])
-}, 30_000)
+})

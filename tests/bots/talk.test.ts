@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sayPosition } from '#app/bots/position.ts'
-import { eventually } from '#tests/support/processes.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { customerOf, toldIn } from './customer.ts'
 
 let house: TestHouse
@@ -58,8 +58,8 @@ beforeAll(async () => {
   await option('Ir ao suporte', { queueType: 'queue', optQueueId: queues.suporte })
   await option('Cafeteira', { chatBotId: options.Comprar })
   await option('Moedor', { chatBotId: options.Comprar })
-}, 30_000)
-afterAll(() => house?.stop(), 30_000)
+})
+afterAll(() => house?.stop())
 
 const customer = (connection = line) => customerOf(house, connection)
 const told = (ticketId: number) => toldIn(house, ticketId)

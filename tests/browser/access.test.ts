@@ -248,8 +248,8 @@ beforeAll(async () => {
   await accept(ana.page)
   await answer(on, ana.page, customer, 'Respondo já')
   await ana.leave()
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 describe.each([
   [1440, ['light', 'dark']],

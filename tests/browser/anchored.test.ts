@@ -17,8 +17,8 @@ const customer = { name: 'Âncora Ferreira', number: '5511944480077' }
 beforeAll(async () => {
   on = await scene()
   ticket = await on.says(customer, 'Quero isto por escrito')
-}, 180_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 /** What the worker does every ten minutes. */
 async function anchor(): Promise<void> {
@@ -68,7 +68,7 @@ it('shows what is not anchored yet, then how far it is, at every width and in bo
       }
       await seen.leave()
     }
-}, 180_000)
+})
 
 it('gives the public key to the clipboard, as verify takes it', async () => {
   const { page, leave } = await on.enter('auditor@demo.test', { at: `/tickets/${ticket.uuid}/history` })
@@ -77,4 +77,4 @@ it('gives the public key to the clipboard, as verify takes it', async () => {
   await page.getByRole('status').filter({ hasText: 'Copiado' }).waitFor()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(publicKey)
   await leave()
-}, 60_000)
+})

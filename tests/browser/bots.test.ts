@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { type Customer, chooseOf, type Scene, scene } from './scene.ts'
 
 let on: Scene
 beforeAll(async () => {
   on = await scene()
-}, 90_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 it('an option leads only to who serves the queue, and says so where somebody no longer does (A-BOT-03, A-TRANSFER-05)', async () => {
   const financeiro = (await on.ask('GET', '/queue')).body.find(({ name }: { name: string }) => name === 'Financeiro').id
@@ -47,7 +47,7 @@ it('an option leads only to who serves the queue, and says so where somebody no 
   await dialog.getByRole('button', { name: 'Salvar' }).click()
   await dialog.waitFor({ state: 'detached' })
   expect(admin.wrong).toEqual([])
-}, 60_000)
+})
 
 it('the panel tells of a turn that comes, of a greeting, and of a rating that is waited for, each with its rule (A-ROT-01, A-TICKET-03, A-NPS-02)', async () => {
   const change = async (path: string, to: object) => expect(await on.ask('PUT', path, to)).toMatchObject({ status: 200 })
@@ -107,7 +107,7 @@ it('the panel tells of a turn that comes, of a greeting, and of a rating that is
   await next('A-NPS-02').scrollIntoViewIfNeeded()
   await ana.shot('why-rated')
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 it('the log says after how long a turn moved on, and to whom (A-ROT-01)', async () => {
   const ana = await on.enter('ana@demo.test')
@@ -136,4 +136,4 @@ it('the log says after how long a turn moved on, and to whom (A-ROT-01)', async 
   await reader.page.getByRole('dialog').getByText(`Passou adiante após 5 min: ${name}`).waitFor()
   await reader.shot('log-moved-on')
   expect([...ana.wrong, ...carla.wrong]).toEqual([])
-}, 60_000)
+})

@@ -4,8 +4,8 @@ import { accept, bubble, chooseOf, type Scene, scene, words, write } from './sce
 let on: Scene
 beforeAll(async () => {
   on = await scene()
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 it('shows how long somebody has waited, who spoke last in a group, and actions beside what is read', async () => {
   await on.says({ name: 'Vera Espera', number: '5511944510001' }, 'Estou esperando há um bom tempo por uma resposta sobre o meu pedido')
@@ -29,7 +29,7 @@ it('shows how long somebody has waited, who spoke last in a group, and actions b
   await page.getByRole('tab', { name: /Grupos/ }).click()
   await page.locator('[data-part=card]').filter({ hasText: 'Obra Rua Aurora 120' }).locator('[data-part=card-last] b').waitFor()
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 it('keeps tab, search and the open ticket over a reload, and leads from a hit to its message', async () => {
   const ticket = await on.says({ name: 'Hugo Achado', number: '5511944510002' }, 'A geladeira chegou amassada na lateral')
@@ -59,7 +59,7 @@ it('keeps tab, search and the open ticket over a reload, and leads from a hit to
   await page.getByRole('searchbox').fill(`#${ticket.id}`)
   await expect.poll(() => page.locator('[data-part=card]').count()).toBe(1)
   expect(ana.wrong).toEqual([])
-}, 120_000)
+})
 
 it('comes to the list with one Tab, and walks in it by arrows', async () => {
   const ana = await on.enter('ana@demo.test')
@@ -76,7 +76,7 @@ it('comes to the list with one Tab, and walks in it by arrows', async () => {
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('Tab')
   expect(await page.evaluate(() => document.activeElement?.closest('[data-part=rows]') === null)).toBe(true)
-}, 60_000)
+})
 
 it('tells who gets a transfer who sent it and why, and counts only what is one’s own', async () => {
   const ticket = await on.says({ name: 'Tina Passada', number: '5511944510003' }, 'Preciso falar com o suporte')
@@ -102,7 +102,7 @@ it('tells who gets a transfer who sent it and why, and counts only what is one�
   expect(Number.isInteger(own)).toBe(true)
   await chooseOf(bruno.page, 'Observações')
   expect([...ana.wrong, ...bruno.wrong]).toEqual([])
-}, 90_000)
+})
 
 it('greys the card that was acted on at once, and gives it back when the server refuses', async () => {
   const ticket = await on.says({ name: 'Gil Cinza', number: '5511944510004' }, 'Some daqui?')
@@ -138,7 +138,7 @@ it('greys the card that was acted on at once, and gives it back when the server 
   await page.mouse.move(900, 300) // under the pointer nothing leaves
   await card.waitFor({ state: 'detached' })
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 it('leads from the refusal to close without a tag to the tags of the contact', async () => {
   await on.ask('PUT', '/settings/requiredTag', { value: 'enabled' })
@@ -160,4 +160,4 @@ it('leads from the refusal to close without a tag to the tags of the contact', a
   await expect.poll(async () => (await on.ask('GET', `/tickets/u/${ticket.uuid}`)).body.status).toBe('closed')
   await on.ask('PUT', '/settings/requiredTag', { value: 'disabled' })
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})

@@ -5,8 +5,8 @@ import { type Scene, scene } from './scene.ts'
 let on: Scene
 beforeAll(async () => {
   on = await scene()
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 it('shows who changed which row, before and after, by what is looked for, and to nobody who may not know', async () => {
   const { id, version } = (await on.ask('GET', '/queue')).body.find(({ name }: any) => name === 'Suporte')
@@ -84,7 +84,7 @@ it('shows who changed which row, before and after, by what is looked for, and to
   const ana = await on.enter('ana@demo.test')
   await ana.page.getByRole('link', { name: 'Tags' }).waitFor()
   expect(await ana.page.getByRole('link', { name: 'Alterações' }).count()).toBe(0)
-}, 90_000)
+})
 
 it('says what of an address it cannot look for, instead of showing a wider list in silence', async () => {
   const { page, leave, shot } = await on.enter('auditor@demo.test', { at: '/audit?from=2026-02-31&list=queue' })
@@ -93,7 +93,7 @@ it('says what of an address it cannot look for, instead of showing a wider list 
   await page.getByRole('button', { name: 'Limpar filtros' }).click()
   await page.getByText('não estreita a lista').waitFor({ state: 'detached' })
   await leave()
-}, 60_000)
+})
 
 it('narrows every list of what happened to its days by one bar: a usual stretch, days of one’s own, and a word where they are turned round', async () => {
   const otto = await on.enter('auditor@demo.test', { width: 390, height: 844 })
@@ -134,4 +134,4 @@ it('narrows every list of what happened to its days by one bar: a usual stretch,
     expect([width, cut]).toEqual([width, []])
   }
   expect(otto.wrong).toEqual([])
-}, 60_000)
+})

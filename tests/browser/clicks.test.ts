@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '#tests/support/browser.ts'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { accept, chooseOf, type Scene, scene } from './scene.ts'
 
 let on: Scene
@@ -9,8 +9,8 @@ let ana: Person
 beforeAll(async () => {
   on = await scene()
   ana = await on.enter('ana@demo.test')
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 /** Clicks with the mouse where that stands, and once more on the very spot as soon as `then` is seen. */
 async function twice(page: Page, what: ReturnType<Page['locator']>, then: () => Promise<unknown>): Promise<void> {
@@ -35,7 +35,7 @@ it('takes a second click on Accept for no word about what came in its place', as
   await resolve.click({ trial: true }) // after its half second it works
   expect((await stands(ticket.uuid)).status).toBe('open')
   expect(page.url()).toContain(ticket.uuid)
-}, 60_000)
+})
 
 it('opens no other customer’s ticket by the second click on a card', async () => {
   const { page } = ana
@@ -64,7 +64,7 @@ it('opens no other customer’s ticket by the second click on a card', async () 
   expect((await stands(ticket.uuid)).status).toBe('open')
   expect(await page.getByRole('dialog').count()).toBe(0)
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 it('closes no dialog, and confirms nothing in it, by the second click on what opened it', async () => {
   const { page } = ana
@@ -75,7 +75,7 @@ it('closes no dialog, and confirms nothing in it, by the second click on what op
   expect(await dialog.count()).toBe(1)
   await dialog.getByRole('button', { name: 'Cancelar' }).click()
   await dialog.waitFor({ state: 'detached' })
-}, 60_000)
+})
 
 it('opens the card that is clicked as soon as it stands in the tab one has chosen', async () => {
   const { page } = ana
@@ -92,4 +92,4 @@ it('opens the card that is clicked as soon as it stands in the tab one has chose
     await page.mouse.click(x + width / 2, y + height / 2)
     await page.waitForURL(new RegExp(ticket.uuid))
   }
-}, 60_000)
+})

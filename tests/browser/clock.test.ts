@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { accept, answer, type Scene, scene } from './scene.ts'
 
 /* The clock of the house on the screen, and a rating that is asked for, with the clock moved instead of waiting. */
 let on: Scene
 beforeAll(async () => {
   on = await scene()
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 it('time goes by at a button, once that was confirmed, and every screen shows the time of the house', async () => {
   const { page, shot } = await on.keeper()
@@ -36,7 +36,7 @@ it('time goes by at a button, once that was confirmed, and every screen shows th
   expect(Date.parse(tomorrow)).toBeGreaterThan(Date.now() + 24 * 3_600_000)
   await ana.shot('clock-390')
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 it('whoever was served is asked for a rating, and what they say stands in head, thread and log', async () => {
   const asked = { queueIds: [], ratingMessage: 'De 0 a 10, como fomos?', expiresTicketNPS: 30, complationMessage: 'Obrigado!' }
@@ -63,4 +63,4 @@ it('whoever was served is asked for a rating, and what they say stands in head, 
   await page.getByRole('log').getByText('O cliente avaliou com 9').waitFor()
   await shot('rating')
   expect(wrong).toEqual([])
-}, 60_000)
+})

@@ -5,8 +5,8 @@ import { accept, type Scene, scene } from './scene.ts'
 let on: Scene
 beforeAll(async () => {
   on = await scene()
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 it('closes what the list shows, says whose where it shows everybody’s, and tells whoever loses tickets by it (R-TICKET-18)', async () => {
   const { uuid } = await on.says({ name: 'Fátima Fechada', number: '5511944480001' }, 'Oi')
@@ -39,7 +39,7 @@ it('closes what the list shows, says whose where it shows everybody’s, and tel
   await page.mouse.move(900, 300) // under the pointer nothing moves
   await page.getByRole('link', { name: 'Fátima Fechada' }).waitFor()
   expect([...ana.wrong, ...helena.wrong]).toEqual([])
-}, 90_000)
+})
 
 it('shows what it closes, and what it brings back, as under way until the list shows it, however late', async () => {
   const { page, wrong } = await on.enter('admin@demo.test')
@@ -97,4 +97,4 @@ it('shows what it closes, and what it brings back, as under way until the list s
     await store.db.destroy()
   }
   expect(wrong).toEqual([])
-}, 90_000)
+})

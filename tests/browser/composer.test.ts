@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openStore } from '#projections/postgres.ts'
 import type { Person } from '#tests/support/browser.ts'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { accept, bubble, type Scene, scene, words, write } from './scene.ts'
 
 let on: Scene
@@ -16,8 +16,8 @@ beforeAll(async () => {
   const ticket = await on.says(customer, 'Me manda a proposta?')
   ana = await on.enter('ana@demo.test', { at: `/tickets/${ticket.uuid}` })
   await accept(ana.page)
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 async function file(name: string, content: Buffer | string): Promise<string> {
   const at = path.join(on.on.dataDir, name)
@@ -84,7 +84,7 @@ it('sends several files with a caption, says which kind it does not take, and lo
   await viewer.waitFor({ state: 'detached' })
   expect(await thumb.evaluate((one) => one === document.activeElement)).toBe(true)
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 it('says of a picture that it did not load, in the thread and at full size, and brings it when asked', async () => {
   const tiny = (await picture('#e11', 10, 10)).toString('base64')
@@ -117,7 +117,7 @@ it('says of a picture that it did not load, in the thread and at full size, and 
     (width) => width === 320,
   )
   await admin.leave()
-}, 60_000)
+})
 
 it('gives back what the server refused, so that the rest can still go', async () => {
   await ana.page
@@ -142,7 +142,7 @@ it('gives back what the server refused, so that the rest can still go', async ()
     (got) => got.filter(({ mime }) => mime === 'image/png').length === 2,
   )
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 it('keeps words and files in the composer where the company has no room left, and sends them when it has', async () => {
   const db = openStore(on.on.databaseUrl, 1)
@@ -166,7 +166,7 @@ it('keeps words and files in the composer where the company has no room left, an
   } finally {
     await db.db.destroy()
   }
-}, 60_000)
+})
 
 it('records a voice message and sends it; what is cancelled leaves nothing', async () => {
   const phone = await on.phoneOf(customer)
@@ -192,7 +192,7 @@ it('records a voice message and sends it; what is cancelled leaves nothing', asy
   expect(got.map(({ mime }) => mime)).toEqual([expect.stringMatching(/^audio\//)])
   await ana.shot('voice')
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 it('records nothing under the second click of who sends', async () => {
   await words(ana.page).fill('Clique duplo')
@@ -202,7 +202,7 @@ it('records nothing under the second click of who sends', async () => {
   await ana.page.getByRole('button', { name: 'Gravar áudio' }).waitFor()
   expect(await ana.page.getByRole('group', { name: 'Gravando…' }).count()).toBe(0)
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 it('says of a voice message that it did not load, and lets only one be heard at a time', async () => {
   const admin = await on.enter('admin@demo.test')
@@ -227,7 +227,7 @@ it('says of a voice message that it did not load, and lets only one be heard at 
   )
   expect(await plays.count()).toBe(1)
   await admin.leave()
-}, 60_000)
+})
 
 it('says when there is no microphone, and keeps what was written', async () => {
   for (const [fault, said] of [
@@ -244,7 +244,7 @@ it('says when there is no microphone, and keeps what was written', async () => {
   await write(ana.page, 'Sem voz hoje, escrevo então.')
   await bubble(ana.page, 'Sem voz hoje').waitFor()
   expect(ana.wrong).toEqual([])
-}, 40_000)
+})
 
 it('begins reading where the unread messages begin, however many there are', async () => {
   const many = { name: 'Célia Muitas', number: '5511944460002' }
@@ -269,4 +269,4 @@ it('begins reading where the unread messages begin, however many there are', asy
   const [first] = await ana.page.locator('[data-part=unread-line]').locator('xpath=following::article').allInnerTexts()
   expect(first).toContain('Recado número 1.')
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})

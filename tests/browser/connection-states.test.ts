@@ -35,8 +35,8 @@ beforeAll(async () => {
       await db.query(`update connection set ${column} = $1 where id = $2`, [value, body.id])
   }
   await db.end()
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 const said = {
   'pt-BR': {
@@ -105,7 +105,6 @@ it.each(Object.entries(said))(
     expect(admin.wrong).toEqual([])
     await admin.leave()
   },
-  60_000,
 )
 
 it.each([
@@ -113,34 +112,30 @@ it.each([
   ['en', 'dark', ['General', 'Messages', 'Chatbot', 'Assessments'], 'A greeting is required'],
   ['es', 'light', ['General', 'Mensajes', 'Chatbot', 'Evaluaciones'], 'El saludo es obligatorio'],
   ['tr', 'dark', ['Genel', 'Mesajlar', 'Chatbot', 'Değerlendirmeler'], 'karşılama mesajı zorunludur'],
-] as const)(
-  'the dialog has its tabs and says its rules at every width (%s)',
-  async (language, theme, tabs, rule) => {
-    const admin = await come(language, theme)
-    const { page } = admin
-    await page.getByText('Balcão ended').click()
-    const dialog = page.getByRole('dialog')
-    for (const width of [1440, 768, 390]) {
-      await page.setViewportSize({ width, height: 844 })
-      for (const [i, name] of tabs.entries()) {
-        await dialog.getByRole('tab', { name }).click()
-        await dialog.getByRole('tab', { name, selected: true }).waitFor()
-        expect(await dialog.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0)
-        await admin.shot(`connection-${language}-${width}-${i}`)
-      }
+] as const)('the dialog has its tabs and says its rules at every width (%s)', async (language, theme, tabs, rule) => {
+  const admin = await come(language, theme)
+  const { page } = admin
+  await page.getByText('Balcão ended').click()
+  const dialog = page.getByRole('dialog')
+  for (const width of [1440, 768, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    for (const [i, name] of tabs.entries()) {
+      await dialog.getByRole('tab', { name }).click()
+      await dialog.getByRole('tab', { name, selected: true }).waitFor()
+      expect(await dialog.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0)
+      await admin.shot(`connection-${language}-${width}-${i}`)
     }
-    await dialog.getByRole('tab', { name: tabs[0] }).click()
-    const queues = dialog.getByRole('checkbox', { name: /Vendas|Suporte/ })
-    for (const one of await queues.all()) await one.check({ force: true })
-    await dialog.locator('button[type=submit]').click()
-    await dialog.getByText(rule).first().waitFor()
-    await dialog.getByRole('tab', { name: tabs[1], selected: true }).waitFor() // where the field is
-    expect(await faultsOf(page, 'dialog', [theme])).toEqual([])
-    expect(admin.wrong).toEqual([])
-    await admin.leave()
-  },
-  60_000,
-)
+  }
+  await dialog.getByRole('tab', { name: tabs[0] }).click()
+  const queues = dialog.getByRole('checkbox', { name: /Vendas|Suporte/ })
+  for (const one of await queues.all()) await one.check({ force: true })
+  await dialog.locator('button[type=submit]').click()
+  await dialog.getByText(rule).first().waitFor()
+  await dialog.getByRole('tab', { name: tabs[1], selected: true }).waitFor() // where the field is
+  expect(await faultsOf(page, 'dialog', [theme])).toEqual([])
+  expect(admin.wrong).toEqual([])
+  await admin.leave()
+})
 
 it('each state has its next step (R-CONN-01, R-CONN-02, R-CONN-16)', async () => {
   const admin = await on.enter('admin@demo.test', { at: '/connections' })
@@ -184,7 +179,7 @@ it('each state has its next step (R-CONN-01, R-CONN-02, R-CONN-16)', async () =>
   await page.getByRole('row').filter({ hasText: 'Balcão silent' }).locator('[data-status=CONNECTED]').waitFor()
   expect(admin.wrong).toEqual([])
   await admin.leave()
-}, 60_000)
+})
 
 it('all are begun again once it is confirmed, and those that come back are counted; support is called where it says how', async () => {
   const admin = await on.enter('admin@demo.test', { at: '/connections' })
@@ -203,7 +198,7 @@ it('all are begun again once it is confirmed, and those that come back are count
   await admin.shot('connections-support')
   expect(admin.wrong).toEqual([])
   await admin.leave()
-}, 60_000)
+})
 
 it('a super user sees of every company how its connections stand, and sets and deletes them there (R-CONN-19)', async () => {
   const root = await on.keeper()
@@ -255,4 +250,4 @@ it('a super user sees of every company how its connections stand, and sets and d
   await none.waitFor() // a company is one also without a connection
   expect(await none.getByRole('cell').allTextContents()).toEqual(['Outra Empresa', '0', '0', '0'])
   expect(root.wrong).toEqual([])
-}, 60_000)
+})

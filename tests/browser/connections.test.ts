@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { type Scene, scene } from './scene.ts'
 
 let on: Scene
 beforeAll(async () => {
   on = await scene()
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 it('an admin makes a connection, reads its code, sets it, ends it and takes it away (R-CONN-02 to 05, A-CONN-06)', async () => {
   const admin = await on.enter('admin@demo.test', { at: '/connections' })
@@ -105,7 +105,7 @@ it('an admin makes a connection, reads its code, sets it, ends it and takes it a
   await asleep.getByRole('button', { name: 'Novo atendimento' }).click()
   await ana.page.getByRole('dialog', { name: 'Novo atendimento' }).locator('[data-part=chosen]').getByText('Vera Esquina').waitFor()
   expect(ana.wrong).toEqual([])
-}, 90_000)
+})
 
 it('hours are set in the settings and in a queue, a day’s for all of them; tabs of integrations and of the default flow wait for their areas (R-HOURS-02, R-HOURS-03, R-CONN-15, R-CONN-17, A-HOURS-HOLIDAY)', async () => {
   await on.ask('PUT', '/settings/scheduleType', { value: 'queue' })
@@ -179,7 +179,7 @@ it('hours are set in the settings and in a queue, a day’s for all of them; tab
   }
   await on.ask('PUT', '/settings/scheduleType', { value: 'queue' })
   expect(admin.wrong).toEqual([])
-}, 60_000)
+})
 
 it('a text to customers takes its names from a menu, is shown as a contact reads it, and says which name nobody knows (A-BOT-10)', async () => {
   const { body: list } = await on.ask('POST', '/files', { name: 'Catálogo de inverno', message: 'Segue, {nome}', options: [] })
@@ -232,4 +232,4 @@ it('a text to customers takes its names from a menu, is shown as a contact reads
   const queue = (await on.ask('GET', '/queue')).body.find(({ name }: { name: string }) => name === 'Suporte')
   expect(queue).toMatchObject({ fileListId: list.id, greetingMessage: 'Olá, {nome}!' })
   expect(admin.wrong).toEqual([])
-}, 60_000)
+})

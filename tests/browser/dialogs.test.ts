@@ -4,8 +4,8 @@ import { type Scene, scene } from './scene.ts'
 let on: Scene
 beforeAll(async () => {
   on = await scene()
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 it('does by Ctrl+Enter what a form is for, closes it by no click beside it, and throws nothing typed away by that key', async () => {
   const helena = await on.enter('admin@demo.test', { at: '/tags' })
@@ -25,7 +25,7 @@ it('does by Ctrl+Enter what a form is for, closes it by no click beside it, and 
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('row').filter({ hasText: 'Só por teclas' }).waitFor()
   expect(helena.wrong).toEqual([])
-}, 60_000)
+})
 
 it('leaves by Escape what was typed and taken out again, however long its form takes to say so', async () => {
   const helena = await on.enter('admin@demo.test', { at: '/tags' })
@@ -46,7 +46,7 @@ it('leaves by Escape what was typed and taken out again, however long its form t
   await page.mouse.up()
   await dialog.waitFor({ state: 'detached' })
   expect(helena.wrong).toEqual([])
-}, 60_000)
+})
 
 it('does by Ctrl+Enter what a question asks about', async () => {
   const helena = await on.enter('admin@demo.test', { at: '/tags' })
@@ -59,4 +59,4 @@ it('does by Ctrl+Enter what a question asks about', async () => {
   await asked.waitFor({ state: 'detached' })
   await row.waitFor({ state: 'detached' })
   expect(helena.wrong).toEqual([])
-}, 60_000)
+})

@@ -5,8 +5,8 @@ import { type Scene, scene } from './scene.ts'
 let on: Scene
 beforeAll(async () => {
   on = await scene()
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 it('tells who signs in for a company that has not paid so, from 390 px up, offers nothing that would be refused, and lets in who has paid (A-AUTH-06)', async () => {
   const { db } = openStore(on.on.databaseUrl, 1)
@@ -40,7 +40,7 @@ it('tells who signs in for a company that has not paid so, from 390 px up, offer
   } finally {
     await db.destroy()
   }
-}, 90_000)
+})
 
 it('says so at once to who is working when it happens, offers nothing else, and gives back what was being typed once it is paid (A-AUTH-06)', async () => {
   const { db } = openStore(on.on.databaseUrl, 1)
@@ -80,4 +80,4 @@ it('says so at once to who is working when it happens, offers nothing else, and 
   } finally {
     await db.destroy()
   }
-}, 90_000)
+})

@@ -4,8 +4,8 @@ import { accept, bubble, type Scene, scene, words, write } from './scene.ts'
 let on: Scene
 beforeAll(async () => {
   on = await scene()
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 const faults = (failCode: string, count: number) => on.ask('POST', '/sandbox/1/faults', { failCode, count })
 
@@ -39,7 +39,7 @@ it('gives a reason where the channel failed with a code of its own, and tells wh
   await page.goto('/tickets')
   expect(await peeked(/Atendendo|Em atendimento/)).toBe('Nada é marcado como lido.')
   expect(ana.wrong).toEqual([])
-}, 90_000)
+})
 
 it('counts in the bar and the title what the server refused, on any screen and after a reload, and leads to it', async () => {
   const customer = { name: 'Sara Recusada', number: '5511944550002' }
@@ -68,7 +68,7 @@ it('counts in the bar and the title what the server refused, on any screen and a
   const got = async () => (await on.got(customer.number)).map(({ body }) => body)
   await expect.poll(got).toEqual([expect.stringContaining('Segue o contrato')])
   expect(ana.wrong.filter((one) => !one.includes('400'))).toEqual([])
-}, 90_000)
+})
 
 it('keeps telling who sent it of a message that failed, after the ticket was resolved or went to another, until they dismiss it', async () => {
   const [gone, done] = [
@@ -135,7 +135,7 @@ it('keeps telling who sent it of a message that failed, after the ticket was res
   const chief = await on.enter('bruno@demo.test')
   await chief.page.getByRole('button', { name: /^\d+ não enviadas?$/ }).waitFor() // whoever serves it now still knows
   expect(ana.wrong).toEqual([])
-}, 120_000)
+})
 
 it('says above the composer, live, that the number is away, never why; what is written meanwhile leaves once it is back (A-CONN-07)', async () => {
   const customer = { name: 'Vilma Espera', number: '5511944550005' }
@@ -170,4 +170,4 @@ it('says above the composer, live, that the number is away, never why; what is w
   await away.waitFor({ state: 'detached' })
   await expect.poll(async () => (await on.got(customer.number)).map(({ body }) => body)).toEqual([expect.stringContaining('Dá, sim')])
   expect(ana.wrong).toEqual([])
-}, 90_000)
+})

@@ -5,8 +5,8 @@ import { accept, type Scene, scene } from './scene.ts'
 let on: Scene
 beforeAll(async () => {
   on = await scene()
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 const outlined = (one: Locator) => one.evaluate((seen) => getComputedStyle(seen).outlineStyle !== 'none')
 
@@ -32,4 +32,4 @@ it('shows in forced colours which tab, card and button is on', async () => {
   expect(await outlined(page.getByRole('button', { name: 'Nota interna', exact: true }))).toBe(false)
   expect(await outlined(page.locator('[data-part=menu] [aria-current=page]').first())).toBe(true)
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})

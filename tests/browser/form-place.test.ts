@@ -8,8 +8,8 @@ let admin: Person
 beforeAll(async () => {
   on = await scene()
   admin = await on.enter('admin@demo.test')
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 const form = () => admin.page.getByRole('dialog')
 const tab = (name: string | RegExp) => form().getByRole('tab', { name })
@@ -54,7 +54,7 @@ it('finds the form of a queue and its tab again after a reload and by Back, and 
   await page.getByRole('row').filter({ hasText: 'Fila com lugar' }).waitFor()
   await expect.poll(() => address().search).toBe('')
   expect(admin.wrong).toEqual([])
-}, 60_000)
+})
 
 it('finds the form of a new connection again as what it was begun as, and says all that is missing of an official number', async () => {
   const { page } = admin
@@ -87,7 +87,7 @@ it('finds the form of a new connection again as what it was begun as, and says a
   await form().getByRole('button', { name: 'Cancelar' }).click()
   await page.getByRole('button', { name: 'Descartar' }).click()
   await form().waitFor({ state: 'detached' })
-}, 60_000)
+})
 
 it('says on each tab how many of its fields are wrong, leads to the first, and leaves no step behind what was discarded', async () => {
   const { page } = admin
@@ -124,4 +124,4 @@ it('says on each tab how many of its fields are wrong, leads to the first, and l
   await form().waitFor({ state: 'detached' })
   await expect.poll(() => address().search).toBe('')
   expect(admin.wrong).toEqual([])
-}, 60_000)
+})

@@ -4,8 +4,8 @@ import { accept, bubble, choose, type Scene, scene, write } from './scene.ts'
 let on: Scene
 beforeAll(async () => {
   on = await scene()
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 it('offers first whom one talks with, names a message by its file, and ends what was unread by an answer', async () => {
   const { uuid } = await on.says({ name: 'Olga Encaminha', number: '5511944600001' }, 'Segue para o outro')
@@ -42,7 +42,7 @@ it('offers first whom one talks with, names a message by its file, and ends what
     .first()
     .waitFor()
   expect(ana.wrong).toEqual([])
-}, 120_000)
+})
 
 it('finds what was typed before it was known on which network that is', async () => {
   const { uuid } = await on.says({ name: 'Rita Rápida', number: '5511944600002' }, 'Para quem mais?')
@@ -74,7 +74,7 @@ it('finds what was typed before it was known on which network that is', async ()
   await dialog.getByRole('textbox').waitFor()
   expect(forwarded).toBe(0)
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 it('picks several by keys and by clicks, and they go on in the order in which they were said (R-MSG-08)', async () => {
   const to = { name: 'Nina Recebe', number: '5511944600004' }
@@ -125,4 +125,4 @@ it('picks several by keys and by clicks, and they go on in the order in which th
   await expect.poll(async () => (await on.got(to.number)).map(({ body }) => body)).toEqual(['primeira', 'segunda', 'quarta'])
   expect(ana.wrong).toEqual([])
   await ana.leave()
-}, 60_000)
+})

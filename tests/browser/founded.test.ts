@@ -14,8 +14,8 @@ async function found(company: typeof admin): Promise<void> {
 beforeAll(async () => {
   on = await stage()
   await found(admin)
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 it('a company just founded is led by its checklist, step by step, to a bot that answers a phone', async () => {
   const dona = await on.come()
@@ -29,7 +29,7 @@ it('a company just founded is led by its checklist, step by step, to a bot that 
   const ticked = () => list.locator('li[data-done]').evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.step))
   const isDone = async (...steps: string[]) => {
     await inbox.click()
-    await expect.poll(ticked, { timeout: 10_000 }).toEqual(steps)
+    await expect.poll(ticked).toEqual(steps)
   }
   const begin = async (step: string) => {
     await list.getByRole('link', { name: step }).click()
@@ -122,7 +122,7 @@ it('a company just founded is led by its checklist, step by step, to a bot that 
   await list.waitFor({ state: 'detached' })
   await page.getByText('Escolha um atendimento').waitFor()
   expect(dona.wrong).toEqual([])
-}, 60_000)
+})
 
 it('the checklist is hidden by a press and taken back; on a phone it stands in the empty list, in every language', async () => {
   const other = { name: 'Outra Nova', email: 'novo@outra.test', password: 'começo de tudo' }
@@ -141,4 +141,4 @@ it('the checklist is hidden by a press and taken back; on a phone it stands in t
   await page.getByRole('button', { name: 'Geri al' }).click()
   await list.waitFor()
   expect(one.wrong).toEqual([])
-}, 60_000)
+})

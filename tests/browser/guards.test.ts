@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Person, signInAs } from '#tests/support/browser.ts'
-import { type Client, client, eventually, signIn } from '#tests/support/processes.ts'
+import { type Client, client, signIn } from '#tests/support/processes.ts'
 import { type Stage, stage } from '#tests/support/stage.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 let on: Stage
 let admin: Client
@@ -13,8 +14,8 @@ beforeAll(async () => {
   const signed = await signIn(where, 'admin@demo.test')
   admin = client(where, signed.token)
   adminId = signed.user.id
-}, 90_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 /** An agent whose socket can be held: what the server says waits, as on a slow line. */
 async function agent(email: string): Promise<Person & { hold: (holds?: boolean) => void }> {
@@ -93,7 +94,7 @@ it('shows what somebody else answered meanwhile before anything leaves, keeps th
   await guard.getByRole('button', { name: 'Enviar mesmo assim' }).click()
   expect((await eventually(outbox, (sent) => sent.length === 3))[2]).toContain('Abrimos até as 18h')
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 it('tells the second of two who accept one ticket whose it is', async () => {
   const ticket = await says('Clara Corrida', '5511944440002', 'Bom dia')
@@ -118,7 +119,7 @@ it('tells the second of two who accept one ticket whose it is', async () => {
     .waitFor()
   await bruno.shot('busy')
   expect(bruno.wrong).toEqual([])
-}, 60_000)
+})
 
 it('says what is wrong beside the field, and keeps what was typed', async () => {
   const ana = await agent('carla@demo.test')
@@ -146,4 +147,4 @@ it('says what is wrong beside the field, and keeps what was typed', async () => 
   await stranger.page.getByText('E-mail ou senha não conferem').waitFor()
   expect(await stranger.page.getByLabel('E-mail').inputValue()).toBe('ana@demo.test')
   expect([...ana.wrong, ...stranger.wrong]).toEqual([])
-}, 60_000)
+})

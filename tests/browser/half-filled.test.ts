@@ -10,8 +10,8 @@ beforeAll(async () => {
   on = await scene()
   admin = await on.enter('admin@demo.test')
   page = admin.page
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 const form = () => page.getByRole('dialog')
 const question = () => form().getByRole('alert').filter({ hasText: 'Descartar o que você digitou?' })
@@ -47,61 +47,57 @@ const halves: Half[] = [
   { what: 'a quick reply', at: '/quick-messages', open: add(/Adicionar|Nova/), fill: () => typed(/^Mensagem/, 'Meia'), lost: ['Mensagem'] },
 ]
 
-it.each(halves)(
-  'asks once before $what is lost half-filled, names it, and asks nothing where nothing was changed',
-  async (half) => {
-    await page.goto('/tickets')
-    await page.locator('[data-part=card]').first().waitFor()
-    await page.evaluate((to) => history.pushState(null, '', to), half.at)
-    await half.open()
-    await form().waitFor()
-    await page.keyboard.press('Escape')
-    await closed()
+it.each(halves)('asks once before $what is lost half-filled, names it, and asks nothing where nothing was changed', async (half) => {
+  await page.goto('/tickets')
+  await page.locator('[data-part=card]').first().waitFor()
+  await page.evaluate((to) => history.pushState(null, '', to), half.at)
+  await half.open()
+  await form().waitFor()
+  await page.keyboard.press('Escape')
+  await closed()
 
-    await half.open()
-    const at = await half.fill()
-    const text = await at.inputValue()
-    await page.keyboard.press('Escape')
-    for (const name of half.lost) await question().getByText(name).waitFor()
-    await press('Continuar editando')
-    await question().waitFor({ state: 'detached' })
-    await at.and(page.locator(':focus')).waitFor()
-    for (const away of [() => page.goBack(), () => leadTo('Segurança')]) {
-      await away()
-      await question().waitFor()
-      expect(new URL(page.url()).pathname).toBe(half.at)
-      await press('Continuar editando')
-      expect(await at.inputValue()).toBe(text)
-    }
-    let asked = 0
-    page.once('dialog', (dialog) => {
-      asked += dialog.type() === 'beforeunload' ? 1 : 0
-      void dialog.dismiss()
-    })
-    await page.evaluate(() => setTimeout(() => location.reload()))
-    await expect.poll(() => asked).toBe(1)
-    expect(await at.inputValue()).toBe(text)
-    await page.goBack()
+  await half.open()
+  const at = await half.fill()
+  const text = await at.inputValue()
+  await page.keyboard.press('Escape')
+  for (const name of half.lost) await question().getByText(name).waitFor()
+  await press('Continuar editando')
+  await question().waitFor({ state: 'detached' })
+  await at.and(page.locator(':focus')).waitFor()
+  for (const away of [() => page.goBack(), () => leadTo('Segurança')]) {
+    await away()
     await question().waitFor()
-    await admin.shot(`half-${half.at.slice(1)}`)
-    await press('Descartar')
-    await closed()
     expect(new URL(page.url()).pathname).toBe(half.at)
+    await press('Continuar editando')
+    expect(await at.inputValue()).toBe(text)
+  }
+  let asked = 0
+  page.once('dialog', (dialog) => {
+    asked += dialog.type() === 'beforeunload' ? 1 : 0
+    void dialog.dismiss()
+  })
+  await page.evaluate(() => setTimeout(() => location.reload()))
+  await expect.poll(() => asked).toBe(1)
+  expect(await at.inputValue()).toBe(text)
+  await page.goBack()
+  await question().waitFor()
+  await admin.shot(`half-${half.at.slice(1)}`)
+  await press('Descartar')
+  await closed()
+  expect(new URL(page.url()).pathname).toBe(half.at)
 
-    await half.open()
-    await half.fill()
-    await leadTo('Atendimentos')
-    await question().waitFor()
-    await press('Descartar')
-    await page.waitForURL(/\/tickets/)
-    await page.goBack() // no step is left of the form
-    await page.waitForURL(new RegExp(half.at))
-    await page.goBack()
-    await page.waitForURL((url) => url.pathname !== half.at)
-    expect(admin.wrong).toEqual([])
-  },
-  90_000,
-)
+  await half.open()
+  await half.fill()
+  await leadTo('Atendimentos')
+  await question().waitFor()
+  await press('Descartar')
+  await page.waitForURL(/\/tickets/)
+  await page.goBack() // no step is left of the form
+  await page.waitForURL(new RegExp(half.at))
+  await page.goBack()
+  await page.waitForURL((url) => url.pathname !== half.at)
+  expect(admin.wrong).toEqual([])
+})
 
 it('asks before a transfer with a note or a new ticket with a contact is lost, and not for a mere choice', async () => {
   const ticket = await on.says({ name: 'Nina Meia', number: '5511944590001' }, 'Preciso do outro setor')
@@ -143,7 +139,7 @@ it('asks before a transfer with a note or a new ticket with a contact is lost, a
   await closed()
   expect(page.url()).toContain(ticket.uuid)
   expect(admin.wrong).toEqual([])
-}, 90_000)
+})
 
 it('keeps what is typed while the company goes to another zone, in which all that is shown stands at once', async () => {
   const { uuid } = await on.says({ name: 'Nara Fuso', number: '5511944590003' }, 'De onde vocês falam?')
@@ -157,7 +153,7 @@ it('keeps what is typed while the company goes to another zone, in which all tha
   const hourIn = (timeZone: string) => at.toLocaleTimeString('pt-BR', { timeZone, hour: '2-digit', minute: '2-digit' })
   for (const value of ['Asia/Tokyo', 'America/Sao_Paulo']) {
     expect((await on.ask('PUT', '/settings/timeZone', { value })).status).toBe(200)
-    await expect.poll(() => said.textContent(), { timeout: 15_000 }).toBe(hourIn(value))
+    await expect.poll(() => said.textContent()).toBe(hourIn(value))
     expect(await form().locator('textarea').inputValue()).toBe('Está no Japão')
     expect(await form().getByRole('radio', { name: /Bruno/ }).isChecked()).toBe(true)
   }
@@ -165,7 +161,7 @@ it('keeps what is typed while the company goes to another zone, in which all tha
   await press('Descartar')
   await closed()
   expect(admin.wrong).toEqual([])
-}, 60_000)
+})
 
 it('closes on a phone what lies on top by Back, one after the other', async () => {
   const { uuid } = await on.says({ name: 'Lia Camadas', number: '5511944590002' }, 'Oi')
@@ -185,4 +181,4 @@ it('closes on a phone what lies on top by Back, one after the other', async () =
   await drawer.waitFor({ state: 'detached' })
   expect(page.url()).toContain(uuid)
   expect(phone.wrong).toEqual([])
-}, 60_000)
+})

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { faultsOf } from '#tests/support/axe.ts'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { accept, answer, type Scene, scene } from './scene.ts'
 
 /* The health of a connection, played by the sandbox: what left and what did not, and when it was away. */
@@ -22,8 +22,8 @@ beforeAll(async () => {
     (reasons) => reasons.some(({ code }: { code: string }) => code === 'NOT_REGISTERED'),
   )
   await ana.leave()
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 const figure = (page: Page, name: string) => page.locator('[data-part=figures] > div').filter({ hasText: name }).locator('dd')
 const across = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
@@ -63,7 +63,7 @@ it('is reached from the connections, tells what became of each message, and stan
   expect(await faultsOf(page, 'health')).toEqual([])
   expect(admin.wrong).toEqual([])
   await admin.leave()
-}, 60_000)
+})
 
 it('tells when it was away, as it happens', async () => {
   const admin = await on.enter('admin@demo.test', { theme: 'dark', at: '/connections/1/health' })
@@ -97,7 +97,7 @@ it('tells when it was away, as it happens', async () => {
   await figure(page, 'Fora do ar').getByText(/min/).waitFor() // though nothing was sent
   expect(admin.wrong).toEqual([])
   await admin.leave()
-}, 60_000)
+})
 
 it('says of a number that may begin no conversations until when, as WhatsApp said', async () => {
   const db = new pg.Client({ connectionString: on.on.databaseUrl })
@@ -111,7 +111,7 @@ it('says of a number that may begin no conversations until when, as WhatsApp sai
   await admin.shot('health-no-new-chats')
   expect(admin.wrong).toEqual([])
   await admin.leave()
-}, 60_000)
+})
 
 it('fits every width, and says it in the reader’s language', async () => {
   for (const [language, theme, heading] of [
@@ -138,10 +138,10 @@ it('fits every width, and says it in the reader’s language', async () => {
     expect(admin.wrong).toEqual([])
     await admin.leave()
   }
-}, 90_000)
+})
 
 it('says of a connection that is not there that it is not', async () => {
   const admin = await on.enter('admin@demo.test', { at: '/connections/999999/health' })
   await admin.page.getByText('Nenhuma conexão encontrada').waitFor()
   expect(admin.wrong).toEqual([])
-}, 60_000)
+})

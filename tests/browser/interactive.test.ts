@@ -13,8 +13,8 @@ beforeAll(async () => {
   ;({ uuid, id: ticketId } = await on.says(customer, 'Que horas?'))
   ana = await on.enter('ana@demo.test', { at: `/tickets/${uuid}` })
   await accept(ana.page)
-}, 120_000)
-afterAll(async () => on?.clear(), 30_000)
+})
+afterAll(async () => on?.clear())
 
 const open = async (page = ana.page) => {
   await page.getByRole('button', { name: 'Mensagem interativa' }).click()
@@ -47,7 +47,7 @@ it('a list is written with its preview beside it, chosen from on the phone, and 
   await answer.locator('[data-part=quoted]').getByText('Horários').waitFor()
   await ana.shot('interactive-thread')
   expect(ana.wrong).toEqual([])
-}, 90_000)
+})
 
 it('a Pix says beside its field what is wrong, keeps what is typed when it is left, and is copied on the phone', async () => {
   const phone = await on.phoneOf(customer)
@@ -80,7 +80,7 @@ it('a Pix says beside its field what is wrong, keeps what is typed when it is le
   await open()
   expect(await dialog.getByLabel('Título', { exact: true }).inputValue()).toBe('') // what was sent is not offered again
   await ana.page.keyboard.press('Escape')
-}, 90_000)
+})
 
 it('says that somebody answered meanwhile and sends all the same when asked again; what did not leave stays typed', async () => {
   const dialog = await open()
@@ -98,7 +98,7 @@ it('says that somebody answered meanwhile and sends all the same when asked agai
   await dialog.getByRole('button', { name: 'Enviar mesmo assim' }).click()
   await dialog.waitFor({ state: 'detached' })
   await bubble(ana.page, 'Cupom').getByRole('button', { name: 'Copiar cupom', exact: true }).waitFor()
-}, 60_000)
+})
 
 it('shows before it leaves as what it leaves: in words in a group, and where the connection sends nothing else', async () => {
   const group = { id: '120363041234560001', name: 'Condomínio Girassol' }
@@ -132,36 +132,32 @@ it('shows before it leaves as what it leaves: in words in a group, and where the
   await preview.locator('[data-part=touch]').waitFor()
   await ana.page.keyboard.press('Escape')
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 it.each([
   ['transferred', 'passou para outra pessoa ou fila'],
   ['closed', 'foi resolvido ou voltou à espera'],
-])(
-  'keeps what was typed and the focus where its ticket was %s meanwhile, and says so',
-  async (how, why) => {
-    const { uuid, id } = await on.says({ name: `Rosa ${how}`, number: `55119555501${how.length}` }, 'Tem catálogo?')
-    const { page } = ana
-    await page.goto(`/tickets/${uuid}`)
-    await accept(page)
-    const dialog = await open()
-    await dialog.getByRole('tab', { name: 'URL' }).click()
-    await dialog.getByLabel('Título', { exact: true }).fill('Catálogo')
-    await dialog.getByLabel('Texto do botão').fill('Abrir')
-    await dialog.getByLabel('Link').fill('loja.test')
-    const users = (await on.ask('GET', '/users')).body.users as { id: number; email: string; queues: { id: number }[] }[]
-    const bruno = users.find(({ email }) => email === 'bruno@demo.test')!
-    const to = { userId: bruno.id, queueId: bruno.queues[0]!.id, isTransfered: true }
-    expect((await on.ask('PUT', `/tickets/${id}`, how === 'closed' ? { status: 'closed' } : to)).status).toBe(200)
-    await refused(dialog, 'Enviar', why)
-    expect(await dialog.getByLabel('Título', { exact: true }).inputValue()).toBe('Catálogo')
-    await ana.shot(`interactive-${how}`)
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
-    ana.wrong.length = 0 // the browser notes the refusal
-  },
-  60_000,
-)
+])('keeps what was typed and the focus where its ticket was %s meanwhile, and says so', async (how, why) => {
+  const { uuid, id } = await on.says({ name: `Rosa ${how}`, number: `55119555501${how.length}` }, 'Tem catálogo?')
+  const { page } = ana
+  await page.goto(`/tickets/${uuid}`)
+  await accept(page)
+  const dialog = await open()
+  await dialog.getByRole('tab', { name: 'URL' }).click()
+  await dialog.getByLabel('Título', { exact: true }).fill('Catálogo')
+  await dialog.getByLabel('Texto do botão').fill('Abrir')
+  await dialog.getByLabel('Link').fill('loja.test')
+  const users = (await on.ask('GET', '/users')).body.users as { id: number; email: string; queues: { id: number }[] }[]
+  const bruno = users.find(({ email }) => email === 'bruno@demo.test')!
+  const to = { userId: bruno.id, queueId: bruno.queues[0]!.id, isTransfered: true }
+  expect((await on.ask('PUT', `/tickets/${id}`, how === 'closed' ? { status: 'closed' } : to)).status).toBe(200)
+  await refused(dialog, 'Enviar', why)
+  expect(await dialog.getByLabel('Título', { exact: true }).inputValue()).toBe('Catálogo')
+  await ana.shot(`interactive-${how}`)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  ana.wrong.length = 0 // the browser notes the refusal
+})
 
 it('fits a phone, in the dark', async () => {
   const ana2 = await on.enter('ana@demo.test', { width: 390, height: 844, theme: 'dark', touch: true, at: `/tickets/${uuid}` })
@@ -175,4 +171,4 @@ it('fits a phone, in the dark', async () => {
   expect(wide).toBeLessThanOrEqual(390)
   expect(await faultsOf(ana2.page, 'interactive-narrow', ['dark'])).toEqual([])
   await ana2.leave()
-}, 60_000)
+})

@@ -16,8 +16,8 @@ beforeAll(async () => {
     await page.goto(`/tickets/${uuid}`)
     await accept(page)
   }
-}, 150_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 it('asks before a note that was typed is discarded, and keeps it where only the drawer closes', async () => {
   const { page } = ana
@@ -46,7 +46,7 @@ it('asks before a note that was typed is discarded, and keeps it where only the 
   await note.waitFor()
   expect(await note.inputValue()).toBe('Meio escrita')
   await note.fill('')
-}, 60_000)
+})
 
 it('keeps a recording with the ticket it was spoken in when that is left, and gives a discarded one back', async () => {
   const { page } = ana
@@ -75,7 +75,7 @@ it('keeps a recording with the ticket it was spoken in when that is left, and gi
   await ana.shot('recording-kept')
   await waits.getByRole('button').first().click()
   await waits.waitFor({ state: 'detached' })
-}, 60_000)
+})
 
 it('reacts once by a double click', async () => {
   const { page } = ana
@@ -94,7 +94,7 @@ it('reacts once by a double click', async () => {
   expect(await page.getByText('Reação Enviada').count()).toBe(0)
   expect(await words(page).isEnabled()).toBe(true)
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 it('leads from a search that found nothing to the words of the messages', async () => {
   const { page } = ana
@@ -104,4 +104,4 @@ it('leads from a search that found nothing to the words of the messages', async 
   await page.locator('[data-part=card]').filter({ hasText: 'Gilda Guardada' }).waitFor()
   expect(await page.getByRole('checkbox', { name: 'Buscar também nas mensagens' }).isChecked()).toBe(true)
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})

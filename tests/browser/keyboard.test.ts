@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '#tests/support/browser.ts'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { accept, bubble, type Scene, scene, words } from './scene.ts'
 
 let on: Scene
@@ -10,8 +10,8 @@ const customer = { name: 'Teclado Primeiro', number: '5511944470001' }
 beforeAll(async () => {
   on = await scene()
   ana = await on.enter('ana@demo.test')
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 const press = async (...keys: string[]) => {
   for (const key of keys) await ana.page.keyboard.press(key)
@@ -131,7 +131,7 @@ it('does the whole job without a mouse', async () => {
   await press('Alt+Shift+E')
   await page.waitForURL(/\/tickets$/)
   expect(ana.wrong).toEqual([])
-}, 90_000)
+})
 
 it('writes what is typed outside the field, and never acts on the ticket by a letter', async () => {
   const { page } = ana
@@ -196,7 +196,7 @@ it('writes what is typed outside the field, and never acts on the ticket by a le
   await press('Alt+Shift+E')
   await eventually(status, (now) => now === 'closed')
   expect(ana.wrong).toEqual([])
-}, 90_000)
+})
 
 it('says what a key did, and offers the way back', async () => {
   const { page } = ana
@@ -218,7 +218,7 @@ it('says what a key did, and offers the way back', async () => {
   await toast('Teclado Terceiro: devolvido para aguardando').waitFor()
   expect((await on.ask('GET', `/tickets/u/${uuid}`)).body.status).toBe('pending')
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 it('switches the shortcuts of a single letter off with the others', async () => {
   const { page } = ana
@@ -246,4 +246,4 @@ it('switches the shortcuts of a single letter off with the others', async () => 
   await page.getByRole('dialog').waitFor()
   await press('Escape')
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})

@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { signInAs } from '#tests/support/browser.ts'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { accept, bubble, type Scene, scene, words, write } from './scene.ts'
 
 let on: Scene
 beforeAll(async () => {
   on = await scene()
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 const signOut = async (page: Page) => {
   await page.getByRole('button', { name: /^Sua conta/ }).click()
@@ -75,7 +75,7 @@ it('asks before it signs out what has not been sent, to whom; stays, sends it fi
   await page.waitForURL(/\/login$/)
   expect(await device(page)).not.toMatch(/Rita|Nilo|terminei|recibo|draft-|outbox-|\d+-out-/)
   expect(ana.wrong.filter((one) => !one.includes('ERR_FAILED'))).toEqual([])
-}, 90_000)
+})
 
 it('drops by one press all that waits, files too, and asks nothing where nothing waits', async () => {
   const bruno = await on.enter('bruno@demo.test')
@@ -108,7 +108,7 @@ it('drops by one press all that waits, files too, and asks nothing where nothing
   expect(await bubble(page, 'Com a nota').count()).toBe(0)
   await signOut(page)
   await page.waitForURL(/\/login$/)
-}, 60_000)
+})
 
 it('keeps what was not sent for whoever sent it when the session ends elsewhere, and shows it to nobody else', async () => {
   const bruno = await on.enter('bruno@demo.test')
@@ -143,4 +143,4 @@ it('keeps what was not sent for whoever sent it when the session ends elsewhere,
   await page.getByRole('button', { name: /^Sua conta/ }).waitFor()
   await expect.poll(() => device(page)).not.toMatch(/Só entre nós/)
   expect((await on.got('5511944580004')).map(({ body }) => body).join()).not.toContain('Só entre nós')
-}, 90_000)
+})

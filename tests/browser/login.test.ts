@@ -4,44 +4,40 @@ import { type Stage, stage } from '#tests/support/stage.ts'
 let on: Stage
 beforeAll(async () => {
   on = await stage()
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
-it.each([1440, 390])(
-  'lets the sign-in card stand still while the page loads, at %i px',
-  async (width) => {
-    const stranger = await on.come({ width, height: 844 })
-    const { page } = stranger
-    await page.addInitScript(() => {
-      const shifts: number[] = []
-      Object.assign(window, { shifts })
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
-      }).observe({ type: 'layout-shift', buffered: true })
-    })
-    let offer: () => void = () => undefined
-    const held = new Promise<void>((resolve) => {
-      offer = resolve
-    })
-    await page.route('**/api/demo', async (route) => {
-      await held
-      await route.continue()
-    })
-    await page.goto('/login')
-    const field = page.getByLabel('E-mail')
-    await field.waitFor()
-    const before = await field.boundingBox()
-    offer()
-    await page.locator('[data-part=login-demo]').waitFor()
-    expect(await field.boundingBox()).toEqual(before)
-    const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
-    await page.evaluate(drawn)
-    expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([])
-    await stranger.shot(`login-${width}`)
-    await stranger.leave()
-  },
-  60_000,
-)
+it.each([1440, 390])('lets the sign-in card stand still while the page loads, at %i px', async (width) => {
+  const stranger = await on.come({ width, height: 844 })
+  const { page } = stranger
+  await page.addInitScript(() => {
+    const shifts: number[] = []
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value)
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  let offer: () => void = () => undefined
+  const held = new Promise<void>((resolve) => {
+    offer = resolve
+  })
+  await page.route('**/api/demo', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/login')
+  const field = page.getByLabel('E-mail')
+  await field.waitFor()
+  const before = await field.boundingBox()
+  offer()
+  await page.locator('[data-part=login-demo]').waitFor()
+  expect(await field.boundingBox()).toEqual(before)
+  const drawn = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  await page.evaluate(drawn)
+  expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([])
+  await stranger.shot(`login-${width}`)
+  await stranger.leave()
+})
 
 it('takes the language of the browser on a first visit, whatever country it is of, and ours where it speaks none', async () => {
   for (const [spoken, title] of [
@@ -61,7 +57,7 @@ it('takes the language of the browser on a first visit, whatever country it is o
     ])
     await context.close()
   }
-}, 60_000)
+})
 
 it('says in the language one chose what is missing, and keeps the name of the button while it works', async () => {
   const stranger = await on.come({ language: 'tr' })
@@ -91,4 +87,4 @@ it('says in the language one chose what is missing, and keeps the name of the bu
   expect(await email.inputValue()).toBe('ana@demo.test')
   await stranger.shot('login-refused')
   await stranger.leave()
-}, 60_000)
+})

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openStore } from '#projections/postgres.ts'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { type Scene, scene } from './scene.ts'
 
 let on: Scene
 beforeAll(async () => {
   on = await scene()
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 it('closes more than one would wait for as work that stands in the top bar, is found again after a reload, and is taken back', async () => {
   for (let n = 0; n < 24; n++) {
@@ -40,7 +40,7 @@ it('closes more than one would wait for as work that stands in the top bar, is f
   await dialog.waitFor({ state: 'detached' })
   await bar.waitFor({ state: 'detached' })
   expect(admin.wrong).toEqual([])
-}, 120_000)
+})
 
 it('can be stopped, lists what was refused as a file, and is put away, on a phone too', async () => {
   const store = openStore(on.on.databaseUrl, 1)
@@ -87,4 +87,4 @@ it('can be stopped, lists what was refused as a file, and is put away, on a phon
   } finally {
     await store.db.destroy()
   }
-}, 60_000)
+})

@@ -37,8 +37,8 @@ beforeAll(async () => {
   root.page.on('response', (response) => {
     if (response.url().includes('/api/')) void response.json().then(gather, () => {})
   })
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 const table = (page: Page) => page.locator('[data-part=table]').first().waitFor()
 /** The drawer remembers that it is open, and comes a moment after the chat. */
@@ -53,7 +53,7 @@ async function why(page: Page): Promise<void> {
       () => false,
     )
   }
-  await expect.poll(opens, { timeout: 20_000 }).toBe(true)
+  await expect.poll(opens).toBe(true)
   await section.scrollIntoViewIfNeeded()
 }
 /** A phone has it in a pane of its own, which nobody has opened yet. */
@@ -109,7 +109,7 @@ async function walk(page: Page, to: string): Promise<void> {
     await go('/nowhere') // again, where what was open went by a step back in between
     return before.count()
   }
-  await expect.poll(left, { timeout: 20_000 }).toBe(0)
+  await expect.poll(left).toBe(0)
   await go(to)
 }
 /** As its switch does it, which is in no bar of a phone's chat; what moves or changes its colour has come to rest. */
@@ -215,4 +215,4 @@ it('reads and fits in every language, theme and width, without a word of another
       }
   expect(faults).toEqual([])
   expect(root.wrong).toEqual([])
-}, 240_000)
+})

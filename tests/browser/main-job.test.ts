@@ -10,8 +10,8 @@ let on: Stage
 
 beforeAll(async () => {
   on = await stage()
-}, 90_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 async function enter(email: string, look?: Look): Promise<Person> {
   const one = await on.come(look)
@@ -126,7 +126,7 @@ it('carries a customer from the first word to the auditor: two agents and a phon
   await auditor.page.getByText('este arquivo foi trocado e não é mostrado').waitFor()
   expect(await auditor.page.locator('[data-part=replay-message] img').count()).toBe(0)
   await auditor.shot('replay-exchanged')
-}, 120_000)
+})
 
 it('serves on a narrow screen, one pane at a time, and in every language', async () => {
   for (const [language, tab] of [
@@ -147,4 +147,4 @@ it('serves on a narrow screen, one pane at a time, and in every language', async
     await carla.shot(`narrow-${language}`)
     expect(carla.wrong).toEqual([])
   }
-}, 90_000)
+})

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '#tests/support/browser.ts'
 import type { Meta } from '#tests/support/meta/double.ts'
 import { hour } from '#tests/support/meta/world.ts'
-import { type Client, eventually } from '#tests/support/processes.ts'
+import type { Client } from '#tests/support/processes.ts'
 import type { Stage } from '#tests/support/stage.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { adminOn, atMeta, own, row, verifyToken } from './at-meta.ts'
 import { accept, bubble, refused, words, write } from './scene.ts'
 
@@ -19,8 +20,8 @@ beforeAll(async () => {
   meta.page.account('2001', 'Loja na página')
   meta.instagram.account('3001', 'loja.insta', '2001')
   meta.page.account('2002', 'Página de testes')
-}, 120_000)
-afterAll(() => clear?.(), 40_000)
+})
+afterAll(() => clear?.())
 
 const admin = (look = {}): Promise<Person> => adminOn(on, look)
 const inRow = (page: Page, name: string, button: RegExp) => row(page, name).getByRole('button', { name: button })
@@ -65,7 +66,7 @@ it('an admin logs in at Meta, chooses pages and accounts, and they are connectio
   expect(page.url()).toMatch(/\/connections$/)
   expect(await meta.tells(on.server.url, verifyToken)).toBe(true)
   expect(one.wrong).toEqual([])
-}, 60_000)
+})
 
 it('an authorisation that ended takes the connection down, and one more login puts the same one up', async () => {
   const one = await admin({ width: 390, height: 800, theme: 'dark' })
@@ -85,7 +86,7 @@ it('an authorisation that ended takes the connection down, and one more login pu
   await dialog.getByRole('button', { name: 'Conectar (2)' }).click()
   await row(page, 'Loja na página').locator('[data-status=CONNECTED]').waitFor()
   expect((await ask('GET', '/whatsapp')).body).toHaveLength(rows.length)
-}, 60_000)
+})
 
 it('behind the day for answers the composer says so and keeps what was typed; a template reaches the customer, and their answer opens it', async () => {
   const accessToken = meta.whatsapp.account('9001', '1001', 'Loja', '+55 11 4000-1000', own.secret)
@@ -177,7 +178,7 @@ it('behind the day for answers the composer says so and keeps what was typed; a 
   await page.getByRole('menuitem', { name: 'Encaminhar' }).waitFor()
   expect(await page.getByRole('menuitem', { name: /Editar|Apagar/ }).count()).toBe(0)
   expect(one.wrong).toEqual([])
-}, 90_000)
+})
 
 it('on a page a person still answers within the week, and nobody behind it', async () => {
   const one = await admin({ width: 390, height: 800, theme: 'dark' })
@@ -199,7 +200,7 @@ it('on a page a person still answers within the week, and nobody behind it', asy
   await page.goto(`/tickets/${gone}`)
   await page.locator('[data-part=window]').getByText('7 gün geçti').waitFor()
   await one.shot('window-week-390-tr')
-}, 60_000)
+})
 
 it('a message whose answer was lost is checked in its bubble, and is no doubt any more', async () => {
   const one = await admin()
@@ -224,4 +225,4 @@ it('a message whose answer was lost is checked in its bubble, and is no doubt an
   await sent.getByText('O canal não confirmou').waitFor({ state: 'detached' })
   meta.hooks.release()
   expect(one.wrong).toEqual([])
-}, 60_000)
+})

@@ -12,8 +12,8 @@ import { type AtMeta, adminOn, atMeta, own, row } from './at-meta.ts'
 let at: AtMeta
 beforeAll(async () => {
   at = await atMeta()
-}, 120_000)
-afterAll(() => at?.clear(), 40_000)
+})
+afterAll(() => at?.clear())
 
 it('the account of an official number is entered in any language, on a narrow screen in the dark, and what Meta refuses stands beside its field', async () => {
   const accessToken = at.meta.whatsapp.account('9002', '1002', 'Filial', '+55 11 4000-1002', own.secret)
@@ -68,7 +68,7 @@ it('the account of an official number is entered in any language, on a narrow sc
   await page.getByText('Diğerleri hâlâ deniyor').waitFor()
   at.meta.world.faults.length = 0
   expect(one.wrong).toEqual([])
-}, 90_000)
+})
 
 it('a number that nobody registered is registered by its PIN, in any language, and a wrong one is said beside it', async () => {
   const accessToken = at.meta.whatsapp.account('9004', '1004', 'Depósito', '+55 11 4000-1004', own.secret)
@@ -105,4 +105,4 @@ it('a number that nobody registered is registered by its PIN, in any language, a
     await dialog.waitFor({ state: 'detached' })
     await row(page, 'Depósito').locator('[data-status=CONNECTED]').waitFor()
   }
-}, 90_000)
+})

@@ -4,8 +4,8 @@ import { bubble, type Scene, scene } from './scene.ts'
 let on: Scene
 beforeAll(async () => {
   on = await scene()
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 it('edits a contact of the drawer by the form of the contacts: a group has no number to change, and stays who it is', async () => {
   const group = { id: '120363000000000999@g.us', name: 'Mutirão do Bairro' }
@@ -32,7 +32,7 @@ it('edits a contact of the drawer by the form of the contacts: a group has no nu
   )
   expect(next.id).toBe(id)
   expect(admin.wrong).toEqual([])
-}, 90_000)
+})
 
 it('opens a ticket by one dialog, from the contacts and from the list, and says what is missing beside it', async () => {
   const ana = await on.enter('ana@demo.test', { at: '/contacts' })
@@ -74,4 +74,4 @@ it('opens a ticket by one dialog, from the contacts and from the list, and says 
   await dialog.getByRole('button', { name: 'Abrir atendimento' }).click()
   await page.waitForURL(/\/tickets\/[\da-f-]{36}/) // one's own is simply opened
   expect(ana.wrong).toEqual([])
-}, 90_000)
+})

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '#tests/support/browser.ts'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { accept, bubble, choose, chooseOf, type Scene, scene, write } from './scene.ts'
 
 /* A conversation goes on paper whole, however little of it is on screen. */
@@ -38,8 +38,8 @@ beforeAll(async () => {
     async () => (await on.ask('GET', `/messages/${ticket.id}`)).body.messages.at(-1),
     (last) => last?.mediaType === 'image',
   )
-}, 180_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Imprimir ou salvar em PDF' })
 const ready = (page: Page) => dialog(page).getByRole('button', { name: 'Imprimir ou salvar', exact: true }).and(page.locator(':enabled'))
@@ -95,7 +95,7 @@ it('gathers every message, says who, when and how it went, and hands it to the p
   if (process.env.GUICHE_SHOTS) await (await import('node:fs/promises')).writeFile(`${process.env.GUICHE_SHOTS}/paper.pdf`, pdf)
   await page.emulateMedia({ media: null })
   expect(ana.wrong).toEqual([])
-}, 90_000)
+})
 
 it('leaves internal notes out when asked, and says so', async () => {
   const { page } = ana
@@ -150,7 +150,7 @@ it('says how far it is, can be left, and says what failed and tries again', asyn
   await dialog(page).getByRole('button', { name: 'Tentar de novo' }).click()
   await ready(page).waitFor()
   await page.keyboard.press('Escape')
-}, 60_000)
+})
 
 it('opens at Ctrl+P too, prints by it, and says on a page of the browser’s own that it holds no more than the screen did', async () => {
   const { page } = ana
@@ -172,7 +172,7 @@ it('opens at Ctrl+P too, prints by it, and says on a page of the browser’s own
   await page.emulateMedia({ media: null })
   await dialog(page).getByRole('button', { name: 'Cancelar' }).click()
   await dialog(page).waitFor({ state: 'detached' })
-}, 60_000)
+})
 
 it('says what was edited and what was deleted, by whom, and keeps no word of what the contact took back (A-LGPD-03)', async () => {
   const store = new pg.Client({ connectionString: on.on.databaseUrl })
@@ -211,7 +211,7 @@ it('says what was edited and what was deleted, by whom, and keeps no word of wha
   await page.emulateMedia({ media: null })
   expect(chief.wrong).toEqual([])
   await chief.leave()
-}, 60_000)
+})
 
 it('takes earlier tickets in where they are wanted, each under its own line', async () => {
   expect((await on.ask('PUT', `/tickets/${ticket.id}`, { status: 'closed' })).status).toBe(200)
@@ -239,4 +239,4 @@ it('takes earlier tickets in where they are wanted, each under its own line', as
   await reader.shot('paper-tr')
   await page.emulateMedia({ media: null })
   expect(reader.wrong).toEqual([])
-}, 60_000)
+})

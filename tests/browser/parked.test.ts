@@ -8,11 +8,11 @@ let store: Store
 beforeAll(async () => {
   on = await scene()
   store = openStore(on.on.databaseUrl, 1)
-}, 120_000)
+})
 afterAll(async () => {
   await store?.db.destroy()
   await on?.clear()
-}, 40_000)
+})
 
 it('shows a super user which tickets wait and why, tries one again and gives an event up with a reason, at every width', async () => {
   const { id: ticketId } = await on.says({ name: 'Paula Parada', number: '5511944570002' }, 'Cheguei?')
@@ -61,7 +61,7 @@ it('shows a super user which tickets wait and why, tries one again and gives an 
   const ana = await on.enter('ana@demo.test')
   await ana.page.getByRole('main').waitFor()
   expect(await ana.page.getByRole('link', { name: 'Parados' }).count()).toBe(0)
-}, 90_000)
+})
 
 it('says on every page that the house was restored and holds still, until its operator lets it go', async () => {
   await markRestored(store.pool, '2026-11-20T13:05:00.000Z')
@@ -74,4 +74,4 @@ it('says on every page that the house was restored and holds still, until its op
   expect(await goLive(store.pool)).toBe(true)
   await bar.waitFor({ state: 'detached' })
   expect(wrong).toEqual([])
-}, 60_000)
+})

@@ -8,8 +8,8 @@ import { type Stage, stage } from '#tests/support/stage.ts'
 let on: Stage
 beforeAll(async () => {
   on = await stage()
-}, 90_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 async function link(email: string): Promise<string> {
   const { db } = openStore(on.databaseUrl, 1)
@@ -41,7 +41,7 @@ it('lets somebody choose the first password, says its rule before it is broken, 
   await page.waitForURL('**/tickets')
   await page.getByRole('tab', { name: /Atendendo/ }).waitFor()
   expect(asked.filter((one) => one.includes(at.split('#')[1]!))).toEqual([])
-}, 60_000)
+})
 
 it('says of a link that is over what to do next, in the reader’s language and on a phone', async () => {
   const { page, shot } = await on.come({ language: 'en', width: 390, height: 844, theme: 'dark' })
@@ -53,7 +53,7 @@ it('says of a link that is over what to do next, in the reader’s language and 
   await shot('password-over')
   await page.getByRole('button', { name: 'Go to sign-in' }).click()
   await page.getByLabel('Email').waitFor()
-}, 60_000)
+})
 
 it('who forgot the password asks for a link, and sets a new one by it (A-AUTH-09, R-RESET-01 to 04, R-VALID-08)', async () => {
   const box = await openMailbox()
@@ -112,7 +112,7 @@ it('who forgot the password asks for a link, and sets a new one by it (A-AUTH-09
   } finally {
     await box.close()
   }
-}, 60_000)
+})
 
 it('says in place of the form that a link to reset is good no more, wherever the token stands (R-RESET-02)', async () => {
   const { page, shot } = await on.come({ language: 'tr', width: 390, height: 844, theme: 'dark' })
@@ -128,4 +128,4 @@ it('says in place of the form that a link to reset is good no more, wherever the
   await page.getByRole('heading', { name: 'Parolayı sıfırla' }).waitFor()
   await page.getByRole('link', { name: 'Girişe dön' }).click()
   await page.waitForURL('**/login')
-}, 60_000)
+})

@@ -10,8 +10,8 @@ beforeAll(async () => {
   on = await scene()
   admin = await on.enter('admin@demo.test')
   ana = await on.enter('ana@demo.test')
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 const form = ({ page }: Person) => page.getByRole('dialog')
 const field = (one: Person) => form(one).locator('[data-part=file-field]')
@@ -91,7 +91,7 @@ it('is chosen, refused in words, cut to a square, and shown to colleagues where 
     .locator(`img[src="${path}"]`)
     .waitFor()
   await admin.shot('picture-card')
-}, 120_000)
+})
 
 it('is there for a colleague who chooses to whom a ticket goes, and gone a moment after it was taken away', async () => {
   const path = (await me(admin).locator('img').getAttribute('src'))!
@@ -110,7 +110,7 @@ it('is there for a colleague who chooses to whom a ticket goes, and gone a momen
   await me(admin).locator('[data-initials]').waitFor()
   await admins.locator('[data-initials]').waitFor()
   expect([admin.wrong, ana.wrong]).toEqual([[], []])
-}, 120_000)
+})
 
 it('that cannot be had leaves the initials', async () => {
   await open(admin)
@@ -122,4 +122,4 @@ it('that cannot be had leaves the initials', async () => {
   await admin.page.reload()
   await me(admin).locator('[data-initials]').waitFor()
   await admin.page.unroute('**/api/media/**')
-}, 60_000)
+})

@@ -31,8 +31,8 @@ beforeAll(async () => {
   await accept(ana.page)
   await write(ana.page, 'Recebi, obrigada!')
   await bubble(ana.page, 'Recebi, obrigada!').waitFor()
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 it('opens addresses safely, and offers a ticket or a call for a number', async () => {
   const { page } = ana
@@ -48,7 +48,7 @@ it('opens addresses safely, and offers a ticket or a call for a number', async (
   expect(await dialog.getByRole('button', { name: 'Fechar', exact: true }).count()).toBe(1)
   await page.keyboard.press('Escape')
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 it('folds a long message until more is asked for, and sets each text by its own direction', async () => {
   const { page } = ana
@@ -69,7 +69,7 @@ it('folds a long message until more is asked for, and sets each text by its own 
         return inside.right - right < left - inside.left
       })
   expect([await right('שלום'), await right('Meu site é')]).toEqual([true, false])
-}, 60_000)
+})
 
 it('puts nothing on words, times or marks: the menu stands beside the bubble', async () => {
   const { page } = ana
@@ -82,7 +82,7 @@ it('puts nothing on words, times or marks: the menu stands beside the bubble', a
     expect(more.x).toBeGreaterThan((await page.locator('[data-part=thread]').boundingBox())!.x)
   }
   await ana.shot('message-menu-beside')
-}, 60_000)
+})
 
 it('opens the menu of a message by a long press of a finger, and not by a tap or a scroll', async () => {
   const phone = await on.enter('admin@demo.test', { touch: true, width: 390, height: 844, at: address })
@@ -106,7 +106,7 @@ it('opens the menu of a message by a long press of a finger, and not by a tap or
   await page.getByText('Respondendo a Ana Souza').waitFor()
   expect(phone.wrong).toEqual([])
   await phone.leave()
-}, 60_000)
+})
 
 it('goes from picture to picture by arrows, and gives the focus back', async () => {
   const { page } = ana
@@ -127,7 +127,7 @@ it('goes from picture to picture by arrows, and gives the focus back', async () 
   await thumb.and(page.locator(':focus')).waitFor()
   await words(page).focus()
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 it('searches the conversation, jumps to what was not loaded, and marks it', async () => {
   const { page } = ana
@@ -142,9 +142,7 @@ it('searches the conversation, jumps to what was not loaded, and marks it', asyn
   await field.fill('SITE E')
   await page.locator('[data-part=thread-search]').getByText('1 de 1').waitFor()
   await bubble(page, 'Meu site é').waitFor()
-  await expect
-    .poll(() => page.evaluate(() => [...(CSS.highlights.get('found') ?? [])].map(String)), { timeout: 15_000 })
-    .toEqual(['site é'])
+  await expect.poll(() => page.evaluate(() => [...(CSS.highlights.get('found') ?? [])].map(String))).toEqual(['site é'])
   await field.fill('recado 1')
   await page.locator('[data-part=thread-search]').getByText('1 de 11').waitFor()
   await page.keyboard.press('Enter')
@@ -155,7 +153,7 @@ it('searches the conversation, jumps to what was not loaded, and marks it', asyn
   await page.keyboard.press('Escape')
   await words(page).and(page.locator(':focus')).waitFor()
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 it('draws only what is near, and moves nothing by that', async () => {
   const low = await on.enter('admin@demo.test', { height: 420, at: address })
@@ -174,7 +172,7 @@ it('draws only what is near, and moves nothing by that', async () => {
   expect(await height()).toBe(resting)
   expect(low.wrong).toEqual([])
   await low.leave()
-}, 60_000)
+})
 
 it('finds emoji by name in the language of the user, keeps the last ones, and covers no text', async () => {
   const { page } = ana
@@ -206,7 +204,7 @@ it('finds emoji by name in the language of the user, keeps the last ones, and co
   await words(page).fill('')
   expect(outside).toEqual([])
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 it('finds an emoji to react with by name, with the keys alone, and offers it first the next time', async () => {
   const { page } = ana
@@ -231,7 +229,7 @@ it('finds an emoji to react with by name, with the keys alone, and offers it fir
   await panel.getByRole('group', { name: 'Usados há pouco' }).getByRole('button', { name: '🚀' }).waitFor()
   await page.keyboard.press('Escape')
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 it('goes from picture to picture by a swipe of a finger', async () => {
   const phone = await on.enter('admin@demo.test', { touch: true, width: 390, height: 844, at: address })
@@ -260,4 +258,4 @@ it('goes from picture to picture by a swipe of a finger', async () => {
   await viewer('Foto #3c3').waitFor()
   expect(phone.wrong).toEqual([])
   await phone.leave()
-}, 60_000)
+})

@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '#tests/support/browser.ts'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { accept, answer, bubble, chooseOf, type Scene, scene } from './scene.ts'
 
 /* An auditor goes through what happened: the page follows, rings its alarm, and never breaks. */
@@ -36,8 +36,8 @@ beforeAll(async () => {
   )) as { events: { type: string; revision: number }[] }
   revisions = events.filter(({ type }) => type === 'MessageReceived').map(({ revision }) => revision)
   otto = await on.enter('auditor@demo.test')
-}, 180_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 const replay = (revision?: number) => `/tickets/${ticket.uuid}/history${revision === undefined ? '' : `?record=${revision}`}`
 const conversation = (page: Page) => page.getByRole('region', { name: 'Conversa' })
@@ -51,7 +51,7 @@ async function inView(page: Page, text: string): Promise<void> {
     throw error
   })
   const pane = conversation(page)
-  await expect.poll(() => within(touched, pane), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => within(touched, pane)).toBe(true)
 }
 /** The last thing said, though what happened last says nothing. */
 async function atEnd(page: Page, text: string): Promise<void> {
@@ -60,7 +60,7 @@ async function atEnd(page: Page, text: string): Promise<void> {
     await otto.shot(`missing-${text}`)
     throw error
   })
-  await expect.poll(() => within(said, conversation(page)), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => within(said, conversation(page))).toBe(true)
 }
 async function within(one: Locator, other: Locator): Promise<boolean> {
   const [a, b] = [await one.boundingBox(), await other.boundingBox()]
@@ -92,7 +92,7 @@ it('opens at the record that the address names, with its message in view, and ke
   for (const part of [`#${ticket.id}`, ticket.uuid, '+55 11 94448-0001'])
     await page.locator('[data-part=replay-head]').getByText(part, { exact: true }).waitFor()
   expect(otto.wrong).toEqual([])
-}, 60_000)
+})
 
 it('keeps its head to a few lines, and all of it in sight, at every width', async () => {
   const { page } = otto
@@ -116,7 +116,7 @@ it('keeps its head to a few lines, and all of it in sight, at every width', asyn
     await otto.shot(`histories-${width}`)
   }
   await page.setViewportSize(usual)
-}, 60_000)
+})
 
 it('plays by Space wherever the focus is, but in a field', async () => {
   const { page } = otto
@@ -153,7 +153,7 @@ it('plays by Space wherever the focus is, but in a field', async () => {
   await page.keyboard.press(' ')
   expect(await page.getByRole('searchbox', { name: 'Buscar nos registros' }).inputValue()).toBe('oi ')
   expect(await stopped.count()).toBe(1)
-}, 90_000)
+})
 
 it('searches the records, shows one as it is stored, and copies the link that leads back to it', async () => {
   const { page } = otto
@@ -176,7 +176,7 @@ it('searches the records, shows one as it is stored, and copies the link that le
   await inView(page, 'mensagem 41.')
   await records(page).getByRole('combobox', { name: 'Pessoa' }).selectOption({ label: 'Ana Souza' })
   await expect.poll(async () => [...new Set(await records(page).locator('[data-part=fact-who]').allInnerTexts())]).toEqual(['Ana Souza'])
-}, 60_000)
+})
 
 it('grows while one looks, and follows who stands at the end', async () => {
   const { page } = otto
@@ -197,7 +197,7 @@ it('grows while one looks, and follows who stands at the end', async () => {
   await on.says(customer, 'e mais uma')
   await expect.poll(async () => Number(await slider(page).getAttribute('max'))).toBeGreaterThan(all)
   expect(await at(page)).toBe(revisions[10]! + 1)
-}, 60_000)
+})
 
 it('leads back to where one came from, the list with its filters or the chat', async () => {
   const { page } = otto
@@ -219,7 +219,7 @@ it('leads back to where one came from, the list with its filters or the chat', a
   await chief.page.getByRole('link', { name: 'Voltar', exact: true }).click()
   await chief.page.waitForURL(`**/tickets/${ticket.uuid}`)
   await chief.leave()
-}, 60_000)
+})
 
 it('finds histories by chain, contact, state, queue and person', async () => {
   const { page } = otto
@@ -240,7 +240,7 @@ it('finds histories by chain, contact, state, queue and person', async () => {
   await page.getByRole('button', { name: 'Limpar filtros' }).first().click()
   await row.waitFor()
   expect(otto.wrong).toEqual([])
-}, 60_000)
+})
 
 it('rings its alarm for a changed time and for a missing record, and stays usable', async () => {
   const { page } = otto
@@ -284,4 +284,4 @@ it('rings its alarm for a changed time and for a missing record, and stays usabl
   } finally {
     await store.end()
   }
-}, 90_000)
+})

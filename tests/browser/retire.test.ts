@@ -4,8 +4,8 @@ import { accept, type Scene, scene } from './scene.ts'
 let on: Scene
 beforeAll(async () => {
   on = await scene()
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 it('says what a queue is still needed for, and retires it once its tickets have somewhere to go (A-QUEUE-01)', async () => {
   const { uuid } = await on.says({ name: 'Quirino Fila', number: '5511944570001' }, 'Em que fila estou?')
@@ -31,4 +31,4 @@ it('says what a queue is still needed for, and retires it once its tickets have 
   await row.waitFor({ state: 'detached' })
   expect((await on.ask('GET', `/tickets/u/${uuid}`)).body.queue.name).toBe('Vendas')
   expect(admin.wrong).toEqual([])
-}, 60_000)
+})

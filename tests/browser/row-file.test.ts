@@ -8,8 +8,8 @@ let admin: Person
 beforeAll(async () => {
   on = await scene()
   admin = await on.enter('admin@demo.test')
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 const form = () => admin.page.getByRole('dialog')
 const field = () => form().locator('[data-part=file-field]')
@@ -99,7 +99,7 @@ it('is chosen, refused in words, made smaller, replaced, taken away and brought 
   await choose('solto.txt', Buffer.from('um texto'), 'text/plain')
   await save()
   expect(admin.wrong).toEqual([])
-}, 90_000)
+})
 
 it('goes along when the reply is chosen in a chat', async () => {
   const { page } = admin
@@ -113,4 +113,4 @@ it('goes along when the reply is chosen in a chat', async () => {
   await page.getByRole('option').filter({ hasText: '/comfoto' }).filter({ hasText: 'solto.txt' }).click()
   await composer.locator('[data-part=files]').getByText('solto.txt').waitFor()
   expect(await composer.getByRole('textbox').inputValue()).toBe('Veja a foto')
-}, 60_000)
+})

@@ -16,8 +16,8 @@ beforeAll(async () => {
     [ticket.id, other.id],
   )
   await db.end()
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 it('the drawer says who is the same person, and leads there', async () => {
   const admin = await on.enter('admin@demo.test', { at: `/tickets/${ticket.uuid}` })
@@ -30,4 +30,4 @@ it('the drawer says who is the same person, and leads there', async () => {
   await page.getByRole('dialog').waitFor()
   expect(await page.getByRole('dialog').getByLabel('Nome', { exact: true }).inputValue()).toBe('Tereza da Loja')
   expect(admin.wrong).toEqual([])
-}, 60_000)
+})

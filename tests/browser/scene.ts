@@ -1,8 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { enterAs, type Look, type Person } from '#tests/support/browser.ts'
-import { type Client, client, eventually, signIn } from '#tests/support/processes.ts'
+import { type Client, client, signIn } from '#tests/support/processes.ts'
 import { type Stage, stage } from '#tests/support/stage.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 export type Scene = {
   on: Stage

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { answer, type Customer, type Scene, scene, typing } from './scene.ts'
 
 /* A clinic and a school, each played on the simulated phone, with the clock of the house moved instead of waiting. */
 let on: Scene
 beforeAll(async () => {
   on = await scene()
-}, 90_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 const minute = 60_000
 const change = async (path: string, to: object) => expect(await on.ask('PUT', path, to)).toMatchObject({ status: 200 })
@@ -92,7 +92,7 @@ it('a clinic: consent, the break at noon, a person, the reminder, the rating, an
   const davi = typing(await on.phoneOf({ name: 'Davi Doente', number: '5511955550002' }))
   await davi('Tem alguém?', /Estamos fora do horário/)
   expect(ana.wrong).toEqual([])
-}, 90_000)
+})
 
 it('a school: two queues with their options, whoever’s turn it is, and a lane that moves on and asks', async () => {
   await set({ scheduleType: 'disabled' })
@@ -148,4 +148,4 @@ it('a school: two queues with their options, whoever’s turn it is, and a lane 
   await whose.shot('school-board')
   expect(asked).not.toBe(reminded)
   expect([...ana.wrong, ...bruno.wrong]).toEqual([])
-}, 90_000)
+})

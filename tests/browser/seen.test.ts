@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '#tests/support/browser.ts'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { accept, bubble, type Scene, scene, words } from './scene.ts'
 
 let on: Scene
@@ -16,8 +16,8 @@ beforeAll(async () => {
   const { uuid } = await on.says(customer, 'Alguém me atende?')
   address = `/tickets/${uuid}`
   await ana.page.goto(address)
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 const unread = async (): Promise<number> =>
   (await on.ask('GET', `/tickets?status=search&searchParam=${encodeURIComponent(customer.name)}`)).body.tickets[0].unreadMessages
@@ -34,7 +34,7 @@ it('reads nothing by opening, and what is in view once the open ticket is accept
   await accept(ana.page)
   await eventually(unread, (count) => count === 0)
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 it('leaves unread what comes while one looks elsewhere, until one looks again', async () => {
   await look(false)
@@ -47,7 +47,7 @@ it('leaves unread what comes while one looks elsewhere, until one looks again', 
   await eventually(unread, (count) => count === 0)
   await ana.page.locator('[data-part=card][data-current] [data-part=badge]').waitFor({ state: 'detached' })
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 it('leaves unread what comes below what one reads', async () => {
   const { page } = ana
@@ -64,4 +64,4 @@ it('leaves unread what comes below what one reads', async () => {
   await eventually(unread, (count) => count === 0)
   await words(page).focus()
   expect(ana.wrong).toEqual([])
-}, 90_000)
+})

@@ -8,8 +8,8 @@ beforeAll(async () => {
   on = await scene()
   const { uuid } = await on.says({ name: 'Saulo Sessão', number: '5511944550001' }, 'Volto já')
   address = `/tickets/${uuid}`
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 it('comes in by itself once the server answers again', async () => {
   const ana = await on.enter('ana@demo.test')
@@ -22,7 +22,7 @@ it('comes in by itself once the server answers again', async () => {
   away = false
   await bubble(page, 'Volto já').waitFor() // nothing was pressed
   await ana.leave()
-}, 60_000)
+})
 
 /** The same account signs in elsewhere, and here again. */
 async function sentAway({ page }: Person): Promise<void> {
@@ -45,7 +45,7 @@ it('is the page of who signed in last in this browser, in every tab', async () =
   for (const { page } of [second, first]) await page.getByRole('button', { name: /^Sua conta.*Ana/ }).waitFor()
   expect(first.wrong).toEqual([])
   await first.leave()
-}, 60_000)
+})
 
 it('who comes back from Meta signs in first where the session ended meanwhile, and is led on', async () => {
   const { page, leave } = await on.on.come()
@@ -55,7 +55,7 @@ it('who comes back from Meta signs in first where the session ended meanwhile, a
   await page.locator('button[type=submit]').click()
   await page.getByRole('dialog', { name: 'Páginas e contas da Meta' }).waitFor()
   await leave()
-}, 60_000)
+})
 
 it('finds a text of the settings again as far as it was written, and saves it', async () => {
   const first = await on.enter('admin@demo.test', { at: '/settings' })
@@ -69,7 +69,7 @@ it('finds a text of the settings again as far as it was written, and saves it', 
   await expect.poll(async () => (await on.ask('GET', '/setting/lgpdMessage')).body.value).toBe('A meio da frase')
   expect(first.wrong).toEqual([])
   await first.leave()
-}, 60_000)
+})
 
 it('finds the form again as far as it was filled in when the session was ended elsewhere, and saves it', async () => {
   const name = `Fila a meio ${Date.now()}`
@@ -93,7 +93,7 @@ it('finds the form again as far as it was filled in when the session was ended e
   await form.getByLabel(/^Nome/).waitFor()
   expect(await form.getByLabel(/^Nome/).inputValue()).toBe('') // once
   expect(first.wrong).toEqual([])
-}, 60_000)
+})
 
 it('finds what was half-filled again in the one tab when the session ended in the other', async () => {
   const first = await on.enter('carla@demo.test')
@@ -116,7 +116,7 @@ it('finds what was half-filled again in the one tab when the session ended in th
   await page.getByText('O que você tinha digitado voltou.').waitFor()
   expect(await name.inputValue()).toBe('Meia Pessoa')
   await first.leave()
-}, 60_000)
+})
 
 it('comes back to the same place and draft after the session was ended elsewhere', async () => {
   const first = await on.enter('bruno@demo.test', { at: address })
@@ -136,4 +136,4 @@ it('comes back to the same place and draft after the session was ended elsewhere
   expect(await words(first.page).inputValue()).toBe('Já estou verificando')
   expect(await first.page.evaluate(() => sessionStorage.getItem('ended'))).toBe(null)
   expect(first.wrong).toEqual([])
-}, 60_000)
+})

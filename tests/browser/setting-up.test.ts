@@ -10,8 +10,8 @@ let admin: Person
 beforeAll(async () => {
   on = await scene()
   admin = await on.enter('admin@demo.test', { at: '/contacts' })
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 const form = () => admin.page.getByRole('dialog')
 async function save(): Promise<void> {
@@ -190,7 +190,7 @@ it('the options of a queue are written beside a phone that walks through them (R
   await dialog.getByRole('tab', { name: 'Bot' }).click()
   await phone.getByText('→ o atendimento é encerrado').waitFor() // A-BOT-06
   expect(admin.wrong).toEqual([])
-}, 60_000)
+})
 
 it('is away by a word in the account menu, for everybody to see, and back by the same (A-ROT-01)', async () => {
   const { page } = admin

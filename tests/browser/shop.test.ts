@@ -20,8 +20,8 @@ beforeAll(async () => {
     option('Falar com gente', 'Já vamos atender, {nome}.'),
   ]
   expect(await on.ask('PUT', '/queue/1', { greetingMessage: 'Setor {fila}', chatbots })).toMatchObject({ status: 200 })
-}, 90_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 it('a shop: the phone is led through the menu, an agent takes over, and the drawer tells why', async () => {
   const customer: Customer = { name: 'Lídia Freguesa', number: '5511933330001' }
@@ -57,7 +57,7 @@ it('a shop: the phone is led through the menu, an agent takes over, and the draw
   await page.getByRole('log').getByText('robô: 1').last().waitFor()
   expect((await on.got(customer.number)).at(-1)!.body).toContain('Aqui é a Ana')
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 it('a shop: who chooses nothing goes to the queue of redirection once their time is over, and the drawer tells why (A-BOT-09)', async () => {
   const silent: Customer = { name: 'Mudo Freguês', number: '5511933330004' }
@@ -75,7 +75,7 @@ it('a shop: who chooses nothing goes to the queue of redirection once their time
   await ana.shot('redirected')
   expect(ana.wrong).toEqual([])
   await ana.leave()
-}, 60_000)
+})
 
 it('a shop that asks for consent: who accepts goes on to the menu, and the drawer says when, and which text (A-LGPD-01)', async () => {
   const set = { enableLGPD: 'enabled', lgpdConsent: 'enabled', lgpdMessage: 'Usamos seus dados.', lgpdLink: 'https://loja.test/lgpd' }
@@ -121,4 +121,4 @@ it('a shop that asks for consent: who accepts goes on to the menu, and the drawe
   await otto.page.getByRole('region', { name: 'Conversa' }).getByText(why).waitFor()
   await otto.shot('consent-replay')
   await otto.leave()
-}, 60_000)
+})

@@ -8,8 +8,8 @@ let admin: Person
 beforeAll(async () => {
   on = await scene()
   admin = await on.enter('admin@demo.test')
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 const form = () => admin.page.getByRole('dialog')
 const row = (text: string) => admin.page.getByRole('row').filter({ hasText: text })
@@ -114,7 +114,7 @@ it('sends a list of files from the attach menu, its words first and each file a 
   expect(got[0]!.body).toContain('Olá, Marta Arquivo! Segue tudo.')
   expect(ana.wrong).toEqual([])
   await ana.leave()
-}, 60_000)
+})
 
 it('a tag shows who has it, is taken from one of them, and given back (R-TAG-03)', async () => {
   const { page } = admin

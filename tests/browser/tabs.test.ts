@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { accept, bubble, type Scene, scene, words, write } from './scene.ts'
 
 let on: Scene
 beforeAll(async () => {
   on = await scene()
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 const pending = (page: Page) => page.locator('[data-pending]').allInnerTexts()
 
@@ -53,7 +53,7 @@ it('keeps what each of two tabs has not sent yet, shows the same in both, and se
   expect(whole).toHaveLength(3)
   for (const page of [one, two]) expect(await bubble(page, /da (primeira|segunda)/).count()).toBe(2)
   expect(ana.wrong.filter((one) => !one.includes('ERR_FAILED'))).toEqual([])
-}, 90_000)
+})
 
 it('sends from the tab that stands what one that was closed had not sent', async () => {
   const customer = { name: 'Fábio Fecha', number: '5511944570002' }
@@ -75,4 +75,4 @@ it('sends from the tab that stands what one that was closed had not sent', async
   )
   await expect.poll(() => pending(two)).toEqual([])
   expect(await bubble(two, 'Feche à vontade').count()).toBe(1)
-}, 60_000)
+})

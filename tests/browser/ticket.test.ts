@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '#tests/support/browser.ts'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { accept, answer, bubble, choose, chooseOf, type Scene, scene, words, write } from './scene.ts'
 
 let on: Scene
@@ -14,8 +14,8 @@ beforeAll(async () => {
   ana = await on.enter('ana@demo.test')
   bruno = await on.enter('bruno@demo.test')
   helena = await on.enter('admin@demo.test', { theme: 'dark' })
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 it('shows a new company’s groups, each with several people', async () => {
   await ana.page.getByRole('tab', { name: /Grupos/ }).click()
@@ -32,7 +32,7 @@ it('shows a new company’s groups, each with several people', async () => {
     await ana.shot(`demo-${name.split(' ')[0]}`)
   }
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 it('says whose a list without rows would be, and shows everyone’s where one may see them', async () => {
   await helena.page.getByRole('tab', { name: /Resolvidos/ }).click()
@@ -44,7 +44,7 @@ it('says whose a list without rows would be, and shows everyone’s where one ma
   await ana.page.getByRole('tab', { name: /Resolvidos/ }).click()
   await ana.page.locator('[data-part=card]').first().waitFor()
   expect([...ana.wrong, ...helena.wrong]).toEqual([])
-}, 60_000)
+})
 
 it('answers a group, whose people are told apart by name, in two windows at once', async () => {
   const group = { id: '120363041234567890', name: 'Obra Vila Mariana' }
@@ -91,7 +91,7 @@ it('answers a group, whose people are told apart by name, in two windows at once
   await ana.shot('group')
   await ana.page.keyboard.press('Escape')
   expect([...ana.wrong, ...bruno.wrong]).toEqual([])
-}, 60_000)
+})
 
 it('edits, deletes, reacts to, quotes and forwards, on the phone and in another window', async () => {
   const customer = { name: 'Sílvia Conversa', number: '5511944450003' }
@@ -164,7 +164,7 @@ it('edits, deletes, reacts to, quotes and forwards, on the phone and in another 
   expect(await helena.page.getByText('Mensagem para a pessoa errada').locator('visible=true').count()).toBe(0)
   await ana.shot('changed')
   expect([...ana.wrong, ...helena.wrong, ...(await on.keeper()).wrong]).toEqual([])
-}, 90_000)
+})
 
 it('returns, resolves and reopens a ticket, keeps its notes, and logs who did what', async () => {
   const ticket = await on.says({ name: 'Nair Registro', number: '5511944450005' }, 'Quero trocar o plano')
@@ -222,7 +222,7 @@ it('returns, resolves and reopens a ticket, keeps its notes, and logs who did wh
   await bruno.page.getByRole('dialog').getByText('Prefere falar à tarde').waitFor()
   await bruno.page.keyboard.press('Escape')
   expect([...ana.wrong, ...bruno.wrong]).toEqual([])
-}, 90_000)
+})
 
 it('deletes a ticket: it leaves every list at once, and who had it open is told', async () => {
   const ticket = await on.says({ name: 'Zulmira Apagada', number: '5511944450006' }, 'Mensagem enviada por engano')
@@ -257,7 +257,7 @@ it('deletes a ticket: it leaves every list at once, and who had it open is told'
   for (const { page } of [ana, bruno]) await page.getByRole('link', { name: 'Zulmira Apagada' }).waitFor({ state: 'detached' })
   expect(await helena.page.getByText('não está mais aqui').count()).toBe(0) // who did it knows
   expect([...ana.wrong, ...bruno.wrong, ...helena.wrong]).toEqual([])
-}, 60_000)
+})
 
 it('closes all of a tab once it has said how many, and everybody’s tabs follow', async () => {
   await bruno.page.goto('/tickets')
@@ -286,4 +286,4 @@ it('closes all of a tab once it has said how many, and everybody’s tabs follow
   await asks.getByText('Não há nada para encerrar').waitFor()
   expect(await asks.getByRole('button', { name: 'Encerrar todos' }).isDisabled()).toBe(true)
   expect([...bruno.wrong, ...helena.wrong]).toEqual([])
-}, 60_000)
+})

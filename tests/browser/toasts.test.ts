@@ -5,8 +5,8 @@ import { choose, type Scene, scene } from './scene.ts'
 let on: Scene
 beforeAll(async () => {
   on = await scene()
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 it('says what cannot be seen at the bottom left, politely, and stays while somebody is there', async () => {
   const ticket = await on.says({ name: 'Tomás Aviso', number: '5511944500001' }, 'Copie isto, por favor')
@@ -29,7 +29,7 @@ it('says what cannot be seen at the bottom left, politely, and stays while someb
   await page.keyboard.press('Enter')
   await toast.waitFor({ state: 'detached' })
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 /** What is read and lies beneath a notice, as far as its pane shows it. */
 const covered = (page: Page) =>
@@ -78,64 +78,60 @@ const endOf = (page: Page, what: string) =>
     pane.scrollTop = pane.scrollHeight
   }, what)
 
-it.each([1440, 1024, 768, 390])(
-  'covers no card, row, bubble or field on %i px, and nothing moves when it leaves',
-  async (width) => {
-    const ticket = await on.says({ name: 'Aviso Zélia', number: '5511944500100' }, 'Quantas linhas cabem aqui?')
-    const others = Array.from({ length: 24 }, (_, at) => ({
-      id: `row-${at}`,
-      from: `55119445002${10 + at}`,
-      name: `Linha ${at}`,
-      body: 'Oi',
-    }))
-    for (const one of others) await on.ask('POST', '/sandbox/1/inbound', one)
-    for (let at = 0; at < 20; at++)
-      await on.ask('POST', '/sandbox/1/inbound', { id: `more-${at}`, from: '5511944500100', name: 'Aviso Zélia', body: `Mais uma: ${at}` })
-    const came = async () => (await on.ask('GET', '/tickets?status=search&searchParam=Linha')).body.count
-    await expect.poll(came, { timeout: 20_000 }).toBe(others.length) // nothing comes in while one looks what moves
-    const ana = await on.enter('ana@demo.test', { width, height: 800 })
-    const { page } = ana
-    await page.getByRole('tab', { name: /Aguardando/ }).click()
-    await page.locator('[data-part=card]').nth(5).waitFor()
-    await page.evaluate((to) => history.pushState(null, '', to), `/tickets/${ticket.uuid}`)
-    await page.getByRole('log').getByText('Mais uma: 19').waitFor()
-    const copied = async () => {
-      await choose(page, 'Mais uma: 19', 'Copiar')
-      await clear(page)
-    }
+it.each([1440, 1024, 768, 390])('covers no card, row, bubble or field on %i px, and nothing moves when it leaves', async (width) => {
+  const ticket = await on.says({ name: 'Aviso Zélia', number: '5511944500100' }, 'Quantas linhas cabem aqui?')
+  const others = Array.from({ length: 24 }, (_, at) => ({
+    id: `row-${at}`,
+    from: `55119445002${10 + at}`,
+    name: `Linha ${at}`,
+    body: 'Oi',
+  }))
+  for (const one of others) await on.ask('POST', '/sandbox/1/inbound', one)
+  for (let at = 0; at < 20; at++)
+    await on.ask('POST', '/sandbox/1/inbound', { id: `more-${at}`, from: '5511944500100', name: 'Aviso Zélia', body: `Mais uma: ${at}` })
+  const came = async () => (await on.ask('GET', '/tickets?status=search&searchParam=Linha')).body.count
+  await expect.poll(came).toBe(others.length) // nothing comes in while one looks what moves
+  const ana = await on.enter('ana@demo.test', { width, height: 800 })
+  const { page } = ana
+  await page.getByRole('tab', { name: /Aguardando/ }).click()
+  await page.locator('[data-part=card]').nth(5).waitFor()
+  await page.evaluate((to) => history.pushState(null, '', to), `/tickets/${ticket.uuid}`)
+  await page.getByRole('log').getByText('Mais uma: 19').waitFor()
+  const copied = async () => {
+    await choose(page, 'Mais uma: 19', 'Copiar')
+    await clear(page)
+  }
 
-    await copied()
-    await ana.shot(`toast-chat-${width}`)
-    await expect.poll(() => endSeen(page)).toBe(true) // who read the end still sees it
-    await page.locator('[data-part=thread]').evaluate((one) => one.scrollTo({ top: -200, behavior: 'instant' }))
-    await clear(page)
-    const read = await stands(page, '[data-part=message]')
-    await page.keyboard.press('Enter')
-    await notices(page).waitFor({ state: 'detached' })
-    expect(await stands(page, '[data-part=message]')).toBeCloseTo(read!, 0)
+  await copied()
+  await ana.shot(`toast-chat-${width}`)
+  await expect.poll(() => endSeen(page)).toBe(true) // who read the end still sees it
+  await page.locator('[data-part=thread]').evaluate((one) => one.scrollTo({ top: -200, behavior: 'instant' }))
+  await clear(page)
+  const read = await stands(page, '[data-part=message]')
+  await page.keyboard.press('Enter')
+  await notices(page).waitFor({ state: 'detached' })
+  expect(await stands(page, '[data-part=message]')).toBeCloseTo(read!, 0)
 
-    await page.locator('[data-part=thread]').evaluate((one) => one.scrollTo({ top: 0, behavior: 'instant' }))
-    await copied()
-    await page.goBack()
-    await page.locator('[data-part=card]').first().waitFor()
-    await clear(page)
-    await ana.shot(`toast-list-${width}`)
-    await endOf(page, '[data-part=card]')
-    await clear(page)
-    await page.evaluate(() => history.pushState(null, '', '/contacts'))
-    await page.locator('[data-part=table] tbody tr').nth(5).waitFor()
-    await clear(page)
-    await endOf(page, '[data-part=table] tbody tr')
-    await clear(page)
-    await ana.shot(`toast-table-${width}`)
-    await page.locator('main').evaluate((one) => one.scrollTo({ top: 100, behavior: 'instant' }))
-    await clear(page)
-    const row = await stands(page, '[data-part=table] tbody tr')
-    await page.keyboard.press('Enter')
-    await notices(page).waitFor({ state: 'detached' })
-    expect(await stands(page, '[data-part=table] tbody tr')).toBeCloseTo(row!, 0)
-    expect(ana.wrong).toEqual([])
-    await ana.leave()
-  },
-  90_000,
-)
+  await page.locator('[data-part=thread]').evaluate((one) => one.scrollTo({ top: 0, behavior: 'instant' }))
+  await copied()
+  await page.goBack()
+  await page.locator('[data-part=card]').first().waitFor()
+  await clear(page)
+  await ana.shot(`toast-list-${width}`)
+  await endOf(page, '[data-part=card]')
+  await clear(page)
+  await page.evaluate(() => history.pushState(null, '', '/contacts'))
+  await page.locator('[data-part=table] tbody tr').nth(5).waitFor()
+  await clear(page)
+  await endOf(page, '[data-part=table] tbody tr')
+  await clear(page)
+  await ana.shot(`toast-table-${width}`)
+  await page.locator('main').evaluate((one) => one.scrollTo({ top: 100, behavior: 'instant' }))
+  await clear(page)
+  const row = await stands(page, '[data-part=table] tbody tr')
+  await page.keyboard.press('Enter')
+  await notices(page).waitFor({ state: 'detached' })
+  expect(await stands(page, '[data-part=table] tbody tr')).toBeCloseTo(row!, 0)
+  expect(ana.wrong).toEqual([])
+  await ana.leave()
+})

@@ -11,8 +11,8 @@ beforeAll(async () => {
   ticket = await on.says({ name: 'Teca Toque', number: '5511944520001' }, 'Escrevo do celular')
   one = await on.enter('admin@demo.test', { width: 390, height: 844, touch: true, at: `/tickets/${ticket.uuid}` })
   await accept(one.page)
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 /** What a finger meets on fewer than 44 px from top to bottom. */
 const small = (page: Page, within: string) =>
@@ -50,7 +50,7 @@ it('a finger finds 44 px in a chat, its menu and its dialogs', async () => {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
-}, 60_000)
+})
 
 it('and in the menu of a message, which fits beside it, its signs level with their words', async () => {
   const { page } = one
@@ -76,7 +76,7 @@ it('and in the menu of a message, which fits beside it, its signs level with the
   )
   expect(middles.every((apart) => apart < 2)).toBe(true)
   await page.keyboard.press('Escape')
-}, 60_000)
+})
 
 it('and in a form of many fields', async () => {
   const { page } = one
@@ -92,4 +92,4 @@ it('and in a form of many fields', async () => {
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
   }
-}, 60_000)
+})

@@ -7,8 +7,8 @@ let admin: Person
 beforeAll(async () => {
   on = await scene()
   admin = await on.enter('admin@demo.test')
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 const form = () => admin.page.getByRole('dialog')
 const meanwhile = () => form().getByRole('alert').filter({ hasText: 'Outra pessoa mudou este registro' })
@@ -34,7 +34,7 @@ it('shows the loser of two edits of a queue what changed, keeps what was typed, 
   await form().waitFor({ state: 'detached' })
   expect((await on.ask('GET', `/queue/${queue.id}`)).body).toMatchObject({ name: 'Meu nome', greetingMessage: 'Depois', orderQueue: 7 })
   expect(admin.wrong).toEqual([])
-}, 60_000)
+})
 
 it('takes what the other wrote of a contact on request', async () => {
   const { page } = admin
@@ -59,4 +59,4 @@ it('takes what the other wrote of a contact on request', async () => {
   await form().waitFor({ state: 'detached' })
   expect((await on.ask('GET', `/contacts/${contact.id}`)).body).toMatchObject({ name: 'Dora Deles', email: 'dora@exemplo.test' })
   expect(admin.wrong).toEqual([])
-}, 60_000)
+})

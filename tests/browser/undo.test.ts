@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '#tests/support/browser.ts'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { accept, bubble, type Scene, scene, words, write } from './scene.ts'
 
 let on: Scene
@@ -9,8 +9,8 @@ let ana: Person
 beforeAll(async () => {
   on = await scene()
   ana = await on.enter('ana@demo.test')
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 it('takes a closing back from its toast: the same agent and queue, the farewell unsent, and the log says what was undone', async () => {
   const customer = { name: 'Dario Desfeito', number: '5511944470001' }
@@ -40,7 +40,7 @@ it('takes a closing back from its toast: the same agent and queue, the farewell 
   expect(got).toHaveLength(1)
   await ana.shot('undone')
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 it('offers who can serve, whoever is online first, and transfers by Ctrl+Enter with a note that the log shows', async () => {
   const { uuid } = await on.says({ name: 'Tina Passada', number: '5511944470002' }, 'Preciso de outra pessoa')
@@ -68,7 +68,7 @@ it('offers who can serve, whoever is online first, and transfers by Ctrl+Enter w
   await page.keyboard.press('Control+Enter')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 it('opens the next ticket after one was resolved where one wants that, and Undo leads back', async () => {
   const { page } = ana
@@ -98,4 +98,4 @@ it('opens the next ticket after one was resolved where one wants that, and Undo 
   await page.waitForURL(new RegExp(tickets[1]!.uuid))
   await head.getByText('Em atendimento').waitFor()
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})

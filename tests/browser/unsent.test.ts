@@ -4,8 +4,8 @@ import { accept, bubble, type Scene, scene, write } from './scene.ts'
 let on: Scene
 beforeAll(async () => {
   on = await scene()
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 it('leads from the bar to the message that was not sent, after signing in again too', async () => {
   const customer = { name: 'Nair Falha', number: '5511944540001' }
@@ -46,7 +46,7 @@ it('leads from the bar to the message that was not sent, after signing in again 
     .toBe(true)
   await back.shot('unsent')
   expect(back.wrong).toEqual([])
-}, 90_000)
+})
 
 it('shows on its card and as it will be sent what waits for the line, and nothing of it once it has left', async () => {
   const customer = { name: 'Wanda Aguarda', number: '5511944540002' }
@@ -84,4 +84,4 @@ it('shows on its card and as it will be sent what waits for the line, and nothin
   ])
   await ana.shot('left-signed-once')
   expect(ana.wrong.filter((one) => !one.includes('ERR_FAILED'))).toEqual([])
-}, 90_000)
+})

@@ -7,8 +7,8 @@ import { accept, bubble, type Scene, scene, words } from './scene.ts'
 let on: Scene
 beforeAll(async () => {
   on = await scene()
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 it('adds a colleague, gives them a permission, shows them their own profile, and retires them (A-USER-01 to 03)', async () => {
   const admin = await on.enter('admin@demo.test', { at: '/users' })
@@ -113,7 +113,7 @@ it('adds a colleague, gives them a permission, shows them their own profile, and
   await zilda.page.goto(link)
   await zilda.page.getByText('yara@demo.test').waitFor()
   expect(admin.wrong).toEqual([])
-}, 120_000)
+})
 
 /** What each permission shows; its panel is not there yet. */
 type Shown = Record<Exclude<Flag, 'allowRealTime'>, boolean>
@@ -168,4 +168,4 @@ it('shows what each permission is for to who has it, and to nobody else (R-PERM-
   const each = (is: boolean) => Object.fromEntries(offered.map((name) => [name, is]))
   expect(await sees(people[0])).toEqual(each(false))
   expect(await sees(people[1])).toEqual(each(true))
-}, 120_000)
+})

@@ -5,8 +5,8 @@ import { accept, type Scene, scene, words } from './scene.ts'
 let on: Scene
 beforeAll(async () => {
   on = await scene()
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 it('keeps the server’s version as frontendVersion, offers the pages of another, and loses nothing that is typed', async () => {
   const ticket = await on.says({ name: 'Vera Versão', number: '5511944600001' }, 'Tem novidade?')
@@ -15,7 +15,7 @@ it('keeps the server’s version as frontendVersion, offers the pages of another
   await accept(page)
   const kept = () => page.evaluate(() => localStorage.getItem('frontendVersion'))
   const bar = page.getByText('Há uma versão nova do Guichê.')
-  await expect.poll(kept, { timeout: 20_000 }).toBe(label)
+  await expect.poll(kept).toBe(label)
   expect(await bar.count()).toBe(0)
 
   await page.evaluate(() => navigator.serviceWorker.ready) // the pages are on the device
@@ -37,8 +37,8 @@ it('keeps the server’s version as frontendVersion, offers the pages of another
   const renewed = page.waitForEvent('load')
   await page.getByRole('button', { name: 'Atualizar', exact: true }).click()
   await renewed
-  await expect.poll(() => words(page).inputValue(), { timeout: 20_000 }).toBe('Uma resposta pela metade')
-  await expect.poll(kept, { timeout: 20_000 }).toBe(label)
+  await expect.poll(() => words(page).inputValue()).toBe('Uma resposta pela metade')
+  await expect.poll(kept).toBe(label)
   expect(await bar.count()).toBe(0)
 
   // That it cannot be asked is nobody's trouble (R-AUTH-11).
@@ -47,4 +47,4 @@ it('keeps the server’s version as frontendVersion, offers the pages of another
   await page.reload()
   await logged
   expect([await kept(), await bar.count()]).toEqual([label, 0])
-}, 90_000)
+})

@@ -10,14 +10,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openStore } from '#projections/postgres.ts'
 import { enterAs, signInAs } from '#tests/support/browser.ts'
 import { dice } from '#tests/support/dice.ts'
-import { client, eventually, signIn } from '#tests/support/processes.ts'
-import { type Stage, stage } from '#tests/support/stage.ts'
+import { client, signIn } from '#tests/support/processes.ts'
+import { type KillableStage, killableStage } from '#tests/support/stage.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { readOff } from '#tests/support/whatsapp/camera.ts'
 import { type Double, whatsappDouble } from '#tests/support/whatsapp/double.ts'
 import { accept, write } from './scene.ts'
 
 let double: Double
-let on: Stage
+let on: KillableStage
 let folder: string
 beforeAll(async () => {
   double = await whatsappDouble()
@@ -25,13 +26,13 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'guiche-double-'))
   const trusted = path.join(folder, 'double.pem')
   await writeFile(trusted, double.certificate)
-  on = await stage({ WHATSAPP_URL: double.url, WHATSAPP_VERSION_URL: double.versionUrl, NODE_EXTRA_CA_CERTS: trusted })
-}, 120_000)
+  on = await killableStage({ WHATSAPP_URL: double.url, WHATSAPP_VERSION_URL: double.versionUrl, NODE_EXTRA_CA_CERTS: trusted })
+})
 afterAll(async () => {
   await on?.clear()
   await double?.stop()
   await rm(folder, { recursive: true, force: true })
-}, 40_000)
+})
 
 it('a number is linked by the code on its page and serves a customer; a kill in the middle loses and doubles nothing; the phone takes it away', async () => {
   const phone = double.addPhone({ pn: '5511900000001', name: 'Loja' })
@@ -79,7 +80,7 @@ it('a number is linked by the code on its page and serves a customer; a kill in 
   const typed = once(double.world.events, 'chatstate')
   await write(page, 'bom dia, em que posso ajudar?')
   expect(await typed).toMatchObject([{ to: ana.lidJid, state: 'composing' }])
-  const answer = await double.arrived(ana, ({ message }) => message.extendedTextMessage?.text?.includes('posso ajudar'), 20_000)
+  const answer = await double.arrived(ana, ({ message }) => message.extendedTextMessage?.text?.includes('posso ajudar'))
   const thread = async () => (await ask('GET', `/messages/${ticket.id}`)).body.messages as { body: string; fromMe: boolean; ack: number }[]
   const ours = async () => (await thread()).find(({ body }) => body.includes('posso ajudar'))?.ack
   await expect.poll(ours).toBe(2)
@@ -90,7 +91,7 @@ it('a number is linked by the code on its page and serves a customer; a kill in 
   const recorder = page.getByRole('group', { name: 'Gravando…' })
   await recorder.getByRole('timer').getByText('0:02').waitFor()
   await recorder.getByRole('button', { name: 'Enviar áudio' }).click()
-  const { message } = await double.arrived(ana, (one) => one.message.audioMessage, 20_000)
+  const { message } = await double.arrived(ana, (one) => one.message.audioMessage)
   expect(message.audioMessage).toMatchObject({ ptt: true, mimetype: 'audio/ogg; codecs=opus', seconds: expect.any(Number) })
   expect(message.audioMessage!.seconds).toBeGreaterThan(0)
   const bytes = await downloadMediaMessage({ key: {}, message }, 'buffer', { host: double.world.mediaHost })
@@ -105,7 +106,7 @@ it('a number is linked by the code on its page and serves a customer; a kill in 
   await died
   const heard = async () => (await thread()).filter(({ body }) => body.startsWith('linha')).map(({ body }) => body)
   await eventually(heard, (found) => found.length >= lines.length)
-  await expect.poll(() => double.companions(phone)[0]!.pending.size, { timeout: 20_000 }).toBe(0)
+  await expect.poll(() => double.companions(phone)[0]!.pending.size).toBe(0)
   expect(await heard()).toEqual(lines)
 
   phone.unlink(double.companions(phone)[0]!)
@@ -117,7 +118,7 @@ it('a number is linked by the code on its page and serves a customer; a kill in 
   await row.getByRole('button', { name: /Novo código/ }).waitFor()
   await admin.shot('whatsapp-unlinked')
   expect(on.server.output()).not.toMatch(/privKey/)
-}, 90_000)
+})
 
 it('a phone that cannot read a picture is linked by a code that is typed into it: by keyboard, on a narrow screen, in the dark', async () => {
   const phone = double.addPhone({ pn: '5511900000009', name: 'Loja' })
@@ -157,7 +158,7 @@ it('a phone that cannot read a picture is linked by a code that is typed into it
   await row.locator('[data-status=CONNECTED]').waitFor()
   await dialog.waitFor({ state: 'detached' })
   expect(admin.wrong).toEqual([])
-}, 60_000)
+})
 
 it('who opens a ticket is told whether the number is on WhatsApp', async () => {
   const { token } = await signIn(() => on.server.url, 'admin@demo.test')
@@ -190,7 +191,7 @@ it('who opens a ticket is told whether the number is on WhatsApp', async () => {
   await store.db.updateTable('connection').set({ noNewChatsUntil: null }).where('id', '=', id).execute()
   await page.locator('[data-part=no-new-chats]').filter({ hasText: /^$/ }).waitFor({ state: 'attached' })
   await store.db.destroy()
-}, 60_000)
+})
 
 it.each([1, 2])(
   'what is imported is there once and in order, though the process was killed in the middle of it (seed %i)',
@@ -266,7 +267,6 @@ it.each([1, 2])(
     expect(cards.findIndex((one) => one.includes('linha'))).toBeGreaterThan(cards.findLastIndex((one) => !one.includes('linha'))) // behind who waits
     await agent.shot('imported')
   },
-  90_000,
 )
 
 const inWords = [
@@ -296,5 +296,4 @@ it.each(inWords)(
     expect(admin.wrong).toEqual([])
     await admin.leave()
   },
-  60_000,
 )

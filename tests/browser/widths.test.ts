@@ -7,8 +7,8 @@ let ticket: { id: number; uuid: string }
 beforeAll(async () => {
   on = await scene()
   ticket = await on.says({ name: 'Rechnungsadressänderungswunsch Öğretmenoğlu', number: '5511944480001' }, 'Cabe em qualquer tela?')
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 const wide = ({ page }: Person, what: string) =>
   page.evaluate((one) => document.querySelector(one)?.getBoundingClientRect().width ?? 0, what)
@@ -43,7 +43,7 @@ it('gives list and chat the room that there is, and one of them all of it below 
   expect(await ana.page.getByText('Olá, Ana').isVisible()).toBe(false)
   await ana.shot('list-390')
   expect(ana.wrong).toEqual([])
-}, 90_000)
+})
 
 it('lays the contact over the chat where there is no room, and Back takes it away on a phone', async () => {
   const helena = await on.enter('admin@demo.test', { width: 1024, height: 768, theme: 'dark', at: `/tickets/${ticket.uuid}` })
@@ -77,4 +77,4 @@ it('lays the contact over the chat where there is no room, and Back takes it awa
   await page.getByRole('button', { name: 'Voltar para a lista' }).click()
   await page.locator('[data-part=card]').first().waitFor()
   expect(helena.wrong).toEqual([])
-}, 90_000)
+})

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '#tests/support/browser.ts'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { accept, bubble, type Scene, scene, words } from './scene.ts'
 
 let on: Scene
@@ -14,8 +14,8 @@ beforeAll(async () => {
   const ticket = await on.says(customer, 'Podem me explicar o contrato?')
   ana = await on.enter('ana@demo.test', { at: `/tickets/${ticket.uuid}` })
   await accept(ana.page)
-}, 120_000)
-afterAll(() => on?.clear(), 40_000)
+})
+afterAll(() => on?.clear())
 
 const focused = () => words(ana.page).and(ana.page.locator(':focus')).waitFor()
 const attached = () => ana.page.getByRole('list', { name: 'Anexos' })
@@ -56,7 +56,7 @@ it('never sends the shortcut of a quick reply: Enter waits for the list, and Esc
   )
   expect(bodies.filter((body) => body.includes('/'))).toEqual([])
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 it('sends nothing before all that was picked is ready, and keeps the files of a draft over a reload, until they are sent', async () => {
@@ -91,7 +91,7 @@ it('sends nothing before all that was picked is ready, and keeps the files of a 
   await focused()
   expect(await attached().count()).toBe(0)
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 it('sends a file that was on its way when the page was left, once, and shows it meanwhile', async () => {
   const { page } = ana
@@ -123,7 +123,7 @@ it('sends a file that was on its way when the page was left, once, and shows it 
   expect(ana.wrong.filter((one) => !one.includes('ERR_FAILED'))).toEqual([])
   ana.wrong.length = 0
   await page.unroute('**/api/messages/*')
-}, 60_000)
+})
 
 it('says what of a long paste did not fit, and offers it whole as a file', async () => {
   const { page } = ana
@@ -146,7 +146,7 @@ it('says what of a long paste did not fit, and offers it whole as a file', async
   const address = await bubble(page, 'texto.txt').getByRole('link').getAttribute('href')
   expect(await page.evaluate(async (at) => (await fetch(at!)).text(), address)).toBe(long)
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 it('goes on writing notes until the mode is left, and says that it saves them', async () => {
   const { page } = ana
@@ -166,7 +166,7 @@ it('goes on writing notes until the mode is left, and says that it saves them', 
   await eventually(got, (all) => all.length === before + 1)
   expect((await got()).at(-1)!.body).toContain('Combinado!')
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 it('takes files dropped anywhere on the chat, and says above the text what it does not take', async () => {
   const { page } = ana
@@ -200,7 +200,7 @@ it('takes files dropped anywhere on the chat, and says above the text what it do
   expect([await height('1\n2\n3\n4\n5\n6\n7\n8'), await height('1\n'.repeat(20))]).toEqual([one + 140, one + 140])
   await words(page).fill('')
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})
 
 it('sends what failed again once: its bubble then leads to what it became', async () => {
   const { page } = ana
@@ -236,4 +236,4 @@ it('sends nothing by the Enter that ends a word of an input method', async () =>
   await bubble(page, '日本').waitFor()
   await eventually(got, (all) => all.length === before + 1)
   expect(ana.wrong).toEqual([])
-}, 60_000)
+})

@@ -9,8 +9,8 @@ let scene: Scene
 beforeAll(async () => {
   house = await startHouse()
   scene = await openScene(house)
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 const change = (who: Parameters<TestHouse['as']>[0], id: number, body: object, headers?: Record<string, string>) =>
   house.as(who)('PUT', `/tickets/${id}`, body, headers)
@@ -55,7 +55,7 @@ describe('closing', () => {
     const waits = house.db.updateTable('deadline').where('aggregateId', '=', said.id).where('kind', 'like', 'farewell/%')
     await waits.set({ dueAt: new Date(Date.now() - 1000).toISOString() }).execute() // the time in which it can be undone is over
     await sql`select pg_notify('clock_moved', '0')`.execute(house.db) // what is due is looked for at once
-    await expect.poll(() => texts(said.id), { timeout: 10_000 }).toHaveLength(2)
+    await expect.poll(() => texts(said.id)).toHaveLength(2)
     expect(await texts(said.id)).toEqual([expect.stringMatching(/^Obrigado, Pessoa \d+!$/), 'Até logo.'])
     const silent = await scene.served()
     await change('ana', silent.id, { status: 'closed', sendFarewellMessage: false })

@@ -35,8 +35,8 @@ beforeAll(async () => {
       path: at.replace('/api', '').replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '1'),
     })),
   )
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 async function someone(name: string, granted: Flag[], queues: number[] = []): Promise<Ask> {
   const email = `${name}@casa.test`

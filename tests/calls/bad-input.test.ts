@@ -9,8 +9,8 @@ let calls: Described[]
 beforeAll(async () => {
   house = await startHouse()
   calls = (await described(house)).filter(({ path }) => path !== '/api/auth/logout') // it would end the session of the test
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 const codes = new Set(Object.keys(errors).map((code) => code.split('/')[0]))
 const refused = ({ status, body }: Answer) => status >= 400 && status < 500 && codes.has(body?.error)
@@ -114,7 +114,7 @@ describe('a field', () => {
       `select name as text from tag union all select name from contact union all select shortcode from quick_message union all select message from quick_message union all select name from file_list`,
     )
     for (const { text } of rows as { text: string }[]) expect(text.length < 20_000 && text.isWellFormed()).toBe(true)
-  }, 60_000)
+  })
 })
 
 describe('an address', () => {
@@ -160,7 +160,7 @@ describe('an address', () => {
     )
     expect(all.length).toBeGreaterThan(400)
     expect(await passing(all)).toEqual([])
-  }, 30_000)
+  })
   it('with an unknown id is not found', async () => {
     const all = calls
       .filter(({ params }) => params.length > 0)
@@ -234,7 +234,7 @@ describe('a query', () => {
       }
     expect(faults).toEqual([])
     expect(good).toBeGreaterThan(50)
-  }, 30_000)
+  })
   it('said twice, or as a list or an object, is answered or refused', async () => {
     for (const query of [
       'status=open&status=closed',

@@ -7,8 +7,8 @@ let scene: Scene
 beforeAll(async () => {
   house = await startHouse()
   scene = await openScene(house)
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 const statusOf = async ({ uuid }: { uuid: string }) => (await house.as('admin')('GET', `/tickets/u/${uuid}`)).body.status
 

@@ -9,8 +9,8 @@ let calls: Described[]
 beforeAll(async () => {
   house = await startHouse()
   calls = (await described(house)).filter(({ body }) => body !== null)
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 describe('a field that a body does not know', () => {
   it('is refused by its name, and nothing is dropped in silence', async () => {

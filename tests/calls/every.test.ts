@@ -18,8 +18,8 @@ beforeAll(async () => {
   house = await startHouse()
   scene = await openScene(house)
   described = (await house.stranger('GET', '/docs/json')).body.paths
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 function send(call: string, { who = 'ana', path, body, headers }: Try) {
   const [method] = call.split(' ')

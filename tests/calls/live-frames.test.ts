@@ -8,8 +8,8 @@ let scene: Scene
 beforeAll(async () => {
   house = await startHouse()
   scene = await openScene(house)
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 describe('a line that joined the lists', () => {
   it('tells who joined only a list of new messages in sight, and of no change of one', async () => {

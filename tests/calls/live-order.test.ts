@@ -57,7 +57,7 @@ it('has everyone read again what it could not read itself', async () => {
     return ids.map((id) => ({ id, companyId: 1, words: 'back' }))
   })
   live.hear('thing update 1 7')
-  await expect.poll(() => frames.length, { timeout: 5000 }).toBe(1)
+  await expect.poll(() => frames.length).toBe(1)
   away = false
   live.hear('thing update 1 8')
   await expect.poll(() => frames.length).toBe(2)

@@ -9,8 +9,8 @@ let scene: Scene
 beforeAll(async () => {
   house = await startHouse()
   scene = await openScene(house)
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 /** What each asked for is done, and what was said to it is here. */
 const fences = (...lines: Line[]) => Promise.all(lines.map((line) => line.fence()))

@@ -8,8 +8,8 @@ import { startHouse, type TestHouse } from '#tests/support/server.ts'
 let house: TestHouse
 beforeAll(async () => {
   house = await startHouse()
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 const says = ({ status, body }: { status: number; body: any }) => [status, body?.error]
 const post = (path: string, body: object, who: Person = 'admin') => house.as(who)('POST', path, body)

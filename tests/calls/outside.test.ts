@@ -13,8 +13,8 @@ const metricsToken = 'a token of 16 or more'.replaceAll(' ', '-')
 let house: TestHouse
 beforeAll(async () => {
   house = await startHouse({ roles: ['web', 'projector'], settings: { metricsToken, docs: false } })
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 const elsewhere = { 'x-forwarded-for': '203.0.113.9' }
 

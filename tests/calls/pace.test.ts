@@ -5,8 +5,8 @@ import { startHouse, type TestHouse } from '#tests/support/server.ts'
 let house: TestHouse
 beforeAll(async () => {
   house = await startHouse({ settings: { userCallsPerSecond: 4 } })
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 const many = (path: string, n: number) => Promise.all(Array.from({ length: n }, () => house.as('admin')('GET', path)))
 

@@ -5,8 +5,8 @@ import { startHouse, type TestHouse } from '#tests/support/server.ts'
 let house: TestHouse
 beforeAll(async () => {
   house = await startHouse()
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 const ask = (method: string, path: string, body?: object) => house.as('admin')(method, path, body)
 const lane = { name: 'Duas mãos', color: '#0a0b0c', kanban: 1, timeLane: 3, greetingMessageLane: 'Oi' }

@@ -15,8 +15,8 @@ let scene: Scene
 beforeAll(async () => {
   house = await startHouse()
   scene = await openScene(house)
-}, 30_000)
-afterAll(() => house?.stop(), 30_000)
+})
+afterAll(() => house?.stop())
 
 const again = async (method: string, path: string, body?: object) => {
   const headers = { 'x-command-id': crypto.randomUUID() }

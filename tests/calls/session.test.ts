@@ -8,8 +8,8 @@ import { openLine } from '#tests/support/socket.ts'
 let house: TestHouse
 beforeAll(async () => {
   house = await startHouse({ roles: ['web', 'projector'] })
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 beforeEach(async () => {
   await house.db.deleteFrom('loginFailure').execute()
   house.house.pauses.forget()

@@ -8,8 +8,8 @@ let scene: Scene
 beforeAll(async () => {
   house = await startHouse()
   scene = await openScene(house)
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 const change = (who: Person, id: number, body: object) => house.as(who)('PUT', `/tickets/${id}`, body)
 const undo = (who: Person, id: number, body: object = {}, headers?: Record<string, string>) =>
@@ -21,7 +21,7 @@ const deadlines = (ticketId: number) =>
 async function windowOver(ticketId: number): Promise<void> {
   await house.settled()
   expect((await house.as(await scene.superUser())('POST', '/sandbox/clock', { advanceMs: 10_000 })).status).toBe(200)
-  await expect.poll(() => deadlines(ticketId), { timeout: 10_000 }).toEqual([])
+  await expect.poll(() => deadlines(ticketId)).toEqual([])
   await house.settled()
 }
 const texts = async (id: number) =>

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { eventually } from '#tests/support/processes.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 let house: TestHouse
 let at: string
@@ -35,7 +35,7 @@ it('answers what is no multipart as a fault of the caller', async () => {
 
 it('leaves no file behind that was refused, or whose sender hung up', async () => {
   expect((await house.as('bruno')('POST', at, withFile('page.html', '<b>'))).status).toBe(415)
-  await eventually(left, (files) => files.length === 0, 3000)
+  await eventually(left, (files) => files.length === 0)
 
   const call = request(`${house.url}/api${at}`, {
     method: 'POST',
@@ -47,7 +47,7 @@ it('leaves no file behind that was refused, or whose sender hung up', async () =
   })
   call.on('error', () => undefined)
   call.write(`--zz\r\nContent-Disposition: form-data; name="medias"; filename="a.txt"\r\n\r\n${'a'.repeat(100_000)}`)
-  await eventually(left, (files) => files.length === 1, 3000)
+  await eventually(left, (files) => files.length === 1)
   call.destroy()
-  await eventually(left, (files) => files.length === 0, 3000)
+  await eventually(left, (files) => files.length === 0)
 })

@@ -4,8 +4,8 @@ import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { sweepHeldFiles } from '#app/message/held-files.ts'
 import type { Person } from '#tests/support/company.ts'
-import { eventually } from '#tests/support/processes.ts'
 import { type Answer, startHouse, type TestHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { openScene, type Scene, type Ticket } from './scene.ts'
 
 /* F16: who may bring a file is asked before it is read, a company's people have so much room, and what names no fact goes. */
@@ -16,8 +16,8 @@ beforeAll(async () => {
   house = await startHouse()
   scene = await openScene(house)
   ticket = await scene.served()
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 afterEach(() => room(null))
 
 const megabyte = 1024 * 1024
@@ -47,7 +47,6 @@ async function nothingLeft(before: string[]): Promise<void> {
   await eventually(
     () => readdir(house.house.uploadDir),
     (left) => left.length === 0,
-    3000,
   )
 }
 /** Begins an upload of 60 MB, sends next to nothing of it, and hears what is said to that. */
@@ -168,7 +167,7 @@ describe('the room of a company (A-PLAN-01)', () => {
     await send([content], {}, { to: own })
     expect(await used()).toBe(before + 123_456)
     expect((await house.as('admin')('DELETE', `/tickets/${own.id}`)).status).toBeLessThan(300)
-    await eventually(used, (now) => now === before, 15_000)
+    await eventually(used, (now) => now === before)
   })
   it('is what the setting says where the plan says nothing, and none where that is 0', async () => {
     const plain = await startHouse({ settings: { uploadQuotaMb: 1 } })
@@ -182,7 +181,7 @@ describe('the room of a company (A-PLAN-01)', () => {
     } finally {
       await plain.stop()
     }
-  }, 40_000)
+  })
 })
 
 describe('what a process left behind that died', () => {

@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errors } from '#domain/errors.ts'
-import { eventually } from '#tests/support/processes.ts'
 import { type Answer, startHouse, type TestHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { openScene, type Scene, type Ticket } from './scene.ts'
 
 let house: TestHouse
@@ -13,8 +13,8 @@ beforeAll(async () => {
   house = await startHouse()
   scene = await openScene(house)
   ticket = await scene.served()
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 const codes = new Set(Object.keys(errors).map((code) => code.split('/')[0]))
 const says = ({ status, body }: Answer) => [status, body?.error]
@@ -137,7 +137,7 @@ describe('a file', () => {
   it('larger than its kind may be is refused', async () => {
     expect(says(await send(form([[Buffer.concat([png, Buffer.alloc(17 * megabyte)]), 'a.png']])))).toEqual([413, 'ERR_TOO_LARGE'])
     expect(says(await send(form([[Buffer.alloc(65 * megabyte, 'a'), 'a.txt']])))).toEqual([413, 'ERR_TOO_LARGE'])
-  }, 30_000)
+  })
   it('with a name from elsewhere keeps its last part', async () => {
     const { body } = await send(form([[png, '../../etc/cron.d/x.png']]))
     expect(body.messages[0].media.name).toBe('x.png')
@@ -195,7 +195,7 @@ describe('a file', () => {
       })
     })
     expect(most).toBeLessThan(60_000_000)
-  }, 30_000)
+  })
   it('is of its company alone: the same file elsewhere has an address of its own', async () => {
     const own = (await send(form([[png, 'a.png']]))).body.messages[0].mediaUrl as string
     const other = await house.as('rita')('POST', `/messages/${scene.theirs.ticket.id}`, form([[png, 'a.png']]))

@@ -19,7 +19,7 @@ export function openHouse(): void {
   beforeAll(async () => {
     house = await startHouse({ roles: ['web', 'projector'] })
     void follow(reacting(attend, { ...house.house, later: nothing }, house.db), house.house, done.signal)
-  }, 30_000)
+  })
   afterEach(async () => {
     for (const { over, ended } of boards.splice(0)) {
       over.abort()
@@ -29,7 +29,7 @@ export function openHouse(): void {
   afterAll(async () => {
     done.abort()
     await house?.stop()
-  }, 30_000)
+  })
 }
 
 export function board<D extends typeof house.house>(works: Work<D>[], deps: D, pace = brisk) {

@@ -4,15 +4,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hearing } from '#app/channels/hear.ts'
 import { awaken, type Entry, takeDown } from '#app/channels/journal.ts'
 import { switchboard } from '#app/channels/switchboard.ts'
-import { eventually } from '#tests/support/processes.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 let house: TestHouse
 let people = 0
 beforeAll(async () => {
   house = await startHouse()
-}, 30_000)
-afterAll(() => house?.stop(), 30_000)
+})
+afterAll(() => house?.stop())
 
 const number = () => `55118${String(70_000_000 + ++people)}`
 async function connection(name: string): Promise<number> {
@@ -55,10 +55,10 @@ it('hears forty connections with one connection to Postgres', async () => {
   const ids = await Promise.all(Array.from({ length: 40 }, (_, i) => connection(`Linha ${i}`)))
   const from = ids.map(number)
   await Promise.all(ids.map((id, i) => house.phone.says(from[i]!, 'oi', { connection: id })))
-  await house.settled(30_000)
+  await house.settled()
   for (const one of from) expect(await ticketOf(one)).toBeDefined()
   expect(await backends()).toHaveLength(1)
-}, 40_000)
+})
 
 it('hears on when that connection breaks', async () => {
   const [pid] = await backends()
@@ -133,7 +133,7 @@ it('does not pass over all that one person says for each thing that another says
   }
   const pages = 5 + ((performance.now() - began) / 1000) * 5
   expect((await passedOver()) - before).toBeLessThan(pages * 2 * 1650) // twice: what is dealt with stands there until it is swept
-  await house.settled(60_000)
+  await house.settled()
   const bodies = await house.db
     .selectFrom('message')
     .innerJoin('ticket', 'ticket.id', 'message.ticketId')
@@ -142,7 +142,7 @@ it('does not pass over all that one person says for each thing that another says
     .select('body')
     .execute()
   expect(bodies).toHaveLength(1650)
-}, 90_000)
+})
 
 it('lets go of a connection that is gone', async () => {
   const locks = async () => {

@@ -28,11 +28,11 @@ beforeAll(async () => {
     ...{ edit: nothing, react: nothing, remove: nothing, read: nothing },
   }
   void switchboard([hearing, sending], { ...house.house, channel: () => channel }, done.signal)
-}, 30_000)
+})
 afterAll(async () => {
   done.abort()
   await house?.stop()
-}, 30_000)
+})
 
 const phone = (id: string): Identity => ({ kind: 'phone', id })
 const lid = (id: string): Identity => ({ kind: 'lid', id })

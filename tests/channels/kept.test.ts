@@ -8,8 +8,8 @@ import { startHouse, type TestHouse } from '#tests/support/server.ts'
 let house: TestHouse
 beforeAll(async () => {
   house = await startHouse()
-}, 30_000)
-afterAll(() => house?.stop(), 30_000)
+})
+afterAll(() => house?.stop())
 
 /** Where a contact stands in plain, and an erasure takes them away; the sandbox’s are its phones. */
 const plain = ['contact', 'contact_identity', 'message', 'note', 'sandbox_message', 'ticket']

@@ -7,7 +7,7 @@ import { takeDown } from '#app/channels/journal.ts'
 import type { Work } from '#app/channels/switchboard.ts'
 import { sending } from '#app/message/sending.ts'
 import { lineOf } from '#tests/support/line.ts'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { board, brisk, connections, conversations, house, nextNumber, nothing, openHouse, provider, still } from './boards.ts'
 
 openHouse()
@@ -59,7 +59,7 @@ it('what is under way when a process stops is over before another holds the conn
   const left = () => house.db.selectFrom('outbox').select('state').where('connectionId', '=', id).execute()
   const rows = await eventually(left, (all) => all.every(({ state }) => state !== 'waiting'))
   expect(rows.map(({ state }) => state)).toEqual(['taken', 'taken'])
-}, 30_000)
+})
 
 it('nothing is heard by a process that another may have followed by now, and all of it by the next holder', async () => {
   const [id] = (await connections(1)) as [number]
@@ -83,7 +83,7 @@ it('nothing is heard by a process that another may have followed by now, and all
   next.abort()
   await heard
   await sql`delete from worker`.execute(house.db)
-}, 30_000)
+})
 
 it('nothing that is said once a connection was ended is heard, by a process that does not know of it yet either (R-CONN-02)', async () => {
   const [id] = (await connections(1)) as [number]
@@ -113,7 +113,7 @@ it('nothing that is said once a connection was ended is heard, by a process that
   next.abort()
   await heard
   await sql`delete from worker`.execute(house.db)
-}, 30_000)
+})
 
 it('what nobody was told of is found', async () => {
   const [id] = (await connections(1)) as [number]
@@ -133,7 +133,7 @@ it('what nobody was told of is found', async () => {
     () => house.db.selectFrom('journal').select('doneAt').where('externalId', '=', 'untold').executeTakeFirst(),
     (row) => row !== undefined && row.doneAt !== null,
   )
-}, 30_000)
+})
 
 it('who said thousands of things behind a file that does not come holds nobody else, and is heard in order once it is over', async () => {
   const [connectionId] = (await connections(1)) as [number]
@@ -158,7 +158,6 @@ it('who said thousands of things behind a file that does not come holds nobody e
     const all = await eventually(
       () => said(number),
       ({ length }) => length >= n,
-      20_000,
     )
     expect(all).toEqual(all.map((_, i) => `${number}-${i}`))
   }
@@ -168,7 +167,7 @@ it('who said thousands of things behind a file that does not come holds nobody e
   await inOrder(one, 150)
   await hears.stop()
   await house.db.updateTable('journal').set({ doneAt: new Date().toISOString() }).where('connectionId', '=', connectionId).execute()
-}, 30_000)
+})
 
 it('connections are spread evenly, move when a process comes or goes, and are never held by two', async () => {
   await connections(10)
@@ -203,7 +202,7 @@ it('connections are spread evenly, move when a process comes or goes, and are ne
   expect([...holders.values()].flat()).not.toContain('one')
   await spread(2)
   expect(twice).toEqual([])
-}, 30_000)
+})
 
 it('two hundred connections where nothing happens cost no more statements than three, and none of their own', async () => {
   const said: string[] = []
@@ -250,4 +249,4 @@ it('two hundred connections where nothing happens cost no more statements than t
   } finally {
     spy.mockRestore()
   }
-}, 30_000)
+})

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { limitOf } from '#app/channels/limits.ts'
 import { sending, slots } from '#app/message/sending.ts'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { board, connections, conversations, house, nothing, openHouse, provider, still, waiting } from './boards.ts'
 
 openHouse()
@@ -51,7 +51,7 @@ it('a connection whose channel hangs takes its own slots, and no other waits for
   const theirs = arrived.filter((body) => /^\d/.test(body))
   expect(theirs).toHaveLength(2 * (slots + 2))
   for (let i = 0; i < slots + 2; i++) expect(theirs.filter((body) => Number.parseInt(body, 10) === i)).toEqual([`${i}a`, `${i}b`])
-}, 30_000)
+})
 
 it('what waits for a connection that is away is asked nothing, and leaves in order when it is back', async () => {
   const [id] = (await connections(1)) as [number]
@@ -83,7 +83,7 @@ it('what waits for a connection that is away is asked nothing, and leaves in ord
     (n) => n === 1 + lines.length,
   )
   expect(arrived).toEqual(['antes', ...lines])
-}, 30_000)
+})
 
 it('sends no faster than the provider bears', async () => {
   const [id] = (await connections(1, 'beta')) as [number]
@@ -106,7 +106,7 @@ it('sends no faster than the provider bears', async () => {
     (n) => n === burst + 3,
   )
   for (const [i, at] of sent.entries()) expect(i + 1).toBeLessThanOrEqual(burst + (at / 1000) * perSecond)
-}, 30_000)
+})
 
 it('lets an answer leave at once, and what goes to people who did not write one after the other, never in a beat', async () => {
   const [id] = (await connections(1, 'beta')) as [number]
@@ -127,7 +127,6 @@ it('lets an answer leave at once, and what goes to people who did not write one 
   await eventually(
     async () => sent.length,
     (n) => n === 9,
-    20_000,
   )
   const strangers = sent.filter(({ body }) => body.startsWith('estranho'))
   const answers = sent.filter(({ body }) => body.startsWith('resposta'))
@@ -138,7 +137,7 @@ it('lets an answer leave at once, and what goes to people who did not write one 
   expect(Math.max(...gaps) - Math.min(...gaps)).toBeGreaterThan(1)
   expect(sent.filter(({ body }) => body.startsWith('estranho 0')).map(({ body }) => body)).toEqual(['estranho 0a', 'estranho 0b'])
   expect(toMs).toBeGreaterThan(fromMs)
-}, 40_000)
+})
 
 it('spends nothing of that on telling what was read', async () => {
   const [id] = (await connections(1, 'beta')) as [number]
@@ -161,4 +160,4 @@ it('spends nothing of that on telling what was read', async () => {
     () => waiting(id),
     (rows) => rows.length === 0,
   )
-}, 30_000)
+})

@@ -10,8 +10,8 @@ import { passing } from '#app/eventlog/passing.ts'
 import type { StoredFile } from '#app/http/media.ts'
 import type { AskTicket } from '#app/ticket/store.ts'
 import { Refusal } from '#domain/errors.ts'
-import { eventually } from '#tests/support/processes.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 let house: TestHouse
 beforeAll(async () => {
@@ -47,7 +47,6 @@ async function heardWith(externalId: string, error: Error) {
   await eventually(
     async () => asked,
     (n) => n > 0,
-    5000,
   )
   await new Promise((resolve) => setTimeout(resolve, 100))
   const row = await look()

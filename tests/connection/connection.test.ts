@@ -3,16 +3,16 @@ import { takeDown } from '#app/channels/journal.ts'
 import { forgetUnheard } from '#app/connection/remove.ts'
 import { rewrapTokens } from '#app/eventlog/connection-tokens.ts'
 import { connectionFault, newToken, type Ruled } from '#domain/connection/rules.ts'
-import { eventually } from '#tests/support/processes.ts'
 import { type Answer, type Ask, startHouse, type TestHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 let house: TestHouse
 let admin: Ask
 beforeAll(async () => {
   house = await startHouse()
   admin = house.as('admin')
-}, 30_000)
-afterAll(() => house?.stop(), 30_000)
+})
+afterAll(() => house?.stop())
 
 let n = 0
 async function made(more: object = {}, who = admin) {

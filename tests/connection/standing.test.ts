@@ -18,11 +18,11 @@ beforeAll(async () => {
   const rows = Object.entries(values).map(([key, value]) => ({ key, value }))
   await house.db.insertInto('platformSetting').values(rows).execute()
   await house.db.updateTable('user').set({ language: 'en' }).where('id', '=', house.company.users.admin).execute()
-}, 30_000)
+})
 afterAll(async () => {
   await house?.stop()
   await box?.close()
-}, 30_000)
+})
 
 const says = async (body: object) => expect((await house.as('admin')('POST', `/sandbox/${loja}/session`, body)).status).toBe(202)
 const shown = async () => {
@@ -143,7 +143,7 @@ it('is told as back also where its phone was linked anew, and only then', async 
   await lookAfter(house.house)
   await mails(before + 1)
   expect((await house.as('admin')('POST', `/sandbox/${loja}/scan`)).status).toBeLessThan(300)
-  await expect.poll(async () => (await shown()).status, { timeout: 10_000 }).toBe('CONNECTED')
+  await expect.poll(async () => (await shown()).status).toBe('CONNECTED')
   await lookAfter(house.house)
   expect((await mails(before + 2)).text).toContain('is back')
 })

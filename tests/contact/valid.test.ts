@@ -7,8 +7,8 @@ let scene: Scene
 beforeAll(async () => {
   house = await startHouse()
   scene = await openScene(house)
-}, 60_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 it('keeps a contact whose number is none, shows it in no list, and opens no ticket with it until it is put right (R-PHONE-02)', async () => {
   const admin = house.as('admin')

@@ -14,8 +14,8 @@ beforeAll(async () => {
   await house.phone.says(participant, 'oi, grupo', { name: '+55 11 94444-3322', group: { id: group, name: 'Família' } })
   await house.phone.says(participant, 'oi, grupo antigo', { name: 'Zeca', group: { id: older, name: 'Antigo' } })
   await house.settled()
-}, 40_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 const contacts = async (who: 'bruno' | 'admin', query = '') => (await house.as(who)('GET', `/contacts?${query}`)).body.contacts as any[]
 

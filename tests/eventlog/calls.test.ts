@@ -13,11 +13,11 @@ beforeAll(async () => {
   await house.phone.says('5511944440001', 'bom dia')
   await house.settled()
   ticket = (await house.as('admin')('GET', '/tickets?status=search&searchParam=0001')).body.tickets[0]
-}, 60_000)
+})
 afterAll(async () => {
   await house?.stop()
   await double?.kill()
-}, 30_000)
+})
 
 /** Calls to the log until nothing of this is left to do, as [appends, reads of a stream, questions for the head]. */
 async function asked(act: () => Promise<unknown>): Promise<number[]> {
@@ -53,7 +53,7 @@ it('is one append and no read for an agent’s act on a ticket that is known, an
       if (typeof answer === 'object') expect([name, answer.status]).toEqual([name, 200])
     })
   expect(cost).toEqual(Object.fromEntries(Object.keys(acts).map((name) => [name, [1, 0, 0]])))
-}, 60_000)
+})
 
 it('is one append for what an agent sends, and three for its way to the customer, each proven before it, as is that theirs was read', async () => {
   await change(admin, { status: 'open', queueId: house.company.queues.suporte })
@@ -103,4 +103,4 @@ it('is one append and no read for whatever an agent does to a warm ticket, with 
     await quiet.stop()
     await still.kill()
   }
-}, 60_000)
+})

@@ -12,7 +12,8 @@ import { openStore } from '#projections/postgres.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import { eventStoreDouble } from '#tests/support/eventstore.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
-import { client, eventually, type Running, signIn, startProcess } from '#tests/support/processes.ts'
+import { client, type Running, signIn, startProcess } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 /* The whole product on the other engine: a process as it is started with EVENTSTORE_URL, against the wire double. */
 let double: Awaited<ReturnType<typeof eventStoreDouble>>
@@ -36,13 +37,13 @@ beforeAll(async () => {
       SANDBOX: '1',
     },
   })
-}, 90_000)
+})
 afterAll(async () => {
   await server?.stop()
   await double?.kill()
   await database?.drop()
   if (dataDir) await rm(dataDir, { recursive: true, force: true })
-}, 30_000)
+})
 
 it('serves the main job from EventStoreDB: a customer writes, an agent accepts, answers and closes, the chain holds', async () => {
   const where = () => server.url
@@ -84,7 +85,7 @@ it('serves the main job from EventStoreDB: a customer writes, an agent accepts, 
   expect(verdict.streams).toBeGreaterThan(300)
   await log.close()
   await db.destroy()
-}, 60_000)
+})
 
 it('says once of each who follows a log that went away that it waits, once that it goes on, and keeps all that was confirmed', async () => {
   const where = () => server.url
@@ -122,4 +123,4 @@ it('says once of each who follows a log that went away that it waits, once that 
   expect(who(waits)).toHaveLength(new Set(who(waits)).size) // one line each
   expect(who(on).toSorted()).toEqual(who(waits).toSorted())
   expect(who(waits)).toContain('following the log')
-}, 90_000)
+})

@@ -24,7 +24,7 @@ import { openStore, type Store } from '#projections/postgres.ts'
 import { type CounterCommand, type CounterEvent, counterStream, counters, counterTable, refused } from '#tests/support/counter.ts'
 import { eventStoreDouble } from '#tests/support/eventstore.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 const engines = {
   Postgres: async (url: string) => ({ log: await postgresLog({ connectionString: url }), close: async () => {} }),
@@ -70,7 +70,7 @@ describe.each(Object.entries(engines))('a second kind of stream beside the ticke
     await db.insertInto('checkpoint').values({ name: reactor.name, version: 1, position: '0', eventId: null, eventAt: null }).execute()
     running.push(openProjector(house, done.signal, [counters]))
     running.push(follow(reacting(reactor, null, db), house, done.signal))
-  }, 60_000)
+  })
   beforeEach(() => refused.clear())
   afterAll(async () => {
     done.abort()

@@ -9,19 +9,19 @@ import type { Stamp } from '#domain/decider.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { foldVersion } from '#domain/ticket/snapshot.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
-import { eventually } from '#tests/support/processes.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
 import { content } from '#tests/support/story.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 /* Tickets of more facts than a snapshot waits for, folded by stores as other processes would have them, over the house's log. */
 let house: TestHouse
 beforeAll(async () => {
   house = await startHouse({ roles: ['web', 'projector'] })
-}, 30_000)
+})
 afterAll(async () => {
   await house?.stop()
   expect(faults).toEqual([])
-}, 60_000)
+})
 
 type Store = ReturnType<typeof store>
 const secret = 'bergamota'

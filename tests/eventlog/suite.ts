@@ -20,7 +20,7 @@ export function contract(name: string, rigOf: () => Promise<Rig | string>) {
       rig = await rigOf()
       if (typeof rig === 'string') console.info(`skipped: ${name}: ${rig}`)
       else log = await rig.open()
-    }, 120_000)
+    })
     afterAll(async () => {
       if (typeof rig === 'string') return
       await log.close()

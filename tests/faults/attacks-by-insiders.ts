@@ -1,10 +1,14 @@
 import { createHmac } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { expect } from 'vitest'
+import { WebSocket } from 'ws'
 import { password } from '#tests/support/company.ts'
-import { eventually } from '#tests/support/processes.ts'
-import { head, soon } from '#tests/support/wire.ts'
+import { eventually } from '#tests/support/wait.ts'
+import { head } from '#tests/support/wire.ts'
 import { type Attacker, type Attacks, json, secrets } from './attacker.ts'
+
+/** Long before rights are looked at again without a change: every ten seconds, and for sockets every few minutes. */
+const noticedMs = 9000
 
 const file = (content: string | Buffer, name: string, fields: Record<string, string> = {}) => {
   const data = new FormData()
@@ -134,7 +138,6 @@ export const byInsiders = (on: Attacker): Attacks => {
         await eventually(
           async () => [foreign.heard().slice(0, 12), unanswerable.heard().slice(0, 12)],
           (said) => said.join() === 'HTTP/1.1 404,HTTP/1.1 403',
-          10_000,
         )
         for (const { socket } of [foreign, unanswerable]) socket.destroy()
         await scene.message(own, 'admin')
@@ -145,7 +148,6 @@ export const byInsiders = (on: Attacker): Attacks => {
         await eventually(
           () => readdir(house.house.uploadDir),
           (left) => left.length === 0,
-          10_000,
         )
         expect(await kept()).toEqual(before)
       },
@@ -175,12 +177,7 @@ export const byInsiders = (on: Attacker): Attacks => {
         const before = await waiting('suporte')
         await old.line.heard(({ ticket }) => ticket?.id === before.id)
         await house.db.deleteFrom('userQueue').where('userId', '=', scene.users.carla).execute()
-        expect(
-          await soon(
-            old.line.closed.then(() => undefined),
-            5000,
-          ),
-        ).toBe('closed') // the client comes back with the rights it has now
+        await expect.poll(() => old.line.socket.readyState, { timeout: noticedMs }).toBe(WebSocket.CLOSED) // the client reconnects with its new rights
         const anew = await joined()
         const hidden = await waiting('suporte')
         expect((await ask('carla', 'GET', '/tickets?status=pending')).body.tickets).toEqual([])
@@ -191,11 +188,7 @@ export const byInsiders = (on: Attacker): Attacks => {
 
         expect((await ask('admin', 'GET', '/security-log')).status).toBe(200)
         await house.db.updateTable('user').set({ profile: 'user', flags: '{}' }).where('id', '=', scene.users.admin).execute()
-        await eventually(
-          () => ask('admin', 'GET', '/security-log'),
-          ({ status }) => status === 403,
-          5000,
-        )
+        await expect.poll(async () => (await ask('admin', 'GET', '/security-log')).status, { timeout: noticedMs }).toBe(403)
         const [, claims] = (await house.tokenOf('ana')).split('.')
         for (const alg of ['none', 'HS512']) {
           const text = `${Buffer.from(JSON.stringify({ alg, typ: 'JWT' })).toString('base64url')}.${claims}`

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { eventually, type Running, startProcess } from '#tests/support/processes.ts'
+import { type Running, startProcess } from '#tests/support/processes.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 /** So many in every run; twenty of them take a minute. */
 const kills = Number(process.env.GUICHE_KILLS ?? 6)
@@ -35,11 +36,11 @@ beforeAll(async () => {
     await add(name, below)
   for (let n = 0; n < 3; n++) workers.push(startProcess(env))
   await Promise.all(workers)
-}, 60_000)
+})
 afterAll(async () => {
   await Promise.all(workers.map(async (worker) => (await worker).kill()))
   await house?.stop()
-}, 30_000)
+})
 
 /** What is answered, and what is then told, round and round through three levels. */
 const rounds = [
@@ -87,4 +88,4 @@ it('says nothing twice, loses nothing and keeps the order while the processes of
     expect(all).toEqual(expected)
   }
   expect([...told.values()].flat().length).toBeGreaterThan(kills)
-}, 90_000)
+})

@@ -16,8 +16,9 @@ import { command } from '#tests/support/command.ts'
 import { eventStoreDouble } from '#tests/support/eventstore.ts'
 import { mark, newer } from '#tests/support/newer-release.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
-import { type Client, client, eventually, type Running, signIn, startProcess } from '#tests/support/processes.ts'
+import { type Client, client, type Running, signIn, startProcess } from '#tests/support/processes.ts'
 import { arrived } from '#tests/support/recheck.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 /* A release that reads the log otherwise comes into a house at work: two webs, a projector and two workers. */
 const preload = pathToFileURL(path.join(import.meta.dirname, '../support/newer-release.ts')).href
@@ -52,14 +53,14 @@ describe.each(['Postgres', 'EventStoreDB'] as const)('with the log on %s', (engi
     await start('web1', 'web')
     await Promise.all([start('web2', 'web'), start('projector', 'projector'), start('worker1', 'worker'), start('worker2', 'worker')])
     store = openStore(database.url, 3)
-  }, 150_000)
+  })
   afterAll(async () => {
     await Promise.all([...running.values()].map((one) => one.stop()))
     await store?.db.destroy()
     double?.kill()
     await database?.drop()
     if (dataDir) await rm(dataDir, { recursive: true, force: true })
-  }, 60_000)
+  })
 
   it('answers every call, loses and doubles nothing, and leaves no row of the older release, while both stand side by side', async () => {
     await eventually(
@@ -127,20 +128,17 @@ describe.each(['Postgres', 'EventStoreDB'] as const)('with the log on %s', (engi
     await eventually(
       () => versionOf('thread'),
       (version) => version === thread.version + 1,
-      60_000,
     )
     const many = answers.length
     await eventually(
       async () => answers.length,
       (n) => n > many + 5 || !on,
-      60_000,
     ) // the older one has met what is no longer its own
     await running.get('projector')!.stop()
     const late = answers.length
     await eventually(
       async () => answers.length,
       (n) => n > late + 5 || !on,
-      60_000,
     )
     on = false
     await load
@@ -185,5 +183,5 @@ describe.each(['Postgres', 'EventStoreDB'] as const)('with the log on %s', (engi
     } finally {
       await log.close()
     }
-  }, 180_000)
+  })
 })

@@ -2,16 +2,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startAtAll, type WithMeta } from '#tests/meta/house.ts'
 import { type Dice, dice } from '#tests/support/dice.ts'
 import type { Fault, Person, Product } from '#tests/support/meta/world.ts'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 /* What Graph may do to what is said there and told from there, as the dice fall; at the end the phones and the tickets hold the same. */
 const graphTimeoutMs = 1500
-const patienceMs = 30_000
 let at: WithMeta
 beforeAll(async () => {
   at = await startAtAll({ graphTimeoutMs })
-}, 60_000)
-afterAll(async () => at?.stop(), 30_000)
+})
+afterAll(async () => at?.stop())
 
 type Line = { id: string; body: string; edited: boolean; deleted: boolean; emoji: string | null }
 type Talk = { name: string; product: Product; who: Person; said: Line[]; told: string[]; ticketId: number }
@@ -58,7 +57,7 @@ function talks(): Promise<Talk[]> {
       const who = product === 'whatsapp' ? at.meta.whatsapp.person(name, `55119${85_000_000 + people}`) : at.meta[product].person(name)
       const talk: Talk = { name, product, who, said: [], told: [], ticketId: 0 }
       says(talk, 'oi')
-      talk.ticketId = (await at.shows(name, (all) => all.length === 1, patienceMs)).id
+      talk.ticketId = (await at.shows(name, (all) => all.length === 1)).id
       const taken = await at.admin('PUT', `/tickets/${talk.ticketId}`, { status: 'open', queueId: at.house.company.queues.vendas })
       expect(taken.status).toBe(200)
       return talk
@@ -84,48 +83,44 @@ const otherDice = Number(process.env.GUICHE_SEED ?? 0)
 const met = new Map<string, number>()
 const count = (what: string) => met.set(what, (met.get(what) ?? 0) + 1)
 
-it.each([1, 2, 3])(
-  'what is lost, late, doubled and out of order at Graph leaves phones and tickets equal (seed %i)',
-  async (seed) => {
-    const throws = dice(seed + otherDice)
-    const all = await talks()
-    await at.house.settled(patienceMs)
-    for (let n = 0; n < 40; n++) {
-      const talk = throws.of(all)
-      if (throws.chance(0.3)) at.meta.hooks.courses.push({ duplicate: throws.chance(0.5), loseAnswer: throws.chance(0.5) })
-      if (throws.chance(0.12)) {
-        count('told in reverse')
-        at.meta.hooks.hold()
-        for (const one of all) {
-          says(one, `dela ${n} ao contrário`)
-          changes(one, one.said.at(-1)!, throws)
-        }
-        at.meta.hooks.courses.push({ delayMs: throws.int(50) })
-        at.meta.hooks.release('reversed')
-        await at.meta.hooks.quiet()
-      } else if (throws.chance(0.15)) {
-        const line = throws.of(talk.said)
-        if (!line.deleted && !line.edited) changes(talk, line, throws)
-        await at.meta.hooks.quiet() // what is told in one moment has no order there
-      } else if (throws.chance(0.4)) {
-        says(talk, `dela ${n}`)
-        await at.meta.hooks.quiet()
-      } else {
-        if (throws.chance(0.4)) {
-          const [what, fault] = throws.of(Object.entries(sends))
-          count(what)
-          at.meta.world.faults.push({ on: `${speakers[talk.product]}/messages`, method: 'POST', ...fault(talk.product) })
-        }
-        await answers(talk, `nossa ${n}`)
+it.each([1, 2, 3])('what is lost, late, doubled and out of order at Graph leaves phones and tickets equal (seed %i)', async (seed) => {
+  const throws = dice(seed + otherDice)
+  const all = await talks()
+  await at.house.settled()
+  for (let n = 0; n < 40; n++) {
+    const talk = throws.of(all)
+    if (throws.chance(0.3)) at.meta.hooks.courses.push({ duplicate: throws.chance(0.5), loseAnswer: throws.chance(0.5) })
+    if (throws.chance(0.12)) {
+      count('told in reverse')
+      at.meta.hooks.hold()
+      for (const one of all) {
+        says(one, `dela ${n} ao contrário`)
+        changes(one, one.said.at(-1)!, throws)
       }
+      at.meta.hooks.courses.push({ delayMs: throws.int(50) })
+      at.meta.hooks.release('reversed')
+      await at.meta.hooks.quiet()
+    } else if (throws.chance(0.15)) {
+      const line = throws.of(talk.said)
+      if (!line.deleted && !line.edited) changes(talk, line, throws)
+      await at.meta.hooks.quiet() // what is told in one moment has no order there
+    } else if (throws.chance(0.4)) {
+      says(talk, `dela ${n}`)
+      await at.meta.hooks.quiet()
+    } else {
+      if (throws.chance(0.4)) {
+        const [what, fault] = throws.of(Object.entries(sends))
+        count(what)
+        at.meta.world.faults.push({ on: `${speakers[talk.product]}/messages`, method: 'POST', ...fault(talk.product) })
+      }
+      await answers(talk, `nossa ${n}`)
     }
-    await at.meta.hooks.quiet()
-    await at.house.settled(patienceMs)
-    at.meta.world.faults.length = 0 // of what no call met
-    for (const one of all) await equal(one)
-  },
-  120_000,
-)
+  }
+  await at.meta.hooks.quiet()
+  await at.house.settled()
+  at.meta.world.faults.length = 0 // of what no call met
+  for (const one of all) await equal(one)
+})
 
 /** Message for message, in order. What nobody knew of is asked for, and is then known to be there or not. */
 async function equal({ name, who, said, told, product }: Talk): Promise<void> {
@@ -135,7 +130,7 @@ async function equal({ name, who, said, told, product }: Talk): Promise<void> {
     expect(outcome).toBeOneOf(product === 'whatsapp' ? ['silent'] : ['arrived', 'missing'])
     count(`in doubt, and ${outcome}`)
   }
-  await at.house.settled(patienceMs)
+  await at.house.settled()
   const { messages } = await at.thread(name)
   const theirs = messages.filter(({ fromMe }) => !fromMe)
   expect(

@@ -5,8 +5,8 @@ import { hearAgain, setAside } from '#app/channels/set-aside.ts'
 import { switchboard } from '#app/channels/switchboard.ts'
 import { Unavailable } from '#app/eventlog/eventlog.ts'
 import type { AskTicket } from '#app/ticket/store.ts'
-import { eventually } from '#tests/support/processes.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 let house: TestHouse
 beforeAll(async () => {

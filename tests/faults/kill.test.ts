@@ -1,15 +1,15 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runningPostgres } from '#app/embedded/database.ts'
 import { openStore } from '#projections/postgres.ts'
-import { lastingClient, type Running, startProcess, until } from '#tests/support/processes.ts'
+import { lastingClient, type Running, startProcess } from '#tests/support/processes.ts'
+import { until } from '#tests/support/wait.ts'
 import * as given from './kills.ts'
 
 const kills = given.kills(20)
 const seed = 5 + given.otherDice
-vi.setConfig({ testTimeout: given.lasts(kills) })
 
 let dataDir: string
 let env: Record<string, string>
@@ -20,17 +20,17 @@ beforeAll(async () => {
   env = { DATA_DIR: dataDir, DEMO: '1' }
   server = await startProcess(env)
   env.PORT = new URL(server.url).port
-}, 90_000)
+})
 afterAll(async () => {
   await server?.stop()
   await rm(dataDir, { recursive: true, force: true })
-}, 30_000)
+})
 
 it(`loses, doubles and reorders nothing through the sandbox when the process is killed ${kills} times (seed ${seed})`, async () => {
   const { ask } = await lastingClient(() => server.url, 'super@demo.test') // the admin answers, and has one session
   /** Each line is confirmed before the next, and asked again under its id until it is. */
   async function says(from: string, name: string, body: string, id: string): Promise<void> {
-    const { status } = await until(() => ask('POST', '/sandbox/1/inbound', { id, from, name, body }), 180_000)
+    const { status } = await until(() => ask('POST', '/sandbox/1/inbound', { id, from, name, body }))
     expect(status).toBe(202)
   }
   async function received(phone: string): Promise<string[]> {

@@ -6,8 +6,9 @@ import { expect } from 'vitest'
 import { runningPostgres } from '#app/embedded/database.ts'
 import { openStore } from '#projections/postgres.ts'
 import { type Dice, dice } from '#tests/support/dice.ts'
-import { eventually, lastingClient, type Running, startProcess, until } from '#tests/support/processes.ts'
+import { lastingClient, type Running, startProcess } from '#tests/support/processes.ts'
 import { arrived, recheck } from '#tests/support/recheck.ts'
+import { eventually, until } from '#tests/support/wait.ts'
 
 /** A customer of a channel: how they write, and what has reached them. */
 export type Customer = {
@@ -41,7 +42,6 @@ export const otherDice = given('GUICHE_SEED', 0)
 const sends = given('GUICHE_SENDS', 0)
 export const accounts = (usual: number) => given('GUICHE_ACCOUNTS', usual)
 export const customersOf = (usual: number) => given('GUICHE_CUSTOMERS', usual)
-export const lasts = (times: number) => Math.max(600_000, times * 60_000 + sends * 60)
 /** So many write in one breath, of however many there are. */
 const atOnce = 9
 /** What customers said at most that nothing was decided on, where a channel takes it down faster than that. */
@@ -87,14 +87,14 @@ export async function underKills({ env, server: first, customers, kills, burst, 
     const found = () => admin('GET', `/tickets?status=search&searchParam=${encodeURIComponent(one.name)}`)
     const its = ({ contact }: { contact: { name: string } }) => contact.name === one.name
     // A process that was killed comes back slowly on a busy machine.
-    const ticket = (await eventually(found, ({ body }) => body?.tickets?.some(its), 180_000)).body.tickets.find(its)
-    const taken = await until(() => admin('PUT', `/tickets/${ticket.id}`, { status: 'open', userId: user.id, queueId: 1 }), 180_000)
+    const ticket = (await eventually(found, ({ body }) => body?.tickets?.some(its))).body.tickets.find(its)
+    const taken = await until(() => admin('PUT', `/tickets/${ticket.id}`, { status: 'open', userId: user.id, queueId: 1 }))
     expect(taken.status, JSON.stringify(taken.body)).toBeOneOf([200, 202])
     while (running) {
       const body = `resposta ${one.answered.length} a ${one.name}`
       const id = crypto.randomUUID()
       beforeSend?.(throws)
-      const { status, body: said } = await until(() => admin('POST', `/messages/${ticket.id}`, { body }, id), 180_000)
+      const { status, body: said } = await until(() => admin('POST', `/messages/${ticket.id}`, { body }, id))
       expect(status, JSON.stringify(said)).toBeOneOf([200, 202]) // 202: stored, and shown in a moment
       one.answered.push(body)
       met.sent++
@@ -132,7 +132,6 @@ export async function underKills({ env, server: first, customers, kills, burst, 
         await eventually(
           async () => met.sent,
           (now) => now > before + share || !running,
-          120_000 + share * 100,
         )
       await sleep(throws.next() * 1200)
       await server.kill()
@@ -147,9 +146,9 @@ export async function underKills({ env, server: first, customers, kills, burst, 
 
     const url = (await runningPostgres(dataDir))!
     const { db } = openStore(url, 2)
-    await arrived(db, 180_000)
+    await arrived(db)
     await quiet()
-    await arrived(db, 180_000)
+    await arrived(db)
     for (const { name, said, answered, received } of talks) {
       const rows = await db
         .selectFrom('message')

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openProjector } from '#app/roles/projector.ts'
 import { openScene, type Scene, type Ticket } from '#tests/calls/scene.ts'
 import type { Person } from '#tests/support/company.ts'
-import { eventually } from '#tests/support/processes.ts'
 import { type Answer, startHouse, type TestHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 /* What a call stores is done, whether the projector has come to it or stands still. */
 let house: TestHouse
@@ -23,14 +23,14 @@ beforeAll(async () => {
   house = await startHouse({ roles: ['web', 'worker'] })
   projector = project()
   scene = await openScene(house)
-}, 60_000)
+})
 afterAll(async () => {
   try {
     await house?.stop()
   } finally {
     await projector?.stop()
   }
-}, 60_000)
+})
 
 const asked = (who: Person, method: string, path: string, body?: object, commandId: string = crypto.randomUUID()): Promise<Answer> =>
   house.as(who)(method, path, body, { 'x-command-id': commandId })
@@ -138,7 +138,7 @@ it('answers every act with success while the projector stands still, and shows e
   expect(messages.map(({ id }: { id: number }) => id)).toContain(first.body.ids[0])
   const notes = (await asked('ana', 'GET', `/ticket-notes/list?ticketId=${talk.id}`)).body
   expect(notes.map((one: { id: number; note: string }) => [one.id === note.id, one.note])).toEqual([[false, 'Pediu boleto']])
-}, 90_000)
+})
 
 it('trusts the tables again once they move', async () => {
   const talk = await scene.served()
@@ -149,4 +149,4 @@ it('trusts the tables again once they move', async () => {
   projector = project()
   await shownAll()
   expect(await send()).toBe(200)
-}, 60_000)
+})

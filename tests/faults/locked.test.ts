@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openScene, type Scene } from '#tests/calls/scene.ts'
-import { eventually } from '#tests/support/processes.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 let house: TestHouse
 let scene: Scene
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await lock?.end()
   await house?.stop({ faultsExpected: true }) // a cut connection
-}, 40_000)
+})
 
 const waiting = async (text: string): Promise<number[]> => {
   const { rows } = await house.house.pool.query(`select pid from pg_stat_activity where wait_event_type = 'Lock' and query like $1`, [text])
@@ -45,7 +45,7 @@ it('answers what waited too long for another’s lock with a no that may be aske
   for (const route of ['/api/queue/:id', '/api/tags/:id', '/api/quick-messages'])
     expect(told(route).map(({ level, err }) => [level, err?.code])).toContainEqual([40, '55P03'])
   expect((await house.as('admin')('DELETE', `/queue/${queue.id}?moveTo=${fresh.id}`)).status).toBe(204)
-}, 40_000)
+})
 
 it('says busy of what was cancelled, and away of a connection that was cut', async () => {
   const [tag, other] = [await scene.tag(), await scene.tag()]

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Dice } from '#tests/support/dice.ts'
 import { type Meta, startMeta } from '#tests/support/meta/double.ts'
 import { appId, appSecret, type Fault } from '#tests/support/meta/world.ts'
@@ -12,7 +12,6 @@ import * as given from './kills.ts'
 const kills = given.kills(5)
 const seed = 6 + given.otherDice
 const verifyToken = 'palavra-da-plataforma'
-vi.setConfig({ testTimeout: given.lasts(kills) })
 
 let meta: Meta
 let dataDir: string
@@ -26,12 +25,12 @@ beforeAll(async () => {
   env = { DATA_DIR: dataDir, DEMO: '1', GRAPH_URL: meta.url, META_LOGIN_URL: meta.url, ...app }
   server = await startProcess(env)
   env.PORT = new URL(server.url).port // Meta goes on calling where it called
-}, 90_000)
+})
 afterAll(async () => {
   await server?.stop()
   await meta?.stop()
   await rm(dataDir, { recursive: true, force: true })
-}, 30_000)
+})
 
 it(`loses, doubles and reorders nothing through Meta when the process is killed ${kills} times (seed ${seed})`, async () => {
   const where = () => server.url

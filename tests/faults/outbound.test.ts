@@ -6,8 +6,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openStore, type Store } from '#projections/postgres.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
-import { type Client, client, eventually, type Running, signIn, startProcess } from '#tests/support/processes.ts'
+import { type Client, client, type Running, signIn, startProcess } from '#tests/support/processes.ts'
 import { arrived, recheck } from '#tests/support/recheck.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 /* Two workers share the connections; one is killed, one stands still and goes on. It takes as long as a lease does, twice. */
 let database: FreshDatabase
@@ -31,13 +32,13 @@ beforeAll(async () => {
   const { token, user } = await signIn(where, 'admin@demo.test')
   admin = client(where, token)
   userId = user.id
-}, 90_000)
+})
 afterAll(async () => {
   await Promise.all(running.map((one) => one.stop()))
   await store?.db.destroy()
   await database?.drop()
   if (dataDir) await rm(dataDir, { recursive: true, force: true })
-}, 40_000)
+})
 
 /** One more worker, once it stands beside the others; and its number among them. */
 async function worker(): Promise<{ process: Running; id: number }> {
@@ -54,15 +55,11 @@ const leases = () =>
     .execute(store.db)
     .then(({ rows }) => rows)
 /** All connections are held, by these and by nobody else, and by each as many as by the other. */
-const spreadOver = (ids: number[], withinMs?: number) =>
-  eventually(
-    leases,
-    (rows) => {
-      const held = ids.map((id) => rows.filter(({ holder }) => holder === id).length)
-      return held.reduce((sum, n) => sum + n, 0) === rows.length && Math.max(...held) - Math.min(...held) <= 1
-    },
-    withinMs,
-  )
+const spreadOver = (ids: number[]) =>
+  eventually(leases, (rows) => {
+    const held = ids.map((id) => rows.filter(({ holder }) => holder === id).length)
+    return held.reduce((sum, n) => sum + n, 0) === rows.length && Math.max(...held) - Math.min(...held) <= 1
+  })
 
 let people = 0
 /** A customer of a connection whom an agent serves; what the agent says, and what is on the phone. */
@@ -106,7 +103,7 @@ it('whatever happens to the process that holds a connection, its messages leave 
     await Promise.all(talks.map((talk) => talk.say(`linha ${n}`)))
     if (n === 8) {
       await one.process.kill()
-      await spreadOver([two.id], 20_000)
+      await spreadOver([two.id])
     }
   }
   await arrived(store.db)
@@ -156,4 +153,4 @@ it('whatever happens to the process that holds a connection, its messages leave 
     .execute()
   expect(bodies.map(({ body }) => body)).toEqual(['oi', 'ainda aí?'])
   expect(await recheck(database.url, masterKey)).toEqual({ differences: [], bad: [] })
-}, 120_000)
+})

@@ -18,8 +18,8 @@ import type { Fold, Projector, Recorded } from '#projections/projector.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import { command } from '#tests/support/command.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
-import { eventually } from '#tests/support/processes.ts'
 import { received } from '#tests/support/story.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 const masterKey = randomBytes(32)
 let database: FreshDatabase
@@ -246,7 +246,7 @@ it('is seen, released and given up from the command line', async () => {
   expect(await run('--give-up', String(row.id), '--reason', 'bad luck')).toMatchObject({ code: 0, err: '' })
   await goesOn('tickets', bad.id)
   expect(await saidIn(bad.id)).toEqual([41])
-}, 60_000)
+})
 
 it('waits no longer with a ticket that a rebuild could fold', async () => {
   hated.add(13)

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { openStore, type Store } from '#projections/postgres.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
-import { eventually, type Running, signIn, startProcess } from '#tests/support/processes.ts'
+import { type Running, signIn, startProcess } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 let database: FreshDatabase
 let store: Store
@@ -19,13 +20,13 @@ beforeAll(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'guiche-presence-'))
   server = await startProcess(env())
   store = openStore(database.url, 2)
-}, 90_000)
+})
 afterAll(async () => {
   await server?.stop()
   await store?.db.destroy()
   await database?.drop()
   await rm(dataDir, { recursive: true, force: true })
-}, 30_000)
+})
 
 const online = async () =>
   (await store.db.selectFrom('userPresence').select('id').where('online', '=', true).orderBy('id').execute()).map(({ id }) => id)
@@ -39,17 +40,13 @@ async function here(email: string): Promise<number> {
 it.each([
   ['killed', () => server.kill()],
   ['stopped', () => server.stop()],
-])(
-  'leaves nobody online whose process was %s, but who came back (A-RT-03)',
-  async (_, ends) => {
-    const [ana, bruno] = [await here('ana@demo.test'), await here('bruno@demo.test')]
-    await eventually(online, (ids) => ids.includes(ana) && ids.includes(bruno))
-    await ends()
-    await sql`update user_presence set seen_at = now() - interval '3 minutes'`.execute(store.db) // so much time has passed
-    server = await startProcess(env())
-    await eventually(online, (ids) => ids.length === 0)
-    await here('bruno@demo.test')
-    expect(await eventually(online, (ids) => ids.length > 0)).toEqual([bruno])
-  },
-  90_000,
-)
+])('leaves nobody online whose process was %s, but who came back (A-RT-03)', async (_, ends) => {
+  const [ana, bruno] = [await here('ana@demo.test'), await here('bruno@demo.test')]
+  await eventually(online, (ids) => ids.includes(ana) && ids.includes(bruno))
+  await ends()
+  await sql`update user_presence set seen_at = now() - interval '3 minutes'`.execute(store.db) // so much time has passed
+  server = await startProcess(env())
+  await eventually(online, (ids) => ids.length === 0)
+  await here('bruno@demo.test')
+  expect(await eventually(online, (ids) => ids.length > 0)).toEqual([bruno])
+})

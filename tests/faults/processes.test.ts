@@ -7,9 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStore, type Store } from '#projections/postgres.ts'
 import { type EventStoreDouble, eventStoreDouble } from '#tests/support/eventstore.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
-import { type Client, client, eventually, lives, type Running, signIn, startProcess, until } from '#tests/support/processes.ts'
+import { type Client, client, lives, type Running, signIn, startProcess } from '#tests/support/processes.ts'
 import { arrived, recheck } from '#tests/support/recheck.ts'
 import { noRedis, startRedis } from '#tests/support/redis.ts'
+import { eventually, until } from '#tests/support/wait.ts'
 
 const settings = [
   { log: 'Postgres', jobs: 'Postgres' },
@@ -46,7 +47,7 @@ describe.each(settings)('two webs, a projector and two workers, with the log on 
     await Promise.all([start('web2', 'web'), start('projector', 'projector')])
     await Promise.all([start('worker', 'worker'), start('worker2', 'worker')])
     store = openStore(database.url, 2)
-  }, 120_000)
+  })
 
   afterAll(async () => {
     await Promise.all([...running.values()].map((one) => one.stop()))
@@ -55,7 +56,7 @@ describe.each(settings)('two webs, a projector and two workers, with the log on 
     double?.kill()
     await database?.drop()
     if (dataDir) await rm(dataDir, { recursive: true, force: true })
-  }, 40_000)
+  })
 
   it('tells exactly one of five agents that a ticket is theirs, across processes', async (ctx) => {
     if (away) return ctx.skip(away)
@@ -93,7 +94,7 @@ describe.each(settings)('two webs, a projector and two workers, with the log on 
       const lost = answers.filter(({ status }) => status === 409)
       expect(lost.map(({ body }) => body.user.name)).toEqual(lost.map(() => first.name)) // each is told whose it is (A-TICKET-04)
     }
-  }, 60_000)
+  })
 
   it('answers whoever accepts a ticket and writes in it through one web, while its customer’s burst comes in through the worker', async (ctx) => {
     if (away) return ctx.skip(away)
@@ -122,7 +123,7 @@ describe.each(settings)('two webs, a projector and two workers, with the log on 
     const ours = rows.filter(({ body }) => body.startsWith('calma'))
     expect(ours.map(({ body }) => body)).toEqual(Array.from({ length: 20 }, (_, n) => `calma ${n}`))
     expect(new Set(rows.map(({ body }) => body)).size).toBe(rows.length)
-  }, 60_000)
+  })
 
   it('loses, doubles and reorders nothing while projector, worker and webs are killed under load', async (ctx) => {
     if (away) return ctx.skip(away)
@@ -154,7 +155,7 @@ describe.each(settings)('two webs, a projector and two workers, with the log on 
     await arrived(store.db)
     await expectThreads(said, store)
     expect(await recheck(database.url, masterKey, double?.url)).toEqual({ differences: [], bad: [] })
-  }, 120_000)
+  })
 
   it('comes through a Postgres that drops every connection again and again', async (ctx) => {
     if (away) return ctx.skip(away)
@@ -182,7 +183,7 @@ describe.each(settings)('two webs, a projector and two workers, with the log on 
     await arrived(store.db)
     await expectThreads(said, store)
     expect(await recheck(database.url, masterKey, double?.url)).toEqual({ differences: [], bad: [] })
-  }, 120_000)
+  })
 })
 
 /** Customers write, each line confirmed before the next, alternately through two webs, while something happens to the house. */

@@ -7,8 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import { startPostgres } from '#app/embedded/database.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
-import { eventually, type Running, startProcess } from '#tests/support/processes.ts'
+import { type Running, startProcess } from '#tests/support/processes.ts'
 import { noRedis, startRedis } from '#tests/support/redis.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 /** What a supervisor waits before it kills (`stop_grace_period`). */
 const graceMs = 30_000
@@ -16,7 +17,7 @@ const MASTER_KEY = randomBytes(32).toString('base64')
 const cleanups: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const clean of cleanups.splice(0).reverse()) await clean()
-}, 40_000)
+})
 
 function folder(): string {
   const place = mkdtempSync(path.join(tmpdir(), `guiche-test-${process.pid}-`))
@@ -62,7 +63,7 @@ it('says an outage of Postgres once when it begins and once when it ends, and st
   )
   expect(said(server).filter((line) => line === 'Postgres is back')).toHaveLength(1)
   expect(await ended(server)).not.toBe('still there')
-}, 120_000)
+})
 
 it('answers what is under way before it ends', async () => {
   const postgres = await startPostgres({ dataDir: folder(), settings: { fsync: 'off' } })
@@ -84,7 +85,7 @@ it('answers what is under way before it ends', async () => {
   paused.goOn()
   expect([await call, await over]).toEqual([200, 0])
   expect(server.output()).not.toMatch(/"level":50/)
-}, 60_000)
+})
 
 it('stops within the grace time while Postgres says nothing at all, and at once when it is told twice', async () => {
   const postgres = await startPostgres({ dataDir: folder(), settings: { fsync: 'off' } })
@@ -110,7 +111,7 @@ it('stops within the grace time while Postgres says nothing at all, and at once 
   } finally {
     paused.goOn()
   }
-}, 120_000)
+})
 
 it('says an outage of Redis once and stops within the grace time while it lasts', async (ctx) => {
   if (noRedis) return ctx.skip(noRedis)
@@ -123,7 +124,7 @@ it('says an outage of Redis once and stops within the grace time while it lasts'
   expect(await ended(server)).toBe(0)
   const about = said(server).filter((line) => !/^(migrated|The demo|Guichê| {2}customers| {2}sign in|Server|stops|stopped)/.test(line))
   expect(about).toEqual(['Redis is away'])
-}, 120_000)
+})
 
 /** A server that takes connections and says nothing. */
 function pause(postmaster: number): { goOn: () => void } {

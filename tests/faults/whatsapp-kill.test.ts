@@ -1,8 +1,9 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { client, eventually, type Running, signIn, startProcess } from '#tests/support/processes.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { client, type Running, signIn, startProcess } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { type Double, whatsappDouble } from '#tests/support/whatsapp/double.ts'
 import * as given from './kills.ts'
 
@@ -10,7 +11,6 @@ import * as given from './kills.ts'
 const kills = given.kills(2)
 const accounts = given.accounts(2)
 const seed = 7 + given.otherDice
-vi.setConfig({ testTimeout: given.lasts(kills) })
 
 let double: Double
 let dataDir: string
@@ -23,12 +23,12 @@ beforeAll(async () => {
   env = { DATA_DIR: dataDir, DEMO: '1', WHATSAPP_URL: double.url, WHATSAPP_VERSION_URL: double.versionUrl }
   server = await startProcess(env)
   env.PORT = new URL(server.url).port
-}, 90_000)
+})
 afterAll(async () => {
   await server?.stop()
   await double?.stop()
   await rm(dataDir, { recursive: true, force: true })
-}, 30_000)
+})
 
 /** Without the name of whoever wrote it. */
 const bare = (text: string | null | undefined) => (text ?? '').replace(/^\*.*?\*:?\s*/s, '')

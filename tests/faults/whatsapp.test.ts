@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { proxyTo } from '#tests/eventlog/proxy.ts'
 import { type Dice, dice } from '#tests/support/dice.ts'
 import { byPort } from '#tests/support/postgres.ts'
-import { eventually, lives, type Running, startProcess } from '#tests/support/processes.ts'
+import { lives, type Running, startProcess } from '#tests/support/processes.ts'
 import type { TestHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 import type { Double } from '#tests/support/whatsapp/double.ts'
 import { houseAtDouble, linked } from '#tests/support/whatsapp/linked.ts'
 import type { Connection, Contact, Phone, Told } from '#tests/support/whatsapp/world.ts'
@@ -15,8 +16,6 @@ import type { Connection, Contact, Phone, Told } from '#tests/support/whatsapp/w
 type Talk = { who: Contact; said: string[]; told: string[]; ticketId: number }
 type Happening = (throws: Dice, all: Talk[]) => Promise<unknown>
 
-/** A busy machine takes its time. */
-const patienceMs = 60_000
 let double: Double
 let house: TestHouse
 let postgres: Awaited<ReturnType<typeof proxyTo>>
@@ -44,7 +43,7 @@ beforeAll(async () => {
   }
   await Promise.all([begin('one'), begin('two')])
   ;({ id, phone } = await linked(house, double))
-}, 90_000)
+})
 afterAll(async () => {
   try {
     await house?.settled()
@@ -54,7 +53,7 @@ afterAll(async () => {
     await postgres?.close()
     await double?.stop()
   }
-}, 60_000)
+})
 
 let people = 0
 /** Customers who have just written for the first time, each served by an agent. */
@@ -71,7 +70,7 @@ function talks(n: number): Promise<Talk[]> {
           .select('ticket.id')
           .where('contact.name', '=', name)
           .executeTakeFirst()
-      const { id: ticketId } = (await eventually(row, (found) => found !== undefined, patienceMs))!
+      const { id: ticketId } = (await eventually(row, (found) => found !== undefined))!
       const taken = await house.as('admin')('PUT', `/tickets/${ticketId}`, { status: 'open', queueId: house.company.queues.vendas })
       expect(taken.status).toBe(200)
       return { who, said: ['oi'], told: [], ticketId }
@@ -98,7 +97,6 @@ async function writes(talk: Talk, n: number, throws: Dice): Promise<void> {
 
 /** So often a process dies in every run; who is signed in stays so for a quarter of an hour, in which there is time for fifty. */
 const kills = Number(process.env.GUICHE_KILLS ?? 1)
-vi.setConfig({ testTimeout: Math.max(2 * patienceMs, kills * 60_000) })
 const otherDice = Number(process.env.GUICHE_SEED ?? 0)
 /** They write to each other as the dice fall, and in the middle of it happens what is to happen. */
 async function under(seed: number, lines: number, happens: Happening[]): Promise<void> {
@@ -127,7 +125,7 @@ async function under(seed: number, lines: number, happens: Happening[]): Promise
 /** Without the name of whoever wrote it. */
 const bare = (text: string | null | undefined) => (text ?? '').replace(/^\*.*?\*:?\s*/s, '')
 async function same<T>(look: () => Promise<T>, wanted: T): Promise<void> {
-  await eventually(look, (found) => isDeepStrictEqual(found, wanted), patienceMs).catch(() => undefined)
+  await eventually(look, (found) => isDeepStrictEqual(found, wanted)).catch(() => undefined)
   expect(await look()).toEqual(wanted)
 }
 /** What the phones have and what the tickets have is the same, message for message, in order, and WhatsApp waits for nothing. */
@@ -158,7 +156,6 @@ const socket = (): Promise<Connection> =>
   eventually(
     async () => double.companions(phone)[0]!.connection!,
     (now) => now?.active === true,
-    patienceMs,
   )
 const heldBy = () => house.db.selectFrom('connectionLease').select('holder').where('connectionId', '=', id).executeTakeFirstOrThrow()
 const output = async () => [...workers.values()].map((each) => each.output()).join('\n')
@@ -233,7 +230,7 @@ it('comes back from each way in which WhatsApp ends a socket, or refuses one (se
     const stands = await socket() // back from what ended it before
     phone.refused = '405'
     stands.drop()
-    await eventually(output, (all) => all.includes('"code":405'), patienceMs)
+    await eventually(output, (all) => all.includes('"code":405'))
     phone.refused = null
     await starts()
   }
@@ -243,7 +240,7 @@ it('comes back from each way in which WhatsApp ends a socket, or refuses one (se
 it('leaves an account to another program (440) for half a minute; the 500 lines of that time come in order, before what is said then, each at its time', async () => {
   const [talk] = (await talks(1)) as [Talk]
   ;(await socket()).fail({}, [{ tag: 'conflict', attrs: { type: 'replaced' } }])
-  await eventually(output, (all) => all.includes('"code":440,"afterMs":30000'), patienceMs)
+  await eventually(output, (all) => all.includes('"code":440,"afterMs":30000'))
   const since = Math.floor(Date.now() / 1000) * 1000 - 86_400_000
   for (let n = 0; n < 500; n++) await says(talk, `ontem ${n}`, new Date(since + n * 1000))
   expect(double.companions(phone)[0]!.connection).toBeNull()

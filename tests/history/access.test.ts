@@ -8,8 +8,8 @@ let ticket: { id: number; uuid: string }
 let calls = 0
 beforeAll(async () => {
   house = await startHouse()
-}, 40_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 beforeEach(async () => {
   const number = `55119777${String(10_000 + calls++)}`
   await house.phone.says(number, 'bom dia')

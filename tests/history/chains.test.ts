@@ -26,8 +26,8 @@ beforeAll(async () => {
     await house.settled()
     tickets.push((await house.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)).body.tickets[0])
   }
-}, 40_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 const list = async (query = '') => (await house.as('dulce')('GET', `/ticket-history?${query}`)).body.tickets as any[]
 const ids = async (query: string) => (await list(query)).map(({ id }) => id).toSorted((a, b) => a - b)

@@ -20,8 +20,8 @@ beforeAll(async () => {
   await house.as('bruno')('GET', `/tickets/u/${gone.uuid}`)
   expect((await house.as('admin')('DELETE', `/tickets/${gone.id}`)).status).toBe(204)
   await house.settled()
-}, 40_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 const found = async (query: string, who: Person = 'dulce') =>
   (await house.as(who)('GET', `/ticket-history?${query}`)).body.tickets.map(({ id }: { id: number }) => id)

@@ -22,11 +22,11 @@ beforeAll(async () => {
   stream = streamOf(house.company.companies.casa, ticket.id)
   await exported() // written down once in a while
   before = (await house.house.log.read(stream)).events
-}, 40_000)
+})
 afterAll(async () => {
   await write(before)
   await house?.stop({ faultsExpected: true })
-}, 40_000)
+})
 
 async function write(events: Pick<LoggedEvent, 'revision' | 'data' | 'meta'>[]): Promise<void> {
   for (const { revision, data, meta } of events)

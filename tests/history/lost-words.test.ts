@@ -13,8 +13,8 @@ let house: TestHouse
 let calls = 0
 beforeAll(async () => {
   house = await startHouse()
-}, 40_000)
-afterAll(() => house.stop({ faultsExpected: true }), 30_000)
+})
+afterAll(() => house.stop({ faultsExpected: true }))
 
 /** Everything as it was before a test altered it. */
 async function restored(): Promise<void> {

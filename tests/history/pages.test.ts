@@ -18,8 +18,8 @@ beforeAll(async () => {
   uuid = ticket.uuid
   stream = streamOf(house.company.companies.casa, ticket.id)
   await house.as('dulce')('GET', `/ticket-history/${uuid}`) // what this leaves behind stands from now on
-}, 40_000)
-afterAll(() => house.stop({ faultsExpected: true }), 30_000)
+})
+afterAll(() => house.stop({ faultsExpected: true }))
 
 const page = async (query = '') => (await house.as('dulce')('GET', `/ticket-history/${uuid}${query}`)).body
 const chain = async () => (await house.as('dulce')('GET', `/ticket-history/${uuid}/chain`)).body

@@ -17,8 +17,8 @@ beforeAll(async () => {
   await house.as('ana')('PUT', `/tickets/${ticket.id}`, { status: 'open', queueId: house.company.queues.vendas })
   await house.settled()
   stream = `ticket-${house.company.companies.casa}-${ticket.id}`
-}, 40_000)
-afterAll(() => house.stop({ faultsExpected: true }), 30_000)
+})
+afterAll(() => house.stop({ faultsExpected: true }))
 
 const replayed = () => house.as('dulce')('GET', `/ticket-history/${ticket.uuid}`)
 

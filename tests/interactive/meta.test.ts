@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Leaving, leavesAs } from '#domain/channel/rules.ts'
 import { own, startAtAll, type WithMeta } from '#tests/meta/house.ts'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 /* By Meta's products: what each shows of it, and what it takes in words (A-MSG-05). */
 let at: WithMeta
 beforeAll(async () => {
   at = await startAtAll()
-}, 40_000)
-afterAll(async () => at?.stop(), 30_000)
+})
+afterAll(async () => at?.stop())
 
 const button = { title: 'Oferta', buttonText: 'Ver' }
 const few = { ...button, sections: [{ rows: [{ title: 'Manhã' }, { title: 'Tarde' }] }] }
@@ -70,33 +70,29 @@ it('the Cloud API shows few options as buttons, more or described ones as a list
     type: 'text',
     body: 'Oferta\n\nVer:\n\nDEZ',
   })
-}, 30_000)
+})
 
 it.each([
   ['page', '2001'],
   ['instagram', '3001'],
-] as const)(
-  '%s takes a list in words with options to touch, a link behind a button, and a Pix in words',
-  async (product, account) => {
-    const name = `Lia ${product}`
-    const side = at.meta[product]
-    const lia = side.person(name)
-    side.text(account, lia, 'oi')
-    const id = await served(name)
-    const { arrived, message } = await sent(id, lia.id, 'lista', few)
-    expect(arrived).toMatchObject({ body: 'Oferta\n\n1. Manhã\n2. Tarde', content: { replies: [{ title: 'Manhã' }, { title: 'Tarde' }] } })
-    side.text(account, lia, 'Tarde', { quick_reply: { payload: arrived.content.replies[1].payload } })
-    const { messages } = await at.shows(name, (all) => all.at(-1).body === 'Tarde')
-    expect(messages.at(-1)).toMatchObject({ fromMe: false, quotedMsg: { id: message.id } })
-    expect((await sent(id, lia.id, 'URL', { ...button, copyText: 'loja.test' })).arrived.content.attachment).toMatchObject({
-      type: 'template',
-      payload: { template_type: 'button', text: 'Oferta', buttons: [{ type: 'web_url', url: 'https://loja.test/', title: 'Ver' }] },
-    })
-    const called = await sent(id, lia.id, 'call', { ...button, copyText: '+5511940041234' })
-    if (product === 'page') expect(called.arrived.content.attachment.payload.buttons).toMatchObject([{ type: 'phone_number' }])
-    else expect(called.arrived.body).toBe('Oferta\n\nVer: +5511940041234')
-    const words = await sent(id, lia.id, 'PIX', pix)
-    expect(words.arrived).toMatchObject({ type: 'text', body: words.message.body.trim() })
-  },
-  30_000,
-)
+] as const)('%s takes a list in words with options to touch, a link behind a button, and a Pix in words', async (product, account) => {
+  const name = `Lia ${product}`
+  const side = at.meta[product]
+  const lia = side.person(name)
+  side.text(account, lia, 'oi')
+  const id = await served(name)
+  const { arrived, message } = await sent(id, lia.id, 'lista', few)
+  expect(arrived).toMatchObject({ body: 'Oferta\n\n1. Manhã\n2. Tarde', content: { replies: [{ title: 'Manhã' }, { title: 'Tarde' }] } })
+  side.text(account, lia, 'Tarde', { quick_reply: { payload: arrived.content.replies[1].payload } })
+  const { messages } = await at.shows(name, (all) => all.at(-1).body === 'Tarde')
+  expect(messages.at(-1)).toMatchObject({ fromMe: false, quotedMsg: { id: message.id } })
+  expect((await sent(id, lia.id, 'URL', { ...button, copyText: 'loja.test' })).arrived.content.attachment).toMatchObject({
+    type: 'template',
+    payload: { template_type: 'button', text: 'Oferta', buttons: [{ type: 'web_url', url: 'https://loja.test/', title: 'Ver' }] },
+  })
+  const called = await sent(id, lia.id, 'call', { ...button, copyText: '+5511940041234' })
+  if (product === 'page') expect(called.arrived.content.attachment.payload.buttons).toMatchObject([{ type: 'phone_number' }])
+  else expect(called.arrived.body).toBe('Oferta\n\nVer: +5511940041234')
+  const words = await sent(id, lia.id, 'PIX', pix)
+  expect(words.arrived).toMatchObject({ type: 'text', body: words.message.body.trim() })
+})

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { eventually } from '#tests/support/processes.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 /* Messages with something to choose or to touch, by the sandbox's phones: what leaves, what a phone shows, and what comes back. */
 let house: TestHouse
@@ -9,8 +9,8 @@ let balcao = 0
 beforeAll(async () => {
   house = await startHouse()
   balcao = house.company.connections.balcao
-}, 30_000)
-afterAll(() => house?.stop(), 30_000)
+})
+afterAll(() => house?.stop())
 
 const bruno = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
   house.as('bruno')(method, path, body, headers)

@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { whatsappChannel } from '#app/whatsapp/channel.ts'
-import { eventually } from '#tests/support/processes.ts'
 import type { TestHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 import type { Double } from '#tests/support/whatsapp/double.ts'
 import { houseAtDouble, linked } from '#tests/support/whatsapp/linked.ts'
 import type { Contact, Phone } from '#tests/support/whatsapp/world.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const first = () => house.db.selectFrom('ticket').select('id').executeTakeFirst()
   ticketId = (await eventually(first, (ticket) => ticket !== undefined))!.id
   await house.as('admin')('PUT', `/tickets/${ticketId}`, { status: 'open', queueId: house.company.queues.vendas })
-}, 60_000)
+})
 afterAll(async () => {
   const unmarked = () =>
     house.db.selectFrom('message').select('id').where('fromMe', '=', true).where('failed', 'is', null).where('ack', '<', 2)
@@ -39,7 +39,7 @@ afterAll(async () => {
   )
   await house?.stop()
   await double?.stop()
-}, 30_000)
+})
 
 const send = async (path: string, body: object) => {
   const answer = await house.as('admin')('POST', `/messages/${path}/${ticketId}`, body)
@@ -60,7 +60,7 @@ it('shows who writes by the picture that they have on their phone', async () => 
 it('a list reaches the phone as one, and what is chosen there comes back with what it answers', async () => {
   const left = new Promise<string>((resolve) => double.world.events.once('message', ({ stanza }) => resolve(beside(stanza))))
   const sent = await send('lista', list)
-  const arrived = await double.arrived(ana, ({ message }) => message.interactiveMessage, 15_000)
+  const arrived = await double.arrived(ana, ({ message }) => message.interactiveMessage)
   const { body, nativeFlowMessage } = arrived.message.interactiveMessage!
   expect(body!.text).toBe('Oferta\n\n1. Manhã\n2. Tarde')
   expect(nativeFlowMessage!.buttons).toMatchObject([{ name: 'single_select' }])
@@ -85,7 +85,7 @@ it('a list reaches the phone as one, and what is chosen there comes back with wh
     },
   })
   const last = async () => (await house.as('admin')('GET', `/messages/${ticketId}`)).body.messages.at(-1)
-  await expect.poll(async () => (await last()).body, { timeout: 15_000 }).toBe('Tarde')
+  await expect.poll(async () => (await last()).body).toBe('Tarde')
   expect(await last()).toMatchObject({ fromMe: false, quotedMsg: { id: sent.id } })
 })
 
@@ -97,7 +97,7 @@ it('a link, a text to copy, a number and a Pix are what they are', async () => {
     double.world.events.on('message', ({ stanza }) => beside(stanza).includes('payment_info') && resolve(beside(stanza))),
   )
   await send('PIX', { title: 'Pedido 7', sendkey_type: 'CPF', sendKey: '52998224725', sendmerchant_name: 'Loja', sendvalue: 12.5 })
-  await double.arrived(ana, ({ message }) => message.interactiveMessage?.nativeFlowMessage?.buttons?.[0]?.name === 'payment_info', 15_000)
+  await double.arrived(ana, ({ message }) => message.interactiveMessage?.nativeFlowMessage?.buttons?.[0]?.name === 'payment_info')
   const buttons = ana.received.flatMap(({ message }) => message.interactiveMessage?.nativeFlowMessage?.buttons ?? [])
   expect(buttons.slice(1).map(({ name, buttonParamsJson }) => [name, JSON.parse(buttonParamsJson!)])).toMatchObject([
     ['cta_url', { display_text: 'Ver', url: 'https://loja.test/x' }],
@@ -135,10 +135,10 @@ it('sends the words beside a recording behind it, once, and takes back both', as
 it('goes in words under the same id where WhatsApp refuses it, and once', async () => {
   double.world.failNext = '479'
   const { id } = await send('lista', { ...list, title: 'Em palavras' })
-  const arrived = await double.arrived(ana, ({ message }) => message.extendedTextMessage?.text?.startsWith('Em palavras'), 15_000)
+  const arrived = await double.arrived(ana, ({ message }) => message.extendedTextMessage?.text?.startsWith('Em palavras'))
   expect(arrived.message.extendedTextMessage!.text).toBe('Em palavras\n\n1. Manhã\n2. Tarde')
   const row = () => house.db.selectFrom('message').select(['failed', 'ack']).where('id', '=', id).executeTakeFirstOrThrow()
-  await expect.poll(async () => (await row()).ack, { timeout: 15_000 }).toBeGreaterThan(0)
+  await expect.poll(async () => (await row()).ack).toBeGreaterThan(0)
   expect((await row()).failed).toBeNull()
   const said = ana.received.filter(({ message }) => JSON.stringify(message).includes('Em palavras'))
   expect(said).toHaveLength(1)

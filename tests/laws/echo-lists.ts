@@ -147,7 +147,7 @@ export async function listsOf(house: TestHouse, who: Person): Promise<Kept[]> {
     ...chats.flat(),
     ...histories,
   ]
-  await expect.poll(() => kept.map((one) => loading(one)).filter((name) => name !== null), { timeout: 15_000 }).toEqual([])
+  await expect.poll(() => kept.map((one) => loading(one)).filter((name) => name !== null)).toEqual([])
   await line.fence() // what was joined is joined
   return kept
 }

@@ -86,7 +86,7 @@ it('no migration takes away, renames, retypes or begins to ask for anything that
   expect(files.length).toBeGreaterThan(5)
   const sorted = (all: string[][]) => all.map((one) => one.join(': ')).toSorted()
   expect(sorted(found)).toEqual(sorted(contracted.map(([name, what]) => [name, what])))
-}, 60_000)
+})
 
 it.each([
   ['alter table company drop column last_login', 'company.last_login is gone'],

@@ -15,8 +15,8 @@ const mounted = () =>
 beforeAll(async () => {
   house = await startHouse()
   paths = (await house.stranger('GET', '/docs/json')).body.paths
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 describe('the published calls', () => {
   it('are served where the table says so, and what it lists as not yet is not', () => {

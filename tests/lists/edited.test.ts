@@ -5,8 +5,8 @@ import { startHouse, type TestHouse } from '#tests/support/server.ts'
 let house: TestHouse
 beforeAll(async () => {
   house = await startHouse()
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 const of = {
   tag: { path: () => `/tags/${house.company.tags.vip}`, table: 'tag', edits: [{ name: 'Um nome' }, { color: '#0a0b0c' }] },

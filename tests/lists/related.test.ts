@@ -51,8 +51,8 @@ beforeAll(async () => {
   await sql`create trigger live_update after update on shelf referencing new table as changed for each statement execute function tell_change('shelf')`.execute(
     house.db,
   )
-}, 30_000)
-afterAll(() => house?.stop(), 30_000)
+})
+afterAll(() => house?.stop())
 
 const ask = (method: string, path: string, body?: object) => house.as('ana')(method, path, body)
 const pairs = async () => (await sql<{ n: number }>`select count(*)::int as n from shelf_queue`.execute(house.db)).rows[0]!.n

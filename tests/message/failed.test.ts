@@ -8,8 +8,8 @@ let scene: Scene
 beforeAll(async () => {
   house = await startHouse()
   scene = await openScene(house)
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 beforeEach(async () => {
   await house.db.deleteFrom('failureDismissal').execute()
 })

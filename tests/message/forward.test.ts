@@ -7,8 +7,8 @@ let scene: Scene
 beforeAll(async () => {
   house = await startHouse()
   scene = await openScene(house)
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 const forward = (who: Parameters<TestHouse['as']>[0], body: object) => house.as(who)('POST', '/message/forward', body)
 const says = ({ status, body }: { status: number; body: any }) => [status, body?.error]

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { eventually } from '#tests/support/processes.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 let house: TestHouse
 beforeAll(async () => {
   house = await startHouse()
-}, 30_000)
-afterAll(() => house?.stop(), 30_000)
+})
+afterAll(() => house?.stop())
 
 it('what is done to a message while its connection is offline reaches the phone when it is back', async () => {
   const { contacts, connections, queues } = house.company
@@ -36,4 +36,4 @@ it('what is done to a message while its connection is offline reaches the phone 
   await status('CONNECTED')
   await eventually(waiting, (rows) => rows.length === 0)
   expect((await phone()).sort()).toEqual(['primeira', 'removed', 'terceira'])
-}, 60_000)
+})

@@ -7,8 +7,8 @@ import { failAbandoned } from '#app/message/giving-up.ts'
 import type { Deps } from '#app/message/outbox.ts'
 import { sending } from '#app/message/sending.ts'
 import { lineOf, sends } from '#tests/support/line.ts'
-import { eventually } from '#tests/support/processes.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 let house: TestHouse
 let ticket: { id: number; contactId: number; whatsappId: number }

@@ -9,8 +9,8 @@ let people = 0
 const logged: string[] = []
 beforeAll(async () => {
   house = await startHouse({ log: (line) => void logged.push(line) })
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 const number = () => `55119${String(70_000_000 + ++people)}`
 const admin = (method: string, path: string, body?: object) => house.as('admin')(method, path, body)

@@ -8,8 +8,8 @@ import { reacting } from '#app/eventlog/reactor.ts'
 import { sending } from '#app/message/sending.ts'
 import { attend } from '#app/ticket/reactions.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
-import { eventually } from '#tests/support/processes.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 /* What a provider tells of messages: its ids, its times, who of a group wrote. The worker's parts run here by hand, without its jobs. */
 let house: TestHouse
@@ -27,11 +27,11 @@ beforeAll(async () => {
     read: nothing,
   }
   void switchboard([hearing, sending], { ...house.house, channel: () => channel }, done.signal)
-}, 30_000)
+})
 afterAll(async () => {
   done.abort()
   await house?.stop()
-}, 30_000)
+})
 
 const inGroup = { group: { id: '5511900000001-160', name: 'Turma' } }
 const ticketIdOf = (number: string) =>

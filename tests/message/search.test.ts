@@ -8,8 +8,8 @@ let scene: Scene
 beforeAll(async () => {
   house = await startHouse()
   scene = await openScene(house)
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 const find = async (who: Parameters<TestHouse['as']>[0], text: string, more = '') =>
   (await house.as(who)('GET', `/tickets?status=search&searchOnMessages=true&searchParam=${encodeURIComponent(text)}${more}`)).body

@@ -4,8 +4,8 @@ import { follow } from '#app/eventlog/follower.ts'
 import { reacting } from '#app/eventlog/reactor.ts'
 import { attend } from '#app/ticket/reactions.ts'
 import { sends } from '#tests/support/line.ts'
-import { eventually } from '#tests/support/processes.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 /* What is done at the channel to a message that was sent. The reactions are the real ones, but nobody holds the connection until it is passed. */
 let house: TestHouse
@@ -26,11 +26,11 @@ beforeAll(async () => {
   const { connections, contacts, queues } = house.company
   const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
   ticket = (await house.as('bruno')('POST', '/tickets', asked)).body
-}, 30_000)
+})
 afterAll(async () => {
   done.abort()
   await house?.stop()
-}, 30_000)
+})
 beforeEach(() => {
   heard = []
   fails = () => {}

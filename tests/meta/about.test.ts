@@ -1,14 +1,14 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { own, startAtAll, type WithMeta } from './house.ts'
 
 /* What Meta tells of a conversation beside what is said: what it is about, who somebody is by now, and which app of a page has it. */
 let at: WithMeta
 beforeAll(async () => {
   at = await startAtAll()
-}, 40_000)
-afterAll(async () => at?.stop(), 30_000)
+})
+afterAll(async () => at?.stop())
 
 const story = async () => {
   const picture = sharp({ create: { width: 4, height: 3, channels: 3, background: 'teal' } })
@@ -32,7 +32,7 @@ it('an answer to a story is shown with that story, and a story that names us as 
     ['', 'image', 4, { of: 'mention', ...nothing }],
     ['e esta?', 'chat', null, { of: 'story', ...nothing }],
   ])
-}, 30_000)
+})
 
 it('who came by an advertisement or a link is shown with it, whatever product they came to', async () => {
   const ivo = at.meta.instagram.person('Ivo Anúncio')
@@ -81,7 +81,7 @@ it('who came by an advertisement or a link is shown with it, whatever product th
   at.meta.whatsapp.says(own.phoneNumberId, ugo, { type: 'text', text: { body: 'quero' }, referral })
   const [byWhatsapp] = (await at.shows('Ugo Anúncio', (all) => all.length === 1)).messages
   expect(byWhatsapp.about).toEqual({ of: 'ad', title: 'Frete grátis', text: 'Só hoje', url: 'https://fb.me/1' })
-}, 30_000)
+})
 
 it('a customer who changed their number goes on in their ticket, and who is given the old one is a stranger', async () => {
   const { whatsapp } = at.meta
@@ -106,7 +106,7 @@ it('a customer who changed their number goes on in their ticket, and who is give
   whatsapp.text(own.phoneNumberId, other, 'comprei este número')
   expect((await at.shows('Outra Dona', (all) => all.length === 1)).id).not.toBe(id)
   expect(await numbers()).toEqual([{ number: after }])
-}, 30_000)
+})
 
 it('who wrote by the new number before that was told is known for one person then, goes on in the ticket that is served, and who gets the old number is heard (A-TICKET-05)', async () => {
   const { whatsapp } = at.meta
@@ -142,7 +142,7 @@ it('who wrote by the new number before that was told is known for one person the
   const stranger = whatsapp.person('Novo Dono', before)
   whatsapp.text(own.phoneNumberId, stranger, 'este número agora é meu')
   expect([id, second.id]).not.toContain((await at.shows('Novo Dono', (all) => all.length === 1)).id)
-}, 30_000)
+})
 
 it('a conversation that another app of the page has is taken over by who answers, or it is said why not', async () => {
   const teo = at.meta.page.person('Teo Passado')
@@ -162,7 +162,7 @@ it('a conversation that another app of the page has is taken over by who answers
   await at.admin('POST', `/messages/${id}`, { body: 'não chega' })
   await at.shows('Teo Passado', (all) => all.at(-1)?.failed === 'ERR_CHANNEL_ELSEWHERE')
   at.meta.world.mayTake = true
-}, 30_000)
+})
 
 it.each([
   ['page', '2001'],

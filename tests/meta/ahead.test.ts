@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Person } from '#tests/support/meta/world.ts'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { startAtAll, type WithMeta } from './house.ts'
 
 /* Meta tells again what was not taken, and keeps no order in it: what is done to a message may be told of before the message is, and what became of ours before who sent it is answered. */
@@ -9,8 +9,8 @@ let at: WithMeta
 const said: string[] = []
 beforeAll(async () => {
   at = await startAtAll({ log: (line) => void said.push(line) })
-}, 40_000)
-afterAll(async () => at?.stop(), 30_000)
+})
+afterAll(async () => at?.stop())
 
 type Product = 'whatsapp' | 'page' | 'instagram'
 const accounts = { whatsapp: '1001', page: '2001', instagram: '3001' }

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { own, startWithMeta, type WithMeta } from './house.ts'
 
 let at: WithMeta
@@ -9,8 +9,8 @@ const said: string[] = []
 beforeAll(async () => {
   at = await startWithMeta({ log: (text) => void said.push(text) })
   line = await at.cloud()
-}, 40_000)
-afterAll(async () => at?.stop(), 30_000)
+})
+afterAll(async () => at?.stop())
 
 const phone = () => at.meta.whatsapp
 const account = own.phoneNumberId
@@ -118,7 +118,7 @@ describe('what customers write', () => {
     const theirs = (await at.thread('Ana Oficial')).messages[0]
     const wrong = await at.admin('POST', `/messages/${now.id}`, { body: 'isto não', quotedMsg: { id: theirs.id } })
     expect(wrong.body.error).toBe('ERR_FETCH_WAPP_MSG')
-  }, 30_000)
+  })
   it('is received without its file where that is not the one that was told of, or is none that we take', async () => {
     const ivo = someone('Ivo Trocado')
     const none = Buffer.from('MZ\x90\x00 no document at all')
@@ -146,7 +146,7 @@ describe('what customers write', () => {
       const row = at.house.db.selectFrom('ticket').select('unreadMessages').where('id', '=', id)
       expect((await row.executeTakeFirstOrThrow()).unreadMessages).toBe(10)
     }
-  }, 40_000)
+  })
   it('is somebody’s without a number too', async () => {
     const uma = phone().person('Uma Semnumero', null)
     phone().text(account, uma, 'oi')
@@ -192,7 +192,7 @@ describe('what agents answer', () => {
       async () => phone().read,
       (all) => all.includes(asked),
     )
-  }, 30_000)
+  })
   it('goes in pieces where it is too long for one message, and behind its file where it does not fit below it', async () => {
     const nara = someone('Nara Longa')
     phone().text(account, nara, 'conte tudo')
@@ -259,7 +259,7 @@ describe('what agents answer', () => {
     await at.house.house.media.withdraw(companyId, media!.key)
     await at.admin('POST', `/whatsappsession/${line.id}`)
     await at.shows('Gil Semfoto', (all) => all.at(-1)?.failed === 'ERR_NO_MEDIA_FOUND')
-  }, 30_000)
+  })
   it('fails with its reason outside the window', async () => {
     const zoe = someone('Zoe Tarde')
     phone().text(account, zoe, 'oi')

@@ -3,7 +3,7 @@ import { request as ask, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { knownDoors } from '#app/meta/doors.ts'
 import { escaped, signature } from '#tests/support/meta/webhooks.ts'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { own, startWithMeta, type WithMeta } from './house.ts'
 
 let at: WithMeta
@@ -11,8 +11,8 @@ let line: Awaited<ReturnType<WithMeta['cloud']>>
 beforeAll(async () => {
   at = await startWithMeta()
   line = await at.cloud()
-}, 40_000)
-afterAll(async () => at?.stop(), 30_000)
+})
+afterAll(async () => at?.stop())
 
 const journal = async () => (await at.house.db.selectFrom('journal').select('id').execute()).length
 
@@ -23,7 +23,7 @@ describe('which addresses are a connection’s', () => {
     const knows = knownDoors(async () => {
       looks += 1
       return [...there]
-    }, 50)
+    })
     expect(await knows('one')).toBe(true)
     const tried = await Promise.all(Array.from({ length: 5000 }, (_, i) => knows(`made-up-${i}`)))
     expect(tried.some(Boolean)).toBe(false)

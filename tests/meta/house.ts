@@ -1,8 +1,8 @@
 import type { Clock } from '#app/work/clock.ts'
 import { startMeta } from '#tests/support/meta/double.ts'
 import { appId, appSecret, hour } from '#tests/support/meta/world.ts'
-import { eventually } from '#tests/support/processes.ts'
 import { startHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 export const own = { phoneNumberId: '1001', businessId: '9001', appSecret: 'their-own-secret', verifyToken: 'palavra-combinada' }
 export const verifyToken = 'palavra-da-plataforma'
@@ -66,11 +66,10 @@ export async function startWithMeta({
   return {
     ...{ meta, house, admin, cloud, thread, hour },
     /** Until a contact’s thread is as it should be. */
-    shows: (name: string, fits: (messages: any[]) => boolean, patienceMs = 8000) =>
+    shows: (name: string, fits: (messages: any[]) => boolean) =>
       eventually(
         () => thread(name),
         ({ messages }) => fits(messages),
-        patienceMs,
       ),
     async stop(): Promise<void> {
       await meta.hooks.quiet()

@@ -1,14 +1,14 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { startAtAll, type WithMeta } from './house.ts'
 
 /* All that Meta's products tell of, each kind once, and what it is in the ticket. */
 let at: WithMeta
 beforeAll(async () => {
   at = await startAtAll()
-}, 40_000)
-afterAll(async () => at?.stop(), 30_000)
+})
+afterAll(async () => at?.stop())
 
 const box = (brand: string) => Buffer.concat([Buffer.from([0, 0, 0, 20]), Buffer.from(`ftyp${brand}\0\0\0\0${brand}`), Buffer.alloc(64)])
 const picture = () => sharp({ create: { width: 4, height: 3, channels: 3, background: 'red' } })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { metaArea } from '#app/meta/area.ts'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { own, startAtAll, type WithMeta } from './house.ts'
 
 /* What leaves: what is shown before, how fast it goes, and where its answer was lost, what each channel tells of it by itself and when it is asked. */
@@ -8,8 +8,8 @@ let at: WithMeta
 let people = 0
 beforeAll(async () => {
   at = await startAtAll()
-}, 40_000)
-afterAll(async () => at?.stop(), 30_000)
+})
+afterAll(async () => at?.stop())
 
 const accounts = { whatsapp: own.phoneNumberId, page: '2001', instagram: '3001' }
 /** Who speaks for each: an Instagram account by its page. */
@@ -46,7 +46,7 @@ describe.each(['whatsapp', 'page', 'instagram'] as const)('a message of the %s w
     await at.house.settled()
     expect((await at.thread(name)).messages.filter(({ body }) => body === `chegou ${product}`)).toHaveLength(1)
     expect(at.meta.world.reached(person).filter(({ body }) => body === `chegou ${product}`)).toHaveLength(1)
-  }, 30_000)
+  })
 })
 
 it('what was sent by Instagram is known by the words that left: with its names, and without the blanks around it', async () => {
@@ -56,7 +56,7 @@ it('what was sent by Instagram is known by the words that left: with its names, 
   await at.house.settled()
   expect((await at.thread(name)).messages.filter(({ fromMe }) => fromMe)).toHaveLength(1)
   expect(at.meta.world.reached(person).map(({ body }) => body)).toEqual([`bem-vinda, ${name}`])
-}, 30_000)
+})
 
 it('a file that was sent by Instagram, whose answer was lost, is known by its kind, once', async () => {
   const { name, person, ticketId } = await someone('instagram')
@@ -73,7 +73,7 @@ it('a file that was sent by Instagram, whose answer was lost, is known by its ki
   const { messages } = await at.thread(name)
   expect(messages.filter(({ fromMe }) => fromMe)).toMatchObject([{ mediaType: 'application', elsewhere: false, uncertain: false }])
   expect(at.meta.world.reached(person).map(({ type }) => type)).toEqual(['file'])
-}, 30_000)
+})
 
 describe.each(['page', 'instagram'] as const)('where the %s is asked', (product) => {
   it('what arrived is found in the conversation, and is no doubt any more', async () => {
@@ -86,7 +86,7 @@ describe.each(['page', 'instagram'] as const)('where the %s is asked', (product)
     await at.meta.hooks.quiet()
     await at.house.settled()
     expect((await at.thread(name)).messages.filter(({ body }) => body === `achada ${product}`)).toHaveLength(1)
-  }, 30_000)
+  })
   it('what did not arrive is not, though the same was said before', async () => {
     const { now, check, ticketId, person } = await loses(product, 'all', 'igual', true)
     await doubt(now)
@@ -99,7 +99,7 @@ describe.each(['page', 'instagram'] as const)('where the %s is asked', (product)
     )
     await at.house.settled()
     expect(await check()).toBe('missing')
-  }, 30_000)
+  })
 })
 
 type Becomes = [code: number, subcode: number | undefined, becomes: string]
@@ -166,7 +166,6 @@ it.each(['page', 'instagram', 'whatsapp'] as const)(
     const rows = (await at.admin('GET', '/whatsapp')).body as { provider: string; status: string }[]
     expect(rows.filter(({ provider, status }) => provider !== 'sandbox' && status !== 'CONNECTED')).toEqual([])
   },
-  60_000,
 )
 
 it('what WhatsApp had taken and then says was written too late has failed for that', async () => {
@@ -178,7 +177,7 @@ it('what WhatsApp had taken and then says was written too late has failed for th
   )
   at.meta.whatsapp.fails(arrived!, 131047)
   await at.shows(name, (all) => all.at(-1)?.failed === 'ERR_WINDOW_CLOSED')
-}, 30_000)
+})
 
 it.each(['page', 'instagram'] as const)(
   'many files of the %s go one after another, and Meta never has to say that they are too many at once',
@@ -195,7 +194,6 @@ it.each(['page', 'instagram'] as const)(
     )
     expect(at.meta.world.limited).toBe(0)
   },
-  30_000,
 )
 
 it('who writes by WhatsApp is shown that somebody answers what they said last, once in a while, and again behind a message', async () => {
@@ -221,46 +219,42 @@ it('who writes by WhatsApp is shown that somebody answers what they said last, o
   await types(2)
   await at.house.settled()
   expect(at.meta.whatsapp.typing).toEqual([last, last])
-}, 30_000)
+})
 
 it.each([
   ['whatsapp', 'cloud', '/media'],
   ['page', 'graph', '/message_attachments'],
-] as const)(
-  'a file of the %s that is given up on its way does not leave when it is there',
-  async (product, provider, upload) => {
-    const { person, ticketId } = await someone(product)
-    const bodies = () => at.meta.world.reached(person).map(({ body }) => body)
-    const arrives = (n: number) =>
-      eventually(
-        async () => bodies(),
-        ({ length }) => length === n,
-      )
-    const form = new FormData()
-    form.set('medias', new File(['%PDF-1.4 nota'], 'nota.pdf', { type: 'application/pdf' }))
-    await at.admin('POST', `/messages/${ticketId}`, form)
-    await arrives(1)
-    const { db, company, house } = at.house
-    const sentOne = db.selectFrom('message').innerJoin('ticket', 'ticket.id', 'message.ticketId').where('ticketId', '=', ticketId)
-    const found = await sentOne.select(['media', 'whatsappId', 'contactId']).where('media', 'is not', null).executeTakeFirstOrThrow()
-    const to = {
-      companyId: company.companies.casa,
-      connectionId: found.whatsappId!,
-      contactId: found.contactId,
-      number: person,
-      group: false,
-    }
-    const content = { kind: 'application' as const, body: 'tarde', media: found.media, vCard: null, quotedExternalId: null }
-    at.meta.world.faults.push({ on: upload, method: 'POST', delayMs: 300 })
-    const channel = metaArea.channels!(house)[provider]!
-    const sent = channel.send({ ...to, ids: [{ kind: 'scoped', id: person }] }, 'tarde', content, AbortSignal.timeout(50))
-    await expect(sent).rejects.toThrow('ERR_CHANNEL_AWAY')
-    await at.admin('POST', `/messages/${ticketId}`, { body: 'depois' })
-    await arrives(2)
-    expect(bodies().at(-1)).toBe('depois')
-  },
-  30_000,
-)
+] as const)('a file of the %s that is given up on its way does not leave when it is there', async (product, provider, upload) => {
+  const { person, ticketId } = await someone(product)
+  const bodies = () => at.meta.world.reached(person).map(({ body }) => body)
+  const arrives = (n: number) =>
+    eventually(
+      async () => bodies(),
+      ({ length }) => length === n,
+    )
+  const form = new FormData()
+  form.set('medias', new File(['%PDF-1.4 nota'], 'nota.pdf', { type: 'application/pdf' }))
+  await at.admin('POST', `/messages/${ticketId}`, form)
+  await arrives(1)
+  const { db, company, house } = at.house
+  const sentOne = db.selectFrom('message').innerJoin('ticket', 'ticket.id', 'message.ticketId').where('ticketId', '=', ticketId)
+  const found = await sentOne.select(['media', 'whatsappId', 'contactId']).where('media', 'is not', null).executeTakeFirstOrThrow()
+  const to = {
+    companyId: company.companies.casa,
+    connectionId: found.whatsappId!,
+    contactId: found.contactId,
+    number: person,
+    group: false,
+  }
+  const content = { kind: 'application' as const, body: 'tarde', media: found.media, vCard: null, quotedExternalId: null }
+  at.meta.world.faults.push({ on: upload, method: 'POST', delayMs: 300 })
+  const channel = metaArea.channels!(house)[provider]!
+  const sent = channel.send({ ...to, ids: [{ kind: 'scoped', id: person }] }, 'tarde', content, AbortSignal.timeout(50))
+  await expect(sent).rejects.toThrow('ERR_CHANNEL_AWAY')
+  await at.admin('POST', `/messages/${ticketId}`, { body: 'depois' })
+  await arrives(2)
+  expect(bodies().at(-1)).toBe('depois')
+})
 
 it('has failed in part where its rest did not arrive after all, though its beginning was delivered', async () => {
   const { name, person, ticketId } = await someone('whatsapp')
@@ -276,10 +270,10 @@ it('has failed in part where its rest did not arrive after all, though its begin
   await at.meta.hooks.quiet()
   await at.house.settled()
   expect((await at.thread(name)).messages.at(-1)).toMatchObject({ failed: 'ERR_SENT_IN_PART' })
-}, 30_000)
+})
 
 it('WhatsApp tells by itself: where it did not, it has probably not left', async () => {
   const { now, check } = await loses('whatsapp', 'all', 'sumiu', false)
   await doubt(now)
   expect(await check()).toBe('silent')
-}, 30_000)
+})

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lookAfter } from '#app/connection/outage.ts'
 import { type Mailbox, openMailbox } from '#tests/support/mailbox.ts'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { startWithMeta, type WithMeta } from './house.ts'
 
 let at: WithMeta
@@ -17,11 +17,11 @@ beforeAll(async () => {
   at.meta.page.account('2001', 'Loja na página')
   at.meta.instagram.account('3001', 'loja.insta', '2001')
   at.meta.page.account('2002', 'Outra página')
-}, 40_000)
+})
 afterAll(async () => {
   await at?.stop()
   await box?.close()
-}, 30_000)
+})
 
 /** Through the dialog, as a browser goes. */
 async function letIn(): Promise<{ code: string; state: string; to: URL }> {

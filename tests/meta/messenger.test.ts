@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stands } from '#app/connection/stands.ts'
 import { appSecret } from '#tests/support/meta/world.ts'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { startWithMeta, verifyToken, type WithMeta } from './house.ts'
 
 let at: WithMeta
@@ -23,8 +23,8 @@ beforeAll(async () => {
   const rows = (await at.admin('GET', '/whatsapp')).body as { id: number; channel: string }[]
   const of = (channel: string) => rows.find((row) => row.channel === channel)!.id
   ids = { page: of('facebook'), instagram: of('instagram') }
-}, 40_000)
-afterAll(async () => at?.stop(), 30_000)
+})
+afterAll(async () => at?.stop())
 
 const picture = (color: string) =>
   sharp({ create: { width: 4, height: 3, channels: 3, background: color } })
@@ -80,7 +80,7 @@ describe.each(['page', 'instagram'] as const)('a customer of the %s', (product) 
     side().standby(account, nina, 'para outro app')
     await at.shows(name, (all) => all.at(-1).body === 'para outro app')
     expect(id).toBeGreaterThan(0)
-  }, 30_000)
+  })
 
   it('is shown by the picture that they have there, which is kept here', async () => {
     const name = `Rosa ${product}`
@@ -93,7 +93,7 @@ describe.each(['page', 'instagram'] as const)('a customer of the %s', (product) 
     expect((await sharp(await shown.arrayBuffer()).metadata()).width).toBe(4)
     const { tickets } = (await at.admin('GET', `/tickets?status=search&searchParam=${asked}`)).body
     expect(tickets.map(({ contact }: any) => contact.urlPicture)).toEqual([urlPicture])
-  }, 30_000)
+  })
 
   it('is answered once, though its echo and that it was read are told of before the answer, and what is written by hand elsewhere is not doubled either', async () => {
     const name = `Otto ${product}`
@@ -124,7 +124,7 @@ describe.each(['page', 'instagram'] as const)('a customer of the %s', (product) 
     const { messages: both } = await at.shows(name, (all) => all.some(({ body }) => body === 'escrito à mão'))
     expect(both.filter(({ body }) => body === 'escrito à mão')).toMatchObject([{ fromMe: true }])
     expect(got()).toHaveLength(1)
-  }, 30_000)
+  })
 
   it('gets files as what they are, with their words behind them, and no half of it twice', async () => {
     const name = `Fabio ${product}`
@@ -165,7 +165,7 @@ describe.each(['page', 'instagram'] as const)('a customer of the %s', (product) 
     expect((await at.thread(name)).messages.filter(({ body }) => body.includes('palavra'))).toHaveLength(1)
     side().reads(account, fabio, at.meta.world.reached(fabio.id).at(-1)!.id) // Instagram names the newest alone, which is its last part
     await at.shows(name, (all) => all.find(({ body }) => body.includes('palavra')).ack >= 3)
-  }, 30_000)
+  })
 
   it('is answered by a person after a day, marked as such, and by nobody after a week', async () => {
     const name = `Vera ${product}`
@@ -185,7 +185,7 @@ describe.each(['page', 'instagram'] as const)('a customer of the %s', (product) 
     await send(id, { body: 'tarde demais' })
     await at.shows(name, (all) => all.find(({ body }) => body === 'tarde demais')?.failed === 'ERR_WINDOW_CLOSED')
     expect(at.meta.world.reached(vera.id).some(({ body }) => body === 'tarde demais')).toBe(false)
-  }, 30_000)
+  })
 })
 
 describe('what does not come from where it says', () => {
@@ -216,7 +216,7 @@ describe('what does not come from where it says', () => {
     expect(touched).toBe(0)
     inside.close()
     jump.close()
-  }, 30_000)
+  })
 })
 
 it('proves each token by the secret of the platform’s app', () => {
@@ -232,7 +232,7 @@ it('a session that cannot be asked for at once is asked for again by itself', as
   const row = async () => (await at.admin('GET', `/whatsapp/${ids.page}`)).body
   await eventually(row, ({ reason }) => reason === 'AWAY')
   await eventually(row, ({ status }) => status === 'CONNECTED')
-}, 30_000)
+})
 
 it('a session that Meta says no to for good is not asked for again, and one that was ended meanwhile stays ended', async () => {
   const row = async () => (await at.admin('GET', `/whatsapp/${ids.page}`)).body
@@ -246,7 +246,7 @@ it('a session that Meta says no to for good is not asked for again, and one that
   expect(await row()).toMatchObject({ status: 'DISCONNECTED', reason: null })
   await session('POST')
   await eventually(row, ({ status }) => status === 'CONNECTED')
-}, 30_000)
+})
 
 it('a token that is of no use any more ends the session; what customers write is heard, and what is written to them waits for the next login', async () => {
   const lara = at.meta.page.person('Lara Semtoken')
@@ -265,4 +265,4 @@ it('a token that is of no use any more ends the session; what customers write is
   expect(await status()).toBe('CONNECTED')
   const got = async () => at.meta.world.reached(lara.id).map(({ body }) => body)
   await eventually(got, (all) => all.includes('espere por mim'))
-}, 30_000)
+})

@@ -4,7 +4,7 @@ import { lookAfter } from '#app/connection/outage.ts'
 import { roundMs } from '#app/meta/session.ts'
 import { openClock } from '#app/work/clock.ts'
 import { type Mailbox, openMailbox } from '#tests/support/mailbox.ts'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { own, startWithMeta, verifyToken, type WithMeta } from './house.ts'
 
 /* What stands at Meta is asked for again and again, and what does not is said, with its reason, before somebody sends in vain. */
@@ -22,11 +22,11 @@ beforeAll(async () => {
   at.meta.instagram.account('3001', 'loja.insta', '2001')
   await at.meta.tells(at.house.url, verifyToken)
   await login()
-}, 40_000)
+})
 afterAll(async () => {
   await at?.stop()
   await box?.close()
-}, 30_000)
+})
 
 const login = () => at.admin('POST', '/facebook', { facebookUserToken: at.meta.world.grant('user', []), addInstagram: true })
 /** Minutes go by, and who holds a connection is called before its time. */
@@ -78,7 +78,7 @@ describe('a page that stands is proven again by itself', () => {
     aheadMs += 2 * 60_000
     at.meta.page.text('2001', nilo, 'alô?')
     await at.shows('Nilo Tardio', (all) => all.length === 2)
-  }, 30_000)
+  })
   it('and goes on by another token where the one before is of no use any more to who still asks by it', async () => {
     const { id: ticketId, person } = await served('Luiz Renovado')
     const { faults } = at.meta.world
@@ -93,7 +93,7 @@ describe('a page that stands is proven again by itself', () => {
       async () => at.meta.world.reached(person.id).map(({ body }) => body),
       (all) => all.includes('sai com a nova'),
     )
-  }, 30_000)
+  })
   it('and asks to be told of what a release before did not know', async () => {
     at.meta.world.subscribed.set('2001', ['messages', 'standby'])
     await minutesLater(ids.page)
@@ -155,7 +155,7 @@ describe('a page that stands is proven again by itself', () => {
       ['a connection is away', 'SILENT'],
       ['a connection is back', undefined],
     ])
-  }, 30_000)
+  })
 })
 
 describe('a number of the Cloud API', () => {
@@ -220,7 +220,7 @@ describe('a number of the Cloud API', () => {
       async () => at.meta.world.reached(rita.id).map(({ body }) => body),
       (all) => all.includes('já volto'),
     )
-  }, 30_000)
+  })
   it('is not called connected where it is not registered when it is entered', async () => {
     const accessToken = phone().account('9002', '1002', 'Filial', '+55 11 4000-2000', own.appSecret)
     phone().registered('1002', false)

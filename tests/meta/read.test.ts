@@ -1,13 +1,13 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { startAtAll, type WithMeta } from './house.ts'
 
 let at: WithMeta
 beforeAll(async () => {
   at = await startAtAll()
-}, 40_000)
-afterAll(async () => at?.stop(), 30_000)
+})
+afterAll(async () => at?.stop())
 
 const picture = (color: string) =>
   sharp({ create: { width: 4, height: 3, channels: 3, background: color } })
@@ -46,7 +46,7 @@ describe.each(['page', 'instagram'] as const)('a customer of the %s', (product) 
     else side().reads(account, lena, got().find(({ body }) => body === 'um momento')!.id)
     const { messages } = await at.shows(name, (all) => all.find(({ body }) => body === 'um momento')?.ack >= 3)
     expect(messages.at(-1).ack).toBeLessThan(3)
-  }, 30_000)
+  })
 
   it('has read all that was said before what they read last, but for what may never have arrived', async () => {
     const name = `Tina ${product}`
@@ -81,7 +81,7 @@ describe.each(['page', 'instagram'] as const)('a customer of the %s', (product) 
       ['três', true],
     ])
     expect(messages.find((one) => one.body === 'sumiu').uncertain).toBe(true)
-  }, 30_000)
+  })
 })
 
 it('who read on Instagram what was written in its own inbox has read what was said from here before that', async () => {
@@ -95,4 +95,4 @@ it('who read on Instagram what was written in its own inbox has read what was sa
   await at.shows('Gina de Lá', (all) => all.at(-1)?.body === 'de lá')
   at.meta.instagram.reads('3001', gina, mid)
   await at.shows('Gina de Lá', (all) => all.slice(1).every(({ ack }) => ack >= 3))
-}, 30_000)
+})

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { own, startWithMeta, type WithMeta } from './house.ts'
 
 let at: WithMeta
@@ -28,8 +28,8 @@ beforeAll(async () => {
   ticketId = (await at.shows('Ida Modelo', (all) => all.length === 1)).id
   expect((await at.admin('PUT', `/tickets/${ticketId}`, { status: 'open' })).status).toBe(200)
   at.meta.world.heard.set(`${account}/${ida.id}`, Date.now() - 25 * at.hour)
-}, 40_000)
-afterAll(async () => at?.stop(), 30_000)
+})
+afterAll(async () => at?.stop())
 
 const list = (query = '') => at.admin('GET', `/templates/${ticketId}${query}`)
 const send = (template: object) => at.admin('POST', `/templates/${ticketId}`, { template })

@@ -7,8 +7,8 @@ let scene: Scene
 beforeAll(async () => {
   house = await startHouse()
   scene = await openScene(house)
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 it('shows with a ticket what was noted in the contact’s earlier ones, to who may read those (A-VIS-02)', async () => {
   const earlier = await scene.served()

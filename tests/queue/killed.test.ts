@@ -5,8 +5,9 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
-import { type Client, client, eventually, type Running, signIn, startProcess } from '#tests/support/processes.ts'
+import { type Client, client, type Running, signIn, startProcess } from '#tests/support/processes.ts'
 import { recheck } from '#tests/support/recheck.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 const masterKey = randomBytes(32)
 const many = 20
@@ -40,13 +41,13 @@ beforeAll(async () => {
     expect(opened.status, JSON.stringify(opened.body)).toBeLessThan(300)
     tickets.push(opened.body.id)
   }
-}, 120_000)
+})
 afterAll(async () => {
   await server?.stop()
   await store?.end()
   await database?.drop()
   await rm(dataDir, { recursive: true, force: true })
-}, 40_000)
+})
 
 const retire = (commandId: string) => admin('DELETE', `/queue/${old}?moveTo=${fresh}`, undefined, commandId)
 const killed = (asked: Promise<unknown>) => Promise.all([server.kill(), asked.catch(() => undefined)])
@@ -120,4 +121,4 @@ it('retires a queue after a process was killed while its tickets moved, and agai
   )
   expect(rows.length).toBe(many)
   expect(await recheck(database.url, masterKey)).toEqual({ differences: [], bad: [] })
-}, 120_000)
+})

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openScene, type Scene } from '#tests/calls/scene.ts'
-import { eventually } from '#tests/support/processes.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 let house: TestHouse
 let scene: Scene
@@ -13,7 +13,7 @@ beforeAll(async () => {
   house = await startHouse()
   scene = await openScene(house)
 })
-afterAll(() => house.stop(), 40_000)
+afterAll(() => house.stop())
 beforeEach(async () => {
   const n = Date.now() % 1_000_000
   const made = (name: string, color: string) => scene.made('admin', 'POST', '/queue', { name, color })
@@ -197,5 +197,5 @@ describe('deleting a queue (A-QUEUE-01)', () => {
       async () => (await row(late.uuid)).queueId,
       (queueId) => queueId === fresh,
     )
-  }, 40_000)
+  })
 })

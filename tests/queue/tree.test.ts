@@ -43,8 +43,8 @@ describe('a queue', () => {
   beforeAll(async () => {
     house = await startHouse({ roles: ['web', 'projector', 'worker'] })
     admin = house.as('admin')
-  }, 30_000)
-  afterAll(() => house?.stop(), 30_000)
+  })
+  afterAll(() => house?.stop())
   const refused = ({ status, body }: Answer) => [status, body.error, body.field ?? null]
   const made = async (more: object = {}) => {
     const color = `#${crypto.randomUUID().slice(0, 6)}`

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '#tests/support/company.ts'
 import { hours } from '#tests/support/hours.ts'
-import { eventually } from '#tests/support/processes.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 /* What a customer is asked by the house itself: a rating at the end, consent at the beginning. */
 let house: TestHouse
@@ -11,8 +11,8 @@ beforeAll(async () => {
   house = await startHouse()
   await house.db.updateTable('user').set({ super: true }).where('id', '=', house.company.users.admin).execute()
   ;({ set, pass, ticketOf, says, answer, heard, status, log } = hours(house))
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 it('asks who was served for a rating before it is closed (A-NPS-02)', async () => {
   await set({

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openEars } from '#app/http/changes.ts'
 import { clockOf, followClock } from '#app/work/clock.ts'
 import { openStore } from '#projections/postgres.ts'
-import { eventually } from '#tests/support/processes.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 /* POST /sandbox/clock: one clock for all processes of a store. `other`: what another process has of it. */
 let house: TestHouse
@@ -19,11 +19,11 @@ beforeAll(async () => {
   house = await startHouse()
   await house.db.updateTable('user').set({ super: true }).where('id', '=', house.company.users.admin).execute()
   other = await openOther()
-}, 30_000)
+})
 afterAll(async () => {
   await other.close()
   await house.stop()
-}, 30_000)
+})
 
 const hour = 3_600_000
 const advance = (advanceMs: number, commandId = crypto.randomUUID()) =>

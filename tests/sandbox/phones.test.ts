@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { eventually } from '#tests/support/processes.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 /* What a phone and its network do beside writing, and what becomes of it here: each by the way that every provider takes. */
 let house: TestHouse
@@ -10,8 +10,8 @@ beforeAll(async () => {
   balcao = house.company.connections.balcao
   await house.set('acceptCallWhatsapp', 'disabled')
   await house.set('AcceptCallWhatsappMessage', 'Não atendemos ligações.')
-}, 30_000)
-afterAll(() => house?.stop(), 30_000)
+})
+afterAll(() => house?.stop())
 
 const post = (call: string, body: object) => house.as('admin')('POST', `/sandbox/${balcao}/${call}`, body)
 const shownOn = async (number: string) => (await house.as('admin')('GET', `/sandbox/${balcao}/phone/${number}`)).body

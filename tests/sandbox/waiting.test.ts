@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hours } from '#tests/support/hours.ts'
-import { eventually } from '#tests/support/processes.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 /* What becomes of tickets by themselves, with the clock of the house moved instead of waiting: settings of the connection, timers, texts. */
 let house: TestHouse
@@ -10,8 +10,8 @@ beforeAll(async () => {
   house = await startHouse()
   await house.db.updateTable('user').set({ super: true }).where('id', '=', house.company.users.admin).execute()
   ;({ set, pass, ticketOf, says, answer, heard, status, log } = hours(house))
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 it('warns whom we wait for, and closes with the text of the connection (A-EXP-01, A-EXP-03)', async () => {
   await set({

@@ -6,8 +6,8 @@ import { startHouse, type TestHouse } from '#tests/support/server.ts'
 let house: TestHouse
 beforeAll(async () => {
   house = await startHouse({ roles: ['web', 'projector'] })
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 const login = (email: string, secret = password) => house.stranger('POST', '/auth/login', { email, password: secret })
 const logOf = async (who: 'admin' | 'root', query = '') => (await house.as(who)('GET', `/security-log?${query}`)).body.events as any[]

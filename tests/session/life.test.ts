@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { password } from '#tests/support/company.ts'
-import { eventually } from '#tests/support/processes.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
 import { ofBrowser } from '#web/i18n.ts'
 import { forgetDrafts } from '#web/message/composer/drafts.ts'
@@ -10,8 +9,8 @@ let house: TestHouse
 beforeAll(async () => {
   const settings = { demo: true }
   house = await startHouse({ roles: ['web', 'projector'], settings })
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 const cookieOf = (headers: Headers) => (headers.get('set-cookie') ?? '').split(';')[0]!
@@ -120,11 +119,7 @@ it('takes a queue away at once: rights that were held are not believed until the
   house.forget('carla')
   expect([await me(), await mine()]).toEqual([1, 1])
   await house.db.deleteFrom('userQueue').where('userId', '=', house.company.users.carla).execute()
-  await eventually(
-    async () => mine(),
-    (n) => n === 0,
-    5000,
-  ) // held rights last ten seconds
+  await expect.poll(mine, { timeout: 9000 }).toBe(0) // before the cache forgets by itself, after ten seconds
 })
 
 it('offers the demonstration to who sits at the machine, and to nobody behind a proxy', async () => {

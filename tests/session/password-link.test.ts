@@ -8,8 +8,8 @@ let house: TestHouse
 const lines: string[] = []
 beforeAll(async () => {
   house = await startHouse({ roles: ['web', 'projector'], log: (line) => void lines.push(line) })
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 const says = ({ status, body }: Answer) => [status, body?.error]
 const linkOf = (who: Person) => makePasswordLink(house.db, { id: house.company.users[who], companyId: house.company.companies.casa })
@@ -95,5 +95,5 @@ describe('a link that sets a password', () => {
     const paused = await look(token, from('198.51.100.77'))
     expect([paused.status, Number(paused.headers.get('retry-after')) > 0]).toEqual([429, true])
     expect((await look(token, from('198.51.100.78'))).status).toBe(200)
-  }, 30_000)
+  })
 })

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openClock } from '#app/work/clock.ts'
-import { eventually } from '#tests/support/processes.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 /* A-RT-03, by the house's clock: a beat is asked for where one is due. */
 let house: TestHouse
 let minutes = 0
 beforeAll(async () => {
   house = await startHouse({ roles: ['web'], clock: openClock(() => minutes * 60_000) })
-}, 30_000)
-afterAll(() => house?.stop(), 30_000)
+})
+afterAll(() => house?.stop())
 
 const online = async () =>
   (await house.db.selectFrom('userPresence').select('id').where('online', '=', true).orderBy('id').execute()).map(({ id }) => id)

@@ -9,8 +9,8 @@ import { startHouse, type TestHouse } from '#tests/support/server.ts'
 let house: TestHouse
 beforeAll(async () => {
   house = await startHouse()
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 /** Changed so that no trigger tells of it: whoever is asked again is found to be somebody else. */
 const behindTheBack = (who: Person) =>

@@ -17,7 +17,7 @@ let company: Company
 beforeAll(async () => {
   tables = await openTables()
   company = await furnish(tables.db)
-}, 30_000)
+})
 afterAll(() => tables.drop())
 
 const viewer = (companyId: number): Viewer => ({

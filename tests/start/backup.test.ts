@@ -12,8 +12,9 @@ import { openStore } from '#projections/postgres.ts'
 import { begin, command } from '#tests/support/command.ts'
 import { type EventStoreDouble, eventStoreDouble } from '#tests/support/eventstore.ts'
 import { type FreshDatabase, freshDatabase, readOnly } from '#tests/support/postgres.ts'
-import { client, eventually, signIn, startProcess } from '#tests/support/processes.ts'
+import { client, signIn, startProcess } from '#tests/support/processes.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 let house: TestHouse
@@ -70,11 +71,11 @@ beforeAll(async () => {
     ...{ DATABASE_URL: house.house.connectionString, DATA_DIR: house.house.settings.dataDir, MASTER_KEY },
   })
   expect({ code, err, out }).toEqual({ code: 0, err: '', out: expect.stringMatching(/, 1 files of messages, [\s\S]*master key \w{8}/) })
-}, 60_000)
+})
 afterAll(async () => {
   await house?.stop()
   rmSync(place, { recursive: true, force: true })
-}, 30_000)
+})
 beforeEach(async () => {
   fresh = await freshDatabase()
   dataDir = mkdtempSync(path.join(place, 'data-'))
@@ -110,7 +111,7 @@ describe('a backup', () => {
       await db.destroy()
     }
     await refused(archive, /^the store is not empty/)
-  }, 60_000)
+  })
 
   it('holds neither the key nor a session, and what is sealed stays sealed', async () => {
     const parts: string[] = []
@@ -153,7 +154,7 @@ describe('a restore refuses, in one line, and makes nothing', () => {
       ...{ code: 2, out: '', err: expect.stringMatching(/^MASTER_KEY: is missing, and [^\n]+\n$/) },
     })
     expect(readdirSync(dataDir)).toEqual([])
-  }, 30_000)
+  })
 
   it('what was altered, cut off, or is no backup', async () => {
     const other = path.join(place, 'other.tar')
@@ -170,7 +171,7 @@ describe('a restore refuses, in one line, and makes nothing', () => {
     writeFileSync(other, 'once upon a time')
     await refused(other, /is no backup of Guichê$/)
     await refused(path.join(place, 'none.tar'), /cannot be read \(ENOENT\)$/)
-  }, 60_000)
+  })
 
   it('one of a newer release', async () => {
     const other = path.join(place, 'newer.tar')
@@ -179,20 +180,16 @@ describe('a restore refuses, in one line, and makes nothing', () => {
     bytes.write(migration.replace(/^\d{4}/, '9999'), bytes.indexOf(migration))
     writeFileSync(other, bytes)
     await refused(other, /was made by a newer release \(9999_/)
-  }, 30_000)
+  })
 
   it('the other engine', () => refused(archive, /^EVENTSTORE_URL: is set, and the log/, { EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false' }))
 
-  it.each([[[]], [['a', 'b']], [['--quickly']]])(
-    'what it does not know: %j',
-    async (args) => {
-      for (const name of ['backup', 'restore']) {
-        const { code, out, err } = await command(`commands/${name}.ts`, args, { DATABASE_URL: fresh.url, DATA_DIR: dataDir, MASTER_KEY })
-        expect({ code, out, lines: err.trim().split('\n').length }).toEqual({ code: 2, out: '', lines: 1 })
-      }
-    },
-    30_000,
-  )
+  it.each([[[]], [['a', 'b']], [['--quickly']]])('what it does not know: %j', async (args) => {
+    for (const name of ['backup', 'restore']) {
+      const { code, out, err } = await command(`commands/${name}.ts`, args, { DATABASE_URL: fresh.url, DATA_DIR: dataDir, MASTER_KEY })
+      expect({ code, out, lines: err.trim().split('\n').length }).toEqual({ code: 2, out: '', lines: 1 })
+    }
+  })
 })
 
 it('a backup needs no right to write anything into the store', async () => {
@@ -200,7 +197,7 @@ it('a backup needs no right to write anything into the store', async () => {
   const env = { DATABASE_URL: readOnly(house.house.connectionString), DATA_DIR: house.house.settings.dataDir, MASTER_KEY }
   expect(await command('commands/backup.ts', [file], env)).toMatchObject({ code: 0, err: '' })
   expect((await restore(file)).code).toBe(0)
-}, 60_000)
+})
 
 it('a backup writes over nothing', async () => {
   const env = { DATABASE_URL: house.house.connectionString, DATA_DIR: house.house.settings.dataDir, MASTER_KEY }
@@ -209,7 +206,7 @@ it('a backup writes over nothing', async () => {
     out: '',
     err: `${archive} is there already: name another\n`,
   })
-}, 20_000)
+})
 
 it('a restore that was killed keeps the store shut, says so at the next try, and begins anew', async () => {
   const { child, told } = begin('commands/restore.ts', [archive], { DATABASE_URL: fresh.url, DATA_DIR: dataDir, MASTER_KEY })
@@ -231,7 +228,7 @@ it('a restore that was killed keeps the store shut, says so at the next try, and
   const { code, err } = await restore(archive)
   expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('was not finished; it begins anew') })
   expect(await rows(fresh.url)).toEqual(await rows(house.house.connectionString))
-}, 90_000)
+})
 
 describe('with the log in an EventStoreDB', () => {
   let first: EventStoreDouble
@@ -295,5 +292,5 @@ describe('with the log in an EventStoreDB', () => {
     const { code, err } = await command('commands/restore.ts', [file], { ...into, DATABASE_URL: third.url })
     await third.drop()
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/^EVENTSTORE_URL: the log is not empty[^\n]*\n$/) })
-  }, 240_000)
+  })
 })

@@ -20,7 +20,7 @@ beforeAll(async () => {
   database = await freshDatabase()
   env = { DATABASE_URL: database.url, DATA_DIR: dataDir, MASTER_KEY: key, ROLES: 'web' }
   store = openStore(database.url, 2)
-}, 30_000)
+})
 afterAll(async () => {
   await store.db.destroy()
   await database.drop()
@@ -53,7 +53,7 @@ describe('the first company (A-OPS-01)', () => {
     })
     await empty.stop()
     expect(out).not.toContain('segredo-da-casa')
-  }, 60_000)
+  })
 
   it('is not made a second time by accident, and never with a second super', async () => {
     expect(await company(['Outra', 'outra@cafe.test'])).toMatchObject({
@@ -80,7 +80,7 @@ describe('the first company (A-OPS-01)', () => {
     expect(await command('commands/company.ts', ['--link', 'ninguem@cafe.test'], env)).toMatchObject({ code: 2 })
     await store.db.deleteFrom('user').where('email', '=', 'terceira@cafe.test').execute()
     await store.db.deleteFrom('company').where('name', '=', 'Terceira').execute()
-  }, 60_000)
+  })
 
   it.each<[string[], string?]>([
     [[]],
@@ -127,7 +127,7 @@ describe('demo users on a store that is no demonstration any more', () => {
     await server.stop()
     expect(await command('commands/demo.ts', ['remove'], env)).toMatchObject({ code: 0, out: 'No demo user can sign in here.\n' })
     expect(await command('commands/demo.ts', ['purge'], env)).toMatchObject({ code: 2 })
-  }, 60_000)
+  })
 
   it('leave room for a super user, and are offered to nobody once they are removed', async () => {
     await store.db.updateTable('user').set({ super: true }).where('email', '=', demoAccounts[0]!.email).execute()
@@ -138,5 +138,5 @@ describe('demo users on a store that is no demonstration any more', () => {
     expect((await fetch(`${server.url}/api/demo`)).status).toBe(404)
     expect(server.output()).not.toContain(demoPassword)
     await server.stop()
-  }, 60_000)
+  })
 })

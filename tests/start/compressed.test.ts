@@ -10,8 +10,8 @@ const assets = path.resolve(import.meta.dirname, '../../web/dist/assets')
 let house: TestHouse
 beforeAll(async () => {
   house = await startHouse({ roles: ['web', 'projector'] })
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 type Got = { headers: Record<string, unknown>; body: Buffer; status: number }
 const get = (at: string, headers: Record<string, string> = {}) =>

@@ -7,8 +7,8 @@ import { type Reactor, reacting } from '#app/eventlog/reactor.ts'
 import { openWorker } from '#app/roles/worker.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
-import { eventually } from '#tests/support/processes.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 /* A house whose web stood open before any worker ever ran. */
 let house: TestHouse
@@ -17,12 +17,12 @@ const running: Promise<void>[] = []
 const lines: string[] = []
 beforeAll(async () => {
   house = await startHouse({ roles: ['web', 'projector'], log: (line) => lines.push(line) })
-}, 30_000)
+})
 afterAll(async () => {
   done.abort()
   await Promise.allSettled(running)
   await house?.stop()
-}, 30_000)
+})
 
 const phone = async () => {
   const { balcao } = house.company.connections
@@ -94,4 +94,4 @@ it('the demo that was talked away before the first worker came is left as it is'
     await worker
     await demo.stop()
   }
-}, 60_000)
+})

@@ -13,7 +13,7 @@ import { openStore, type Store } from '#projections/postgres.ts'
 import { begin, command } from '#tests/support/command.ts'
 import { furnish as company } from '#tests/support/company.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 let database: FreshDatabase
 let store: Store
@@ -61,7 +61,7 @@ describe('the master key (A-KEY-01)', () => {
       })
       expect(err).not.toContain(wrong.toString('base64'))
     }
-  }, 60_000)
+  })
 
   it('is proven by what it opens where the store has no check of it yet', async () => {
     await contactKeys(store.pool, right).of(people[0]!)
@@ -138,7 +138,7 @@ describe('npm run keys -- rotate', () => {
     expect((await command('commands/keys.ts', ['rotate'], envOf(right))).out).toBe(out)
     expect(await provenKey(store.db, fresh)).toEqual(fresh)
     expect((await command('commands/keys.ts', ['rotate'], envOf(right))).code).toBe(2)
-  }, 120_000)
+  })
 
   it('wraps the accounts anew that are linked by QR code; what lies under them opens as before', async () => {
     await provenKey(store.db, right)

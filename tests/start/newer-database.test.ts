@@ -33,4 +33,4 @@ it('a process that finds the database of a newer release serves beside it, and s
     await database.drop()
     rmSync(place, { recursive: true, force: true })
   }
-}, 60_000)
+})

@@ -7,7 +7,8 @@ import { openStore } from '#projections/postgres.ts'
 import { command } from '#tests/support/command.ts'
 import { type EventStoreDouble, eventStoreDouble } from '#tests/support/eventstore.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
-import { type Client, client, eventually, type Running, signIn, startProcess } from '#tests/support/processes.ts'
+import { type Client, client, type Running, signIn, startProcess } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 /* Log and tables in two stores, each put back from a copy of its own age (A-OPS-02). */
 const MASTER_KEY = Buffer.alloc(32, 13).toString('base64')
@@ -103,7 +104,7 @@ it('catches up, gives no number out again and sends nothing twice where the tabl
   await db.updateTable('checkpoint').set({ eventId: randomUUID() }).execute() // as the release before leaves it, which knows no places
   await db.destroy()
   await start(older)
-}, 120_000)
+})
 
 it('does not start on a log that is older than the tables, says both ends in one line, and takes it for the truth where that is asked', async () => {
   let admin = await start(database.url)
@@ -135,4 +136,4 @@ it('does not start on a log that is older than the tables, says both ends in one
   const last = await db.selectFrom('message').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()
   await db.destroy()
   expect((await words(admin, ticket.id)).at(-1)).toEqual([last.id, 'e agora?'])
-}, 120_000)
+})

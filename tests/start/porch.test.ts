@@ -6,7 +6,8 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
-import { eventually, freePort } from '#tests/support/processes.ts'
+import { freePort } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 /* What a process answers from its first moment on: while it migrates and makes its demo, and when its house takes the port over. */
 const main = new URL('../../app/main.ts', import.meta.url).pathname
@@ -85,5 +86,4 @@ it.each(['web,projector,worker', 'worker', 'projector'])(
       expect((await ended)[0]).toBe(0)
     }
   },
-  90_000,
 )

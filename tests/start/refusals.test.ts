@@ -133,7 +133,7 @@ it('says in one line why a log takes nobody: its certificate, the account, what 
     for (const double of [plain, secured]) double.kill()
     await drop()
   }
-}, 60_000)
+})
 
 it('says in one line why a bucket takes no files: the secret, its name, that nobody answers', async () => {
   const { url, drop } = await freshDatabase()
@@ -153,7 +153,7 @@ it('says in one line why a bucket takes no files: the secret, its name, that nob
     double.close()
     await drop()
   }
-}, 60_000)
+})
 
 it('says in one line that a database may not be written by its user', async () => {
   const { url, drop } = await freshDatabase()
@@ -177,7 +177,7 @@ it('tells a second start on one folder so in one line, and leaves the first alon
   expect((await fetch(`${first.url}/api/health`)).status).toBe(200)
   expect(await first.stop()).toBe(0)
   expect(readdirSync(DATA_DIR)).toContain('postgres')
-}, 60_000)
+})
 
 it('speaks JSON alone where no terminal listens', async () => {
   const { url, drop } = await freshDatabase()
@@ -204,4 +204,4 @@ it('speaks JSON alone where no terminal listens', async () => {
   } finally {
     await drop()
   }
-}, 60_000)
+})

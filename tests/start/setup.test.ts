@@ -40,7 +40,7 @@ function start(command: string, args: string[], env: Record<string, string> = {}
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (part: string) => (text += part))
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
-  const said = (word: string) => expect.poll(() => text, { timeout: 15_000 }).toContain(word)
+  const said = (word: string) => expect.poll(() => text).toContain(word)
   return { child, ended, said, text: () => text }
 }
 
@@ -113,7 +113,7 @@ it('leaves nothing behind after Ctrl-C on a terminal, though the shell that npm 
   child.stdin.write('\x03')
   await said('stopped SIGINT 1')
   await ended
-  await expect.poll(() => alive(pid), { timeout: 5000 }).toBe(false)
+  await expect.poll(() => alive(pid)).toBe(false)
 })
 
 it('stops the child when its parent is killed', async () => {
@@ -127,7 +127,7 @@ it('stops the child when its parent is killed', async () => {
   const pid = Number(parent.text().match(/serving as (\d+)\./)![1])
   parent.child.kill('SIGKILL')
   await parent.said('stopped SIGTERM 1')
-  await expect.poll(() => alive(pid), { timeout: 5000 }).toBe(false)
+  await expect.poll(() => alive(pid)).toBe(false)
 })
 
 it('leaves nothing behind when npm itself is killed', async () => {
@@ -136,7 +136,7 @@ it('leaves nothing behind when npm itself is killed', async () => {
   await npm.said('serving as')
   const pid = Number(npm.text().match(/serving as (\d+)\./)![1])
   npm.child.kill('SIGKILL')
-  await expect.poll(() => alive(pid), { timeout: 8000 }).toBe(false)
+  await expect.poll(() => alive(pid)).toBe(false)
 })
 
 /** An npm that writes down what it was asked. */

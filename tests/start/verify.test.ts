@@ -26,12 +26,12 @@ beforeAll(async () => {
   const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
   expect((await house.as('bruno')('POST', '/tickets', asked)).status).toBe(200)
   await house.settled()
-}, 30_000)
+})
 afterAll(async () => {
   await house?.stop({ faultsExpected: true }) // the walk through all histories may meet what is altered here
   await empty?.drop()
   rmSync(place, { recursive: true, force: true })
-}, 30_000)
+})
 
 const verify = (args: string[], env: Record<string, string> = {}) =>
   command('commands/verify.ts', args, { DATABASE_URL: house.house.connectionString, MASTER_KEY, DATA_DIR: place, ...env })
@@ -45,7 +45,7 @@ it('walks the log without a right to write anything', async () => {
     ),
   })
   expect((await verify(['--company', '1'], env)).code).toBe(0)
-}, 30_000)
+})
 
 it.each([
   [['--company', '99'], 'no company 99'],
@@ -58,14 +58,10 @@ it.each([
   [['one.json', 'two.json'], 'one FILE, one --company or one --ticket at a time'],
   [['one.json', '--company', '1'], 'one FILE, one --company or one --ticket at a time'],
   [['/nowhere/export.json'], 'ENOENT'],
-])(
-  'answers %j with an error and in one line',
-  async (args, line) => {
-    const { code, out, err } = await verify(args)
-    expect({ code, out, lines: err.trim().split('\n') }).toEqual({ code: 2, out: '', lines: [expect.stringContaining(line)] })
-  },
-  60_000,
-)
+])('answers %j with an error and in one line', async (args, line) => {
+  const { code, out, err } = await verify(args)
+  expect({ code, out, lines: err.trim().split('\n') }).toEqual({ code: 2, out: '', lines: [expect.stringContaining(line)] })
+})
 
 it('is no green where anchors were made and none is there', async () => {
   const { db } = house
@@ -117,7 +113,7 @@ it('says what of an export is proven and what not, and finds a heading that tell
   )
   for (const other of [{ uuid: crypto.randomUUID() }, { id: 999 }, { contactId: 999 }])
     expect(await checked(other)).toMatchObject({ code: 1, err: 'head' })
-}, 40_000)
+})
 
 it.each([['verify'], ['rebuild'], ['parked'], ['keys', 'rotate'], ['demo', 'remove'], ['backup', '/tmp/never-written']])(
   'makes no store where there is none: %s',
@@ -132,7 +128,6 @@ it.each([['verify'], ['rebuild'], ['parked'], ['keys', 'rotate'], ['demo', 'remo
     expect(existsSync(missing)).toBe(false)
     expect(readdirSync(present)).toEqual([])
   },
-  30_000,
 )
 
 it('makes nothing in a database without tables', async () => {
@@ -141,7 +136,7 @@ it('makes nothing in a database without tables', async () => {
   expect((await verify([], { DATABASE_URL: empty.url.replace(/:[^:@/]+@/, ':hush@') })).err).toMatch(
     /^DATABASE_URL: password authentication failed[^\n]*\n$/,
   )
-}, 60_000)
+})
 
 it('says which event was altered', async () => {
   const { db } = house
@@ -162,7 +157,7 @@ it('says which event was altered', async () => {
     )
   }
   expect((await verify([])).code).toBe(0)
-}, 60_000)
+})
 
 it('says whose time goes back, and that an address leads to another ticket', async () => {
   const { db, log, logKeys } = house.house
@@ -189,7 +184,7 @@ it('says whose time goes back, and that an address leads to another ticket', asy
     await put(last.meta)
     await db.updateTable('ticketHistory').set({ uuid }).where('id', '=', id).execute()
   }
-}, 60_000)
+})
 
 it('walks the security logs too, and says whose does not hold', async () => {
   const detail = { format: 'json' }
@@ -207,7 +202,7 @@ it('walks the security logs too, and says whose does not hold', async () => {
   expect(own.out).toMatch(/^security logs: 1 of 1 do not hold; \d+ entries fit up to where they break\.$/m)
   await touch(null)
   expect((await verify([])).code).toBe(0)
-}, 30_000)
+})
 
 it('walks the security log of a company without an event', async () => {
   const { vizinha: id } = house.company.companies
@@ -220,7 +215,7 @@ it('walks the security log of a company without an event', async () => {
   await house.db.updateTable('securityEvent').set({ address: '10.9.9.9' }).where('companyId', '=', id).execute()
   expect(await verify(ofThat)).toMatchObject({ code: 1, err: `BROKEN security log of company ${id} at entry 1\n` })
   await house.db.deleteFrom('securityEvent').where('companyId', '=', id).execute()
-}, 30_000)
+})
 
 it('says whose words cannot be read, for their key is missing or another, and counts who was erased', async () => {
   const number = '5511966660001'
@@ -257,7 +252,7 @@ it('says whose words cannot be read, for their key is missing or another, and co
   expect(erased.out).toContain(`words: ${whose} were erased: their keys were destroyed.\n`)
   await has(kept.wrapped, null)
   expect(await verify([])).toMatchObject({ code: 0, err: '' })
-}, 60_000)
+})
 
 it('names the event that a fold cannot take', async () => {
   const event = {

@@ -3,11 +3,15 @@ import path from 'node:path'
 import chromium from '@sparticuz/chromium'
 import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core'
 import { demoPassword } from '#app/demo/accounts.ts'
+import { stallMs } from './wait.ts'
 
 let shared: Promise<Browser> | undefined
 
 /** A real Chromium: the machine's where CHROMIUM names one, else the one inside its npm package. One for all files of a process, and it ends with it. */
 export const openBrowser = (): Promise<Browser> => (shared ??= launch())
+
+/** Two people need two processes, and a zygote starts each of them in less time. */
+const unwanted = ['--single-process', '--no-zygote']
 
 async function launch(): Promise<Browser> {
   const quiet = [
@@ -23,7 +27,7 @@ async function launch(): Promise<Browser> {
   const own = process.env.CHROMIUM
   return playwright.launch({
     executablePath: own ?? (await chromium.executablePath()),
-    args: [...(own ? [] : chromium.args.filter((one) => one !== '--single-process')), ...quiet, ...fake], // two people need two processes
+    args: [...(own ? [] : chromium.args.filter((one) => !unwanted.includes(one))), ...quiet, ...fake],
     headless: true,
   })
 }
@@ -68,7 +72,7 @@ export async function person(
     [theme, language],
   )
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(stallMs)
   const wrong: string[] = []
   page.on('pageerror', (error) => wrong.push(error.message))
   page.on('console', (message) => {
@@ -99,7 +103,10 @@ export async function enterAs({ context, page }: Person, email: string, at = '/t
   const answer = await context.request.post('/api/auth/login', { data: { email, password: demoPassword } })
   if (!answer.ok()) throw new Error(`${email} cannot sign in: ${await answer.text()}`)
   const { token } = await answer.json()
-  await page.goto('/icon.svg') // of the same origin, and nothing else
-  await page.evaluate((given) => localStorage.setItem('token', given), token)
+  await page.addInitScript((given) => {
+    if (sessionStorage.getItem('entered')) return
+    sessionStorage.setItem('entered', 'yes')
+    localStorage.setItem('token', given)
+  }, token)
   await page.goto(at)
 }

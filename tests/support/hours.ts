@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { eventually } from './processes.ts'
 import type { TestHouse } from './server.ts'
+import { eventually } from './wait.ts'
 
 /** What stories of waiting are told with: a customer writes, an agent answers, the clock of the house moves on. */
 export function hours(house: TestHouse) {

@@ -30,6 +30,7 @@ function roomIn(folder: string): number {
 
 /** One cluster for the whole run, without waiting for a disk. GUICHE_TEST_POSTGRES names a server to use instead. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  if (project.vitest.projects.every(({ name }) => name === 'unit')) return async () => undefined
   const given = process.env.GUICHE_TEST_POSTGRES
   if (given) {
     project.provide('postgresUrl', given)

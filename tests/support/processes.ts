@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { demoPassword } from '#app/demo/accounts.ts'
+import { stallMs } from './wait.ts'
 
 /** A process of ours as an operator starts it, and how it ends. */
 export type Running = { url: string; pid: number; kill: () => Promise<void>; stop: () => Promise<number | null>; output: () => string }
@@ -13,6 +13,15 @@ const running = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
+
+/** The settings of every server that a test starts. */
+export const testEnvironment = {
+  PORT: '0',
+  LOG_LEVEL: 'warn',
+  USER_CALLS_PER_SECOND: '0', // one user of a test stands for many
+  WHATSAPP_URL: 'off',
+  WHATSAPP_VERSION_URL: 'off',
+}
 
 /** For who has to know its port before it listens. */
 export const freePort = () =>
@@ -26,7 +35,7 @@ export const freePort = () =>
   })
 
 /** `node app/main.ts` on a free port, or another file that starts it; resolves when it says where it is. */
-export async function startProcess(env: Record<string, string>, patienceMs = 60_000, file = main): Promise<Running> {
+export async function startProcess(env: Record<string, string>, file = main): Promise<Running> {
   const child: ChildProcess = spawn(process.execPath, ['--max-semi-space-size=8', file], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -34,11 +43,7 @@ export async function startProcess(env: Record<string, string>, patienceMs = 60_
       HOME: process.env.HOME ?? '',
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
       MALLOC_ARENA_MAX: '2',
-      PORT: '0',
-      LOG_LEVEL: 'warn',
-      USER_CALLS_PER_SECOND: '0', // what is measured asks as one user for many
-      WHATSAPP_URL: 'off',
-      WHATSAPP_VERSION_URL: 'off',
+      ...testEnvironment,
       ...env,
     },
   })
@@ -47,7 +52,7 @@ export async function startProcess(env: Record<string, string>, patienceMs = 60_
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
   void exited.then(() => running.delete(child))
   const url = await new Promise<string>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no word from the server:\n${output}`)), patienceMs)
+    const timer = setTimeout(() => reject(new Error(`no word from the server:\n${output}`)), 2 * stallMs)
     const hear = (text: string) => {
       output = (output + text).slice(-20_000)
       const found = / at (http:\/\/[\d.]+:\d+) after/.exec(output)
@@ -96,7 +101,7 @@ export function client(where: () => string, token: string): Client {
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(15_000),
+      signal: AbortSignal.timeout(stallMs),
     })
     const text = await response.text()
     return { status: response.status, body: text ? JSON.parse(text) : null }
@@ -127,26 +132,4 @@ export async function lastingClient(where: () => string, email: string) {
     return client(where, await signing)(method, path, body, commandId)
   }
   return { ask, user: first.user }
-}
-
-/** The same ask again, under the same id, until it is answered below 500: what a client does while a server goes away and comes back. */
-export async function until(ask: () => Promise<Answer>, patienceMs = 60_000): Promise<Answer> {
-  for (const end = Date.now() + patienceMs; ; await sleep(60)) {
-    try {
-      const answer = await ask()
-      if (answer.status < 500) return answer
-      if (Date.now() > end) return answer
-    } catch (error) {
-      if (Date.now() > end) throw error
-    }
-  }
-}
-
-/** Waits for something to become so, and says what it was instead when it does not. */
-export async function eventually<T>(look: () => Promise<T>, fits: (found: T) => boolean, patienceMs = 30_000): Promise<T> {
-  for (const end = Date.now() + patienceMs; ; await sleep(100)) {
-    const found = await look().catch((error) => error as T)
-    if (fits(found)) return found
-    if (Date.now() > end) throw new Error(`it did not come about; last seen: ${JSON.stringify(found).slice(0, 2000)}`)
-  }
 }

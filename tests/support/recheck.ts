@@ -11,7 +11,7 @@ import { rebuild } from '#app/eventlog/rebuilding.ts'
 import { verifyLog } from '#app/eventlog/verify.ts'
 import { openStore } from '#projections/postgres.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
-import { eventually } from './processes.ts'
+import { eventually } from './wait.ts'
 
 /** What no test may leave behind: tables that differ from the log, a chain that does not hold, work that waits. */
 export async function recheck(connectionString: string, masterKey: Buffer, eventstoreUrl?: string) {
@@ -36,9 +36,8 @@ async function onTheWay(db: Kysely<any>): Promise<number> {
 }
 
 /** Waits until all has arrived: every inbound entry decided, every message left. */
-export const arrived = (db: Kysely<any>, patienceMs = 60_000): Promise<number> =>
+export const arrived = (db: Kysely<any>): Promise<number> =>
   eventually(
     () => onTheWay(db),
     (left) => left === 0,
-    patienceMs,
   )

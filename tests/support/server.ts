@@ -7,21 +7,19 @@ import { pino } from 'pino'
 import { expect } from 'vitest'
 import { findAnchors, publicKeys } from '#app/anchor/check.ts'
 import type { Area } from '#app/area.ts'
-import { areasOf, projectors, streamKinds } from '#app/areas.ts'
 import { unquoted } from '#app/eventlog/unquoted.ts'
 import { verifyLog } from '#app/eventlog/verify.ts'
-import { type House, openHouse } from '#app/house.ts'
-import { openProjector } from '#app/roles/projector.ts'
-import { openWeb } from '#app/roles/web.ts'
-import { openWorker } from '#app/roles/worker.ts'
+import type { House } from '#app/house.ts'
 import { type Role, readSettings, type Settings } from '#app/settings.ts'
 import type { Clock } from '#app/work/clock.ts'
 import type { SettingKey } from '#domain/setting/contract.ts'
 import { prefixOf } from '#domain/stream.ts'
 import { furnish, type Person, password, people } from './company.ts'
 import { freshDatabase } from './postgres.ts'
+import { openProduct } from './product.ts'
 import { recount } from './recount.ts'
 import { type Line, openLine } from './socket.ts'
+import { stallMs } from './wait.ts'
 
 export type Answer = { status: number; body: any; headers: Headers }
 export type Ask = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
@@ -58,6 +56,7 @@ export async function startHouse({
     WHATSAPP_VERSION_URL: 'off',
     DEMO: '0',
     USER_CALLS_PER_SECOND: '0',
+    PORT: '0',
   }
   const chosen = { ...readSettings({ ...env, ROLES: roles.join() }), ...settings }
   const faults: string[] = []
@@ -65,25 +64,11 @@ export async function startHouse({
     log?.(line)
     if (JSON.parse(line).level >= 50) faults.push(line)
   }
-  const streams = [...streamKinds, ...areas.flatMap((area) => area.streams ?? [])]
   const logger = pino({ level: log ? 'debug' : 'error', serializers: { err: unquoted } }, { write })
-  const house = await openHouse({
-    settings: chosen,
-    masterKey: chosen.masterKey!,
-    connectionString: database.url,
-    logger,
-    projectors,
-    streams,
-    ...(clock && { clock }),
-  })
+  const { house, streams, ...product } = await openProduct({ settings: chosen, connectionString: database.url, logger, areas, clock })
   const { db } = house
   const company = await furnish(db)
-  const leaving = new AbortController()
-  const running: Promise<void>[] = []
-  if (roles.includes('projector')) running.push(openProjector(house, leaving.signal))
-  if (roles.includes('worker')) running.push(openWorker(house, leaving.signal))
-  const server = await openWeb(house, [...areasOf(chosen), ...areas])
-  const url = await server.listen({ port: 0, host: '127.0.0.1' })
+  const { server, url } = await product.start()
   const tokens = new Map<Person, Promise<string>>()
   const lines: Line[] = []
 
@@ -96,7 +81,7 @@ export async function startHouse({
         method,
         headers: { ...(bearer && { authorization: `Bearer ${bearer}` }), ...(plain && { 'content-type': 'application/json' }), ...headers },
         ...(body !== undefined && { body: plain ? JSON.stringify(body) : (body as string | FormData | Buffer<ArrayBuffer>) }),
-        signal: AbortSignal.timeout(15_000),
+        signal: AbortSignal.timeout(stallMs),
       })
       const text = await response.text()
       const isJson = response.headers.get('content-type')?.includes('json')
@@ -117,11 +102,14 @@ export async function startHouse({
   const as = (who: Person) => ask(() => tokenOf(who))
 
   /** Until journal, outbox, jobs and followers have nothing left, twice in a row. */
-  async function settled(patienceMs = 15_000): Promise<void> {
-    for (let quiet = 0, end = Date.now() + patienceMs; quiet < 2; await sleep(20)) {
+  async function settled(): Promise<void> {
+    let last = ''
+    for (let quiet = 0, movedAt = Date.now(); quiet < 2; await sleep(20)) {
       const left = await waiting(db, await house.head(), roles)
       quiet = left === '' ? quiet + 1 : 0
-      if (Date.now() > end) throw new Error(`it does not settle: ${left}`)
+      if (left !== last) movedAt = Date.now()
+      else if (Date.now() - movedAt > stallMs) throw new Error(`Nothing changed for ${stallMs / 1000} s; left: ${left}`)
+      last = left
     }
   }
 
@@ -172,10 +160,7 @@ export async function startHouse({
         if (!faultsExpected) expect(faults).toEqual([])
       } finally {
         for (const line of lines) line.close()
-        await server.close()
-        leaving.abort()
-        await Promise.race([Promise.allSettled(running), sleep(5000)])
-        await house.close()
+        await product.close()
         await database.drop()
         await rm(dataDir, { recursive: true, force: true })
       }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
+import { stallMs } from './wait.ts'
 
 export type Frame = { channel: string; action: string } & Record<string, any>
 export type Line = Awaited<ReturnType<typeof openLine>>
@@ -23,8 +24,8 @@ export async function openLine(url: string, token: string | null, protocols = ['
     socket.once('unexpected-response', (_, response) => reject(new Refused(response.statusCode ?? 0)))
   })
   const emit = (name: string, data?: unknown) => socket.send(JSON.stringify({ emit: name, data }))
-  async function heard(fits: (frame: Frame) => boolean, patienceMs = 5000): Promise<Frame> {
-    for (const end = Date.now() + patienceMs; ; await sleep(10)) {
+  async function heard(fits: (frame: Frame) => boolean): Promise<Frame> {
+    for (const end = Date.now() + stallMs; ; await sleep(10)) {
       const found = frames.find(fits)
       if (found) return found
       if (Date.now() > end) throw new Error(`no such frame among ${frames.length}: ${JSON.stringify(frames).slice(0, 2000)}`)

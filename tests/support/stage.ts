@@ -1,13 +1,17 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { pino } from 'pino'
 import type { Browser } from 'playwright-core'
 import { demoPassword } from '#app/demo/accounts.ts'
+import { unquoted } from '#app/eventlog/unquoted.ts'
+import { readSettings } from '#app/settings.ts'
 import { openStore } from '#projections/postgres.ts'
 import { type Look, openBrowser, type Person, person } from './browser.ts'
 import { lightHash } from './company.ts'
-import { demoTemplate, freshDatabase } from './postgres.ts'
-import { type Running, startProcess } from './processes.ts'
+import { demoTemplate, type FreshDatabase, freshDatabase } from './postgres.ts'
+import { startProcess, testEnvironment } from './processes.ts'
+import { openProduct } from './product.ts'
 
 export const masterKey = Buffer.alloc(32, 11)
 
@@ -26,43 +30,75 @@ export async function firstStart(url: string): Promise<void> {
   await rm(dataDir, { recursive: true, force: true })
 }
 
+/** A server that a browser is pointed at; `output`: its warnings and errors. */
+type Served = { url: string; output: () => string; stop: () => Promise<unknown> }
+
 export type Stage = {
-  server: Running
+  server: Served
   browser: Browser
   dataDir: string
   databaseUrl: string
   masterKey: Buffer
   come: (look?: Look) => Promise<Person>
-  /** Killed as a machine dies, and started again where it was. */
-  dieAndReturn: () => Promise<void>
   people: Person[]
   clear: () => Promise<void>
 }
+export type KillableStage = Stage & {
+  /** Kills the server as a crash of its machine would, and starts it again at its address. */
+  dieAndReturn: () => Promise<void>
+}
 
-/** The product as it is started, with its demo company, and a browser that any number of people sit at. */
+/** The product with its demo company, in this process, and a browser for any number of people. */
 export async function stage(more: Record<string, string> = {}): Promise<Stage> {
+  const { env, ...place } = await placeOf(more)
+  return openStage(place, await serveHere(env))
+}
+
+/** The same with a server process of its own. */
+export async function killableStage(more: Record<string, string> = {}): Promise<KillableStage> {
+  const { env, ...place } = await placeOf(more)
+  let server = await startProcess(env)
+  const { port } = new URL(server.url)
+  const served: Served = { url: server.url, output: () => server.output(), stop: () => server.stop() }
+  return {
+    ...(await openStage(place, served)),
+    async dieAndReturn() {
+      await server.kill()
+      server = await startProcess({ ...env, PORT: port })
+    },
+  }
+}
+
+type Place = { database: FreshDatabase; dataDir: string }
+async function placeOf(more: Record<string, string>): Promise<Place & { env: Record<string, string> }> {
   const database = await freshDatabase({ copyOf: await demoTemplate(firstStart) })
   const dataDir = await mkdtemp(path.join(tmpdir(), 'guiche-stage-'))
   await chmod(dataDir, 0o755)
   const stores = { DATABASE_URL: database.url, DATA_DIR: dataDir, MASTER_KEY: masterKey.toString('base64') }
-  const env = { ...stores, DEMO: '1', SANDBOX: '1', ...more }
-  let server = await startProcess(env)
+  return { database, dataDir, env: { ...stores, DEMO: '1', SANDBOX: '1', ...more } }
+}
+
+async function serveHere(env: Record<string, string>): Promise<Served> {
+  const settings = readSettings({ ...testEnvironment, ...env })
+  let output = ''
+  const write = (line: string) => {
+    output = (output + line).slice(-20_000)
+  }
+  const logger = pino({ level: 'warn', serializers: { err: unquoted } }, { write })
+  const product = await openProduct({ settings, connectionString: env.DATABASE_URL!, logger })
+  const { url } = await product.start()
+  return { url, output: () => output, stop: product.close }
+}
+
+async function openStage({ database, dataDir }: Place, server: Served): Promise<Stage> {
   const browser = await openBrowser()
   const people: Person[] = []
   return {
-    get server() {
-      return server
-    },
-    ...{ browser, dataDir, databaseUrl: database.url, masterKey, people },
+    ...{ server, browser, dataDir, databaseUrl: database.url, masterKey, people },
     async come(look) {
       const one = await person(browser, server.url, look)
       people.push(one)
       return one
-    },
-    async dieAndReturn() {
-      const { port } = new URL(server.url)
-      await server.kill()
-      server = await startProcess({ ...env, PORT: port })
     },
     async clear() {
       await Promise.all(people.map((one) => one.leave()))

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { stallMs } from './wait.ts'
 
 export type Raw = { socket: Socket; heard: () => string; closed: Promise<void> }
 
@@ -16,5 +17,5 @@ export async function openRaw(text: string, port: number, all: Socket[]): Promis
   return { socket, heard: () => heard, closed }
 }
 export const head = (line: string, ...more: string[]): string => `${[`${line} HTTP/1.1`, 'Host: 127.0.0.1', ...more].join('\r\n')}\r\n\r\n`
-export const soon = (closed: Promise<void>, ms = 30_000): Promise<string> =>
-  Promise.race([closed.then(() => 'closed'), sleep(ms, 'still open', { ref: false })])
+export const soon = (closed: Promise<void>): Promise<string> =>
+  Promise.race([closed.then(() => 'closed'), sleep(stallMs, 'still open', { ref: false })])

@@ -12,8 +12,8 @@ import { content } from '#tests/support/story.ts'
 let house: TestHouse
 beforeAll(async () => {
   house = await startHouse()
-}, 30_000)
-afterAll(() => house?.stop(), 30_000)
+})
+afterAll(() => house?.stop())
 
 /** The log, and how many events were read of it. */
 function counted(log: EventLog) {
@@ -85,7 +85,7 @@ it('answers an agent while a burst comes in through another process', async () =
     .orderBy('id')
     .execute()
   expect(rows.map(({ body }) => body.slice(-10))).toEqual(Array.from({ length: 10 }, (_, n) => `resposta ${n}`))
-}, 60_000)
+})
 
 it('knows tickets up to a weight, the latest first, whatever their number', async () => {
   const { companies, contacts, connections, queues } = house.company

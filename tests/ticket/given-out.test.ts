@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { assign } from '#app/ticket/assigning.ts'
 import { openClock } from '#app/work/clock.ts'
 import type { Person } from '#tests/support/company.ts'
-import { eventually } from '#tests/support/processes.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
 import type { Line } from '#tests/support/socket.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 /* Who is given what waits, and to whom it moves on: over the whole house, by its clock (A-ROT-01, A-WALLET-01, A-RANDOM-01). */
 let house: TestHouse
@@ -18,8 +18,8 @@ beforeAll(async () => {
   await house.as('admin')('PUT', `/queue/${house.company.queues.vendas}`, { ativarRoteador: true, tempoRoteador: 5 })
   for (const who of ['ana', 'bruno'] as const) sitting.push(await house.socket(who))
   await eventually(team, (all) => all.filter(([, now]) => now === 'available').length === 2)
-}, 30_000)
-afterAll(() => house?.stop(), 30_000)
+})
+afterAll(() => house?.stop())
 
 const team = async (): Promise<[string, string][]> =>
   (await house.as('admin')('GET', '/users/list')).body.map(({ name, availability }: any) => [name, availability])
@@ -71,7 +71,7 @@ it('goes round among those who are available, moves on where nobody takes it, an
   expect(Date.parse(turnEndsAt)).toBe(Date.parse((await dueOf(id, 'rotate'))!.dueAt))
   expect((await house.as(second)('PUT', `/tickets/${id}`, { status: 'open' })).body.turnEndsAt).toBeNull()
   await goesBy(6)
-  await expect.poll(() => waitsFor(one), { timeout: 10_000 }).toEqual(['pending', second])
+  await expect.poll(() => waitsFor(one)).toEqual(['pending', second])
   expect(await waitsFor(two)).toEqual(['open', second])
   expect(Date.parse((await ticketOf(one)).turnEndsAt)).toBeGreaterThan(Date.parse(turnEndsAt))
   const turns = [first, second].map((who) => [who, 'rotation'])
@@ -96,7 +96,7 @@ it('gives nothing to who is away or full, and lets it wait for whoever comes whe
   expect(await waitsFor(two)).toEqual(['pending', null])
   await away('bruno', false)
   await goesBy(6)
-  await expect.poll(() => waitsFor(two), { timeout: 10_000 }).toEqual(['pending', 'bruno'])
+  await expect.poll(() => waitsFor(two)).toEqual(['pending', 'bruno'])
   await house.set('maxOpenTickets', '')
   await told('available')
   await close(one, 'ana')
@@ -179,7 +179,7 @@ it('goes to whose customer it is also where the bot chose the queue in the same 
   }
   expect(await waitsFor(number)).toEqual(['pending', 'bruno'])
   expect(await log(number)).toContainEqual(['bruno', 'wallet'])
-}, 30_000)
+})
 it('goes round as well where no bot led it: a colleague’s ticket that waits (A-ROT-01)', async () => {
   await house.set('DirectTicketsToWallets', 'disabled')
   await house.set('userRandom', 'disabled')
@@ -204,10 +204,10 @@ it('moves on to nobody in the collective vacation, and again when it is over (A-
   await goesBy(6)
   const { id } = await ticketOf(one)
   const due = () => dueOf(id, 'rotate')
-  await expect.poll(async () => Date.parse((await due())?.dueAt ?? '0') - now > 20 * 60_000, { timeout: 10_000 }).toBe(true)
+  await expect.poll(async () => Date.parse((await due())?.dueAt ?? '0') - now > 20 * 60_000).toBe(true)
   expect(await waitsFor(one)).toEqual(['pending', first])
   await goesBy(Math.ceil((Date.parse((await due())!.dueAt) - now) / 60_000) + 1)
-  await expect.poll(() => waitsFor(one), { timeout: 10_000 }).toEqual(['pending', first === 'ana' ? 'bruno' : 'ana'])
+  await expect.poll(() => waitsFor(one)).toEqual(['pending', first === 'ana' ? 'bruno' : 'ana'])
   await vacation(null, null)
   await close(one, 'ana')
 })
@@ -225,14 +225,14 @@ it('looks anew at what waits where its queue begins to hand out, or gives less t
   expect(await waitsFor('5511970001002')).toEqual(['pending', null])
   expect((await rotates(true, 30)).status).toBe(200)
   await goesBy(0)
-  await expect.poll(() => waitsFor('5511970001002'), { timeout: 10_000 }).toEqual(['pending', 'carla'])
+  await expect.poll(() => waitsFor('5511970001002')).toEqual(['pending', 'carla'])
   await away('bruno', false)
   await goesBy(6)
   await house.settled()
   expect(await waitsFor('5511970001002')).toEqual(['pending', 'carla'])
   expect((await rotates(true, 5)).status).toBe(200)
   await goesBy(0)
-  await expect.poll(() => waitsFor('5511970001002'), { timeout: 10_000 }).toEqual(['pending', 'bruno'])
+  await expect.poll(() => waitsFor('5511970001002')).toEqual(['pending', 'bruno'])
   await rotates(false, 5)
 })
 it('waits for whoever comes once the one for whom it waits has gone, where no turn ends it (A-ROT-01, A-RANDOM-01)', async () => {
@@ -251,7 +251,7 @@ it('waits for whoever comes once the one for whom it waits has gone, where no tu
   expect(await waiting()).toEqual(before)
   for (const who of ['ana', 'bruno'] as const) await away(who, true)
   await goesBy(6)
-  await expect.poll(waiting, { timeout: 10_000 }).toEqual(both.map(() => ['pending', null]))
+  await expect.poll(waiting).toEqual(both.map(() => ['pending', null]))
   for (const who of ['ana', 'bruno'] as const) await away(who, false)
   await house.set('userRandom', 'disabled')
   await rotates(true)
@@ -284,10 +284,10 @@ it('goes on at once from whom the contact chose where they are away, in a queue 
   await away('bruno', true)
   await goesBy(0)
   const gone = await chooses('5511970001003', 'bruno')
-  await expect.poll(() => waitsFor(gone), { timeout: 10_000 }).toEqual(['pending', 'ana'])
+  await expect.poll(() => waitsFor(gone)).toEqual(['pending', 'ana'])
   expect((await log(gone)).flat()).toEqual(['bruno', 'bot', 'ana', 'rotation'])
   const parked = await chooses('5511970001005', 'bruno', 'suporte')
-  await expect.poll(() => waitsFor(parked), { timeout: 10_000 }).toEqual(['pending', null])
+  await expect.poll(() => waitsFor(parked)).toEqual(['pending', null])
   expect(await log(parked)).toEqual([['bruno', 'bot']])
   await away('bruno', false)
   const stays = await chooses('5511970001004', 'bruno')

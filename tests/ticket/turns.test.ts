@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import type { UserRow } from '#domain/user/contract.ts'
 import { hours } from '#tests/support/hours.ts'
-import { eventually } from '#tests/support/processes.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 /* When it is the next one's turn: what a card says, and what moves it (A-ROT-01). */
 let house: TestHouse
@@ -15,8 +15,8 @@ beforeAll(async () => {
     async (): Promise<UserRow[]> => (await house.as('admin')('GET', '/users/list')).body,
     (all) => all.filter(({ availability }) => availability === 'available').length === 2,
   )
-}, 30_000)
-afterAll(() => house?.stop(), 30_000)
+})
+afterAll(() => house?.stop())
 
 const number = '5511970002001'
 const ticket = (): Promise<TicketRow> => hours(house).ticketOf(number)
@@ -56,7 +56,7 @@ it('goes on where a closing is taken back, and begins anew where it ended meanwh
   expect((await close(id)).status).toBe(200)
   await hours(house).pass(6)
   const due = () => house.db.selectFrom('deadline').select('id').where('aggregateId', '=', id).where('kind', '=', 'rotate').execute()
-  await expect.poll(due, { timeout: 10_000 }).toEqual([])
+  await expect.poll(due).toEqual([])
   const { status, body: back } = await undo(id)
   expect({ status, turnEndsAt: back.turnEndsAt }).toEqual({ status: 200, turnEndsAt: expect.any(String) }) // at once, as every list is told
   expect(await ticket()).toMatchObject({ status: 'pending', user: { id: user!.id } })

@@ -9,8 +9,8 @@ let loja = 0
 beforeAll(async () => {
   house = await startHouse()
   loja = house.company.connections.loja
-}, 30_000)
-afterAll(() => house?.stop(), 30_000)
+})
+afterAll(() => house?.stop())
 
 const traffic = async (query = '', who: Parameters<TestHouse['as']>[0] = 'admin'): Promise<Traffic> => {
   await house.settled()

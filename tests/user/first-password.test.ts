@@ -11,11 +11,11 @@ beforeAll(async () => {
   house = await startHouse({ settings: { publicUrl: 'https://inbox.exemplo.test' } })
   box = await openMailbox({ user: 'guiche', pass: 'abre-te sésamo' })
   admin = house.as('admin')
-}, 30_000)
+})
 afterAll(async () => {
   await house?.stop()
   await box?.close()
-}, 30_000)
+})
 
 async function colleague(more: object = {}) {
   const email = `convidada${++made}@casa.test`

@@ -8,8 +8,8 @@ let house: TestHouse
 let made = 0
 beforeAll(async () => {
   house = await startHouse()
-}, 30_000)
-afterAll(() => house?.stop(), 30_000)
+})
+afterAll(() => house?.stop())
 
 type Asked = [method: string, path: string, body?: object]
 const contact = async () =>
@@ -69,13 +69,13 @@ describe.each(Object.keys(asks) as (keyof typeof asks)[])('%s (R-PERM-03 to 05, 
     let lets = await asks[name]()
     expect(await lets('ana')).toBe(false)
     expect((await grant(name, true)).status).toBe(200)
-    await expect.poll(() => lets('ana'), { timeout: 8000 }).toBe(true) // each process hears of it
+    await expect.poll(() => lets('ana')).toBe(true) // each process hears of it
     await grant(name, false)
     const taken = async () => {
       lets = await asks[name]()
       return !(await lets('ana'))
     }
-    await expect.poll(taken, { timeout: 8000 }).toBe(true)
+    await expect.poll(taken).toBe(true)
     expect(await lets('admin')).toBe(true)
   })
 })

@@ -8,8 +8,8 @@ import { startHouse, type TestHouse } from '#tests/support/server.ts'
 let house: TestHouse
 beforeAll(async () => {
   house = await startHouse()
-}, 30_000)
-afterAll(() => house?.stop(), 30_000)
+})
+afterAll(() => house?.stop())
 beforeEach(async () => void (await ask('DELETE')))
 
 const square = (color: string) => sharp({ create: { width: 8, height: 8, channels: 3, background: color } })

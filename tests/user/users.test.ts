@@ -6,8 +6,8 @@ let house: TestHouse
 let made = 0
 beforeAll(async () => {
   house = await startHouse()
-}, 30_000)
-afterAll(() => house?.stop(), 30_000)
+})
+afterAll(() => house?.stop())
 
 const idOf = (who: Person) => house.company.users[who]
 const code = ({ status, body }: { status: number; body: any }) => [status, body?.error]
@@ -196,7 +196,7 @@ describe('retiring (A-USER-01, A-USER-03)', () => {
     const late = { type: 'Transfer' as const, userId: id, queueId: vendas, suits: true, successor: null, note: null }
     await house.house.ask(ticket.id, { ...late, ...by }, crypto.randomUUID())
     const status = async () => (await house.as('admin')('GET', `/tickets/u/${ticket.uuid}`)).body.status
-    await expect.poll(status, { timeout: 15_000 }).toBe('pending')
+    await expect.poll(status).toBe('pending')
   })
   it('is nobody’s own, and leaves an admin who can sign in, also where two do it to each other', async () => {
     expect(code(await house.as('admin')('DELETE', `/users/${idOf('admin')}`))).toEqual([400, 'ERR_OWN_USER'])

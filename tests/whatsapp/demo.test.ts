@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { demoTemplate, freshDatabase } from '#tests/support/postgres.ts'
-import { client, eventually, freePort, type Running, signIn, startProcess } from '#tests/support/processes.ts'
+import { client, freePort, type Running, signIn, startProcess } from '#tests/support/processes.ts'
 import { firstStart, masterKey } from '#tests/support/stage.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 let demo: Running
 let clear: () => Promise<void>
@@ -17,12 +18,12 @@ beforeAll(async () => {
   }
   const stores = { DATABASE_URL: database.url, DATA_DIR: dataDir, MASTER_KEY: masterKey.toString('base64') }
   const file = new URL('../support/whatsapp/demo.ts', import.meta.url).pathname
-  demo = await startProcess({ ...stores, PORT: `${await freePort()}`, PHONES_PORT: '0' }, 60_000, file)
-}, 90_000)
+  demo = await startProcess({ ...stores, PORT: `${await freePort()}`, PHONES_PORT: '0' }, file)
+})
 afterAll(async () => {
   await demo?.kill()
   await clear?.()
-}, 30_000)
+})
 
 it('npm run demo:whatsapp: of three phones on a page one is linked, a line comes through both ways, and a signal ends it all', async () => {
   const said = await eventually(
@@ -59,4 +60,4 @@ it('npm run demo:whatsapp: of three phones on a page one is linked, a line comes
     (lines) => lines.some(({ text }: { text: string }) => text.includes('tem sim')),
   )
   expect(await demo.stop()).toBe(0)
-}, 90_000)
+})

@@ -19,7 +19,7 @@ import type { Contact, Phone } from '#tests/support/whatsapp/world.ts'
 
 /* The double against the client as it comes from npm, with nothing of ours between them. */
 /** A busy machine takes its time. */
-const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
+const soon = <T>(look: () => T) => expect.poll(look)
 let double: Double
 let phone: Phone
 let ana: Contact

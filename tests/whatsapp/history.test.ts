@@ -14,17 +14,17 @@ import { becomes, codeOf, houseAtDouble } from '#tests/support/whatsapp/linked.t
 import { encrypted } from '#tests/support/whatsapp/media.ts'
 import type { Contact, Phone } from '#tests/support/whatsapp/world.ts'
 
-const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
+const soon = <T>(look: () => T) => expect.poll(look)
 let double: Double
 let house: TestHouse
 let ahead = 0
 beforeAll(async () => {
   ;({ house, double } = await houseAtDouble({ clock: openClock(() => ahead) }))
-}, 60_000)
+})
 afterAll(async () => {
   await house?.stop()
   await double?.stop()
-}, 30_000)
+})
 
 const day = 86_400_000
 /** As a phone tells of it: the newest first. */
@@ -112,7 +112,7 @@ it('imports what was said before the number was linked: with its own times, noth
   await soon(() => threadOf(live!.id)).toEqual(['boa tarde', 'alguém aí?', 'essa: boa tarde'])
   expect(rita.received).toEqual([])
   expect(await waiting()).toEqual([])
-}, 40_000)
+})
 
 it('imports nothing twice, also where a phone tells the same again, and goes on where an import was interrupted', async () => {
   const stored = async () => (await house.db.selectFrom('message').select('id').execute()).length
@@ -135,7 +135,7 @@ it('imports nothing twice, also where a phone tells the same again, and goes on 
   await house.settled()
   await house.db.deleteFrom('ticket').where('id', '>=', 9000).execute()
   expect(await stored()).toBe(before)
-}, 40_000)
+})
 
 it('puts what a phone tells later into tickets in the order of time, before and behind what it told first, and shows them so', async () => {
   const [rita] = double.world.contacts
@@ -153,7 +153,7 @@ it('puts what a phone tells later into tickets in the order of time, before and 
   const first = ['meses atrás', 'bem antes', 'que horas abrem?', 'às nove', 'obrigada']
   expect(await threadOf(all[1]!.id)).toEqual(first)
   expect(await threadOf(all[2]!.id)).toEqual([...first, 'obrigada mesmo', 'de ontem'])
-}, 40_000)
+})
 
 it('imports nothing of who was erased: neither what waited nor what is told since, and of a group no word of theirs', async () => {
   const [eva, gil] = ['5511900000041', '5511900000042'].map((pn, n) => double.addContact({ pn, name: ['Eva', 'Gil'][n]! }))
@@ -179,7 +179,7 @@ it('imports nothing of who was erased: neither what waited nor what is told sinc
     select string_agg(m::text, ' ') || (select string_agg(c::text, ' ') from import_chat c) as all from import_message m`.execute(house.db)
   expect(rows[0]!.all).not.toMatch(/Eva|de novo|5511900000041/)
   expect(await house.db.selectFrom('waMessage').select('id').where('id', '=', 'E4').execute()).toEqual([])
-}, 40_000)
+})
 
 it('brings what somebody said who has two contacts to the one as whom they are served', async () => {
   const iris = double.addContact({ pn: '5511900000051', name: 'Íris' })
@@ -198,7 +198,7 @@ it('brings what somebody said who has two contacts to the one as whom they are s
   await begins()
   expect((await ticketsOf('Íris')).length).toBe(2)
   expect(await threadOf(id)).toEqual(['de antes', 'oi'])
-}, 40_000)
+})
 
 it('closes what it imported and still waits where somebody says so, and says nothing to customers (A-IMP-05)', async () => {
   const { status, body } = await house.as('admin')('POST', `/closedimported/${line}`)
@@ -210,7 +210,7 @@ it('closes what it imported and still waits where somebody says so, and says not
   expect((await importing()).statusImportMessages).toBe('renderButtonCloseTickets') // R-CONN-16
   await house.as('admin')('POST', `/closedimported/${line}`)
   await soon(async () => (await ticketsOf('Rita')).every(({ status }) => status === 'closed')).toBe(true)
-}, 40_000)
+})
 
 /** As it is gathered of what a phone told, all of one moment: phones count in seconds. */
 const word = (number: string, externalId: string, body: string, group: { id: string; name: string } | null = null): Imported => ({
@@ -266,7 +266,7 @@ it('goes past what can never be imported, waits for a file whose host is away, a
   ])
   expect(await ticketsOf('Obra')).toMatchObject([{ status: 'pending', isGroup: false }])
   await soon(() => house.db.selectFrom('uploadHold').select('id').execute()).toEqual([]) // facts name the files
-}, 40_000)
+})
 
 it('leaves out at once what cannot be read, and what cannot be kept by its own failures; appends nothing where another may hold the connection, and forgets with its account', async () => {
   const companyId = house.company.companies.casa
@@ -297,4 +297,4 @@ it('leaves out at once what cannot be read, and what cannot be kept by its own f
   expect(await house.db.selectFrom('waHistory').select('id').execute()).toEqual([])
   expect(await waiting()).toEqual([])
   expect((await importing()).statusImportMessages).toBe('renderButtonCloseTickets') // of what was imported before
-}, 40_000)
+})

@@ -5,17 +5,17 @@ import type { Double } from '#tests/support/whatsapp/double.ts'
 import { becomes, codeOf, houseAtDouble } from '#tests/support/whatsapp/linked.ts'
 import type { Contact } from '#tests/support/whatsapp/world.ts'
 
-const soon = <T>(look: () => T) => expect.poll(look, { timeout: 20_000 })
+const soon = <T>(look: () => T) => expect.poll(look)
 let double: Double
 let house: TestHouse
 let ahead = 0
 beforeAll(async () => {
   ;({ house, double } = await houseAtDouble({ clock: openClock(() => ahead) }))
-}, 60_000)
+})
 afterAll(async () => {
   await house?.stop()
   await double?.stop()
-}, 30_000)
+})
 
 const day = 86_400_000
 const daysAgo = (days: number) => new Date(Date.now() - days * day).toISOString()
@@ -66,7 +66,7 @@ it('imports nothing that was said after the day up to which it is wanted (A-IMP-
   const { gathered, messages } = await imports('551190000012', { importRecentMessages: daysAgo(4) })
   expect(gathered).toEqual(['551190000012 na semana passada'])
   expect((await messages()).map(({ body, status }) => [body, status])).toEqual([['551190000012 na semana passada', 'pending']])
-}, 60_000)
+})
 
 it('leaves what it imports closed where that is wanted, so that there is nothing to close; who writes then has a ticket of their own (A-IMP-05)', async () => {
   const { ada, phone, messages, row } = await imports('551190000013', { closedTicketsPostImported: true })
@@ -82,4 +82,4 @@ it('leaves what it imports closed where that is wanted, so that there is nothing
     ['ontem', 'closed'],
     ['voltei', 'pending'],
   ])
-}, 60_000)
+})

@@ -18,7 +18,7 @@ import { becomes, codeOf, linked, stands } from '#tests/support/whatsapp/linked.
 import { node, type Phone, tell } from '#tests/support/whatsapp/world.ts'
 
 /* What is kept of a linked account, for how long, and who can read it. No worker holds connections here but where a test says so. */
-const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
+const soon = <T>(look: () => T) => expect.poll(look)
 let double: Double
 let house: TestHouse
 let phone: Phone
@@ -42,7 +42,7 @@ beforeAll(async () => {
   house = await startHouse({ settings: { whatsappUrl: double.url }, roles: ['web', 'projector'], log, clock: openClock(() => ahead) })
   holds()
   ;({ id, phone } = await linked(house, double))
-}, 60_000)
+})
 afterAll(async () => {
   await lets()
   await house?.db.updateTable('journal').set({ doneAt: new Date().toISOString() }).execute()
@@ -50,7 +50,7 @@ afterAll(async () => {
   await house?.stop({ faultsExpected: true })
   await double?.stop()
   expect([...faults]).toEqual(['what WhatsApp told was not understood, and is left'])
-}, 30_000)
+})
 
 const roundTripAt = async () =>
   (await house.db.selectFrom('connectionLease').select('roundTripAt').where('connectionId', '=', id).executeTakeFirstOrThrow()).roundTripAt

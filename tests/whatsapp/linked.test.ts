@@ -9,7 +9,7 @@ import { answersIn, becomes, codeOf, houseAtDouble, linked, stands, threadOf } f
 import { type Contact, type Phone, typesFor } from '#tests/support/whatsapp/world.ts'
 
 /** A busy machine takes its time. */
-const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
+const soon = <T>(look: () => T) => expect.poll(look)
 let double: Double
 let house: TestHouse
 let phone: Phone
@@ -20,11 +20,11 @@ beforeAll(async () => {
   ;({ house, double } = await houseAtDouble({ log: (line) => printed.push(line) }))
   ana = double.addContact({ pn: '5511900000002', name: 'Ana' })
   ;({ id, phone } = await linked(house, double))
-}, 60_000)
+})
 afterAll(async () => {
   await house?.stop()
   await double?.stop()
-}, 30_000)
+})
 
 const thread = (connection = id) => threadOf(house, connection)
 const answers = async (body: string, more: object = {}) => answersIn(house, (await thread()).at(-1)!.ticketId, body, more)
@@ -237,7 +237,7 @@ it('loses nothing that is said while the line is gone, and hears it in order', a
   await soon(async () => (await thread()).slice(-3).map(({ body }) => body)).toEqual(['um', 'dois', 'três'])
   await soon(() => double.companions(phone)[0]!.pending.size).toBe(0)
   expect((await gaps()).at(-1)).toBe('AWAY')
-}, 40_000)
+})
 
 it('begins anew when it is asked to, and is soon back (A-CONN-05)', async () => {
   const [before] = double.world.connections
@@ -281,7 +281,7 @@ it('is linked again by a new code; ended here, the device is gone from the phone
   await soon(keysOf).toBe(0)
   expect((await stands(house, id)).status).toBe('DISCONNECTED')
   expect(double.world.unhandled).toEqual([])
-}, 40_000)
+})
 
 it('answers nobody by another number than they wrote to, and says when it was linked anew', async () => {
   const { ticketId } = (await thread()).at(-1)!
@@ -297,4 +297,4 @@ it('answers nobody by another number than they wrote to, and says when it was li
   expect(got.message.extendedTextMessage?.text).toBe('pelo de agora')
   const gap = house.db.selectFrom('connectionGap').select('anew').where('connectionId', '=', id).orderBy('id', 'desc').limit(1)
   expect(await gap.executeTakeFirst()).toEqual({ anew: true })
-}, 40_000)
+})

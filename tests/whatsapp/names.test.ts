@@ -7,7 +7,7 @@ import { answersIn, houseAtDouble, linked, threadOf } from '#tests/support/whats
 import type { Contact, Phone } from '#tests/support/whatsapp/world.ts'
 
 /* What people are called who do not say it themselves, and what a process remembers from one socket to the next. */
-const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
+const soon = <T>(look: () => T) => expect.poll(look)
 let double: Double
 let house: TestHouse
 let phone: Phone
@@ -15,11 +15,11 @@ let id: number
 beforeAll(async () => {
   ;({ house, double } = await houseAtDouble())
   ;({ id, phone } = await linked(house, double))
-}, 60_000)
+})
 afterAll(async () => {
   await house?.stop()
   await double?.stop()
-}, 30_000)
+})
 
 let people = 20
 const nameless = (name = ''): Contact => double.addContact({ pn: `55119000000${++people}`, name })

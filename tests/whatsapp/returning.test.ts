@@ -19,17 +19,17 @@ beforeAll(async () => {
   const log = (line: string) => void said.push(JSON.parse(line).msg)
   ;({ house, double } = await houseAtDouble({ clock: openClock(() => ahead), log, settings: { whatsappWebVersion: [2, 3000, wanted] } }))
   ;({ id, phone } = await linked(house, double))
-}, 60_000)
+})
 afterAll(async () => {
   await house?.stop({ faultsExpected: true }) // a version that is refused is one
   await double?.stop()
-}, 30_000)
+})
 
 const reasonOf = async () =>
   (await house.db.selectFrom('connection').select('reason').where('id', '=', id).executeTakeFirstOrThrow()).reason
 const socket = async (): Promise<Connection> => {
   const now = () => double.companions(phone)[0]!.connection
-  await expect.poll(() => now()?.active, { timeout: 60_000 }).toBe(true)
+  await expect.poll(() => now()?.active).toBe(true)
   await becomes(house, id, 'CONNECTED')
   return now()!
 }
@@ -42,7 +42,7 @@ it('says that it is the version of the setting, and where WhatsApp takes that no
   expect(await announced()).toBe(`2.3000.${wanted}`)
   double.world.revision = wanted + 7
   double.drop()
-  await expect.poll(announced, { timeout: 20_000 }).toBe(`2.3000.${wanted + 7}`)
+  await expect.poll(announced).toBe(`2.3000.${wanted + 7}`)
   const { phone: other } = await linked(house, double, '5511900000003')
   expect(double.companions(other)[0]!.connection!.version).toBe(`2.3000.${wanted + 7}`)
   expect(said.filter((one) => one.includes('WHATSAPP_WEB_VERSION'))).toEqual([])
@@ -50,10 +50,10 @@ it('says that it is the version of the setting, and where WhatsApp takes that no
   double.world.revision = 5
   phone.refused = '405'
   double.drop()
-  await expect.poll(() => said.some((one) => one.includes('WHATSAPP_WEB_VERSION')), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => said.some((one) => one.includes('WHATSAPP_WEB_VERSION'))).toBe(true)
   phone.refused = null
   expect(await announced()).toBe(`2.3000.${wanted + 7}`)
-}, 90_000)
+})
 
 it('tells on the page of its health until when WhatsApp lets a number begin no conversations, and forgets it when that is lifted', async () => {
   const quality = async () => (await house.as('admin')('GET', `/whatsapp/${id}/quality`)).body.quality
@@ -66,10 +66,10 @@ it('tells on the page of its health until when WhatsApp lets a number begin no c
   expect(await quality()).toBeNull()
   const ends = Math.floor((Date.now() + ahead) / 1000) + 3600
   tells({ is_active: true, time_enforcement_ends: String(ends), enforcement_type: 'DEFAULT' })
-  await expect.poll(quality, { timeout: 10_000 }).toMatchObject({ limit: 0, blockedUntil: new Date(ends * 1000).toISOString() })
+  await expect.poll(quality).toMatchObject({ limit: 0, blockedUntil: new Date(ends * 1000).toISOString() })
   tells({ is_active: false })
-  await expect.poll(quality, { timeout: 10_000 }).toBeNull()
-}, 90_000)
+  await expect.poll(quality).toBeNull()
+})
 
 it('stops where another program takes the session (440) a second time within the hour, also after it stood in between; an hour later it looks once more', async () => {
   await rival()
@@ -94,4 +94,4 @@ it('stops where another program takes the session (440) a second time within the
   await asked()
   await socket()
   expect(await stands(house, id)).toMatchObject({ status: 'CONNECTED' })
-}, 120_000)
+})

@@ -7,7 +7,7 @@ import { answersIn, becomes, codeOf, houseAtDouble, linked, stands, threadOf } f
 import { type Contact, newId, node, type Phone, type Received, seconds, type Told, tell, typesFor } from '#tests/support/whatsapp/world.ts'
 
 /* What WhatsApp tells otherwise than most of the time: people by one of their addresses, messages without their words, a no. */
-const soon = <T>(look: () => T) => expect.poll(look, { timeout: 15_000 })
+const soon = <T>(look: () => T) => expect.poll(look)
 let double: Double
 let house: TestHouse
 let phone: Phone
@@ -19,11 +19,11 @@ beforeAll(async () => {
   ;({ house, double } = await houseAtDouble({ clock: openClock(() => ahead) }))
   ana = double.addContact({ pn: '5511900000002', name: 'Ana' })
   ;({ id, phone } = await linked(house, double))
-}, 60_000)
+})
 afterAll(async () => {
   await house?.stop()
   await double?.stop()
-}, 30_000)
+})
 
 const thread = () => threadOf(house, id)
 const hears = (body: string) => soon(async () => (await thread()).at(-1)!.body).toBe(body)
@@ -265,7 +265,7 @@ it('lets a phone into one connection of a company, and leaves it again where it 
   expect([double.companions(phone).length, (await stands(house, id)).status]).toEqual([1, 'CONNECTED'])
   expect((await admin('POST', `/whatsappsession/${second}`)).body.status).toBe('qrcode') // there is nothing to go on with
   expect((await admin('DELETE', `/whatsapp/${second}`)).status).toBe(204)
-}, 40_000)
+})
 
 it('begins anew where WhatsApp answers and does not let it in, at once when it is asked to (A-CONN-05)', async () => {
   const at = () => [...double.world.connections]
@@ -287,7 +287,7 @@ it('begins anew where WhatsApp answers and does not let it in, at once when it i
   left.send(node('ib', { from: 's.whatsapp.net' }, [node('anything', {})]))
   await soon(() => at().includes(left)).toBe(false)
   await becomes(house, id, 'CONNECTED')
-}, 40_000)
+})
 
 it('has a round video as any other', async () => {
   const film = Buffer.concat([Buffer.from('000000186674797069736f6d0000020069736f6d69736f32', 'hex'), Buffer.alloc(100)])

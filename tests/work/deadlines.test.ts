@@ -11,7 +11,7 @@ import { migrate } from '#projections/migrate.ts'
 import { openStore, type Store } from '#projections/postgres.ts'
 import { counterStream } from '#tests/support/counter.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 /* Two workers' looks at what is due, over one table, for a kind of stream that is no ticket. */
 let database: FreshDatabase

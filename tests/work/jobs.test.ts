@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Jobs, job, openJobs } from '#app/work/jobs.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 let database: Awaited<ReturnType<typeof freshDatabase>>
 let jobs: Jobs
@@ -16,11 +16,11 @@ beforeAll(async () => {
   database = await freshDatabase()
   jobs = await openJobs({ databaseUrl: database.url, redisUrl: null, logger })
   jobs.work([greet], {})
-}, 30_000)
+})
 afterAll(async () => {
   await jobs?.close()
   await database?.drop()
-}, 30_000)
+})
 
 /** By another database of the same server. */
 async function elsewhere(text: (name: string) => string): Promise<void> {

@@ -8,10 +8,9 @@ import { startHouse, type TestHouse } from '#tests/support/server.ts'
 let house: TestHouse
 beforeAll(async () => {
   house = await startHouse()
-}, 30_000)
-afterAll(() => house.stop(), 60_000)
+})
+afterAll(() => house.stop())
 
-const patience = { timeout: 20_000 }
 const admin = (method: string, path: string, body?: object, headers?: Record<string, string>) =>
   house.as('admin')(method, path, body, headers)
 const workOf = async (id: number) => (await admin('GET', '/works')).body.find((one: { id: number }) => one.id === id)
@@ -38,12 +37,12 @@ describe('closing all that a list holds', () => {
     const begun = await admin('POST', '/tickets/listed/close-work', { status: 'open', showAll: true }, headers)
     expect([begun.status, begun.body.total, begun.body.state]).toEqual([202, before, 'running'])
     expect((await admin('POST', '/tickets/listed/close-work', { status: 'open', showAll: true }, headers)).body.id).toBe(begun.body.id)
-    await expect.poll(async () => (await workOf(begun.body.id)).state, patience).toBe('done')
+    await expect.poll(async () => (await workOf(begun.body.id)).state).toBe('done')
     expect(await workOf(begun.body.id)).toMatchObject({ done: before, changed: before, failed: 0 })
     expect(await openTickets()).toBe(0)
     const told = (from: typeof line) =>
       from.frames.filter(({ channel }: any) => channel.endsWith('-work')).map(({ work }: any) => work?.done)
-    await expect.poll(() => told(line).at(-1), patience).toBe(before)
+    await expect.poll(() => told(line).at(-1)).toBe(before)
     expect(told(other)).toEqual([])
     expect((await house.as('bruno')('GET', '/works')).body).toEqual([])
 
@@ -52,7 +51,7 @@ describe('closing all that a list holds', () => {
     expect(await openTickets()).toBe(before)
     expect((await admin('DELETE', `/works/${begun.body.id}`)).status).toBe(204)
     expect(await workOf(begun.body.id)).toBeUndefined()
-  }, 90_000)
+  })
 })
 
 describe('long work', () => {
@@ -79,7 +78,7 @@ describe('long work', () => {
       }),
       house.house,
     )
-    await expect.poll(() => seen.length, patience).toBeGreaterThanOrEqual(24)
+    await expect.poll(() => seen.length).toBeGreaterThanOrEqual(24)
     const late: number[] = []
     await goOn(
       id,
@@ -96,7 +95,7 @@ describe('long work', () => {
     expect(late[0]).toBe(17) // the eight that were under way come again
     expect(await workOf(id)).toMatchObject({ state: 'done', done: 40, changed: 40 })
     void first
-  }, 30_000)
+  })
 
   it('lists what was refused and goes on, and waits for what passes', async () => {
     const { id } = await begin('refused')
@@ -113,7 +112,7 @@ describe('long work', () => {
     expect(await workOf(id)).toMatchObject({ state: 'done', done: 40, changed: 20, failed: 1 })
     expect((await admin('GET', `/works/${id}/errors`)).body).toEqual([{ item: 3, code: 'ERR_TICKET_NOT_OPEN' }])
     expect((await house.as('ana')('GET', `/works/${id}/errors`)).status).toBe(404)
-  }, 30_000)
+  })
 
   it('that is stopped does no more than what is under way', async () => {
     const { id } = await begin('stopped')
@@ -129,7 +128,7 @@ describe('long work', () => {
     await silent(id)
     await goOn(id, kinds(each), house.house)
     expect(seen.length).toBe(16)
-  }, 30_000)
+  })
 
   it('that is stopped comes to its end though its process was killed there, or had gone before', async () => {
     const ends: string[] = []
@@ -144,7 +143,7 @@ describe('long work', () => {
           return dead
         }
         void goOn(id, { closeTickets: { each: cancels, end: killed } }, house.house)
-        await expect.poll(() => ends, patience).toEqual(['killed'])
+        await expect.poll(() => ends).toEqual(['killed'])
         await silent(id)
       } else await admin('POST', `/works/${id}/cancel`)
       const end = async () => void ends.push('ended')
@@ -152,7 +151,7 @@ describe('long work', () => {
       expect((await workOf(id)).state).toBe('cancelled')
     }
     expect(ends).toEqual(['killed', 'ended', 'ended'])
-  }, 30_000)
+  })
 
   it('and so leaves imported tickets waiting offers to close those (R-CONN-16)', async () => {
     const { companies, connections } = house.company
@@ -184,7 +183,7 @@ describe('long work', () => {
     expect([(await workOf(id)).changed, statusImportMessages]).toEqual([8, 'renderButtonCloseTickets'])
     const rest = (await admin('POST', `/closedimported/${connectionId}`)).body
     expect(rest.total).toBe(items.length - 8)
-    await expect.poll(async () => (await workOf(rest.id)).state, patience).toBe('done')
+    await expect.poll(async () => (await workOf(rest.id)).state).toBe('done')
     expect((await admin('GET', `/whatsapp/${connectionId}`)).body.statusImportMessages).toBeNull()
-  }, 30_000)
+  })
 })

@@ -4,7 +4,7 @@ import { keepLooking, type Recurring } from '#app/work/recurring.ts'
 import { migrate } from '#projections/migrate.ts'
 import { openStore, type Store } from '#projections/postgres.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
-import { eventually } from '#tests/support/processes.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 let database: FreshDatabase
 let store: Store

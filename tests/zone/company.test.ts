@@ -5,8 +5,8 @@ import { startHouse, type TestHouse } from '#tests/support/server.ts'
 let house: TestHouse
 beforeAll(async () => {
   house = await startHouse()
-}, 30_000)
-afterAll(() => house.stop(), 30_000)
+})
+afterAll(() => house.stop())
 
 /* There it is never the same day. */
 const [early, late] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'] as const

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { stallMs } from '../wait.ts'
 
 /** Where an app is told what happens, and by which secret it knows who tells. */
 export type Hook = { object: string; url: string; secret: string; verifyToken: string }
@@ -25,7 +26,7 @@ export function deliveries() {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: body as Buffer<ArrayBuffer>,
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(stallMs),
     }).catch(() => null)
     await answer?.arrayBuffer().catch(() => null)
     answers.push(answer?.status ?? 0)

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { WebSocketServer } from 'ws'
 import { silence } from '#app/whatsapp/quiet.ts'
+import { stallMs } from '../wait.ts'
 import { connected } from './connection.ts'
 import { contact } from './contact.ts'
 import { mediaServer } from './media.ts'
@@ -98,10 +99,10 @@ export async function whatsappDouble() {
       for (const connection of world.connections) connection.drop()
     },
     /** What has arrived on a contact's phone and is so. */
-    async arrived(at: Contact, is: (one: Received) => unknown = () => true, ms = 10_000): Promise<Received> {
+    async arrived(at: Contact, is: (one: Received) => unknown = () => true): Promise<Received> {
       const found = () => at.received.find(is)
       if (found()) return found()!
-      for await (const _ of on(events, 'arrived', { signal: AbortSignal.timeout(ms) })) if (found()) break
+      for await (const _ of on(events, 'arrived', { signal: AbortSignal.timeout(stallMs) })) if (found()) break
       return found()!
     },
     async stop() {

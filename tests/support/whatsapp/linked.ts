@@ -1,7 +1,7 @@
 import tls from 'node:tls'
 import { expect } from 'vitest'
-import { eventually } from '#tests/support/processes.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { eventually } from '#tests/support/wait.ts'
 import { type Double, whatsappDouble } from './double.ts'
 import type { Phone } from './world.ts'
 

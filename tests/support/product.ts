@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Area } from '#app/area.ts'
+import { areasOf, projectors, streamKinds } from '#app/areas.ts'
+import { openHouse } from '#app/house.ts'
+import { openProjector } from '#app/roles/projector.ts'
+import { openWeb } from '#app/roles/web.ts'
+import { openWorker } from '#app/roles/worker.ts'
+import type { Settings } from '#app/settings.ts'
+import type { Clock } from '#app/work/clock.ts'
+import { stallMs } from './wait.ts'
+
+type Options = { settings: Settings; connectionString: string; logger: Logger; areas?: Area[]; clock?: Clock | undefined }
+
+/** Opens the product in this process, without roles: a start of its own costs more than a second of processor time. */
+export async function openProduct({ settings, connectionString, logger, areas = [], clock }: Options) {
+  const streams = [...streamKinds, ...areas.flatMap((area) => area.streams ?? [])]
+  const { masterKey } = settings
+  const house = await openHouse({ settings, masterKey, connectionString, logger, projectors, streams, ...(clock && { clock }) })
+  const leaving = new AbortController()
+  const running: Promise<void>[] = []
+  let closeServer = async () => {}
+  return {
+    ...{ house, streams },
+    /** Starts the roles of the settings and listens on a free port, or on `settings.port`. */
+    async start() {
+      if (settings.roles.includes('projector')) running.push(openProjector(house, leaving.signal))
+      if (settings.roles.includes('worker')) running.push(openWorker(house, leaving.signal))
+      const server = await openWeb(house, [...areasOf(settings), ...areas])
+      closeServer = () => server.close()
+      return { server, url: await server.listen({ port: settings.port, host: '127.0.0.1' }) }
+    },
+    async close(): Promise<void> {
+      await closeServer()
+      leaving.abort()
+      await Promise.race([Promise.allSettled(running), sleep(stallMs, undefined, { ref: false })])
+      await house.close()
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A wait gives up once nothing has moved for this long, in milliseconds; a machine that is five times slower stays below it. */
+export const stallMs = 90_000
+
+/** Looks again until the result fits. Gives up, with the last result, when the result has not changed for `stallMs`. */
+export async function eventually<T>(look: () => Promise<T>, fits: (found: T) => boolean): Promise<T> {
+  let lastText: string | undefined
+  for (let movedAt = Date.now(); ; await sleep(100)) {
+    const found = await look().catch((error) => error as T)
+    if (fits(found)) return found
+    const text = textOf(found)
+    if (text !== lastText) movedAt = Date.now()
+    else if (Date.now() - movedAt > stallMs) throw new Error(`Nothing changed for ${stallMs / 1000} s; last result: ${text.slice(0, 2000)}`)
+    lastText = text
+  }
+}
+
+/** Repeats a call under the same id until its status is below 500, as a client does while a server restarts. */
+export async function until<A extends { status: number }>(call: () => Promise<A>): Promise<A> {
+  for (const end = Date.now() + 2 * stallMs; ; await sleep(60)) {
+    try {
+      const answer = await call()
+      if (answer.status < 500 || Date.now() > end) return answer
+    } catch (error) {
+      if (Date.now() > end) throw error
+    }
+  }
+}
+
+function textOf(found: unknown): string {
+  if (found instanceof Error) return found.message
+  return JSON.stringify(found, (_, value) => (typeof value === 'bigint' ? String(value) : value)) ?? String(found)
+}
