@@ -3,7 +3,8 @@
  * With `-- --project NAME` or `-- FILE…` only those tests, without the other checks; with `--soak` the tests of faults with larger counts.
  */
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -117,15 +118,30 @@ function count({ modules, outside }: Run): Tally {
   }
 }
 
-/** Where the minutes went: of each project, and the files that took the longest. Files run side by side, so these are more than the clock's. */
+/**
+ * The time of each project and of the slowest files: by the clock, and of the processor (without Postgres). Files run side by side, so
+ * the clock's seconds add up to more than the run.
+ */
 function timesOf(modules: TestModule[]): string[] {
-  const seconds = (of: TestModule[]) => of.reduce((sum, module) => sum + tookMs(module), 0) / 1000
-  const projects = [...Map.groupBy(modules, ({ project }) => project.name)].toSorted(([, a], [, b]) => seconds(b) - seconds(a))
-  const slowest = modules.toSorted((a, b) => tookMs(b) - tookMs(a)).slice(0, 10)
+  const processor = processorSeconds()
+  const clock = (of: TestModule[]) => of.reduce((sum, module) => sum + tookMs(module), 0) / 1000
+  const busy = (of: TestModule[]) => of.reduce((sum, { moduleId }) => sum + (processor.get(moduleId) ?? 0), 0)
+  const line = (name: string, of: TestModule[]) => `${clock(of).toFixed(0).padStart(6)} s ${busy(of).toFixed(0).padStart(6)} s  ${name}`
+  const projects = [...Map.groupBy(modules, ({ project }) => project.name)].toSorted(([, a], [, b]) => clock(b) - clock(a))
+  const slowest = modules.toSorted((a, b) => tookMs(b) - tookMs(a)).slice(0, process.env.GUICHE_ALL_TIMES ? undefined : 10)
   return [
-    ...projects.map(([name, of]) => `${seconds(of).toFixed(1).padStart(8)} s  ${name}: ${of.length} files`),
-    ...slowest.map((module) => `${seconds([module]).toFixed(1).padStart(8)} s  ${path.relative(root, module.moduleId)}`),
+    '   clock processor',
+    ...projects.map(([name, of]) => line(`${name}: ${of.length} files`, of)),
+    ...slowest.map((module) => line(path.relative(root, module.moduleId), [module])),
   ]
+}
+
+/** What `support/processor-time.ts` has written, by file. */
+function processorSeconds(): Map<string, number> {
+  const file = process.env.GUICHE_TEST_TIMES!
+  if (!existsSync(file)) return new Map()
+  const lines = readFileSync(file, 'utf8').trim().split('\n')
+  return new Map(lines.map((line) => line.split('\t')).map(([seconds, name]) => [name!, Number(seconds)]))
 }
 /** What it took to load a file counts as well. */
 function tookMs(module: TestModule): number {
@@ -167,6 +183,9 @@ function readArguments() {
 }
 
 const { filters, projects, soak } = readArguments()
+const scratch = mkdtempSync(path.join(tmpdir(), 'guiche-test-times-'))
+process.once('exit', () => rmSync(scratch, { recursive: true, force: true }))
+process.env.GUICHE_TEST_TIMES = path.join(scratch, 'times')
 if (soak) process.env.GUICHE_SOAK = '1'
 const isWhole = filters.length === 0 && projects.length === 0 && !soak
 let times: string[] = []

@@ -29,6 +29,7 @@ export default defineConfig({
         pool: 'forks',
         isolate: false, // the files of a project share its processes, because loading the product takes seconds
         include: files[name],
+        setupFiles: './tests/support/processor-time.ts',
         ...(name === 'browser' && { globalSetup: './tests/support/chromium.ts' }),
         maxWorkers: 4, // on two cores: a test spends half of its time waiting
         testTimeout: hangsMs,

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Running, startProcess } from '#tests/support/processes.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { times } from '#tests/support/soak.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-/** So many in every run; twenty of them take a minute. */
-const kills = Number(process.env.GUICHE_KILLS ?? 6)
+const kills = times(3, 40, 'GUICHE_KILLS')
 const customers = 8
 let house: TestHouse
 let env: Record<string, string>

@@ -8,7 +8,7 @@ import { lastingClient, type Running, startProcess } from '#tests/support/proces
 import { until } from '#tests/support/wait.ts'
 import * as given from './kills.ts'
 
-const kills = given.kills(20)
+const kills = given.kills(2, 40)
 const seed = 5 + given.otherDice
 
 let dataDir: string

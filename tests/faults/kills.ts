@@ -8,6 +8,7 @@ import { openStore } from '#projections/postgres.ts'
 import { type Dice, dice } from '#tests/support/dice.ts'
 import { lastingClient, type Running, startProcess } from '#tests/support/processes.ts'
 import { arrived, recheck } from '#tests/support/recheck.ts'
+import { times } from '#tests/support/soak.ts'
 import { eventually, until } from '#tests/support/wait.ts'
 
 /** A customer of a channel: how they write, and what has reached them. */
@@ -34,9 +35,9 @@ type Course = {
   doubts?: boolean
 }
 
-/** A run of one's own: how often it is killed, how much is sent in all at least, with how many customers, and by which dice. */
-const given = (name: string, usual: number) => Number(process.env[name] ?? usual)
-export const kills = (usual: number) => given('GUICHE_KILLS', usual)
+/** The size of a run, which the environment may set: kills, messages sent at least, customers, and the seed. */
+const given = (name: string, usual: number) => times(usual, usual, name)
+export const kills = (once: number, soak: number) => times(once, soak, 'GUICHE_KILLS')
 export const burst = (usual: number) => given('GUICHE_BURST', usual)
 export const otherDice = given('GUICHE_SEED', 0)
 const sends = given('GUICHE_SENDS', 0)
@@ -135,7 +136,7 @@ export async function underKills({ env, server: first, customers, kills, burst, 
         )
       await sleep(throws.next() * 1200)
       await server.kill()
-      if (kill % 5 === 4)
+      if (kill % 5 === 4 || kill === kills - 1)
         process.kill(Number((await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]), 'SIGKILL')
       server = await startProcess(env)
     }

@@ -9,7 +9,7 @@ import { client, type Running, signIn, startProcess } from '#tests/support/proce
 import * as given from './kills.ts'
 
 /* A number of the Cloud API, a page and its Instagram account. */
-const kills = given.kills(5)
+const kills = given.kills(2, 20)
 const seed = 6 + given.otherDice
 const verifyToken = 'palavra-da-plataforma'
 

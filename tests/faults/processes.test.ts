@@ -10,13 +10,16 @@ import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { type Client, client, lives, type Running, signIn, startProcess } from '#tests/support/processes.ts'
 import { arrived, recheck } from '#tests/support/recheck.ts'
 import { noRedis, startRedis } from '#tests/support/redis.ts'
+import { times } from '#tests/support/soak.ts'
 import { eventually, until } from '#tests/support/wait.ts'
 
 const settings = [
   { log: 'Postgres', jobs: 'Postgres' },
-  { log: 'Postgres', jobs: 'Redis' },
-  { log: 'EventStoreDB', jobs: 'Postgres' },
+  { log: 'EventStoreDB', jobs: noRedis ? 'Postgres' : 'Redis' },
 ] as const
+/** Messages that customers send before the next fault. */
+const linesBetweenFaults = 24
+const drops = times(6, 40)
 describe.each(settings)('two webs, a projector and two workers, with the log on $log and jobs on $jobs', ({ log, jobs }) => {
   let database: FreshDatabase
   let store: Store
@@ -26,13 +29,11 @@ describe.each(settings)('two webs, a projector and two workers, with the log on 
   let env: Record<string, string>
   const masterKey = randomBytes(32)
   const running = new Map<string, Running>()
-  const away = jobs === 'Redis' ? noRedis : null
 
   const start = async (name: string, roles: string) => running.set(name, await startProcess({ ...env, ROLES: roles }))
   const where = (name: string) => () => running.get(name)!.url
 
   beforeAll(async () => {
-    if (away) return
     database = await freshDatabase()
     dataDir = await mkdtemp(path.join(tmpdir(), 'guiche-many-'))
     await chmod(dataDir, 0o755)
@@ -58,8 +59,7 @@ describe.each(settings)('two webs, a projector and two workers, with the log on 
     if (dataDir) await rm(dataDir, { recursive: true, force: true })
   })
 
-  it('tells exactly one of five agents that a ticket is theirs, across processes', async (ctx) => {
-    if (away) return ctx.skip(away)
+  it('tells exactly one of five agents that a ticket is theirs, across processes', async () => {
     const admin = await signIn(where('web1'), 'admin@demo.test')
     const says = client(where('web1'), admin.token)
     const agents = await Promise.all(
@@ -69,7 +69,7 @@ describe.each(settings)('two webs, a projector and two workers, with the log on 
         return { id: user.id, name: user.name, queueId: name === 'bruno' ? 2 : 1, ask: client(at, token) }
       }),
     )
-    const rounds = 40
+    const rounds = times(20, 200)
     for (let i = 0; i < rounds; i++)
       expect(
         (
@@ -96,8 +96,7 @@ describe.each(settings)('two webs, a projector and two workers, with the log on 
     }
   })
 
-  it('answers whoever accepts a ticket and writes in it through one web, while its customer’s burst comes in through the worker', async (ctx) => {
-    if (away) return ctx.skip(away)
+  it('answers whoever accepts a ticket and writes in it through one web, while its customer’s burst comes in through the worker', async () => {
     const { token, user } = await signIn(where('web1'), 'admin@demo.test')
     const [agent, phone] = [client(where('web1'), token), client(where('web2'), token)]
     const says = (n: number) =>
@@ -125,60 +124,43 @@ describe.each(settings)('two webs, a projector and two workers, with the log on 
     expect(new Set(rows.map(({ body }) => body)).size).toBe(rows.length)
   })
 
-  it('loses, doubles and reorders nothing while projector, worker and webs are killed under load', async (ctx) => {
-    if (away) return ctx.skip(away)
+  it('loses, doubles and reorders nothing while projector, worker and webs are killed under load', async () => {
     const admin = client(where('web1'), (await signIn(where('web1'), 'admin@demo.test')).token)
     const other = client(where('web2'), (await signIn(where('web2'), 'super@demo.test')).token)
-    const customers = 8
-    let on = true
-    const said = await under(
-      customers,
-      () => on,
-      [admin, other],
-      async () => {
-        for (const [name, roles] of [
-          ['projector', 'projector'],
-          ['worker', 'worker'],
-          ['web1', 'web'],
-          ['projector', 'projector'],
-          ['worker2', 'worker'],
-        ] as const) {
-          await sleep(400)
-          await running.get(name)!.kill()
-          await sleep(300)
-          await start(name, roles)
-        }
-        await sleep(400)
-        on = false
-      },
-    )
+    const said = await under(8, [admin, other], async (more) => {
+      for (const [name, roles] of [
+        ['projector', 'projector'],
+        ['worker', 'worker'],
+        ['web1', 'web'],
+        ['projector', 'projector'],
+        ['worker2', 'worker'],
+      ] as const) {
+        await more(linesBetweenFaults)
+        await running.get(name)!.kill()
+        if (name !== 'web1') await more(linesBetweenFaults) // while it is away
+        await start(name, roles)
+      }
+      await more(linesBetweenFaults)
+    })
     await arrived(store.db)
     await expectThreads(said, store)
     expect(await recheck(database.url, masterKey, double?.url)).toEqual({ differences: [], bad: [] })
   })
 
-  it('comes through a Postgres that drops every connection again and again', async (ctx) => {
-    if (away) return ctx.skip(away)
+  it('comes through a Postgres that drops every connection again and again', async () => {
     const admin = client(where('web1'), (await signIn(where('web1'), 'admin@demo.test')).token)
     const other = client(where('web2'), (await signIn(where('web2'), 'super@demo.test')).token)
-    let on = true
-    const said = await under(
-      6,
-      () => on,
-      [admin, other],
-      async () => {
-        const { pool } = openStore(database.url.replace(/\/t_\w+/, '/postgres'), 1)
-        const name = new URL(database.url).pathname.slice(1)
-        for (let i = 0; i < 12; i++) {
-          await sleep(100 + Math.random() * 500)
-          await pool.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename = current_user', [name])
-        }
-        await pool.end()
-        await sleep(500)
-        on = false
-      },
-      'p',
-    )
+    const drop = async (more: More) => {
+      const { pool } = openStore(database.url.replace(/\/t_\w+/, '/postgres'), 1)
+      const name = new URL(database.url).pathname.slice(1)
+      for (let i = 0; i < drops; i++) {
+        await more(Math.ceil(Math.random() * linesBetweenFaults))
+        await pool.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and usename = current_user', [name])
+      }
+      await pool.end()
+      await more(linesBetweenFaults)
+    }
+    const said = await under(6, [admin, other], drop, 'p')
     for (const [name, one] of running) expect([name, lives(one)], one.output()).toEqual([name, true])
     await arrived(store.db)
     await expectThreads(said, store)
@@ -186,20 +168,24 @@ describe.each(settings)('two webs, a projector and two workers, with the log on 
   })
 })
 
-/** Customers write, each line confirmed before the next, alternately through two webs, while something happens to the house. */
+/** Resolves when customers have sent this many more messages. */
+type More = (lines: number) => Promise<unknown>
+
+/** Customers write, each line confirmed before the next, alternately through two webs, until `happens` is over. */
 async function under(
   customers: number,
-  on: () => boolean,
   webs: [Client, Client],
-  happens: () => Promise<void>,
+  happens: (more: More) => Promise<void>,
   prefix = 'w',
 ): Promise<Map<string, string[]>> {
   const said = new Map<string, string[]>()
+  let on = true
+  let count = 0
   const write = async (i: number) => {
     const name = `${prefix}${i} Carga`
     const lines: string[] = []
     said.set(name, lines)
-    while (on()) {
+    while (on) {
       const body = `${name} line ${lines.length}`
       const inbound = {
         id: `${prefix}-${i}-${lines.length}`,
@@ -210,10 +196,29 @@ async function under(
       const answer = await until(() => webs[lines.length % 2]!('POST', '/sandbox/1/inbound', inbound))
       expect(answer.status, JSON.stringify(answer.body)).toBe(202)
       lines.push(body)
+      count++
       await sleep(60 + Math.random() * 100)
     }
   }
-  await Promise.all([happens(), ...Array.from({ length: customers }, (_, i) => write(i))])
+  const more: More = async (lines) => {
+    const wanted = count + lines
+    await eventually(
+      async () => count,
+      (now) => now >= wanted || !on,
+    )
+  }
+  const stopped = () => {
+    on = false
+  }
+  await Promise.all([
+    happens(more).finally(stopped),
+    ...Array.from({ length: customers }, (_, i) =>
+      write(i).catch((error) => {
+        stopped()
+        throw error
+      }),
+    ),
+  ])
   return said
 }
 

@@ -8,7 +8,7 @@ import { type Double, whatsappDouble } from '#tests/support/whatsapp/double.ts'
 import * as given from './kills.ts'
 
 /* Numbers that are linked by QR code, each by one socket of the process that dies. */
-const kills = given.kills(2)
+const kills = given.kills(2, 20)
 const accounts = given.accounts(2)
 const seed = 7 + given.otherDice
 

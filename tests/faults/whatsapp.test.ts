@@ -7,6 +7,7 @@ import { type Dice, dice } from '#tests/support/dice.ts'
 import { byPort } from '#tests/support/postgres.ts'
 import { lives, type Running, startProcess } from '#tests/support/processes.ts'
 import type { TestHouse } from '#tests/support/server.ts'
+import { times } from '#tests/support/soak.ts'
 import { eventually } from '#tests/support/wait.ts'
 import type { Double } from '#tests/support/whatsapp/double.ts'
 import { houseAtDouble, linked } from '#tests/support/whatsapp/linked.ts'
@@ -96,7 +97,7 @@ async function writes(talk: Talk, n: number, throws: Dice): Promise<void> {
 }
 
 /** So often a process dies in every run; who is signed in stays so for a quarter of an hour, in which there is time for fifty. */
-const kills = Number(process.env.GUICHE_KILLS ?? 1)
+const kills = times(1, 20, 'GUICHE_KILLS')
 const otherDice = Number(process.env.GUICHE_SEED ?? 0)
 /** They write to each other as the dice fall, and in the middle of it happens what is to happen. */
 async function under(seed: number, lines: number, happens: Happening[]): Promise<void> {

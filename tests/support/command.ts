@@ -1,9 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import path from 'node:path'
 
 /** A command of the operator's as it is run from a shell, and what it said. */
 export type Told = { code: number | null; out: string; err: string }
 
-const folder = new URL('../../app/', import.meta.url).pathname
+const sources = new URL('../../app/', import.meta.url).pathname
+/** A file of `app/` as processes run it: bundled in tests, as it is in a benchmark. */
+export function bundled(file: string): string {
+  const bundle = process.env.GUICHE_TEST_BUNDLE
+  return bundle ? path.join(bundle, 'app', file.replace(/\.ts$/, '.js')) : path.join(sources, file)
+}
 
 export function begin(
   file: string,
@@ -12,7 +18,7 @@ export function begin(
   input?: string,
 ): { child: ChildProcess; told: Promise<Told> } {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
-  const child = spawn(process.execPath, [folder + file, ...args], {
+  const child = spawn(process.execPath, [bundled(file), ...args], {
     stdio: 'pipe',
     env: { PATH, HOME, NODE_COMPILE_CACHE, LOG_LEVEL: 'warn', ...env },
   })

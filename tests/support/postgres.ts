@@ -8,6 +8,7 @@ import type { TestProject } from 'vitest/node'
 import { startPostgres } from '#app/embedded/database.ts'
 import { migrate } from '#projections/migrate.ts'
 import { openStore } from '#projections/postgres.ts'
+import { buildBundle } from './bundle.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -31,6 +32,7 @@ function roomIn(folder: string): number {
 /** One cluster for the whole run, without waiting for a disk. GUICHE_TEST_POSTGRES names a server to use instead. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (project.vitest.projects.every(({ name }) => name === 'unit')) return async () => undefined
+  process.env.GUICHE_TEST_BUNDLE = await buildBundle()
   const given = process.env.GUICHE_TEST_POSTGRES
   if (given) {
     project.provide('postgresUrl', given)

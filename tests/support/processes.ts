@@ -1,12 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { demoPassword } from '#app/demo/accounts.ts'
+import { bundled } from './command.ts'
 import { stallMs } from './wait.ts'
 
 /** A process of ours as an operator starts it, and how it ends. */
 export type Running = { url: string; pid: number; kill: () => Promise<void>; stop: () => Promise<number | null>; output: () => string }
 
 const main = new URL('../../app/main.ts', import.meta.url).pathname
+/** A module hook applies to the sources alone. */
+const mainFor = ({ NODE_OPTIONS }: Record<string, string>) => (NODE_OPTIONS?.includes('--import') ? main : bundled('main.ts'))
 
 /** What a test that failed in between leaves running takes from all that come after it. */
 const running = new Set<ChildProcess>()
@@ -35,7 +38,7 @@ export const freePort = () =>
   })
 
 /** `node app/main.ts` on a free port, or another file that starts it; resolves when it says where it is. */
-export async function startProcess(env: Record<string, string>, file = main): Promise<Running> {
+export async function startProcess(env: Record<string, string>, file = mainFor(env)): Promise<Running> {
   const child: ChildProcess = spawn(process.execPath, ['--max-semi-space-size=8', file], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
