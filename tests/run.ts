@@ -183,7 +183,7 @@ function readArguments() {
 }
 
 const { filters, projects, soak } = readArguments()
-const scratch = mkdtempSync(path.join(tmpdir(), 'guiche-test-times-'))
+const scratch = mkdtempSync(path.join(tmpdir(), 'guiche-times-'))
 process.once('exit', () => rmSync(scratch, { recursive: true, force: true }))
 process.env.GUICHE_TEST_TIMES = path.join(scratch, 'times')
 if (soak) process.env.GUICHE_SOAK = '1'
