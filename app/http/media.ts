@@ -4,7 +4,6 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance } from 'fastify'
-import { fileTypeFromFile } from 'file-type'
 import type { Kysely } from 'kysely'
 import type { Upload } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
@@ -13,6 +12,7 @@ import { serveFiles } from '#projections/contact/picture.ts'
 import type { Database } from '#projections/database.ts'
 import type { Blobs, Range } from '../blobs/blobs.ts'
 import { secretKey } from '../eventlog/secret.ts'
+import { contentType, durationOf } from '../storage/inspector.ts'
 import { fileName } from './file-name.ts'
 import { type Sender, uploadHolds } from './holds.ts'
 import { base } from './serve.ts'
@@ -59,7 +59,7 @@ export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes 
       if (upload.size === 0) refuse('ERR_INVALID_INPUT', { field: 'medias' })
       const key = await sha256(upload.path)
       const size = kind === 'image' ? await pixels(upload.path) : { width: null, height: null }
-      const seconds = kind === 'audio' ? await lengthOf(upload.path) : null
+      const seconds = kind === 'audio' ? await durationOf(upload.path) : null
       const hold = await holds.take({ companyId, key, mime, size: upload.size }, sender)
       await blobs.put(placeOf(companyId, key), { path: upload.path, size: upload.size, mime }) // after its hold, so that no file is ever there that no row knows
       const name = fileName(upload.name, mime)
@@ -148,9 +148,9 @@ const blank = { size: 0, width: null, height: null, seconds: null }
 
 /** A voice note in webm or mp4 looks like a film without pictures: only its sender knows. */
 async function sniff({ path: file, name, claims }: Upload): Promise<string> {
-  const found = await fileTypeFromFile(file).catch(() => undefined)
-  if (found && /^video\/(webm|mp4)$/.test(found.mime) && claims.startsWith('audio/')) return found.mime.replace('video', 'audio')
-  if (found) return found.mime === 'application/x-cfb' ? 'application/x-cfb' : found.mime.replace(/^audio\/ogg;.*/, 'audio/ogg')
+  const found = await contentType({ path: file })
+  if (found && /^video\/(webm|mp4)$/.test(found) && claims.startsWith('audio/')) return found.replace('video', 'audio')
+  if (found) return found.replace(/^audio\/ogg;.*/, 'audio/ogg')
   return textual[path.extname(name).slice(1).toLowerCase()] ?? refuse('ERR_UNSUPPORTED_MEDIA')
 }
 export function kindOf(mime: string): FileKind {
@@ -169,13 +169,6 @@ async function pixels(file: string) {
     .metadata()
     .catch(() => refuse('ERR_UNSUPPORTED_MEDIA'))
   return orientation > 4 ? { width: height, height: width } : { width, height }
-}
-/** null: it does not say. */
-async function lengthOf(file: string): Promise<number | null> {
-  const { ALL_FORMATS, FilePathSource, Input } = await import('mediabunny')
-  using input = new Input({ source: new FilePathSource(file), formats: ALL_FORMATS })
-  const seconds = await input.computeDuration().catch(() => null)
-  return seconds !== null && Number.isFinite(seconds) ? Math.round(seconds * 10) / 10 : null
 }
 async function sha256(file: string | Readable): Promise<string> {
   const hash = createHash('sha256')

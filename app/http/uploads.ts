@@ -3,9 +3,9 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { fileTypeFromBuffer } from 'file-type'
 import type { Upload } from '#domain/contract.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
+import { contentType } from '../storage/inspector.ts'
 
 export const megabyte = 1024 * 1024
 /** Bytes at most, by kind (A-MSG-07). */
@@ -67,8 +67,7 @@ async function* within(source: AsyncIterable<Buffer>, left: Left, claims: string
 }
 
 async function mostFor(first: Buffer, claims: string): Promise<number> {
-  const found = await fileTypeFromBuffer(first).catch(() => undefined)
-  const kind = found?.mime.split('/')[0]
+  const kind = (await contentType({ bytes: first }))?.split('/')[0]
   return kind === 'image' || kind === 'audio' || (kind === 'video' && claims.startsWith('audio/')) ? limits.image : limits.application
 }
 
