@@ -17,7 +17,7 @@ const believed = new WeakMap<Kysely<Database>, Map<string, { found: Found; until
 /** Who is who was changed. */
 export const forgetKnown = (db: Kysely<Database>): void => void believed.delete(db)
 
-const bare = (id: string) => id.replace(/@.*$/, '')
+const bare = (id: string): string => id.split('@')[0]!
 /** As an identity is compared: a phone in all the ways its number is written, an id of another kind as it is. */
 export const keyOf = ({ kind, id }: Identity): string => (kind === 'phone' ? numberKey(id) : kind === 'lid' ? bare(id) : id)
 

@@ -39,13 +39,22 @@ function endingsOf(mime: string): readonly string[] {
 const unseen = /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Zl}\p{Zp}]/gu
 const reserved = /[<>:"|?*/\\]/g
 
+/** What any file system takes, and far more than is kept. */
+const longestName = 1000
+const isPadding = (letter: string | undefined) => letter !== undefined && /[.\s]/.test(letter)
+/** Without the dots and blanks around it; an expression for both ends takes quadratic time. */
+function withoutPadding(name: string): string {
+  let [start, end] = [0, name.length]
+  while (start < end && isPadding(name[start])) start++
+  while (end > start && isPadding(name[end - 1])) end--
+  return name.slice(start, end)
+}
+
 /** The name a file is kept and offered under: its content gives the ending, whatever its sender called it. */
 export function fileName(given: string, mime: string): string {
-  const base = path.basename(given.toWellFormed().replaceAll('\\', '/'))
-  const name = base
-    .replace(unseen, '')
-    .replace(reserved, '_')
-    .replace(/^[.\s]+|[.\s]+$/g, '')
+  const bounded = given.length > longestName ? given.slice(0, longestName / 2) + given.slice(-longestName / 2) : given
+  const base = path.basename(bounded.toWellFormed().replaceAll('\\', '/'))
+  const name = withoutPadding(base.replace(unseen, '').replace(reserved, '_'))
   const allowed = endingsOf(mime)
   const fits = (one: string) => allowed.includes(path.extname(one).slice(1).toLowerCase())
   const stem = fits(name) ? name.slice(0, -path.extname(name).length) : name.replace(/\.[a-z]\w{0,9}$/i, '')

@@ -138,6 +138,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Somebody signed in asks on this connection: it is no stranger's any more. */
     known: (socket: Socket) => void
+    /** Counts a request of a stranger by address, and refuses it beyond the limit. */
+    limitStranger: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
   }
   interface FastifyRequest {
     viewer: Viewer | null

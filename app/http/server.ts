@@ -85,6 +85,7 @@ export async function openServer({
   if (docs) await describe(server, docs)
 
   server.decorate('known', connections.known)
+  server.decorate('limitStranger', limitStranger)
   server.decorateRequest('viewer', null)
   server.decorateRequest('sessionId', null)
   server.decorateRequest('language', '')
@@ -112,13 +113,13 @@ export async function openServer({
       if (!request.url.startsWith(`${base}/sandbox/`))
         each?.take(session.viewer.id, { header: (name, value) => void reply.header(name, value) })
     } else if (webhooks.isDoor(request)) webhooks.before(request, reply)
-    else if (request.routeOptions.config.call) await knocks(request, reply) // files are no calls: an office shares an address
+    else if (request.routeOptions.config.call) await limitStranger(request, reply) // files are no calls: an office shares an address
     const { call } = request.routeOptions.config
     if (session && call && call.method !== 'GET' && !isCommandId(request.headers['x-command-id']))
       throw new Refusal('ERR_INVALID_INPUT', { field: 'x-command-id', rule: 'pattern' }) // taken for none, a retry would do it twice
     if (session?.expired && !(call && ofExpired(call))) throw new Refusal('ERR_SUBSCRIPTION_EXPIRED')
   })
-  async function knocks(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async function limitStranger(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const found = await knock(request)
     if (found.isAllowed || !found.isExceeded) return
     reply.headers({ 'retry-after': found.ttlInSeconds, connection: 'close' })

@@ -34,6 +34,14 @@ const room = { session: 40, address: 4096 }
 const framePace = { burst: 300, everyMs: 50 }
 const codes = { garbage: 1008, session: 4001, away: 1001 }
 
+/** A client offers two protocols: ours, and its token. */
+const longestOffer = 4096
+function offeredToken(header: string | undefined): string | undefined {
+  if (header === undefined || header.length > longestOffer) return undefined
+  const offered = header.split(',').map((one) => one.trim())
+  return offered.includes(protocol) ? offered.find((one) => one.startsWith('bearer.'))?.slice(7) : undefined
+}
+
 /** The socket at /api/live: signed in before the upgrade, a heartbeat, and no patience with garbage or with those who do not read. */
 export async function mountSockets(server: FastifyInstance, { live, presence, viewers, known, joins, leaves, types }: Deps): Promise<void> {
   const upgrades = new EventEmitter()
@@ -63,11 +71,13 @@ export async function mountSockets(server: FastifyInstance, { live, presence, vi
     {
       websocket: true,
       schema: { hide: true },
-      preValidation: async (request) => {
-        const offered = String(request.headers['sec-websocket-protocol'] ?? '').split(/\s*,\s*/)
-        const token = offered.find((one) => one.startsWith('bearer.'))?.slice(7)
-        const found = token && offered.includes(protocol) ? await viewers.ofToken(token) : null
-        if (!found) refuse('ERR_SESSION_EXPIRED/ended')
+      preValidation: async (request, reply) => {
+        const token = offeredToken(request.headers['sec-websocket-protocol'])
+        const found = token ? await viewers.ofToken(token) : null
+        if (!found) {
+          await server.limitStranger(request, reply)
+          refuse('ERR_SESSION_EXPIRED/ended')
+        }
         if (opened(found.sessionId) >= room.session || opened(network(request.ip)) >= room.address) refuse('ERR_TOO_MANY_REQUESTS')
         known(request.raw.socket)
         sessions.set(request, found)

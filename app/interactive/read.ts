@@ -42,7 +42,7 @@ function numbered(given: ListBody['sections']): Section[] {
 
 /** In reais, with a comma or a point before the cents; null: the payer says. */
 function centsOf(value: PixBody['sendvalue']): number | null {
-  if (typeof value === 'string' && !/^\s*(\d{1,9}([.,]\d{1,2})?)?\s*$/.test(value)) return wrong('sendvalue')
+  if (typeof value === 'string' && !/^(\d{1,9}([.,]\d{1,2})?)?$/.test(value.trim())) return wrong('sendvalue')
   const cents = Math.round(Number(typeof value === 'string' ? value.replace(',', '.') : (value ?? 0)) * 100)
   return cents > 0 ? cents : null
 }

@@ -21,9 +21,24 @@ const numbers = new Map(numberWords.flatMap((all, n) => all.map((word) => [word,
 
 /** As it is compared: one kind of digit and letter, without accents and capitals, and without what people put around an answer. */
 export const bare = (text: string): string =>
-  searchable(text.normalize('NFKC').replace(/[\uFE0F\u20E3]/gu, ''))
-    .replace(/\s+/gu, ' ')
-    .replace(/^[\s*_~[\](){}"'“”.,:;!?-]+|[\s*_~[\](){}"'“”.,:;!?-]+$/gu, '')
+  trimmed(
+    searchable(
+      text
+        .slice(0, longestAnswer)
+        .normalize('NFKC')
+        .replace(/[\uFE0F\u20E3]/gu, ''),
+    ).replace(/\s+/gu, ' '),
+  )
+/** Longer than any menu line; what follows is no answer. */
+const longestAnswer = 5000
+const around = new Set(' \t\n*_~[](){}"\'“”.,:;!?-')
+/** An expression for both ends takes quadratic time. */
+function trimmed(text: string): string {
+  let [start, end] = [0, text.length]
+  while (start < end && around.has(text[start]!)) start++
+  while (end > start && around.has(text[end - 1]!)) end--
+  return text.slice(start, end)
+}
 
 /** The number that a word or digits alone stand for. */
 export const numberIn = (word: string): number | undefined => (/^\d{1,3}$/.test(word) ? Number(word) : numbers.get(word))

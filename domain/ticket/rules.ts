@@ -64,7 +64,7 @@ export type TextName = (typeof textNames)[number] | 'position'
 
 /** What stands in braces and is none of these names: customers would read it as it is. */
 export function unknownNames(text: string, names: readonly TextName[]): string[] {
-  const left = filled(text, Object.fromEntries(names.map((name) => [name, '']))).match(/\{+[^{}\n]+\}+/g) ?? []
+  const left = filled(text, Object.fromEntries(names.map((name) => [name, '']))).match(/(?<!\{)\{+[^{}\n]+\}+/g) ?? []
   return [...new Set(left)].filter((braced) => /[^{}\s]/.test(braced))
 }
 

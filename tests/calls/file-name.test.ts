@@ -26,6 +26,10 @@ describe('the name of a file (F7)', () => {
     ['voz.ogg', 'audio/ogg', 'voz.ogg'],
     ['x', 'application/vnd.something.else', 'x.bin'],
   ])('%j that is %s is %j', (given, mime, expected) => expect(fileName(given, mime)).toBe(expected))
+  it('keeps the beginning and the ending of a name of any length', () => {
+    expect(fileName(`foto${'.'.repeat(160_000)}pdf`, 'application/pdf')).toMatch(/^foto\.+\.pdf$/)
+    expect(fileName(`${'. '.repeat(80_000)}`, 'application/pdf')).toBe('file.pdf')
+  })
   it('is no longer than a disk takes, and keeps its ending', () => {
     expect(fileName(`${'ç'.repeat(300)}.pdf`, 'application/pdf')).toBe(`${'ç'.repeat(100)}.pdf`)
   })

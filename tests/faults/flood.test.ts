@@ -180,6 +180,29 @@ describe('upgrades (F14)', () => {
   })
 })
 
+describe('upgrades of strangers', () => {
+  const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==']
+  it('are limited like their calls', async () => {
+    const statuses = new Set<string>()
+    for (let n = 0; n < 14; n++) {
+      const all = await Promise.all(
+        Array.from({ length: 50 }, () => raw(head('GET /api/live', ...upgrade, 'X-Forwarded-For: 203.0.113.9'))),
+      )
+      await Promise.all(all.map(({ closed }) => soon(closed)))
+      for (const { heard } of all) statuses.add(heard().slice(9, 12))
+    }
+    expect(statuses).toEqual(new Set(['401', '429']))
+    const { close } = await openLine(house.url, await house.tokenOf('ana')) // nobody else is limited
+    close()
+  })
+  it('are refused when what they offer is longer than any token', async () => {
+    const offer = `Sec-WebSocket-Protocol: guiche.v1,${' '.repeat(5000)}bearer.x`
+    const { heard, closed } = await raw(head('GET /api/live', ...upgrade, offer))
+    expect(await soon(closed)).toBe('closed')
+    expect(heard()).toMatch(/^HTTP\/1\.1 401/)
+  })
+})
+
 describe('sockets without number (F15)', () => {
   it('of one session are refused beyond what its tabs can need, and the place comes back when one closes', async () => {
     const token = await house.tokenOf('bruno')

@@ -75,7 +75,7 @@ const goOnWith = (place: string, way: Way) =>
     ways.map(its).find(Boolean)?.focus()
   })
 
-const siblingAt = (at: string, step: number) => at.replace(/\d+$/, (n) => `${Number(n) + step}`)
+const siblingAt = (at: string, step: number) => at.replace(/(?<!\d)\d+$/, (n) => `${Number(n) + step}`)
 const overAt = (at: string) => at.replace(/\/chatbots\/\d+$/, '')
 const icons = { up: ArrowUp, down: ArrowDown, out: ArrowLeft, in: ArrowRight }
 

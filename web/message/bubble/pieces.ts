@@ -18,7 +18,7 @@ const number =
 /** Addresses with a scheme that is safe; without one only those that nobody writes by forgetting a space. */
 function links(text: string): Spot[] {
   return find(text).flatMap(({ value, href, start }) => {
-    const trimmed = value.replace(/[*_~]+$/, '')
+    const trimmed = value.replace(/(?<![*_~])[*_~]+$/, '')
     const whole = href
       .slice(0, href.length - (value.length - trimmed.length))
       .replace(/^http:(?=\/\/)/, /^http:/i.test(value) ? 'http:' : 'https:')

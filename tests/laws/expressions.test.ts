@@ -1,0 +1,62 @@
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { analyse } from 'scslre'
+import { parseAst } from 'vite'
+import { expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Expressions that take more than linear time: no stranger writes their text, or its length is bounded. */
+const trusted: Record<string, string> = {
+  'projections/postgres.ts ^(\\S+) (\\d\\d:\\d\\d:\\d\\d)(?:\\.(\\d+))?(.+)$': 'a time that Postgres writes',
+  'app/settings.ts \\/+$': 'a setting of the operator',
+  'app/stores.ts \\s*\\n\\s*': 'an error message of a store',
+  'app/session/password.ts =+$': 'base64 of our own',
+  'app/meta/dialog.ts \\/+$': 'a setting of the operator',
+  'app/meta/environment.ts \\/+$': 'a setting of the operator',
+  'app/http/server.ts \\s*,\\s*': 'a setting of the operator',
+  'app/security/log.ts ^(.).*?(@.)?[^@]*?(\\.[a-z]{2,6})?$': 'at most 250 letters',
+  'app/http/refusals.ts \\s*;\\s*q=': 'at most 200 letters',
+  'app/commands/company.ts ^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$': 'an argument of the operator',
+}
+
+type Literal = { pattern: string; flags: string }
+function literalsOf(file: string): Literal[] {
+  const found: Literal[] = []
+  const code = readFileSync(path.join(root, file), 'utf8')
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    const { type, regex } = node as { type?: string; regex?: Literal }
+    if (type === 'Literal' && regex) found.push(regex)
+    for (const child of Object.values(node)) visit(child)
+  }
+  visit(parseAst(code, { lang: file.endsWith('x') ? 'tsx' : 'ts' }))
+  return found
+}
+
+/** The analysis knows no sets of strings, such as \p{RGI_Emoji}: each stands for one character. */
+const readable = ({ pattern, flags }: Literal) => ({
+  source: pattern.replaceAll('\\p{RGI_Emoji}', '\\p{Emoji}'),
+  flags: flags.replace('v', 'u'),
+})
+const isSlow = (literal: Literal): boolean =>
+  analyse(readable(literal), { reportTypes: { Move: true, Self: true, Trade: true } }).reports.length > 0
+
+it('every regular expression that meets outside text takes linear time', () => {
+  const files = globSync(['app/**/*.ts', 'domain/**/*.ts', 'projections/**/*.ts', 'web/**/*.{ts,tsx}'], {
+    cwd: root,
+    exclude: ['web/dist'],
+  })
+  const slow = files.flatMap((file) =>
+    literalsOf(file)
+      .filter(isSlow)
+      .map(({ pattern }) => `${file} ${pattern}`),
+  )
+  expect([...new Set(slow)].toSorted()).toEqual(Object.keys(trusted).toSorted())
+})
+
+it('finds what takes quadratic or exponential time', () => {
+  for (const pattern of ['\\s+$', '^(a+)+$', '\\s*,\\s*', '^[.\\s]+|[.\\s]+$']) expect(isSlow({ pattern, flags: '' }), pattern).toBe(true)
+  for (const pattern of ['^\\s+', '[a-z]+', '^\\d{1,3}$']) expect(isSlow({ pattern, flags: '' }), pattern).toBe(false)
+})
