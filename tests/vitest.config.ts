@@ -31,7 +31,7 @@ export default defineConfig({
         include: files[name],
         setupFiles: './tests/support/processor-time.ts',
         ...(name === 'browser' && { globalSetup: './tests/support/chromium.ts' }),
-        maxWorkers: 4, // on two cores: a test spends half of its time waiting
+        maxWorkers: 6, // on two cores: a test spends most of its time waiting
         testTimeout: hangsMs,
         hookTimeout: hangsMs,
         expect: { poll: { timeout: stallMs } },

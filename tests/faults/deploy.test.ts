@@ -18,7 +18,7 @@ import { mark, newer } from '#tests/support/newer-release.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { type Client, client, type Running, signIn, startProcess } from '#tests/support/processes.ts'
 import { arrived } from '#tests/support/recheck.ts'
-import { onlyInSoak } from '#tests/support/soak.ts'
+import { isSoak } from '#tests/support/soak.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 /* A release that reads the log otherwise comes into a house at work: two webs, a projector and two workers. */
@@ -27,7 +27,7 @@ const nextRelease = { NODE_OPTIONS: `--import=${preload}`, NEWER_RELEASE: '1' }
 /** Between two lines of somebody: who never rests has all of it take the longer. */
 const paceMs = 50
 
-describe.each(onlyInSoak ? (['Postgres'] as const) : (['Postgres', 'EventStoreDB'] as const))('with the log on %s', (engine) => {
+describe.each(isSoak ? (['Postgres', 'EventStoreDB'] as const) : (['Postgres'] as const))('with the log on %s', (engine) => {
   let database: FreshDatabase
   let double: Awaited<ReturnType<typeof eventStoreDouble>> | null = null
   let store: Store

@@ -143,6 +143,7 @@ it.each(['page', 'instagram', 'whatsapp'] as const)(
     for (const [code, subcode, becomes] of afterwards[product]) {
       const { name, ticketId } = becomes === 'waits' ? await someone(product) : served
       const times = becomes === 'ERR_WINDOW_CLOSED' && product !== 'whatsapp' ? 2 : 1 // as a person’s it is tried once more
+      await at.house.settled() // a receipt is a call to the same address
       at.meta.world.faults.push({ on: `${speakers[product]}/messages`, method: 'POST', code, ...(subcode && { subcode }), times })
       const body = `depois de ${code}/${subcode ?? ''}`
       await at.admin('POST', `/messages/${ticketId}`, { body })

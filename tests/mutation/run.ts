@@ -1,12 +1,13 @@
 /**
  * `npm run test:mutation`: breaks one rule at a time in copies of the last commit, runs the tests that should notice it, and
- * counts how many did. `-- TEXT…` runs only the mutants whose rule contains one of the texts.
+ * counts how many did. `-- --rule TEXT` (repeated) runs only the mutants whose rule contains one of the texts.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { words } from '#app/commands/tools.ts'
 import type { Mutant } from './mutant.ts'
 import { mutants } from './mutants.ts'
 
@@ -49,8 +50,13 @@ async function isNoticed(copy: string, { file, from, to, tests }: Mutant): Promi
   }
 }
 
-const texts = process.argv.slice(2)
+const { values } = words({ options: { rule: { type: 'string', multiple: true, default: [] } } })
+const texts = values.rule
 const chosen = mutants.filter(({ rule }) => texts.length === 0 || texts.some((text) => rule.includes(text)))
+if (chosen.length === 0) {
+  console.error(`No mutant's rule contains: ${texts.join(', ')}`)
+  process.exit(2)
+}
 const copies = Array.from({ length: copyCount }, createCopy)
 const unnoticed: Mutant[] = []
 try {

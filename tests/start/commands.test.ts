@@ -6,8 +6,8 @@ const root = new URL('../../', import.meta.url)
 const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { scripts: Record<string, string> }
 const fileOf = (script: string) => /^node app\/setup\.mjs (?:app\/)?(\S+\.ts)$/.exec(script)?.[1]
 
-/** Not ours to read words for: Vitest takes what `npm test` is given, Biome is called as it is. */
-const others = ['test', 'format']
+/** These take names of files. */
+const others = ['test', 'test:soak', 'format']
 const ours = Object.keys(scripts).filter((name) => !others.includes(name))
 
 it('knows every command of package.json', () => {

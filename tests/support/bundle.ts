@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'vite'
@@ -16,7 +16,7 @@ const inlined = ['typebox', 'kysely']
 export async function buildBundle(): Promise<string> {
   const target = path.join(folder, fingerprint())
   if (existsSync(target)) return target
-  rmSync(folder, { recursive: true, force: true })
+  removeOldBuilds()
   const entries = globSync(['app/main.ts', 'app/commands/*.ts'], { cwd: root })
   const unfinished = `${target}-${process.pid}`
   await build({
@@ -38,6 +38,14 @@ export async function buildBundle(): Promise<string> {
   })
   renameSync(unfinished, target)
   return target
+}
+
+const dayMs = 24 * 3_600_000
+function removeOldBuilds(): void {
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const build = path.join(folder, name)
+    if (statSync(build).mtimeMs < Date.now() - dayMs) rmSync(build, { recursive: true, force: true })
+  }
 }
 
 /** Files beside the sources, such as migrations, are found from the place of the source. */

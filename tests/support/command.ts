@@ -8,7 +8,7 @@ const sources = new URL('../../app/', import.meta.url).pathname
 /** A file of `app/` as processes run it: bundled in tests, as it is in a benchmark. */
 export function bundled(file: string): string {
   const bundle = process.env.GUICHE_TEST_BUNDLE
-  return bundle ? path.join(bundle, 'app', file.replace(/\.ts$/, '.js')) : path.join(sources, file)
+  return bundle && !file.startsWith('..') ? path.join(bundle, 'app', file.replace(/\.ts$/, '.js')) : path.join(sources, file)
 }
 
 export function begin(

@@ -1,10 +1,8 @@
 /** Whether `npm run test:soak` runs: the same tests of faults with larger counts. */
-const isSoak = process.env.GUICHE_SOAK === '1'
+export const isSoak = process.env.GUICHE_SOAK === '1'
 
 /** How often a test does something: in `npm test`, and in a soak. The environment variable overrides both. */
 export function times(once: number, soak: number, variable = ''): number {
   const given = process.env[variable]
   return given === undefined ? (isSoak ? soak : once) : Number(given)
 }
-
-export const onlyInSoak = isSoak ? null : 'only in npm run test:soak'

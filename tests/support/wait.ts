@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inspect } from 'node:util'
 
 /** A wait gives up once nothing has moved for this long, in milliseconds; a machine that is five times slower stays below it. */
 export const stallMs = 90_000
@@ -30,5 +31,5 @@ export async function until<A extends { status: number }>(call: () => Promise<A>
 
 function textOf(found: unknown): string {
   if (found instanceof Error) return found.message
-  return JSON.stringify(found, (_, value) => (typeof value === 'bigint' ? String(value) : value)) ?? String(found)
+  return inspect(found, { depth: 8, maxArrayLength: null, breakLength: Number.POSITIVE_INFINITY })
 }
