@@ -70,6 +70,7 @@ export async function openServer({
   await server.register(helmet, {
     contentSecurityPolicy: { useDefaults: true, directives: policy },
     crossOriginEmbedderPolicy: false,
+    frameguard: { action: 'deny' },
     hsts: false,
   })
   await server.register(cookie)
@@ -95,6 +96,7 @@ export async function openServer({
     const hurry = (ms: number) => setTimeout(() => tooSlow(request, reply), ms).unref()
     let patience = hurry(times.body)
     request.raw.once('close', () => clearTimeout(patience))
+    reply.header('permissions-policy', permissions)
     if (request.url.startsWith(base)) reply.header('cache-control', 'no-store')
     if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
     const token = bearer(request.headers.authorization)
@@ -208,6 +210,8 @@ const commandId = ({ headers: { 'x-command-id': given } }: FastifyRequest): stri
 
 const numbers = (params: unknown) =>
   Object.fromEntries(Object.entries(params as object).map(([name, text]) => [name, /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0]))
+/** What the client uses: recordings and pictures are made on its own pages. */
+const permissions = 'camera=(self), microphone=(self), geolocation=(), payment=(), usb=(), browsing-topics=()'
 const policy = {
   'default-src': ["'self'"],
   'script-src': ["'self'"],
@@ -215,6 +219,8 @@ const policy = {
   'img-src': ["'self'", 'data:', 'blob:'],
   'media-src': ["'self'", 'blob:'],
   'connect-src': ["'self'"],
+  'font-src': ["'self'"],
   'frame-src': ['https://www.youtube-nocookie.com'],
+  'frame-ancestors': ["'none'"],
   'upgrade-insecure-requests': null,
 }

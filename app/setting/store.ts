@@ -8,7 +8,7 @@ import { rewrapSecrets } from '../eventlog/log-keys.ts'
 import { checkOf, unwrapSecret, wrapSecret } from '../eventlog/seal.ts'
 import { keepAnswered } from '../http/once.ts'
 import type { Command, Wire } from '../http/serve.ts'
-import { recordSecurity } from '../security/log.ts'
+import { noCompany, recordSecurity } from '../security/log.ts'
 import { settingsOf } from './read.ts'
 
 type Table = Record<string, Setting>
@@ -77,7 +77,8 @@ export function settingStore({ db, masterKey, table = settings }: Deps) {
       const detail = { setting: key, ...(!line.secret && { from: before[key as SettingKey] ?? line.default, to: value }) }
       await db.transaction().execute(async (tx) => {
         await keep(tx, line, { companyId: owner(line, companyId), key, value })
-        await recordSecurity(tx, { companyId, kind: 'settingChanged', userId: viewer.id, address: wire.ip, detail })
+        const whose = line.of === 'platform' ? noCompany : companyId // admins of the super user's company do not read it
+        await recordSecurity(tx, { companyId: whose, kind: 'settingChanged', userId: viewer.id, address: wire.ip, detail })
         await keepAnswered(tx, viewer, command, 0)
       })
       return one(viewer, key)

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import { admin, type Viewer } from '#domain/access.ts'
+import type { Viewer } from '#domain/access.ts'
 import { refuse } from '#domain/errors.ts'
-import { pictureLimit, type users } from '#domain/user/contract.ts'
+import { mayEditUser, pictureLimit, type users } from '#domain/user/contract.ts'
 import type { Database } from '#projections/database.ts'
 import type { House } from '../house.ts'
 import type { StoredFile } from '../http/media.ts'
@@ -13,11 +13,11 @@ import { usersIn, withPicture } from './colleagues.ts'
 
 export type Deps = Pick<House, 'db' | 'media' | 'log' | 'keys'>
 
-/** Oneself, or for an admin anybody; another company's does not exist. */
+/** Oneself, or whom one may edit; a user of another company does not exist. */
 async function depictable(db: Kysely<Database>, viewer: Viewer, id: number): Promise<void> {
   const row = await usersIn(db, viewer.companyId).where('user.id', '=', id).executeTakeFirst()
   if (!row) refuse('ERR_NO_USER_FOUND')
-  if (row.id !== viewer.id && admin(viewer) !== null) refuse('ERR_NO_PERMISSION')
+  if (row.id !== viewer.id && !mayEditUser(viewer, row)) refuse('ERR_NO_PERMISSION')
 }
 
 export const pictureRoutes = (deps: Deps): Pick<Handlers<typeof users>, 'attach' | 'detach'> => {

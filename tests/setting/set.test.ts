@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { projectors, streamKinds } from '#app/areas.ts'
 import { openHouse } from '#app/house.ts'
 import { openWeb } from '#app/roles/web.ts'
+import { noCompany } from '#app/security/log.ts'
 import { settingsOf } from '#app/setting/read.ts'
 import { settings } from '#domain/setting/contract.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
@@ -43,6 +45,9 @@ describe('a setting', () => {
     expect((await house.stranger('GET', '/public-settings/appName')).body).toBe('Balcão')
     expect((await house.as('ana')('GET', '/setting/appName')).body).toEqual({ key: 'appName', value: 'Balcão' })
     await set('root', 'userCreation', 'enabled')
+    const logged = house.db.selectFrom('securityEvent').select('companyId').distinct()
+    const changes = await logged.where('kind', '=', 'settingChanged').where(sql<string>`detail ->> 'setting'`, '=', 'appName').execute()
+    expect(changes).toEqual([{ companyId: noCompany }]) // admins of the super user's company do not read it
   })
 
   it.each([

@@ -32,6 +32,20 @@ const seenBy = async (who: Person) => {
 }
 const mine = async () => (await house.as('ana')('GET', '/auth/me')).body.profileImage
 
+describe('a super user’s picture', () => {
+  it('is changed by nobody of a company but the super user', async () => {
+    await house.db.updateTable('user').set({ super: true }).where('id', '=', idOf('ana')).execute()
+    house.forget('ana')
+    const content = await square('green').png().toBuffer()
+    expect((await ask('POST', form([content, 'eu.png']), 'ana', 'admin')).body).toMatchObject({ error: 'ERR_NO_PERMISSION' })
+    expect((await ask('DELETE', undefined, 'ana', 'admin')).body).toMatchObject({ error: 'ERR_NO_PERMISSION' })
+    expect((await ask('POST', form([content, 'eu.png']))).status).toBe(200)
+    await house.db.updateTable('user').set({ super: false }).where('id', '=', idOf('ana')).execute()
+    house.house.viewers.forget()
+    expect((await ask('DELETE', undefined, 'ana', 'admin')).status).toBe(204)
+  })
+})
+
 describe('one’s own picture', () => {
   it('is shown to oneself and to every colleague at once, and to no other company', async () => {
     const line = await house.socket('bruno')

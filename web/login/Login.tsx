@@ -11,6 +11,7 @@ import { uiWords } from '#web/ui/words.ts'
 import { Demo } from './Demo.tsx'
 import outside from './Outside.module.css'
 import { Outside, PasswordInput, Problem } from './Outside.tsx'
+import { returnAddress } from './returnAddress.ts'
 import { loginWords } from './words.ts'
 
 type Draft = { email: string; password: string; remember: boolean }
@@ -32,8 +33,7 @@ export function Login() {
   const [missing, miss] = useState<'email' | 'password' | null>(null)
   const email = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
-  const to = query.get('to')
-  const wanted = to?.startsWith('/') && !to.startsWith('//') ? to : '/tickets'
+  const wanted = returnAddress(query.get('to'), location.origin)
   if (inside && !busy) return <Redirect to={wanted} replace />
 
   const enter = async (as: Draft) => {
