@@ -235,13 +235,14 @@ export interface Database {
     receivedAt: Now
     doneAt: string | null
     failures: Generated<number>
+    deaths: Generated<number>
     refused: string | null
     /** Of what is over and is no message; null of all else. */
     forgetAt: Generated<string | null>
   }
   outbox: OutboxTable
   recurring: { name: string; nextAt: string; heldUntil: string | null; holder: string | null }
-  connectionLease: { connectionId: number; companyId: number; holder: number | null; number: Generated<number>; roundTripAt: string | null }
+  connectionLease: Connection.ConnectionLeaseTable
   worker: { id: Generated<number>; pid: number; until: string }
   deadline: { id: Generated<number>; companyId: number; aggregateId: number; kind: string; dueAt: string; cause: Json<Cause> | null }
   media: {

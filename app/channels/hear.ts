@@ -7,11 +7,13 @@ import { announced, backoff } from '../eventlog/patience.ts'
 import { caughtUp } from '../http/reached.ts'
 import { Ahead, ahead, isLate, lookPauses } from './ahead.ts'
 import { contactsOf, keyOf } from './caller.ts'
-import { type Connection, type Heard, Later, type Line } from './channel.ts'
+import type { Connection, Line } from './channel.ts'
+import { countDeaths, recordInHand } from './deaths.ts'
+import { mayPass, withFile } from './fetch-file.ts'
 import { inHand } from './in-hand.ts'
 import { forgottenAt, type Noted, placeholder, understood } from './journal.ts'
 import { withName } from './names.ts'
-import { type Claims, type Deps, mayBeHeard, take } from './take.ts'
+import { type Claims, type Deps, take } from './take.ts'
 
 /** `awaited`: it comes in the place of one that nobody could read. */
 type Entry = {
@@ -38,6 +40,8 @@ const gatherMs = 4
 /** Longer where somebody has said more than is decided on at once: each page then passes over all of theirs that waits. */
 const gatherFullMs = 200
 const giveUpAfter = 20
+/** How long an event that may have ended a process is processed alone. */
+const aloneMs = 5000
 /** What becomes of our own. */
 const ofOurs = ['mark', 'accepted', 'failed']
 const warnAtTry = 10
@@ -145,7 +149,7 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
   }
 
   /** What came since, oldest first, with all that says who said it. */
-  async function page(): Promise<Found[]> {
+  async function page(only: number[] | null = null): Promise<Found[]> {
     const full = hand.full()
     const key = sql<string>`case when heard->>'type' in (${sql.join(ofOurs)}) then 'told of ' else '' end || conversation`
     const entries = await db
@@ -162,6 +166,7 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
       .where('connectionId', '=', connectionId)
       .where('doneAt', 'is', null)
       .where(sql<boolean>`journal.id <> all(${hand.ids()}::bigint[])`) // by what is in hand, not by a mark: identity order is not commit order
+      .$if(only !== null, (query) => query.where(sql<boolean>`journal.id = any(${only}::bigint[])`))
       .$if(full.length > 0, (query) => query.where(sql<boolean>`${key} <> all(${full}::text[])`))
       .orderBy('journal.id')
       .limit(pageSize)
@@ -174,7 +179,24 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
     )
   }
 
+  /** Resolves when what is begun is recorded; `over`: when all of it is processed. */
+  async function begin(found: Found[]): Promise<{ over: Promise<unknown> }> {
+    const taken = found.filter(({ entry, theirs }) => hand.take(entry, theirs))
+    await recordInHand(db, line, hand.ids())
+    return { over: Promise.all(taken.map(({ entry, theirs }) => behind(theirs, () => run(entry, theirs)))) }
+  }
+  /** Each alone, so that only the one that ends a process is in hand when it does. */
+  async function retryAfterDeath(ids: number[]): Promise<void> {
+    for (const id of ids) {
+      const found = await page([id])
+      if (found.some(({ ended }) => ended)) return
+      const { over } = await begin(found)
+      await Promise.race([over, sleep(aloneMs, undefined, { signal, ref: false }).catch(() => undefined)])
+    }
+  }
+
   try {
+    await retryAfterDeath(await countDeaths(db, line, deps.logger))
     while (!signal.aborted) {
       if (!hears(line.now, deps)) {
         wait.over()
@@ -193,7 +215,7 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
         await line.journal.rung() // it was ended before the last of them was said
         continue
       }
-      for (const { entry, theirs } of found) if (hand.take(entry, theirs)) void behind(theirs, () => run(entry, theirs))
+      await begin(found)
       unsure &&= found.length === pageSize || hand.isFull()
       while (!hand.hasRoom() && !signal.aborted) await sleep(5)
       if (found.length === pageSize || signal.aborted) continue
@@ -203,6 +225,7 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
   } finally {
     await Promise.all(running)
     await settle()
+    await recordInHand(db, line, []).catch(() => undefined)
   }
 }
 
@@ -216,32 +239,6 @@ async function personOf({ conversation, heard }: Entry, connection: Connection, 
   const from = inbound && 'from' in inbound && !('group' in inbound && inbound.group) ? inbound.from : []
   const ids = inbound?.type === 'moved' ? [...from, ...inbound.to] : from
   return [numberKey(conversation), ...ids.map(keyOf), ...(await contactsOf(connection, ids, db)).map((id) => `contact ${id}`)]
-}
-
-/** A store is away, or the channel, or it wants a pause: nothing that counts against what is asked for. */
-export const mayPass = (error: unknown): boolean => error instanceof Later || passing(error)
-/**
- * So often a file is asked for, and so long where nobody is there to be asked; what was said is worth more than what hangs on it. Longer where
- * its host is the provider's own, whoever sent it.
- */
-const mostFetches = { failed: 8, forMs: 3 * 60_000, fromTheirsMs: 30 * 60_000 }
-/** It is our own line to the channel that is away. */
-const isOurs = (error: unknown): boolean => error instanceof Later && error.code === 'ERR_WAPP_NOT_INITIALIZED'
-/** With its file, where that comes apart: whatever is said behind it waits meanwhile, for minutes, and for as long as a store of ours is away. */
-async function withFile(heard: Heard, { now }: Line, entry: Entry, deps: Deps): Promise<Heard> {
-  if (heard.type !== 'message' || !heard.apart || !(await mayBeHeard(now, heard, deps.db))) return heard
-  const channel = deps.channel?.(now.provider)
-  entry.askedAt ??= deps.clock.now()
-  try {
-    const stored = await channel?.fetch?.(now, heard.externalId, heard.file)
-    return stored ? { ...heard, ...stored } : heard
-  } catch (error) {
-    const late = deps.clock.now() - entry.askedAt > (channel?.webhooks ? mostFetches.fromTheirsMs : mostFetches.forMs)
-    if (isOurs(error)) entry.askedAt = undefined
-    if (isOurs(error) || passing(error) || (!late && (error instanceof Later || entry.failures < mostFetches.failed))) throw error
-    deps.logger.warn({ err: error, connectionId: now.id }, 'a file was not to be had; what was said is taken without it')
-    return heard
-  }
 }
 
 /** What becomes of an entry; what cannot be understood after many tries is set aside whole, with its reason, so that it holds nobody for ever. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { downloadAndProcessHistorySyncNotification, isJidGroup, jidNormalizedUser, proto, type WAMessage } from '@whiskeysockets/baileys'
 import { sql } from 'kysely'
 import type { Line } from '../channels/channel.ts'
-import { mayPass } from '../channels/hear.ts'
+import { mayPass } from '../channels/fetch-file.ts'
 import {
   gather,
   type Imported,

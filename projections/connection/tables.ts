@@ -103,3 +103,15 @@ export type WaAccountTable = {
   creds: Buffer | null
   replacedAt: string | null
 }
+
+/** Which worker processes a connection, and since which claim. */
+export type ConnectionLeaseTable = {
+  connectionId: number
+  companyId: number
+  holder: number | null
+  number: Generated<number>
+  roundTripAt: string | null
+  /** The inbound events that the process `inHandBy` has begun. */
+  inHand: Generated<number[]>
+  inHandBy: string | null
+}

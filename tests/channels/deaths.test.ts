@@ -1,0 +1,79 @@
+import { pino } from 'pino'
+import { expect, it } from 'vitest'
+import type { Heard } from '#app/channels/channel.ts'
+import { mostDeaths } from '#app/channels/deaths.ts'
+import { hearing } from '#app/channels/hear.ts'
+import { takeDown } from '#app/channels/journal.ts'
+import { eventually } from '#tests/support/wait.ts'
+import { board, connections, house, nextNumber, openHouse } from './boards.ts'
+
+openHouse()
+
+/** Messages of one person in the journal of a connection of its own; ids in their order. */
+async function written(bodies: string[]) {
+  const [connectionId] = (await connections(1)) as [number]
+  const number = nextNumber()
+  const companyId = house.company.companies.casa
+  const entries = bodies.map((body) => {
+    const content = { kind: 'chat' as const, body, media: null, vCard: null, quotedExternalId: null, at: new Date().toISOString() }
+    const heard: Heard = {
+      type: 'message',
+      externalId: `${number}-${body}`,
+      from: [{ kind: 'phone', id: number }],
+      name: number,
+      group: null,
+      ...content,
+    }
+    return { companyId, connectionId, externalId: heard.externalId, conversation: number, heard }
+  })
+  await takeDown(house.db, entries)
+  const rows = await house.db.selectFrom('journal').select('id').where('connectionId', '=', connectionId).orderBy('id').execute()
+  const events = () =>
+    house.db.selectFrom('journal').select(['deaths', 'refused', 'doneAt']).where('connectionId', '=', connectionId).orderBy('id').execute()
+  return { connectionId, ids: rows.map(({ id }) => id), events }
+}
+/** As a process leaves a connection that dies. */
+const hadInHand = (connectionId: number, inHand: number[]) =>
+  house.db
+    .insertInto('connectionLease')
+    .values({ connectionId, companyId: house.company.companies.casa, holder: null, inHand, inHandBy: 'a process that died' })
+    .onConflict((row) => row.column('connectionId').doUpdateSet({ holder: null, inHand, inHandBy: 'a process that died' }))
+    .execute()
+const isDone = (rows: { doneAt: string | null }[]) => rows.every(({ doneAt }) => doneAt !== null)
+
+it('counts a try for what was in hand when a process died, and processes it', async () => {
+  const { connectionId, ids, events } = await written(['a', 'b', 'c'])
+  await hadInHand(connectionId, ids.slice(0, 2))
+  board([hearing], house.house)
+  const rows = await eventually(events, isDone)
+  expect(rows.map(({ deaths, refused }) => [deaths, refused])).toEqual([
+    [1, null],
+    [1, null],
+    [0, null],
+  ])
+})
+
+it('makes a dead letter of what was in hand at three deaths, and goes on behind it', async () => {
+  const { connectionId, ids, events } = await written(['a', 'b'])
+  await house.db
+    .updateTable('journal')
+    .set({ deaths: mostDeaths - 1 })
+    .where('id', '=', ids[0]!)
+    .execute()
+  await hadInHand(connectionId, ids.slice(0, 1))
+  board([hearing], { ...house.house, logger: pino({ level: 'silent' }) })
+  const rows = await eventually(events, isDone)
+  expect(rows.map(({ deaths, refused }) => [deaths, refused])).toEqual([
+    [mostDeaths, 'ERR_INTERNAL'],
+    [0, null],
+  ])
+})
+
+it('counts nothing for what a process leaves that ends cleanly', async () => {
+  const { connectionId, events } = await written(['a'])
+  const first = board([hearing], house.house)
+  await eventually(events, isDone)
+  await first.stop()
+  const lease = house.db.selectFrom('connectionLease').select('inHand').where('connectionId', '=', connectionId)
+  expect(await lease.executeTakeFirst()).toEqual({ inHand: [] })
+})
