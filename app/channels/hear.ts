@@ -182,7 +182,7 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
   /** Resolves when what is begun is recorded; `over`: when all of it is processed. */
   async function begin(found: Found[]): Promise<{ over: Promise<unknown> }> {
     const taken = found.filter(({ entry, theirs }) => hand.take(entry, theirs))
-    await recordInHand(db, line, hand.ids())
+    await recordInHand(db, line, hand.active())
     return { over: Promise.all(taken.map(({ entry, theirs }) => behind(theirs, () => run(entry, theirs)))) }
   }
   /** Each alone, so that only the one that ends a process is in hand when it does. */

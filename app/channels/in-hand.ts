@@ -35,6 +35,8 @@ export function inHand() {
   }
   return {
     ids: () => [...taken.keys()],
+    /** Without those that were put aside: they only wait for another message. */
+    active: () => [...taken].flatMap(([id, theirs]) => (theirs.length > 0 ? [id] : [])),
     /** The conversations of which nothing is to be read. */
     full(): string[] {
       for (const [key] of readable()) full.delete(key)
