@@ -44,6 +44,8 @@ export type Viewer = {
   masked: boolean
   /** Of their company: in which days and hours are meant (A-TZ-01). */
   timeZone: string
+  /** Of their company: whose numbers may be typed without a country (A-PHONE-02). */
+  phoneCountry: string
 }
 
 /** A gate answers null to let the viewer pass, or the code it refuses with. Server and screens ask the same gate. */

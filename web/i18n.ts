@@ -94,6 +94,9 @@ export function useLanguage(): Language {
   return known(useTranslation(undefined, { i18n }).i18n.language)
 }
 
+/** A country by its ISO 3166 letters, as it is called here. */
+export const countryName = (country: string): string => new Intl.DisplayNames(language(), { type: 'region' }).of(country) ?? country
+
 if (typeof document !== 'undefined') document.documentElement.lang = language()
 
 export function speak(to: string): void {

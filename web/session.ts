@@ -50,6 +50,7 @@ export function viewerOf(me: Me): Viewer {
     retiredQueueIds: [], // what they still read of those, the server says
     masked: me.masked,
     timeZone: settingsIn(me).timeZone,
+    phoneCountry: settingsIn(me).phoneCountry,
   }
 }
 

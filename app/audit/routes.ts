@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type AuditRow, auditedLists, type audits, hidden, isAudited } from '#domain/audit/contract.ts'
-import { maskedName } from '#domain/contact/rules.ts'
+import { maskedName } from '#domain/contact/phone.ts'
 import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import type { Database } from '#projections/database.ts'
 import { doneBy, paged } from '../http/page.ts'

@@ -1,3 +1,4 @@
+import type { Identity } from '#domain/contact/identity.ts'
 import type { Interactive } from '#domain/interactive/rules.ts'
 import type { Opening } from '#domain/ticket/attendance.ts'
 import type { About, Kind, Media, TemplateSent } from '#domain/ticket/events.ts'
@@ -41,7 +42,7 @@ export type Line = {
  * By what a provider knows somebody; no two kinds share a key. `lid`: WhatsApp's own id of a person; `scoped`: the id that only this page,
  * Instagram account or WhatsApp business knows a person by.
  */
-export type Identity = { kind: 'phone' | 'lid' | 'scoped' | 'group'; id: string }
+export type { Identity } from '#domain/contact/identity.ts'
 
 /** What is said to a contact, whatever the channel. */
 export type Outgoing = {

@@ -4,7 +4,7 @@ import type { Earlier } from '#domain/ticket/message.ts'
 import type { Database } from '#projections/database.ts'
 import type { Named, Who } from '../ticket/place.ts'
 import type { SeeTicket } from '../ticket/store.ts'
-import { placesOf } from './caller.ts'
+import { placesOf } from './places.ts'
 
 /** By all of their contacts that turned out to be one person. */
 export type Person = Omit<Who, 'contactId'> & { contactIds: number[] }

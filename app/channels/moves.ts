@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
+import { keyOf } from '#domain/contact/identity.ts'
 import { networkOf } from '#domain/contact/rules.ts'
 import type { Database } from '#projections/database.ts'
-import { contactFor, forgetKnown, keyOf } from './caller.ts'
+import { contactFor, forgetKnown } from './caller.ts'
 import type { Connection, Heard, Identity } from './channel.ts'
 
 /**
@@ -32,7 +33,7 @@ export async function moves(connection: Connection, { from, to }: Extract<Heard,
       const own = id === found!.id ? '' : ` ${id}`
       const [key, ...was] = [phone, ...gone].map((one) => `${keyOf(one)}${own}`)
       await sql`
-        update contact c set number = ${phone.id}, number_key = ${key}, name = case when c.name = c.number then ${phone.id} else c.name end,
+        update contact c set number = ${phone.id}, number_key = ${key}, name = case when c.nameless then ${phone.id} else c.name end,
           version = version + 1, updated_at = house_now()
         where id = ${id} and number_key = any(${[...was, ...(own ? [phone, ...gone].map(keyOf) : [])]}::text[]) and not exists (
           select from contact o where o.company_id = c.company_id and o.channel = c.channel and o.number_key = ${key} and o.deleted_at is null)`.execute(

@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely'
+import { keyOf } from '#domain/contact/identity.ts'
 import { networkOf } from '#domain/contact/rules.ts'
 import { cleanName } from '#domain/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { within } from '../eventlog/patience.ts'
 import type { Clock } from '../work/clock.ts'
-import { contactFor, keyOf } from './caller.ts'
+import { contactFor } from './caller.ts'
 import type { Channel, Connection, Heard, Identity } from './channel.ts'
 
 type Deps = { db: Kysely<Database>; channel?: (provider: string) => Channel | undefined; clock: Pick<Clock, 'now'> }
@@ -45,9 +46,9 @@ export async function groupsAre(
 ): Promise<void> {
   const named = groups.flatMap(({ subject, ...rest }) => (cleanName(subject) ? [{ ...rest, subject: cleanName(subject) }] : []))
   await sql`
-    update contact c set name = g.subject, version = c.version + 1, updated_at = house_now()
+    update contact c set name = g.subject, nameless = false, version = c.version + 1, updated_at = house_now()
     from unnest(${named.map(({ id }) => id)}::text[], ${named.map(({ subject }) => subject)}::text[], ${named.map(({ since }) => since)}::float8[])
       as g(id, subject, since)
     join contact_identity i on i.company_id = ${companyId} and i.network = ${networkOf(channel)} and i.kind = 'group' and i.key = g.id
-    where c.id = i.contact_id and c.name <> g.subject and (c.name = c.number or c.updated_at < to_timestamp(g.since))`.execute(db)
+    where c.id = i.contact_id and c.name <> g.subject and (c.nameless or c.updated_at < to_timestamp(g.since))`.execute(db)
 }

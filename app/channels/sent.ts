@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Database, OutboxRow } from '#projections/database.ts'
 import { gatheredBy } from '#projections/gather.ts'
-import { ticketsOf } from './caller.ts'
+import { ticketsOf } from './places.ts'
 
 export type SentTo = Pick<OutboxRow, 'ticketId' | 'messageId' | 'externalId' | 'contactId'> & { providerId: string | null }
 const newest = 100

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { connection, type connections } from '#domain/connection/contract.ts'
-import { withCountry } from '#domain/contact/rules.ts'
+import { completeNumber } from '#domain/contact/phone.ts'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import { recordChange } from '../audit/record.ts'
@@ -110,7 +110,7 @@ export const connectionRoutes = (deps: House): Handlers<typeof connections> => {
 
     start: ({ viewer, params }) => turned(viewer, params.id, 'begin'),
     renew: ({ viewer, params }) => turned(viewer, params.id, 'renew'),
-    pair: ({ viewer, params, body }) => turned(viewer, params.id, { type: withCountry(body.number) }),
+    pair: ({ viewer, params, body }) => turned(viewer, params.id, { type: completeNumber(body.number, viewer.phoneCountry) }),
     async register({ viewer, params: { id }, body: { pin } }) {
       await ownerOf(db, viewer, id)
       await register(deps, id, pin)

@@ -2,7 +2,8 @@ import { type Kysely, sql, type Updateable } from 'kysely'
 import { Check } from 'typebox/value'
 import type { Viewer } from '#domain/access.ts'
 import { ContactEdit, type ContactRow, type contacts } from '#domain/contact/contract.ts'
-import { digits, numberKey } from '#domain/contact/rules.ts'
+import { completeNumber, isValidNumber } from '#domain/contact/phone.ts'
+import { numberKey } from '#domain/contact/rules.ts'
 import { ids } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import { pictureAt } from '#projections/contact/picture.ts'
@@ -39,16 +40,19 @@ export const contactRoutes = ({ db, ears, settings }: Pick<House, 'db' | 'ears' 
   /** What is typed, as it is stored; what is not typed stays. */
   function columns({ name, email, extraInfo, disableBot, acceptAudioMessage }: Omit<Body, 'number'>) {
     return {
-      ...(name !== undefined && { name: named(name) }),
+      ...(name !== undefined && { name: named(name), nameless: false }),
       ...(email !== undefined && { email }),
       ...(disableBot !== undefined && { disableBot }),
       ...(acceptAudioMessage !== undefined && { acceptAudioMessage }),
       ...(extraInfo !== undefined && { extraInfo: JSON.stringify(extraInfo.map((info, i) => ({ id: i + 1, ...info }))) }),
     }
   }
-  function numbered(number: string) {
-    const bare = digits(number)
-    return bare.length < 8 ? refuse('ERR_WAPP_INVALID_CONTACT') : { number: bare, numberKey: numberKey(bare) }
+  /** As it is stored: completed by the company's country (A-PHONE-02). */
+  function numbered({ phoneCountry }: Viewer, typed: string) {
+    const number = completeNumber(typed, phoneCountry)
+    return number.length < 8
+      ? refuse('ERR_WAPP_INVALID_CONTACT')
+      : { number, numberKey: numberKey(number), validNumber: isValidNumber(number) }
   }
   /** Labels alone: a lane is moved elsewhere (A-LANE-02). */
   async function tagged(act: Act, contactId: number, added: number[], taken: number[] | 'others'): Promise<ContactRow> {
@@ -106,7 +110,7 @@ export const contactRoutes = ({ db, ears, settings }: Pick<House, 'db' | 'ears' 
       return listContacts(db, viewer, { ...query, tagIds: ids(contactTag) })
     },
     async profile({ viewer, params: { number: asked }, wire }) {
-      const { number, numberKey: key } = numbered(asked)
+      const { number, numberKey: key } = numbered(viewer, asked)
       countNumber(viewer, number, wire)
       lookedUp.take(viewer.companyId, wire)
       const mine = db.selectFrom('connection').select(['id', 'provider']).where('companyId', '=', viewer.companyId)
@@ -136,7 +140,7 @@ export const contactRoutes = ({ db, ears, settings }: Pick<House, 'db' | 'ears' 
         whatsappId: null,
         deletedAt: null,
       }
-      const row = { extraInfo: '[]', ...columns(body), name: named(body.name), ...numbered(body.number), ...fixed }
+      const row = { extraInfo: '[]', ...columns(body), name: named(body.name), ...numbered(viewer, body.number), ...fixed }
       const add = async (on: Kysely<Database>) => ({
         before: null,
         after: await on.insertInto('contact').values(row).returning(columnsKept).executeTakeFirstOrThrow(),
@@ -151,8 +155,8 @@ export const contactRoutes = ({ db, ears, settings }: Pick<House, 'db' | 'ears' 
       const { name, ...rest } = body
       const change = {
         ...columns(rest),
-        ...(name !== undefined && name !== visible.name && { name: named(valid('name', name)) }),
-        ...(number !== undefined && number !== visible.number && !viewer.masked && numbered(valid('number', number))),
+        ...(name !== undefined && name !== visible.name && { name: named(valid('name', name)), nameless: false }),
+        ...(number !== undefined && number !== visible.number && !viewer.masked && numbered(viewer, valid('number', number))),
       }
       return edited({ viewer, command }, params.id, () => change, version)
     },

@@ -1,11 +1,11 @@
 import type { Viewer } from '#domain/access.ts'
-import { networkOf, validNumber } from '#domain/contact/rules.ts'
+import { networkOf } from '#domain/contact/rules.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import type { TicketSummary } from '#projections/ticket/read.ts'
 import { isAdmin, stamp } from '../ticket/sight.ts'
 import { type Deps, isRetired, queueOf } from '../ticket/tell.ts'
 
-type Contact = { id: number; number: string; channel: string; isGroup: boolean }
+type Contact = { id: number; number: string; channel: string; isGroup: boolean; validNumber: boolean }
 type Put<T> = (ticketId: number) => Promise<T>
 
 /**
@@ -37,7 +37,7 @@ export async function intoTicketOf<T>(
 async function reachable(viewer: Viewer, contactId: number, source: TicketSummary, { db }: Deps): Promise<Contact> {
   const contact = await db
     .selectFrom('contact')
-    .select(['id', 'number', 'isGroup', 'active', 'channel'])
+    .select(['id', 'number', 'isGroup', 'active', 'channel', 'validNumber'])
     .where('id', '=', contactId)
     .where('companyId', '=', viewer.companyId)
     .where('deletedAt', 'is', null)
@@ -56,7 +56,7 @@ async function opened(
   commandId: string,
   deps: Deps,
 ): Promise<number> {
-  if (!validNumber(contact)) refuse('ERR_WAPP_INVALID_CONTACT')
+  if (!contact.validNumber) refuse('ERR_WAPP_INVALID_CONTACT')
   const { id: contactId, isGroup } = contact
   const { whatsappId: connectionId, channel } = source
   const { companyId } = viewer

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { textValues } from '#domain/contact/rules.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
 import type { Identity, Target } from '../channels/channel.ts'
 
@@ -37,7 +38,7 @@ export async function target(
   const ids = (row.ids.length > 0 ? row.ids : await idsOfTheSame(contactId, db)) as Identity[]
   const to: Target = { companyId, connectionId, contactId, number, ids, group }
   const way = { channel, provider, group, enabled: interactiveMessages === 'enabled' }
-  return { provider, status, numberSince, to, names: { nome: name, numero: number }, way }
+  return { provider, status, numberSince, to, names: textValues({ name, number }), way }
 }
 
 /** What a contact was known by is another’s, who turned out to be the same person. */

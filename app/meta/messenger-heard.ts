@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
+import { textValues } from '#domain/contact/rules.ts'
 import { placeOf } from '#domain/message/rules.ts'
 import type { About, Media } from '#domain/ticket/events.ts'
 import { filled } from '#domain/ticket/rules.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
-import { contactFor, ticketsOf } from '../channels/caller.ts'
+import { contactFor } from '../channels/caller.ts'
 import type { Heard, Identity } from '../channels/channel.ts'
+import { ticketsOf } from '../channels/places.ts'
 import { partLeft } from '../channels/sent.ts'
 import type { House } from '../house.ts'
 import type { Account } from './accounts.ts'
@@ -216,7 +218,7 @@ function mayBeFile({ state, createdAt, media }: Open, kind: string, at: number):
 
 /** The parts in which it left, with its names filled in, or as it stands where it was passed on. */
 const leftAs = ({ body, name, number }: { body: string; name: string; number: string }, { product }: Account): string[][] =>
-  [...new Set([filled(body, { nome: name, numero: number }), body])].map((words) => pieces(words, product))
+  [...new Set([filled(body, textValues({ name, number })), body])].map((words) => pieces(words, product))
 
 /**
  * What did not go as one message comes back as several. Those behind the first are known by the ids they were answered with; by their words

@@ -37,7 +37,7 @@ export function whoseRights(line: string): Whose | null {
 }
 
 /** The settings that a viewer is made of; a change of any other moves nobody's rights. */
-export const decisive = ['enableLGPD', 'lgpdHideNumber', 'timeZone'] as const satisfies SettingKey[]
+export const decisive = ['enableLGPD', 'lgpdHideNumber', 'timeZone', 'phoneCountry'] as const satisfies SettingKey[]
 
 /** Whose rights a line about settings moves; null: it is about others, or about something else. */
 export async function whomSettings(db: Kysely<Database>, line: string): Promise<Whose | null> {
@@ -147,6 +147,7 @@ export async function account(db: Kysely<Database>, clock: Clock, userId: number
     retiredQueueIds: retired.map(({ queueId }) => queueId),
     masked: user.profile === 'user' && hidesNumbers(rights),
     timeZone: rights.timeZone,
+    phoneCountry: rights.phoneCountry,
   }
   const expired = company.id !== 1 && company.dueDate !== null && company.dueDate < dayIn(rights.timeZone, new Date(clock.now())) // R-AUTH-04, A-AUTH-05
   return { user, viewer, company, queues, settings, expired, aheadMs: clock.ahead() }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
-import { networkOf, validNumber } from '#domain/contact/rules.ts'
+import { networkOf } from '#domain/contact/rules.ts'
 import { refuse } from '#domain/errors.ts'
 import type { tickets } from '#domain/ticket/contract.ts'
 import type { Database } from '#projections/database.ts'
@@ -24,13 +24,13 @@ export const open =
     const contact =
       (await db
         .selectFrom('contact')
-        .select(['id', 'number', 'channel', 'isGroup', 'active', 'whatsappId'])
+        .select(['id', 'number', 'channel', 'isGroup', 'active', 'whatsappId', 'validNumber'])
         .where('id', '=', body.contactId)
         .where('companyId', '=', companyId)
         .where('deletedAt', 'is', null)
         .executeTakeFirst()) ?? refuse('ERR_NO_CONTACT_FOUND')
     if (!contact.active) refuse('ERR_CREATING_TICKET')
-    if (!validNumber(contact)) refuse('ERR_WAPP_INVALID_CONTACT')
+    if (!contact.validNumber) refuse('ERR_WAPP_INVALID_CONTACT')
     const connection = await connectionFor(db, viewer, body.whatsappId ?? null, contact)
     const queueId = body.queueId ?? null
     if (queueId !== null) await queueOf(deps, viewer, queueId)

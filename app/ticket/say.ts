@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { isNumber } from '#domain/contact/rules.ts'
+import { textValues } from '#domain/contact/rules.ts'
 import type { Asker, Cause } from '#domain/decider.ts'
 import { Refusal } from '#domain/errors.ts'
 import type { Needs } from '#domain/memory.ts'
@@ -72,8 +72,8 @@ type Names = { name: string; number: string; email: string; queue: string }
 /** A text with its names filled in (A-BOT-10); where numbers are hidden, those are filled in on the way out. */
 export function worded(text: string, { name, number, email, queue }: Names, settings: Settings, more: Record<string, string> = {}): string {
   const hidden = hidesNumbers(settings)
-  const nome = hidden && isNumber(name) ? {} : { nome: name }
-  return cut(filled(text, { ...more, ...nome, ...(!hidden && { numero: number }), email, fila: queue }))
+  const { nome, numero } = textValues({ name, number })
+  return cut(filled(text, { ...more, nome, ...(!hidden && { numero }), email, fila: queue }))
 }
 /** What a text may grow to when its names are filled in. */
 const cut = (text: string) => text.slice(0, 10_000).toWellFormed()

@@ -12,52 +12,44 @@ export const asksForNumber = (search: string): boolean => !search.trim().startsW
 /** A number however it is written; an id of another kind stays as it is. */
 export const bareNumber = (text: string): string => (/^[\d\s()+.-]+$/.test(text) ? digits(text) : text)
 
-/** R-PHONE-01: an optional 55 in front, area code 11 to 99, then 8 digits, or 9 that begin with 9; read by Postgres as well. */
-export const brazilianDigits = '^(55)?(1[1-9]|[2-9][0-9])(9[0-9]{8}|[0-9]{8})$'
-export const brazilian = (number: string): boolean => new RegExp(brazilianDigits).test(digits(number))
-/** With the digits of its country: one without `+` that is as long as those of Brazil without theirs is one of them. */
-export function withCountry(number: string): string {
-  const all = digits(number)
-  return !number.includes('+') && all.length <= 11 && brazilian(all) ? `55${all}` : all
-}
-
 /** Ids of these are no phone numbers, and always valid (A-PHONE-01). */
 export const channelsWithoutNumbers = ['facebook', 'instagram']
 /** What somebody without a number is stored under who writes by WhatsApp. */
 export const lidEnding = '@lid'
-type Numbered = { number: string; channel: string; isGroup: boolean }
 /** A contact belongs to a network and is written to on its connections alone; WhatsApp is one, by a phone's session and by the Cloud API. */
 export const networkOf = (channel: string): string => (channel === 'whatsappapi' ? 'whatsapp' : channel)
-/** Whether one can be chatted with: shown in the list, and a ticket opened with (R-PHONE-02, R-CONTACT-02, A-CONTACT-03). */
-export const validNumber = ({ number, channel, isGroup }: Numbered): boolean =>
-  isGroup || channelsWithoutNumbers.includes(channel) || number.endsWith(lidEnding) || brazilian(number)
+
+/**
+ * A mobile number of Brazil, which people and networks write with its ninth digit or without: the local part of eight digits begins with 6
+ * to 9. Eight digits that begin with 2 to 5 are a landline, and nine whose second is below 6 were never written shorter (A-PHONE-02).
+ */
+const optionalNinth = /^(55(?:1[1-9]|[2-9][0-9]))9?([6-9][0-9]{7})$/
+/** One key for the ways a whole number is written (A-CONTACT-02); an id that has no digits (an Instagram one) keeps its text. */
+export const numberKey = (number: string): string => digits(number).replace(optionalNinth, '$1$2') || number
+/** The ways a whole number is written; Postgres says the same as `number_forms`. */
+export function numberForms(number: string): string[] {
+  const [, area, local] = optionalNinth.exec(number) ?? []
+  return local === undefined ? [number] : [`${area}${local}`, `${area}9${local}`]
+}
+/** Digits that a person looks for: of a number, however it is written, a part or the whole, also with the zeros that are dialled before an area or a country. */
+export const soughtDigits = (search: string): string => digits(search).replace(/^0{1,2}(?=[1-9]\d{9})/, '')
 
 /** Whether a list that is searched so holds the contact; of a number that came masked no part is known (A-LGPD-04). */
 export function isCalled({ name, number }: { name: string; number: string }, search: string): boolean {
   const sought = search.trim()
-  const part = sought.startsWith('#') ? '' : digits(sought)
-  return searchable(name).includes(searchable(sought)) || (part.length >= 4 && !number.includes('*') && number.includes(part))
-}
-
-/**
- * One key for the ways a number is written, with and without the Brazilian ninth digit (A-CONTACT-02).
- * What is no Brazilian number keeps its digits; an id that has none (an Instagram one) keeps its text.
- */
-export function numberKey(number: string): string {
-  const all = digits(number)
-  if (all.length === 0) return number
-  if (!brazilian(all)) return all
-  const local = all.length >= 12 ? all.slice(2) : all
-  return `55${local.slice(0, 2)}${local.slice(2).slice(-8)}`
+  if (searchable(name).includes(searchable(sought))) return true
+  const part = sought.startsWith('#') ? '' : soughtDigits(sought)
+  return part.length >= 4 && !number.includes('*') && numberForms(number).some((form) => form.includes(part))
 }
 
 /** Whoever has no name is called by the number. */
 export const isNumber = (name: string): boolean => !/\p{L}/u.test(name) && digits(name).length >= 7
-export const maskedName = (name: string): string => (isNumber(name) ? masked(name) : name)
+const isPhone = (number: string): boolean => /^\d{8,15}$/.test(number)
 
-/** Country and area stay, and the last two digits (A-LGPD-04). */
-export function masked(number: string): string {
-  const all = digits(number)
-  if (all.length < 7) return '*'.repeat(number.length)
-  return `${all.slice(0, 4)}${'*'.repeat(all.length - 6)}${all.slice(-2)}`
+/** What tells people apart who have neither a name nor a phone number: the end of the network's id. */
+export const neutralEnd = (id: string): string => ` ${id.replace(lidEnding, '').slice(-4)}`
+/** What a text to a customer may say of them (A-BOT-10): no number for a name, and no id for a number. */
+export function textValues({ name, number }: { name: string; number: string }): { nome: string; numero: string } {
+  const neutral = isNumber(name) || name === number || (!isPhone(number) && name.endsWith(neutralEnd(number)))
+  return { nome: neutral ? '' : name, numero: isPhone(number) ? number : '' }
 }

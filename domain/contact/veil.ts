@@ -2,7 +2,7 @@ import type { HistoryRow } from '#domain/history/contract.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import type { ContactRow } from './contract.ts'
-import { masked, maskedName } from './rules.ts'
+import { masked, maskedName } from './phone.ts'
 
 /* All that whoever must not see numbers reads otherwise (A-LGPD-04): the number, and any name that is one. */
 

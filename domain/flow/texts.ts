@@ -9,6 +9,7 @@ const texts = {
     'Opción no válida, por favor, elija una opción válida.',
     'Geçersiz seçenek, lütfen geçerli bir seçenek girin.',
   ],
+  customer: ['Cliente', 'Customer', 'Cliente', 'Müşteri'],
   back: ['Voltar', 'Back', 'Volver', 'Geri'],
   first: ['Menu inicial', 'First menu', 'Menú inicial', 'Ana menü'],
   yes: ['Sim', 'Yes', 'Sí', 'Evet'],

@@ -4,7 +4,7 @@ import { admin, anyone, type Gate, signedIn, superAdmin } from '#domain/access.t
 import { Dictionary, get, put, Text } from '#domain/contract.ts'
 import { type Spoken, spoken, textIn } from '#domain/flow/texts.ts'
 import { topic } from '#domain/topic.ts'
-import { isTimeZone } from '#domain/zone/rules.ts'
+import { isCountry, isTimeZone } from '#domain/zone/rules.ts'
 
 /** What is set here: of which shape, what it is until somebody sets it, and who may. Every value is text. */
 export type Setting = {
@@ -38,6 +38,8 @@ const link = { shape: Type.String({ maxLength: 500, pattern: '^(https?://\\S+)?$
 const reach = { shape: Type.String({ maxLength: 500, pattern: '^((https://|mailto:|tel:)\\S+)?$' }), default: '' }
 const colour = (value: string) => ({ shape: Type.String({ pattern: '^#[0-9a-fA-F]{6}$' }), default: value })
 const fileName = { shape: Type.String({ maxLength: 200, pattern: '^[\\w.-]*$' }), default: '' }
+/** ISO 3166, two capitals. */
+const phoneCountry = { shape: Text(2, 2), fits: isCountry, default: 'BR' }
 const timeZone = { shape: Text(60, 1), fits: isTimeZone, default: 'America/Sao_Paulo' }
 
 const known = { of: 'company', read: signedIn, write: admin } as const
@@ -51,6 +53,7 @@ const idle = true
 /** Every setting, one a line (A-SET-01 to A-SET-06). The keys are the published ones. */
 export const settings = {
   timeZone: { ...known, ...timeZone }, // A-TZ-01
+  phoneCountry: { ...known, ...phoneCountry }, // A-PHONE-02, A-CONTACT-03
   scheduleType: { ...known, ...choice('disabled', 'queue', 'company', 'connection') },
   userRating: { ...known, ...toggle('disabled') },
   requiredTag: { ...known, ...toggle('disabled') },

@@ -49,12 +49,24 @@ export function preview(kind: Kind, body: string): string {
   return mark ? `${mark} ${kind === 'locationMessage' || kind === 'contactMessage' ? '' : text}`.trim() : text
 }
 
-/** "{nome}" and "{{nome}}" in a text become the value; an unknown name stays as it is (A-BOT-10). Values are not expanded again. */
+/**
+ * "{nome}" and "{{nome}}" in a text become the value; an unknown name stays as it is (A-BOT-10). Values are not expanded again. An empty value
+ * leaves no gap: "Olá {nome}, seu" becomes "Olá, seu".
+ */
 export function filled(text: string, values: Record<string, string>): string {
-  return text.replace(/\{\{\s*([\p{L}\p{N}_]+)\s*\}\}|\{\s*([\p{L}\p{N}_]+)\s*\}/gu, (whole, double, single) => {
-    const name = String(double ?? single).toLowerCase()
-    return Object.hasOwn(values, name) ? values[name]! : whole
-  })
+  return text.replace(
+    /([^\S\n]?)(?:\{\{\s*([\p{L}\p{N}_]+)\s*\}\}|\{\s*([\p{L}\p{N}_]+)\s*\})([,!.?;:]?[^\S\n]?)/gu,
+    (whole, before: string, double, single, after: string, at: number) => {
+      const name = String(double ?? single).toLowerCase()
+      if (!Object.hasOwn(values, name)) return whole
+      const value = values[name]!
+      if (value !== '') return `${before}${value}${after}`
+      const begins = before === '' && (at === 0 || text[at - 1] === '\n')
+      const ends = /^\n?$/.test(text[at + whole.length] ?? '')
+      if (begins) return ''
+      return /^\s?$/.test(after) ? (ends ? '' : after || before) : after
+    },
+  )
 }
 
 /** The names that every text to a customer may hold (A-BOT-10). */

@@ -8,6 +8,10 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+/** A country as ISO 3166 names it, such as BR. */
+export const isCountry = (text: string): boolean =>
+  /^[A-Z]{2}$/.test(text) && text !== 'ZZ' && new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }).of(text) !== undefined
+
 /** How a clock on the wall of that zone is read; made once, for it is dear. */
 const clocks = new Map<string, Intl.DateTimeFormat>()
 function clockOf(zone: string): Intl.DateTimeFormat {

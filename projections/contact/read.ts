@@ -2,7 +2,8 @@ import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysel
 import type { Viewer } from '#domain/access.ts'
 import { pageSize } from '#domain/answers.ts'
 import type { ContactRow } from '#domain/contact/contract.ts'
-import { asksForNumber, brazilianDigits, channelsWithoutNumbers, digits, lidEnding, networkOf } from '#domain/contact/rules.ts'
+import { completeNumber } from '#domain/contact/phone.ts'
+import { asksForNumber, networkOf, numberForms, soughtDigits } from '#domain/contact/rules.ts'
 import { veilContact } from '#domain/contact/veil.ts'
 import type { Database } from '../database.ts'
 import { containing } from '../postgres.ts'
@@ -20,14 +21,12 @@ const columns = [
     'createdAt',
     'updatedAt',
     'version',
+    'validNumber',
   ] as const),
 ]
 const tags = sql<ContactRow['tags']>`coalesce((
   select jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'color', t.color) order by t.id)
   from contact_tag ct join tag t on t.id = ct.tag_id where ct.contact_id = contact.id), '[]')`
-/** domain/contact/rules.ts `validNumber`, said in SQL. */
-const validNumber = sql<boolean>`(contact.is_group or contact.channel in (${sql.join(channelsWithoutNumbers)}) or contact.number like ${`%${lidEnding}`}
-  or regexp_replace(contact.number, '[^0-9]', '', 'g') ~ ${brazilianDigits})`
 
 const present = (db: Kysely<Database>, companyId: number) =>
   db.selectFrom('contact').where('companyId', '=', companyId).where('deletedAt', 'is', null)
@@ -38,7 +37,7 @@ export async function contactsById(db: Kysely<Database>, companyId: number, list
   if (list.length === 0) return []
   const rows = present(db, companyId)
     .select(columns)
-    .select([tags.as('tags'), validNumber.as('validNumber')])
+    .select([tags.as('tags')])
     .where('id', 'in', list)
   return (await rows.execute()).map((row) => pictured(db, row))
 }
@@ -72,9 +71,12 @@ export const called = (viewer: Viewer, search: string): RawBuilder<boolean> => {
 }
 /** Whether a contact's number holds what is sought; whoever must not see numbers finds one by the whole of it alone. */
 export function numbered(viewer: Viewer, search: string): RawBuilder<boolean>[] {
-  const number = search.startsWith('#') ? '' : digits(search)
-  if (viewer.masked) return asksForNumber(search) ? [sql`contact.number = ${number}`] : []
-  return number.length >= 4 ? [sql`contact.number like ${containing(number)}`] : []
+  const number = search.startsWith('#') ? '' : soughtDigits(search)
+  if (viewer.masked) {
+    const wholes = [number, completeNumber(search, viewer.phoneCountry)].flatMap(numberForms)
+    return asksForNumber(search) ? [sql`contact.number = any(${wholes})`] : []
+  }
+  return number.length >= 4 ? [sql`number_forms(contact.number) like ${containing(number)}`] : []
 }
 const named = (viewer: Viewer, search: string) => (eb: ExpressionBuilder<Database, 'contact'>) =>
   eb.or([called(viewer, search), ...numbered(viewer, search)])
@@ -88,7 +90,7 @@ export async function listContacts(
   { searchParam = '', pageNumber = 1, tagIds, channel, isGroup }: Filter,
 ) {
   const search = searchParam.trim()
-  let query = present(db, viewer.companyId).where(validNumber)
+  let query = present(db, viewer.companyId).where('validNumber', '=', true)
   if (search !== '') query = query.where(named(viewer, search))
   if (tagIds.length > 0) query = query.where('id', 'in', db.selectFrom('contactTag').select('contactId').where('tagId', 'in', tagIds))
   if (channel) query = query.where('channel', 'in', [channel, networkOf(channel)])
@@ -96,7 +98,7 @@ export async function listContacts(
   const [rows, { n }] = await Promise.all([
     query
       .select(columns)
-      .select([tags.as('tags'), validNumber.as('validNumber')])
+      .select([tags.as('tags')])
       .$if(viewer.masked, (asked) => asked.orderBy(nameless)) // in the order of what is read: that of a number would tell it
       .orderBy(viewer.masked ? sql`case when ${nameless} then '' else contact.name end` : 'name')
       .orderBy('id')

@@ -6,8 +6,14 @@ export interface ContactTable {
   uuid: Generated<string>
   companyId: number
   name: string
+  /** Nobody told a name: they are called by their number, or by a neutral word. */
+  nameless: Generated<boolean>
+  /** As the network tells it, or as it was typed, completed by the country. */
   number: string
+  /** `numberKey` of it; where another person has that key, `exactKey`. */
   numberKey: string
+  /** In its own country (A-PHONE-03); of whoever wrote to us, always. */
+  validNumber: Generated<boolean>
   email: Generated<string>
   channel: string
   isGroup: Generated<boolean>

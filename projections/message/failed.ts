@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
-import { maskedName } from '#domain/contact/rules.ts'
+import { maskedName } from '#domain/contact/phone.ts'
 import type { FailedMessage } from '#domain/message/contract.ts'
 import { type Sighted, sees } from '#domain/ticket/topic.ts'
 import type { Database } from '../database.ts'

@@ -99,7 +99,7 @@ it('takes the name that is told where it is called by its number, and never anot
 it('is a group called by the name that it had last, from its people or from ours', async () => {
   const at = { companyId: house.company.companies.casa, channel: 'whatsapp' as const }
   const number = '120363012345'
-  const row = { ...at, number, numberKey: number, name: number, isGroup: true, whatsappId: null, extraInfo: '[]' }
+  const row = { ...at, number, numberKey: number, name: number, nameless: true, isGroup: true, whatsappId: null, extraInfo: '[]' }
   await house.db
     .insertInto('contact')
     .values({ ...row, lgpdAcceptedAt: null, urlPicture: null, deletedAt: null })
@@ -203,4 +203,55 @@ it('is written to on its own network alone', async () => {
   const opened = await open()
   expect(opened).toMatchObject({ status: 200, body: { whatsappId: insta } })
   expect((await house.as('bruno')('GET', '/contacts?searchParam=Iris&channel=whatsapp')).body.contacts).toEqual([])
+})
+
+it('is two people by ids that differ, whatever their numbers look like (A-PHONE-02)', async () => {
+  const pairs = [
+    ['5511934567890', '551134567890'], // a mobile number and a landline
+    ['5511987650001', '551187650001'], // with the ninth digit and without
+    ['5511987650002', '5511987650002'], // the same number, which belongs to somebody else by now
+    ['51987650003', '5551987650003'], // Peru and Porto Alegre
+  ] as const
+  for (const [n, [one, other]] of pairs.entries()) {
+    const [first, second] = [lid(`8802000${n}`), lid(`8803000${n}`)]
+    const told2 = () => told(`first ${n}`, `second ${n}`, `first again ${n}`, `second again ${n}`)
+    await says([phone(one), first], `first ${n}`)
+    await says([phone(other), second], `second ${n}`)
+    await says([first, phone(one)], `first again ${n}`)
+    await says([second], `second again ${n}`)
+    const rows = await told2()
+    expect(rows.map(({ number }) => number)).toEqual([one, other, one, other])
+    expect([rows[0]!.id === rows[2]!.id, rows[1]!.id === rows[3]!.id, rows[0]!.id === rows[1]!.id]).toEqual([true, true, false])
+    expect(distinct(rows.map(({ ticketId }) => ticketId))).toBe(2)
+    const { vendas } = house.company.queues
+    for (const { ticketId, id } of rows.slice(0, 2)) {
+      expect((await house.as('bruno')('PUT', `/tickets/${ticketId}`, { status: 'open', queueId: vendas })).status).toBe(200)
+      expect((await house.as('bruno')('POST', `/messages/${ticketId}`, { body: 'Olá' })).status).toBe(200)
+      await house.settled()
+      expect(sentTo.at(-1)!.contactId).toBe(id)
+      expect(sentTo.at(-1)!.ids).toContainEqual(id === rows[0]!.id ? first : second)
+    }
+  }
+})
+
+it('is whoever has the number now, where the number alone is told of two who had it', async () => {
+  await says([phone('5511987650002')], 'by the number alone')
+  const [last, now] = await told('second 2', 'by the number alone')
+  expect(now!.id).toBe(last!.id)
+})
+
+it('keeps its ids and numbers through a third owner of a number', async () => {
+  await says([phone('5511987650002'), lid('88040002')], 'third owner')
+  await says([lid('88030002'), phone('5511987650002')], 'second owner again')
+  const [first, second, third, again] = await told('first 2', 'second 2', 'third owner', 'second owner again')
+  expect(distinct([first!.id, second!.id, third!.id])).toBe(3)
+  expect(again!.id).toBe(second!.id)
+})
+
+it('has a neutral name while nobody tells one, and no number where only an id is known (N6)', async () => {
+  await says([lid('97700000091155')], 'who am I')
+  const [row] = await told('who am I')
+  expect([row!.name, row!.number]).toEqual(['Cliente 1155', '97700000091155@lid'])
+  await says([lid('97700000091155')], 'with a name', 'Rosa')
+  expect((await told('with a name'))[0]!.name).toBe('Rosa')
 })

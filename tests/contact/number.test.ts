@@ -4,8 +4,12 @@ import { cleanName } from '#domain/contract.ts'
 import { asksNumber } from '#web/contact/number.ts'
 import { check } from '#web/ui/check.ts'
 
-async function told(number: string, stands?: string): Promise<string | undefined> {
-  const { errors } = await check(contacts.create.body, {}, asksNumber(stands))({ name: 'Maria', number } as never, undefined, {} as never)
+async function told(number: string, stands?: string, country = 'BR'): Promise<string | undefined> {
+  const { errors } = await check(contacts.create.body, {}, asksNumber(stands, country))(
+    { name: 'Maria', number } as never,
+    undefined,
+    {} as never,
+  )
   return (errors as Record<string, { message: string }>).number?.message
 }
 
@@ -13,7 +17,9 @@ it('a form saves no number that would put its contact into no list, and says let
   expect(await told('11 98765-4321')).toBeUndefined()
   expect(await told('+55 (11) 98765-4321')).toBeUndefined()
   expect(await told('\u202a+55 11 98765\u20114321\u202c')).toBeUndefined() // as WhatsApp has it
-  expect(await told('+90 532 123 45 67')).toMatch(/não é um número do Brasil/)
+  expect(await told('+90 532 123 45 67')).toBeUndefined()
+  expect(await told('912 345 678')).toMatch(/não é um número válido \(Brasil\)/)
+  expect(await told('912 345 678', undefined, 'PT')).toBeUndefined()
   expect(await told('11 9876-ABCD')).toMatch(/só algarismos/)
   expect(await told('123')).toMatch(/Muito curto/)
   expect(await told('')).toBe('Obrigatório')

@@ -1,42 +1,104 @@
 import { describe, expect, it } from 'vitest'
-import { brazilian, masked, numberKey } from '#domain/contact/rules.ts'
+import { completeNumber, isValidNumber, masked } from '#domain/contact/phone.ts'
+import { isCalled, numberKey, textValues } from '#domain/contact/rules.ts'
 import { defaults, hidesNumbers } from '#domain/setting/contract.ts'
+import { filled } from '#domain/ticket/rules.ts'
 
-describe('a Brazilian number (R-PHONE-01)', () => {
+describe('a whole number (R-PHONE-01, A-PHONE-03)', () => {
   it.each([
-    ['1132654321', 'eight digits'],
-    ['11987654321', 'nine that begin with 9'],
-    ['551132654321', 'with the country'],
-    ['+55 (11) 98765-4321', 'as people write it'],
-    ['99987654321', 'the last area'],
-    ['5532654321', 'area 55 without the country'],
-  ])('%s is one: %s', (number) => expect(brazilian(number)).toBe(true))
+    ['551132654321', 'eight digits'],
+    ['5511987654321', 'nine that begin with 9'],
+    ['5599987654321', 'the last area'],
+    ['351912345678', 'of Portugal'],
+    ['51987654321', 'of Peru'],
+    ['12125550123', 'of the United States'],
+    ['5491123456789', 'of Argentina'],
+  ])('%s is valid: %s', (number) => expect(isValidNumber(number)).toBe(true))
   it.each([
-    ['113265432', 'too short'],
+    ['55113265432', 'too short'],
     ['55119876543210', 'too long'],
-    ['10987654321', 'no such area'],
-    ['11887654321', 'nine digits that do not begin with 9'],
-    ['351912345678', 'another country'],
+    ['5510987654321', 'no such area'],
+    ['5511887654321', 'nine digits that do not begin with 9'],
+    ['35191234567', 'too short for Portugal'],
     ['', 'nothing'],
     ['maria', 'no digits'],
-  ])('%s is none: %s', (number) => expect(brazilian(number)).toBe(false))
+  ])('%s is not: %s', (number) => expect(isValidNumber(number)).toBe(false))
 })
 
-describe('the key of a number (A-CONTACT-02)', () => {
-  it('is the same with and without the ninth digit, the country, and marks', () => {
-    const keys = ['11987654321', '1187654321', '5511987654321', '551187654321', '+55 11 98765-4321'].map(numberKey)
-    expect(new Set(keys)).toEqual(new Set(['551187654321']))
-  })
-  it('differs by area and by number', () => {
-    expect(numberKey('11987654321')).not.toBe(numberKey('21987654321'))
-    expect(numberKey('11987654321')).not.toBe(numberKey('11987654322'))
-  })
+describe('a number that a person types is completed by the country of the company (A-PHONE-02)', () => {
+  it.each([
+    ['BR', '51 98765-4321', '5551987654321'],
+    ['BR', '11 95555-7070', '5511955557070'],
+    ['BR', '(11) 3265-4321', '551132654321'],
+    ['BR', '1187654321', '551187654321'],
+    ['BR', '55 99999-8888', '5555999998888'], // area 55
+    ['BR', '011 98765-4321', '5511987654321'],
+    ['BR', '5511987654321', '5511987654321'],
+    ['BR', '+51 987 654 321', '51987654321'],
+    ['BR', '0051987654321', '51987654321'],
+    ['BR', '351 912 345 678', '351912345678'],
+    ['BR', '+1 (212) 555-0123', '12125550123'],
+    ['BR', '12345678', '12345678'],
+    ['PT', '912 345 678', '351912345678'],
+    ['PT', '351912345678', '351912345678'],
+    ['PT', '+55 11 98765-4321', '5511987654321'],
+    ['PT', '5511987654321', '5511987654321'],
+    ['PE', '987654321', '51987654321'],
+    ['TR', '0532 123 45 67', '905321234567'],
+    ['AR', '011 15-2345-6789', '5491123456789'],
+    ['US', '(212) 555-0123', '12125550123'],
+  ] as const)('in %s %s is %s', (country, typed, whole) => expect(completeNumber(typed, country)).toBe(whole))
+})
+
+describe('the key of a whole number (A-CONTACT-02, A-PHONE-02)', () => {
+  it('is the same for a mobile number of Brazil with and without its ninth digit', () =>
+    expect(new Set(['5511987654321', '551187654321', '+55 11 98765-4321'].map(numberKey))).toEqual(new Set(['551187654321'])))
+  it.each([
+    ['5511987654321', '5521987654321', 'another area'],
+    ['5511934567890', '551134567890', 'a mobile number and a landline'],
+    ['5511955557070', '551155557070', 'a mobile number and a landline'],
+    ['51987654321', '5551987654321', 'Peru and Porto Alegre'],
+    ['4791234567', '5547991234567', 'Norway and Joinville'],
+    ['11987654321', '5511987654321', 'another country and São Paulo'],
+  ])('differs between %s and %s: %s', (one, other) => expect(numberKey(one)).not.toBe(numberKey(other)))
   it('leaves another country’s digits as they are', () => expect(numberKey('+351 912 345 678')).toBe('351912345678'))
   it('leaves an id without digits as it is', () => expect(numberKey('maria.silva')).toBe('maria.silva'))
 })
 
+it.each(['31987539262', '+55 (31) 98753-9262', '987539262', '031 98753-9262', '8753-9262', '553187539262'])(
+  'a number that is stored without its ninth digit is found by %s',
+  (search) => {
+    expect(isCalled({ name: 'Ana', number: '553187539262' }, search)).toBe(true)
+    expect(isCalled({ name: 'Ana', number: '5531987539262' }, search)).toBe(true)
+  },
+)
+
+describe('a text to somebody without a name or a number (A-BOT-10)', () => {
+  const text = 'Olá {nome}, seu número é {{ numero }}'
+  it.each([
+    [{ name: 'Cliente 0155', number: '97700000090155@lid' }, 'Olá, seu número é'],
+    [{ name: '97700000090155@lid', number: '97700000090155@lid' }, 'Olá, seu número é'],
+    [{ name: '5511987654321', number: '5511987654321' }, 'Olá, seu número é 5511987654321'],
+    [{ name: 'Ana', number: '17841400000000000' }, 'Olá Ana, seu número é'],
+    [{ name: 'Ana', number: '5511987654321' }, 'Olá Ana, seu número é 5511987654321'],
+  ])('%j', (contact, said) => expect(filled(text, textValues(contact))).toBe(said))
+  it.each([
+    ['{nome}, bom dia!', 'bom dia!'],
+    ['Oi {nome}!', 'Oi!'],
+    ['Oi {nome} tudo bem?', 'Oi tudo bem?'],
+    ['Oi\n{nome}', 'Oi\n'],
+    ['Oi {nome}\nTudo bem?', 'Oi\nTudo bem?'],
+  ])('%j leaves no gap', (text, said) => expect(filled(text, { nome: '' })).toBe(said))
+})
+
 describe('a masked number (A-LGPD-04)', () => {
   it('keeps country, area and the last two digits', () => expect(masked('5511987654321')).toBe('5511*******21'))
+  it.each([
+    ['11987654321', '11*******21', 'a number of Brazil without its country'],
+    ['351912345678', '351*******78', 'Portugal, which has no areas'],
+    ['12125550123', '1212*****23', 'North America'],
+    ['97700000091155@lid', '******************', 'an id that is no number'],
+  ])('%s is %s: %s', (number, shown) => expect(masked(number)).toBe(shown))
   it('has as many places as the number', () => expect(masked('5511987654321')).toHaveLength(13))
   it('is for where both settings say so, on screens as in files (A-LGPD-05)', () => {
     const hides = (enableLGPD: string, lgpdHideNumber: string) =>

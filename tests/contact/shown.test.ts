@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isCalled, validNumber } from '#domain/contact/rules.ts'
+import { isCalled } from '#domain/contact/rules.ts'
 import { apart } from '#web/connection/apart.ts'
 import { findsConnection } from '#web/connection/list.ts'
 import { formattedNumber, wholeNumber } from '#web/contact/phone.ts'
@@ -33,19 +33,7 @@ describe('the number of a phone that is asked for a code', () => {
     ['55119000000010000000', null],
     ['90000-0001', null],
     ['', null],
-  ])('%s is %s', (typed, whole) => expect(wholeNumber(typed)).toBe(whole))
-})
-
-describe('a number one can chat with (R-PHONE-02, A-PHONE-01)', () => {
-  const whatsapp = { channel: 'whatsapp', isGroup: false }
-  it.each([
-    [{ ...whatsapp, number: '5511987654321' }, true],
-    [{ ...whatsapp, number: '5511887654321' }, false],
-    [{ ...whatsapp, channel: 'whatsappapi', number: '12345678' }, false],
-    [{ ...whatsapp, isGroup: true, number: '120363000000000001@g.us' }, true],
-    [{ ...whatsapp, channel: 'instagram', number: '17841400000000000' }, true],
-    [{ ...whatsapp, channel: 'facebook', number: 'maria' }, true],
-  ])('%j: %s', (contact, valid) => expect(validNumber(contact)).toBe(valid))
+  ])('%s is %s', (typed, whole) => expect(wholeNumber(typed, 'BR')).toBe(whole))
 })
 
 describe('a contact in a list that is searched', () => {

@@ -65,6 +65,7 @@ const viewer = (of: Partial<Omit<Viewer, 'flags'>>, granted: Partial<Viewer['fla
     plan: {},
     masked: false,
     timeZone: 'America/Sao_Paulo',
+    phoneCountry: 'BR' as const,
     queueIds: [5, 6],
     retiredQueueIds: [9],
   },

@@ -43,6 +43,7 @@ const viewers: Viewer[] = (['admin', 'user'] as const).flatMap((profile) =>
             plan: {},
             masked: false,
             timeZone: 'America/Sao_Paulo',
+            phoneCountry: 'BR' as const,
             queueIds,
             retiredQueueIds,
           },

@@ -254,10 +254,10 @@ export const domainMutants: Mutant[] = [
     tests: ['tests/hours'],
   },
   {
-    rule: 'A-LGPD-04: a masked number shows its first four and last two digits',
-    file: 'domain/contact/rules.ts',
-    from: 'all.slice(0, 4)',
-    to: 'all.slice(0, 8)',
+    rule: 'A-LGPD-04: a masked number shows country, area and the last two digits',
+    file: 'domain/contact/phone.ts',
+    from: 'if (isBrazilian(all)) return 4',
+    to: 'if (isBrazilian(all)) return 8',
     tests: ['tests/contact'],
   },
   {

@@ -35,6 +35,7 @@ beforeAll(async () => {
       plan: {},
       masked: false,
       timeZone: 'America/Sao_Paulo',
+      phoneCountry: 'BR' as const,
     },
     ...{ queueIds: [], retiredQueueIds: [], flags: Object.fromEntries(flags.map((name) => [name, true])) as Viewer['flags'] },
   }

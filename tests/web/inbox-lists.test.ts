@@ -22,6 +22,7 @@ const viewer = (more: Partial<Viewer> = {}, on: string[] = []): Viewer => ({
     retiredQueueIds: [],
     masked: false,
     timeZone: 'America/Sao_Paulo',
+    phoneCountry: 'BR' as const,
   },
   flags: Object.fromEntries(flags.map((name) => [name, on.includes(name)])) as Viewer['flags'],
   ...more,

@@ -5,6 +5,7 @@ import type { Connection } from '#domain/connection/contract.ts'
 import { api, Refused } from '#web/api.ts'
 import { wholeNumber } from '#web/contact/phone.ts'
 import { say as sayNow, useWords } from '#web/i18n.ts'
+import { useViewer } from '#web/session.ts'
 import { useAct } from '#web/ui/act.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { toast, toastFailure } from '#web/ui/toaster.ts'
@@ -24,6 +25,7 @@ const awaited = ['qrcode', 'PAIRING', 'TIMEOUT']
 /** The code that a phone reads; it is read again whenever the connection changes, and the dialog goes once a phone is linked (R-CONN-03). */
 export function CodeDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const say = useWords(connectionWords)
+  const { phoneCountry } = useViewer()
   const sayCode = useWords(codeWords)
   const ui = useWords(uiWords)
   const act = useAct()
@@ -61,7 +63,7 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
   const coming =
     connection.status === 'PAIRING' || (connection.status === 'qrcode' && connection.qrcode === '' && !connection.pairing?.code)
   const askForOne = async () => {
-    const whole = wholeNumber(number ?? '')
+    const whole = wholeNumber(number ?? '', phoneCountry)
     mark(whole === null)
     if (whole === null) return
     await act(

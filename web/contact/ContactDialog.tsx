@@ -6,7 +6,7 @@ import { useFieldArray } from 'react-hook-form'
 import { ContactEdit, type ContactRow, contacts } from '#domain/contact/contract.ts'
 import { channelsWithoutNumbers } from '#domain/contact/rules.ts'
 import { api } from '#web/api.ts'
-import { useWords } from '#web/i18n.ts'
+import { countryName, useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
 import { tagChoices } from '#web/ticket/choices.ts'
 import { Chip } from '#web/ui/Chip.tsx'
@@ -60,7 +60,7 @@ export function ContactDialog({ contact, given = {}, body = ContactEdit, onSaved
       start={start(contact, numbered, given)}
       edits={contact ? { version: contact.version, reread: () => reread(contact.id, numbered) } : undefined}
       beside={numbered ? { ERR_DUPLICATED_CONTACT: 'number', ERR_WAPP_INVALID_CONTACT: 'number', ERR_WAPP_CHECK_CONTACT: 'number' } : {}}
-      {...(numbered && { asks: asksNumber(contact?.number) })}
+      {...(numbered && { asks: asksNumber(contact?.number, viewer.phoneCountry) })}
       also={tags.symmetricDifference(before).size > 0 ? [say('tags')] : []}
       onClose={onClose}
       onSubmit={async (body, change) => {
@@ -83,7 +83,14 @@ export function ContactDialog({ contact, given = {}, body = ContactEdit, onSaved
               <>
                 <TextField name="name" label={say('name')} autoFocus />
                 <Pair>
-                  {numbered && <TextField name="number" type="tel" label={say('number')} hint={number('hint')} />}
+                  {numbered && (
+                    <TextField
+                      name="number"
+                      type="tel"
+                      label={say('number')}
+                      hint={number('hint', { country: countryName(viewer.phoneCountry) })}
+                    />
+                  )}
                   <TextField name="email" type="email" label={say('email')} optional />
                 </Pair>
                 <TagPicks chosen={tags} choose={choose} />

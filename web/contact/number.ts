@@ -1,13 +1,14 @@
-import { brazilian, numberSigns } from '#domain/contact/rules.ts'
-import { say } from '#web/i18n.ts'
+import { completeNumber, isValidNumber } from '#domain/contact/phone.ts'
+import { numberSigns } from '#domain/contact/rules.ts'
+import { countryName, say } from '#web/i18n.ts'
 import type { Asks } from '#web/ui/check.ts'
 import { numberWords } from './words.ts'
 
 /** A number that would put the contact into no list is refused before it is saved; one that stands there already may stay. */
-export const asksNumber = (stands: string | undefined): Asks => ({
+export const asksNumber = (stands: string | undefined, country: string): Asks => ({
   number(value) {
     if (typeof value !== 'string' || value.trim() === '' || value === stands) return null
     if (new RegExp(`[^${numberSigns}\\d]`).test(value)) return say(numberWords, 'letters')
-    return brazilian(value) ? null : say(numberWords, 'notCalled')
+    return isValidNumber(completeNumber(value, country)) ? null : say(numberWords, 'notCalled', { country: countryName(country) })
   },
 })

@@ -55,10 +55,10 @@ export const contactWords = words({
 /** Of a contact's number, in every form that takes one (R-PHONE-01, R-PHONE-02). */
 export const numberWords = words({
   hint: [
-    'Número do Brasil, com DDD; o 55 é opcional. Números de outros países ainda não podem ser chamados.',
-    'A Brazilian number with its area code; 55 is optional. Numbers of other countries cannot be called yet.',
-    'Número de Brasil, con código de área; el 55 es opcional. Aún no se puede llamar a números de otros países.',
-    'Alan koduyla Brezilya numarası; 55 isteğe bağlı. Başka ülkelerin numaraları henüz aranamaz.',
+    'Com o código de área. De outro país ({country} é o da empresa), comece com + e o código do país.',
+    'With its area code. For a country other than {country}, begin with + and the country code.',
+    'Con el código de área. De un país que no sea {country}, empiece con + y el código del país.',
+    'Alan koduyla yazın. {country} dışındaki bir ülke için + ve ülke koduyla başlayın.',
   ],
   letters: [
     'Um número tem só algarismos, espaços e + ( ) - .',
@@ -67,9 +67,9 @@ export const numberWords = words({
     'Numarada yalnız rakam, boşluk ve + ( ) - . olur.',
   ],
   notCalled: [
-    'Este não é um número do Brasil com DDD: o contato ficaria fora da lista e não poderia ser chamado.',
-    'This is no Brazilian number with its area code: the contact would be in no list and could not be called.',
-    'Este no es un número de Brasil con código de área: el contacto quedaría fuera de la lista y no se podría llamar.',
-    'Bu, alan kodlu bir Brezilya numarası değil: kişi listede görünmez ve aranamazdı.',
+    'Este não é um número válido ({country}). Confira o código de área, ou comece com + e o código do país.',
+    'This is not a valid number ({country}). Check the area code, or begin with + and the country code.',
+    'Este no es un número válido ({country}). Revise el código de área, o empiece con + y el código del país.',
+    'Bu geçerli bir numara değil ({country}). Alan kodunu kontrol edin ya da + ve ülke koduyla başlayın.',
   ],
 })

@@ -1,4 +1,5 @@
 import type { Viewer } from '#domain/access.ts'
+import { textValues } from '#domain/contact/rules.ts'
 import { type QuickReplyRow, quickReplyTopic } from '#domain/quick-reply/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { api } from '#web/api.ts'
@@ -8,7 +9,8 @@ import { fileAt } from '#web/ui/files.ts'
 /** What the names in a text stand for, as far as its writer may know it: what is hidden here is filled in on the way out (A-LGPD-04). */
 export function knownOf({ contact: { name, number, email }, queue }: TicketRow, { masked }: Viewer) {
   const hidden = (text: string) => masked && text.includes('*')
-  return { ...(!hidden(name) && { nome: name }), ...(!hidden(number) && { numero: number }), email, fila: queue?.name ?? '' }
+  const { nome, numero } = textValues({ name, number })
+  return { ...(!hidden(name) && { nome }), ...(!hidden(number) && { numero }), email, fila: queue?.name ?? '' }
 }
 
 /** The file of a reply, to go along with its words. */

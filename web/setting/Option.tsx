@@ -8,6 +8,7 @@ import { useAct } from '#web/ui/act.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import { toast, toastUndo } from '#web/ui/toaster.ts'
 import { draftsAtom, setTo, valuesAtom, wantedAtom } from './atoms.ts'
+import { CountryOption } from './CountryOption.tsx'
 import { choicesOf, isSwitch } from './choices.ts'
 import { asks } from './groups.ts'
 import { hintWords } from './hint-words.ts'
@@ -62,7 +63,7 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
     else if (asks(key, to, values)) ask(to)
     else void act(() => save(to))()
   }
-  if (choices === null && key !== 'timeZone') {
+  if (choices === null && key !== 'timeZone' && key !== 'phoneCountry') {
     const { usedWhile } = line
     const inUse = usedWhile === undefined || textsInUse(values).includes(key)
     if (usedWhile && wantedText(values, allWanted, usedWhile[0] as SettingKey) === key) return null // it is asked for below its switch
@@ -78,6 +79,8 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
         {(id, label) =>
           key === 'timeZone' ? (
             <ZoneOption id={id} value={value} off={act.pending} onChoose={choose} />
+          ) : key === 'phoneCountry' ? (
+            <CountryOption id={id} value={value} off={act.pending} onChoose={choose} />
           ) : isSwitch(choices!) ? (
             <Switch
               size="large"

@@ -10,7 +10,7 @@ export const groups: { name: OptionWord; keys: SettingKey[] }[] = [
       ...(['userRandom', 'DirectTicketsToWallets', 'maxOpenTickets', 'chatBotType', 'campaignsEnabled', 'firstSteps'] as const),
     ],
   },
-  { name: 'time', keys: ['timeZone', 'scheduleType'] },
+  { name: 'time', keys: ['timeZone', 'phoneCountry', 'scheduleType'] },
   {
     name: 'messages',
     keys: [

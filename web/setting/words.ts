@@ -90,6 +90,7 @@ export type OptionWord = keyof typeof settingWords
 /** Settings of the options tab, as people call them. */
 export const optionWords = words({
   timeZone: ['Fuso horário', 'Time zone', 'Zona horaria', 'Saat dilimi'],
+  phoneCountry: ['País dos telefones', 'Country of phone numbers', 'País de los teléfonos', 'Telefonların ülkesi'],
   scheduleType: ['Horário de atendimento', 'Service hours', 'Horario de atención', 'Çalışma saatleri'],
   userRating: ['Avaliação do atendimento', 'Rating of the service', 'Evaluación de la atención', 'Hizmet değerlendirmesi'],
   requiredTag: ['Exigir tag para encerrar', 'Require a tag to close', 'Exigir etiqueta para cerrar', 'Kapatmak için etiket iste'],

@@ -1,6 +1,7 @@
 import { atom } from 'jotai'
 import { createContext } from 'react'
 import type { ContactRow } from '#domain/contact/contract.ts'
+import { textValues } from '#domain/contact/rules.ts'
 import { api } from '#web/api.ts'
 import { loaded } from '#web/ui/loaded.ts'
 
@@ -19,7 +20,7 @@ export const readerAtom = atom((get) => {
 
 type Reader = { name: string; number: string; email: string }
 /** What is filled in for a contact in a queue. */
-export const namesOf = ({ name, number, email }: Reader, queue: string) => ({ nome: name, numero: number, email, fila: queue })
+export const namesOf = ({ name, number, email }: Reader, queue: string) => ({ ...textValues({ name, number }), email, fila: queue })
 
 /** The queue whose texts are written here; elsewhere any one stands for it. */
 export const QueueWritten = createContext<string | null>(null)
