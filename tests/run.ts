@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startVitest, type TestCase, type TestModule } from 'vitest/node'
 import { projectNames } from './projects.ts'
+import { measureSlowness } from './support/slowness.ts'
 
 type Tally = { passed: number; failed: number; skipped: number }
 
@@ -187,6 +188,9 @@ const scratch = mkdtempSync(path.join(tmpdir(), 'guiche-times-'))
 process.once('exit', () => rmSync(scratch, { recursive: true, force: true }))
 process.env.GUICHE_TEST_TIMES = path.join(scratch, 'times')
 if (soak) process.env.GUICHE_SOAK = '1'
+const slowness = await measureSlowness()
+process.env.GUICHE_TEST_SLOWNESS = String(slowness)
+if (slowness > 1.5) console.log(`This machine gives ${slowness} times less than two free cores: waits give up so much later.`)
 const isWhole = filters.length === 0 && projects.length === 0 && !soak
 let times: string[] = []
 const tallies: Tally[] = []

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { type ProjectName, projectNames, testFiles } from './projects.ts'
+import { slowness } from './support/slowness.ts'
 import { stallMs } from './support/wait.ts'
 
 /** Project by project, so that files of one project share their worker processes. */
@@ -13,7 +14,7 @@ class ByProject extends BaseSequencer {
 }
 
 /** A test that hangs ends here, in milliseconds; every wait inside it ends earlier when nothing moves. */
-const hangsMs = 15 * 60_000
+const hangsMs = 15 * 60_000 * slowness()
 const files = testFiles()
 
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
+import { slowness } from './slowness.ts'
 
-/** A wait gives up once nothing has moved for this long, in milliseconds; a machine that is five times slower stays below it. */
-export const stallMs = 90_000
+/** A wait gives up once nothing has moved for this long, in milliseconds. */
+export const stallMs = 90_000 * slowness()
 
 /** Looks again until the result fits. Gives up, with the last result, when the result has not changed for `stallMs`. */
 export async function eventually<T>(look: () => Promise<T>, fits: (found: T) => boolean): Promise<T> {
