@@ -20,7 +20,8 @@ import type { AskTicket, SeeTicket } from './store.ts'
 import { hour, minute } from './waiting.ts'
 
 type Deps = { db: Kysely<Database>; ask: AskTicket; see: SeeTicket; clock: Clock }
-type Event = { companyId: number; aggregateId: number; revision: number; eventId: string }
+/** `revision`: as of which the ticket is looked at; none: as it stands. */
+type Event = { companyId: number; aggregateId: number; revision?: number; eventId: string }
 type Place = { queueId: number; connectionId: number }
 /** One of a team, by what else the rule asks in the same transaction. */
 type Among = (team: number[], tx: Kysely<Database>) => Promise<number | undefined> | number | undefined
@@ -51,10 +52,21 @@ export const assign: Reactor<TicketEvent, Deps> = {
       if (ticket.userId === null) await enters(event, deps)
       else await turnAgain(companyId, ticket, deps)
     },
+    TicketReopened: async (event, deps) => {
+      if (event.rule === 'A-NPS-02') await goesToQueue(event, deps)
+    },
     TicketReturned: async (event, deps) => {
       if (event.by.kind !== 'system') await enters(event, deps, { without: event.by.kind === 'user' ? event.by.id : null })
     },
   },
+}
+
+/** Who was asked to rate and goes on is served by whom they had, if that person is available, else by their queue (A-NPS-02). */
+async function goesToQueue({ companyId, aggregateId, eventId, userId, queueId }: Event & { userId: number; queueId: number }, deps: Deps) {
+  if (await isAvailable(companyId, { queueId }, userId, deps)) return
+  const command = { type: 'ReleaseFrom' as const, userId, queueId, unavailable: 'A-NPS-02', ...system(companyId) }
+  const { facts } = await deps.ask(aggregateId, command, `unavailable-${eventId}`)
+  if (facts.length > 0) await enters({ companyId, aggregateId, eventId }, deps)
 }
 
 type Timed = Pick<Deps, 'db' | 'clock'>

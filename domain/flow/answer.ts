@@ -19,16 +19,24 @@ const numberWords = [
 ]
 const numbers = new Map(numberWords.flatMap((all, n) => all.map((word) => [word, n] as const)))
 
-/** As it is compared: one kind of digit and letter, without accents and capitals, and without what people put around an answer. */
+/** As it is compared: one kind of digit and letter, without accents and capitals, and without what people and apps put around an answer. */
 export const bare = (text: string): string =>
-  trimmed(
-    searchable(
-      text
-        .slice(0, longestAnswer)
-        .normalize('NFKC')
-        .replace(/[\uFE0F\u20E3]/gu, ''),
-    ).replace(/\s+/gu, ' '),
-  )
+  trimmed(searchable(withoutSignature(legible(text.slice(0, longestAnswer)).trim())).replace(/\s+/gu, ' '))
+/** One kind of digit, without the marks that nobody sees (directions, joiners, variants, the frame of a keycap). */
+export const legible = (text: string): string =>
+  text
+    .replaceAll('🔟', '10')
+    .normalize('NFKC')
+    .replace(/\p{Cf}|\uFE0F|\u20E3/gu, '')
+/** Without the name that an app of the customer's writes over their words: "*Maria:*", alone in its line, or bold before the rest of it. */
+export function withoutSignature(text: string): string {
+  const end = text.indexOf('\n')
+  const line = (end < 0 ? '' : text.slice(0, end)).trim()
+  if (line.length <= longestSignature && /\p{L}\*?:\*?$/u.test(line) && text.slice(end).trim() !== '') return text.slice(end).trim()
+  const bold = /^\*[^*\n]{1,60}:\*\s/u.exec(text)
+  return bold ? text.slice(bold[0].length).trim() : text
+}
+const longestSignature = 60
 /** Longer than any menu line; what follows is no answer. */
 const longestAnswer = 5000
 const around = new Set(' \t\n*_~[](){}"\'“”.,:;!?-')
@@ -43,6 +51,34 @@ function trimmed(text: string): string {
 /** The number that a word or digits alone stand for. */
 export const numberIn = (word: string): number | undefined => (/^\d{1,3}$/.test(word) ? Number(word) : numbers.get(word))
 
+/** What people put before the number of a choice; as it is written without accents. */
+const leadingWords = new Set(
+  [
+    'a',
+    'o',
+    'la',
+    'el',
+    'the',
+    'opcao',
+    'opcion',
+    'option',
+    'secenek',
+    'numero',
+    'number',
+    'numara',
+    'num',
+    'nr',
+    'n',
+    'no',
+    'item',
+  ].concat(['digito', 'tecla', 'quero', 'escolho', 'quiero', 'elijo', 'choose', 'choice', 'escolha']),
+)
+const withoutLeadingWords = (answer: string): string => {
+  const words = answer.split(' ')
+  const first = words.findIndex((word) => !leadingWords.has(trimmed(word)))
+  return first <= 0 ? '' : trimmed(words.slice(first).join(' '))
+}
+
 /** How the ways up are called below the first menu, in the company's words; null: it is the first. */
 export type Ways = { back: string; first: string } | null
 
@@ -54,8 +90,23 @@ export function understood(text: string | null, names: string[], ways: Ways): Un
   if (number !== null && number >= 1 && number <= names.length) return { choice: number - 1 }
   const named = names.findIndex((name) => bare(name) === answer && answer !== '')
   if (named >= 0) return { choice: named }
-  const meant = numberIn(answer)
+  const line = menuLine(answer, names, ways)
+  if (line) return line
+  const meant = numberIn(answer) ?? numberIn(withoutLeadingWords(answer))
   if (ways && (meant === 0 || answer === bare(ways.back))) return 'back'
   if (ways && (answer === '#' || answer === bare(ways.first))) return 'first'
   return meant !== undefined && meant >= 1 && meant <= names.length ? { choice: meant - 1 } : null
 }
+
+/** A line of the menu as it was copied, such as "*[ 1 ]* - Sales": the number with the name behind it, or with how that begins. */
+function menuLine(answer: string, names: string[], ways: Ways): Understood {
+  const sign = /^(?:\d{1,3}|#)/.exec(answer)?.[0] ?? ''
+  const rest = trimmed(answer.slice(sign.length))
+  if (sign === '' || rest.length < shortestName) return null
+  const isRest = (name: string | undefined) => name !== undefined && bare(name).startsWith(rest)
+  if (sign === '#') return ways && isRest(ways.first) ? 'first' : null
+  if (Number(sign) === 0) return ways && isRest(ways.back) ? 'back' : null
+  return isRest(names[Number(sign) - 1]) ? { choice: Number(sign) - 1 } : null
+}
+/** Fewer letters behind a number are no name. */
+const shortestName = 3

@@ -17,8 +17,8 @@ export type AttendanceCommand =
   | { type: 'Return'; userId: number; admin: boolean }
   /** Who serves it is retired, and it waits for somebody else (A-USER-03). */
   | { type: 'Release'; userId: number }
-  /** They may not serve that queue any more. */
-  | { type: 'ReleaseFrom'; userId: number; queueId: number }
+  /** They may not serve that queue any more; `unavailable`: or by that rule they are not there to serve it. */
+  | { type: 'ReleaseFrom'; userId: number; queueId: number; unavailable?: string }
   | {
       type: 'Transfer'
       userId: number | null
@@ -111,9 +111,10 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
     return status !== 'closed' && status !== 'nps' && owner === userId ? [{ type: 'TicketReturned', retiredUserId: userId }] : []
   },
 
-  ReleaseFrom: (ticket, { userId, queueId }) => {
+  ReleaseFrom: (ticket, { userId, queueId, unavailable }) => {
     const { status, userId: owner, queueId: now } = existing(ticket)
-    return status !== 'closed' && status !== 'nps' && owner === userId && now === queueId ? [{ type: 'TicketReturned' }] : []
+    const isTheirs = status !== 'closed' && status !== 'nps' && owner === userId && now === queueId
+    return isTheirs ? [{ type: 'TicketReturned', ...(unavailable && { rule: unavailable, why: 'unavailable' as const }) }] : []
   },
 
   Transfer: (ticket, { userId, queueId, suits, successor, note }) => {

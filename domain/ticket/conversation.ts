@@ -9,7 +9,7 @@ import { ours } from './elsewhere.ts'
 import type { About, Author, Content, Participant, TemplateSent, TicketEvent } from './events.ts'
 import { type LanesBack, movedBack } from './lane.ts'
 import { comesLate, type Earlier, edited, quoting, type TicketMessage } from './message.ts'
-import { answersIt, ratingFrom, unasked } from './rating.ts'
+import { answersIt, goesOn, ratingFrom } from './rating.ts'
 import { editWindow, oneEmoji, reactor } from './rules.ts'
 import { heardBy, type Present, type Ticket } from './ticket.ts'
 
@@ -86,10 +86,12 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
     if (now?.spent.has(externalId)) {
       const facts = decrypted(now, message, quoting(now.spent, quotedExternalId, earlier))
       const { revision = 0 } = now.messages.get(now.spent.get(externalId)!) ?? {}
-      return facts.length === 0 ? [] : [...facts, ...answering(now, revision, { ...message, at }, consent, mostRatings)]
+      if (facts.length === 0) return []
+      const on = answersIt(now, revision) ? goesOn(now, message) : []
+      return [...facts, ...(on.length > 0 ? on : answering(now, revision, { ...message, at }, consent, mostRatings))]
     }
     const ended = now?.status === 'closed'
-    const resumed = now ? (ended ? resuming(now, resumes, at) : unasked(now, kind)) : []
+    const resumed = now ? (ended ? resuming(now, resumes, at) : goesOn(now, message)) : []
     const wrote = (now?.revision ?? -1) + resumed.length + 1
     const queueId = resumed[0] ? resumed[0].queueId : now ? now.queueId : opening.queueId
     return [
@@ -104,7 +106,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
         ...(about && { about }),
       },
       ...(consent && (fresh || ended) ? consentAsked(consent) : []),
-      ...(now && !undecryptable ? answering(now, wrote, { ...message, at }, consent, mostRatings) : []),
+      ...(now && resumed.length === 0 && !undecryptable ? answering(now, wrote, { ...message, at }, consent, mostRatings) : []),
       ...(now ? movedBack(resumed.length > 0 ? { ...now, status: ended ? 'pending' : 'open' } : now, lanesBack, wrote) : []),
     ]
   },

@@ -1,20 +1,63 @@
-import { bare, numberIn } from '#domain/flow/answer.ts'
+import { legible, numberIn, withoutSignature } from '#domain/flow/answer.ts'
 import { type Spoken, textIn } from '#domain/flow/texts.ts'
+import { searchable } from '#domain/text/rules.ts'
 import { closed } from './attendance.ts'
-import type { Kind, TicketEvent } from './events.ts'
+import type { Kind, Media, TicketEvent } from './events.ts'
 import type { Present } from './ticket.ts'
 
-/** What people put before and behind the number they give. */
-const graded = /^(?:(?:a )?(?:minha )?(?:nota e|nota|rating|score|puan|puanim) ?:? ?)?(.+?)(?: ?\/ ?10)?$/u
+/** Words that say of a number that it is a rating; as they are written without accents. */
+const gradeWords = new Set([
+  'nota',
+  'dou',
+  'avaliacao',
+  'avalio',
+  'score',
+  'rating',
+  'rate',
+  'puan',
+  'puanim',
+  'veriyorum',
+  'doy',
+  'calificacion',
+])
+/** What counts something: "10 minutos" rates nothing. */
+const units =
+  /^(min|minutos?|minutes?|h|hs|horas?|hours?|dias?|days?|vezes|vez|veces|times?|reais|real|anos?|pessoas?|dakika|saat|gun|kez|mensagens|pedidos?)$/
+/** A message that says more than this around its number is no rating, in letters. */
+const mostAround = 60
 
-/** The number that an answer gives: the first whole one from 0 to 10 in a short message, or one in words (A-NPS-02); null: it gives none. */
+/**
+ * The rating that an answer gives: the one whole number from 0 to 10 in it, also in words, with what people write around it (A-NPS-02); null: it
+ * gives none.
+ */
 export function ratingIn(kind: Kind, body: string): number | null {
-  const text = body.normalize('NFKC').trim()
-  if (kind !== 'chat' || /[-−–]\s*\d/u.test(text)) return null // a minus is no mark around it
-  const digits = text.length <= 3 ? /\d+/.exec(text)?.[0] : undefined
-  const given = digits !== undefined ? Number(digits) : numberIn(graded.exec(bare(text))?.[1] ?? '')
-  return given !== undefined && given <= 10 ? given : null
+  if (kind !== 'chat' || body.length > longestText) return null
+  const text = withoutSignature(legible(body).trim())
+  if (text.length > mostAround || /[-−–]\s*\d/u.test(text.replace(/(?<=\d)\s*[-–]/gu, ' '))) return null // a minus is no mark around it
+  const rated = searchable(text).replace(/(?<=\d)(?:\s?\/\s?10|[.,]0| de 10| out of 10)(?!\d)/gu, '')
+  const words = rated.match(/[\p{L}\p{N}?]+/gu) ?? []
+  const isGrade = words.some((word) => gradeWords.has(word))
+  const digits = words.filter((word) => /\p{N}/u.test(word))
+  const given = digits.length > 0 ? digits : words.filter((word) => numberIn(word) !== undefined).slice(-1) // "um dez" is ten
+  const number = given.length === 1 ? (digits.length > 0 ? digitsIn(given[0]!) : numberIn(given[0]!)) : undefined
+  if (number === undefined || number > 10) return null
+  const leads = words[0] === digits[0] && !units.test(words[1] ?? '') && !text.includes('?')
+  return words.length === 1 || isGrade || leads ? number : null
 }
+/** Longer than any signature and rating together. */
+const longestText = 200
+/** "n10" is ten; "10h" is no number of its own. */
+const digitsIn = (word: string): number | undefined => {
+  const found = /^n?(\d{1,4})$/.exec(word)?.[1]
+  return found === undefined ? undefined : Number(found)
+}
+
+/** What people say out of politeness while they are asked, which asks nothing of anybody (A-NPS-02). */
+const mostSmallTalk = 20
+const isSmallTalk = ({ kind, body, media }: Said): boolean =>
+  kind === 'chat' ? body.trim().length <= mostSmallTalk && !/[?؟？]/u.test(body) : isSticker(media)
+const isSticker = (media: Media | null): boolean => media?.mime === 'image/webp'
+type Said = { kind: Kind; body: string; media: Media | null; undecryptable?: true }
 
 /** The text that asks for it; that it is a number from 0 to 10 is said where the text does not. */
 export const asking = (text: string, language: Spoken): string =>
@@ -31,9 +74,13 @@ const over = (ticket: Present, reason: 'rated' | 'unrated'): TicketEvent => ({
 
 /** What was written before the question was said is no answer to it. */
 export const answersIt = ({ rating }: Present, wrote: number): boolean => rating?.asked != null && wrote > rating.asked
-/** Who goes on writing before it is said goes on with whom they were served by; a call says nothing. */
-export function unasked({ status, rating, userId, queueId }: Present, kind: Kind) {
-  if (status !== 'nps' || !rating || rating.asked !== null || kind === 'call_log' || userId === null || queueId === null) return []
+/**
+ * Who goes on writing before the question is said, or says something that is neither a rating nor small talk, goes on with whom they were
+ * served by; a call says nothing.
+ */
+export function goesOn({ status, rating, userId, queueId }: Present, said: Said) {
+  if (status !== 'nps' || !rating || said.kind === 'call_log' || userId === null || queueId === null) return []
+  if (rating.asked !== null && (said.undecryptable || ratingIn(said.kind, said.body) !== null || isSmallTalk(said))) return []
   return [{ type: 'TicketReopened' as const, userId, queueId, rule: 'A-NPS-02' }]
 }
 

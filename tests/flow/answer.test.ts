@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { bare } from '#domain/flow/answer.ts'
+import { bare, understood } from '#domain/flow/answer.ts'
 
 it.each([
   ['  *Sim!*  ', 'sim'],
@@ -8,6 +8,41 @@ it.each([
   ['a\n\nb', 'a b'],
   ['***', ''],
 ])('reads the answer %j as %j', (text, expected) => expect(bare(text)).toBe(expected))
+
+const names = ['Vendas & Orçamento', 'Suporte', 'Financeiro']
+const ways = { back: 'Voltar', first: 'Menu inicial' }
+it.each([
+  ['*Maria:*\n1', 0],
+  ['Maria:\n1', 0],
+  ['*Maria Silva (loja):*\n\n 2 ', 1],
+  ['*Maria:* 2', 1],
+  ['*[ 1 ]* - Vendas & Orçamento', 0],
+  ['[ 2 ] - Suporte', 1],
+  ['1 - Vendas…', 0],
+  ['1) vendas e orcamento', null],
+  ['3. Financeiro', 2],
+  ['\u200e1', 0],
+  ['1\u200b', 0],
+  ['2️⃣', 1],
+  ['opção 1', 0],
+  ['a opção número 2', 1],
+  ['Opção três', 2],
+  ['quero a 3', 2],
+  ['seçenek 2', 1],
+  ['option two', 1],
+  ['Suporte:', 1],
+  ['1 - Financeiro', null],
+  ['1 boleto', null],
+  ['opção', null],
+  ['opção 9', null],
+  ['Maria:', null],
+])('understands %j', (text, choice) => expect(understood(text, names, ways)).toEqual(choice === null ? null : { choice }))
+it.each([
+  ['*[ 0 ]* - Voltar', 'back'],
+  ['opção 0', 'back'],
+  ['*[ # ]* - Menu inicial', 'first'],
+  ['*Maria:*\n#', 'first'],
+])('understands %j as a way up', (text, way) => expect(understood(text, names, ways)).toBe(way))
 
 it('reads an answer of any length', () => {
   expect(bare(`1${'*'.repeat(48_000)}`)).toBe('1')

@@ -29,6 +29,7 @@ it('asks who was served for a rating before it is closed (A-NPS-02)', async () =
     const asked = { status: 'closed', userId: house.company.users.ana, ...more }
     return (await house.as('ana')('PUT', `/tickets/${id}`, asked)).body
   }
+  const ana = await house.socket('ana') // who is not there gets nothing back
   const [good, silent, plain, hasty] = ['5511940010011', '5511940010012', '5511940010013', '5511940010014']
   for (const number of [good, silent, plain, hasty]) {
     await says(number!)
@@ -75,6 +76,30 @@ it('asks who was served for a rating before it is closed (A-NPS-02)', async () =
   const { body: lines } = await house.as('admin')('GET', `/tickets-log/${id}`)
   const asked = lines.find(({ type }: { type: string }) => type === 'ratingAsked').createdAt
   expect(next.next).toEqual([{ rule: 'A-NPS-02', dueAt: new Date(Date.parse(asked) + 60 * 60_000).toISOString() }])
+  const { vendas } = house.company.queues
+  const [served, waiting] = ['5511940010015', '5511940010016'] as const
+  for (const number of [served, waiting]) {
+    await says(number)
+    await answer(number, 'Pronto!')
+    await close(number)
+  }
+  await pass(1)
+  for (const number of [served, waiting])
+    await eventually(
+      () => heard(number),
+      (lines) => lines.length === 2,
+    )
+  const again = await says(served, 'Não funcionou! Preciso de ajuda urgente')
+  expect([again.status, again.userId, again.queueId, again.unreadMessages]).toEqual(['open', house.company.users.ana, vendas, 1])
+  ana.close()
+  await eventually(
+    async () => (await house.as('admin')('GET', '/users/list')).body.find(({ name }: any) => name === 'ana').availability,
+    (now) => now === 'offline',
+  )
+  await says(waiting, 'E o meu boleto, cadê?')
+  await status(waiting, 'pending')
+  const inQueue = await ticketOf(waiting)
+  expect([inQueue.userId, inQueue.queueId, inQueue.unreadMessages, inQueue.nps]).toEqual([null, vendas, 1, null])
   await house.set('userRating', 'disabled')
 })
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Media } from '#domain/ticket/events.ts'
 import { asking, ratingIn } from '#domain/ticket/rating.ts'
 import { rateOf } from '#domain/ticket/rules.ts'
 import { by, contact, given, inGroup, later, never, opened, sent, servedBy, system, user, waiting } from '#tests/support/story.ts'
@@ -30,6 +31,7 @@ const heard = (body: string, kind: 'chat' | 'audio' = 'chat') => ({
   quotedId: null,
   queueId: 5,
 })
+const sticker: Media = { key: 'k', mime: 'image/webp', size: 1, name: 'sticker.webp', width: null, height: null, seconds: null }
 const justResolved = [waiting, servedBy(7), sent(1), asked()]
 const question = { ...sent(2, { act: 3 }), ...by(system) }
 const resolved = [...justResolved, question]
@@ -53,6 +55,22 @@ describe('an answer (A-NPS-01)', () => {
       ['nota: 9', 9],
       ['*nota 8*', 8],
       ['Minha nota é 10', 10],
+      ['*Maria:*\n10', 10],
+      ['Maria:\n10', 10],
+      ['*Maria Silva:* 9', 9],
+      ['10 👏', 10],
+      ['10, muito bom', 10],
+      ['10 muito bom!', 10],
+      ['Dou nota 10', 10],
+      ['dou uma nota 9, obrigada', 9],
+      ['nota dez!', 10],
+      ['10,0', 10],
+      ['8.0', 8],
+      ['🔟', 10],
+      ['\u200e10', 10],
+      ['1\u200b0', 10],
+      ['1️⃣0️⃣', 10],
+      ['9 de 10', 9],
     ] as const),
     ...([
       ['11', null],
@@ -65,6 +83,12 @@ describe('an answer (A-NPS-01)', () => {
       ['nota', null],
       ['2 vezes', null],
       ['👍', null],
+      ['10 minutos esperando', null],
+      ['já esperei 10 dias', null],
+      ['pedido 7 não chegou', null],
+      ['7 ou 8', null],
+      ['10 motivos? nenhum', null],
+      ['Não funcionou! Preciso de ajuda urgente', null],
     ] as const),
   ])('%j is %s', (body, nps) => expect(ratingIn('chat', body)).toBe(nps))
   it('is never a picture or a voice, whatever stands beside it', () => expect(ratingIn('audio', '9')).toBeNull())
@@ -100,8 +124,8 @@ describe('resolving with a rating (A-NPS-02)', () => {
       .when(says('obrigada'))
       .then(heard('obrigada'), asked(2))
     given(...resolved, asked(2))
-      .when(says('10', 'audio'))
-      .then(heard('10', 'audio'), asked(3))
+      .when({ ...says(''), kind: 'image', media: sticker })
+      .then({ ...heard(''), kind: 'image', media: sticker }, asked(3))
     given(...resolved, asked(2), asked(3))
       .when(says('tchau'))
       .then(heard('tchau'), { type: 'RatingMissed', why: 'answers', rule: 'A-NPS-02' }, closedAs('unrated'))
@@ -127,6 +151,25 @@ describe('resolving with a rating (A-NPS-02)', () => {
     expect(given(...justResolved, goesOn, asked(), { ...sent(2, { act: 3 }), ...by(system) }).folded()).toMatchObject({
       rating: { act: 5, asked: null }, // that was the first question, which nobody needs any more
     })
+  })
+  it('goes on with who served it, where what is said is neither a rating nor small talk', () => {
+    const goesOn = { type: 'TicketReopened' as const, userId: 7, queueId: 5, rule: 'A-NPS-02' }
+    for (const words of ['Não funcionou! Preciso de ajuda urgente', 'e o boleto?', 'Obrigada, mas ainda não recebi o pedido'])
+      given(...resolved, asked(2))
+        .when(says(words))
+        .then(goesOn, heard(words))
+    given(...resolved)
+      .when(says('', 'audio'))
+      .then(goesOn, heard('', 'audio'))
+    const back = given(...resolved, goesOn, { ...heard('e o boleto?'), ...by(contact) })
+    expect(back.folded()).toMatchObject({ status: 'open', userId: 7, unread: 1, rating: null })
+    given(...resolved, goesOn)
+      .when(close)
+      .then(asked())
+    const hidden = { ...heard(''), undecryptable: true as const, ...by(contact) }
+    given(...resolved, hidden)
+      .when(says('e o boleto?'))
+      .then({ type: 'MessageDecrypted', messageId: 9, kind: 'chat', body: 'e o boleto?', media: null, vCard: null, quotedId: null }, goesOn)
   })
   it('takes no words for an answer that came to light behind the question', () => {
     const hidden = { ...heard('2'), undecryptable: true as const, ...by(contact) }
