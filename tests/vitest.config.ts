@@ -14,7 +14,7 @@ class ByProject extends BaseSequencer {
 }
 
 /** A test that hangs ends here, in milliseconds; every wait inside it ends earlier when nothing moves. */
-const hangsMs = 15 * 60_000 * slowness()
+const hangsMs = Math.round(15 * 60_000 * slowness())
 const files = testFiles()
 
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export

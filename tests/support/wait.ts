@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import { slowness } from './slowness.ts'
 
 /** A wait gives up once nothing has moved for this long, in milliseconds. */
-export const stallMs = 90_000 * slowness()
+export const stallMs = Math.round(90_000 * slowness())
 
 /** Looks again until the result fits. Gives up, with the last result, when the result has not changed for `stallMs`. */
 export async function eventually<T>(look: () => Promise<T>, fits: (found: T) => boolean): Promise<T> {
