@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { type Person, signInAs } from '#tests/support/browser.ts'
+import { enterAs, type Person } from '#tests/support/browser.ts'
 import { type Meta, startMeta } from '#tests/support/meta/double.ts'
 import { appId, appSecret } from '#tests/support/meta/world.ts'
 import { type Client, client, freePort, signIn } from '#tests/support/processes.ts'
@@ -27,7 +27,7 @@ export async function atMeta(): Promise<AtMeta> {
 }
 export async function adminOn(on: Stage, look: Parameters<Stage['come']>[0] = {}): Promise<Person> {
   const one = await on.come(look)
-  await signInAs(one, 'admin@demo.test')
+  await enterAs(one, 'admin@demo.test')
   return one
 }
 export const row = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })

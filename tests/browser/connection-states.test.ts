@@ -2,7 +2,6 @@ import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { faultsOf } from '#tests/support/axe.ts'
-import type { Person } from '#tests/support/browser.ts'
 import { type Scene, scene } from './scene.ts'
 
 /* How connections stand, as their page shows it: each state has its look, its words and its next step. */
@@ -64,17 +63,6 @@ const said = {
     imports: ['İçe aktarma hazırlanıyor', 'İçe aktarılıyor: 3/20', 'Aktarılanları kapat'],
   },
 }
-async function come(language: string, theme: 'light' | 'dark'): Promise<Person> {
-  const admin = await on.on.come({ language, theme })
-  const { page } = admin
-  await page.goto('/login')
-  await page.locator('input[type=email]').fill('admin@demo.test')
-  await page.locator('input[type=password]').fill('demo-1234')
-  await page.locator('button[type=submit]').click()
-  await page.waitForURL(/\/tickets/)
-  await page.goto('/connections')
-  return admin
-}
 const whole = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('[data-part=table] [data-status], [data-part=table] small, [data-part=table] button')]
@@ -84,14 +72,8 @@ const whole = (page: Page) =>
 it.each(Object.entries(said))(
   'each state has its words and its reason, read whole (%s)',
   async (language, { light, words, why, imports }) => {
-    const admin = await on.on.come({ language, theme: light ? 'light' : 'dark' })
+    const admin = await on.enter('admin@demo.test', { language, theme: light ? 'light' : 'dark', at: '/connections' })
     const { page } = admin
-    await page.goto('/login')
-    await page.locator('input[type=email]').fill('admin@demo.test')
-    await page.locator('input[type=password]').fill('demo-1234')
-    await page.locator('button[type=submit]').click()
-    await page.waitForURL(/\/tickets/)
-    await page.goto('/connections')
     await page.locator('[data-status=silent]').waitFor()
     for (const width of language === 'pt-BR' ? [1440, 1024, 768, 390] : [1440, 390]) {
       await page.setViewportSize({ width, height: 900 })
@@ -113,7 +95,7 @@ it.each([
   ['es', 'light', ['General', 'Mensajes', 'Chatbot', 'Evaluaciones'], 'El saludo es obligatorio'],
   ['tr', 'dark', ['Genel', 'Mesajlar', 'Chatbot', 'Değerlendirmeler'], 'karşılama mesajı zorunludur'],
 ] as const)('the dialog has its tabs and says its rules (%s)', async (language, theme, tabs, rule) => {
-  const admin = await come(language, theme)
+  const admin = await on.enter('admin@demo.test', { language, theme, at: '/connections' })
   const { page } = admin
   await page.getByText('Balcão ended').click()
   const dialog = page.getByRole('dialog')

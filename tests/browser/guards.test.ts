@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Person, signInAs } from '#tests/support/browser.ts'
+import { enterAs, type Person } from '#tests/support/browser.ts'
 import { type Client, client, signIn } from '#tests/support/processes.ts'
 import { type Stage, stage } from '#tests/support/stage.ts'
 import { eventually } from '#tests/support/wait.ts'
@@ -25,7 +25,7 @@ async function agent(email: string): Promise<Person & { hold: (holds?: boolean) 
     const far = page.connectToServer()
     far.onMessage((frame) => void (held || page.send(frame)))
   })
-  await signInAs(one, email)
+  await enterAs(one, email)
   const hold = (holds = true) => {
     held = holds
   }

@@ -120,14 +120,8 @@ it('fits every width, and says it in the reader’s language', async () => {
     ['es', 'dark', /Salud de/],
     ['pt-BR', 'light', /Saúde de/],
   ] as const) {
-    const admin = await on.on.come({ language, theme })
+    const admin = await on.enter('admin@demo.test', { language, theme, at: '/connections/1/health' })
     const { page } = admin
-    await page.goto('/login')
-    await page.locator('input[type=email]').fill('admin@demo.test')
-    await page.locator('input[type=password]').fill('demo-1234')
-    await page.locator('button[type=submit]').click()
-    await page.waitForURL(/\/tickets/)
-    await page.goto('/connections/1/health')
     await page.getByRole('heading', { name: heading }).waitFor()
     await page.locator('[data-part=chart] canvas').first().waitFor()
     for (const width of [1440, 1024, 768, 390]) {

@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { verifyExport } from '#app/history/exported.ts'
-import { type Look, type Person, signInAs } from '#tests/support/browser.ts'
+import { enterAs, type Look, type Person } from '#tests/support/browser.ts'
 import { type Stage, stage } from '#tests/support/stage.ts'
 
 let on: Stage
@@ -15,7 +15,7 @@ afterAll(() => on?.clear())
 
 async function enter(email: string, look?: Look): Promise<Person> {
   const one = await on.come(look)
-  await signInAs(one, email)
+  await enterAs(one, email)
   return one
 }
 const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
@@ -135,12 +135,7 @@ it('serves on a narrow screen, one pane at a time, and in every language', async
     ['es', /En espera/],
     ['tr', /Bekleyen/],
   ] as const) {
-    const carla = await on.come({ width: 390, height: 844, theme: language === 'tr' ? 'dark' : 'light', language })
-    await carla.page.goto('/login')
-    await carla.page.locator('input[type=email], input[name=email]').first().fill('carla@demo.test')
-    await carla.page.locator('input[type=password]').fill('demo-1234')
-    await carla.page.locator('button[type=submit]').click()
-    await carla.page.waitForURL(/\/tickets/)
+    const carla = await enter('carla@demo.test', { width: 390, height: 844, theme: language === 'tr' ? 'dark' : 'light', language })
     await carla.page.getByRole('tab', { name: tab }).click()
     await carla.page.locator("a[href^='/tickets/']:not([href='/tickets'])").first().waitFor()
     expect(await carla.page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)

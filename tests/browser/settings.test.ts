@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { demoPassword } from '#app/demo/accounts.ts'
 import { faultsOf } from '#tests/support/axe.ts'
 import type { Person } from '#tests/support/browser.ts'
 import { accept, type Scene, scene, words } from './scene.ts'
@@ -9,7 +8,7 @@ let on: Scene
 let admin: Person
 beforeAll(async () => {
   on = await scene()
-  admin = await on.enter('admin@demo.test')
+  admin = await on.enter('admin@demo.test', { at: '/settings' })
 })
 afterAll(() => on?.clear())
 
@@ -227,21 +226,12 @@ it('finds an option by its words, and is in four languages, dark, and as narrow 
     [768, 'es', 'light'],
     [1024, 'en', 'dark'],
   ] as const) {
-    const one = await on.on.come({ width, language, theme, height: 900 })
-    await one.page.goto('/login')
-    await one.page.evaluate(
-      async ([email, password]) => {
-        const body = JSON.stringify({ email, password, remember: false })
-        const answer = await fetch('/api/auth/login', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-        localStorage.setItem('token', ((await answer.json()) as { token: string }).token)
-      },
-      ['admin@demo.test', demoPassword],
-    )
-    await one.page.goto('/settings')
+    const one = await on.enter('admin@demo.test', { width, language, theme, height: 900, at: '/settings' })
     await option(one.page, 'requiredTag').waitFor()
     expect(await one.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
     await one.shot(`settings-${width}`)
     expect(one.wrong).toEqual([])
+    await one.leave()
   }
   const keeper = await on.keeper()
   const { page: keepers } = keeper
