@@ -141,9 +141,8 @@ it('says above the composer, live, that the number is away, never why; what is w
   const customer = { name: 'Vilma Espera', number: '5511944550005' }
   const { uuid } = await on.says(customer, 'Ainda dá tempo?')
   const stands = async (body: object) => expect((await on.ask('POST', '/sandbox/1/session', body)).status).toBe(202)
-  const ana = await on.enter('ana@demo.test')
+  const ana = await on.enter('ana@demo.test', { at: `/tickets/${uuid}` })
   const { page } = ana
-  await page.goto(`/tickets/${uuid}`)
   await accept(page)
   const away = page.locator('[data-part=number-away]')
   await words(page).fill('Dá, sim')

@@ -82,9 +82,8 @@ it('says in the open form that the right to its screen was taken, and lets the w
   const { id } = (await on.ask('GET', '/users/list')).body.find(({ email }: { email: string }) => email === 'ana@demo.test')
   const may = (allowConnections: 'enabled' | 'disabled') => on.ask('PUT', `/users/${id}`, { allowConnections })
   expect((await may('enabled')).status).toBe(200)
-  const ana = await on.enter('ana@demo.test')
+  const ana = await on.enter('ana@demo.test', { at: '/connections' })
   const theirs = ana.page.getByRole('dialog')
-  await ana.page.goto('/connections')
   await ana.page
     .getByRole('button', { name: /Editar/ })
     .first()

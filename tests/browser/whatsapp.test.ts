@@ -8,7 +8,7 @@ import { fileTypeFromBuffer } from 'file-type'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openStore } from '#projections/postgres.ts'
-import { enterAs, signInAs } from '#tests/support/browser.ts'
+import { enterAs } from '#tests/support/browser.ts'
 import { dice } from '#tests/support/dice.ts'
 import { client, signIn } from '#tests/support/processes.ts'
 import { type KillableStage, killableStage } from '#tests/support/stage.ts'
@@ -40,9 +40,8 @@ it('a number is linked by the code on its page and serves a customer; a kill in 
   const { token } = await signIn(() => on.server.url, 'super@demo.test')
   const ask = client(() => on.server.url, token)
   const admin = await on.come()
-  await signInAs(admin, 'admin@demo.test')
+  await enterAs(admin, 'admin@demo.test', '/connections')
   const { page } = admin
-  await page.goto('/connections')
   await page.getByRole('button', { name: 'Nova conexão' }).click()
   await page.getByRole('menuitem', { name: 'WhatsApp QR Code', exact: true }).click()
   const dialog = page.getByRole('dialog')
@@ -129,9 +128,8 @@ it('a phone that cannot read a picture is linked by a code that is typed into it
   const wanted = { enableImportMessage: true, importOldMessages, queueIdImportMessages: 1 }
   expect((await ask('PUT', `/whatsapp/${id}`, wanted)).status).toBe(200)
   const admin = await on.come({ width: 390, height: 844, theme: 'dark' })
-  await signInAs(admin, 'admin@demo.test')
+  await enterAs(admin, 'admin@demo.test', '/connections')
   const { page } = admin
-  await page.goto('/connections')
   const row = page.getByRole('row').filter({ hasText: 'Celular da loja' })
   await row.getByRole('button', { name: /Novo código/ }).click()
   const picture = page.getByRole('img', { name: 'Código QR para ler com o celular' })
@@ -167,7 +165,7 @@ it('who opens a ticket is told whether the number is on WhatsApp', async () => {
   const { id } = (await ask('GET', '/whatsapp')).body.find(({ name }: { name: string }) => name === 'Celular da loja')
   expect((await ask('PUT', `/whatsapp/${id}`, { isDefault: true })).status).toBe(200) // beside a practice phone
   const admin = await on.come()
-  await signInAs(admin, 'admin@demo.test')
+  await enterAs(admin, 'admin@demo.test')
   const { page } = admin
   const there = async (name: string) => {
     await page.goto('/tickets')
@@ -255,7 +253,7 @@ it.each([1, 2])(
     await store.db.destroy()
     if (seed > 1) return
     const agent = await on.come()
-    await signInAs(agent, 'admin@demo.test')
+    await enterAs(agent, 'admin@demo.test')
     await agent.page.setViewportSize({ width: 1440, height: 2400 }) // how many wait before them depends on the hour
     await agent.page.locator('[data-tab=pending]').click()
     const [{ jid, said }] = chats as [(typeof chats)[number]]
