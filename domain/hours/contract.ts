@@ -24,24 +24,29 @@ export const shifts = [
   ['startTimeB', 'endTimeB'],
 ] as const
 
-/** Where hours cannot be kept as they are given: a shift that ends before it begins, or lies in the other one; a weekday that is there twice. */
-export function hoursFault(schedules: Schedules): { at: string; rule: 'endBeforeStart' | 'overlap' | 'twice' } | null {
+/** Where hours cannot be kept as they are given: a shift that lies in the other one; a weekday that is there twice. */
+export function hoursFault(schedules: Schedules): { at: string; rule: 'overlap' | 'twice' } | null {
   const seen = new Set<Weekday>()
   for (const [n, day] of schedules.entries()) {
     if (seen.has(day.weekdayEn)) return { at: `${n}/weekdayEn`, rule: 'twice' }
     seen.add(day.weekdayEn)
-    for (const [start, end] of shifts)
-      if (day[start] !== '' && day[end] !== '' && day[end] < day[start]) return { at: `${n}/${end}`, rule: 'endBeforeStart' }
     if (overlaps(day)) return { at: `${n}/startTimeB`, rule: 'overlap' }
   }
   return null
 }
 
+/** Whether a shift ends on the next day (A-HOURS-01). */
+export const endsNextDay = (start: string, end: string): boolean => start !== '' && end !== '' && end < start
+
 /** Where one ends at the minute at which the other begins, they do not. */
 export function overlaps(day: ServiceDay): boolean {
-  const on = shifts.every(([start, end]) => day[start] !== '' && day[start] < day[end])
-  return on && day.startTimeB < day.endTimeA && day.startTimeA < day.endTimeB
+  const [a, b] = shifts.map(([from, to]) => {
+    const [start, end] = [day[from], day[to]]
+    return start === '' || end === '' || start === end ? null : { start: minutes(start), end: minutes(end) + (end < start ? 24 * 60 : 0) }
+  })
+  return Boolean(a && b && b.start < a.end && a.start < b.end)
 }
+const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
 const names = ['Segunda-feira', 'Terça-feira', 'Quarta-feira', 'Quinta-feira', 'Sexta-feira', 'Sábado', 'Domingo']
 const week = (open: number, [startTimeA, endTimeA, startTimeB, endTimeB]: readonly [string, string, string, string]): Schedules =>

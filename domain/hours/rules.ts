@@ -21,10 +21,17 @@ function shiftsOf(schedules: readonly Shifts[], holidays: readonly string[], day
   return both.filter(([start, end]) => start !== '' && end !== '' && start !== end)
 }
 
-/** Whether it is open at that moment by the clock on the wall there, to the end of the last minute; `holidays`: days as 2026-12-25. */
+const dayBefore = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) - 24 * 60 * minute).toISOString().slice(0, 10)
+
+/**
+ * Whether it is open at that moment by the clock on the wall there, to the end of the last minute; a shift that ends before it begins
+ * ends on the next day (A-HOURS-01). `holidays`: days as 2026-12-25, on which no shift begins.
+ */
 export function openAt(schedules: readonly Shifts[], timeZone: string, holidays: readonly string[], at: Date): boolean {
   const time = timeIn(timeZone, at)
-  return shiftsOf(schedules, holidays, dayIn(timeZone, at)).some(([start, end]) => start <= time && time <= end)
+  const day = dayIn(timeZone, at)
+  const begun = shiftsOf(schedules, holidays, day).some(([start, end]) => start <= time && (time <= end || end < start))
+  return begun || shiftsOf(schedules, holidays, dayBefore(day)).some(([start, end]) => end < start && time <= end)
 }
 
 /** When it opens if it is closed, and closes if it is open; null where neither will be. */
@@ -46,10 +53,12 @@ function bounds(schedules: readonly Shifts[], zone: string, holidays: readonly s
   const to = endOfDay(zone, day).getTime()
   const changed = changeOfOffset(zone, from, to)
   const offsets = new Set([offset(zone, from), offset(zone, to - 1)])
-  const edges = shiftsOf(schedules, holidays, day).flatMap(([start, end]) => {
-    const walls = [Date.parse(`${day}T${start}:00Z`), Date.parse(`${day}T${end}:00Z`) + minute]
-    return walls.flatMap((wall) => [...offsets].map((by) => wall - by))
-  })
+  const wall = (time: string) => Date.parse(`${day}T${time}:00Z`)
+  const walls = [
+    ...shiftsOf(schedules, holidays, day).flatMap(([start, end]) => [wall(start), wall(end) + minute]),
+    ...shiftsOf(schedules, holidays, dayBefore(day)).map(([, end]) => wall(end) + minute),
+  ]
+  const edges = walls.flatMap((one) => [...offsets].map((by) => one - by))
   return [from, ...edges, ...(changed === null ? [] : [changed])].filter((moment) => moment >= from && moment <= to).sort((a, b) => a - b)
 }
 

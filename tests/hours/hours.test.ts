@@ -31,6 +31,25 @@ describe('hours (A-HOURS-01)', () => {
     expect(openAt(night, zone, [], at('2026-11-24T02:30:00Z'))).toBe(true)
     expect(openAt(night, zone, [], at('2026-11-24T03:00:00Z'))).toBe(false)
   })
+  it.each([
+    ['2026-11-23T20:59:59Z', false],
+    ['2026-11-23T21:00:00Z', true], // Monday 18:00
+    ['2026-11-24T03:00:00Z', true], // midnight
+    ['2026-11-24T05:00:59Z', true], // Tuesday 02:00 to the end of its minute
+    ['2026-11-24T05:01:00Z', false],
+    ['2026-11-24T21:00:00Z', false], // no shift begins on Tuesday
+  ])('of a shift over midnight are at %s open: %s', (moment, open) => {
+    const night = hours(['monday', '18:00', '02:00', '', ''])
+    expect(openAt(night, zone, [], at(moment))).toBe(open)
+  })
+  it('of a shift over midnight belong to the day on which it begins, also before and on a holiday', () => {
+    const nights = hours(...names.map((name): Day => [name, '18:00', '02:00', '', '']))
+    expect(openAt(nights, zone, ['2026-12-25'], at('2026-12-25T04:00:00Z'))).toBe(true) // of the 24th
+    expect(openAt(nights, zone, ['2026-12-25'], at('2026-12-25T22:00:00Z'))).toBe(false)
+    expect(openAt(nights, zone, ['2026-12-25'], at('2026-12-26T04:00:00Z'))).toBe(false)
+    expect(next(nights, '2026-12-25T04:00:00Z', zone, ['2026-12-25'])).toBe('2026-12-25T05:01:00.000Z')
+    expect(next(nights, '2026-12-25T06:00:00Z', zone, ['2026-12-25'])).toBe('2026-12-26T21:00:00.000Z')
+  })
   it('have no shift where start and end are the same', () => {
     expect(openAt(hours(['monday', '09:00', '09:00', '', '']), zone, [], at('2026-11-23T12:00:00Z'))).toBe(false)
     expect(openAt(hours(['monday', '09:00', '', '', '']), zone, [], at('2026-11-23T13:00:00Z'))).toBe(false)

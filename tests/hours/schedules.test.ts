@@ -7,9 +7,10 @@ const day = (over: Partial<ServiceDay> = {}): ServiceDay => ({
   ...over,
 })
 
-it('a shift that ends before it begins is found where it stands (A-HOURS-01)', () => {
-  expect(hoursFault([day(), day({ weekdayEn: 'tuesday', endTimeB: '12:59' })])).toEqual({ at: '1/endTimeB', rule: 'endBeforeStart' })
-  expect(hoursFault([day({ startTimeA: '22:00', endTimeA: '06:00' })])).toEqual({ at: '0/endTimeA', rule: 'endBeforeStart' })
+it('a shift that ends before it begins ends on the next day, and overlaps no other one (A-HOURS-01)', () => {
+  expect(hoursFault([day({ startTimeB: '18:00', endTimeB: '02:00' })])).toBe(null)
+  expect(hoursFault([day({ startTimeA: '22:00', endTimeA: '06:00', startTimeB: '', endTimeB: '' })])).toBe(null)
+  expect(hoursFault([day({ startTimeA: '17:00', endTimeA: '02:00' })])).toEqual({ at: '0/startTimeB', rule: 'overlap' })
 })
 it('a shift without a beginning, without an end or with both alike is off, and may be kept so (A-HOURS-01)', () => {
   expect(hoursFault([day({ startTimeA: '', endTimeB: '' })])).toBe(null)
@@ -27,7 +28,7 @@ it('a form takes no half of a shift and no time that there is none of, and says 
   expect(hoursProblem([day({ startTimeA: '', endTimeA: '' })])).toBe(null) // off
   expect(hoursProblem([day(), day({ weekdayEn: 'tuesday', endTimeB: '' })])).toMatch(/^Falta uma das horas/)
   expect(hoursProblem([day({ endTimeB: '25:99' })])).toMatch(/não é uma hora do dia/)
-  expect(hoursProblem([day({ endTimeA: '07:59' })])).toMatch(/^Termina antes/)
+  expect(hoursProblem([day({ startTimeB: '18:00', endTimeB: '02:00' })])).toBe(null)
   expect(hoursProblem([day({ startTimeB: '11:59' })])).toMatch(/se sobrepõem/)
 })
 

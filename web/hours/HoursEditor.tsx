@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { Cross, Duplicate } from '@blueprintjs/icons'
 import { Fragment, useId } from 'react'
-import { overlaps, type Schedules, type ServiceDay, shifts, weekdays } from '#domain/hours/contract.ts'
+import { endsNextDay, overlaps, type Schedules, type ServiceDay, shifts, weekdays } from '#domain/hours/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import css from './HoursEditor.module.css'
 import { TimeInput } from './TimeInput.tsx'
@@ -62,6 +62,7 @@ function Day(of: { day: ServiceDay; name: string; say: Say; onChange: (day: Serv
               />
             </Fragment>
           ))}
+          {endsNextDay(day[start], day[end]) && <span className={css.nextDay}>{say('nextDay')}</span>}
         </span>
       ))}
       <span className={css.tools}>

@@ -25,12 +25,7 @@ export const hoursWords = words({
   ],
   shut: ['Fechar {day}', 'Close {day}', 'Cerrar {day}', '{day} gününü kapat'],
   closed: ['Fechado o dia todo', 'Closed all day', 'Cerrado todo el día', 'Tüm gün kapalı'],
-  endsFirst: [
-    'Termina antes de começar. Para virar a noite, use os dois dias.',
-    'It ends before it begins. To go over midnight, use both days.',
-    'Termina antes de empezar. Para pasar la medianoche, use los dos días.',
-    'Başlamadan bitiyor. Gece yarısını geçmek için iki günü de kullanın.',
-  ],
+  nextDay: ['dia seguinte', 'next day', 'día siguiente', 'ertesi gün'],
   overlap: ['Os dois turnos se sobrepõem.', 'The two shifts overlap.', 'Los dos turnos se superponen.', 'İki vardiya çakışıyor.'],
   noTime: [
     'Isto não é uma hora do dia, de 00:00 a 23:59.',
@@ -109,10 +104,9 @@ export const hoursWords = words({
 })
 
 /** What is wrong with a shift as it was typed; half of one counts as none, and nobody types that on purpose. */
-export function shiftProblem(from: string, to: string): 'noTime' | 'half' | 'endsFirst' | null {
+export function shiftProblem(from: string, to: string): 'noTime' | 'half' | null {
   if (timeMeant(from) === null || timeMeant(to) === null) return 'noTime'
-  if ((from === '') !== (to === '')) return 'half'
-  return to < from ? 'endsFirst' : null
+  return (from === '') !== (to === '') ? 'half' : null
 }
 
 /** What a form says of hours that cannot be kept. */
