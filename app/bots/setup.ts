@@ -87,10 +87,10 @@ type Compiled = Omit<Setup, 'takesAudio' | 'botDisabled' | 'group'> & {
 const known = new Map<number, { key: string; compiled: Compiled }>()
 
 function compiledOf(connectionId: number, text: string, settings: Settings): Compiled {
-  const { timeZone, scheduleType, customerLanguage, sendGreetingMessageOneQueues } = settings
+  const { timeZone, scheduleType, customerLanguage, sendGreetingMessageOneQueues, handOverMessage } = settings
   const { userRandom, DirectTicketsToWallets, sendQueuePosition } = settings
   const switches = [sendGreetingMessageOneQueues, userRandom, DirectTicketsToWallets, sendQueuePosition]
-  const key = [timeZone, scheduleType, customerLanguage, ...switches, text].join('\n')
+  const key = [timeZone, scheduleType, customerLanguage, handOverMessage, ...switches, text].join('\n')
   const last = known.get(connectionId)
   if (last?.key === key) return last.compiled
   const compiled = madeOf(JSON.parse(text) as Set, settings)
@@ -126,6 +126,7 @@ function madeOf(set: Set, settings: Settings): Compiled {
     flow: compile({
       ...{ greetingMessage, queueIds, queues, language },
       greetsForOne: on(settings, 'sendGreetingMessageOneQueues'),
+      handOverMessage: settings.handOverMessage,
     }),
     mostMenus: set.maxUseBotQueues,
     quietMinutes: set.timeUseBotQueues,

@@ -95,7 +95,7 @@ async function enters(event: Event, deps: Deps, { byBot = false, without = null 
       from: ticket.userId,
       userId: null,
       why: 'bot' as const,
-      rule: 'A-ROT-01',
+      rule: 'A-BOT-03',
     }
     await deps.ask(aggregateId, { ...waits, ...system(companyId) }, `assign-away-${eventId}`)
   }

@@ -29,9 +29,11 @@ export type Menus = {
   queueIds: number[]
   /** These, and those that options lead to. */
   queues: MenuQueue[]
-  /** The greeting of an only queue is said too (sendGreetingMessageOneQueues). */
+  /** An only queue says its own greeting instead of the connection's (sendGreetingMessageOneQueues). */
   greetsForOne: boolean
   language: Spoken
+  /** What is said where the bot gives up; empty: nothing (A-BOT-05). */
+  handOverMessage: string
 }
 
 const trimmed = (text: string | null) => text?.trim() ?? ''
@@ -42,7 +44,7 @@ const menuOf = (node: string) => `${node}/menu`
 const asks = (options: { name: string }[]) => options.length > 1
 
 /** The queue menu of a connection and the trees of its queues as a flow (A-BOT-02 to A-BOT-04, A-BOT-06, A-BOT-07). */
-export function compile({ greetingMessage, queueIds, queues, greetsForOne, language }: Menus): Flow {
+export function compile({ greetingMessage, queueIds, queues, greetsForOne, language, handOverMessage }: Menus): Flow {
   const known = new Map(queues.map((queue) => [queue.id, queue]))
   const offered = queueIds.filter((id) => known.has(id))
   const only = offered.length === 1 ? known.get(offered[0]!)! : null
@@ -114,12 +116,13 @@ export function compile({ greetingMessage, queueIds, queues, greetsForOne, langu
     const { id, integrationId, fileListId, closeTicket, chatbots } = of
     const at = queueNode(id)
     const because = { rule: 'A-BOT-02', reason: of === only ? 'onlyQueue' : 'queueChosen' } as const
-    const text = of === only && !greetsForOne && !closeTicket ? '' : trimmed(of.greetingMessage)
+    const text =
+      (of !== only || greetsForOne || closeTicket ? trimmed(of.greetingMessage) : '') || (of === only ? trimmed(greetingMessage) : '')
     const set: Output = { does: 'setQueue', queueId: id, ...because }
     const files: Output[] = fileListId === null ? [] : [{ does: 'files', fileListId, rule: 'A-BOT-07', reason: 'files' }]
     const asksNext = !closeTicket && integrationId === null && chatbots.length > 0
     const waits = !closeTicket && !asksNext && integrationId === null
-    const silent = text === '' && waits && files.length === 0 && (of !== only || greetsForOne)
+    const silent = text === '' && waits && files.length === 0 && of !== only
     const greets = asksNext && files.length === 0 ? [] : saying(silent ? textIn(language, 'chosen') : text, because)
     if (closeTicket)
       nodes[at] = { does: [set, ...greets, ...files, { does: 'close', farewell: false, rule: 'A-BOT-06', reason: 'information' }] }
@@ -147,7 +150,7 @@ export function compile({ greetingMessage, queueIds, queues, greetsForOne, langu
     nodes.start = { does: [], next: menuOf('start') }
     menu(menuOf('start'), [], trimmed(greetingMessage), choices, null, { rule: 'A-BOT-02', reason: 'queueMenu' })
   }
-  return { start: 'start', nodes, lost: textIn(language, 'lost') }
+  return { start: 'start', nodes, lost: trimmed(handOverMessage) }
 }
 
 const saying = (text: string, because: Because): Output[] => (text === '' ? [] : [{ does: 'say', text, ...because }])

@@ -58,7 +58,7 @@ export type Menu = Because & {
 }
 /** What is done where it is reached; then it waits, goes on, or is over. */
 export type Node = { does: Output[]; menu?: Menu; next?: string }
-/** Nodes by their names; a conversation stands at one with a menu. `lost`: what is said where it gives up, so that nobody is left without a word. */
+/** Nodes by their names; a conversation stands at one with a menu. `lost`: what is said where it gives up; empty: nothing. */
 export type Flow = { start: string; nodes: Record<string, Node>; lost: string }
 
 export type Context = {
@@ -121,9 +121,9 @@ const over = (outputs: Output[], menus: number, because: Because): Stepped => ({
   menus,
 })
 
-/** It gives up: that people go on is said. */
+/** It gives up: that people go on is said once, where there is a text for it (A-BOT-05). */
 const lost = ({ lost: text }: Flow, outputs: Output[], menus: number, because: Because): Stepped =>
-  over([...outputs, { does: 'say', text, ...because }], menus, because)
+  over(text === '' ? outputs : [...outputs, { does: 'say', text, ...because }], menus, because)
 
 /** On from a node until it waits or is over. `because`: why a menu is shown, where it is not for its own sake. */
 function walk(flow: Flow, from: string, outputs: Output[], now: Context, because?: Because): Stepped {

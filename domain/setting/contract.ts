@@ -76,7 +76,9 @@ export const settings = {
   sendMsgTransfTicket: { ...known, ...toggle('disabled') },
   transferMessage: { ...known, ...text(textIn('pt-BR', 'transferred')), usedWhile: ['sendMsgTransfTicket', 'enabled'] },
   sendFarewellWaitingTicket: { ...known, ...toggle('enabled') },
-  sendGreetingMessageOneQueues: { ...known, ...toggle('disabled') },
+  sendGreetingMessageOneQueues: { ...known, ...toggle('enabled') },
+  /** A-BOT-05. */
+  handOverMessage: { ...ours, ...text(textIn('pt-BR', 'lost')) },
   sendQueuePosition: { ...ours, ...toggle('disabled') },
   sendQueuePositionMessage: { ...ours, ...text(), usedWhile: ['sendQueuePosition', 'enabled'] },
   acceptAudioMessageContact: { ...ours, ...toggle('enabled') },
@@ -122,8 +124,9 @@ export const spokenBy = (now: Settings): Spoken => now.customerLanguage as Spoke
 
 /** With the texts that nobody has written otherwise in the company’s language. */
 export function worded(now: Settings): Settings {
-  const ours = spoken.some((language) => textIn(language, 'transferred') === now.transferMessage)
-  return ours ? { ...now, transferMessage: textIn(spokenBy(now), 'transferred') } : now
+  const inLanguage = (key: SettingKey, name: 'transferred' | 'lost') =>
+    spoken.some((language) => textIn(language, name) === now[key]) ? textIn(spokenBy(now), name) : now[key]
+  return { ...now, transferMessage: inLanguage('transferMessage', 'transferred'), handOverMessage: inLanguage('handOverMessage', 'lost') }
 }
 
 /** Numbers come masked to whoever is no admin (R-LGPD-01). */

@@ -14,7 +14,15 @@ const queue = (id: number, name: string, to: Partial<MenuQueue> = {}): MenuQueue
   ...to,
 })
 const menus = (queues: MenuQueue[], to: Partial<Menus> = {}): Flow =>
-  compile({ greetingMessage: 'Olá, {nome}!', queueIds: queues.map(({ id }) => id), queues, greetsForOne: false, language: 'pt-BR', ...to })
+  compile({
+    greetingMessage: 'Olá, {nome}!',
+    queueIds: queues.map(({ id }) => id),
+    queues,
+    greetsForOne: false,
+    language: 'pt-BR',
+    handOverMessage: 'Alguém continua.',
+    ...to,
+  })
 const fresh: Context = { queueId: null, menus: 0, most: 3, hops: 5 }
 
 /** A conversation: what is done at each answer, beginning before the first. */
@@ -54,13 +62,16 @@ describe('the queue menu (A-BOT-02)', () => {
       menus: 0,
     })
   })
-  it('takes an only queue unasked, and says its greeting only where that is set', () => {
+  it('takes an only queue unasked, and says its greeting where that is set, else the one of the connection', () => {
     const quiet = talk(menus([queue(1, 'Vendas', { greetingMessage: 'Oi' })]), [])[0]!
-    expect(did(quiet)).toEqual(['setQueue A-BOT-02 onlyQueue', 'handOver A-BOT-02 onlyQueue'])
+    expect(did(quiet)).toEqual(['setQueue A-BOT-02 onlyQueue', 'say A-BOT-02 onlyQueue', 'handOver A-BOT-02 onlyQueue'])
+    expect(texts(quiet)).toEqual(['Olá, {nome}!'])
+    expect(texts(talk(menus([queue(1, 'Vendas')], { greetsForOne: true }), [])[0]!)).toEqual(['Olá, {nome}!'])
+    expect(texts(talk(menus([queue(1, 'Vendas')], { greetsForOne: true, greetingMessage: null }), [])[0]!)).toEqual([])
     const greeting = talk(menus([queue(1, 'Vendas', { greetingMessage: 'Oi' })], { greetsForOne: true }), [])[0]!
     expect(texts(greeting)).toEqual(['Oi'])
     const tree = talk(menus([sales, support], { queueIds: [1] }), ['0', '#'])
-    expect(texts(tree[0]!)).toEqual(['*[ 1 ]* - Comprar\n*[ 2 ]* - Segunda via\n*[ 3 ]* - Suporte técnico']) // no way back from the first
+    expect(texts(tree[0]!)).toEqual(['Olá, {nome}!\n\n*[ 1 ]* - Comprar\n*[ 2 ]* - Segunda via\n*[ 3 ]* - Suporte técnico']) // no way back from the first
     expect(tree.slice(1).map((one) => one.outputs[0]!.reason)).toEqual(['wrongAnswer', 'wrongAnswer'])
   })
   it('asks for one of several, in their order, below the greeting', () => {
@@ -105,8 +116,8 @@ describe('the queue menu (A-BOT-02)', () => {
     expect(texts(talk(bare, ['2']).at(-1)!)).toEqual(['Suporte aqui'])
     const files = menus([queue(1, 'Vendas', { fileListId: 4 }), support])
     expect(texts(talk(files, ['1']).at(-1)!)).toEqual([]) // its files speak for it
-    const inTurkish = menus([queue(1, 'Satış')], { greetsForOne: true, language: 'tr' })
-    expect(texts(talk(inTurkish, [])[0]!)).toEqual([expect.stringMatching(/lütfen bekleyin/)])
+    const inTurkish = menus([queue(1, 'Satış'), queue(2, 'Destek')], { language: 'tr' })
+    expect(texts(talk(inTurkish, ['1']).at(-1)!)).toEqual([expect.stringMatching(/lütfen bekleyin/)])
   })
   it('begins anew where the menu that was answered is no more', () =>
     expect(step(shop, 'option:999/menu', '1', fresh)).toMatchObject({ node: 'start/menu', outputs: [{ reason: 'restarted' }] }))
@@ -148,8 +159,8 @@ describe('the options of a queue (A-BOT-03)', () => {
   it('are passed over where there is but one (A-BOT-04, R-BOT-03)', () => {
     const single = menus([queue(1, 'Vendas', { chatbots: [option(1, 'Só esta', { chatbots: [option(2, 'Uma'), option(3, 'Outra')] })] })])
     const [begun] = talk(single, [])
-    expect(did(begun!)).toEqual(['setQueue A-BOT-02 onlyQueue', 'chose A-BOT-04 onlyOption', 'wait A-BOT-03 optionMenu'])
-    expect(texts(begun!)).toEqual(['Só esta!\n\n*[ 1 ]* - Uma\n*[ 2 ]* - Outra'])
+    expect(did(begun!).slice(-2)).toEqual(['chose A-BOT-04 onlyOption', 'wait A-BOT-03 optionMenu'])
+    expect(texts(begun!)).toEqual(['Olá, {nome}!', 'Só esta!\n\n*[ 1 ]* - Uma\n*[ 2 ]* - Outra'])
   })
   it('are passed over ten times at the most, and then people go on (A-BOT-04)', () => {
     const chain = (left: number): MenuOption[] => (left === 0 ? [] : [option(left, `Nível ${left}`, { chatbots: chain(left - 1) })])
@@ -187,7 +198,9 @@ describe('wrong answers (A-BOT-05)', () => {
       [3, null],
     ])
     expect(did(steps[3]!)).toEqual(['say A-BOT-05 tooManyMenus', 'handOver A-BOT-05 tooManyMenus'])
-    expect(texts(steps[3]!)).toEqual([expect.stringMatching(/equipe vai continuar/)]) // nobody is left without a word
+    expect(texts(steps[3]!)).toEqual(['Alguém continua.'])
+    const silent = talk(menus([sales, support], { handOverMessage: ' ' }), ['x', 'y', 'z']).at(-1)!
+    expect(did(silent)).toEqual(['handOver A-BOT-05 tooManyMenus'])
   })
   it('never end what has no limit, and a right one works at any time', () => {
     expect(talk(shop, Array(20).fill('x'), { ...fresh, most: 0 }).at(-1)!.node).toBe('start/menu')

@@ -13,7 +13,14 @@ const setup: Setup = {
   ...{ language: 'pt-BR', timeZone: 'America/Sao_Paulo', holidays: [], hours: { of: 'disabled' }, vacation: null },
   ...{ takesAudio: true, botDisabled: false, group: false, greetsByFile: false, mostMenus: 3, quietMinutes: 0 },
   queues: new Map(queues.map(({ id }) => [id, { schedules: open, closedText: 'Fechado', assigns: false }])),
-  flow: compile({ greetingMessage: 'Olá', queueIds: [5, 6], queues, greetsForOne: false, language: 'pt-BR' }),
+  flow: compile({
+    greetingMessage: 'Olá',
+    queueIds: [5, 6],
+    queues,
+    greetsForOne: false,
+    language: 'pt-BR',
+    handOverMessage: 'Alguém continua.',
+  }),
 }
 const contact = { kind: 'contact' as const, id: 3 }
 const bot = { by: { kind: 'bot' as const, flowId: null } }
@@ -71,18 +78,39 @@ describe('the order of what acts on a message (A-BOT-01)', () => {
     const asked = { type: 'BotMoved' as const, node: 'start/menu', menus: 1, answers: 1, at: later(1), ...bot }
     const hops = Array.from({ length: 5 }, (_, n) => ({ type: 'TicketQueued' as const, queueId: 5 + (n % 2), at: later(n + 2), ...bot }))
     const chooses = (minutes: number) => acts({}, [...fresh, ...hops, asked, received(2)], { body: '2', at: later(minutes) })
-    expect(chooses(10).slice(1)).toEqual([expect.stringMatching(/^A-BOT-03 say .*equipe vai continuar/), 'A-BOT-03 handOver'])
+    expect(chooses(10).slice(1)).toEqual([expect.stringMatching(/^A-BOT-03 say Alguém continua/), 'A-BOT-03 handOver'])
     expect(chooses(63)).toContain('A-BOT-02 setQueue')
   })
   it('greets by a file alone where a connection has neither a queue nor a text (A-BOT-11)', () => {
-    const none = compile({ greetingMessage: null, queueIds: [], queues: [], greetsForOne: false, language: 'pt-BR' })
+    const none = compile({
+      greetingMessage: null,
+      queueIds: [],
+      queues: [],
+      greetsForOne: false,
+      language: 'pt-BR',
+      handOverMessage: 'Alguém continua.',
+    })
     expect(acts({ flow: none, greetsByFile: true })).toEqual(['A-BOT-02 handOver'])
     expect(acts({ flow: none })).toEqual([])
   })
   it('lets things be where nothing is set up', () => {
-    const none = compile({ greetingMessage: null, queueIds: [5], queues, greetsForOne: false, language: 'pt-BR' })
+    const none = compile({
+      greetingMessage: null,
+      queueIds: [5],
+      queues,
+      greetsForOne: false,
+      language: 'pt-BR',
+      handOverMessage: 'Alguém continua.',
+    })
     expect(acts({ flow: none }, [opened({ queueId: 5, ...{ by: contact } }), received(1)], {})).toEqual([])
-    const many = compile({ greetingMessage: null, queueIds: [5, 6], queues, greetsForOne: false, language: 'pt-BR' })
+    const many = compile({
+      greetingMessage: null,
+      queueIds: [5, 6],
+      queues,
+      greetsForOne: false,
+      language: 'pt-BR',
+      handOverMessage: 'Alguém continua.',
+    })
     expect(acts({ flow: many })).toEqual([])
   })
 })

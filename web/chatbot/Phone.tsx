@@ -20,11 +20,19 @@ const mostHops = 5
 /** Walks through a queue as it stands in the form, and on into the others, as a customer would: nothing is saved and nothing is sent. */
 export function Phone({ own, others }: { own: MenuQueue; others: MenuQueue[] }) {
   const say = useWords(botWords)
-  const language = spokenBy(useSettings())
+  const settings = useSettings()
+  const language = spokenBy(settings)
   const contact = useAtomValue(readerAtom)
   const several = others.length > 0 // a connection offers it among others, and then there is a way back
   const offered = several ? [own.id, ...others.map(({ id }) => id)] : [own.id]
-  const flow = compile({ greetingMessage: say('firstMenu'), queueIds: offered, queues: [own, ...others], greetsForOne: true, language })
+  const flow = compile({
+    greetingMessage: say('firstMenu'),
+    queueIds: offered,
+    queues: [own, ...others],
+    greetsForOne: true,
+    language,
+    handOverMessage: settings.handOverMessage,
+  })
   const nameOf = (queueId: number) => (queueId === own.id ? own.name : (others.find(({ id }) => id === queueId)?.name ?? ''))
 
   function linesOf(output: Output, queue: number): Line[] {

@@ -16,7 +16,13 @@ export const groups: { name: OptionWord; keys: SettingKey[] }[] = [
     keys: [
       ...(['customerLanguage', 'sendSignMessage', 'sendGreetingAccepted', 'greetingAcceptedMessage'] as const),
       ...(['sendMsgTransfTicket', 'transferMessage'] as const),
-      ...(['sendFarewellWaitingTicket', 'sendGreetingMessageOneQueues', 'sendQueuePosition', 'sendQueuePositionMessage'] as const),
+      ...([
+        'sendFarewellWaitingTicket',
+        'sendGreetingMessageOneQueues',
+        'handOverMessage',
+        'sendQueuePosition',
+        'sendQueuePositionMessage',
+      ] as const),
       ...(['acceptAudioMessageContact', 'acceptCallWhatsapp', 'AcceptCallWhatsappMessage'] as const),
     ],
   },

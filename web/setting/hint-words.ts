@@ -88,6 +88,12 @@ export const hintWords = words({
     '{nome} se convierte en el nombre del contacto.',
     '{nome} kişinin adına dönüşür.',
   ],
+  handOverMessage: [
+    'O cliente lê isto uma vez quando o bot não o entende e o entrega a uma pessoa. Vazio: nada é dito.',
+    'Customers read this once when the bot does not understand them and hands them over to a person. Empty: nothing is said.',
+    'El cliente lee esto una vez cuando el bot no lo entiende y lo entrega a una persona. Vacío: no se dice nada.',
+    'Bot müşteriyi anlamayıp bir kişiye devrettiğinde müşteri bunu bir kez okur. Boşsa hiçbir şey söylenmez.',
+  ],
   sendMsgTransfTicket: [
     'O contato é avisado de que foi para outra fila.',
     'The contact is told of having gone to another queue.',

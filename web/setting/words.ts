@@ -115,6 +115,7 @@ export const optionWords = words({
     'Bekleyene veda et',
   ],
   sendGreetingMessageOneQueues: ['Saudar com uma só fila', 'Greet with one queue', 'Saludar con una sola cola', 'Tek kuyrukta selamla'],
+  handOverMessage: ['Quando o bot desiste', 'When the bot gives up', 'Cuando el bot desiste', 'Bot pes ettiğinde'],
   sendQueuePosition: ['Informar o lugar na fila', 'Tell the place in the queue', 'Informar el lugar en la cola', 'Sıradaki yeri bildir'],
   sendQueuePositionMessage: ['Texto do lugar na fila', 'Text of the place in the queue', 'Texto del lugar en la cola', 'Sıra metni'],
   acceptAudioMessageContact: ['Aceitar áudios', 'Accept audio', 'Aceptar audios', 'Sesli mesaj kabul et'],
