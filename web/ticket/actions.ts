@@ -3,13 +3,15 @@ import { isStored } from '#domain/answers.ts'
 import type { TicketChange, TicketRow } from '#domain/ticket/contract.ts'
 import { ratingScales } from '#domain/ticket/rules.ts'
 import { ticketTopic } from '#domain/ticket/topic.ts'
-import { api, type Refused } from '#web/api.ts'
+import { api, Refused } from '#web/api.ts'
 import { awaitChange } from '#web/awaited.ts'
 import { say } from '#web/i18n.ts'
 import { viewer as me, store, useViewer } from '#web/session.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { useAct } from '#web/ui/act.ts'
-import { toast, toastUndo } from '#web/ui/toaster.ts'
+import { placeNow } from '#web/ui/place.ts'
+import { failure, toast, toastUndo } from '#web/ui/toaster.ts'
+import { arriveAt } from './arrive.ts'
 import { applyTicket, dialogAtom, drawerAtom, dropTicket, sentAway, tabAtom, tagAskedAtom, underWay } from './atoms.ts'
 import type { Coloured } from './dialogs/dialog.ts'
 import { awaitTicket, expected } from './expected.ts'
@@ -25,13 +27,14 @@ export const change = (ticket: TicketRow, body: TicketChange) =>
 /** What was done, and for ten seconds the way back (A-TICKET-07). `answered`: the row that the act left. */
 function undoable(ticket: TicketRow, answered: TicketRow, done: string, go: (to: string) => void): void {
   toastUndo(done, say(ticketWords, 'undo'), async () => {
+    const isStill = placeNow()
     const seen = answered.id === ticket.id ? { seen: answered.revision } : {} // a transfer may answer with the ticket that goes on
     const answer = await api.tickets.undo({ params: { id: ticket.id }, body: seen })
     const now = isStored(answer) ? awaitTicket({ ...ticket, revision: answer.revision }, me()) : answer
     sentAway.delete(ticket.uuid)
     applyTicket(now)
-    store.set(tabAtom, now.status === 'pending' ? 'pending' : now.status === 'group' ? 'group' : 'open')
-    if (now.status !== 'pending') go(`/tickets/${now.uuid}`)
+    if (isStill()) store.set(tabAtom, now.status === 'pending' ? 'pending' : now.status === 'group' ? 'group' : 'open')
+    if (now.status !== 'pending') arriveAt(now, isStill, go)
   })
 }
 /** ERR_OTHER_OPEN_TICKET says whose it is (A-TICKET-02). */
@@ -54,7 +57,8 @@ export function useTicketActions(ticket: TicketRow) {
   const act = useAct()
   const [, go] = useLocation()
 
-  const refused = ({ code, detail }: Refused): boolean => {
+  const refused = ({ code, detail }: Refused, isStill: () => boolean): boolean => {
+    if (code !== 'ERR_TAG_REQUIRED' && !isStill()) return false // nothing opens under somebody's fingers
     if (code === 'ERR_QUEUE_REQUIRED') store.set(dialogAtom, { kind: 'queue', ticket })
     else if (code === 'ERR_OTHER_OPEN_TICKET') {
       const taken = detail as unknown as Taken
@@ -72,20 +76,25 @@ export function useTicketActions(ticket: TicketRow) {
   }
   /** Whoever was first has it (A-TICKET-04, A-TICKET-05). */
   const take = async (queueId: number | null = null): Promise<TicketRow | null> => {
+    const isStill = placeNow()
     const now = await change(ticket, { status: 'open', userId: viewer.id, ...(queueId !== null && { queueId }) })
-    store.set(dialogAtom, null)
+    store.set(dialogAtom, (asked) => (asked?.kind === 'queue' && asked.ticket.id === ticket.id ? null : asked))
     if (now.userId !== viewer.id) {
-      busy(now)
+      if (isStill()) busy(now)
+      else toast(failure(new Refused('ERR_OTHER_OPEN_TICKET', {}, 409)), 'warning')
       return null
     }
-    store.set(tabAtom, now.status === 'group' ? 'group' : 'open')
-    go(`/tickets/${now.uuid}`)
+    if (isStill()) store.set(tabAtom, now.status === 'group' ? 'group' : 'open')
+    arriveAt(now, isStill, go)
     return now
   }
-  const asking = (work: () => Promise<unknown>) => act(work, { refused })
+  const asking = (work: (isStill: () => boolean) => Promise<unknown>) => {
+    const isStill = placeNow()
+    return act(() => work(isStill), { refused: (refusal) => refused(refusal, isStill) })
+  }
   const name = { name: ticket.contact.name }
-  const away = (uuid: string, next: TicketRow | null = null) => {
-    if (location.pathname.endsWith(uuid)) go(next ? `/tickets/${next.uuid}` : '/tickets')
+  const away = (uuid: string, isStill: () => boolean, next: TicketRow | null = null) => {
+    if (location.pathname.endsWith(uuid) && isStill()) go(next ? `/tickets/${next.uuid}` : '/tickets')
   }
   const taking = (taken: (now: TicketRow) => void) =>
     ticket.queueId === null
@@ -95,11 +104,11 @@ export function useTicketActions(ticket: TicketRow) {
           if (now) taken(now)
         })()
   const giveBack = (row: TicketRow) =>
-    void asking(async () => {
+    void asking(async (isStill) => {
       const now = await change(row, { status: 'pending', userId: null })
       undoable(row, now, say(ticketWords, 'returned', name), go)
-      store.set(tabAtom, 'pending')
-      away(row.uuid)
+      if (isStill()) store.set(tabAtom, 'pending')
+      away(row.uuid, isStill)
     })()
   return {
     pending: act.pending,
@@ -115,7 +124,7 @@ export function useTicketActions(ticket: TicketRow) {
       }),
     giveBack: () => giveBack(ticket),
     resolve: (farewell: boolean, rates = false) =>
-      void asking(async () => {
+      void asking(async (isStill) => {
         const next = nextAfter(ticket, (row) => allowed(row, viewer).write)
         const now = await change(ticket, {
           status: 'closed',
@@ -126,29 +135,31 @@ export function useTicketActions(ticket: TicketRow) {
         })
         if (rates && now.status === 'closed') toast(say(ticketWords, 'resolvedUnrated'), 'warning')
         undoable(ticket, now, say(ticketWords, 'resolved', name), go)
-        away(ticket.uuid, next)
+        away(ticket.uuid, isStill, next)
       })(),
     ignore: () =>
-      void asking(async () => {
+      void asking(async (isStill) => {
         const now = await change(ticket, { status: 'closed', sendFarewellMessage: false, amountUsedBotQueues: 0 })
         undoable(ticket, now, say(ticketWords, 'ignored', name), go)
-        away(ticket.uuid)
+        away(ticket.uuid, isStill)
       })(),
     remove: () =>
       sendingAway(ticket, async () => {
+        const isStill = placeNow()
         await underWay([ticket.id], async () => {
           const answer = await api.tickets.remove({ params: { id: ticket.id } })
           if (isStored(answer)) awaitChange(ticketTopic, { op: 'drop', id: ticket.id }, () => false)
           dropTicket(ticket)
         })
-        away(ticket.uuid)
+        away(ticket.uuid, isStill)
         toast(say(ticketWords, 'removed'))
       }),
     transfer: ({ whom, ...to }: { userId: number | null; queueId: number; msgTransfer: string; whom: string }) =>
       sendingAway(ticket, async () => {
+        const isStill = placeNow()
         const now = await change(ticket, { ...to, msgTransfer: to.msgTransfer.trim() || null, isTransfered: true })
         undoable(ticket, now, say(ticketWords, 'transferredTo', { ...name, whom }), go)
-        go('/tickets') // A-TICKET-14
+        if (isStill()) go('/tickets') // A-TICKET-14
       }),
   }
 }

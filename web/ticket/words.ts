@@ -23,6 +23,7 @@ export const ticketWords = words({
   undo: ['Desfazer', 'Undo', 'Deshacer', 'Geri al'],
   accepted: ['{name}: aceito', '{name}: accepted', '{name}: aceptado', '{name}: kabul edildi'],
   reopened: ['{name}: reaberto', '{name}: reopened', '{name}: reabierto', '{name}: yeniden açıldı'],
+  readyToOpen: ['{name}: está com você', '{name}: is with you', '{name}: está con usted', '{name}: sizde'],
   resolved: ['{name}: resolvido', '{name}: resolved', '{name}: resuelto', '{name}: çözüldü'],
   ignored: ['{name}: ignorado', '{name}: ignored', '{name}: ignorado', '{name}: yok sayıldı'],
   returned: ['{name}: devolvido para aguardando', '{name}: returned to waiting', '{name}: devuelto a espera', '{name}: beklemeye alındı'],

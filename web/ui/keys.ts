@@ -51,6 +51,8 @@ const isTyping = (target: EventTarget | null) =>
   (target.isContentEditable ||
     /^(TEXTAREA|SELECT)$/.test(target.tagName) ||
     (target instanceof HTMLInputElement && !/^(range|checkbox|radio|button|file|color)$/.test(target.type)))
+/** Whether text is typed there. */
+export const isWriting = (target: EventTarget | null): boolean => isTyping(target) && !(target instanceof HTMLSelectElement)
 /** A dialog or menu that stands; one that is on its way out no longer does. */
 const covered = () => document.querySelector('.bp6-dialog, [data-part=palette], [data-part=lightbox], .bp6-popover-open') !== null
 /** A key that writes: a letter, a sign, a dead key, or one an input method takes. */
@@ -61,7 +63,26 @@ function writes(event: KeyboardEvent): boolean {
   return [...key].length === 1 || key === 'Dead' || key === 'Process'
 }
 /** Where letters go that no field was given. */
-const writable = () => document.querySelector<HTMLTextAreaElement>('[data-part=composer] textarea:enabled')
+const writable = () => {
+  const field = document.querySelector<HTMLTextAreaElement>('[data-part=composer] textarea:enabled')
+  return field?.checkVisibility() ? field : null
+}
+/** Milliseconds without a letter after which letters are commands again. */
+const restMs = 2000
+let heldSince = Number.NEGATIVE_INFINITY
+/** What somebody typed in has just gone: the letters that are still on their way are no commands. */
+export function holdLetters(): void {
+  heldSince = performance.now()
+}
+/** Where a ticket is open a letter is text, whether or not its field has the focus. */
+function isText(event: KeyboardEvent): boolean {
+  if ([...event.key].length !== 1) return false
+  if (performance.now() - heldSince < restMs) {
+    holdLetters()
+    return true
+  }
+  return document.querySelector('[data-in=chat]') !== null
+}
 
 let before = { key: '', at: 0 }
 function press(event: KeyboardEvent): void {
@@ -71,13 +92,14 @@ function press(event: KeyboardEvent): void {
   const over = covered()
   const typing = isTyping(event.target)
   const field = !typing && !over && writes(event) ? writable() : null
+  const text = plain && isText(event)
   const pair = event.timeStamp - before.at < 1200 ? `${before.key} ${key}` : ''
-  before = { key: typing || field ? '' : key, at: event.timeStamp }
+  before = { key: typing || field || text ? '' : key, at: event.timeStamp }
   const on = getDefaultStore().get(shortcutsAtom)
   for (const group of [...groups].reverse())
     for (const { keys, also, run, typing: always } of group.current.keys) {
       if (keys !== pair && keys !== key && also !== key) continue
-      if (!always && (!on || over || (plain && (typing || field !== null)))) continue
+      if (!always && (!on || over || (plain && (typing || field !== null || text)))) continue
       event.preventDefault()
       before = { key: '', at: 0 }
       if (!event.repeat || plain) run() // what acts does so once however long it is held

@@ -9,6 +9,7 @@ import { allowed, useTicketActions } from '#web/ticket/actions.ts'
 import { dialogAtom } from '#web/ticket/atoms.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { useAct } from '#web/ui/act.ts'
+import { placeNow } from '#web/ui/place.ts'
 import css from './Asleep.module.css'
 
 /** Why nothing can be sent, and what wakes the composer. */
@@ -46,7 +47,11 @@ export function Asleep({ ticket }: { ticket: TicketRow }) {
           loading={act.pending}
           text={sayTicket('newTicket')}
           onClick={() =>
-            void act(async () => ask({ kind: 'new', contact: await api.contacts.find({ params: { id: ticket.contactId } }) }))()
+            void act(async () => {
+              const isStill = placeNow()
+              const contact = await api.contacts.find({ params: { id: ticket.contactId } })
+              if (isStill()) ask({ kind: 'new', contact })
+            })()
           }
         />
       )}

@@ -17,6 +17,7 @@ import { useLanguage, useWords } from '#web/i18n.ts'
 import { QueueSelect, theOnly, useServedQueues } from '#web/queue/QueueSelect.tsx'
 import { store, useViewer } from '#web/session.ts'
 import type { Taken } from '#web/ticket/actions.ts'
+import { arriveAt } from '#web/ticket/arrive.ts'
 import { applyTicket, tabAtom } from '#web/ticket/atoms.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -25,6 +26,7 @@ import { useLabel } from '#web/ui/fieldLabels.ts'
 import { ChoiceField } from '#web/ui/fields.tsx'
 import { dayAndHour } from '#web/ui/moment.ts'
 import { nowAtom } from '#web/ui/now.ts'
+import { placeNow } from '#web/ui/place.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { BusyDialog } from './BusyDialog.tsx'
 import { ContactPicker } from './ContactPicker.tsx'
@@ -75,6 +77,7 @@ export function NewTicket({
         also={contact === first ? [] : [say('contact')]}
         onClose={onClose}
         onSubmit={async ({ queueId, whatsappId }) => {
+          const isStill = placeNow()
           const body = { contactId: contact!.id, queueId: queueId ?? only, whatsappId, userId: viewer.id, status: 'open' as const }
           try {
             const row = await api.tickets.open({ body })
@@ -82,9 +85,9 @@ export function NewTicket({
               toast(say('openedSoon'))
               return true
             }
-            store.set(tabAtom, row.status === 'group' ? 'group' : 'open')
+            if (isStill()) store.set(tabAtom, row.status === 'group' ? 'group' : 'open')
             applyTicket(row)
-            go(`/tickets/${row.uuid}`)
+            arriveAt(row, isStill, go)
           } catch (error) {
             if (!(error instanceof Refused) || error.code !== 'ERR_OTHER_OPEN_TICKET') throw error
             const other = error.detail as unknown as Taken
@@ -92,7 +95,7 @@ export function NewTicket({
               tell(other)
               return false
             }
-            go(`/tickets/${other.ticket.uuid}`)
+            arriveAt({ uuid: other.ticket.uuid, contact: contact! }, isStill, go)
           }
           return true
         }}

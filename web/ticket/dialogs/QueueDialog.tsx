@@ -7,6 +7,7 @@ import { ticketWords } from '#web/ticket/words.ts'
 import { useAct } from '#web/ui/act.ts'
 import dialog from '#web/ui/Dialog.module.css'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { placeNow } from '#web/ui/place.ts'
 import { uiWords } from '#web/ui/words.ts'
 import type { DialogProps } from './dialog.ts'
 
@@ -20,6 +21,10 @@ export function QueueDialog({ of: { ticket }, close }: DialogProps<'queue'>) {
   const [chosen, choose] = useState<number | null>(null)
   const queueId = chosen ?? theOnly(mine)
   const verb = say(ticket.status === 'closed' ? 'reopen' : 'accept')
+  const accept = () => {
+    const isStill = placeNow()
+    return act(() => take(queueId), { refused: (refusal) => refused(refusal, isStill) })()
+  }
   return (
     <Dialog isOpen title={say('queueTitle')} onClose={close} size="small">
       <DialogBody>
@@ -30,13 +35,7 @@ export function QueueDialog({ of: { ticket }, close }: DialogProps<'queue'>) {
         actions={
           <>
             <Button text={sayUi('cancel')} onClick={close} />
-            <Button
-              intent="primary"
-              text={verb}
-              disabled={queueId === null}
-              loading={act.pending}
-              onClick={() => void act(() => take(queueId), { refused })()}
-            />
+            <Button intent="primary" text={verb} disabled={queueId === null} loading={act.pending} onClick={() => void accept()} />
           </>
         }
       />

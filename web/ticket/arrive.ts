@@ -1,0 +1,15 @@
+import { say } from '#web/i18n.ts'
+import { toast } from '#web/ui/toaster.ts'
+import { ticketWords } from './words.ts'
+
+type Go = (to: string) => void
+/** Opens a ticket that an answer brought if the agent `isStill` where they asked for it; else a notice offers it. */
+export function arriveAt({ uuid, contact }: { uuid: string; contact: { name: string } }, isStill: () => boolean, go: Go): void {
+  const open = () => go(`/tickets/${uuid}`)
+  if (isStill()) open()
+  else if (!location.pathname.endsWith(uuid))
+    toast(say(ticketWords, 'readyToOpen', { name: contact.name }), 'success', {
+      action: { text: say(ticketWords, 'open'), run: open },
+      timeout: 10_000,
+    })
+}
