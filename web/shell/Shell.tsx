@@ -6,6 +6,7 @@ import { type Screen, screens } from '#web/screens.tsx'
 import { expiredAtom, useViewer } from '#web/session.ts'
 import { useKeys } from '#web/ui/keys.ts'
 import { AccessLost } from '#web/ui/lost.ts'
+import { useOpening } from '#web/ui/opening.ts'
 import '#web/ui/returnFocus.ts' // before the first dialog comes, it has to see where the hands are
 import { Skip } from '#web/ui/Skip.tsx'
 import { Skeleton } from '#web/ui/states.tsx'
@@ -37,13 +38,15 @@ export function Shell() {
   const fold = useSetAtom(foldMenuAtom)
   const small = useAtomValue(smallMenuAtom)
   const [menuOpen, openMenu] = useAtom(menuOpenAtom)
-  const palette = useAtomValue(paletteOpenAtom)
-  const sheet = useAtomValue(sheetOpenAtom)
+  const [palette, openPalette] = useAtom(paletteOpenAtom)
+  const [sheet, openSheet] = useAtom(sheetOpenAtom)
   const [profile, openProfile] = useAtom(profileOpenAtom)
   const [picture, openPicture] = useAtom(pictureOpenAtom)
   const leaving = useAtomValue(leavingAtom)
   const expired = useAtomValue(expiredAtom)
   useShellKeys(fold, expired)
+  useOpening(palette && !expired, () => openPalette(false))
+  useOpening(sheet, () => openSheet(false))
   return (
     <div className={css.shell} data-folded={small || undefined} data-menu-open={menuOpen || undefined}>
       <Skip to="content">{say('skip')}</Skip>
