@@ -141,11 +141,15 @@ it('writes what is typed outside the field, and never acts on the ticket by a le
     (await on.ask('GET', `/tickets?status=search&searchParam=${encodeURIComponent(other.name)}`)).body.tickets[0].status
   await page.goto(`/tickets/${ticket.uuid}`)
 
-  // nothing can be written yet: letters do nothing, the sheet opens
+  // nothing can be sent yet: letters and signs are kept in the field, none is a command
   await page.locator('[data-part=asleep]').waitFor()
   await page.locator('[data-part=thread]').click({ position: { x: 5, y: 5 } })
-  await page.keyboard.type('Perfeito')
-  await press('?')
+  await page.keyboard.type('2 l?')
+  await press('Enter')
+  await page.getByText('Não foi enviado.').waitFor()
+  expect([await words(page).inputValue(), await page.getByRole('dialog').count()]).toEqual(['2 l?', 0])
+  await words(page).fill('')
+  await press('Control+/')
   const sheet = page.getByRole('dialog', { name: 'Atalhos do teclado' })
   await focused(sheet.getByLabel('Usar atalhos do teclado'))
   await page.keyboard.type('as')

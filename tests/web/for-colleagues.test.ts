@@ -12,12 +12,12 @@ const item = (more: Partial<Pick<Sending, 'body' | 'files' | 'isPrivate'>>) => (
 const changed = () => Promise.reject(new Refused('ERR_TICKET_CHANGED', { userId: 8, revision: 12 }, 409))
 const full = () => Promise.reject(new Refused('ERR_UPLOAD_QUOTA', { limit: 1 }, 413))
 const soon = () => new Promise((resume) => setTimeout(resume))
-function sending(answers: (() => Promise<{ messages: [] }>)[], takes: boolean) {
+function sending(answers: (() => Promise<{ messages: [] }>)[]) {
   const store = createStore()
   const asked: string[] = []
   const back: Overtaken['item'][] = []
   const box = outbox({
-    ...{ store, takes: () => takes, sent: () => {} },
+    ...{ store, sent: () => {} },
     send: ({ body }) => {
       asked.push(body.body)
       return answers.shift()!()
@@ -29,7 +29,7 @@ function sending(answers: (() => Promise<{ messages: [] }>)[], takes: boolean) {
 }
 
 it('joins no note to what comes back for the customer: the note goes to colleagues', async () => {
-  const { box, asked, back, now } = sending([changed, async () => ({ messages: [] })], true)
+  const { box, asked, back, now } = sending([changed, async () => ({ messages: [] })])
   box.send(item({ body: 'um' }))
   box.send(item({ body: 'cliente difícil', isPrivate: true }))
   box.send(item({ body: 'dois' }))
@@ -37,12 +37,11 @@ it('joins no note to what comes back for the customer: the note goes to colleagu
   expect(back).toMatchObject([{ body: 'um\ndois', isPrivate: false }])
   expect([asked, now()]).toEqual([['um', 'cliente difícil'], []])
 })
-it('leaves in the thread what comes back while the composer is for other readers', async () => {
-  const { box, back, now } = sending([changed, full], false)
-  box.send(item({ body: 'um' }))
-  box.send(item({ body: 'dois' }))
+it('gives back what found no room, to those it was written for', async () => {
+  const { box, back, now } = sending([full, full])
+  box.send(item({ body: 'nota', files: [new File(['x'], 'a.txt')], isPrivate: true }))
   await soon()
   box.send(item({ body: 'três', files: [new File(['x'], 'a.txt')] }))
   await soon()
-  expect([now(), back]).toEqual([['um failed', 'dois failed', 'três failed'], []])
+  expect([now(), back.map(({ body, isPrivate }) => `${body} ${isPrivate}`)]).toEqual([[], ['nota true', 'três false']])
 })

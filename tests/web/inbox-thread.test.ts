@@ -6,7 +6,6 @@ import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
 import { collection } from '#web/live.ts'
 import { video } from '#web/message/bubble/parts.ts'
 import { fold, pieces } from '#web/message/bubble/pieces.ts'
-import { blank, drafts, read } from '#web/message/composer/drafts.ts'
 import { type Fact, firstUnread, type Line, laid, runs } from '#web/message/thread/grouping.ts'
 
 const fact = (id: number, time: string, who = 'them Ana', ticketId = 5): Fact => ({
@@ -69,77 +68,6 @@ describe('a thread', () => {
   it('never counts into an earlier ticket of the contact', () => {
     const facts = [fact(1, '19T12:00:00', 'them Ana', 4), fact(2, '20T12:00:10'), fact(3, '20T12:00:20')]
     expect(firstUnread(facts, { count: 3, last: 3 }, 5, false)).toEqual({ from: 2, count: 3 })
-  })
-})
-
-describe('a draft', () => {
-  const shelf = () => {
-    const kept = new Map<string, string>()
-    return {
-      kept,
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, text: string) => void kept.set(key, text),
-      removeItem: (key: string) => void kept.delete(key),
-    }
-  }
-  it('is each ticket’s own and survives a reload', () => {
-    const mine = shelf()
-    const store = createStore()
-    const draftOf = drafts(mine, 7)
-    store.set(draftOf(1), { body: 'olá' })
-    store.set(draftOf(2), { quoted: 9 })
-    expect(store.get(draftOf(1))).toEqual({ ...blank, body: 'olá' })
-    expect(createStore().get(drafts(mine, 7)(1)).body).toBe('olá')
-    expect(read(mine, 7, 2).quoted).toBe(9)
-  })
-  it('is not shown to the next who signs in here', () => {
-    const mine = shelf()
-    createStore().set(drafts(mine, 7)(1), { body: 'olá' })
-    expect(read(mine, 8, 1)).toEqual(blank)
-  })
-  it('leaves nothing behind when it is empty, and bears a broken shelf', () => {
-    const mine = shelf()
-    const store = createStore()
-    store.set(drafts(mine, 7)(1), { body: 'olá' })
-    store.set(drafts(mine, 7)(1), blank)
-    expect([...mine.kept.keys()]).toEqual([])
-    mine.kept.set('draft-7-3', '{')
-    expect(read(mine, 7, 3)).toEqual(blank)
-  })
-  it('of two tabs is one until both write; sending in one leaves the other’s words', () => {
-    const mine = shelf()
-    const tabs = [1, 2].map(() => {
-      const heard = new Set<(event: StorageEvent) => void>()
-      const line = { addEventListener: (_: string, hear: never) => void heard.add(hear), removeEventListener: () => {} }
-      const store = createStore()
-      const one = drafts(mine, 7, line as unknown as Window)(1)
-      store.sub(one, () => {})
-      return { set: (body: string) => store.set(one, { ...blank, body }), body: () => store.get(one).body, heard }
-    }) as [Tab, Tab]
-    type Tab = { set: (body: string) => void; body: () => string; heard: Set<(event: StorageEvent) => void> }
-    const tell = (tab: Tab) => {
-      for (const hear of tab.heard) hear({ key: 'draft-7-1' } as StorageEvent)
-    }
-    const [a, b] = tabs
-    a.set('bom dia')
-    tell(b)
-    expect(b.body()).toBe('bom dia')
-    a.set('')
-    tell(b)
-    expect(b.body()).toBe('')
-    a.set('de um')
-    tell(b)
-    b.set('de outro')
-    tell(a)
-    expect(a.body()).toBe('de um')
-    a.set('')
-    tell(b)
-    expect([b.body(), read(mine, 7, 1).body]).toEqual(['de outro', 'de outro'])
-    a.set('de novo')
-    tell(b)
-    a.set('')
-    tell(b)
-    expect([a.body(), b.body(), read(mine, 7, 1).body]).toEqual(['', 'de outro', 'de outro'])
   })
 })
 

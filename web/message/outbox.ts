@@ -31,8 +31,8 @@ export type Send = (
 type Of = {
   store: Store
   send: Send
-  /** Whether its composer can have it back: where a note is written, words for the customer stay in the thread. */
-  takes?: (item: Sending) => boolean
+  /** Makes a file what the channels take, directly before it leaves. */
+  prepare?: (file: File) => Promise<File>
   /** The answer takes the place of what was pending. */
   sent: (ticketId: number, rows: MessageRow[]) => void
   overtaken: (overtaken: Overtaken) => void
@@ -52,7 +52,7 @@ export type Tabs = {
 }
 const alone: Tabs = { mine: '', stands: async () => false, turn: (_, work) => work() }
 
-export function outbox({ store, send, takes = () => true, sent, overtaken, returned, keep = null, tabs = alone }: Of) {
+export function outbox({ store, send, prepare = async (file) => file, sent, overtaken, returned, keep = null, tabs = alone }: Of) {
   const all = atom<Sending[]>(keep ? unsent(keep.shelf, keep.userId) : [])
   const ofTicket = atomFamily((ticketId: number) => {
     let last: Sending[] = []
@@ -152,6 +152,7 @@ export function outbox({ store, send, takes = () => true, sent, overtaken, retur
     const { key, ticketId, body, quoted, isPrivate, seen, sign, anyway, files } = item
     change(key, { state: 'sending', share: 0 })
     try {
+      const medias = files.length === 0 ? [] : await Promise.all(files.map(prepare))
       const answer = await send(
         {
           params: { ticketId },
@@ -160,7 +161,7 @@ export function outbox({ store, send, takes = () => true, sent, overtaken, retur
         {
           commandId: key,
           ...(files.length > 0 && {
-            files: files.map((file) => ({ field: 'medias', file, name: file.name })),
+            files: medias.map((file) => ({ field: 'medias', file, name: file.name })),
             progress: (share: number) => change(key, { share }),
           }),
         },
@@ -180,10 +181,6 @@ export function outbox({ store, send, takes = () => true, sent, overtaken, retur
         const { userId, revision } = error.detail as { userId?: number | null; revision?: number }
         const beside = (one: Sending) => one.ticketId === ticketId && one.tab === item.tab && one.isPrivate === isPrivate
         const behind = store.get(all).filter((one) => one.key !== key && isToGo(one) && beside(one))
-        if (!takes(item)) {
-          for (const one of [item, ...behind]) change(one.key, { state: 'failed', error })
-          return true
-        }
         remove(key, ...behind.map((one) => one.key))
         // What stood behind it was written to the same people: it comes back with it, and a note between them goes on.
         const whole = {
@@ -194,7 +191,7 @@ export function outbox({ store, send, takes = () => true, sent, overtaken, retur
         overtaken({ item: whole, userId: userId ?? null, revision: revision ?? seen })
         return true
       }
-      if (error instanceof Refused && error.code === 'ERR_UPLOAD_QUOTA' && takes(item)) {
+      if (error instanceof Refused && error.code === 'ERR_UPLOAD_QUOTA') {
         remove(key)
         returned(item, error)
         return true

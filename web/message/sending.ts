@@ -1,16 +1,18 @@
 import { atom } from 'jotai'
 import { atomFamily } from 'jotai-family'
+import type { TicketRow } from '#domain/ticket/contract.ts'
 import { api, Refused } from '#web/api.ts'
-import { say } from '#web/i18n.ts'
-import { store, viewer } from '#web/session.ts'
+import { settingsAtom, store, viewer } from '#web/session.ts'
 import { connectionAtom, live } from '#web/socket.ts'
 import { now } from '#web/ui/now.ts'
-import { failure, toast } from '#web/ui/toaster.ts'
-import { messagesPage, threadOf } from './atoms.ts'
+import { failure } from '#web/ui/toaster.ts'
+import { endAtom, messagesPage, threadOf } from './atoms.ts'
 import { keepFiles, keptFiles, outgoing } from './composer/cupboard.ts'
-import { type Draft, drafts, isBlank, waiting } from './composer/drafts.ts'
+import { type Box, blank, boxOf, type Mode, modeFor, waiting } from './composer/drafts.ts'
+import { draftNow, draftOf, modeOf } from './composer/early.ts'
 import { noticesOf } from './composer/Notices.tsx'
-import { composerWords } from './composer/words.ts'
+import { asNote } from './composer/note.ts'
+import { signAtom } from './composer/sign.ts'
 import { lasting, notLeftAtom } from './notLeft.ts'
 import { type Overtaken, outbox } from './outbox.ts'
 import { tabs } from './tabs.ts'
@@ -18,16 +20,17 @@ import { hasLeft, isUnsent, type Sending } from './unsent.ts'
 
 /** Who is signed in: another user begins on a new page. */
 const me = viewer().id
-export const draftOf = drafts(localStorage, me, window)
-export const filesOf = waiting({ keep: keepFiles, kept: keptFiles }, me)
-/** Files that are being made ready for it: what is sent would leave without them. */
-export const readyingOf = atomFamily((_: number) => atom(0))
+const filesIn = waiting({ keep: keepFiles, kept: keptFiles }, me)
+export const filesOf = (ticketId: number, mode: Mode) => filesIn(boxOf(ticketId, mode))
+const readyingIn = atomFamily((_: Box) => atom(0))
+/** How many picks are being prepared: what is sent now would leave without them. */
+export const readyingOf = (ticketId: number, mode: Mode) => readyingIn(boxOf(ticketId, mode))
 export const overtakenOf = atomFamily((_: number) => atom<Overtaken | null>(null))
 
 export const out = outbox({
   store,
   send: api.messages.send,
-  takes: (item) => draftNow(item.ticketId).isPrivate === item.isPrivate,
+  prepare: asNote,
   sent: (ticketId, rows) =>
     store.set(
       threadOf(ticketId).apply,
@@ -51,28 +54,48 @@ export const out = outbox({
   },
 })
 
-/** As the tabs left it, also where it is on no screen. */
-function draftNow(ticketId: number): Draft {
-  store.sub(draftOf(ticketId), () => {})()
-  return store.get(draftOf(ticketId))
+type Written = Pick<Sending, 'ticketId' | 'uuid' | 'to' | 'body' | 'quoted' | 'isPrivate' | 'files'>
+/** What was to be sent is in the composer again, before what is written there for the same readers. */
+export function intoDraft({ ticketId, uuid, to, body, quoted, isPrivate, files }: Written): void {
+  const mode = modeFor(isPrivate)
+  const of = uuid ?? String(ticketId)
+  const draft = draftNow(of, mode)
+  const whole = [body, draft.body].filter(Boolean).join('\n')
+  store.set(draftOf(of, mode), { to, ticketId, body: whole, quoted: quoted ?? draft.quoted })
+  if (files.length > 0) store.set(filesOf(ticketId, mode), (now) => [...files, ...now])
 }
-/** What was to be sent stands in the composer again, before what is written there; it joins nothing that is for other readers. */
-function intoDraft({ ticketId, to, body, quoted, isPrivate, files }: Sending): void {
-  const draft = draftNow(ticketId)
-  store.set(draftOf(ticketId), { to, body: [body, draft.body].filter(Boolean).join('\n'), quoted: quoted ?? draft.quoted, isPrivate })
-  if (files.length > 0) store.set(filesOf(ticketId), (now) => [...files, ...now])
-}
-/** What did not leave is put right there: another text, or without the file that was refused. */
+/** What did not leave is corrected there: another text, or without the file that was refused. */
 export function takeBack(item: Sending): void {
-  const draft = draftNow(item.ticketId)
-  const free = isBlank(draft) && store.get(filesOf(item.ticketId)).length + store.get(readyingOf(item.ticketId)) === 0
-  if (!free && draft.isPrivate !== item.isPrivate) {
-    toast(say(composerWords, draft.isPrivate ? 'noteFirst' : 'answerFirst'), 'warning')
-  } else {
-    intoDraft(item)
-    out.discard(item.key)
-  }
+  intoDraft(item)
+  if (item.uuid !== null) store.set(modeOf(item.uuid), modeFor(item.isPrivate))
+  out.discard(item.key)
   document.querySelector<HTMLElement>('[data-part=composer] textarea')?.focus()
+}
+
+type Leaving = { mode: Mode; anyway?: boolean; voice?: File[]; body?: string }
+/**
+ * Sends what is written in a ticket, with what was spoken there, or the given text alone. The ticket and the mode are those of the key press
+ * (A-COMP-20). Returns whether something left: a customer hears nothing while a colleague's answer waits for a decision.
+ */
+export function sendDraft(ticket: TicketRow, { mode, anyway = false, voice = [], body }: Leaving): boolean {
+  const draft = store.get(draftOf(ticket.uuid, mode))
+  const alone = body !== undefined
+  const files = [...voice, ...(alone ? [] : store.get(filesOf(ticket.id, mode)))]
+  const text = (body ?? draft.body).trim()
+  if (text === '' && files.length === 0) return false
+  const isPrivate = mode === 'note'
+  const sign = store.get(settingsAtom).sendSignMessage === 'enabled' && store.get(signAtom) && !isPrivate
+  out.send({
+    ...{ ticketId: ticket.id, uuid: ticket.uuid, to: ticket.contact.name, body: text, quoted: alone ? null : draft.quoted, isPrivate },
+    ...{ anyway, sign, seen: ticket.revision, files },
+  })
+  if (!alone) {
+    store.set(draftOf(ticket.uuid, mode), blank)
+    store.set(filesOf(ticket.id, mode), [])
+    store.set(noticesOf(ticket.id), [])
+  }
+  store.set(endAtom, { ticketId: ticket.id })
+  return true
 }
 
 /** The thread of what is stored is looked at until it shows it; where it is out of sight by now, nobody waits. */
@@ -126,3 +149,4 @@ window.addEventListener('online', out.wake)
 window.addEventListener('storage', ({ key }) => isUnsent(key, me) && out.heard())
 /** The socket may be open again before the calls are. */
 setInterval(() => store.get(out.all).some((item) => item.state !== 'failed' && !hasLeft(item)) && navigator.onLine && out.wake(), 5000)
+void import('./composer/tapes.ts').then(({ findTapes }) => findTapes())

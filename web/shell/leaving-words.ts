@@ -19,6 +19,7 @@ export const leavingWords = words({
     '{n} borradores sin enviar:',
     'Gönderilmemiş {n} taslak:',
   ],
+  internal: ['Nota interna', 'Internal note', 'Nota interna', 'Dahili not'],
   begunFiles: ['Arquivos anexados', 'Attached files', 'Archivos adjuntos', 'Ekli dosyalar'],
   leavingWhy: [
     'Quem sai não deixa nada neste aparelho: o que não foi enviado se perde.',

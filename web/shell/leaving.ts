@@ -1,12 +1,12 @@
 import { atom } from 'jotai'
 import { keptPlaces } from '#web/message/composer/cupboard.ts'
-import { keptDrafts, keptUnder } from '#web/message/composer/drafts.ts'
+import { keptDrafts, keptUnder, type Mode } from '#web/message/composer/drafts.ts'
 import { hasLeft, unsent } from '#web/message/unsent.ts'
 import { signOut, store, viewer } from '#web/session.ts'
 import { templateDraftOf } from '#web/template/drafts.ts'
 
 /** What somebody began and has not sent: to whom, as what, and how it begins. */
-export type Begun = { ticketId: number; to: string; as: 'message' | 'note' | 'interactive' | 'template'; body: string }
+export type Begun = { ticketId: number; to: string; as: 'message' | 'internal' | 'note' | 'interactive' | 'template'; body: string }
 
 /** Signing out waits for an answer: something of theirs would be lost by it. */
 export const leavingAtom = atom(false)
@@ -15,16 +15,19 @@ export const leavingAtom = atom(false)
 export async function begun(): Promise<Begun[]> {
   const { id } = viewer()
   const drafts = keptDrafts(localStorage, id)
-  const files = (await keptPlaces(id)).filter((ticketId) => !drafts.some((draft) => draft.ticketId === ticketId))
+  const isInDraft = ({ ticketId, mode }: { ticketId: number; mode: Mode }) =>
+    drafts.some((draft) => draft.ticketId === ticketId && draft.mode === mode && draft.body.trim() !== '')
+  const files = (await keptPlaces(id)).filter((place) => !isInDraft(place))
   const as = (what: Begun['as']) => (one: Pick<Begun, 'ticketId' | 'body'>) => ({ ...one, to: '', as: what })
   return [
-    ...drafts.filter(({ body }) => body.trim() !== '').map((draft) => ({ ...draft, as: 'message' as const })),
-    ...files.map((ticketId) => ({ ticketId, body: '' })).map(as('message')),
+    ...drafts.filter(hasWords).map(({ ticketId, to, body, mode }) => ({ ticketId: ticketId ?? 0, to, body, as: asOf[mode] })),
+    ...files.map(({ ticketId, mode }) => ({ ticketId, to: '', body: '', as: asOf[mode] })),
     ...keptUnder(localStorage, `draft-${id}-note-`).map(bodyOf).filter(hasWords).map(as('note')),
     ...interactiveDrafts(id).filter(hasWords).map(as('interactive')),
     ...templateDrafts().map(as('template')),
   ]
 }
+const asOf = { reply: 'message', note: 'internal' } as const
 const bodyOf = ({ ticketId, text }: { ticketId: number; text: string }) => ({ ticketId, body: text })
 const hasWords = ({ body }: Pick<Begun, 'body'>) => body.trim() !== ''
 

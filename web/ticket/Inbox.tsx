@@ -5,13 +5,16 @@ import { lazy, Suspense, useEffect } from 'react'
 import { Redirect, useParams } from 'wouter'
 import { Checklist } from '#web/checklist/Checklist.tsx'
 import { useWords } from '#web/i18n.ts'
+import { returnEarly } from '#web/message/composer/early.ts'
 import { unsent } from '#web/message/unsent.ts'
 import { useViewer } from '#web/session.ts'
 import { ticketWords } from '#web/ticket/words.ts'
+import { useOpening } from '#web/ui/opening.ts'
 import { onePaneAtom } from '#web/ui/room.ts'
 import { Skip } from '#web/ui/Skip.tsx'
-import { Empty, Skeleton } from '#web/ui/states.tsx'
+import { Empty } from '#web/ui/states.tsx'
 import { dialogAtom, goneAtom } from './atoms.ts'
+import { Loading } from './chat/Loading.tsx'
 import css from './Inbox.module.css'
 import { TicketList } from './list/TicketList.tsx'
 import { Split } from './Split.tsx'
@@ -23,7 +26,8 @@ const Dialogs = lazy(() => import('./dialogs/Dialogs.tsx').then(({ Dialogs }) =>
 export function Inbox() {
   const { uuid } = useParams<{ uuid?: string }>()
   const one = useAtomValue(onePaneAtom)
-  const asked = useAtomValue(dialogAtom) !== null
+  const [asked, ask] = useAtom(dialogAtom)
+  useOpening(asked?.kind, () => ask(null))
   const say = useWords(ticketWords)
   const { id } = useViewer()
   useEffect(() => {
@@ -35,8 +39,8 @@ export function Inbox() {
     <div className={css.inbox} data-in={uuid ? 'chat' : 'list'}>
       <h1 className="hidden-but-read">{say('inbox')}</h1>
       {uuid && !one && <Skip to="chat">{say('toChat')}</Skip>}
-      {one ? <OnePane uuid={uuid} /> : <Wide uuid={uuid} />}
-      {asked && (
+      <Panes uuid={uuid} one={one} />
+      {asked !== null && (
         <Suspense>
           <Dialogs />
         </Suspense>
@@ -45,26 +49,29 @@ export function Inbox() {
   )
 }
 
-const Wide = ({ uuid }: { uuid: string | undefined }) => (
-  <Split list={<TicketList chosen={uuid} />}>
-    <Conversation uuid={uuid} />
-  </Split>
-)
-
-/** The address says which: a ticket, or the list; who was in a ticket that went away is told so first. */
-function OnePane({ uuid }: { uuid: string | undefined }) {
+/** The address says which: a ticket, or the list; who was in a ticket that went away is told so first. A chat outlives a change of the window. */
+function Panes({ uuid, one }: { uuid: string | undefined; one: boolean }) {
   const gone = useAtomValue(goneAtom)
-  return <div className={css.pane}>{uuid || gone !== null ? <Conversation uuid={uuid} /> : <TicketList chosen={uuid} />}</div>
+  const chat = uuid !== undefined || gone !== null
+  return (
+    <Split alone={one} list={one && chat ? null : <TicketList chosen={uuid} />}>
+      {one && !chat ? null : <Conversation uuid={uuid} />}
+    </Split>
+  )
 }
 
-const Conversation = ({ uuid }: { uuid: string | undefined }) =>
-  uuid ? (
-    <Suspense fallback={<Skeleton rows={8} height={56} />}>
+function Conversation({ uuid }: { uuid: string | undefined }) {
+  useEffect(() => {
+    if (uuid) return () => returnEarly(uuid)
+  }, [uuid])
+  return uuid ? (
+    <Suspense fallback={<Loading uuid={uuid} />}>
       <Chat key={uuid} uuid={uuid} />
     </Suspense>
   ) : (
     <Welcome />
   )
+}
 
 function Welcome() {
   const say = useWords(ticketWords)

@@ -26,8 +26,8 @@ function keep(width: number): void {
   }, 600)
 }
 
-/** The list beside the chat. One handle between two panes needs no layout engine: the library for it weighs 18 kB. */
-export function Split({ list, children }: { list: ReactNode; children: ReactNode }) {
+/** The list beside the chat; `alone`: one of them at a time, and the other is null. The chat keeps its place in both, and so its state. One handle between two panes needs no layout engine: the library for it weighs 18 kB. */
+export function Split({ list, alone, children }: { list: ReactNode; alone: boolean; children: ReactNode }) {
   const say = useWords(ticketWords)
   const kept = fits(useMe().defaultTicketsManagerWidth || least)
   const rail = useAtomValue(railAtom)
@@ -35,12 +35,14 @@ export function Split({ list, children }: { list: ReactNode; children: ReactNode
   const show = (width: number) => box.current?.style.setProperty('--list', `${width}px`)
   return (
     <div className={css.split} ref={box} style={{ '--list': `${rail ? slim : kept}px` } as CSSProperties}>
-      <section className={css.list} data-part="split-list" aria-label={say('list')}>
-        {list}
-      </section>
+      {list && (
+        <section className={css.list} data-part="split-list" data-alone={alone || undefined} aria-label={say('list')}>
+          {list}
+        </section>
+      )}
       {/* biome-ignore lint/a11y/useSemanticElements: a handle that is moved, not a line */}
       <div
-        hidden={rail}
+        hidden={rail || alone}
         role="separator"
         tabIndex={0}
         className={css.handle}
@@ -75,7 +77,7 @@ export function Split({ list, children }: { list: ReactNode; children: ReactNode
           if (by !== 0) keep(fits(kept + by))
         }}
       />
-      <div className={css.rest}>{children}</div>
+      {children && <div className={css.rest}>{children}</div>}
     </div>
   )
 }

@@ -11,10 +11,10 @@ import { useWords } from '#web/i18n.ts'
 import { threadOf } from '#web/message/atoms.ts'
 import { inWords } from '#web/message/bubble/in-words.ts'
 import { Emojis } from '#web/message/composer/Emojis.tsx'
+import { draftOf, modeOf } from '#web/message/composer/early.ts'
 import { quick } from '#web/message/composer/emojis.ts'
 import { changed } from '#web/message/expected.ts'
 import { goesOn, pickedAtom } from '#web/message/picked.ts'
-import { draftOf } from '#web/message/sending.ts'
 import { messageWords } from '#web/message/words.ts'
 import { store, useViewer } from '#web/session.ts'
 import { allowed } from '#web/ticket/actions.ts'
@@ -88,7 +88,7 @@ export function MessageMenu({ message, ticket, close }: { message: MessageRow; t
             icon={<Undo />}
             text={say('reply')}
             onClick={() => {
-              store.set(draftOf(ticket.id), { quoted: message.id })
+              store.set(draftOf(ticket.uuid, store.get(modeOf(ticket.uuid))), { quoted: message.id })
               leadFocus(document.querySelector('[data-part=composer] textarea'))
             }}
           />

@@ -1,36 +1,49 @@
 import { useAtom, useAtomValue, useSetAtom, useStore } from 'jotai'
-import { type ClipboardEvent, type KeyboardEvent, lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  lazy,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
-import { endAtom } from '#web/message/atoms.ts'
-import { draftOf, filesOf, out, overtakenOf, readyingOf } from '#web/message/sending.ts'
+import { filesOf, overtakenOf, readyingOf, sendDraft } from '#web/message/sending.ts'
 import { messageWords } from '#web/message/words.ts'
 import { fileOf } from '#web/quick-reply/replies.ts'
-import { useSettings, useViewer } from '#web/session.ts'
+import { useViewer } from '#web/session.ts'
 import { live } from '#web/socket.ts'
 import { allowed } from '#web/ticket/actions.ts'
 import { dialogAtom, narrowAtom } from '#web/ticket/atoms.ts'
 import { toList } from '#web/ticket/list/TicketList.tsx'
+import { isWriting } from '#web/ui/keys.ts'
 import { AnswerWindow, useAnswering } from './AnswerWindow.tsx'
 import { Asleep } from './Asleep.tsx'
 import { Bar } from './Bar.tsx'
 import css from './Composer.module.css'
+import { useCarriedFocus } from './carriedFocus.ts'
 import { DropFiles } from './DropFiles.tsx'
-import { blank, type Draft } from './drafts.ts'
+import { type Draft, modeFor } from './drafts.ts'
 import emojis from './Emojis.module.css'
+import { draftOf, modeOf, takeEarly } from './early.ts'
 import { Files, pick } from './Files.tsx'
+import { fieldWords } from './field-words.ts'
 import { Guard } from './Guard.tsx'
+import { KeptDraft } from './KeptDraft.tsx'
 import { Notices, noticesOf } from './Notices.tsx'
 import { NumberAway } from './NumberAway.tsx'
 import { fitting, longest } from './paste.ts'
 import replies from './QuickReplies.module.css'
 import { Quote } from './Quote.tsx'
 import recorder from './Recorder.module.css'
-import { signAtom } from './sign.ts'
 import { touched } from './touched.ts'
-import { keepVoice } from './voice.ts'
 
 const Emojis = lazy(() => import('./Emojis.tsx').then(({ Emojis }) => ({ default: Emojis })))
 const Recorder = lazy(() => import('./Recorder.tsx').then(({ Recorder }) => ({ default: Recorder })))
@@ -39,20 +52,24 @@ const QuickReplies = lazy(() => import('./QuickReplies.tsx').then(({ QuickReplie
 const rows = 8
 const line = 20
 
-export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection<MessageRow> }) {
+/** Somebody else has the ticket now, or it left the agent's sight; `by`: who, where that is known. */
+export type Left = { by: string | null }
+
+/** The field of a ticket, whatever its state: what cannot be sent stays in it, with the reason above. */
+export function Composer({ ticket, list, left = null }: { ticket: TicketRow; list: Collection<MessageRow>; left?: Left | null }) {
   const say = useWords(messageWords)
-  const settings = useSettings()
+  const sayField = useWords(fieldWords)
   const viewer = useViewer()
-  const [draft, put] = useAtom(draftOf(ticket.id))
-  const write = (change: Partial<Draft>) => put({ ...change, to: ticket.contact.name })
-  const [files, attach] = useAtom(filesOf(ticket.id))
+  const [mode, choose] = useAtom(modeOf(ticket.uuid))
+  const isPrivate = mode === 'note'
+  const [draft, put] = useAtom(draftOf(ticket.uuid, mode))
+  const write = (change: Partial<Draft>) => put({ ...change, to: ticket.contact.name, ticketId: ticket.id })
+  const [files, attach] = useAtom(filesOf(ticket.id, mode))
   const [overtaken, decide] = useAtom(overtakenOf(ticket.id))
-  const [readying, ready] = useAtom(readyingOf(ticket.id))
-  const waits = overtaken !== null || readying > 0
+  const [readying, ready] = useAtom(readyingOf(ticket.id, mode))
+  const waits = (overtaken !== null && overtaken.item.isPrivate === isPrivate) || readying > 0
   const [notices, notice] = useAtom(noticesOf(ticket.id))
-  const sign = useAtomValue(signAtom)
   const store = useStore()
-  const toEnd = useSetAtom(endAtom)
   const showDialog = useSetAtom(dialogAtom)
   const narrow = useAtomValue(narrowAtom)
   const [recording, record] = useState(false)
@@ -61,11 +78,12 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
   const [wished, wish] = useState<string | null>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const keys = useRef<((event: KeyboardEvent) => boolean) | null>(null)
-  const serves = allowed(ticket, viewer).write
+  const id = useId()
+  const serves = left === null && allowed(ticket, viewer).write
   const mayWrite = useAnswering(ticket).is !== 'closed' && serves
-  const on = mayWrite || draft.isPrivate
+  const on = left === null && (mayWrite || isPrivate)
   const empty = draft.body.trim() === '' && files.length === 0 // R-MSG-02
-  const short = on && !draft.isPrivate && /^\/\S*\s*$/.test(draft.body)
+  const short = on && !isPrivate && /^\/\S*\s*$/.test(draft.body)
   const slash = short && !closed
   if (closed && !short) close(false)
 
@@ -77,40 +95,41 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
     current.style.height = `${Math.min(current.scrollHeight, rows * line + 18)}px` // R-MSG-03
   }, [draft.body, recording])
 
-  // Who opens a ticket of theirs, takes one, or has spoken, writes next.
-  useEffect(() => {
+  useCarriedFocus(field, ticket.uuid)
+  // Who opens a ticket of theirs, takes one, or has spoken, writes next; whoever writes somewhere else goes on there.
+  useLayoutEffect(() => {
     const { current } = field
-    if (!serves || recording || touched || !current) return
+    if (!serves || recording || touched || !current || isWriting(document.activeElement)) return
     current.focus({ preventScroll: true })
     current.setSelectionRange(current.value.length, current.value.length)
   }, [serves, recording])
 
-  const send = (anyway: boolean, voice: File[] = []) => {
-    const some = [...voice, ...files]
-    if (draft.body.trim() === '' && some.length === 0) return
-    out.send({
-      ...{
-        ticketId: ticket.id,
-        uuid: ticket.uuid,
-        to: ticket.contact.name,
-        body: draft.body.trim(),
-        quoted: draft.quoted,
-        isPrivate: draft.isPrivate,
-        anyway,
-      },
-      ...{ sign: settings.sendSignMessage === 'enabled' && sign && !draft.isPrivate, seen: ticket.revision, files: some },
-    })
-    write({ ...blank, isPrivate: draft.isPrivate }) // who writes notes goes on writing notes
-    attach([])
-    notice([])
-    decide(null)
-    toEnd({ ticketId: ticket.id })
+  const refuse = (text: string) => notice((all) => [...all.filter((one) => one.text !== text), { text }])
+  const sendEarly = useEffectEvent(() => {
+    for (const early of takeEarly(ticket.uuid)) {
+      const may = early.mode === 'note' || mayWrite
+      if (may && sendDraft(ticket, early)) continue
+      const { body } = store.get(draftOf(ticket.uuid, early.mode))
+      store.set(draftOf(ticket.uuid, early.mode), { body: [body, early.body].filter(Boolean).join('\n') })
+      refuse(sayField('notSent'))
+    }
+  })
+  useEffect(() => {
+    if (left === null) sendEarly()
+  }, [left])
+
+  const send = (anyway: boolean) => {
+    const from = anyway && overtaken ? modeFor(overtaken.item.isPrivate) : mode
+    if (!sendDraft(ticket, { mode: from, anyway })) return
+    if (from === mode || anyway) decide(null)
     field.current?.focus()
   }
   /** A shortcut never leaves as it stands: it is chosen from, or the list is closed first. */
   const ask = () => {
     if (waits) return // while an answer of another waits for a decision, Enter decides nothing
-    if (slash) {
+    if (!on) {
+      if (!empty) refuse(sayField('notSent'))
+    } else if (slash) {
       wish(draft.body)
       field.current?.focus()
     } else send(false)
@@ -144,12 +163,12 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
     event.preventDefault()
     if (!event.repeat) ask()
   }
-  const refuse = (text: string) => notice((all) => [...all.filter((one) => one.text !== text), { text }])
   const prepare = async (given: File[]) => {
     ready((n) => n + 1)
     await pick(given, attach, refuse).finally(() => ready((n) => n - 1))
   }
   const take = (given: Iterable<File>) => {
+    if (!on) return refuse(sayField('notSent'))
     notice([])
     void prepare([...given])
   }
@@ -168,7 +187,7 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
     const [stuck, after] = [text.slice(0, fits), before.slice(0, from) + text.slice(0, fits) + before.slice(to)]
     const whole = new File([text], say('textFile'), { type: 'text/plain' })
     const run = () => {
-      const { body } = store.get(draftOf(ticket.id))
+      const { body } = store.get(draftOf(ticket.uuid, mode))
       write({ body: body === after ? before : body.replace(stuck, () => '') }) // what was written around it since stays
       void prepare([whole])
       field.current?.focus()
@@ -177,11 +196,19 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
   }
 
   return (
-    <div className={css.composer} data-part="composer" data-private={draft.isPrivate || undefined}>
+    <div className={css.composer} data-part="composer" data-private={isPrivate || undefined}>
       <DropFiles on={on && !recording} onFiles={take} />
       {overtaken && <Guard overtaken={overtaken} list={list} ticket={ticket} onSend={() => send(true)} />}
-      {serves && !draft.isPrivate && <NumberAway ticket={ticket} />}
-      {serves ? <AnswerWindow ticket={ticket} kept={!mayWrite && draft.body.trim() !== ''} /> : <Asleep ticket={ticket} />}
+      {serves && !isPrivate && <NumberAway ticket={ticket} />}
+      <div id={`${id}-why`}>
+        {left ? (
+          <KeptDraft isPrivate={isPrivate} body={draft.body} />
+        ) : serves ? (
+          <AnswerWindow ticket={ticket} kept={!mayWrite && draft.body.trim() !== ''} />
+        ) : (
+          <Asleep ticket={ticket} />
+        )}
+      </div>
       {notices.length > 0 && <Notices notices={notices} onChange={notice} />}
       {draft.quoted !== null && <Quote list={list} id={draft.quoted} clear={() => write({ quoted: null })} />}
       {files.length > 0 && <Files files={files} onChange={attach} />}
@@ -207,14 +234,7 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
       )}
       {recording ? (
         <Suspense fallback={<div className={recorder.recorder} />}>
-          <Recorder
-            onDone={(file) => {
-              record(false)
-              if (file && overtaken === null) send(false, [file])
-              else if (file) attach((now) => [...now, file]) // it goes, or not, with what waits for a decision
-            }}
-            onLeft={(file, how) => keepVoice(ticket.id, file, how)}
-          />
+          <Recorder ticket={ticket} onEnd={() => record(false)} />
         </Suspense>
       ) : (
         <>
@@ -231,18 +251,21 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
               </Suspense>
             </div>
           )}
+          <label htmlFor={id} className={css.mode} data-part="mode">
+            {isPrivate ? sayField('note') : sayField('replyTo', { name: ticket.contact.name })}
+          </label>
           <textarea
             ref={field}
+            id={id}
             rows={1}
             dir="auto"
-            aria-label={say('message')}
-            placeholder={say(!on ? 'asleep' : draft.isPrivate ? 'writePrivate' : narrow ? 'writeShort' : 'write')}
-            disabled={!on}
+            aria-describedby={`${id}-why`}
+            placeholder={say(!on ? 'asleep' : isPrivate ? 'writePrivate' : narrow ? 'writeShort' : 'write')}
             value={draft.body}
             maxLength={longest}
             onChange={({ target }) => {
               write({ body: target.value })
-              if (!draft.isPrivate && !short) live.typing(ticket.id)
+              if (on && !isPrivate && !short) live.typing(ticket.id)
             }}
             onKeyDown={pressed}
             onPaste={pasted}
@@ -252,14 +275,14 @@ export function Composer({ ticket, list }: { ticket: TicketRow; list: Collection
             empty={empty}
             waits={waits}
             readying={readying > 0}
-            isPrivate={draft.isPrivate}
-            hint={say(draft.isPrivate ? 'enterPrivate' : 'enter')}
+            isPrivate={isPrivate}
+            hint={say(isPrivate ? 'enterPrivate' : 'enter')}
             onFiles={take}
             onFileList={() => showDialog({ kind: 'fileList', ticket })}
             choosing={choosing}
             onEmojis={() => showEmojis(!choosing)}
             onPrivate={() => {
-              write({ isPrivate: !draft.isPrivate })
+              choose(isPrivate ? 'reply' : 'note')
               requestAnimationFrame(() => field.current?.focus())
             }}
             onRecord={() => record(true)}

@@ -6,11 +6,12 @@ import { useWords } from '#web/i18n.ts'
 import type { Collection } from '#web/live.ts'
 import { brief } from '#web/message/bubble/in-words.ts'
 import { type Overtaken, unseenSince } from '#web/message/outbox.ts'
-import { draftOf, filesOf, overtakenOf } from '#web/message/sending.ts'
+import { filesOf, overtakenOf } from '#web/message/sending.ts'
 import { messageWords } from '#web/message/words.ts'
 import { useViewer } from '#web/session.ts'
 import { Time } from '#web/ui/Time.tsx'
-import { blank } from './drafts.ts'
+import { blank, modeFor } from './drafts.ts'
+import { draftOf } from './early.ts'
 import css from './Guard.module.css'
 
 /** Somebody answered while this was written: what they said, above the draft. Nothing leaves before the agent decides. */
@@ -30,8 +31,9 @@ export function Guard({
   const store = useStore()
   const ids = useAtomValue(list.ids)
   const decide = useSetAtom(overtakenOf(ticket.id))
-  const write = useSetAtom(draftOf(ticket.id))
-  const attach = useSetAtom(filesOf(ticket.id))
+  const mode = modeFor(overtaken.item.isPrivate)
+  const write = useSetAtom(draftOf(ticket.uuid, mode))
+  const attach = useSetAtom(filesOf(ticket.id, mode))
   const answers = ids
     .slice(-40)
     .map((id) => store.get(list.row(id)))

@@ -1,32 +1,32 @@
 import { Button } from '@blueprintjs/core'
 import { SendMessage, Trash } from '@blueprintjs/icons'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { TicketRow } from '#domain/ticket/contract.ts'
 import { useWords } from '#web/i18n.ts'
 import { duration } from '#web/message/bubble/parts.ts'
 import { toast } from '#web/ui/toaster.ts'
-import { asNote, oggOf } from './note.ts'
+import { oggOf } from './note.ts'
 import css from './Recorder.module.css'
 import { recorderWords } from './recorder-words.ts'
+import { keepTape } from './tapes.ts'
+import { type End, endVoice } from './voice.ts'
 
 /** R-AUDIO-01, R-AUDIO-04. */
 const least = 10_000
 const bits = 128_000
 const formats = ['audio/ogg;codecs=opus', 'audio/webm;codecs=opus', 'audio/mp4']
+/** Milliseconds between two parts: what a page that ends without notice may lose. */
+const partMs = 1000
 
-type Of = {
-  onDone: (file: File | null) => void
-  /** It was not sent, and it is long enough to be missed. */
-  onLeft: (file: File, how: 'away' | 'cancelled') => void
-}
-/** Records from the moment it is shown; what is neither sent nor thrown away is left to whoever showed it. */
-export function Recorder({ onDone, onLeft }: Of) {
+/** Records from the moment it is shown, for the ticket it is shown in. */
+export function Recorder({ ticket, onEnd }: { ticket: TicketRow; onEnd: () => void }) {
   const say = useWords(recorderWords)
   const [seconds, tick] = useState<number | null>(null)
   const tape = useRef<MediaRecorder | null>(null)
-  const wanted = useRef(false)
+  const ended = useRef<End>('device')
   const group = useRef<HTMLDivElement>(null)
-  const done = useEffectEvent(onDone)
-  const left = useEffectEvent(onLeft)
+  const close = useEffectEvent(onEnd)
+  const keep = useEffectEvent((file: File, end: End) => endVoice(ticket, file, end))
   const warn = useEffectEvent((word: 'tooShort' | 'microphoneDenied' | 'microphoneMissing') =>
     toast(say(word), word === 'tooShort' ? 'warning' : 'danger'),
   )
@@ -43,21 +43,23 @@ export function Recorder({ onDone, onLeft }: Of) {
       }
       const mimeType = formats.find((format) => MediaRecorder.isTypeSupported(format))
       const recorder = new MediaRecorder(stream, { audioBitsPerSecond: bits, ...(mimeType && { mimeType }) })
+      const type = (recorder.mimeType || mimeType || 'audio/webm').split(';')[0]!
+      const name = `voz-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.${type.split('/')[1]}`
+      const kept = keepTape(ticket.id, name, type)
       const parts: Blob[] = []
-      recorder.ondataavailable = ({ data }) => parts.push(data)
-      const stopped = async () => {
-        const type = recorder.mimeType.split(';')[0] || 'audio/webm'
-        const name = `voz-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}.${type.split('/')[1]}`
-        const recording = new File(parts, name, { type })
-        const long = recording.size >= least
-        const file = long ? await asNote(recording) : recording
-        if (long && (gone || !wanted.current)) left(file, gone ? 'away' : 'cancelled')
-        if (gone) return
-        if (wanted.current && !long) warn('tooShort')
-        done(wanted.current && long ? file : null)
+      recorder.ondataavailable = ({ data }) => {
+        parts.push(data)
+        kept.add(data)
       }
-      recorder.onstop = () => void stopped()
-      recorder.start()
+      recorder.onstop = () => {
+        const file = new File(parts, name, { type })
+        if (file.size >= least) keep(file, ended.current)
+        else if (ended.current !== 'cancelled') warn('tooShort')
+        kept.end()
+        for (const track of stream?.getTracks() ?? []) track.stop()
+        if (!gone) close()
+      }
+      recorder.start(partMs)
       void oggOf().catch(() => undefined)
       tape.current = recorder
       const start = performance.now()
@@ -67,25 +69,27 @@ export function Recorder({ onDone, onLeft }: Of) {
     begin().catch((error: unknown) => {
       const denied = error instanceof DOMException && error.name === 'NotAllowedError'
       warn(denied ? 'microphoneDenied' : 'microphoneMissing') // R-AUDIO-02
-      if (!gone) done(null)
+      if (!gone) close()
     })
     return () => {
       gone = true
       clearInterval(timer)
-      if (tape.current?.state === 'recording') tape.current.stop()
-      for (const track of stream?.getTracks() ?? []) track.stop()
+      if (tape.current?.state === 'recording') {
+        ended.current = 'away'
+        tape.current.stop()
+      } else if (tape.current === null) for (const track of stream?.getTracks() ?? []) track.stop()
     }
-  }, [])
+  }, [ticket.id])
 
   const begun = seconds !== null
   useEffect(() => {
     if (begun) group.current?.focus() // Enter sends, Escape throws away; a space of somebody who goes on typing does neither
   }, [begun])
 
-  const stop = (send: boolean) => {
-    if (tape.current === null) return onDone(null)
-    if (tape.current.state === 'inactive') return // it is being made a file of, for what was pressed first
-    wanted.current = send
+  const stop = (end: 'sent' | 'cancelled') => {
+    if (tape.current === null) return onEnd()
+    if (tape.current.state === 'inactive') return // what was pressed first counts
+    ended.current = end
     tape.current.stop()
   }
   return (
@@ -97,8 +101,8 @@ export function Recorder({ onDone, onLeft }: Of) {
       tabIndex={-1}
       aria-label={say('recording')}
       onKeyDown={({ key, target, currentTarget }) => {
-        if (key === 'Escape') stop(false)
-        else if (key === 'Enter' && target === currentTarget && begun) stop(true)
+        if (key === 'Escape') stop('cancelled')
+        else if (key === 'Enter' && target === currentTarget && begun) stop('sent')
       }}
     >
       <Button
@@ -107,14 +111,14 @@ export function Recorder({ onDone, onLeft }: Of) {
         icon={<Trash />}
         aria-label={say('cancelRecording')}
         title={say('cancelRecording')}
-        onClick={() => stop(false)}
+        onClick={() => stop('cancelled')}
       />
       <span className={css.dot} aria-hidden />
       <span className="nums" role="timer">
         {seconds === null ? say('microphoneWait') : duration(seconds)}
       </span>
       <span className={css.fill}>{say('recording')}</span>
-      <Button intent="primary" icon={<SendMessage />} disabled={!begun} aria-label={say('sendRecording')} onClick={() => stop(true)} />
+      <Button intent="primary" icon={<SendMessage />} disabled={!begun} aria-label={say('sendRecording')} onClick={() => stop('sent')} />
     </div>
   )
 }

@@ -1,26 +1,30 @@
 import { atom } from 'jotai'
 import { atomFamily } from 'jotai-family'
 
-/** What is typed and not sent, per user and ticket; it survives leaving and reloading. */
-/** `to`: who it is for, as the agent calls them. */
-export type Draft = { body: string; quoted: number | null; isPrivate: boolean; to: string }
-export const blank: Draft = { body: '', quoted: null, isPrivate: false, to: '' }
+/** Who reads what is typed: the customer, or the team alone. Each has a draft of its own (A-NOTE-01). */
+export type Mode = 'reply' | 'note'
+export const modeFor = (isPrivate: boolean): Mode => (isPrivate ? 'note' : 'reply')
+
+/** What is typed and not sent, per user, ticket and mode; it survives leaving and reloading. `to` and `ticketId` are known once the ticket has loaded. */
+export type Draft = { body: string; quoted: number | null; to: string; ticketId: number | null }
+export const blank: Draft = { body: '', quoted: null, to: '', ticketId: null }
+export const isBlank = ({ body, quoted }: Draft) => body === '' && quoted === null
 
 type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
-const key = (userId: number, ticketId: number) => `draft-${userId}-${ticketId}`
+const key = (userId: number, uuid: string, mode: Mode) => `draft-${userId}-${uuid}-${mode}`
 
-export function read(shelf: Shelf | null, userId: number, ticketId: number): Draft {
+export function read(shelf: Shelf | null, userId: number, uuid: string, mode: Mode): Draft {
   try {
-    const kept = JSON.parse(shelf?.getItem(key(userId, ticketId)) ?? 'null') as Partial<Draft> | null
+    const kept = JSON.parse(shelf?.getItem(key(userId, uuid, mode)) ?? 'null') as Partial<Draft> | null
     return kept && typeof kept.body === 'string' ? { ...blank, ...kept } : blank
   } catch {
     return blank
   }
 }
-export function write(shelf: Shelf | null, userId: number, ticketId: number, draft: Draft): void {
+function write(shelf: Shelf | null, userId: number, uuid: string, mode: Mode, draft: Draft): void {
   try {
-    if (draft.body === '' && draft.quoted === null && !draft.isPrivate) shelf?.removeItem(key(userId, ticketId))
-    else shelf?.setItem(key(userId, ticketId), JSON.stringify(draft))
+    if (isBlank(draft)) shelf?.removeItem(key(userId, uuid, mode))
+    else shelf?.setItem(key(userId, uuid, mode), JSON.stringify(draft))
   } catch {
     // a full storage keeps the draft for this page only
   }
@@ -28,26 +32,25 @@ export function write(shelf: Shelf | null, userId: number, ticketId: number, dra
 
 type Line = Pick<Window, 'addEventListener' | 'removeEventListener'>
 const nobody: Line = { addEventListener: () => {}, removeEventListener: () => {} }
-export const isBlank = ({ body, quoted }: Draft) => body === '' && quoted === null
 
 /** Several tabs show one draft until somebody writes in a second one; from then on each has its own, and clears only that. */
-export const drafts = (shelf: Shelf | null, userId: number, line: Line = nobody) =>
-  atomFamily((ticketId: number) => {
-    const now = atom(read(shelf, userId, ticketId))
+export function drafts(shelf: Shelf | null, userId: number, line: Line = nobody) {
+  const draftIn = (uuid: string, mode: Mode) => {
+    const now = atom(read(shelf, userId, uuid, mode))
     let own = false // written in this tab, and not yet sent
-    const kept = () => read(shelf, userId, ticketId)
+    const kept = () => read(shelf, userId, uuid, mode)
     const syncedDraft = atom(
       (get) => get(now),
-      (get, set, _: 'heard') => {
+      (get, set, _: 'changed') => {
         if (!own) set(now, kept())
-        else if (isBlank(kept())) write(shelf, userId, ticketId, get(now)) // the other tab sent its words, not these
+        else if (isBlank(kept())) write(shelf, userId, uuid, mode, get(now)) // the other tab sent its words, not these
       },
     )
-    syncedDraft.onMount = (tell) => {
-      const hear = ({ key: changed }: StorageEvent) => changed === key(userId, ticketId) && tell('heard')
-      tell('heard')
-      line.addEventListener('storage', hear)
-      return () => line.removeEventListener('storage', hear)
+    syncedDraft.onMount = (update) => {
+      const onStorage = ({ key: changed }: StorageEvent) => changed === key(userId, uuid, mode) && update('changed')
+      update('changed')
+      line.addEventListener('storage', onStorage)
+      return () => line.removeEventListener('storage', onStorage)
     }
     return atom(
       (get) => get(syncedDraft),
@@ -57,31 +60,68 @@ export const drafts = (shelf: Shelf | null, userId: number, line: Line = nobody)
         set(now, next)
         const foreign = own && kept().body !== was.body
         own = !isBlank(next)
-        if (!(isBlank(next) && foreign)) write(shelf, userId, ticketId, next)
+        if (!(isBlank(next) && foreign)) write(shelf, userId, uuid, mode, next)
+      },
+    )
+  }
+  const families = {
+    reply: atomFamily((uuid: string) => draftIn(uuid, 'reply')),
+    note: atomFamily((uuid: string) => draftIn(uuid, 'note')),
+  }
+  return (uuid: string, mode: Mode) => families[mode](uuid)
+}
+
+/** The mode of each ticket: this tab's own, also after a reload. A new tab begins with what was chosen last; no tab changes another's (A-NOTE-01). */
+export const modes = (tab: Shelf | null, browser: Shelf | null, userId: number) =>
+  atomFamily((uuid: string) => {
+    const name = `mode-${userId}-${uuid}`
+    const now = atom<Mode>((tab?.getItem(name) ?? browser?.getItem(name)) === 'note' ? 'note' : 'reply')
+    return atom(
+      (get) => get(now),
+      (_, set, mode: Mode) => {
+        set(now, mode)
+        try {
+          tab?.setItem(name, mode)
+          if (mode === 'note') browser?.setItem(name, mode)
+          else browser?.removeItem(name)
+        } catch {
+          // a full storage keeps the mode for this page only
+        }
       },
     )
   })
 
+/** Files of a ticket's reply are kept under its id, as they always were; those of its note beside them. */
+export type Box = number | `note-${number}`
+export const boxOf = (ticketId: number, mode: Mode): Box => (mode === 'note' ? `note-${ticketId}` : ticketId)
+
 type Cupboard = {
-  keep: (userId: number, ticketId: number, files: File[]) => Promise<unknown>
-  kept: (userId: number, ticketId: number) => Promise<File[]>
+  keep: (userId: number, box: Box, files: File[]) => Promise<unknown>
+  kept: (userId: number, box: Box) => Promise<File[]>
 }
-/** Files that wait in the composer, per user and ticket; they come back with the page. */
+/** Files that wait in the composer, per user, ticket and mode; they come back with the page. */
 export const waiting = (cupboard: Cupboard, userId: number) =>
-  atomFamily((ticketId: number) => {
+  atomFamily((box: Box) => {
     const now = atom<File[]>([])
     let known = false
     now.onMount = (tell) => {
-      if (!known) void cupboard.kept(userId, ticketId).then((files) => !known && files.length > 0 && tell(files))
+      if (!known) void cupboard.kept(userId, box).then((files) => !known && files.length > 0 && tell(files))
     }
     return atom(
       (get) => get(now),
       (get, set, change: File[] | ((now: File[]) => File[])) => {
         const files = typeof change === 'function' ? change(get(now)) : change
+        const adds = !known && typeof change === 'function'
         known = true
         if (files.length === 0 && get(now).length === 0) return // what another tab attached stays
         set(now, files)
-        void cupboard.keep(userId, ticketId, files)
+        if (!adds) return void cupboard.keep(userId, box, files)
+        // What waits there from before has not been read yet: it stays.
+        void cupboard.kept(userId, box).then((before) => {
+          const all = [...before, ...get(now)]
+          set(now, all)
+          return cupboard.keep(userId, box, all)
+        })
       },
     )
   })
@@ -93,11 +133,15 @@ export const keptUnder = (shelf: Kept, name: string): { ticketId: number; text: 
     .filter(([one]) => one.startsWith(name) && /^\d+$/.test(one.slice(name.length)))
     .map(([one, text]) => ({ ticketId: Number(one.slice(name.length)), text: String(text) }))
 
-/** Every draft of this user, by its ticket. */
-export const keptDrafts = (shelf: Shelf & Kept, userId: number): (Draft & { ticketId: number })[] =>
-  keptUnder(shelf, `draft-${userId}-`).map(({ ticketId }) => ({ ...read(shelf, userId, ticketId), ticketId }))
+/** Every draft of this user. */
+export const keptDrafts = (shelf: Shelf & Kept, userId: number): (Draft & { uuid: string; mode: Mode })[] =>
+  Object.keys(shelf).flatMap((name) => {
+    const [, uuid, mode] = new RegExp(`^draft-${userId}-(.+)-(reply|note)$`).exec(name) ?? []
+    return uuid ? [{ ...read(shelf, userId, uuid, mode as Mode), uuid, mode: mode as Mode }] : []
+  })
 
-/** What was typed is gone with who typed it: of everybody but `but`, and of everybody at sign-out. */
+/** Removes what was typed by everybody but `but`; by everybody where that is null. */
 export function forgetDrafts(shelf: Pick<Storage, 'removeItem'> & { [key: string]: unknown }, but: number | null): void {
-  for (const name of Object.keys(shelf)) if (/^draft-\d+-/.test(name) && !name.startsWith(`draft-${but}-`)) shelf.removeItem(name)
+  for (const name of Object.keys(shelf))
+    if (/^(draft|mode)-\d+-/.test(name) && (but === null || !name.startsWith(`${name.split('-')[0]}-${but}-`))) shelf.removeItem(name)
 }

@@ -9,17 +9,17 @@ export const composerWords = words({
     'La grabación quedó en el borrador de la atención',
     'Kayıt, talebin taslağında bekliyor',
   ],
-  noteFirst: [
-    'Há uma nota interna no campo de mensagem. Salve-a ou apague-a antes.',
-    'There is an internal note in the message field. Save or clear it first.',
-    'Hay una nota interna en el campo de mensaje. Guárdela o bórrela antes.',
-    'Mesaj alanında bir dahili not var. Önce kaydedin veya silin.',
+  recordingStopped: [
+    'O microfone parou. A gravação até ali ficou nos anexos.',
+    'The microphone stopped. What was recorded until then is among the attachments.',
+    'El micrófono se detuvo. Lo grabado hasta entonces quedó en los adjuntos.',
+    'Mikrofon durdu. O ana kadar kaydedilenler eklerde.',
   ],
-  answerFirst: [
-    'Há uma resposta ao cliente no campo de mensagem. Envie-a ou apague-a antes.',
-    'There is an answer to the customer in the message field. Send or clear it first.',
-    'Hay una respuesta al cliente en el campo de mensaje. Envíela o bórrela antes.',
-    'Mesaj alanında müşteriye bir yanıt var. Önce gönderin veya silin.',
+  recordingFound: [
+    'Uma gravação foi interrompida. O que foi falado até ali ficou nos anexos.',
+    'A recording was interrupted. What was spoken until then is among the attachments.',
+    'Una grabación se interrumpió. Lo dicho hasta entonces quedó en los adjuntos.',
+    'Bir kayıt yarıda kaldı. O ana kadar söylenenler eklerde.',
   ],
   numberAway: [
     'Este número está sem conexão agora. O que você escrever espera e sai quando ele voltar.',

@@ -1,89 +1,107 @@
 import { Button } from '@blueprintjs/core'
 import { Inbox as InboxIcon } from '@blueprintjs/icons'
-import { useAtom, useAtomValue, useSetAtom } from 'jotai'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useAtom, useAtomValue, useSetAtom, useStore } from 'jotai'
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { Refused } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
+import { frozen } from '#web/live.ts'
 import { logOf, threadOf } from '#web/message/atoms.ts'
-import { Composer } from '#web/message/composer/Composer.tsx'
+import { Composer, type Left } from '#web/message/composer/Composer.tsx'
+import { draftOf } from '#web/message/composer/early.ts'
 import { PickedBar } from '#web/message/composer/PickedBar.tsx'
 import { unseenSince } from '#web/message/outbox.ts'
 import { paperWords } from '#web/message/paper/words.ts'
 import { pickedAtom } from '#web/message/picked.ts'
-import { draftOf, filesOf, out, overtakenOf } from '#web/message/sending.ts'
+import { filesOf, out, overtakenOf } from '#web/message/sending.ts'
 import { Pendings } from '#web/message/thread/Pending.tsx'
 import { Thread } from '#web/message/thread/Thread.tsx'
 import { drawerAtom, goneAtom, sentAway, ticketOf } from '#web/ticket/atoms.ts'
 import { connectionChoices } from '#web/ticket/choices.ts'
 import drawerCss from '#web/ticket/drawer/Drawer.module.css'
 import { ticketWords } from '#web/ticket/words.ts'
+import { holdLetters } from '#web/ui/keys.ts'
 import { Empty, ErrorView, Skeleton } from '#web/ui/states.tsx'
 import css from './Chat.module.css'
 import { Header } from './Header.tsx'
-import { Taken } from './Taken.tsx'
+import { Loading } from './Loading.tsx'
+import { TakenHead } from './Taken.tsx'
 import { useTakenBy } from './takenBy.ts'
 
 const Drawer = lazy(() => import('#web/ticket/drawer/Drawer.tsx').then(({ Drawer }) => ({ default: Drawer })))
 const missing = ['ERR_NO_TICKET_FOUND', 'ERR_NO_PERMISSION', 'ERR_INVALID_INPUT']
 
-/** The ticket of this address. */
+/** The ticket of this address. Its field is there from the first moment to the last, whatever becomes of the ticket (A-COMP-20). */
 export function Chat({ uuid }: { uuid: string }) {
-  const say = useWords(ticketWords)
   const ticketAtom = ticketOf(uuid)
   const { state, row, error } = useAtomValue(ticketAtom)
   const reload = useSetAtom(ticketAtom.reload)
   const takenBy = useTakenBy()
   const [last, keep] = useState(row)
   if (row && row !== last) keep(row)
-  if (row) return <Open ticket={row} />
-  if (state === 'gone' && last && !sentAway.has(uuid)) return <Left ticket={last} by={takenBy?.id === last.id ? takenBy.name : null} />
+  const by = last !== null && takenBy?.id === last.id ? takenBy.name : null
+  const isWritten = useIsWritten(uuid, last?.id ?? null)
+  const ticket = row ?? last
+  if (ticket && (row || (state === 'gone' && (isWritten || (by !== null && !sentAway.has(uuid))))))
+    return <Open ticket={ticket} left={row ? null : { by }} />
   if (state === 'gone') return <Gone ticket={last} />
-  if (state === 'loading') return <Skeleton rows={8} height={56} />
-  if (error instanceof Refused && missing.includes(error.code))
-    return (
-      <Empty
-        icon={<InboxIcon size={20} />}
-        title={say('missing')}
-        action={
-          <Link href="/tickets" asChild>
-            <Button intent="primary" text={say('back')} />
-          </Link>
-        }
-      >
-        {say('missingText')}
-      </Empty>
-    )
-  return <ErrorView error={error} retry={reload} />
+  if (state !== 'loading' && error instanceof Refused && missing.includes(error.code)) return <Missing />
+  return (
+    <div className={css.chat} data-part="chat">
+      <Loading uuid={uuid}>{state === 'failed' && <ErrorView error={error} retry={reload} />}</Loading>
+    </div>
+  )
 }
 
-/** Out of sight while it was open: it stays to be read where somebody took it, or something is written there. */
-function Left({ ticket, by }: { ticket: TicketRow; by: string | null }) {
-  const { body } = useAtomValue(draftOf(ticket.id))
-  const files = useAtomValue(filesOf(ticket.id))
-  const stays = by !== null || body.trim() !== '' || files.length > 0
-  return stays ? <Taken ticket={ticket} by={by} /> : <Gone ticket={ticket} />
+/** Whether something stands in the fields of a ticket. */
+function useIsWritten(uuid: string, ticketId: number | null): boolean {
+  const reply = useAtomValue(draftOf(uuid, 'reply')).body
+  const note = useAtomValue(draftOf(uuid, 'note')).body
+  const files = useAtomValue(filesOf(ticketId ?? 0, 'reply')).length + useAtomValue(filesOf(ticketId ?? 0, 'note')).length
+  return reply.trim() !== '' || note.trim() !== '' || files > 0
+}
+
+function Missing() {
+  const say = useWords(ticketWords)
+  return (
+    <Empty
+      icon={<InboxIcon size={20} />}
+      title={say('missing')}
+      action={
+        <Link href="/tickets" asChild>
+          <Button intent="primary" text={say('back')} />
+        </Link>
+      }
+    >
+      {say('missingText')}
+    </Empty>
+  )
 }
 
 /** Deleted, or moved out of sight: back to the list (R-LIVE-05), which says whose it was. */
 function Gone({ ticket }: { ticket: TicketRow | null }) {
   const [, go] = useLocation()
   const tell = useSetAtom(goneAtom)
-  useEffect(() => {
+  useLayoutEffect(() => {
+    holdLetters()
     if (ticket && !sentAway.delete(ticket.uuid)) tell(ticket.contact.name)
     go('/tickets', { replace: true })
   }, [ticket, go, tell])
   return null
 }
 
-function Open({ ticket }: { ticket: TicketRow }) {
+function Open({ ticket, left }: { ticket: TicketRow; left: Left | null }) {
   const sayPaper = useWords(paperWords)
-  const list = threadOf(ticket.id)
-  const drawer = useAtomValue(drawerAtom)
+  const store = useStore()
+  const live = threadOf(ticket.id)
+  const [still, hold] = useState<typeof live | null>(null)
+  if ((still === null) !== (left === null)) hold(left && frozen(store, live))
+  const list = still ?? live
+  const drawer = useAtomValue(drawerAtom) && left === null
   const overtaken = useAtomValue(overtakenOf(ticket.id))
   const [picked, pick] = useAtom(pickedAtom)
-  const picking = picked?.ticketId === ticket.id
+  const picking = left === null && picked?.ticketId === ticket.id
   useEffect(() => {
     pick((now) => (now?.ticketId === ticket.id ? now : null)) // what was picked in another is no more
   }, [pick, ticket.id])
@@ -95,12 +113,20 @@ function Open({ ticket }: { ticket: TicketRow }) {
   return (
     <div className={css.chat} data-part="chat">
       <section id="chat" tabIndex={-1} className={css.main} data-part="chat-main" aria-label={ticket.contact.name}>
-        <Header ticket={ticket} />
+        {left ? <TakenHead ticket={ticket} by={left.by} /> : <Header ticket={ticket} />}
         <p className={css.onPaper}>{sayPaper('onScreen')}</p>
-        <Thread ticket={ticket} list={list} log={log} since={overtaken && unseenSince(overtaken)}>
+        <Thread
+          key={left ? 'still' : 'live'}
+          ticket={ticket}
+          list={list}
+          {...(left ? { still: true } : { log, since: overtaken && unseenSince(overtaken) })}
+        >
           {sending && <Pendings ticket={ticket} list={list} />}
         </Thread>
-        {picking ? <PickedBar ticket={ticket} /> : <Composer ticket={ticket} list={list} />}
+        {picking && <PickedBar ticket={ticket} />}
+        <div className={css.composer} hidden={picking}>
+          <Composer ticket={ticket} list={list} left={left} />
+        </div>
       </section>
       {drawer && (
         <Suspense

@@ -1,0 +1,25 @@
+import { Button } from '@blueprintjs/core'
+import { Duplicate } from '@blueprintjs/icons'
+import { useWords } from '#web/i18n.ts'
+import { ticketWords } from '#web/ticket/words.ts'
+import { toast } from '#web/ui/toaster.ts'
+import { uiWords } from '#web/ui/words.ts'
+import css from './Composer.module.css'
+
+/** Of a ticket that somebody else has now: what was written stays in the field, to be copied, and waits there should the ticket come back. */
+export function KeptDraft({ isPrivate, body }: { isPrivate: boolean; body: string }) {
+  const say = useWords(ticketWords)
+  const sayUi = useWords(uiWords)
+  const copy = async () => {
+    await navigator.clipboard.writeText(body)
+    toast(sayUi('copied'))
+  }
+  return (
+    <p className={css.kept}>
+      <span>{say(isPrivate ? 'takenNote' : 'takenDraft')}</span>
+      {body.trim() !== '' && (
+        <Button size="small" variant="minimal" icon={<Duplicate />} text={sayUi('copy')} onClick={() => void copy()} />
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,37 @@
+import { say } from '#web/i18n.ts'
+import { filesOf } from '#web/message/sending.ts'
+import { tabs } from '#web/message/tabs.ts'
+import { store, viewer } from '#web/session.ts'
+import { dropTape, type Part, putPart, tapesOf } from './cupboard.ts'
+import { noticesOf } from './Notices.tsx'
+import { composerWords } from './words.ts'
+
+/** Keeps a recording part by part while it runs, so that a page that ends without notice loses at most its last second. */
+export function keepTape(ticketId: number, name: string, type: string): { add: (data: Blob) => void; end: () => void } {
+  const userId = viewer().id
+  const tape = { tab: tabs.mine, ticketId, name, type }
+  let at = 0
+  let written: Promise<unknown> = Promise.resolve()
+  return {
+    add: (data) => {
+      const part: Part = { ...tape, at: at++, data }
+      written = written.then(() => putPart(userId, part))
+    },
+    end: () => void written.then(() => dropTape(userId, tape)),
+  }
+}
+
+/** What a page was recording when it ended is among the attachments of its ticket again. */
+export async function findTapes(): Promise<void> {
+  const userId = viewer().id
+  for (const { tape, parts } of await tapesOf(userId)) {
+    if (tape.tab === tabs.mine || (await tabs.stands(tape.tab))) continue
+    await navigator.locks.request(`tape-${tape.tab}-${tape.name}`, { ifAvailable: true }, async (lock) => {
+      if (!lock || (await tapesOf(userId)).every((one) => one.tape.name !== tape.name)) return // another tab has found it
+      const file = new File(parts, tape.name, { type: tape.type })
+      store.set(filesOf(tape.ticketId, 'reply'), (now) => [...now, file])
+      store.set(noticesOf(tape.ticketId), (now) => [...now, { text: say(composerWords, 'recordingFound') }])
+      await dropTape(userId, tape)
+    })
+  }
+}

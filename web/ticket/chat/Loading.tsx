@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react'
+import { EarlyField } from '#web/message/composer/EarlyField.tsx'
+import { Skeleton } from '#web/ui/states.tsx'
+import css from './Chat.module.css'
+
+/** A ticket that is on its way, and its field, which takes the keys at once. `children`: why it does not come. */
+export const Loading = ({ uuid, children }: { uuid: string; children?: ReactNode }) => (
+  <div className={css.main}>
+    <div className={css.loading}>{children || <Skeleton rows={8} height={56} />}</div>
+    <EarlyField uuid={uuid} />
+  </div>
+)
