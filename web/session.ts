@@ -69,22 +69,39 @@ function nobody(): never {
   throw new Error('nobody is signed in here')
 }
 
-/** Nothing that one typed waits for the next who sits down here. */
-async function forget(but: number | null): Promise<void> {
+/** Nothing that one typed stays on this device once they have signed out. */
+async function forget(userId: number): Promise<void> {
   const [{ forgetDrafts }, { forgetFiles }, { forgetUnsent }] = await Promise.all([
     import('./message/composer/drafts.ts'),
     import('./message/composer/cupboard.ts'),
     import('./message/unsent.ts'),
   ])
-  forgetUnsent(localStorage, but)
-  forgetDrafts(localStorage, but)
-  await forgetFiles(but)
+  forgetUnsent(localStorage, userId)
+  forgetDrafts(localStorage, userId)
+  await forgetFiles(userId)
 }
-const forgetQuietly = (but: number | null) => forget(but).catch(() => {}) // a storage that is forbidden keeps nothing
+/** What others typed here and have not sent is sealed for them; what was sealed for who signs in is theirs again. */
+async function handOver({ id, draftKey }: Me): Promise<void> {
+  const [{ openPair, sealFor, sealTexts, unseal, unsealTexts }, { sealFiles, unsealFiles }] = await Promise.all([
+    import('./sealing.ts'),
+    import('./message/composer/cupboard.ts'),
+  ])
+  const mine = await openPair(id, draftKey)
+  await Promise.all([unsealTexts(id, mine), unsealFiles(id, (sealed) => unseal(mine, sealed))])
+  localStorage.removeItem(sealedFilesOf(id))
+  const owners = await sealFiles(id, sealFor)
+  for (const owner of owners) localStorage.setItem(sealedFilesOf(owner), 'yes')
+  await sealTexts(id)
+}
+const sealedFilesOf = (userId: number) => `sealed-${userId}-files`
+const isSealedFor = (userId: number) => Object.keys({ ...localStorage }).some((name) => name.startsWith(`sealed-${userId}-`))
+const quietly = (work: Promise<void>) => work.catch(() => {}) // a storage that is forbidden keeps nothing
 
-const enter = (me: Me) => {
+const enter = async (me: Me) => {
   token.keep(token.get(), me.id)
-  void forgetQuietly(me.id)
+  const waits = isSealedFor(me.id)
+  const handed = quietly(handOver(me))
+  if (waits) await handed // before the first field reads its draft
   forgetHalves(me.email)
   store.set(endedAtom, null)
   sessionStorage.removeItem('ended')
@@ -128,7 +145,7 @@ export function daysLeft({ companyId, company: { dueDate } }: Pick<Me, 'companyI
 export async function signIn(body: { email: string; password: string; remember: boolean }): Promise<Me> {
   const { token: given, user } = await api.session.login({ body })
   token.keep(given, user.id)
-  enter(user)
+  await enter(user)
   return user
 }
 
@@ -155,7 +172,8 @@ let leaving = false
 export async function signOut(): Promise<void> {
   leaving = true // what is answered with 401 from now on ends nothing
   await api.session.logout().catch(() => {})
-  await forgetQuietly(null)
+  const me = store.get(meAtom)
+  if (me) await quietly(forget(me.id))
   sessionStorage.clear()
   localStorage.removeItem(tokenOf)
   leave(null)
@@ -168,7 +186,7 @@ export async function resume(): Promise<void> {
   if (!token.get()) return store.set(sessionAtom, 'out')
   store.set(sessionAtom, 'starting')
   try {
-    enter(await api.session.me())
+    await enter(await api.session.me())
   } catch (error) {
     if (!(error instanceof Refused && error.status === 401)) store.set(sessionAtom, 'failed')
   }

@@ -16,7 +16,7 @@ import { ofPasswordLink, setByLink } from './password-link.ts'
 import type { Pauses } from './pauses.ts'
 import { type Account, account, me } from './viewers.ts'
 
-type Deps = Pick<House, 'db' | 'sign' | 'tell' | 'clock' | 'media' | 'later'> & { pauses: Pauses }
+type Deps = Pick<House, 'db' | 'sign' | 'tell' | 'clock' | 'media' | 'later' | 'houseKey'> & { pauses: Pauses }
 
 const cookieName = 'guiche_session'
 const days = 24 * 3600
@@ -34,13 +34,13 @@ const whose = ({ user }: Account) => ({ companyId: user.companyId, userId: user.
 /** Checked when there is no such user, so that an unknown address takes as long as a wrong password. */
 const nobody = hashOfNobody()
 
-export const sessionRoutes = ({ db, sign, tell, pauses, clock, media, later }: Deps): Handlers<typeof session> => {
+export const sessionRoutes = ({ db, sign, tell, pauses, clock, media, later, houseKey }: Deps): Handlers<typeof session> => {
   const inLane = signInLane()
   const badLinks = pace({ burst: 20, everyMs: 30_000 })
   const forget = askForReset({ db, later })
   const entered = (found: Account, sessionId: string) => ({
     token: sign({ sid: sessionId }),
-    user: me(found, sessionHandle(sessionId), media),
+    user: me(found, sessionHandle(sessionId), { media, houseKey }),
   })
 
   /** Why somebody was kept out: of an account of ours by its id, of any other by no more than its first letter. */
@@ -258,7 +258,7 @@ export const sessionRoutes = ({ db, sign, tell, pauses, clock, media, later }: D
     },
 
     me: async ({ viewer, wire }) =>
-      me((await account(db, clock, viewer.id)) ?? refuse('ERR_SESSION_EXPIRED'), sessionHandle(wire.sessionId ?? ''), media),
+      me((await account(db, clock, viewer.id)) ?? refuse('ERR_SESSION_EXPIRED'), sessionHandle(wire.sessionId ?? ''), { media, houseKey }),
   }
 }
 

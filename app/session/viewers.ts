@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
@@ -7,6 +8,7 @@ import type { Me } from '#domain/user/contract.ts'
 import { published } from '#domain/user/rules.ts'
 import { dayIn } from '#domain/zone/rules.ts'
 import type { Database } from '#projections/database.ts'
+import type { HouseKey } from '../anchor/house-key.ts'
 import type { MediaStore } from '../http/media.ts'
 import { fileOf } from '../http/row-file.ts'
 import { settingsOf } from '../setting/read.ts'
@@ -158,7 +160,11 @@ export type Account = NonNullable<Awaited<ReturnType<typeof account>>>
 const everybodyReads = (read: Gate) => read === signedIn || read === anyone
 
 /** The account as the published language writes it. */
-export function me({ user, viewer, company, queues, settings, aheadMs }: Account, sessionId: string, { url }: Pick<MediaStore, 'url'>): Me {
+export function me(
+  { user, viewer, company, queues, settings, aheadMs }: Account,
+  sessionId: string,
+  { media: { url }, houseKey }: { media: Pick<MediaStore, 'url'>; houseKey: Pick<HouseKey, 'sign'> },
+): Me {
   return {
     id: user.id,
     name: user.name,
@@ -188,5 +194,11 @@ export function me({ user, viewer, company, queues, settings, aheadMs }: Account
     away: user.away,
     aheadMs,
     sessionId,
+    draftKey: draftKeyOf(houseKey, user),
   }
 }
+/** The house key stays the same as the master key is rotated, and its signature of a text is always the same. */
+const draftKeyOf = ({ sign }: Pick<HouseKey, 'sign'>, { id, companyId }: { id: number; companyId: number }): string =>
+  createHash('sha256')
+    .update(sign(`drafts of user ${companyId}-${id}`))
+    .digest('base64url')

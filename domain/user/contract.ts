@@ -137,6 +137,8 @@ export const Me = Type.Object({
   /** By how much the house's clock goes before the machine's, in milliseconds; 0 outside the sandbox. */
   aheadMs: Type.Integer(),
   sessionId: Type.String(),
+  /** Base64url of 32 bytes that only this user is given: what they typed and have not sent is sealed with it on their devices. */
+  draftKey: Type.String(),
 })
 export type Me = Static<typeof Me>
 

@@ -32,6 +32,21 @@ const device = (page: Page) =>
     )
     return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, shelves, await caches.keys()])
   })
+/** The names and bytes of the files that are kept in clear. */
+const filesOnDevice = (page: Page) =>
+  page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((open, fail) => {
+      const opened = indexedDB.open('guiche')
+      opened.onerror = () => fail(opened.error)
+      opened.onsuccess = () => open(opened.result)
+    })
+    const kept = await new Promise<{ files: File[] }[]>((tell) => {
+      const asked = database.transaction('files').objectStore('files').getAll()
+      asked.onsuccess = () => tell(asked.result)
+    })
+    database.close()
+    return JSON.stringify(await Promise.all(kept.flatMap(({ files }) => files).map(async (file) => [file.name, await file.text()])))
+  })
 const bring = async (page: Page, name: string, number: string) => {
   const { uuid } = await on.says({ name, number }, `${name} pergunta`)
   await page.goto(`/tickets/${uuid}`)
@@ -136,11 +151,31 @@ it('keeps what was not sent for whoever sent it when the session ends elsewhere,
   await page.getByRole('link', { name: 'Eva Espera' }).click()
   await write(page, 'Só entre nós')
   await bubble(page, 'Só entre nós').waitFor()
+  await words(page).fill('Frase pela metade')
+  await page
+    .locator('[data-part=composer] input[type=file]')
+    .setInputFiles({ name: 'planta.txt', mimeType: 'text/plain', buffer: Buffer.from('segredo da planta') })
+  await page.getByRole('list', { name: 'Anexos' }).getByText('planta.txt').waitFor()
   await (await on.enter('bruno@demo.test')).leave()
   await page.waitForURL(/\/login\?to=/)
   await page.unroute('**/api/messages/*')
   await signInAs(bruno, 'ana@demo.test') // another sits down here
   await page.getByRole('button', { name: /^Sua conta/ }).waitFor()
-  await expect.poll(() => device(page)).not.toMatch(/Só entre nós/)
+  await expect.poll(() => device(page)).not.toMatch(/Só entre nós|pela metade|"(draft|outbox)-/)
+  await expect.poll(() => filesOnDevice(page)).not.toMatch(/planta|segredo/)
   expect((await on.got('5511944580004')).map(({ body }) => body).join()).not.toContain('Só entre nós')
+  await signOut(page)
+  await page.waitForURL(/\/login$/)
+
+  // it was sealed for its owner, who finds it as it was left
+  await signInAs(bruno, 'bruno@demo.test')
+  await page.getByRole('link', { name: 'Eva Espera' }).click()
+  await expect.poll(() => words(page).inputValue()).toBe('Frase pela metade')
+  await page.getByRole('list', { name: 'Anexos' }).getByText('planta.txt').waitFor()
+  const got = await eventually(
+    () => on.got('5511944580004'),
+    (all) => all.some(({ body }) => body.includes('Só entre nós')),
+  )
+  expect(got.filter(({ body }) => body.includes('Só entre nós'))).toHaveLength(1)
+  expect(await device(page)).not.toMatch(/sealed-/)
 })

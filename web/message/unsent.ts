@@ -54,9 +54,9 @@ export const putUnsent = (shelf: Shelf, userId: number, { files: _, share: __, e
 }
 export const dropUnsent = (shelf: Shelf, userId: number, key: string): void => shelf.removeItem(entry(userId, key))
 
-/** What was sent and did not leave is gone with who sent it: of everybody but `but`, and of everybody at sign-out. */
-export function forgetUnsent(shelf: Shelf, but: number | null): void {
-  for (const name of names(shelf)) if (/^outbox-\d+/.test(name) && (but === null || !name.startsWith(entries(but)))) shelf.removeItem(name)
+/** Removes what a user sent and did not leave. */
+export function forgetUnsent(shelf: Shelf, userId: number): void {
+  for (const name of names(shelf)) if (name.startsWith(entries(userId))) shelf.removeItem(name)
 }
 
 function read(text: string | null): Sending | null {

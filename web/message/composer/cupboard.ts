@@ -1,4 +1,5 @@
 import { createStore, del, entries, get, keys, set } from 'idb-keyval'
+import type { Sealed } from '#web/sealing.ts'
 import { type Box, type Mode, modeFor } from './drafts.ts'
 
 /** Files that wait in a composer, or to leave, outlive the page: per user and place, so many bytes and days. */
@@ -15,6 +16,7 @@ type Place = Box | `out-${string}`
 export const outgoing = (commandId: string): Place => `out-${commandId}`
 const name = (userId: number, place: Place) => `${userId}-${place}`
 const size = (files: readonly File[]) => files.reduce((sum, file) => sum + file.size, 0)
+const sizeOf = ({ files, sealed = [] }: KeptSealed) => size(files) + sealed.reduce((sum, { data }) => sum + data.byteLength, 0)
 
 /** Resolves to whether they are kept; a full or forbidden storage keeps them for this page only. */
 export async function keepFiles(userId: number, place: Place, files: File[]): Promise<boolean> {
@@ -70,17 +72,54 @@ export async function dropTape(userId: number, tape: Tape): Promise<void> {
   await Promise.all(all.filter((key) => key.startsWith(partsOf(userId, tape))).map((key) => del(key, shelf())))
 }
 
-/** What was attached or on its way is gone with who attached it: of everybody but `but`, and of everybody at sign-out. */
-export async function forgetFiles(but: number | null): Promise<void> {
+/** Removes what a user attached or had on its way. */
+export async function forgetFiles(userId: number): Promise<void> {
   const all = await keys<string>(shelf())
-  await Promise.all(all.filter((key) => !key.startsWith(`${but}-`)).map((key) => del(key, shelf())))
+  await Promise.all(all.filter((key) => key.startsWith(`${userId}-`)).map((key) => del(key, shelf())))
+}
+
+/** A file as it is sealed: a line of JSON about it, then its bytes. */
+async function packed(file: File): Promise<ArrayBuffer> {
+  return new Blob([JSON.stringify({ name: file.name, type: file.type, at: file.lastModified }), '\n', file]).arrayBuffer()
+}
+function unpacked(bytes: ArrayBuffer): File {
+  const end = new Uint8Array(bytes).indexOf(10)
+  const { name, type, at } = JSON.parse(new TextDecoder().decode(bytes.slice(0, end))) as { name: string; type: string; at: number }
+  return new File([bytes.slice(end + 1)], name, { type, lastModified: at })
+}
+type KeptSealed = Kept & { sealed?: Sealed[] }
+/** Files of everybody but `but` can be opened by their owners alone from now on. Resolves to those owners. */
+export async function sealFiles(
+  but: number,
+  sealFor: (userId: number, bytes: BufferSource) => Promise<Sealed | null>,
+): Promise<Set<number>> {
+  const owners = new Set<number>()
+  for (const [key, kept] of await entries<string, KeptSealed>(shelf())) {
+    const owner = Number.parseInt(key, 10)
+    if (owner === but || kept.files.length === 0) continue
+    const sealed = await Promise.all(kept.files.map(async (file) => sealFor(owner, await packed(file))))
+    if (sealed.includes(null)) await del(key, shelf())
+    else {
+      await set(key, { ...kept, files: [], sealed: sealed as Sealed[] } satisfies KeptSealed, shelf())
+      owners.add(owner)
+    }
+  }
+  return owners
+}
+export async function unsealFiles(userId: number, open: (sealed: Sealed) => Promise<ArrayBuffer>): Promise<void> {
+  for (const [key, { sealed, ...kept }] of await entries<string, KeptSealed>(shelf())) {
+    if (Number.parseInt(key, 10) !== userId || !sealed) continue
+    const files = await Promise.all(sealed.map(async (one) => unpacked(await open(one)))).catch(() => null)
+    if (files) await set(key, { ...kept, files } satisfies Kept, shelf())
+    else await del(key, shelf())
+  }
 }
 
 async function sweep(): Promise<void> {
-  const all = await entries<string, Kept>(shelf())
+  const all = await entries<string, KeptSealed>(shelf())
   let room = mostOfAll
   for (const [key, kept] of all.toSorted(([, a], [, b]) => b.at - a.at)) {
-    room -= size(kept.files)
+    room -= sizeOf(kept)
     if (room < 0 || Date.now() - kept.at > longest) await del(key, shelf())
   }
 }

@@ -140,8 +140,7 @@ export const keptDrafts = (shelf: Shelf & Kept, userId: number): (Draft & { uuid
     return uuid ? [{ ...read(shelf, userId, uuid, mode as Mode), uuid, mode: mode as Mode }] : []
   })
 
-/** Removes what was typed by everybody but `but`; by everybody where that is null. */
-export function forgetDrafts(shelf: Pick<Storage, 'removeItem'> & { [key: string]: unknown }, but: number | null): void {
-  for (const name of Object.keys(shelf))
-    if (/^(draft|mode)-\d+-/.test(name) && (but === null || !name.startsWith(`${name.split('-')[0]}-${but}-`))) shelf.removeItem(name)
+/** Removes what a user typed. */
+export function forgetDrafts(shelf: Pick<Storage, 'removeItem'> & { [key: string]: unknown }, userId: number): void {
+  for (const name of Object.keys(shelf)) if (new RegExp(`^(draft|mode)-${userId}-`).test(name)) shelf.removeItem(name)
 }
