@@ -79,6 +79,13 @@ it('has what was spoken among the attachments again after the page was left in t
   await record()
   await ana.page.reload()
   await ana.page.getByText('Uma gravação foi interrompida.').waitFor()
+  await expect
+    .poll(() =>
+      waits()
+        .locator('audio')
+        .evaluate((one) => (one as HTMLAudioElement).readyState),
+    )
+    .toBeGreaterThan(0)
   await ana.shot('recording-found')
   await drop()
   expect([await on.got(other.number), ana.wrong]).toEqual([[], []])

@@ -2,7 +2,8 @@ import { Button } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
 import { language, say, useWords } from '#web/i18n.ts'
 import { messageWords } from '#web/message/words.ts'
-import { kilobytes, readied } from '#web/ui/files.ts'
+import { kilobytes, kindOf, readied } from '#web/ui/files.ts'
+import { useObjectUrl } from '#web/ui/objectUrl.ts'
 import { Thumb } from '#web/ui/Thumb.tsx'
 import css from './Files.module.css'
 
@@ -33,7 +34,7 @@ export function Files({ files, onChange }: { files: File[]; onChange: Attach }) 
     <ul className={css.files} data-part="files" aria-label={sayIt('attachments')}>
       {files.map((file) => (
         <li key={`${file.name} ${file.size} ${file.lastModified}`}>
-          <Thumb file={file} />
+          {kindOf(file) === 'audio' ? <Listen file={file} /> : <Thumb file={file} />}
           <span className={css.name} title={file.name}>
             <b>{file.name}</b>
             <small className="nums">{kilobytes(file.size, language())}</small>
@@ -49,4 +50,11 @@ export function Files({ files, onChange }: { files: File[]; onChange: Attach }) 
       ))}
     </ul>
   )
+}
+
+/** A recording can be heard before it is sent. */
+function Listen({ file }: { file: File }) {
+  const url = useObjectUrl(file)
+  // biome-ignore lint/a11y/useMediaCaption: nobody has written down what was spoken a moment ago
+  return url && <audio className={css.audio} controls preload="metadata" src={url} aria-label={file.name} />
 }
