@@ -188,6 +188,7 @@ export async function openHouse({
     nextNoteId: idSource(db, 'note_id', 10),
     media: openMedia(db, {
       ...{ blobs, secret: derived(masterKey, 'media'), quotaMegabytes: settings.uploadQuotaMb },
+      inboundMegabytes: settings.inboundFileMb,
     }),
     uploadDir: uploadDirOf(settings),
     settingStore: settingStore({ db, masterKey }),

@@ -36,6 +36,8 @@ export type Settings = {
   hoursCloseTicketsAuto: number
   /** Megabytes of files that a company's people may upload where its plan says nothing; 0: no limit. */
   uploadQuotaMb: number
+  /** Megabytes of the largest file of a customer that is kept. */
+  inboundFileMb: number
   /** What one user may ask over and over; three times as much at once. 0: no limit. */
   userCallsPerSecond: number
   /** Whose word on a caller's address is believed. */
@@ -70,6 +72,8 @@ const roles: Role[] = ['web', 'projector', 'worker']
 const makeKey = `node -e "console.log(require('node:crypto').randomBytes(32).toString('base64'))"`
 
 const flag = { description: '1 or 0' }
+const whole = (usual: number, minimum: number, maximum: number, description: string) =>
+  Type.Integer({ default: usual, minimum, maximum, description })
 const must = (description: string, pattern: string) => ({ description, pattern })
 const url = (description: string, protocols: string, more = {}) =>
   Type.Refine(Type.String({ description, ...more }), (text) => new RegExp(`^(${protocols})://.`).test(text) && URL.canParse(text))
@@ -125,24 +129,10 @@ const Environment = Type.Object({
     description: 'fatal, error, warn, info, debug, trace or silent',
   }),
   MEETING_BASE_URL: url('a URL such as https://meet.example.org', 'https?', { default: 'https://meet.jit.si', writeOnly: true }),
-  HOURS_CLOSE_TICKETS_AUTO: Type.Integer({
-    minimum: 0,
-    maximum: 8760,
-    default: 24,
-    description: 'a whole number of hours from 0 (never) to 8760',
-  }),
-  UPLOAD_QUOTA_MB: Type.Integer({
-    minimum: 0,
-    maximum: 1_000_000_000,
-    default: 10_240,
-    description: 'a whole number of megabytes, 0 for no limit',
-  }),
-  USER_CALLS_PER_SECOND: Type.Integer({
-    minimum: 0,
-    maximum: 1000,
-    default: 100,
-    description: 'a whole number of calls from 0 (no limit) to 1000',
-  }),
+  HOURS_CLOSE_TICKETS_AUTO: whole(24, 0, 8760, 'a whole number of hours from 0 (never) to 8760'),
+  UPLOAD_QUOTA_MB: whole(10_240, 0, 1_000_000_000, 'a whole number of megabytes, 0 for no limit'),
+  INBOUND_FILE_MB: whole(100, 1, 2048, 'a whole number of megabytes from 1 to 2048'),
+  USER_CALLS_PER_SECOND: whole(100, 0, 1000, 'a whole number of calls from 0 (no limit) to 1000'),
   TRUST_PROXY: Type.Refine(
     Type.String({ default: 'loopback', description: 'loopback, linklocal, uniquelocal or addresses, with commas between them' }),
     (text) => text.split(',').every((one) => isTrusted(one.trim())),
@@ -271,6 +261,7 @@ function settled(env: Environment): Settings {
     meetingBaseUrl: withoutSlash(env.MEETING_BASE_URL),
     hoursCloseTicketsAuto: env.HOURS_CLOSE_TICKETS_AUTO,
     uploadQuotaMb: env.UPLOAD_QUOTA_MB,
+    inboundFileMb: env.INBOUND_FILE_MB,
     userCallsPerSecond: env.USER_CALLS_PER_SECOND,
     trustProxy: env.TRUST_PROXY,
     metricsToken: env.METRICS_TOKEN ?? null,

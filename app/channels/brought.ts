@@ -6,7 +6,6 @@ import { Refusal } from '#domain/errors.ts'
 import type { House } from '../house.ts'
 import type { StoredFile } from '../http/media.ts'
 import { fetchOutside, NotFetched, timeFor } from '../http/outside.ts'
-import { limits, megabyte } from '../http/uploads.ts'
 import { Later, Refused } from './channel.ts'
 
 /** `sha256`: of what was told of, where that was said. `trusted`: origins that may be anywhere. */
@@ -18,7 +17,7 @@ export async function brought(
   companyId: number,
   { address, name, mime, sha256, headers, trusted }: Outside,
 ): Promise<StoredFile | null> {
-  const most = limits.video * megabyte
+  const most = media.inboundBytes
   const asked = { headers, trusted, folder: uploadDir, most, timeoutMs: timeFor(most) }
   const file = await fetchOutside(address, asked).catch((error: unknown) => {
     if (error instanceof NotFetched && error.kept) throw new Refused('ERR_WAPP_DOWNLOAD_MEDIA')

@@ -150,6 +150,8 @@ export type Heard =
       undecryptable?: true
       /** What it came by, or is about. */
       about?: About
+      /** What its sender calls that file: shown where the file cannot be had. */
+      fileName?: string
       /** There is a file to it, which is fetched before it is taken; `media` is null until then. */
       apart?: true
       /** By what that file is held until a fact names it. */

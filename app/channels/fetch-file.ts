@@ -20,12 +20,18 @@ export async function withFile(heard: Heard, { now }: Pick<Line, 'now'>, entry: 
   entry.askedAt ??= deps.clock.now()
   try {
     const stored = await channel?.fetch?.(now, heard.externalId, heard.file)
-    return stored ? { ...heard, ...stored } : heard
+    return stored ? { ...heard, ...stored } : withoutFile(heard)
   } catch (error) {
     const late = deps.clock.now() - entry.askedAt > (channel?.webhooks ? mostFetches.fromTheirsMs : mostFetches.forMs)
     if (isOurs(error)) entry.askedAt = undefined
     if (isOurs(error) || passing(error) || (!late && (error instanceof Later || entry.failures < mostFetches.failed))) throw error
     deps.logger.warn({ err: error, connectionId: now.id }, 'a file was not to be had; what was said is taken without it')
-    return heard
+    return withoutFile(heard)
   }
 }
+
+/** The message names the file that could not be had. */
+const withoutFile = (heard: Extract<Heard, { type: 'message' }>): Heard => ({
+  ...heard,
+  body: [heard.fileName ?? '', heard.body].filter((words) => words.trim() !== '').join('\n'),
+})

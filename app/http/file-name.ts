@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { endingOf, isRiskyFile, isRiskyName } from '#domain/file/rules.ts'
 
 /** The endings a kind of file may have; the first is given to one that has none of them. */
 const endings: Record<string, readonly string[]> = {
@@ -35,9 +36,8 @@ function endingsOf(mime: string): readonly string[] {
   return endings[mime] ?? [own ?? 'bin']
 }
 
-/** Letters nobody sees, or that turn the others around. */
-const unseen = /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Zl}\p{Zp}]/gu
-const reserved = /[<>:"|?*/\\]/g
+/** Letters that nobody sees, or that turn the others around; emoji and some scripts are joined by the two that stay. */
+const unseen = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Zl}\p{Zp}]/gu
 
 /** What any file system takes, and far more than is kept. */
 const longestName = 1000
@@ -50,15 +50,36 @@ function withoutPadding(name: string): string {
   return name.slice(start, end)
 }
 
-/** The name a file is kept and offered under: its content gives the ending, whatever its sender called it. */
+/** What a file is whose content has no type that is served as such: bytes with a name. */
+export const unknownType = 'application/octet-stream'
+
+/**
+ * The name that a file is kept and offered under. Its own ending stays unless it would run code and the content is something else; a file
+ * without an ending gets that of its content.
+ */
 export function fileName(given: string, mime: string): string {
   const bounded = given.length > longestName ? given.slice(0, longestName / 2) + given.slice(-longestName / 2) : given
   const base = path.basename(bounded.toWellFormed().replaceAll('\\', '/'))
-  const name = withoutPadding(base.replace(unseen, '').replace(reserved, '_'))
+  const name = withoutPadding(base.replace(unseen, ''))
   const allowed = endingsOf(mime)
   const fits = (one: string) => allowed.includes(path.extname(one).slice(1).toLowerCase())
-  const stem = fits(name) ? name.slice(0, -path.extname(name).length) : name.replace(/\.[a-z]\w{0,9}$/i, '')
-  const inner = !fits(name) && fits(stem) ? stem.slice(0, -path.extname(stem).length) : stem
-  const ending = [name, stem].find(fits)
-  return `${[...inner].slice(0, 100).join('').trim() || 'file'}${ending ? path.extname(ending) : `.${allowed[0]}`}`
+  const holds = mime === unknownType || isRiskyFile({ name: '', mime }) // its name says no more than its content does
+  if (holds || fits(name) || (endingOf(name) !== '' && !isRiskyName(name))) return cut(name)
+  const stem = isRiskyName(name) ? name.slice(0, -endingOf(name).length - 1) : name
+  return cut(fits(stem) ? stem : `${stem}.${allowed[0]}`)
+}
+function cut(name: string): string {
+  const ending = /\.[^.]{1,12}$/.exec(name)?.[0] ?? ''
+  const stem = [...name.slice(0, name.length - ending.length)].slice(0, 100).join('').trim()
+  return `${stem || 'file'}${ending}`
+}
+
+/** Names the file of an answer (RFC 6266): in plain letters, and as it is (RFC 8187), which browsers prefer. */
+export function dispositionOf(type: 'inline' | 'attachment', name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\x20-\x7e]|["\\%]/g, '_') // a browser would decode what follows %
+  const exact = encodeURIComponent(name).replace(/['()*!]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `${type}; filename="${plain}"; filename*=UTF-8''${exact}`
 }

@@ -1,19 +1,19 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Upload } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
+import { endingOf, isRiskyName } from '#domain/file/rules.ts'
 import type { Kind, Media } from '#domain/ticket/events.ts'
 import { serveFiles } from '#projections/contact/picture.ts'
 import type { Database } from '#projections/database.ts'
 import type { Blobs, Range } from '../blobs/blobs.ts'
 import { secretKey } from '../eventlog/secret.ts'
 import { contentType, durationOf } from '../storage/inspector.ts'
-import { fileName } from './file-name.ts'
+import { dispositionOf, fileName, unknownType } from './file-name.ts'
 import { type Sender, uploadHolds } from './holds.ts'
 import { base } from './serve.ts'
 import { limits, megabyte } from './uploads.ts'
@@ -33,13 +33,13 @@ const inline = /^(image\/(jpeg|png|webp|gif)|audio\/|video\/|application\/pdf)/
 
 export type MediaStore = ReturnType<typeof openMedia>
 export type StoredFile = { kind: Kind; media: Media; hold: string }
-type Opening = { blobs: Blobs; secret: Buffer; quotaMegabytes: number }
+type Opening = { blobs: Blobs; secret: Buffer; quotaMegabytes: number; inboundMegabytes: number }
 
 /** Under which key the bytes of a file lie. */
 export const placeOf = (companyId: number, key: string): string => `${companyId}/${key.slice(0, 2)}/${key}`
 
 /** Files by their hash, each company's apart, served only by a signed address that lasts until the end of tomorrow. */
-export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes }: Opening) {
+export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes, inboundMegabytes }: Opening) {
   const holds = uploadHolds(db, (companyId, key) => blobs.remove(placeOf(companyId, key)), quotaMegabytes)
   const sign = (text: string) => createHmac('sha256', secretKey(secret)).update(text).digest('base64url')
   /** Asked each time: another process may have withdrawn the file a moment ago. */
@@ -51,14 +51,18 @@ export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes 
   const audited = (text: string) => `${text}/audit`
 
   const store = {
-    /** Sniffs, checks and stores an upload, held until a fact names it. What it is decides its content, never its name. */
+    /** The largest file of a customer that is kept, in bytes. */
+    inboundBytes: inboundMegabytes * megabyte,
+    /**
+     * Checks and stores a file, held until a fact names it. Its content decides its type, never its name. What our people send has to be of
+     * a kind that is taken; what a customer sends is kept whatever it is (A-INBOUND-01).
+     */
     async store(companyId: number, upload: Upload, sender: Sender): Promise<StoredFile> {
-      const mime = await sniff(upload)
-      const kind = kindOf(mime)
-      if (upload.size > limits[kind] * megabyte) refuse('ERR_TOO_LARGE', { limit: limits[kind] })
-      if (upload.size === 0) refuse('ERR_INVALID_INPUT', { field: 'medias' })
+      const { mime, kind, ...size } = await (sender === 'customer' ? inboundType(upload) : uploadType(upload))
+      const limit = sender === 'customer' ? inboundMegabytes : limits[kind]
+      if (upload.size > limit * megabyte) refuse('ERR_TOO_LARGE', { limit })
+      if (upload.size === 0 && sender !== 'customer') refuse('ERR_INVALID_INPUT', { field: 'medias' })
       const key = await sha256(upload.path)
-      const size = kind === 'image' ? await pixels(upload.path) : { width: null, height: null }
       const seconds = kind === 'audio' ? await durationOf(upload.path) : null
       const hold = await holds.take({ companyId, key, mime, size: upload.size }, sender)
       await blobs.put(placeOf(companyId, key), { path: upload.path, size: upload.size, mime }) // after its hold, so that no file is ever there that no row knows
@@ -128,7 +132,8 @@ export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes 
             refuse('ERR_NO_MEDIA_FOUND')
           const content = unread ? null : ((await blobs.read(at, range ?? undefined)) ?? refuse('ERR_NO_MEDIA_FOUND'))
           const disposition = inline.test(mime) ? 'inline' : 'attachment'
-          reply.header('content-disposition', `${disposition}; filename*=UTF-8''${encodeURIComponent(name)}`)
+          reply.header('content-disposition', dispositionOf(disposition, name))
+          reply.header('x-content-type-options', 'nosniff')
           reply.header('cache-control', 'private, max-age=86400, immutable')
           reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
           reply.headers({ etag, 'accept-ranges': 'bytes' }).type(mime)
@@ -146,28 +151,48 @@ export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes 
 }
 const blank = { size: 0, width: null, height: null, seconds: null }
 
-/** A voice note in webm or mp4 looks like a film without pictures: only its sender knows. */
-async function sniff({ path: file, name, claims }: Upload): Promise<string> {
+type FileType = { mime: string; kind: FileKind; width: number | null; height: number | null }
+const noPixels = { width: null, height: null }
+const isPicture = (mime: string): boolean => /^image\/(jpeg|png|webp|gif)$/.test(mime)
+
+async function uploadType(upload: Upload): Promise<FileType> {
+  const mime = (await sniff(upload)) ?? refuse('ERR_UNSUPPORTED_MEDIA')
+  const kind = kindOf(mime)
+  return { mime, kind, ...(kind === 'image' ? ((await pixels(upload.path)) ?? refuse('ERR_UNSUPPORTED_MEDIA')) : noPixels) }
+}
+/** What is no picture, recording or film that we show is a file to download. */
+async function inboundType(upload: Upload): Promise<FileType> {
+  const mime = (await sniff(upload)) ?? unknownType
+  const size = isPicture(mime) ? await pixels(upload.path) : null
+  if (size) return { mime, kind: 'image', ...size }
+  if (/^(audio|video)\//.test(mime)) return { mime, kind: kindOf(mime), ...noPixels }
+  const asBytes = isPicture(mime) || isRiskyName(upload.name) // a broken picture, or what another name would hide
+  return { mime: asBytes ? unknownType : mime, kind: 'application', ...noPixels }
+}
+
+/** null: unknown. A voice note in webm or mp4 looks like a film without pictures: only its sender knows. */
+async function sniff({ path: file, name, claims }: Upload): Promise<string | null> {
   const found = await contentType({ path: file })
   if (found && /^video\/(webm|mp4)$/.test(found) && claims.startsWith('audio/')) return found.replace('video', 'audio')
   if (found) return found.replace(/^audio\/ogg;.*/, 'audio/ogg')
-  return textual[path.extname(name).slice(1).toLowerCase()] ?? refuse('ERR_UNSUPPORTED_MEDIA')
+  return textual[endingOf(name)] ?? null
 }
 export function kindOf(mime: string): FileKind {
-  if (/^image\/(jpeg|png|webp|gif)$/.test(mime)) return 'image'
+  if (isPicture(mime)) return 'image'
   if (mime.startsWith('audio/')) return 'audio'
   if (mime.startsWith('video/')) return 'video'
   return documents.test(mime) || Object.values(textual).includes(mime) ? 'application' : refuse('ERR_UNSUPPORTED_MEDIA')
 }
-async function pixels(file: string) {
+async function pixels(file: string): Promise<{ width: number; height: number } | null> {
   const { default: sharp } = await import('sharp')
   const {
-    width = null,
-    height = null,
+    width,
+    height,
     orientation = 1,
-  } = await sharp(file)
+  } = (await sharp(file)
     .metadata()
-    .catch(() => refuse('ERR_UNSUPPORTED_MEDIA'))
+    .catch(() => null)) ?? {}
+  if (!width || !height) return null
   return orientation > 4 ? { width: height, height: width } : { width, height }
 }
 async function sha256(file: string | Readable): Promise<string> {

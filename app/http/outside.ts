@@ -7,7 +7,6 @@ import { isIP, type LookupFunction } from 'node:net'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import ipaddr from 'ipaddr.js'
-import { limits, megabyte } from './uploads.ts'
 
 /** Why an address was not fetched, or not to its end. `kept`: it will be so the next time too; `away`: nobody is there to say. */
 export class NotFetched extends Error {
@@ -42,8 +41,8 @@ type Resolve = (
 ) => void
 const mostRedirects = 5
 
-/** So long a file of so many bytes may take, on a line that is slow and no slower. */
-export const timeFor = (bytes: number): number => 30_000 + Math.ceil(Math.min(Math.max(bytes, 0) || 0, limits.video * megabyte) / 250)
+/** So long a file of so many bytes may take, on a line that is slow and no slower; at most ten minutes. */
+export const timeFor = (bytes: number): number => 30_000 + Math.ceil(Math.min(Math.max(bytes, 0) / 250 || 0, 10 * 60_000))
 
 /** Whether an address is one of the internet: not of this machine, its network, or none at all. */
 export function isPublic(address: string): boolean {

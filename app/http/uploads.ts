@@ -44,13 +44,21 @@ async function parts(request: FastifyRequest, folder: string, { room = null, fie
     if (request.uploads.length === 0) await ask?.(fields)
     const file = path.join(folder, crypto.randomUUID())
     const before = request.uploads.reduce((sum, { size }) => sum + size, 0)
-    request.uploads.push({ field: part.fieldname, name: part.filename || 'file', path: file, size: 0, claims: part.mimetype })
+    request.uploads.push({
+      field: part.fieldname,
+      name: unescaped(part.filename ?? '') || 'file',
+      path: file,
+      size: 0,
+      claims: part.mimetype,
+    })
     const left = { call: together * megabyte - before, room: room === null ? null : room - before }
     await pipeline(part.file, (some) => within(some, left, part.mimetype), createWriteStream(file))
     request.uploads.at(-1)!.size = part.file.bytesRead
   }
   return fields
 }
+/** As browsers write a quotation mark and the end of a line within the name of a part (RFC 7578, 4.2). */
+const unescaped = (name: string): string => name.replaceAll('%22', '"').replaceAll('%0D', '').replaceAll('%0A', '')
 type Left = { call: number; room: number | null }
 /** Cut where it goes beyond what its kind may have, which its first bytes tell, or beyond what is left for the call or for the company. */
 async function* within(source: AsyncIterable<Buffer>, left: Left, claims: string): AsyncGenerator<Buffer> {

@@ -107,7 +107,7 @@ function typed(one: Json, now: string): HeardEntry[] {
   return [{ externalId, conversation: to[0]!.id, heard: { type: 'message', externalId, ...messageBody, ...apart(messageBody), ...rest } }]
 }
 
-const apart = ({ file }: MessageBody) => (file ? { apart: true as const } : {})
+const apart = ({ file }: MessageBody) => (file ? { apart: true as const, fileName: file.name } : {})
 const plain = (body: string): MessageBody[] => (body.trim() === '' ? [] : [{ kind: 'chat', body, vCard: null }])
 const files = ['image', 'video', 'audio', 'document', 'sticker']
 

@@ -23,11 +23,8 @@ import { Later, type Outgoing, Refused } from '../channels/channel.ts'
 import type { House } from '../house.ts'
 import type { StoredFile } from '../http/media.ts'
 import { fetchOutside, NotFetched, timeFor } from '../http/outside.ts'
-import { limits, megabyte } from '../http/uploads.ts'
 import type { Kept } from './account.ts'
 
-/** No file of WhatsApp is larger than what any kind may be. */
-const mostBytes = Math.max(...Object.values(limits)) * megabyte
 /** What stands behind the file in what is fetched. */
 const macBytes = 10
 type Of = ReturnType<typeof assertMediaContent>
@@ -108,7 +105,7 @@ export async function pictureOf(sock: WASocket, jid: string, companyId: number, 
 }
 
 /** As it lies at WhatsApp. Its sender says where, and may be anybody: no other host is asked than WhatsApp’s own, and none that these lead to. */
-async function asItLies(sock: WASocket, of: Of, url: string | null | undefined, { settings, uploadDir }: House): Promise<Lies> {
+async function asItLies(sock: WASocket, of: Of, url: string | null | undefined, { settings, uploadDir, media }: House): Promise<Lies> {
   const named = url && URL.canParse(url) ? new URL(url) : null
   const theirs = named?.protocol === 'https:' && named.host.endsWith('.whatsapp.net') ? named : null
   const where = of.directPath || (theirs && theirs.pathname + theirs.search)
@@ -117,7 +114,7 @@ async function asItLies(sock: WASocket, of: Of, url: string | null | undefined, 
   const real = new URL(settings.whatsappUrl!).hostname.endsWith('.whatsapp.com')
   return fetchOutside(`https://${host}${where}`, {
     headers: { origin: DEFAULT_ORIGIN },
-    most: mostBytes + 16 + macBytes,
+    most: media.inboundBytes + 16 + macBytes,
     trusted: real ? [] : [`https://${host}`],
     folder: uploadDir,
     timeoutMs: timeFor(Number(of.fileLength ?? 0)),

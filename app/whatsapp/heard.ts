@@ -28,7 +28,7 @@ export type About = {
   fromMe: boolean
   at: string
 }
-type MessageBody = { kind: Kind; body: string; vCard?: string | null; apart?: true }
+type MessageBody = { kind: Kind; body: string; vCard?: string | null; apart?: true; fileName?: string }
 
 const { Type } = proto.Message.ProtocolMessage
 
@@ -174,7 +174,7 @@ const readers: { [K in keyof proto.IMessage]?: (of: NonNullable<proto.IMessage[K
   videoMessage: caption('video'),
   ptvMessage: caption('video'),
   audioMessage: () => ({ kind: 'audio', body: '', apart: true }),
-  documentMessage: caption('application'),
+  documentMessage: (of) => ({ ...caption('application')(of), fileName: of.fileName ?? '' }),
   stickerMessage: () => ({ kind: 'image', body: '', apart: true }),
   locationMessage: place,
   liveLocationMessage: place,

@@ -104,7 +104,7 @@ describe('what was refused', () => {
     const at = `/sandbox/${house.company.connections.loja}/inbound`
     const said = { id: 'edit-with-file', from: '5511977770001', name: 'Zeca', edits: 'x' }
     const data = `data:text/plain;base64,${text(900).toString('base64')}`
-    expect(says(await house.as('admin')('POST', at, { ...said, mediaUrl: data }))).toEqual([415, 'ERR_UNSUPPORTED_MEDIA'])
+    expect(says(await house.as('admin')('POST', at, { ...said, mediaUrl: data }))).toEqual([400, 'ERR_INVALID_INPUT'])
     expect(says(await house.as('admin')('POST', at, form([text(900)], said)))).toEqual([400, 'ERR_INVALID_INPUT'])
     await nothingLeft(before)
   })

@@ -1,7 +1,8 @@
-import { Document as DocumentIcon, Download, Globe, IdNumber, MapMarker, Phone, Refresh } from '@blueprintjs/icons'
+import { Document as DocumentIcon, Download, Globe, IdNumber, MapMarker, Phone, Refresh, WarningSign } from '@blueprintjs/icons'
 import { useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { leavesAs } from '#domain/channel/rules.ts'
+import { isRiskyFile } from '#domain/file/rules.ts'
 import type { Interactive } from '#domain/interactive/rules.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import { cards, place } from '#domain/message/rules.ts'
@@ -177,7 +178,8 @@ function Video({ message }: { message: MessageRow }) {
   )
 }
 function File({ message }: { message: MessageRow }) {
-  const { mediaUrl, media } = message
+  const say = useWords(messageWords)
+  const { mediaUrl, media, fromMe } = message
   const language = useLanguage()
   if (!mediaUrl) return <Missing message={message} />
   return (
@@ -190,6 +192,11 @@ function File({ message }: { message: MessageRow }) {
         </span>
         <Download size={14} />
       </a>
+      {!fromMe && media && isRiskyFile(media) && (
+        <p className={css.risky}>
+          <WarningSign size={14} /> {say('riskyFile')}
+        </p>
+      )}
       <Caption message={message} />
     </>
   )
