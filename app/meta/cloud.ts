@@ -1,5 +1,6 @@
-import { cards, placeIn } from '#domain/message/rules.ts'
+import { placeIn } from '#domain/message/rules.ts'
 import type { Media } from '#domain/ticket/events.ts'
+import { type Card, cards } from '#domain/vcard/rules.ts'
 import { type Channel, type Outgoing, Refused, type Target } from '../channels/channel.ts'
 import type { Account } from './accounts.ts'
 import { again, asAccount, type Deps, graphIdOf } from './calling.ts'
@@ -132,7 +133,10 @@ export function cloudChannel(deps: Deps): Channel {
   }
 }
 
-const contactOf = ({ name, numbers }: ReturnType<typeof cards>[number]): object => ({
+const contactOf = ({ name, phones, emails, organization, urls }: Card): object => ({
   name: { formatted_name: name, first_name: name },
-  phones: numbers.map((phone) => ({ phone, type: 'CELL' })),
+  phones: phones.map(({ number, whatsAppId }) => ({ phone: number, type: 'CELL', ...(whatsAppId && { wa_id: whatsAppId }) })),
+  ...(emails.length > 0 && { emails: emails.map((email) => ({ email, type: 'WORK' })) }),
+  ...(urls.length > 0 && { urls: urls.map((url) => ({ url, type: 'WORK' })) }),
+  ...(organization && { org: { company: organization } }),
 })

@@ -1,3 +1,4 @@
+import { cards, linesOf } from '#domain/vcard/rules.ts'
 import { brought } from '../channels/brought.ts'
 import { type Channel, type Outgoing, Refused, type Target } from '../channels/channel.ts'
 import { fileLimitOf, turns } from '../channels/limits.ts'
@@ -74,7 +75,13 @@ export function messengerChannel(deps: Deps): Channel {
     send: (to, externalId, { body, media, vCard, interactive, quotedExternalId, byPerson = false }, signal) =>
       asAccount(deps, to.connectionId, async (account) => {
         const mid = quotedExternalId === null ? '' : await graphIdOf(deps, to.connectionId, quotedExternalId)
-        const words = vCard ?? (media && body === media.name ? '' : body)
+        const words = vCard
+          ? cards(vCard)
+              .map((card) => linesOf(card).join('\n'))
+              .join('\n\n')
+          : media && body === media.name
+            ? ''
+            : body
         const parts: object[] = media ? [await upload(account, to.companyId, media, signal)] : []
         const button = interactive && buttonTemplate(interactive, account.product)
         if (button) parts.push(button)

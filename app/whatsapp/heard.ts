@@ -17,6 +17,7 @@ import {
 } from '@whiskeysockets/baileys'
 import { placeOf } from '#domain/message/rules.ts'
 import type { Kind } from '#domain/ticket/events.ts'
+import { cards, writeCard } from '#domain/vcard/rules.ts'
 import type { Heard, Identity } from '../channels/channel.ts'
 
 /** What a stanza says of a message before it is opened. */
@@ -166,6 +167,12 @@ const place = (of: proto.Message.ILocationMessage & proto.Message.ILiveLocationM
   }),
 })
 
+/** A card without a name is called as its sender's phone called it. */
+function cardOf({ vcard, displayName }: proto.Message.IContactMessage): string {
+  const [card] = cards(vcard ?? '')
+  return card && card.name === '' && displayName ? writeCard({ ...card, name: displayName }) : (vcard ?? '')
+}
+
 /** What each kind of content says. */
 const readers: { [K in keyof proto.IMessage]?: (of: NonNullable<proto.IMessage[K]>) => MessageBody } = {
   conversation: chosen,
@@ -178,11 +185,8 @@ const readers: { [K in keyof proto.IMessage]?: (of: NonNullable<proto.IMessage[K
   stickerMessage: () => ({ kind: 'image', body: '', apart: true }),
   locationMessage: place,
   liveLocationMessage: place,
-  contactMessage: ({ vcard }) => ({ kind: 'contactMessage', body: '', vCard: vcard ?? '' }),
-  contactsArrayMessage: ({ contacts }) => ({
-    ...{ kind: 'contactMessage', body: '' },
-    vCard: (contacts ?? []).map(({ vcard }) => vcard ?? '').join('\n'),
-  }),
+  contactMessage: (of) => ({ kind: 'contactMessage', body: '', vCard: cardOf(of) }),
+  contactsArrayMessage: ({ contacts }) => ({ kind: 'contactMessage', body: '', vCard: (contacts ?? []).map(cardOf).join('\n') }),
   buttonsResponseMessage: ({ selectedDisplayText, selectedButtonId }) => chosen(selectedDisplayText ?? selectedButtonId),
   templateButtonReplyMessage: ({ selectedDisplayText, selectedId }) => chosen(selectedDisplayText ?? selectedId),
   listResponseMessage: ({ title, singleSelectReply }) => chosen(title ?? singleSelectReply?.selectedRowId),

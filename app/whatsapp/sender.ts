@@ -12,7 +12,8 @@ import {
   type WAMessageKey,
   type WASocket,
 } from '@whiskeysockets/baileys'
-import { cards, placeIn, vCardsIn } from '#domain/message/rules.ts'
+import { placeIn } from '#domain/message/rules.ts'
+import { cards, vCardsIn } from '#domain/vcard/rules.ts'
 import { contactFor } from '../channels/caller.ts'
 import { type Identity, inWords, Later, type Outgoing, Refused, type Target } from '../channels/channel.ts'
 import type { House } from '../house.ts'

@@ -59,18 +59,6 @@ export function place(body: string): { picture: string | null; link: string | nu
   return { picture: loads && picture !== address ? picture : null, link: address, text: text.join(' | ').replace(/\s+/g, ' ') }
 }
 
-/** A message may hold the cards of several people. */
-export const vCardsIn = (text: string): string[] => text.trim().split(/(?=^BEGIN:VCARD)/im)
-
-/** The formatted name and the numbers of each contact card. */
-export const cards = (text: string): { name: string; numbers: string[] }[] => vCardsIn(text).map(card)
-function card(text: string): { name: string; numbers: string[] } {
-  const lines = text.split(/\r?\n/)
-  const of = (field: RegExp) => lines.filter((line) => field.test(line)).map((line) => line.slice(line.indexOf(':') + 1).trim())
-  const [name = ''] = of(/^(item\d+\.)?FN[;:]/i)
-  return { name, numbers: of(/^(item\d+\.)?TEL[;:]/i) }
-}
-
 /** Where the place is on the map, as its link says; null: it does not. */
 export function placeIn(body: string): { latitude: number; longitude: number; name?: string } | null {
   const { link, text } = place(body)

@@ -9,9 +9,10 @@ import { createInspector } from '#app/storage/inspector.ts'
 import { isCalled, numberKey } from '#domain/contact/rules.ts'
 import { bare, understood } from '#domain/flow/answer.ts'
 import { dialled, pixKey, webAddress } from '#domain/interactive/rules.ts'
-import { cards, excerpt, place, placeIn } from '#domain/message/rules.ts'
+import { excerpt, place, placeIn } from '#domain/message/rules.ts'
 import { ratingIn } from '#domain/ticket/rating.ts'
 import { filled, preview, unknownNames } from '#domain/ticket/rules.ts'
+import { cards, firstCards, vCardsIn } from '#domain/vcard/rules.ts'
 import { type Dice, dice } from '#tests/support/dice.ts'
 import { times } from '#tests/support/soak.ts'
 import { computedMs, longestTurnMs, watchEventLoop } from '#tests/support/watchdog.ts'
@@ -57,7 +58,24 @@ const parts = [
   '\u200b',
   '\ud800',
 ]
-const words = ['BEGIN:VCARD', 'TEL:', 'FN:', 'data:image/', 'https://', '.pdf', '{nome}', '*Maria:*\n', 'q=0.5', 'bearer.', '👍🏽', '١٢٣']
+const words = [
+  'BEGIN:VCARD',
+  '\nEND:VCARD\n',
+  '\nAGENT:\nBEGIN:VCARD\n',
+  '\nTEL:',
+  '\nFN;ENCODING=QUOTED-PRINTABLE:=\n',
+  '\nitem1.ORG:',
+  'FN:',
+  'data:image/',
+  'https://',
+  '.pdf',
+  '{nome}',
+  '*Maria:*\n',
+  'q=0.5',
+  'bearer.',
+  '👍🏽',
+  '١٢٣',
+]
 /** Many repetitions of little, which is what slow expressions are made of. */
 function text({ of, int, chance }: Dice): string {
   const piece = () => (chance(0.2) ? of(words) : of(parts)).repeat(chance(0.3) ? 1 + int(60_000) : 1 + int(5))
@@ -80,7 +98,7 @@ const readers: Record<string, (text: string) => unknown> = {
   preview: (one) => preview('chat', one),
   excerpt: (one) => excerpt(one, 'ana'),
   place: (one) => [place(one), placeIn(one)],
-  cards,
+  cards: (one) => [cards(one), vCardsIn(one), firstCards(one, 30_000)],
   numberKey,
   isCalled: (one) => isCalled({ name: one, number: '5511987654321' }, 'ana'),
   dialled,

@@ -119,16 +119,17 @@ describe('what customers write', () => {
     const wrong = await at.admin('POST', `/messages/${now.id}`, { body: 'isto não', quotedMsg: { id: theirs.id } })
     expect(wrong.body.error).toBe('ERR_FETCH_WAPP_MSG')
   })
-  it('is received without its file where that is not the one that was told of, or is none that we take', async () => {
+  it('is received without its file where that is not the one that was told of, and with any other', async () => {
     const ivo = someone('Ivo Trocado')
     const none = Buffer.from('MZ\x90\x00 no document at all')
     const files = [phone().keep(none, 'application/pdf'), phone().keep(await picture('green'), 'image/png', 'another')]
-    const told = files.map((document, i) => ({ type: 'document', document: { ...document, caption: `arquivo ${i}` } }))
+    const names = ['programa.pdf', 'contrato.pdf']
+    const told = files.map((one, i) => ({ type: 'document', document: { ...one, filename: names[i], caption: `arquivo ${i}` } }))
     phone().says(account, ivo, ...told, { type: 'text', text: { body: 'viu?' } })
     const { messages } = await at.shows('Ivo Trocado', (all) => all.length === 3)
     expect(messages.map(({ body, media }) => [body, media])).toEqual([
-      ['arquivo 0', null],
-      ['arquivo 1', null],
+      ['arquivo 0', expect.objectContaining({ mime: 'application/x-msdownload', name: 'programa.pdf' })],
+      ['contrato.pdf\narquivo 1', null],
       ['viu?', null],
     ])
   })

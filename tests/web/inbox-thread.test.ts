@@ -1,7 +1,7 @@
 import { createStore } from 'jotai'
 import { describe, expect, it } from 'vitest'
 import type { Frame } from '#domain/live/contract.ts'
-import { cards, place, placeIn } from '#domain/message/rules.ts'
+import { place, placeIn } from '#domain/message/rules.ts'
 import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
 import { collection } from '#web/live.ts'
 import { video } from '#web/message/bubble/parts.ts'
@@ -76,15 +76,6 @@ describe('what a message says', () => {
     expect(place('/x.png|https://maps.test/1|Rua A | 2')).toEqual({ picture: '/x.png', link: 'https://maps.test/1', text: 'Rua A | 2' })
     expect(place('javascript:alert(1)|javascript:alert(2)').link).toBeNull()
     expect(placeIn('-23.5,-46.6')).toEqual({ latitude: -23.5, longitude: -46.6 })
-  })
-  it('reads a contact card', () => {
-    const carlos = 'BEGIN:VCARD\nFN:Carlos\nTEL;type=CELL:+55 11 98888-7777\nitem1.TEL:123\nEND:VCARD'
-    const both = [
-      { name: 'Carlos', numbers: ['+55 11 98888-7777', '123'] },
-      { name: 'Duda', numbers: ['456'] },
-    ]
-    expect(cards(`${carlos}\nBEGIN:VCARD\r\nFN:Duda\r\nTEL:456\r\nEND:VCARD`)).toEqual(both)
-    expect(cards('')).toEqual([{ name: '', numbers: [] }])
   })
   it.each([
     ['https://youtu.be/dQw4w9WgXcQ', 'dQw4w9WgXcQ'],

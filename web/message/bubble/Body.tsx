@@ -5,7 +5,8 @@ import { leavesAs } from '#domain/channel/rules.ts'
 import { isRiskyFile } from '#domain/file/rules.ts'
 import type { Interactive } from '#domain/interactive/rules.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
-import { cards, place } from '#domain/message/rules.ts'
+import { place } from '#domain/message/rules.ts'
+import { cards } from '#domain/vcard/rules.ts'
 import { formattedNumber } from '#web/contact/phone.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { Leaves } from '#web/interactive/Leaves.tsx'
@@ -229,14 +230,22 @@ function Place({ body }: { body: string }) {
 /** R-INBOX-23. */
 function People({ text }: { text: string }) {
   const say = useWords(messageWords)
-  return cards(text).map(({ name, numbers }, i) => (
+  return cards(text).map(({ name, organization, title, phones, emails, urls, addresses }, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the cards of a message stay as they are
     <div className={css.person} key={i}>
       <IdNumber size={22} />
       <div>
         <b>{name || say('contactCard')}</b>
-        {numbers.map((number) => (
+        {[organization, title]
+          .filter((words) => words !== '' && words !== name)
+          .map((words) => (
+            <small key={words}>{words}</small>
+          ))}
+        {phones.map(({ number }) => (
           <Callable key={number} number={formattedNumber(number)} />
+        ))}
+        {[...emails, ...urls, ...addresses].map((words) => (
+          <Written key={words} text={words} />
         ))}
       </div>
     </div>

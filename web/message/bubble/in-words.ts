@@ -1,5 +1,6 @@
-import { cards, place } from '#domain/message/rules.ts'
+import { place } from '#domain/message/rules.ts'
 import { signs } from '#domain/ticket/rules.ts'
+import { cards, linesOf } from '#domain/vcard/rules.ts'
 import { lastLine, signature } from '#web/ticket/list/card.ts'
 
 type MessageText = { mediaType: string; body: string; fromMe: boolean; vCard?: string | null }
@@ -10,10 +11,10 @@ export function inWords({ mediaType, body, fromMe, vCard = null }: MessageText):
     const { text, link } = place(body)
     return [text, link].filter(Boolean).join('\n')
   }
-  if (mediaType === 'contactMessage') {
-    const lines = cards(vCard ?? body).flatMap(({ name, numbers }) => [name, ...numbers])
-    return lines.filter(Boolean).join('\n')
-  }
+  if (mediaType === 'contactMessage')
+    return cards(vCard ?? body)
+      .flatMap(linesOf)
+      .join('\n')
   return fromMe ? body.slice(signature(body).length) : body
 }
 

@@ -1,7 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import type { MessageRow } from '#domain/message/contract.ts'
-import { cards, place } from '#domain/message/rules.ts'
+import { place } from '#domain/message/rules.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
+import { cards, linesOf } from '#domain/vcard/rules.ts'
 import { formattedNumber } from '#web/contact/phone.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { aboutWords } from '#web/message/bubble/About.tsx'
@@ -104,7 +105,7 @@ function Words({ message, patient, onPicture }: Omit<Of, 'ticket'>) {
       return <Text text={[`${say('location')}:`, text, link].filter(Boolean).join(' ')} />
     }
     case 'contactMessage': {
-      const people = cards(vCard ?? body).map(({ name, numbers }) => [name, ...numbers.map(formattedNumber)].filter(Boolean).join(' '))
+      const people = cards(vCard ?? body).map((card) => linesOf(card).map(formattedNumber).join(' '))
       return <Text text={`${say('contactCard')}: ${people.join(' · ')}`} />
     }
     case 'unsupported':
