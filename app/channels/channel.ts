@@ -160,7 +160,8 @@ export type Heard =
   /** `name`: what who reacts calls themselves. */
   | ({ type: 'reaction'; externalId: string; emoji: string; name?: string } & Origin)
   | ({ type: 'removal'; externalId: string } & Origin)
-  | ({ type: 'edit'; externalId: string; body: string } & Origin)
+  /** `media`: the whole of its words, where an event does not hold them; `hold`: by what that file is held until a fact names it. */
+  | ({ type: 'edit'; externalId: string; body: string; media?: Media | null; hold?: string } & Origin)
   /**
    * `to`: in whose conversation, where that is told. `upTo`: all that was sent to somebody until then, where the provider names no messages.
    * `andBefore`: what was said before those too, where it names the newest alone.

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { beginning } from '#domain/text/rules.ts'
 import type { Kind } from '#domain/ticket/events.ts'
 import type { Earlier } from '#domain/ticket/message.ts'
 import type { Database } from '#projections/database.ts'
@@ -31,6 +32,8 @@ export async function quotedIn({ contactId, ...who }: Who, externalId: string | 
   return earlier ? { earlier } : {}
 }
 
+/** Bytes of a quote: a line of it is shown. */
+const mostQuotedBytes = 2000
 /** What only we read is quoted to nobody. */
 export async function asQuoted(db: Kysely<Database>, companyId: number, messageId: number): Promise<Earlier | null> {
   const row = await db
@@ -42,5 +45,8 @@ export async function asQuoted(db: Kysely<Database>, companyId: number, messageI
     .executeTakeFirst()
   if (!row) return null
   const { body, mediaType, fromMe, deletedBy } = row
-  return { messageId, quote: { from: fromMe ? 'us' : 'contact', kind: mediaType as Kind, body: deletedBy === null ? body : '' } }
+  return {
+    messageId,
+    quote: { from: fromMe ? 'us' : 'contact', kind: mediaType as Kind, body: deletedBy === null ? beginning(body, mostQuotedBytes) : '' },
+  }
 }

@@ -31,7 +31,7 @@ export async function withFile(heard: Heard, { now }: Pick<Line, 'now'>, entry: 
 }
 
 /** The message names the file that could not be had. */
-const withoutFile = (heard: Extract<Heard, { type: 'message' }>): Heard => ({
+export const withoutFile = <M extends Extract<Heard, { type: 'message' }>>(heard: M): M => ({
   ...heard,
   body: [heard.fileName ?? '', heard.body].filter((words) => words.trim() !== '').join('\n'),
 })

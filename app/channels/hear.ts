@@ -5,16 +5,20 @@ import { numberKey } from '#domain/contact/rules.ts'
 import { Refusal } from '#domain/errors.ts'
 import { passing } from '../eventlog/passing.ts'
 import { announced, backoff } from '../eventlog/patience.ts'
+import type { House } from '../house.ts'
 import { caughtUp } from '../http/reached.ts'
 import { Ahead, ahead, isLate, lookPauses } from './ahead.ts'
 import { contactsOf } from './caller.ts'
 import type { Connection, Line } from './channel.ts'
 import { countDeaths, recordInHand } from './deaths.ts'
 import { mayPass, withFile } from './fetch-file.ts'
+import { takeFitting } from './fitting.ts'
 import { inHand } from './in-hand.ts'
 import { forgottenAt, type Noted, placeholder, understood } from './journal.ts'
 import { withName } from './names.ts'
-import { type Claims, type Deps, take } from './take.ts'
+import type { Claims, Deps as TakeDeps } from './take.ts'
+
+type Deps = TakeDeps & Pick<House, 'media' | 'uploadDir'>
 
 /** `awaited`: it comes in the place of one that nobody could read. */
 type Entry = {
@@ -248,7 +252,7 @@ async function dealt(line: Line, claims: Claims, entry: Entry, deps: Deps): Prom
   try {
     if (!heard) return 'over'
     const noting = { externalId, unsure: unsure || tries + entry.failures > 0, tries, awaited: entry.awaited }
-    await take(line, claims, noting, await withFile(await withName(line.now, understood(heard), deps), line, entry, deps), deps)
+    await takeFitting(line, claims, noting, await withFile(await withName(line.now, understood(heard), deps), line, entry, deps), deps)
     return 'over'
   } catch (error) {
     if (error instanceof Ahead && !isLate(entry)) return 'ahead'

@@ -76,7 +76,9 @@ export async function take(line: Line, claims: Claims, noting: Noting, heard: He
   if (inbound.type !== 'message') {
     const command = await changeOf(inbound, author, connection.companyId, deps)
     for (const ticketId of await placesOf(deps.db, person, inbound.externalId)) {
-      const { facts } = await deps.ask(ticketId, { ...command, ...stamp }, commandId)
+      const { media = null, hold } = inbound.type === 'edit' ? inbound : {}
+      const ask = () => deps.ask(ticketId, { ...command, ...stamp }, commandId)
+      const { facts } = await keepUntilNamed(deps.db, { media, ...(hold && { hold }) }, { companyId: connection.companyId, ticketId }, ask)
       if (facts.length > 0) return
     }
     if (await standsIn(person, inbound.externalId, deps)) return // it was so already, or is not theirs to do
@@ -216,8 +218,8 @@ async function changeOf(heard: Changed, author: string | null, companyId: number
     return { type: 'ContactReacts', externalId, emoji, author, ...(participant && { participant }) }
   }
   if (type === 'edit') {
-    const { body } = heard
-    return fromMe ? { type: 'EditElsewhere', externalId, body } : { type: 'ContactEdits', externalId, body, author }
+    const edit = { externalId, body: heard.body, ...(heard.media && { media: heard.media }) }
+    return fromMe ? { type: 'EditElsewhere', ...edit } : { type: 'ContactEdits', ...edit, author }
   }
   if (fromMe) return { type: 'RemoveElsewhere', externalId }
   return { type: 'ContactRemoves', externalId, empties: on(await settingsOf(db, companyId), 'lgpdDeleteMessage'), author }

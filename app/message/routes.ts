@@ -178,8 +178,9 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
     async forward({ viewer, body, commandId }) {
       const { message, ticket: source } = await visibleMessage(viewer, body.messageId)
       if (message.isDeleted || message.isPrivate) refuse('ERR_FETCH_WAPP_MSG')
-      const text = await perhapsSigned(viewer, source, message.body, body.signMessage === true)
-      const { template: _, interactive, ...rest } = await contentOf(db, message) // its words alone: who gets them wrote lately, or does not get them
+      const { template: _, interactive, ...kept } = await contentOf(db, message) // its words alone: who gets them wrote lately, or does not get them
+      const rest = wholeOf(kept)
+      const text = rest.body === '' ? '' : await perhapsSigned(viewer, source, rest.body, body.signMessage === true)
       const content = { ...rest, body: text, quotedId: null }
       const options = {
         private: false,
@@ -222,3 +223,8 @@ async function contentOf(db: Deps['db'], { id, mediaType, body, vCard }: Message
   const { media, template, interactive } = await kept.executeTakeFirstOrThrow()
   return { kind: mediaType as Content['kind'], body, media, vCard, template, interactive }
 }
+/** Words or cards that an event does not hold go on as the file that has all of them. */
+const wholeOf = <C extends Pick<Content, 'kind' | 'body' | 'media' | 'vCard'>>(content: C): C =>
+  content.media && (content.kind === 'chat' || content.kind === 'contactMessage')
+    ? { ...content, kind: 'application', body: '', vCard: null }
+    : content

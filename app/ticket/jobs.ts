@@ -41,9 +41,9 @@ export const withdrawMedia = job<MediaDeps>()<{ companyId: number; ticketId: num
   concurrency: 1,
   async run({ companyId, ticketId, messageId }, { db, log, keys, media }) {
     const events = await facts<TicketEvent>(ticketStream, (await log.read(streamOf(companyId, ticketId))).events, keys)
-    const file = events.flatMap((fact) => ('media' in fact && fact.messageId === messageId ? (fact.media ?? []) : [])).at(-1) // told at once, later, or before
-    if (!file || (await isUsedBy(db, companyId, file.key, (message) => message.where('id', '!=', messageId)))) return
-    await media.withdraw(companyId, file.key)
+    const files = events.flatMap((fact) => ('media' in fact && fact.messageId === messageId ? (fact.media ?? []) : [])) // told at once, later, or by an edit
+    for (const key of new Set(files.map((file) => file.key)))
+      if (!(await isUsedBy(db, companyId, key, (message) => message.where('id', '!=', messageId)))) await media.withdraw(companyId, key)
   },
 })
 

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { downloadAndProcessHistorySyncNotification, isJidGroup, jidNormalizedUser, proto, type WAMessage } from '@whiskeysockets/baileys'
 import { sql } from 'kysely'
 import type { Line } from '../channels/channel.ts'
-import { mayPass } from '../channels/fetch-file.ts'
+import { mayPass, withoutFile } from '../channels/fetch-file.ts'
+import { fitting } from '../channels/fitting.ts'
 import {
   gather,
   type Imported,
@@ -207,17 +208,17 @@ const pause = (times: number, signal: AbortSignal) =>
   sleep(Math.min(lookMs * times, longestMs), undefined, { signal }).catch(() => undefined)
 
 /** With its file where that is still to be had; after months it mostly is not. What may pass is waited for. */
-async function withFile({ now }: Line, live: Live, message: Imported, { logger }: House, signal: AbortSignal): Promise<Imported> {
-  if (!message.apart) return message
+async function withFile({ now }: Line, live: Live, message: Imported, house: House, signal: AbortSignal): Promise<Imported> {
+  if (!message.apart) return fitting(now.companyId, message, house)
   for (let waits = 1; ; waits++)
     try {
       const stored = await orAborted(live.fetch(now, message.externalId), signal)
-      return stored ? { ...message, ...stored } : message
+      return stored ? fitting(now.companyId, { ...message, ...stored }, house) : withoutFile(message)
     } catch (error) {
       if (signal.aborted) throw error
       if (!mayPass(error) || waits >= mostWaits) {
-        logger.warn({ err: error, connectionId: now.id }, 'a file of before was not to be had')
-        return message
+        house.logger.warn({ err: error, connectionId: now.id }, 'a file of before was not to be had')
+        return withoutFile(message)
       }
       await pause(waits, signal)
     }

@@ -6,7 +6,7 @@ import { existing, type Opening, opened } from './attendance.ts'
 import type { Consent } from './consent.ts'
 import { consentAsked, consentFrom, type Reply } from './consenting.ts'
 import { ours } from './elsewhere.ts'
-import type { About, Author, Content, Participant, TemplateSent, TicketEvent } from './events.ts'
+import type { About, Author, Content, Media, Participant, TemplateSent, TicketEvent } from './events.ts'
 import { type LanesBack, movedBack } from './lane.ts'
 import { comesLate, type Earlier, edited, quoting, type TicketMessage } from './message.ts'
 import { answersIt, goesOn, ratingFrom } from './rating.ts'
@@ -67,7 +67,7 @@ export type ConversationCommand =
   | { type: 'React'; messageId: number; emoji: string; admin: boolean }
   /** What a contact does to an earlier message, named by the provider's id. */
   | ({ type: 'ContactRemoves'; externalId: string; empties: boolean } & Partial<Author>)
-  | ({ type: 'ContactEdits'; externalId: string; body: string } & Partial<Author>)
+  | ({ type: 'ContactEdits'; externalId: string; body: string; media?: Media } & Partial<Author>)
   | ({ type: 'ContactReacts'; externalId: string; emoji: string; participant?: Participant } & Partial<Author>)
   | { type: 'AddNote'; noteId: number; note: string }
   | { type: 'RemoveNote'; noteId: number; admin: boolean }

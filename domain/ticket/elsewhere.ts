@@ -1,7 +1,7 @@
 import type { Decide } from '#domain/decider.ts'
 import { refuse } from '#domain/errors.ts'
 import { existing, type Opening, opened } from './attendance.ts'
-import type { Content, TicketEvent } from './events.ts'
+import type { Content, Media, TicketEvent } from './events.ts'
 import { comesLate, type Earlier, edited, quoting, type TicketMessage } from './message.ts'
 import { oneEmoji } from './rules.ts'
 import type { Ticket } from './ticket.ts'
@@ -18,7 +18,7 @@ export type ElsewhereCommand =
       forwarded?: true
     } & Omit<Content, 'quotedId' | 'quote'>)
   | { type: 'RemoveElsewhere'; externalId: string }
-  | { type: 'EditElsewhere'; externalId: string; body: string }
+  | { type: 'EditElsewhere'; externalId: string; body: string; media?: Media }
   | { type: 'ReactElsewhere'; externalId: string; emoji: string }
 
 export const elsewhere: Decide<Ticket, ElsewhereCommand, TicketEvent> = {

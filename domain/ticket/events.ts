@@ -139,7 +139,8 @@ export type Conversation =
   | { type: 'MessagesPlayed'; messageIds: number[] }
   | { type: 'MessageFailed'; messageId: number; code: string }
   | { type: 'MessageUncertain'; messageId: number }
-  | { type: 'MessageEdited'; messageId: number; body: string }
+  /** `media`: the whole of its words, where they are more than an event holds. */
+  | { type: 'MessageEdited'; messageId: number; body: string; media?: Media }
   /** `emptied`: its words and its file left everything but the log with it (A-LGPD-03). */
   | { type: 'MessageRemoved'; messageId: number; from: Side; emptied?: true }
   /** `participant`: who it was, in a group. */
@@ -222,6 +223,7 @@ export type Content = {
   messageId: number
   kind: Kind
   body: string
+  /** The file of the message; of words or of cards that are more than an event holds, the whole of them. */
   media: Media | null
   vCard: string | null
   quotedId: number | null
@@ -256,7 +258,7 @@ export const personal: { [N in TicketEvent['type']]?: string[] } = {
   MessageSent: ['body', 'media', 'vCard', 'quote', 'template', 'interactive'],
   MessageSentElsewhere: ['body', 'media', 'vCard', 'quote'],
   MessageImported: ['body', 'media', 'vCard', 'quote', 'participant'],
-  MessageEdited: ['body'],
+  MessageEdited: ['body', 'media'],
   MessageReacted: ['participant'],
   NoteAdded: ['note'],
 }

@@ -1,4 +1,4 @@
-import type { Content, Kind, Quote, Side } from './events.ts'
+import type { Content, Kind, Media, Quote, Side } from './events.ts'
 
 export type TicketMessage = {
   from: Side
@@ -63,12 +63,13 @@ export function newMessage(
 export const comesLate = (newest: string | undefined, occurredAt: string | undefined): boolean =>
   newest !== undefined && occurredAt !== undefined && Date.parse(occurredAt) < Date.parse(newest)
 
+type Edited = { type: 'MessageEdited'; messageId: number; body: string; media?: Media }
 /** What a provider tells of an edit. */
 export function edited(
   { messageId, message: { removed, editedAt } }: { messageId: number; message: TicketMessage },
-  { body, occurredAt }: { body: string; occurredAt?: string },
-): { type: 'MessageEdited'; messageId: number; body: string }[] {
-  return removed || comesLate(editedAt, occurredAt) ? [] : [{ type: 'MessageEdited', messageId, body }]
+  { body, media, occurredAt }: { body: string; media?: Media; occurredAt?: string },
+): Edited[] {
+  return removed || comesLate(editedAt, occurredAt) ? [] : [{ type: 'MessageEdited', messageId, body, ...(media && { media }) }]
 }
 
 /** `emoji`: null where it was taken back. */

@@ -41,7 +41,8 @@ export const thread: Fold<TicketEvent, MessageTable> = {
     MessagesPlayed: (row) => row && { ...row, ack: 5, failed: null, uncertain: false },
     MessageFailed: (row, { code }) => row && { ...row, failed: code },
     MessageUncertain: (row) => row && { ...row, uncertain: true },
-    MessageEdited: (row, { body }) => row && { ...row, body, words: searchable(body), isEdited: true },
+    MessageEdited: (row, { body, media = null }) =>
+      row && { ...row, body, words: searchable(body), isEdited: true, ...(row.mediaType === 'chat' && { media }) },
     MessageRemoved: (row, { from, emptied }) => row && { ...row, deletedBy: from, ...(emptied && nothing) },
     MessageReacted: (row, event) => row && { ...row, reactions: [...others(row, event), reaction(event, event.participant?.name)] },
     ReactionRemoved: (row, event) => row && { ...row, reactions: others(row, event) },

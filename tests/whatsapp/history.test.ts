@@ -230,7 +230,7 @@ it('goes past what can never be imported, waits for a file whose host is away, a
   await chat.where('conversation', '=', '5511900000021').execute()
   await gathered(
     word('5511900000031', 'L3', 'depois'),
-    word('5511900000031', 'L2', 'x'.repeat(2 ** 21)),
+    { ...word('5511900000031', 'L2', 'nunca'), kind: 'x'.repeat(2 ** 21) as never },
     word('5511900000031', 'L1', 'antes'),
   )
   await gathered(word('5511900000032', 'V1', 'pessoal', { id: '120363000000000009', name: 'Obra' }))

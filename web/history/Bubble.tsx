@@ -55,7 +55,7 @@ export function Bubble({ line, ticketHistory, quoted }: { line: Line; ticketHist
         </blockquote>
       )}
       {line.about && <About of={line.about} />}
-      {line.media && <Media media={line.media} ticketHistory={ticketHistory} />}
+      {line.media && <Media media={line.media} kind={line.kind} ticketHistory={ticketHistory} />}
       {line.undecryptable || line.kind === 'unsupported' ? (
         <p className={css.erased}>{sayMessage(line.undecryptable ? 'undecryptable' : 'unsupported')}</p>
       ) : (
@@ -113,7 +113,8 @@ function Words({ text, lost }: { text: string | null; lost: Lost }) {
   )
 }
 
-function Media({ media, ticketHistory: { mediaUrls, files } }: { media: NonNullable<Line['media']>; ticketHistory: LoadedHistory }) {
+type MediaOf = { media: NonNullable<Line['media']>; kind: Line['kind']; ticketHistory: LoadedHistory }
+function Media({ media, kind, ticketHistory: { mediaUrls, files } }: MediaOf) {
   const say = useWords(historyWords)
   const url = mediaUrls[media.key]
   const bad = files?.bad.find(({ key }) => key === media.key)
@@ -124,7 +125,8 @@ function Media({ media, ticketHistory: { mediaUrls, files } }: { media: NonNulla
       </p>
     )
   if (!url) return <p className={css.file}>{media.name}</p>
-  if (media.mime.startsWith('image/')) return <img className={css.picture} src={url} alt={media.name} loading="lazy" />
+  if (media.mime.startsWith('image/') && kind !== 'application')
+    return <img className={css.picture} src={url} alt={media.name} loading="lazy" />
   // biome-ignore lint/a11y/useMediaCaption: what a customer said has no captions
   if (media.mime.startsWith('audio/')) return <audio className={css.audio} controls preload="none" src={url} />
   // biome-ignore lint/a11y/useMediaCaption: what a customer filmed has no captions

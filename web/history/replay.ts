@@ -173,7 +173,11 @@ const rules: Record<TicketEvent['type'], Rule> = {
   MessagesPlayed: marked(5),
   MessageFailed: line((_, { code }) => ({ failed: code })),
   MessageUncertain: line(() => ({ uncertain: true })),
-  MessageEdited: line((now, data, event) => ({ ...wordsOf(data, event), before: [...now.before, now.body] })),
+  MessageEdited: line((now, data, event) => ({
+    ...wordsOf(data, event),
+    ...(now.kind === 'chat' && { media: typeof data.media?.key === 'string' ? data.media : null }),
+    before: [...now.before, now.body],
+  })),
   MessageRemoved: line((_, { from }) => ({ removed: from })),
   MessageReacted: line(({ reactions }, { emoji, ...who }, { by }) => {
     const name = who.from === 'us' ? by.name : (who.participant?.name ?? '')

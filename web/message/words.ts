@@ -89,12 +89,6 @@ export const messageWords = words({
     'El archivo ya no está disponible',
     'Dosya artık mevcut değil',
   ],
-  riskyFile: [
-    'Este tipo de arquivo pode conter um programa. Abra somente se você confia em quem enviou.',
-    'A file of this type can contain a program. Open it only if you trust the sender.',
-    'Este tipo de archivo puede contener un programa. Ábralo solo si confía en quien lo envió.',
-    'Bu türde bir dosya program içerebilir. Yalnızca gönderene güveniyorsanız açın.',
-  ],
   image: ['Imagem', 'Image', 'Imagen', 'Görsel'],
   pictureFailed: [
     'A imagem não carregou. Toque para tentar de novo.',

@@ -20,6 +20,7 @@ import { kilobytes } from '#web/ui/files.ts'
 import { useArrival } from './arrival.ts'
 import css from './Body.module.css'
 import { Callable } from './Callable.tsx'
+import { inboundWords } from './inbound-words.ts'
 import { Player } from './Player.tsx'
 import { video } from './parts.ts'
 import { Written } from './Written.tsx'
@@ -27,6 +28,7 @@ import { Written } from './Written.tsx'
 /** What a message says, by its kind. */
 export function Body({ message, ticketId }: { message: MessageRow; ticketId: number }) {
   const say = useWords(messageWords)
+  const sayInbound = useWords(inboundWords)
   const settings = useSettings()
   const { mediaType, body, isDeleted, deletedBy, mediaUrl } = message
   if (isDeleted) {
@@ -51,7 +53,12 @@ export function Body({ message, ticketId }: { message: MessageRow; ticketId: num
     case 'locationMessage':
       return <Place body={body} />
     case 'contactMessage':
-      return <People text={message.vCard ?? body} />
+      return (
+        <>
+          <People text={message.vCard ?? body} />
+          <Whole message={message} words={sayInbound('allContacts')} />
+        </>
+      )
     case 'unsupported':
       return <p className={css.gone}>{say('unsupported')}</p>
     case 'interactiveMessage':
@@ -74,9 +81,26 @@ export function Body({ message, ticketId }: { message: MessageRow; ticketId: num
         <>
           <Written text={body} />
           <Embedded text={body} />
+          <Whole message={message} words={sayInbound('wholeText')} />
         </>
       )
   }
+}
+
+/** The file that has all of what a message shows the beginning of. */
+function Whole({ message: { mediaUrl, media }, words }: { message: MessageRow; words: string }) {
+  const language = useLanguage()
+  if (!mediaUrl || !media) return null
+  return (
+    <a className={css.file} href={mediaUrl} download={media.name}>
+      <DocumentIcon size={20} />
+      <span>
+        <b>{words}</b>
+        <small className="nums">{kilobytes(media.size, language)}</small>
+      </span>
+      <Download size={14} />
+    </a>
+  )
 }
 
 /** As what it left by its connection, on which no phone shows more than its words. */
@@ -179,7 +203,7 @@ function Video({ message }: { message: MessageRow }) {
   )
 }
 function File({ message }: { message: MessageRow }) {
-  const say = useWords(messageWords)
+  const sayInbound = useWords(inboundWords)
   const { mediaUrl, media, fromMe } = message
   const language = useLanguage()
   if (!mediaUrl) return <Missing message={message} />
@@ -195,7 +219,7 @@ function File({ message }: { message: MessageRow }) {
       </a>
       {!fromMe && media && isRiskyFile(media) && (
         <p className={css.risky}>
-          <WarningSign size={14} /> {say('riskyFile')}
+          <WarningSign size={14} /> {sayInbound('riskyFile')}
         </p>
       )}
       <Caption message={message} />

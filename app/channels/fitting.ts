@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { beginning } from '#domain/text/rules.ts'
+import { firstCards } from '#domain/vcard/rules.ts'
+import type { House } from '../house.ts'
+import type { StoredFile } from '../http/media.ts'
+import type { Heard, Line } from './channel.ts'
+import type { Noting } from './report.ts'
+import { type Claims, type Deps, take } from './take.ts'
+
+/** Bytes of a text in an event. Sealing makes a third more of them; names, a quote and the rest take what is left of the limit. */
+const mostTextBytes = 32 * 1024
+
+type Message = Extract<Heard, { type: 'message' }>
+type Storing = Pick<House, 'media' | 'uploadDir'>
+
+/** Takes what was told, its texts cut to what an event holds. */
+export async function takeFitting(line: Line, claims: Claims, noting: Noting, heard: Heard, deps: Deps & Storing): Promise<void> {
+  const { companyId } = line.now
+  if (heard.type === 'edit') return take(line, claims, noting, { ...heard, ...(await cutText(companyId, heard.body, deps)) }, deps)
+  if (heard.type !== 'message') return take(line, claims, noting, heard, deps)
+  await take(line, claims, noting, await fitting(companyId, heard, deps), deps)
+  if (heard.media && isLarge(heard.body)) {
+    const words = { ...heard, externalId: `${heard.externalId}:text`, kind: 'chat' as const, media: null, vCard: null }
+    await take(
+      line,
+      claims,
+      { ...noting, externalId: words.externalId },
+      { ...words, ...(await cutText(companyId, heard.body, deps)) },
+      deps,
+    )
+  }
+}
+
+/**
+ * A text or cards beyond what an event holds become a file beside it; the event has the beginning (A-INBOUND-01). Words below a file are cut:
+ * the whole of them is a message of its own.
+ */
+export async function fitting<M extends Message>(companyId: number, message: M, deps: Storing): Promise<M> {
+  const { body, vCard, media } = message
+  if (vCard !== null && isLarge(vCard)) {
+    const { media: cards, hold } = await stored(companyId, vCard, 'contacts.vcf', deps)
+    return { ...message, vCard: firstCards(vCard, mostTextBytes / 4), media: cards, hold } // a letter has four bytes at the most
+  }
+  if (media) return isLarge(body) ? { ...message, body: beginning(body, mostTextBytes) } : message
+  return { ...message, ...(await cutText(companyId, body, deps)) }
+}
+
+const isLarge = (text: string): boolean => text.length > mostTextBytes / 4 && Buffer.byteLength(text) > mostTextBytes
+
+async function cutText(companyId: number, body: string, deps: Storing): Promise<Partial<StoredFile> & { body: string }> {
+  if (!isLarge(body)) return { body }
+  const { media, hold } = await stored(companyId, body, 'message.txt', deps)
+  return { body: beginning(body, mostTextBytes), media, hold }
+}
+
+async function stored(companyId: number, text: string, name: string, { media, uploadDir }: Storing): Promise<StoredFile> {
+  await mkdir(uploadDir, { recursive: true })
+  const at = path.join(uploadDir, randomUUID())
+  try {
+    await writeFile(at, text)
+    return await media.store(companyId, { field: 'medias', name, path: at, size: Buffer.byteLength(text), claims: '' }, 'customer')
+  } finally {
+    await rm(at, { force: true })
+  }
+}

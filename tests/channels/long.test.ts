@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Heard } from '#app/channels/channel.ts'
+import { awaken, takeDown } from '#app/channels/journal.ts'
+import { beginning } from '#domain/text/rules.ts'
+import { cards } from '#domain/vcard/rules.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
+
+/* A-INBOUND-01: a text or cards beyond what an event holds. */
+let house: TestHouse
+let people = 0
+beforeAll(async () => {
+  house = await startHouse()
+})
+afterAll(() => house?.stop())
+
+type Message = Extract<Heard, { type: 'message' }>
+/** A customer says something at the connection; answers how to say more, and the messages as an agent reads them. */
+async function customer() {
+  const number = `55119661${String(++people).padStart(5, '0')}`
+  const origin = { from: [{ kind: 'phone' as const, id: number }], at: new Date().toISOString() }
+  const told = async (externalId: string, heard: Heard) => {
+    const { id: connectionId } = await house.db
+      .selectFrom('connection')
+      .select('id')
+      .where('id', '=', house.company.connections.loja)
+      .executeTakeFirstOrThrow()
+    await takeDown(house.db, [{ companyId: house.company.companies.casa, connectionId, externalId, conversation: number, heard }])
+    awaken(house.db, connectionId)
+    await house.settled()
+  }
+  return {
+    says: (of: Partial<Message>) =>
+      told(of.externalId ?? `long-${people}`, {
+        ...{ type: 'message', externalId: `long-${people}`, name: `Prolixo ${people}`, group: null, kind: 'chat', body: '', media: null },
+        ...{ vCard: null, quotedExternalId: null, ...origin, ...of },
+      }),
+    edits: (body: string) =>
+      told(`edit-${people}-${body.length}`, { type: 'edit', externalId: `long-${people}`, body, group: null, ...origin }),
+    async thread() {
+      const { ticketId } = await house.db
+        .selectFrom('message')
+        .innerJoin('ticket', 'ticket.id', 'message.ticketId')
+        .innerJoin('contact', 'contact.id', 'ticket.contactId')
+        .select('ticketId')
+        .where('contact.number', '=', number)
+        .executeTakeFirstOrThrow()
+      return (await house.as('admin')('GET', `/messages/${ticketId}`)).body.messages
+    },
+  }
+}
+const fileOf = async ({ mediaUrl }: { mediaUrl: string }) => (await house.stranger('GET', mediaUrl)).body
+
+it.each([
+  ['52,000 letters', 'a'.repeat(52_000)],
+  ['40,000 with accents', 'ção '.repeat(10_000)],
+  ['30,000 Arabic letters', 'مرحبا '.repeat(5_000)],
+  ['families of four, which no cut may divide', '👨‍👩‍👧‍👦'.repeat(3_000)],
+])('shows the beginning of a text of %s, and offers the rest as a file', async (_, text) => {
+  const ana = await customer()
+  await ana.says({ body: text })
+  const [message] = await ana.thread()
+  expect(message).toMatchObject({ mediaType: 'chat', media: { name: 'message.txt', mime: 'text/plain', size: Buffer.byteLength(text) } })
+  expect(message.body.length).toBeGreaterThan(8_000)
+  expect(text.startsWith(message.body)).toBe(true)
+  const letters = [...new Intl.Segmenter().segment(text.slice(0, message.body.length + 40))].map(({ index }) => index)
+  expect(letters).toContain(message.body.length)
+  expect(await fileOf(message)).toBe(text)
+})
+
+it('leaves a text as it is that an event holds', async () => {
+  const bia = await customer()
+  await bia.says({ body: 'ç'.repeat(16_000) })
+  expect((await bia.thread())[0]).toMatchObject({ body: 'ç'.repeat(16_000), media: null })
+})
+
+it('keeps two hundred contact cards, the first of them shown', async () => {
+  const names = Array.from({ length: 200 }, (_, i) => `Contato número ${i}`)
+  const vCard = names
+    .map(
+      (name, i) =>
+        `BEGIN:VCARD\nVERSION:3.0\nN:;${name};;;\nFN:${name}\nitem1.TEL;waid=55119${i}:+55 11 9${i}\nPHOTO:${'A'.repeat(200)}\nEND:VCARD`,
+    )
+    .join('\n')
+  const caio = await customer()
+  await caio.says({ kind: 'contactMessage', vCard })
+  const [message] = await caio.thread()
+  expect(message).toMatchObject({ mediaType: 'contactMessage', media: { name: 'contacts.vcf', mime: 'text/vcard' } })
+  expect(cards(message.vCard).length).toBeGreaterThan(20)
+  expect(cards(message.vCard)[0]!.name).toBe(names[0])
+  expect(cards(await fileOf(message)).map(({ name }) => name)).toEqual(names)
+})
+
+it('keeps what a message is edited to, however long, and nothing of that once it is short again', async () => {
+  const duda = await customer()
+  await duda.says({ body: 'curto' })
+  await duda.edits('b'.repeat(60_000))
+  const [long] = await duda.thread()
+  expect(long).toMatchObject({ isEdited: true, media: { size: 60_000 } })
+  expect(await fileOf(long)).toBe('b'.repeat(60_000))
+  await duda.edits('curto de novo')
+  expect((await duda.thread())[0]).toMatchObject({ body: 'curto de novo', media: null })
+})
+
+it('forwards all of a text that was cut, as a file', async () => {
+  const eva = await customer()
+  const text = 'c'.repeat(50_000)
+  await eva.says({ body: text })
+  const [{ id, ticketId }] = await eva.thread()
+  const { contactId } = await house.db.selectFrom('ticket').select('contactId').where('id', '=', ticketId).executeTakeFirstOrThrow()
+  expect((await house.as('admin')('POST', '/message/forward', { messageId: id, contactId })).status).toBe(200)
+  await house.settled()
+  const sent = (await eva.thread()).at(-1)
+  expect(sent).toMatchObject({ fromMe: true, mediaType: 'application', body: '', media: { name: 'message.txt' }, failed: null })
+  expect(await fileOf(sent)).toBe(text)
+})
+
+it('cuts between two letters as people see them', () => {
+  expect(beginning('ação', 2)).toBe('a')
+  expect(beginning('ação', 3)).toBe('aç')
+  expect(beginning('x👍🏽', 6)).toBe('x')
+  expect(beginning('x👍🏽', 9)).toBe('x👍🏽')
+  expect(beginning(`x${'\u0301'.repeat(10_000)}`, 5_000).isWellFormed()).toBe(true)
+})
