@@ -8,6 +8,7 @@ import type { StoredFile } from '../http/media.ts'
 import type { Heard, Line } from './channel.ts'
 import type { Noting } from './report.ts'
 import { type Claims, type Deps, take } from './take.ts'
+import { countUnknownKind } from './unknown-kinds.ts'
 
 /** Bytes of a text in an event. Sealing makes a third more of them; names, a quote and the rest take what is left of the limit. */
 const mostTextBytes = 32 * 1024
@@ -21,6 +22,7 @@ export async function takeFitting(line: Line, claims: Claims, noting: Noting, he
   if (heard.type === 'edit') return take(line, claims, noting, { ...heard, ...(await cutText(companyId, heard.body, deps)) }, deps)
   if (heard.type !== 'message') return take(line, claims, noting, heard, deps)
   await take(line, claims, noting, await fitting(companyId, heard, deps), deps)
+  countUnknownKind(line.now.provider, heard.about, deps.logger)
   if (heard.media && isLarge(heard.body)) {
     const words = { ...heard, externalId: `${heard.externalId}:text`, kind: 'chat' as const, media: null, vCard: null }
     await take(

@@ -3,6 +3,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { ErrorCode } from '#domain/errors.ts'
 import { prefixOf } from '#domain/stream.ts'
 import { followers as known } from '../areas.ts'
+import { unknownKinds } from '../channels/unknown-kinds.ts'
 import { within } from '../eventlog/patience.ts'
 import type { House } from '../house.ts'
 import { countBroken, countConnections, countHands, countWaiting, webhookEvents } from './counts.ts'
@@ -27,6 +28,7 @@ export function mountHealth(server: FastifyInstance, house: Deps): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   registry.registerMetric(webhookEvents)
+  registry.registerMetric(unknownKinds)
   const calls = new Histogram({
     name: 'guiche_call_seconds',
     help: 'Time to the answer of a call.',

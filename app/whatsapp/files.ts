@@ -12,7 +12,6 @@ import {
   getContentType,
   getMediaKeys,
   type MediaType,
-  normalizeMessageContent,
   proto,
   type WAMessage,
   type WASocket,
@@ -24,6 +23,7 @@ import type { House } from '../house.ts'
 import type { StoredFile } from '../http/media.ts'
 import { fetchOutside, NotFetched, timeFor } from '../http/outside.ts'
 import type { Kept } from './account.ts'
+import { contentIn } from './wrappers.ts'
 
 /** What stands behind the file in what is fetched. */
 const macBytes = 10
@@ -79,10 +79,10 @@ export async function fetched(
   }
 }
 
-/** As the client looks for a file in it: a round video is a kind of its own, which it passes over. */
+/** As the client looks for a file in it: it passes over a round video, and over wrappers that it does not know. */
 function filed(message: proto.IMessage): proto.IMessage {
-  const ptv = normalizeMessageContent(message)?.ptvMessage
-  return ptv ? { videoMessage: ptv } : message
+  const content = contentIn(message)
+  return content.ptvMessage ? { videoMessage: content.ptvMessage } : content
 }
 
 /** What names no file, or one that it does not open, as the client and OpenSSL say it: however often it is tried. */

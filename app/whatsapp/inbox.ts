@@ -19,16 +19,15 @@ import {
 import type { Heard, Identity, Line } from '../channels/channel.ts'
 import { passing } from '../eventlog/passing.ts'
 import type { Account } from './account.ts'
+import { mentionedIn } from './bodies.ts'
 import {
   type About,
   aboutOf,
   addressOf,
-  answerTo,
   conversationOf,
   heardIn,
   type Known,
   markIn,
-  mentionedIn,
   momentOf,
   resentIn,
   unread,
@@ -37,8 +36,9 @@ import {
 } from './heard.ts'
 import type { Lasting } from './memory.ts'
 import { idsWithNumber, type Numbers, withNumber } from './numbers.ts'
+import { oursOf, unsealedIn } from './sealed.ts'
 import { makeSignal } from './signal.ts'
-import { chosenIn } from './votes.ts'
+import { messageFrom } from './wrappers.ts'
 
 /** Somebody of whom nothing is known that may be shown: an id of WhatsApp’s own is no number. */
 const nobody = '•••'
@@ -90,7 +90,7 @@ export function inbox(
   }
 
   async function read(stanza: BinaryNode, plain: Uint8Array, batch: Journalled): Promise<void> {
-    const decoded = proto.Message.decode(unpadRandomMax16(plain))
+    const decoded = messageFrom(unpadRandomMax16(plain))
     const { key } = messageIn(stanza)
     if (stanza.attrs.category === 'peer' && key.fromMe) {
       noteHistory(decoded, batch)
@@ -100,7 +100,14 @@ export function inbox(
       }
     }
     const about = await aboutIn(stanza)
-    if (about) await note(decoded.deviceSentMessage?.message ?? decoded, about, key, batch)
+    const { deviceSentMessage: ours, messageContextInfo } = decoded
+    if (about)
+      await note(
+        ours?.message ? { ...ours.message, messageContextInfo: { ...messageContextInfo, ...ours.message.messageContextInfo } } : decoded,
+        about,
+        key,
+        batch,
+      )
   }
 
   async function note(content: proto.IMessage, about: About, { remoteJid, participant }: WAMessageKey, batch: Journalled): Promise<void> {
@@ -118,11 +125,14 @@ export function inbox(
   }
 
   async function heardOf(content: proto.IMessage, about: About, chat: string): Promise<Heard | null> {
-    const heard = heardIn(content, about) ?? (await voted(content, about))
-    if (heard && 'body' in heard && heard.body.includes('@')) heard.body = await named(heard.body, content, chat)
+    const unsealed = await unsealedIn(content, about, { ours: oursOf(me()), kept: account.kept, addressesOf })
+    if (unsealed === null || (unsealed && 'type' in unsealed)) return unsealed
+    const heard = heardIn(unsealed ?? content, about)
+    if (heard && 'body' in heard && heard.body.includes('@')) heard.body = await named(heard.body, unsealed ?? content, chat)
     return heard
   }
 
+  const addressesOf = async (jid: string) => [jid, ...(await idsWithNumber([jid], numbers)).map(addressOf)]
   async function named(body: string, content: proto.IMessage, chat: string): Promise<string> {
     let words = body
     for (const jid of mentionedIn(content).filter((one) => jidDecode(one))) {
@@ -153,18 +163,6 @@ export function inbox(
     if (type === '') return void (await placed(stanza))
     const about = type === 'bot_unavailable_fanout' ? null : await aboutIn(stanza)
     if (about) await account.journalled(async ({ entries }) => void entries.push(entryOf(about, unsupportedMessage(about))))
-  }
-
-  /** A vote is heard as an answer to its poll. */
-  async function voted({ pollUpdateMessage: cast }: proto.IMessage, about: About): Promise<Heard | null> {
-    const poll = cast?.vote && (await account.kept(cast.pollCreationMessageKey?.id ?? ''))
-    if (!poll) return null
-    const { id, lid } = me()
-    const ours = [id, lid].flatMap((jid) => (jid ? [jidNormalizedUser(jid)] : []))
-    const theirs = about.from.map(addressOf)
-    const creators = [...(poll.fromMe ? ours : [poll.participant ?? poll.chat]), ...theirs]
-    const chosen = chosenIn({ vote: cast.vote!, poll, voters: about.fromMe ? ours : theirs, creators })
-    return chosen && answerTo(poll.id, chosen, about)
   }
 
   const makeSignalRepository: SocketConfig['makeSignalRepository'] = (auth, logger, pnToLid) => {

@@ -1,6 +1,7 @@
 import { proto } from '@whiskeysockets/baileys'
 import { expect, it } from 'vitest'
 import { aboutOf, heardIn, idsOf } from '#app/whatsapp/heard.ts'
+import { messageFrom } from '#app/whatsapp/wrappers.ts'
 
 /* What WhatsApp says → what is heard of it. */
 const key = { id: '3A01', remoteJid: '123@lid', remoteJidAlt: '5511900000002@s.whatsapp.net', fromMe: false }
@@ -62,4 +63,28 @@ it('knows a person at every kind of address of theirs, and nobody at one of no k
   expect(idsOf(['1203630@g.us'])).toEqual([{ kind: 'group', id: '1203630' }])
   expect(idsOf(['867051314767696@bot'])).toEqual([])
   expect(about({ remoteJid: '867051314767696@bot', remoteJidAlt: undefined })).toMatchObject({ from: [], group: null })
+})
+
+it('finds a message inside of a wrapper whose number nobody knows, however deep', () => {
+  const field = (number: number, bytes: Uint8Array) => Buffer.concat([varint(number * 8 + 2), varint(bytes.length), bytes])
+  const varint = (value: number): Buffer =>
+    value < 128 ? Buffer.of(value) : Buffer.concat([Buffer.of((value % 128) | 128), varint(Math.floor(value / 128))])
+  const inner = proto.Message.encode({ extendedTextMessage: { text: 'de dentro', contextInfo: { stanzaId: '3A00' } } }).finish()
+  const wrapped = (bytes: Uint8Array, number: number) => field(number, field(1, bytes))
+  const secret = proto.Message.encode({ messageContextInfo: { messageSecret: Buffer.alloc(32, 1) } }).finish()
+  for (const bytes of [
+    wrapped(inner, 250),
+    Buffer.concat([secret, wrapped(wrapped(inner, 251), 250)]),
+    field(40, field(1, wrapped(inner, 250))),
+    field(31, field(2, wrapped(inner, 250))),
+  ]) {
+    const message = messageFrom(bytes)
+    expect(heardIn(message.deviceSentMessage?.message ?? message, about())).toMatchObject({
+      kind: 'chat',
+      body: 'de dentro',
+      quotedExternalId: '3A00',
+    })
+  }
+  for (const bytes of [field(250, Buffer.from('no message')), field(250, Buffer.alloc(40, 0xff)), Buffer.alloc(0)])
+    expect(heardIn(messageFrom(bytes), about())).toMatchObject({ kind: 'unsupported', body: '' })
 })

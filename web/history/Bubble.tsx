@@ -56,11 +56,10 @@ export function Bubble({ line, ticketHistory, quoted }: { line: Line; ticketHist
       )}
       {line.about && <About of={line.about} />}
       {line.media && <Media media={line.media} kind={line.kind} ticketHistory={ticketHistory} />}
-      {line.undecryptable || line.kind === 'unsupported' ? (
+      {(line.undecryptable || line.kind === 'unsupported') && (
         <p className={css.erased}>{sayMessage(line.undecryptable ? 'undecryptable' : 'unsupported')}</p>
-      ) : (
-        <Words text={spoken(line, sayMessage)} lost={line.lost} />
       )}
+      {!line.undecryptable && <Words text={spoken(line, sayMessage)} lost={line.lost} />}
       {line.before.map((text, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: earlier texts only grow in number
         <p key={at} className={css.note}>

@@ -1,7 +1,8 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
-import { aesEncryptGCM, type BinaryNode, encodeWAMessage, getBinaryNodeChild, proto, unpadRandomMax16 } from '@whiskeysockets/baileys'
+import { createHash, randomBytes } from 'node:crypto'
+import { type BinaryNode, encodeWAMessage, getBinaryNodeChild, proto, unpadRandomMax16 } from '@whiskeysockets/baileys'
 import { signedPreKeyFrom, uploadFrom } from './device.ts'
 import { encrypted } from './media.ts'
+import { sealedFor } from './seal.ts'
 import {
   type Companion,
   type Contact,
@@ -102,8 +103,9 @@ export function contact(world: World, named: Named): Contact {
     tell(from, asking, `receipt:retry:${id}:${++asks}`)
   }
 
-  async function send(to: Phone, message: proto.IMessage, how: How = {}) {
+  async function send(to: Phone, plain: proto.IMessage, how: How = {}) {
     const { id = newId('3A'), group, corrupt, at = new Date() } = how
+    const message = { ...plain, messageContextInfo: { messageSecret: randomBytes(32), ...plain.messageContextInfo } }
     sent.set(id, { message, group: group ?? null, at, how })
     for (const companion of companionsOf(world, to)) await deliver(companion, id, { corrupt })
     return id
@@ -116,23 +118,27 @@ export function contact(world: World, named: Named): Contact {
     ...{ addressing: 'lid', marks: ['delivery'], markMs: 250, blind: 0, business: null, received: [] },
     send,
     says: (to, text, how) => send(to, { conversation: text }, how),
-    async sendFile(to, kind, data, fields = {}) {
-      return send(to, { [`${kind}Message`]: { ...(await encrypted(world, kind, data)), ...fields } })
+    async sendFile(to, kind, data, fields = {}, wrapper) {
+      const message = { [`${kind}Message`]: { ...(await encrypted(world, kind, data)), ...fields } }
+      return send(to, wrapper ? { [wrapper]: { message } } : message)
     },
     async vote(to, poll, options) {
-      const { id, secret, by } = poll
-      const voter = address()
       const selectedOptions = options.map((option) => createHash('sha256').update(option).digest())
-      const hmac = (key: Buffer, data: Uint8Array) => createHmac('sha256', key).update(data).digest()
-      const about = Buffer.concat([...[id, by, voter, 'Poll Vote'].map((text) => Buffer.from(text)), Buffer.of(1)])
-      const key = hmac(hmac(Buffer.alloc(32), secret), about)
-      const [iv, plain] = [randomBytes(12), proto.Message.PollVoteMessage.encode({ selectedOptions }).finish()]
-      const encPayload = aesEncryptGCM(plain, key, iv, Buffer.from(`${id}\0${voter}`))
-      const pollCreationMessageKey = { id, remoteJid: to.jid, fromMe: false }
-      return send(to, { pollUpdateMessage: { pollCreationMessageKey, vote: { encPayload, encIv: iv }, senderTimestampMs: Date.now() } })
+      const plain = proto.Message.PollVoteMessage.encode({ selectedOptions }).finish()
+      const vote = sealedFor(poll, 'Poll Vote', address(), plain)
+      const pollCreationMessageKey = { id: poll.id, remoteJid: to.jid, fromMe: false }
+      return send(to, { pollUpdateMessage: { pollCreationMessageKey, vote, senderTimestampMs: Date.now() } })
     },
     react: (to, key, emoji) => send(to, { reactionMessage: { key, text: emoji, senderTimestampMs: Date.now() } }),
-    edit: (to, id, text) => protocol(to, { type: Type.MESSAGE_EDIT, editedMessage: { conversation: text }, timestampMs: Date.now() }, id),
+    secretOf: (id) => ({ id, secret: sent.get(id)!.message.messageContextInfo!.messageSecret!, by: address() }),
+    async edit(to, id, text, how) {
+      const protocolMessage = { type: Type.MESSAGE_EDIT, editedMessage: { conversation: text }, timestampMs: Date.now() }
+      if (how?.plain) return protocol(to, protocolMessage, id)
+      const targetMessageKey = { id, fromMe: true, remoteJid: to.lidJid }
+      const plain = proto.Message.encode({ protocolMessage: { ...protocolMessage, key: targetMessageKey } }).finish()
+      const box = sealedFor(self.secretOf(id), 'Message Edit', address(), plain)
+      return send(to, { secretEncryptedMessage: { targetMessageKey, secretEncType: 2, ...box } })
+    },
     revoke: (to, id) => protocol(to, { type: Type.REVOKE }, id),
     mark(to, { id, to: addressed, group }, type, others = []) {
       const from = group ? { from: group, participant: address() } : { from: addressed }

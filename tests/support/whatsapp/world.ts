@@ -3,6 +3,7 @@ import type { EventEmitter } from 'node:events'
 import { type BinaryNode, getBinaryNodeChild, jidDecode, type proto, type WAPatchCreate } from '@whiskeysockets/baileys'
 import type { Logger } from 'pino'
 import { type Device, device, type KeyBundle } from './device.ts'
+import type { Sealing } from './seal.ts'
 
 /** Somebody with WhatsApp on a phone, whose keys the double holds. */
 export type Person = {
@@ -42,11 +43,14 @@ export type Contact = Person & {
   /** To every linked device of an account, or to a group; answers the message's id. */
   send: (to: Phone, message: proto.IMessage, how?: How) => Promise<string>
   says: (to: Phone, text: string, how?: How) => Promise<string>
-  sendFile: (to: Phone, kind: FileKind, data: Buffer, fields?: object) => Promise<string>
+  sendFile: (to: Phone, kind: FileKind, data: Buffer, fields?: object, wrapper?: keyof proto.IMessage) => Promise<string>
   react: (to: Phone, key: proto.IMessageKey, emoji: string) => Promise<string>
   /** `by`: the address of whoever asked. */
-  vote: (to: Phone, poll: { id: string; secret: Buffer; by: string }, options: string[]) => Promise<string>
-  edit: (to: Phone, id: string, text: string) => Promise<string>
+  vote: (to: Phone, poll: Sealing, options: string[]) => Promise<string>
+  /** Sealed with the secret of the message, as phones do since May 2026; `plain`: as they did before. */
+  edit: (to: Phone, id: string, text: string, how?: { plain: true }) => Promise<string>
+  /** What parts of a chat are sealed with that are about a message of theirs. */
+  secretOf: (id: string) => Sealing
   revoke: (to: Phone, id: string) => Promise<string>
   /** `others`: what else it is of. */
   mark: (to: Phone, received: Pick<Received, 'id' | 'to' | 'group'>, type: Mark, others?: string[]) => void

@@ -7,6 +7,7 @@ export const aboutWords = words({
   mention: ['Menção em um story', 'Mention in a story', 'Mención en una historia', 'Bir hikâyede bahsetme'],
   ad: ['Veio de um anúncio', 'Came by an ad', 'Llegó por un anuncio', 'Bir reklamdan geldi'],
   link: ['Veio de um link', 'Came by a link', 'Llegó por un enlace', 'Bir bağlantıdan geldi'],
+  kind: ['Tipo de mensagem não reconhecido', 'Message kind not recognised', 'Tipo de mensaje no reconocido', 'Tanınmayan mesaj türü'],
   optin: ['Aceitou receber mensagens', 'Agreed to be written to', 'Aceptó recibir mensajes', 'Mesaj almayı kabul etti'],
 })
 

@@ -60,7 +60,12 @@ export function Body({ message, ticketId }: { message: MessageRow; ticketId: num
         </>
       )
     case 'unsupported':
-      return <p className={css.gone}>{say('unsupported')}</p>
+      return (
+        <>
+          <p className={css.gone}>{say('unsupported')}</p>
+          {body !== '' && <Written text={body} />}
+        </>
+      )
     case 'interactiveMessage':
       return message.interactive ? (
         <>

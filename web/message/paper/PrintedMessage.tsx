@@ -109,7 +109,7 @@ function Words({ message, patient, onPicture }: Omit<Of, 'ticket'>) {
       return <Text text={`${say('contactCard')}: ${people.join(' · ')}`} />
     }
     case 'unsupported':
-      return <Text text={say('unsupported')} />
+      return <Text text={[say('unsupported'), body].filter(Boolean).join('\n')} />
     case 'call_log':
       return <Text text={body || say('call')} />
     default:

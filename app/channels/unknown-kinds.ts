@@ -1,0 +1,47 @@
+import type { Logger } from 'pino'
+import { Counter } from 'prom-client'
+import type { About } from '#domain/ticket/events.ts'
+
+/** Messages of kinds that nobody here understands, shown at /metrics. */
+export const unknownKinds = new Counter({
+  name: 'guiche_unknown_message_kinds_total',
+  help: 'Messages of a kind that is not understood, by provider and kind.',
+  labelNames: ['provider', 'kind'],
+  registers: [],
+})
+
+/** So many kinds are told apart; a sender may make up any number of them. */
+const mostKinds = 200
+const known = new Set<string>()
+
+/** Counts a message of a kind that is not understood, and logs each kind once. */
+export function countUnknownKind(provider: string, about: About | undefined, logger: Pick<Logger, 'warn'>): void {
+  if (about?.of !== 'kind') return
+  const kind = /^[\w.-]{1,60}$/.test(about.title) ? about.title : 'other'
+  const label = known.has(`${provider} ${kind}`) || known.size < mostKinds ? kind : 'other'
+  if (!known.has(`${provider} ${label}`)) {
+    known.add(`${provider} ${label}`)
+    logger.warn({ provider, kind: label }, 'Message kind not understood; its text is shown')
+  }
+  unknownKinds.inc({ provider, kind: label })
+}
+
+/** Names the kind of a message that is not understood. */
+export const ofKind = (kind: string): About => ({ of: 'kind', title: kind.slice(0, 60), text: '', url: null })
+
+const textual =
+  /^(text|caption|title|subtitle|body|footer|name|description|message|question|answer|note|content|contentText|footerText|displayName|displayText|url|link|canonicalUrl)$/i
+const [mostDepth, mostTexts] = [6, 30]
+/** The texts that any content carries, by the usual names of their fields. */
+export function textsIn(content: unknown): string[] {
+  const found = new Set<string>()
+  const visit = (value: unknown, name: string, depth: number): void => {
+    if (found.size >= mostTexts || depth > mostDepth) return
+    if (typeof value === 'string' && textual.test(name) && value.trim() !== '') found.add(value)
+    else if (Array.isArray(value)) for (const one of value.slice(0, mostTexts)) visit(one, name, depth + 1)
+    else if (typeof value === 'object' && value !== null && !(value instanceof Uint8Array))
+      for (const [key, one] of Object.entries(value)) if (key !== 'contextInfo') visit(one, key, depth + 1)
+  }
+  visit(content, '', 0)
+  return [...found]
+}

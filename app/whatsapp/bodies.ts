@@ -1,0 +1,143 @@
+import type { proto } from '@whiskeysockets/baileys'
+import { placeOf } from '#domain/message/rules.ts'
+import { orderText } from '#domain/order/rules.ts'
+import type { About, Kind } from '#domain/ticket/events.ts'
+import { cards, writeCard } from '#domain/vcard/rules.ts'
+import { ofKind, textsIn } from '../channels/unknown-kinds.ts'
+import { contentIn, kindsIn, type MessageKind } from './wrappers.ts'
+
+/** `apart`: there is a file to it. `about`: what it is about, or of which kind it is, where that is not shown otherwise. */
+export type MessageBody = { kind: Kind; body: string; vCard?: string | null; apart?: true; fileName?: string; about?: About }
+
+const caption =
+  (kind: Kind) =>
+  (of: { caption?: string | null }): MessageBody => ({ kind, body: of.caption ?? '', apart: true })
+const named = (of: { name?: string | null; options?: { optionName?: string | null }[] | null }): MessageBody => ({
+  kind: 'chat',
+  body: [of.name ?? '', ...points((of.options ?? []).map(({ optionName }) => optionName))].join('\n'),
+})
+type Words = string | null | undefined
+const chosen = (body: Words): MessageBody => ({ kind: 'chat', body: body ?? '' })
+const points = (of: Words[]) => of.flatMap((one) => (one ? [`• ${one}`] : []))
+const unsupported: MessageBody = { kind: 'unsupported', body: '' }
+/** The words of what we do not show. */
+const carried = (...words: Words[]): MessageBody => {
+  const body = words.filter(Boolean).join('\n')
+  return body === '' ? unsupported : chosen(body)
+}
+const template = (of: proto.Message.ITemplateMessage | null | undefined): MessageBody => {
+  const { hydratedTitleText, hydratedContentText, hydratedFooterText } = of?.hydratedTemplate ?? of?.hydratedFourRowTemplate ?? {}
+  if (of?.interactiveMessageTemplate) return interactive(of.interactiveMessageTemplate)
+  return carried(hydratedTitleText, hydratedContentText, hydratedFooterText)
+}
+const interactive = ({ header, body, footer }: proto.Message.IInteractiveMessage): MessageBody =>
+  carried(header?.title, body?.text, footer?.text)
+const place = (of: proto.Message.ILocationMessage & proto.Message.ILiveLocationMessage): MessageBody => ({
+  kind: 'locationMessage',
+  body: placeOf({
+    ...{ latitude: of.degreesLatitude ?? 0, longitude: of.degreesLongitude ?? 0 },
+    ...{ name: of.name ?? of.caption ?? '', address: of.address ?? '' },
+  }),
+})
+
+/** A card without a name is called as its sender's phone called it. */
+function cardOf({ vcard, displayName }: proto.Message.IContactMessage): string {
+  const [card] = cards(vcard ?? '')
+  return card && card.name === '' && displayName ? writeCard({ ...card, name: displayName }) : (vcard ?? '')
+}
+
+/** What each kind of content says. */
+const readers: { [K in keyof proto.IMessage]?: (of: NonNullable<proto.IMessage[K]>) => MessageBody } = {
+  conversation: chosen,
+  extendedTextMessage: ({ text }) => chosen(text),
+  imageMessage: caption('image'),
+  videoMessage: caption('video'),
+  ptvMessage: caption('video'),
+  audioMessage: () => ({ kind: 'audio', body: '', apart: true }),
+  documentMessage: (of) => ({ ...caption('application')(of), fileName: of.fileName ?? '' }),
+  stickerMessage: () => ({ kind: 'image', body: '', apart: true }),
+  locationMessage: place,
+  liveLocationMessage: place,
+  contactMessage: (of) => ({ kind: 'contactMessage', body: '', vCard: cardOf(of) }),
+  contactsArrayMessage: ({ contacts }) => ({ kind: 'contactMessage', body: '', vCard: (contacts ?? []).map(cardOf).join('\n') }),
+  buttonsResponseMessage: ({ selectedDisplayText, selectedButtonId }) => chosen(selectedDisplayText ?? selectedButtonId),
+  templateButtonReplyMessage: ({ selectedDisplayText, selectedId }) => chosen(selectedDisplayText ?? selectedId),
+  listResponseMessage: ({ title, singleSelectReply }) => chosen(title ?? singleSelectReply?.selectedRowId),
+  interactiveResponseMessage: ({ body, nativeFlowResponseMessage }) => chosen(body?.text ?? nativeFlowResponseMessage?.name),
+  pollCreationMessage: named,
+  pollCreationMessageV2: named,
+  pollCreationMessageV3: named,
+  pollCreationMessageV5: named,
+  questionResponseMessage: ({ text }) => carried(text),
+  statusQuestionAnswerMessage: ({ text }) => carried(text),
+  statusQuotedMessage: ({ text }) => carried(text),
+  groupInviteMessage: ({ groupName, caption }) => carried(groupName, caption),
+  productMessage: ({ product, body }) => carried(product?.title, body),
+  orderMessage: ({ orderTitle, message, itemCount, totalAmount1000, totalCurrencyCode }) =>
+    carried(
+      orderText({
+        ...{ title: [orderTitle, itemCount ? `(${itemCount})` : ''].filter(Boolean).join(' '), items: [] },
+        total: Number(totalAmount1000 ?? 0) > 0 ? Number(totalAmount1000) / 1000 : null,
+        ...{ currency: totalCurrencyCode ?? '', note: message ?? '' },
+      }),
+    ),
+  eventMessage: ({ name, description }) => carried(name, description),
+  listMessage: ({ title, description, sections, footerText }) => {
+    const rows = (sections ?? []).flatMap((one) => one.rows ?? [])
+    return carried(title, description, ...points(rows.map((row) => row.title)), footerText)
+  },
+  buttonsMessage: ({ text, contentText, buttons, footerText }) =>
+    carried(text, contentText, ...points((buttons ?? []).map(({ buttonText }) => buttonText?.displayText)), footerText),
+  templateMessage: template,
+  highlyStructuredMessage: ({ hydratedHsm }) => template(hydratedHsm),
+  interactiveMessage: interactive,
+  invoiceMessage: ({ note }) => carried(note),
+  sendPaymentMessage: ({ noteMessage }) => carried(noteMessage && bodyIn(contentIn(noteMessage))?.body),
+  requestPaymentMessage: ({ noteMessage }) => carried(noteMessage && bodyIn(contentIn(noteMessage))?.body),
+  scheduledCallCreationMessage: ({ title }) => carried(title),
+  stickerPackMessage: ({ name, caption }) => carried(name, caption),
+  newsletterAdminInviteMessage: ({ newsletterName, caption }) => carried(newsletterName, caption),
+  newsletterFollowerInviteMessageV2: ({ newsletterName, caption }) => carried(newsletterName, caption),
+}
+/** What devices and phones tell each other, which nobody is shown. */
+const silent = new Set<MessageKind>([
+  ...(['protocolMessage', 'deviceSentMessage', 'senderKeyDistributionMessage', 'fastRatchetKeySenderKeyDistributionMessage'] as const),
+  ...([
+    'call',
+    'chat',
+    'callLogMesssage',
+    'bcallMessage',
+    'scheduledCallEditMessage',
+    'stickerSyncRmrMessage',
+    'placeholderMessage',
+  ] as const),
+  ...(['pollUpdateMessage', 'pollResultSnapshotMessage', 'pollResultSnapshotMessageV3'] as const),
+  ...(['keepInChatMessage', 'pinInChatMessage', 'albumMessage', 'messageHistoryBundle', 'messageHistoryNotice'] as const),
+  ...(['statusNotificationMessage', 'limitSharingMessage', 'botTaskMessage'] as const),
+])
+const readerOf = (content: proto.IMessage) => kindsIn(content).find((kind) => kind in readers) as keyof typeof readers | undefined
+
+/** What a message says; null: it is of a kind that nobody is shown, or that we do not know. */
+export function bodyIn(content: proto.IMessage): MessageBody | null {
+  const kind = readerOf(content)
+  return kind ? (readers[kind] as (of: unknown) => MessageBody)(content[kind]) : null
+}
+/** A message of a kind that we do not know: the text that it carries, and the name of its kind. null: nobody is shown it. */
+export function unknownBody(content: proto.IMessage, wrappers: MessageKind[]): MessageBody | null {
+  const kinds = kindsIn(content)
+  const { senderKeyDistributionMessage: key, fastRatchetKeySenderKeyDistributionMessage: otherKey } = content
+  if (kinds.some((kind) => silent.has(kind)) || (kinds.length === 0 && (key || otherKey))) return null
+  return { kind: 'unsupported', body: textsIn(content).join('\n'), about: ofKind(kinds[0] ?? wrappers.at(-1) ?? '') }
+}
+
+export function contextIn(content: proto.IMessage): proto.IContextInfo | null {
+  const kind = readerOf(content)
+  const of = kind && content[kind]
+  return typeof of === 'object' && of !== null && 'contextInfo' in of ? (of.contextInfo ?? null) : null
+}
+/** Whom a message calls by name; its words hold the digits of their addresses. */
+export function mentionedIn(message: proto.IMessage): string[] {
+  const content = contentIn(message)
+  const edited = content.protocolMessage?.editedMessage
+  return contextIn(edited ? contentIn(edited) : content)?.mentionedJid ?? []
+}

@@ -1,0 +1,129 @@
+import { proto } from '@whiskeysockets/baileys'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { TestHouse } from '#tests/support/server.ts'
+import type { Double } from '#tests/support/whatsapp/double.ts'
+import { answersIn, houseAtDouble, linked, threadOf } from '#tests/support/whatsapp/linked.ts'
+import { sealedFor } from '#tests/support/whatsapp/seal.ts'
+import type { Contact, Phone } from '#tests/support/whatsapp/world.ts'
+
+/* What customers send by WhatsApp in other shapes than a plain message (A-INBOUND-01). */
+const soon = <T>(look: () => T) => expect.poll(look)
+let double: Double
+let house: TestHouse
+let phone: Phone
+let ana: Contact
+let id: number
+const printed: string[] = []
+beforeAll(async () => {
+  ;({ house, double } = await houseAtDouble({ log: (line) => printed.push(line) }))
+  ana = double.addContact({ pn: '5511900000002', name: 'Ana' })
+  ;({ id, phone } = await linked(house, double))
+})
+afterAll(async () => {
+  await house?.stop()
+  await double?.stop()
+})
+
+/** The conversation as an agent reads it. */
+async function shown() {
+  const { ticketId } = (await threadOf(house, id)).at(-1)!
+  return (await house.as('admin')('GET', `/messages/${ticketId}`)).body.messages
+}
+const last = async () => (await shown()).at(-1)
+const says = async (text: string) => {
+  const said = await ana.says(phone, text)
+  await soon(async () => (await threadOf(house, id)).at(-1)?.body).toBe(text)
+  return said
+}
+const encoded = (message: proto.IMessage) => proto.Message.encode(message).finish()
+
+it('changes a message by an edit that is sealed, by either address of its sender', async () => {
+  const said = await says('O valor e 100')
+  await ana.edit(phone, said, 'O valor e 1000')
+  await soon(last).toMatchObject({ body: 'O valor e 1000', isEdited: true })
+  ana.addressing = 'pn'
+  await ana.edit(phone, said, 'O valor e 2000')
+  await soon(last).toMatchObject({ body: 'O valor e 2000', isEdited: true })
+  ana.addressing = 'lid'
+  await ana.edit(phone, said, 'O valor e 3000', { plain: true })
+  await soon(last).toMatchObject({ body: 'O valor e 3000' })
+  const targetMessageKey = { id: said, fromMe: true, remoteJid: phone.lidJid }
+  for (const [use, inner] of [
+    ['Message Edit', { conversation: 'direto' }],
+    [
+      'Message Edit',
+      { editedMessage: { message: { protocolMessage: { type: 14, editedMessage: { extendedTextMessage: { text: 'embrulhado' } } } } } },
+    ],
+    ['Event Edit', { eventMessage: { name: 'Evento mudou' } }],
+  ] as const) {
+    const box = sealedFor(ana.secretOf(said), use, ana.lidJid, encoded(inner as proto.IMessage))
+    await ana.send(phone, { secretEncryptedMessage: { targetMessageKey, ...box } })
+  }
+  await soon(last).toMatchObject({ body: 'Evento mudou', isEdited: true })
+})
+
+it('names what was sealed and cannot be opened, and logs and counts its kind', async () => {
+  await says('outra')
+  const box = { encPayload: Buffer.alloc(40, 1), encIv: Buffer.alloc(12, 1) }
+  await ana.send(phone, { secretEncryptedMessage: { targetMessageKey: { id: '3A00' }, secretEncType: 2, ...box } })
+  await soon(last).toMatchObject({ mediaType: 'unsupported', about: { of: 'kind', title: 'secretEncryptedMessage' } })
+  await ana.send(phone, { secretEncryptedMessage: { targetMessageKey: { id: '3A00' }, secretEncType: 2, ...box } })
+  const counted = async () => String((await house.stranger('GET', '/metrics')).body)
+  await soon(counted).toMatch(/guiche_unknown_message_kinds_total\{provider="beta",kind="secretEncryptedMessage"\} 2/)
+  expect(printed.filter((line) => line.includes('Message kind not understood') && line.includes('secretEncryptedMessage'))).toHaveLength(1)
+})
+
+it('takes reactions, comments and answers to an event that are sealed', async () => {
+  const said = await says('Festa no sábado')
+  const [{ id: messageId }] = (await shown()).slice(-1)
+  const target = ana.secretOf(said)
+  const targetMessageKey = { id: said, fromMe: true, remoteJid: phone.lidJid }
+  const reaction = proto.Message.ReactionMessage.encode({ text: '👍🏽' }).finish()
+  await ana.send(phone, { encReactionMessage: { targetMessageKey, ...sealedFor(target, 'Enc Reaction', ana.lidJid, reaction) } })
+  await soon(last).toMatchObject({ reactions: [{ emoji: '👍🏽', from: 'contact' }] })
+  const comment = encoded({ extendedTextMessage: { text: 'eu vou' } })
+  await ana.send(phone, { encCommentMessage: { targetMessageKey, ...sealedFor(target, 'Enc Comment', ana.lidJid, comment) } })
+  await soon(last).toMatchObject({ body: 'eu vou', quotedMsg: { id: messageId } })
+  const answer = proto.Message.EventResponseMessage.encode({ response: 1, extraGuestCount: 2 }).finish()
+  const box = sealedFor(target, 'Event Response', ana.lidJid, answer)
+  await ana.send(phone, { encEventResponseMessage: { eventCreationMessageKey: targetMessageKey, ...box } })
+  await soon(last).toMatchObject({ body: '✅ +2', quotedMsg: { id: messageId } })
+})
+
+const text = (words: string) => ({ extendedTextMessage: { text: words } })
+it.each<[string, proto.IMessage, string]>([
+  [
+    'a poll',
+    { pollCreationMessageV4: { message: { pollCreationMessage: { name: 'Qual?', options: [{ optionName: 'A' }] } } } },
+    'Qual?\n• A',
+  ],
+  ['a mention of the group', { groupMentionedMessage: { message: text('todos') } }, 'todos'],
+  ['what a bot is asked', { botInvokeMessage: { message: text('resuma') } }, 'resuma'],
+  ['what a bot said, sent on', { botForwardedMessage: { message: text('resumo') } }, 'resumo'],
+  ['a comment', { commentMessage: { message: text('comentário'), targetMessageKey: { id: '3A00' } } }, 'comentário'],
+  ['a question', { questionMessage: { message: text('pergunta?') } }, 'pergunta?'],
+  [
+    'several wrappers',
+    { ephemeralMessage: { message: { questionReplyMessage: { message: { groupStatusMessage: { message: text('fundo') } } } } } },
+    'fundo',
+  ],
+])('reads the words of %s inside of its wrapper', async (_, message, words) => {
+  await ana.send(phone, message)
+  await soon(last).toMatchObject({ body: words, mediaType: 'chat' })
+})
+
+it('fetches the file of a wrapped message', async () => {
+  const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+  await ana.sendFile(phone, 'image', png, { mimetype: 'image/png', caption: 'a capa' }, 'eventCoverImage')
+  await soon(last).toMatchObject({ body: 'a capa', mediaType: 'image', media: { mime: 'image/png' } })
+  await ana.sendFile(phone, 'document', Buffer.from('OFXHEADER:100'), { fileName: 'extrato.ofx' }, 'documentWithCaptionMessage')
+  await soon(last).toMatchObject({ mediaType: 'application', media: { name: 'extrato.ofx', size: 13 } })
+})
+
+it('shows the text of a kind that nobody knows, with its name', async () => {
+  await ana.send(phone, { requestPhoneNumberMessage: {} })
+  await soon(last).toMatchObject({ mediaType: 'unsupported', body: '', about: { of: 'kind', title: 'requestPhoneNumberMessage' } })
+  await ana.send(phone, { paymentInviteMessage: { serviceType: 1 } })
+  await soon(last).toMatchObject({ mediaType: 'unsupported', about: { title: 'paymentInviteMessage' } })
+  await answersIn(house, (await last()).ticketId, 'ok')
+})
