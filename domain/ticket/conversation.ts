@@ -10,7 +10,7 @@ import type { About, Author, Content, Media, Participant, TemplateSent, TicketEv
 import { type LanesBack, movedBack } from './lane.ts'
 import { comesLate, type Earlier, edited, quoting, type TicketMessage } from './message.ts'
 import { answersIt, goesOn, ratingFrom } from './rating.ts'
-import { editWindow, oneEmoji, reactor } from './rules.ts'
+import { editWindow, isOneEmoji, reactor } from './rules.ts'
 import { heardBy, type Present, type Ticket } from './ticket.ts'
 
 export type ConversationCommand =
@@ -203,9 +203,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
     if (message.removed || message.private) refuse('ERR_FETCH_WAPP_MSG')
     mayAnswer(now, by, admin)
     if (message.reactions.us === emoji) return [{ type: 'ReactionRemoved', messageId, from: 'us' }]
-    return oneEmoji.test(emoji)
-      ? [{ type: 'MessageReacted', messageId, emoji, from: 'us' }]
-      : refuse('ERR_INVALID_INPUT', { field: 'type' })
+    return isOneEmoji(emoji) ? [{ type: 'MessageReacted', messageId, emoji, from: 'us' }] : refuse('ERR_INVALID_INPUT', { field: 'type' })
   },
 
   ContactRemoves: (ticket, { externalId, empties, author = null }) => {
@@ -226,7 +224,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
     if (comesLate(message?.reactedAt?.[reactor(who)], occurredAt)) return []
     const was = message?.reactions[reactor(who)]
     if (emoji === '') return was === undefined ? [] : [{ type: 'ReactionRemoved', messageId, ...who }]
-    if (was === emoji || !oneEmoji.test(emoji)) return []
+    if (was === emoji || !isOneEmoji(emoji)) return []
     return [{ type: 'MessageReacted', messageId, emoji, ...who, ...(participant && { participant }) }]
   },
 

@@ -3,7 +3,7 @@ import { refuse } from '#domain/errors.ts'
 import { existing, type Opening, opened } from './attendance.ts'
 import type { Content, Media, TicketEvent } from './events.ts'
 import { comesLate, type Earlier, edited, quoting, type TicketMessage } from './message.ts'
-import { oneEmoji } from './rules.ts'
+import { isOneEmoji } from './rules.ts'
 import type { Ticket } from './ticket.ts'
 
 /** What somebody of the company did on its own phone, or in the provider's own inbox: it is so there already, and nothing is sent for it. */
@@ -57,7 +57,7 @@ export const elsewhere: Decide<Ticket, ElsewhereCommand, TicketEvent> = {
     if (messageId === undefined || !message || message.removed || comesLate(message.reactedAt?.us, occurredAt)) return []
     const was = message.reactions.us
     if (emoji === '') return was === undefined ? [] : [{ type: 'ReactionRemoved', messageId, from: 'us' }]
-    return was === emoji || !oneEmoji.test(emoji) ? [] : [{ type: 'MessageReacted', messageId, emoji, from: 'us' }]
+    return was === emoji || !isOneEmoji(emoji) ? [] : [{ type: 'MessageReacted', messageId, emoji, from: 'us' }]
   },
 }
 

@@ -1,7 +1,15 @@
 import type { Author, Kind, Side } from './events.ts'
 
-/** What a reaction may be: one emoji, with or without the mark that says so, and also one that is newer than this engine's table. */
-export const oneEmoji = /^(?:\p{RGI_Emoji}|\p{Extended_Pictographic}\uFE0F?)$/v
+/** Far longer than any emoji, in code units. */
+const longestEmoji = 64
+/** A flag, a key, or a picture with what changes it: skin tones, tags, and further pictures that are joined to it. */
+const emoji =
+  /^(?:\p{Regional_Indicator}{2}|[\d#*]\u20e3|\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|[\u{e0020}-\u{e007f}]|\u200d\p{Extended_Pictographic})*)$/u
+/**
+ * What a reaction may be: one emoji, whether or not the selectors are there that say how it is drawn, which phones leave out as they like; also
+ * one that is newer than this engine's table.
+ */
+export const isOneEmoji = (text: string): boolean => text.length <= longestEmoji && emoji.test(text.replace(/[\ufe0e\ufe0f]/g, ''))
 
 /** Where a ticket's facts stand in the log: another company's ticket does not exist. */
 export const streamOf = (companyId: number, ticketId: number): string => `ticket-${companyId}-${ticketId}`

@@ -64,7 +64,27 @@ describe('who may react', () => {
 
 describe('a reaction', () => {
   const family = '👨‍👩‍👧‍👦'
-  it.each(['👍', '👍🏽', '❤️', '❤', '🇧🇷', '1️⃣', family, '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '☺️', '©️'])('may be %s', (emoji) =>
+  it.each([
+    '👍',
+    '👍🏽',
+    '❤️',
+    '❤',
+    '🇧🇷',
+    '1️⃣',
+    '1⃣',
+    '❤‍🔥',
+    '🤷‍♂',
+    '🙋🏽‍♀',
+    '🏃🏿‍♂‍➡',
+    '👩🏻‍❤‍💋‍👨🏿',
+    '👁‍🗨',
+    '🧑🏼‍🦰',
+    '🏳‍⚧',
+    family,
+    '🏴󠁧󠁢󠁥󠁮󠁧󠁿',
+    '☺️',
+    '©️',
+  ])('may be %s', (emoji) =>
     given(...served)
       .when(react(emoji))
       .then(reacted(emoji)),

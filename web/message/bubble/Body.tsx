@@ -23,6 +23,7 @@ import { Callable } from './Callable.tsx'
 import { inboundWords } from './inbound-words.ts'
 import { Player } from './Player.tsx'
 import { video } from './parts.ts'
+import { Whole } from './Whole.tsx'
 import { Written } from './Written.tsx'
 
 /** What a message says, by its kind. */
@@ -90,22 +91,6 @@ export function Body({ message, ticketId }: { message: MessageRow; ticketId: num
         </>
       )
   }
-}
-
-/** The file that has all of what a message shows the beginning of. */
-function Whole({ message: { mediaUrl, media }, words }: { message: MessageRow; words: string }) {
-  const language = useLanguage()
-  if (!mediaUrl || !media) return null
-  return (
-    <a className={css.file} href={mediaUrl} download={media.name}>
-      <DocumentIcon size={20} />
-      <span>
-        <b>{words}</b>
-        <small className="nums">{kilobytes(media.size, language)}</small>
-      </span>
-      <Download size={14} />
-    </a>
-  )
 }
 
 /** As what it left by its connection, on which no phone shows more than its words. */

@@ -1,0 +1,21 @@
+import { Document as DocumentIcon, Download } from '@blueprintjs/icons'
+import type { MessageRow } from '#domain/message/contract.ts'
+import { useLanguage } from '#web/i18n.ts'
+import { kilobytes } from '#web/ui/files.ts'
+import css from './Body.module.css'
+
+/** The file that has all of what a message shows the beginning of. */
+export function Whole({ message: { mediaUrl, media }, words }: { message: MessageRow; words: string }) {
+  const language = useLanguage()
+  if (!mediaUrl || !media) return null
+  return (
+    <a className={css.file} href={mediaUrl} download={media.name}>
+      <DocumentIcon size={20} />
+      <span>
+        <b>{words}</b>
+        <small className="nums">{kilobytes(media.size, language)}</small>
+      </span>
+      <Download size={14} />
+    </a>
+  )
+}
