@@ -25,6 +25,7 @@ import { moves } from './moves.ts'
 import { placesOf } from './places.ts'
 import { type Noting, ownSend, report } from './report.ts'
 import { resumable } from './resume.ts'
+import { knownAs } from './same-id.ts'
 import { readAnew } from './unread.ts'
 
 export type Deps = {
@@ -82,11 +83,15 @@ export async function take(line: Line, claims: Claims, noting: Noting, heard: He
       if (facts.length > 0) return
     }
     if (await standsIn(person, inbound.externalId, deps)) return // it was so already, or is not theirs to do
+    const known = await knownAs(person, inbound.externalId, deps)
+    if (known !== null && known !== inbound.externalId) return take(line, claims, noting, { ...inbound, externalId: known }, deps)
     throw new Ahead(inbound.type)
   }
   if (inbound.fromMe && (await ownSend(person, inbound.externalId, noting, deps))) return
   if (noting.unsure && (await standsIn(person, inbound.externalId, deps)) !== null && !noting.awaited) return // it may be closed since, and must not open a second one
-  const command = inbound.fromMe ? await elsewhere(inbound, who, deps) : await received(inbound, author, who, from.group, connection, deps)
+  const quotes = inbound.quotedExternalId && ((await knownAs(person, inbound.quotedExternalId, deps)) ?? inbound.quotedExternalId)
+  const said = { ...inbound, quotedExternalId: quotes }
+  const command = inbound.fromMe ? await elsewhere(said, who, deps) : await received(said, author, who, from.group, connection, deps)
   const earlier = noting.awaited ? await standsIn(person, inbound.externalId, deps) : null
   const group = from.group && connection.groupAsTicket !== 'enabled'
   const opening = {
@@ -181,9 +186,16 @@ async function received(message: Message, author: string | null, who: Who, inGro
     ...{ mostRatings: connection.maxUseBotQueuesNPS, lanesBack: connection.lanesBack },
   }
 }
-async function elsewhere({ externalId, kind, body, media, vCard, quotedExternalId, forwarded }: Message, who: Who, deps: Deps) {
+async function elsewhere(message: Message, who: Who, deps: Deps) {
+  const { externalId, kind, body, media, vCard, quotedExternalId, forwarded, about } = message
   const content = { messageId: await deps.nextMessageId(), externalId, kind, body, media, vCard, quotedExternalId }
-  return { type: 'SendElsewhere' as const, ...content, ...(await quotedIn(who, quotedExternalId, deps)), ...(forwarded && { forwarded }) }
+  return {
+    type: 'SendElsewhere' as const,
+    ...content,
+    ...(await quotedIn(who, quotedExternalId, deps)),
+    ...(forwarded && { forwarded }),
+    ...(about && { about }),
+  }
 }
 
 /** A call stands among the messages (A-CALL-01). */

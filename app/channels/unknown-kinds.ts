@@ -30,9 +30,9 @@ export function countUnknownKind(provider: string, about: About | undefined, log
 export const ofKind = (kind: string): About => ({ of: 'kind', title: kind.slice(0, 60), text: '', url: null })
 
 const textual =
-  /^(text|caption|title|subtitle|body|footer|name|description|message|question|answer|note|content|contentText|footerText|displayName|displayText|url|link|canonicalUrl)$/i
-const [mostDepth, mostTexts] = [6, 30]
-/** The texts that any content carries, by the usual names of their fields. */
+  /^(text|caption|title|subtitle|body|footer|name|description|message|question|answer|note|content|contentText|footerText|displayName|displayText|link|\w{0,40}url)$/i
+const [mostDepth, mostTexts] = [10, 30]
+/** The texts and links that any content carries, by the usual names of their fields. */
 export function textsIn(content: unknown): string[] {
   const found = new Set<string>()
   const visit = (value: unknown, name: string, depth: number): void => {

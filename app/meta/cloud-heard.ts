@@ -1,7 +1,9 @@
 import { bareNumber } from '#domain/contact/rules.ts'
 import { placeOf } from '#domain/message/rules.ts'
+import { orderText } from '#domain/order/rules.ts'
 import type { About } from '#domain/ticket/events.ts'
 import type { Heard, Identity } from '../channels/channel.ts'
+import { ofKind, textsIn } from '../channels/unknown-kinds.ts'
 import { faultOf } from './faults.ts'
 import { type Json, list, object, orNull, text } from './json.ts'
 import { vCardOf } from './vcard.ts'
@@ -9,7 +11,7 @@ import { vCardOf } from './vcard.ts'
 /** What the journal takes down, but for whose connection it is. */
 export type HeardEntry = { externalId: string; conversation: string; heard: Heard }
 type Message = Extract<Heard, { type: 'message' }>
-type MessageBody = Pick<Message, 'kind' | 'body' | 'vCard'> & { file?: CloudFile }
+type MessageBody = Pick<Message, 'kind' | 'body' | 'vCard'> & { file?: CloudFile; about?: About }
 /** A file that lies at Meta. */
 export type CloudFile = { id: string; sha256: string; mime: string; name: string }
 
@@ -22,8 +24,8 @@ export function heardByCloud(value: Json, now: string): HeardEntry[] {
     }),
   )
   return [
-    ...list(value.messages).flatMap((one) => message(one, names, now)),
-    ...list(value.message_echoes).flatMap((one) => typed(one, now)),
+    ...list(value.messages).flatMap((one) => message(one, names, now, false)),
+    ...list(value.message_echoes).flatMap((one) => message(one, names, now, true)),
     ...list(value.statuses).flatMap(status),
   ]
 }
@@ -38,13 +40,14 @@ const momentOf = (seconds: unknown): string | undefined => {
   return at > 0 && at < 1e11 ? new Date(at * 1000).toISOString() : undefined
 }
 
-function message(one: Json, names: Map<string, string>, now: string): HeardEntry[] {
-  const from = identities(text(one.from), text(one.from_user_id))
+/** What a customer says or does, or the business in its own app on a phone (`fromMe`), which is told of by whom it is to. */
+function message(one: Json, names: Map<string, string>, now: string, fromMe: boolean): HeardEntry[] {
+  const from = fromMe ? identities(text(one.to), text(one.to_user_id)) : identities(text(one.from), text(one.from_user_id))
   const externalId = text(one.id)
   if (from.length === 0 || externalId === '') return []
   const at = momentOf(one.timestamp) ?? now
   const conversation = from[0]!.id
-  const origin = { from, group: null, at }
+  const origin = { from, group: null, at, ...(fromMe && { fromMe: true as const }) }
   const type = text(one.type)
   if (type === 'reaction') {
     const { message_id, emoji } = object(one.reaction)
@@ -63,7 +66,7 @@ function message(one: Json, names: Map<string, string>, now: string): HeardEntry
     const to = identities(text(wa_id) || text(new_wa_id), text(user_id))
     return to.length === 0 ? [] : [{ externalId, conversation, heard: { type: 'moved', from, to, at } }]
   }
-  const name = from.map(({ id }) => names.get(id) ?? '').find((known) => known !== '') ?? ''
+  const name = fromMe ? '' : (from.map(({ id }) => names.get(id) ?? '').find((known) => known !== '') ?? '')
   const quotedExternalId = orNull(text(object(one.context).id))
   const about = cameBy(object(one.referral))
   return bodiesIn(one).map((messageBody, i) => ({
@@ -71,15 +74,8 @@ function message(one: Json, names: Map<string, string>, now: string): HeardEntry
     conversation,
     heard: {
       type: 'message',
-      externalId,
-      from,
-      name,
-      group: null,
-      media: null,
-      ...messageBody,
-      ...apart(messageBody),
-      quotedExternalId,
-      at,
+      externalId: i === 0 ? externalId : `${externalId}:${i}`,
+      ...{ ...origin, name, media: null, ...messageBody, ...apart(messageBody), quotedExternalId },
       ...(i === 0 && about && { about }),
     },
   }))
@@ -94,17 +90,6 @@ function cameBy({ source_type, source_id, source_url, headline, body }: Json): A
   if (text(source_id) === '' && text(source_url) === '') return undefined
   const of = text(source_type) === 'ad' ? 'ad' : 'link'
   return { of, title: text(headline).slice(0, 300), text: text(body).slice(0, 1000), url: webUrl(source_url) }
-}
-
-/** Written in the business's own app on a phone, to a customer. */
-function typed(one: Json, now: string): HeardEntry[] {
-  const to = identities(text(one.to), text(one.to_user_id))
-  const externalId = text(one.id)
-  const [messageBody] = bodiesIn(one)
-  if (to.length === 0 || externalId === '' || !messageBody) return []
-  const at = momentOf(one.timestamp) ?? now
-  const rest = { from: to, name: '', group: null, media: null, quotedExternalId: null, at, fromMe: true } as const
-  return [{ externalId, conversation: to[0]!.id, heard: { type: 'message', externalId, ...messageBody, ...apart(messageBody), ...rest } }]
 }
 
 const apart = ({ file }: MessageBody) => (file ? { apart: true as const, fileName: file.name } : {})
@@ -125,13 +110,17 @@ function bodiesIn(one: Json): MessageBody[] {
   if (type === 'location') return [{ kind: 'locationMessage', body: place(content), vCard: null }]
   if (type === 'contacts') return list(one.contacts).map((card) => ({ kind: 'contactMessage', body: '', vCard: vCardOf(card) }))
   if (type === 'interactive') return plain(answer(content))
-  if (type === 'order')
-    return plain(
-      list(content.product_items)
-        .map((item) => `${text(item.quantity)} × ${text(item.product_retailer_id)}`)
-        .join('\n'),
-    )
-  return type === 'system' ? [] : [{ kind: 'unsupported', body: '', vCard: null }]
+  if (type === 'order') return plain(orderIn(content))
+  return type === 'system' ? [] : [{ kind: 'unsupported', body: textsIn(content).join('\n'), vCard: null, about: ofKind(unknownKind(one)) }]
+}
+/** What Meta does not show us it names in another field. */
+const unknownKind = (one: Json): string => text(object(one.unsupported).type) || text(one.type)
+function orderIn({ text: note, product_items: items }: Json): string {
+  const ordered = list(items).map(({ product_retailer_id, quantity, item_price, currency }) => ({
+    ...{ name: text(product_retailer_id), quantity: Number(text(quantity)) || 0, currency: text(currency) },
+    price: text(item_price) === '' || Number.isNaN(Number(text(item_price))) ? null : Number(text(item_price)),
+  }))
+  return orderText({ title: '', items: ordered, total: null, currency: '', note: text(note) })
 }
 const kindOf = (type: string) =>
   type === 'document' ? 'application' : type === 'sticker' ? 'image' : (type as 'image' | 'video' | 'audio')

@@ -9,6 +9,7 @@ import { contactFor } from '../channels/caller.ts'
 import type { Heard, Identity } from '../channels/channel.ts'
 import { ticketsOf } from '../channels/places.ts'
 import { partLeft } from '../channels/sent.ts'
+import { ofKind, textsIn } from '../channels/unknown-kinds.ts'
 import type { House } from '../house.ts'
 import type { Account } from './accounts.ts'
 import { type HeardEntry, webUrl } from './cloud-heard.ts'
@@ -110,7 +111,7 @@ function spoken(message: Json, origin: Origin, echo: boolean): Message[] {
   const about = by && !echo ? { about: by } : {}
   if (parts.length === 0 && body.trim() === '') {
     if (message.is_unsupported !== true && !Array.isArray(message.attachments)) return []
-    return [{ ...blank(mid), kind: 'unsupported', ...common }]
+    return [{ ...blank(mid), kind: 'unsupported', about: ofKind('unsupported'), ...common }]
   }
   const texts = parts.length === 0 || (body !== '' && parts[0]!.body !== '') ? [{ kind: 'chat' as const, body }] : []
   const [first, ...rest]: Part[] = [...texts, ...parts]
@@ -143,12 +144,13 @@ export function cameBy(referral: unknown): About | undefined {
   return title !== '' || about.text !== '' || about.url !== null || text(ad_id) !== '' ? about : undefined
 }
 
-type Part = Pick<Message, 'kind' | 'body'> & { file?: MessengerFile }
+type Part = Pick<Message, 'kind' | 'body' | 'about'> & { file?: MessengerFile }
 const kinds: Record<string, Message['kind']> = {
   ...{ image: 'image', sticker: 'image', video: 'video', audio: 'audio', file: 'application' },
   ...{ ig_reel: 'video', reel: 'video', story_mention: 'image', ephemeral: 'image' },
 }
-function attached({ type, payload }: Json): Part[] {
+function attached(one: Json): Part[] {
+  const { type, payload } = one
   const { url, title, coordinates } = object(payload)
   const name = text(type)
   if (name === 'location') {
@@ -158,8 +160,8 @@ function attached({ type, payload }: Json): Part[] {
   }
   const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
   if (kind && text(url) !== '') return [{ kind, body: '', file: { url: text(url), kind } }]
-  const link = [text(title), text(url)].filter((words) => words !== '').join('\n')
-  return link === '' ? [{ kind: 'unsupported', body: '' }] : [{ kind: 'chat', body: link }]
+  const words = textsIn(one).map(text).join('\n') // a story, a post, a template: the words and the links that it carries
+  return words === '' ? [{ kind: 'unsupported', body: '', about: ofKind(name) }] : [{ kind: 'chat', body: words }]
 }
 
 /** So far two clocks may be apart, and so long before it comes back a file may have been asked for that was given up. */

@@ -1,7 +1,7 @@
 import type { Decide } from '#domain/decider.ts'
 import { refuse } from '#domain/errors.ts'
 import { existing, type Opening, opened } from './attendance.ts'
-import type { Content, Media, TicketEvent } from './events.ts'
+import type { About, Content, Media, TicketEvent } from './events.ts'
 import { comesLate, type Earlier, edited, quoting, type TicketMessage } from './message.ts'
 import { isOneEmoji } from './rules.ts'
 import type { Ticket } from './ticket.ts'
@@ -16,13 +16,14 @@ export type ElsewhereCommand =
       earlier?: Earlier
       opening: Opening
       forwarded?: true
+      about?: About
     } & Omit<Content, 'quotedId' | 'quote'>)
   | { type: 'RemoveElsewhere'; externalId: string }
   | { type: 'EditElsewhere'; externalId: string; body: string; media?: Media }
   | { type: 'ReactElsewhere'; externalId: string; emoji: string }
 
 export const elsewhere: Decide<Ticket, ElsewhereCommand, TicketEvent> = {
-  SendElsewhere: (ticket, { opening, externalId, quotedExternalId, earlier, messageId, kind, body, media, vCard, forwarded }) => {
+  SendElsewhere: (ticket, { opening, externalId, quotedExternalId, earlier, messageId, kind, body, media, vCard, forwarded, about }) => {
     const now = ticket.status === 'absent' ? null : existing(ticket)
     if (now?.spent.has(externalId)) return []
     if (now?.status === 'closed') refuse('ERR_TICKET_NOT_OPEN')
@@ -41,6 +42,7 @@ export const elsewhere: Decide<Ticket, ElsewhereCommand, TicketEvent> = {
         ...quoted,
         queueId,
         ...(forwarded && { forwarded }),
+        ...(about && { about }),
       },
     ]
   },

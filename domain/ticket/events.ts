@@ -101,7 +101,7 @@ export type Conversation =
   /** What a message says that nobody could read before. */
   | ({ type: 'MessageDecrypted' } & Forwarded & Content)
   /** Written on the company's own phone, or in the provider's own inbox: it has left already. */
-  | ({ type: 'MessageSentElsewhere'; externalId: string } & Forwarded & Content & Place)
+  | ({ type: 'MessageSentElsewhere'; externalId: string; about?: About } & Forwarded & Content & Place)
   /** Said on either side before the number was linked (A-IMP-04). */
   | ({ type: 'MessageImported'; externalId: string; from: Side; participant: Participant | null } & Author & Content & Place)
   /** The intent to send: an agent's, the system's or the API's. `externalId` is the provider's id, made before the call (events.md 7). */
@@ -257,7 +257,7 @@ export const personal: { [N in TicketEvent['type']]?: string[] } = {
   MessageReceived: ['body', 'media', 'vCard', 'quote', 'about', 'participant', 'senderName'], // the last stands in old facts
   MessageDecrypted: ['body', 'media', 'vCard', 'quote'],
   MessageSent: ['body', 'media', 'vCard', 'quote', 'template', 'interactive'],
-  MessageSentElsewhere: ['body', 'media', 'vCard', 'quote'],
+  MessageSentElsewhere: ['body', 'media', 'vCard', 'quote', 'about'],
   MessageImported: ['body', 'media', 'vCard', 'quote', 'participant'],
   MessageEdited: ['body', 'media'],
   MessageReacted: ['participant'],

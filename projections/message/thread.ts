@@ -22,7 +22,7 @@ export const thread: Fold<TicketEvent, MessageTable> = {
       about: event.about ?? null,
     }),
     MessageDecrypted: (row, event) => row && { ...row, ...words(event), isForwarded: event.forwarded === true, undecryptable: false },
-    MessageSentElsewhere: (_, event) => ({ ...written(event), fromMe: true, ack: 1, elsewhere: true }),
+    MessageSentElsewhere: (_, event) => ({ ...written(event), fromMe: true, ack: 1, elsewhere: true, about: event.about ?? null }),
     MessageImported: (_, event) => {
       const ours = event.from === 'us'
       return {

@@ -43,8 +43,8 @@ describe('WhatsApp', () => {
   const rows: [what: string, told: () => Promise<object>, shown: Shown][] = [
     [
       'an order',
-      async () => ({ type: 'order', order: { catalog_id: '1', product_items: items } }),
-      { kind: 'chat', body: '2 × caneca-azul\n1 × pires' },
+      async () => ({ type: 'order', order: { catalog_id: '1', product_items: items, text: 'Sem cebola, por favor.' } }),
+      { kind: 'chat', body: '2 × caneca-azul · R$ 30,00\n1 × pires · R$ 9,00\nTotal: R$ 69,00\nSem cebola, por favor.' },
     ],
     [
       'a sticker',
@@ -142,6 +142,21 @@ describe.each(['page', 'instagram'] as const)('the %s', (product) => {
       { kind: 'chat', body: 'Notícia\nhttps://n.test/1' },
     ],
     ['a template', attachment('template', async () => ({ template_type: 'generic', title: 'Oferta' })), { kind: 'chat', body: 'Oferta' }],
+    [
+      'a template of cards',
+      attachment('template', async () => ({ generic: { elements: [{ title: 'Tênis', subtitle: 'R$ 99', buttons: [{ title: 'Ver' }] }] } })),
+      { kind: 'chat', body: 'Tênis\nR$ 99\nVer' },
+    ],
+    [
+      'a story',
+      attachment('ig_story', async () => ({ story_media_id: '17', story_media_url: 'https://s.test/3.jpg' })),
+      { kind: 'chat', body: 'https://s.test/3.jpg' },
+    ],
+    [
+      'a link beside its payload',
+      async () => ({ attachments: [{ type: 'fallback', title: 'Vaga', url: 'https://v.test/4', payload: null }] }),
+      { kind: 'chat', body: 'Vaga\nhttps://v.test/4' },
+    ],
     ['a template without words', attachment('template', async () => ({ template_type: 'generic' })), { kind: 'unsupported' }],
     [
       'a reel',
