@@ -150,6 +150,8 @@ export type Heard =
       undecryptable?: true
       /** What it came by, or is about. */
       about?: About
+      /** What it quotes, as the message itself tells: shown where we do not have that. */
+      quoted?: About
       /** What its sender calls that file: shown where the file cannot be had. */
       fileName?: string
       /** There is a file to it, which is fetched before it is taken; `media` is null until then. */

@@ -172,12 +172,20 @@ const participantOf = (from: Identity[], name: string): Participant => ({
   id: (from.find((one) => one.kind === 'phone') ?? from[0]!).id,
   name: cleanName(name),
 })
+/** What is quoted and does not stand here is shown as the message tells it. */
+async function aboutOf({ about, quoted, quotedExternalId }: Message, { contactId, ...who }: Who, deps: Deps): Promise<Message['about']> {
+  if (about || !quoted) return about
+  const stands = quotedExternalId && (await standsIn({ ...who, contactIds: [contactId] }, quotedExternalId, deps))
+  return stands ? undefined : quoted
+}
 async function received(message: Message, author: string | null, who: Who, inGroup: boolean, connection: Connection, deps: Deps) {
-  const { externalId, kind, body, media, vCard, quotedExternalId, forwarded, undecryptable, about, group, name, from } = message
+  const { externalId, kind, body, media, vCard, quotedExternalId, forwarded, undecryptable, group, name, from } = message
+  const quoted = await quotedIn(who, quotedExternalId, deps)
+  const about = await aboutOf(message, who, deps)
   const asked = inGroup ? null : await consentOf(deps.db, who)
   return {
     ...{ type: 'Receive' as const, messageId: await deps.nextMessageId(), externalId, author, kind, body, media, vCard, quotedExternalId },
-    ...(await quotedIn(who, quotedExternalId, deps)),
+    ...quoted,
     participant: group && participantOf(from, name),
     ...(forwarded && { forwarded }),
     ...(undecryptable && { undecryptable }),
@@ -187,12 +195,14 @@ async function received(message: Message, author: string | null, who: Who, inGro
   }
 }
 async function elsewhere(message: Message, who: Who, deps: Deps) {
-  const { externalId, kind, body, media, vCard, quotedExternalId, forwarded, about } = message
+  const { externalId, kind, body, media, vCard, quotedExternalId, forwarded } = message
+  const quoted = await quotedIn(who, quotedExternalId, deps)
+  const about = await aboutOf(message, who, deps)
   const content = { messageId: await deps.nextMessageId(), externalId, kind, body, media, vCard, quotedExternalId }
   return {
     type: 'SendElsewhere' as const,
     ...content,
-    ...(await quotedIn(who, quotedExternalId, deps)),
+    ...quoted,
     ...(forwarded && { forwarded }),
     ...(about && { about }),
   }

@@ -14,6 +14,10 @@ import {
   proto,
   type WAMessage,
 } from '@whiskeysockets/baileys'
+import { place } from '#domain/message/rules.ts'
+import type { About as TicketAbout } from '#domain/ticket/events.ts'
+import { preview } from '#domain/ticket/rules.ts'
+import { cards } from '#domain/vcard/rules.ts'
 import type { Heard, Identity } from '../channels/channel.ts'
 import { bodyIn, contextIn, unknownBody } from './bodies.ts'
 import { contentIn, openedIn } from './wrappers.ts'
@@ -117,10 +121,25 @@ export function heardIn(message: proto.IMessage, { id, from, name, group, fromMe
   return { ...said, ...contextOf(content, targetId) }
 }
 
+type Context = { quotedExternalId: string | null; forwarded?: true; quoted?: TicketAbout }
 /** What it quotes, or is a comment on, and whether it was said to somebody else before. */
-function contextOf(content: proto.IMessage, targetId: string | null): { quotedExternalId: string | null; forwarded?: true } {
+function contextOf(content: proto.IMessage, targetId: string | null): Context {
   const context = contextIn(content)
-  return { quotedExternalId: context?.stanzaId ?? targetId, ...(context?.isForwarded && { forwarded: true }) }
+  const quoted = context?.stanzaId && quotedIn(context)
+  return {
+    ...{ quotedExternalId: context?.stanzaId ?? targetId, ...(context?.isForwarded && { forwarded: true }) },
+    ...(quoted && { quoted }),
+  }
+}
+/** The words of what is quoted travel with what quotes it: of before the number was linked, and of a status, they stand nowhere else. */
+function quotedIn({ quotedMessage, remoteJid }: proto.IContextInfo): TicketAbout | null {
+  const ofStatus = remoteJid === 'status@broadcast'
+  const said = quotedMessage ? bodyIn(contentIn(quotedMessage)) : null
+  if (!said && !ofStatus) return null
+  const [card] = said?.vCard ? cards(said.vCard) : []
+  const text = said ? preview(said.kind, said.body) : ''
+  const words = said?.kind === 'locationMessage' ? `${text} ${place(said.body).text}` : [text, card?.name].filter(Boolean).join(' ')
+  return { of: ofStatus ? 'status' : 'quote', title: '', text: words.trim(), url: null }
 }
 
 /** Who chose what, in the place where it was asked. */

@@ -234,9 +234,14 @@ export type Quote = { from: Side; kind: Kind; body: string }
 /**
  * What a contact’s message came by or is about, which is no message: a story of ours that it answers, one of theirs that names us, an
  * advertisement or a link that led them here, a consent to be written to; or the kind of a message that nobody here understands, by its name
- * as the title. `url`: where that is seen; a story’s picture is the message’s file.
+ * as the title; or a message or a status that it quotes and that does not stand here. `url`: where that is seen; a story’s picture is the message’s file.
  */
-export type About = { of: 'story' | 'mention' | 'ad' | 'link' | 'optin' | 'kind'; title: string; text: string; url: string | null }
+export type About = {
+  of: 'story' | 'mention' | 'ad' | 'link' | 'optin' | 'kind' | 'quote' | 'status'
+  title: string
+  text: string
+  url: string | null
+}
 /** A template as its provider takes it, its fields filled in. */
 export type TemplateSent = { name: string; language: string; category: string; components: object[] }
 /** The queue of the ticket when the message was written. */

@@ -127,3 +127,18 @@ it('shows the text of a kind that nobody knows, with its name', async () => {
   await soon(last).toMatchObject({ mediaType: 'unsupported', about: { title: 'paymentInviteMessage' } })
   await answersIn(house, (await last()).ticketId, 'ok')
 })
+
+it('shows what is quoted from the message itself where we do not have it, and marks a status', async () => {
+  const quoting = (quotedMessage: proto.IMessage, more: object = {}) => ({
+    contextInfo: { stanzaId: '3A0FFF', participant: phone.lidJid, quotedMessage, ...more },
+  })
+  await ana.send(phone, { extendedTextMessage: { text: 'ainda vale?', ...quoting({ conversation: 'O preço é 100' }) } })
+  await soon(last).toMatchObject({ body: 'ainda vale?', about: { of: 'quote', text: 'O preço é 100' }, quotedMsg: null })
+  await ana.send(phone, {
+    extendedTextMessage: { text: 'quero', ...quoting({ imageMessage: { caption: 'Promoção' } }, { remoteJid: 'status@broadcast' }) },
+  })
+  await soon(last).toMatchObject({ body: 'quero', about: { of: 'status', text: '📷 Promoção' } })
+  const known = await says('conhecida')
+  await ana.send(phone, { extendedTextMessage: { text: 'esta', ...quoting({ conversation: 'conhecida' }, { stanzaId: known }) } })
+  await soon(last).toMatchObject({ body: 'esta', about: null, quotedMsg: { body: 'conhecida' } })
+})

@@ -8,6 +8,8 @@ export const aboutWords = words({
   ad: ['Veio de um anúncio', 'Came by an ad', 'Llegó por un anuncio', 'Bir reklamdan geldi'],
   link: ['Veio de um link', 'Came by a link', 'Llegó por un enlace', 'Bir bağlantıdan geldi'],
   kind: ['Tipo de mensagem não reconhecido', 'Message kind not recognised', 'Tipo de mensaje no reconocido', 'Tanınmayan mesaj türü'],
+  quote: ['Em resposta a', 'In reply to', 'En respuesta a', 'Yanıtlanan mesaj'],
+  status: ['Resposta ao status', 'Reply to a status', 'Respuesta al estado', 'Duruma yanıt'],
   optin: ['Aceitou receber mensagens', 'Agreed to be written to', 'Aceptó recibir mensajes', 'Mesaj almayı kabul etti'],
 })
 
