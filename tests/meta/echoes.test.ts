@@ -71,3 +71,12 @@ it('takes no two messages for one', () => {
   expect(messageKeyOf('wamid.71')).toBeNull()
   expect(messageKeyOf('3EB0AAAABBBB')).toBeNull()
 })
+
+it('names the kind of what the business wrote that nobody understands', async () => {
+  const caio = phone().person('Caio Ecos', '5511981110009')
+  phone().says(account, caio, { type: 'text', text: { body: 'oi' } })
+  await at.shows('Caio Ecos', (all) => all.length === 1)
+  phone().typed(account, caio, { type: 'hologram', hologram: { text: 'de longe' } })
+  const { messages } = await at.shows('Caio Ecos', (all) => all.length === 2)
+  expect(messages[1]).toMatchObject({ fromMe: true, mediaType: 'unsupported', body: 'de longe', about: { of: 'kind', title: 'hologram' } })
+})
