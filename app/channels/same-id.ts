@@ -1,4 +1,4 @@
-import { placesOf } from './caller.ts'
+import { placesOf } from './places.ts'
 import type { Person } from './earlier.ts'
 import type { Deps } from './take.ts'
 
