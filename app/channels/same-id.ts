@@ -1,5 +1,5 @@
-import { placesOf } from './places.ts'
 import type { Person } from './earlier.ts'
+import { placesOf } from './places.ts'
 import type { Deps } from './take.ts'
 
 /** Shorter than the key of any message. */
