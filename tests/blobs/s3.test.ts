@@ -19,7 +19,7 @@ beforeEach(async () => {
   return () => double.close()
 })
 
-const hurried = { silentMs: 200, giveUpMs: 300 }
+const hurried = { silentMs: 400, giveUpMs: 1500 }
 const blobs = () => s3Blobs(double.settings(), hurried)
 async function file(content = '0123456789') {
   const at = path.join(place, crypto.randomUUID())

@@ -15,13 +15,8 @@ const queue = (id: number, name: string, to: Partial<MenuQueue> = {}): MenuQueue
 })
 const menus = (queues: MenuQueue[], to: Partial<Menus> = {}): Flow =>
   compile({
-    greetingMessage: 'Olá, {nome}!',
-    queueIds: queues.map(({ id }) => id),
-    queues,
-    greetsForOne: false,
-    language: 'pt-BR',
-    handOverMessage: 'Alguém continua.',
-    ...to,
+    ...{ greetingMessage: 'Olá, {nome}!', queueIds: queues.map(({ id }) => id), queues, greetsForOne: false },
+    ...{ language: 'pt-BR', handOverMessage: 'Alguém continua.', ...to },
   })
 const fresh: Context = { queueId: null, menus: 0, most: 3, hops: 5 }
 
@@ -68,8 +63,7 @@ describe('the queue menu (A-BOT-02)', () => {
     expect(texts(quiet)).toEqual(['Olá, {nome}!'])
     expect(texts(talk(menus([queue(1, 'Vendas')], { greetsForOne: true }), [])[0]!)).toEqual(['Olá, {nome}!'])
     expect(texts(talk(menus([queue(1, 'Vendas')], { greetsForOne: true, greetingMessage: null }), [])[0]!)).toEqual([])
-    const greeting = talk(menus([queue(1, 'Vendas', { greetingMessage: 'Oi' })], { greetsForOne: true }), [])[0]!
-    expect(texts(greeting)).toEqual(['Oi'])
+    expect(texts(talk(menus([queue(1, 'Vendas', { greetingMessage: 'Oi' })], { greetsForOne: true }), [])[0]!)).toEqual(['Oi'])
     const tree = talk(menus([sales, support], { queueIds: [1] }), ['0', '#'])
     expect(texts(tree[0]!)).toEqual(['Olá, {nome}!\n\n*[ 1 ]* - Comprar\n*[ 2 ]* - Segunda via\n*[ 3 ]* - Suporte técnico']) // no way back from the first
     expect(tree.slice(1).map((one) => one.outputs[0]!.reason)).toEqual(['wrongAnswer', 'wrongAnswer'])

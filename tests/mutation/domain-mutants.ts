@@ -242,8 +242,8 @@ export const domainMutants: Mutant[] = [
   {
     rule: 'A-HOURS-01: open to the end of the last minute',
     file: 'domain/hours/rules.ts',
-    from: 'start <= time && time <= end)',
-    to: 'start <= time && time < end)',
+    from: '(time <= end || end < start)',
+    to: '(time < end || end < start)',
     tests: ['tests/hours'],
   },
   {

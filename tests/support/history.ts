@@ -207,7 +207,15 @@ export function commandFor(throws: Dice, of: number, i: number, now: Ticket): Ti
   if ('bot' in now && !now.bot.over && now.status === 'pending' && chance(0.6)) return commands.Automate() // it does not last long
   if (now.status === 'nps' && now.rating?.asked === null && chance(0.6))
     return { ...commands.Send(), private: false, aside: true, act: now.rating.act }
-  if (now.status === 'nps' && chance(0.6)) return commands.Receive() // nor does a question for a rating
+  if (now.status === 'nps' && chance(0.6))
+    // nor does a question for a rating, which gets an answer, small talk or something else
+    return {
+      ...commands.Receive(),
+      undecryptable: undefined,
+      kind: 'chat',
+      media: null,
+      body: one(['9', 'nota 3', 'ok', 'tchau', 'E o boleto?']),
+    } as never
   if (now.status === 'lgpd' && now.consent?.left?.times !== now.consent?.times && chance(0.8)) {
     const said = now.consent?.requestId ?? null
     return said === null ? { ...commands.Send(), private: false } : { type: 'Dispatch', messageId: said, attempt: 1 }
