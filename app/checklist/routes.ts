@@ -16,26 +16,21 @@ export const checklistRoutes = ({ db, clock }: Pick<House, 'db' | 'clock'>): Han
     const made = await madeBy(db, companyId, since, on(now, 'sendGreetingMessageOneQueues'))
     if (!made) return []
     const done: Record<StepName, boolean> = { ...made, hours: now.scheduleType !== 'disabled' }
-    const mute = made.written && !made.greeting
-    const because = (step: StepName) => (mute && !done[step] && (step === 'greeting' || step === 'test') ? 'oneQueue' : null)
-    return steps.every((step) => done[step]) ? [] : steps.map((step): Step => ({ step, done: done[step], because: because(step) }))
+    return steps.every((step) => done[step]) ? [] : steps.map((step): Step => ({ step, done: done[step] }))
   },
 })
 
 /** Each step by the rows that it makes, whoever made them; null where the company was founded before `since`. */
 async function madeBy(db: Kysely<Database>, companyId: number, since: Date, greetsForOne: boolean) {
-  const { rows } = await sql<Record<Exclude<StepName, 'hours'> | 'written', boolean>>`
-    with greeting as (
-      select count(*) > 1 or ${greetsForOne} or bool_or(q.close_ticket or exists (select from chatbot where queue_id = q.id)) as says
-      from connection c join connection_queue o on o.connection_id = c.id join queue q on q.id = o.queue_id
-      where c.company_id = ${companyId} and trim(c.greeting_message) <> '' and q.retired_at is null
-      group by c.id)
+  const { rows } = await sql<Record<Exclude<StepName, 'hours'>, boolean>>`
     select
       (select count(*) > 1 from "user" where company_id = ${companyId} and retired_at is null) as team,
       exists (select from queue where company_id = ${companyId} and retired_at is null) as queue,
       exists (select from connection where company_id = ${companyId} and status = 'CONNECTED') as connection,
-      exists (select from greeting) as written,
-      exists (select from greeting where says) as greeting,
+      exists (
+        select from connection c where c.company_id = ${companyId} and (trim(c.greeting_message) <> '' or ${greetsForOne} and (
+          select count(*) = 1 and bool_or(trim(q.greeting_message) <> '') from connection_queue o join queue q on q.id = o.queue_id
+          where o.connection_id = c.id and q.retired_at is null))) as greeting,
       exists (select from message where company_id = ${companyId} and from_me and user_id is null and not elsewhere and not is_private) as test
     from company where id = ${companyId} and created_at > ${since.toISOString()}`.execute(db)
   return rows[0] ?? null

@@ -68,6 +68,7 @@ export async function create(
   const { viewer } = act
   const noPlan = planOf[body.channel](viewer)
   if (noPlan) refuse(noPlan)
+  if (body.channel === 'facebook' || body.channel === 'instagram') refuse('ERR_INVALID_INPUT', { field: 'channel', rule: 'const' }) // by the login alone (A-CONN-04)
   const sessions = sessionsOf(deps, body.provider)
   if (!isProvider(body.provider) || (body.provider === 'sandbox' && !sessions))
     refuse('ERR_INVALID_INPUT', { field: 'provider', rule: 'enum' })

@@ -1,3 +1,4 @@
+import { type Kysely, sql } from 'kysely'
 import { plan, type Viewer } from '#domain/access.ts'
 import type { connections } from '#domain/connection/contract.ts'
 import { connection } from '#domain/connection/contract.ts'
@@ -5,9 +6,12 @@ import { isEnded, newToken } from '#domain/connection/rules.ts'
 import type { Ask } from '#domain/contract.ts'
 import { cleanName } from '#domain/contract.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
+import { on as isOn } from '#domain/setting/contract.ts'
+import type { Database } from '#projections/database.ts'
 import { recordChange } from '../audit/record.ts'
 import { alone, connectionIn, type Deps } from '../connection/save.ts'
 import { roomInPlan } from '../plan/limits.ts'
+import { settingsOf } from '../setting/read.ts'
 import { asked, enter } from './connect.ts'
 import { appOf, longLived } from './dialog.ts'
 import { accountsOf, type Found, pagesOf } from './pages.ts'
@@ -79,6 +83,7 @@ async function connected(
     await alone(on, companyId)
     await roomInPlan(on, companyId, 'connections')
     const others = await on.selectFrom('connection').select('id').where('companyId', '=', companyId).where('isDefault', '=', true).execute()
+    const rating = await ratingOf(on, companyId)
     const row = {
       ...{
         companyId,
@@ -86,12 +91,26 @@ async function connected(
         channel: found.product === 'page' ? ('facebook' as const) : ('instagram' as const),
       },
       ...{ provider: 'graph', status: 'CONNECTED' as const, isDefault: others.length === 0 },
+      ...rating,
     }
     const { id } = await on.insertInto('connection').values(row).returning('id').executeTakeFirstOrThrow()
     await deps.tokens.set(on, { id, companyId }, newToken())
     await enter(deps, on, { id, companyId }, account)
     await recordChange(on, connection, viewer, { before: null, after: await connectionIn(deps, on, companyId, id) })
   })
+}
+
+/** A page is asked for no text when it is connected: where ratings are on, it takes that of the default connection (R-CONN-05). */
+async function ratingOf(on: Kysely<Database>, companyId: number) {
+  if (!isOn(await settingsOf(on, companyId), 'userRating')) return {}
+  const own = on.selectFrom('connection').select(['ratingMessage', 'expiresTicketNPS']).where('companyId', '=', companyId)
+  const asking = await own
+    .where(sql<boolean>`trim(rating_message) <> ''`)
+    .where('expiresTicketNPS', '>', 0)
+    .orderBy('isDefault', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return asking ?? refuse('ERR_INVALID_INPUT', { field: 'ratingMessage', rule: 'required' })
 }
 
 const nameFor = (name: string, product: Found['product']) => {

@@ -58,7 +58,7 @@ async function pointersTo(db: Kysely<Database>, companyId: number, id: number): 
     select (select count(*)::int from ticket where company_id = ${companyId} and queue_id = ${id} and status <> 'closed') as tickets,
       (select count(*)::int from user_queue where queue_id = ${id}) as users,
       (select count(*)::int from connection c where c.company_id = ${companyId}
-        and (c.send_id_queue = ${id} or exists (select from connection_queue where connection_id = c.id and queue_id = ${id}))) as connections,
+        and (c.send_id_queue = ${id} or c.queue_id_import_messages = ${id} or exists (select from connection_queue where connection_id = c.id and queue_id = ${id}))) as connections,
       (select count(*)::int from chatbot where company_id = ${companyId} and opt_queue_id = ${id} and queue_id <> ${id}) as options`.execute(
     db,
   )

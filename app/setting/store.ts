@@ -68,6 +68,7 @@ export function settingStore({ db, masterKey, table = settings }: Deps) {
       const { companyId } = viewer
       const before = await settingsOf(db, companyId)
       if (value.trim() === '' && textsInUse(before).includes(key as SettingKey)) refuse('ERR_INVALID_INPUT', { field, rule: 'minLength' })
+      if (key === 'userRating' && value === 'enabled') await asksEverywhere(db, companyId, field)
       const text = unwritten(before, key as SettingKey, value)
       if (text) refuse('ERR_INVALID_INPUT', { field, rule: 'needsText', setting: text })
       if (!line.secret && before[key as SettingKey] === value) {
@@ -119,6 +120,13 @@ export function settingStore({ db, masterKey, table = settings }: Deps) {
       .onConflict((known) => known.column('id').doUpdateSet(sealed))
       .execute()
   }
+}
+
+/** Ratings are asked for by a text of each connection, and waited for so long (R-CONN-05). */
+async function asksEverywhere(db: Kysely<Database>, companyId: number, field: string): Promise<void> {
+  const own = db.selectFrom('connection').select(['name', 'ratingMessage', 'expiresTicketNPS']).where('companyId', '=', companyId)
+  const mute = (await own.orderBy('id').execute()).filter((row) => !row.ratingMessage?.trim() || row.expiresTicketNPS === 0)
+  if (mute.length > 0) refuse('ERR_INVALID_INPUT', { field, rule: 'needsRating', connections: mute.map(({ name }) => name).join(', ') })
 }
 
 /** A switch that was given as a truth value, in the words of its own list. */

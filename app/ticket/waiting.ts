@@ -28,6 +28,7 @@ type WaitingRules = {
   expiresTicket: number
   whenExpiresTicket: string
   timeInactiveMessage: number
+  inactiveMessage: string | null
   sendIdQueue: number | null
   timeSendQueue: string
   expiresTicketNPS: number
@@ -42,7 +43,7 @@ type WaitingRules = {
 /** What connections say about waiting, as it stands now; what is asked at the same moment is read together. A queue that was retired takes nobody. */
 const rulesOf = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<(WaitingRules | undefined)[]> => {
   const { rows } = await sql<WaitingRules & { id: number }>`
-    select c.id, c.expires_ticket, c.when_expires_ticket, c.time_inactive_message, q.id as send_id_queue, c.time_send_queue, c.expires_ticket_n_p_s,
+    select c.id, c.expires_ticket, c.when_expires_ticket, c.time_inactive_message, c.inactive_message, q.id as send_id_queue, c.time_send_queue, c.expires_ticket_n_p_s,
       c.collective_vacation_start::text, c.collective_vacation_end::text, c.schedules, o.schedules as company_schedules,
       q.schedules as queue_schedules,
       (select array_agg(h.date::text) from holiday h where h.company_id = c.company_id) as holidays
@@ -82,7 +83,7 @@ export async function waitsOf(
   return {
     expiresMs: (of?.expiresTicket ?? 0) * minute,
     onlyUnanswered: of?.whenExpiresTicket === '1',
-    warnMs: (of?.timeInactiveMessage ?? 0) * minute,
+    warnMs: of?.inactiveMessage?.trim() ? of.timeInactiveMessage * minute : 0, // without a text nobody is warned
     autoMs: settings.hoursCloseTicketsAuto * hour,
     ratingMs: (of?.expiresTicketNPS || 60) * minute,
     redirectMs: Number(of?.timeSendQueue ?? 0) * minute,

@@ -1,13 +1,12 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { admin } from '#domain/access.ts'
-import { get, Nullable } from '#domain/contract.ts'
+import { get } from '#domain/contract.ts'
 
 /** What a new company sets up, in this order. */
 export const steps = ['team', 'queue', 'connection', 'greeting', 'hours', 'test'] as const
 export type StepName = (typeof steps)[number]
-/** `because`: what keeps it from counting; with one queue a connection greets nobody unless that is set (sendGreetingMessageOneQueues). */
-const Step = Type.Object({ step: Type.Enum([...steps]), done: Type.Boolean(), because: Nullable(Type.Enum(['oneQueue'])) })
+const Step = Type.Object({ step: Type.Enum([...steps]), done: Type.Boolean() })
 export type Step = Static<typeof Step>
 
 export const checklist = {

@@ -25,8 +25,8 @@ const day = 86_400_000
 export const yearOfMinutes = 525_600
 const daysBefore = (today: string, days: number) => new Date(Date.parse(today) - days * day).toISOString().slice(0, 10)
 
-type Rule = { of: (keyof Ruled)[]; fault: (is: Ruled, around: Around) => Fault | false }
-/** Each rule with the fields it is about: it is asked when one of them is given. */
+type Rule = { of: (keyof Ruled)[]; always?: true; fault: (is: Ruled, around: Around) => Fault | false }
+/** Each rule with the fields it is about: it is asked when one of them is given, or at every save. */
 const rules: Rule[] = [
   // R-CONN-10, A-CONN-09
   {
@@ -36,16 +36,18 @@ const rules: Rule[] = [
   // R-CONN-05
   {
     of: ['ratingMessage', 'expiresTicketNPS'],
+    always: true,
     fault(is, { userRating }) {
       if (blank(is.ratingMessage)) return userRating && { field: 'ratingMessage', rule: 'required' }
       return is.expiresTicketNPS === 0 && { field: 'expiresTicketNPS', rule: 'minimum' }
     },
   },
-  // A-EXP-03: a warning that comes after the end would never come
+  // A-EXP-03: a warning that comes after the end would never come, and one before no end warns of nothing
   {
     of: ['expiresTicket', 'timeInactiveMessage'],
     fault: ({ expiresTicket: ends, timeInactiveMessage: warns }) =>
-      ends > 0 && warns >= ends && { field: 'timeInactiveMessage', rule: 'maximum' },
+      warns > 0 &&
+      (ends === 0 ? { field: 'expiresTicket', rule: 'required' } : warns >= ends && { field: 'timeInactiveMessage', rule: 'maximum' }),
   },
   // R-CONN-06
   {
@@ -91,8 +93,8 @@ const rules: Rule[] = [
 
 /** What does not hold together in a connection that is to be saved with these fields given. */
 export function connectionFault(given: object, is: Ruled, around: Around): Fault | null {
-  for (const { of, fault } of rules) {
-    const found = (around.before === null || of.some((field) => Object.hasOwn(given, field))) && fault(is, around)
+  for (const { of, always, fault } of rules) {
+    const found = (always || around.before === null || of.some((field) => Object.hasOwn(given, field))) && fault(is, around)
     if (found) return found
   }
   return null

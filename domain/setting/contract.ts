@@ -23,6 +23,8 @@ export type Setting = {
   secret?: true
   /** A text that is said while another setting stands so: it is not empty then. */
   usedWhile?: readonly [key: string, value: string]
+  /** It is not switched on while that text is empty; emptied later, it has no effect. */
+  needs?: string
   /** Without effect while that one is off. */
   under?: string
   /** Nothing obeys it yet. */
@@ -88,8 +90,8 @@ export const settings = {
   enableLGPD: { ...known, ...toggle('disabled') },
   lgpdHideNumber: { ...known, ...toggle('disabled'), under: 'enableLGPD' },
   lgpdDeleteMessage: { ...known, ...toggle('disabled') },
-  lgpdConsent: { ...ours, ...toggle('disabled'), under: 'enableLGPD' },
-  lgpdMessage: { ...ours, ...text(), under: 'enableLGPD' },
+  lgpdConsent: { ...known, ...toggle('disabled'), under: 'enableLGPD', needs: 'lgpdMessage' }, // A-LGPD-01
+  lgpdMessage: { ...known, ...text(), under: 'enableLGPD' },
   lgpdLink: { ...ours, ...link, under: 'enableLGPD' },
 
   mailHost: { ...mailed, shape: Type.String({ maxLength: 250, pattern: '^[\\w.:-]*$' }), default: '' },
@@ -141,8 +143,14 @@ export const textsInUse = (now: Settings): SettingKey[] =>
   })
 
 /** The text that a setting would have said if it were set so, while nobody has written one. */
-export const unwritten = (now: Settings, key: SettingKey, to: string): SettingKey | null =>
-  textsInUse({ ...now, [key]: to }).find((text) => now[text].trim() === '' && (settings[text] as Setting).usedWhile![0] === key) ?? null
+export function unwritten(now: Settings, key: SettingKey, to: string): SettingKey | null {
+  const { needs } = (settings[key] ?? {}) as Partial<Setting>
+  if (needs && to === 'enabled' && isBlank(now, needs)) return needs as SettingKey
+  return textsInUse({ ...now, [key]: to }).find((text) => isBlank(now, text) && (settings[text] as Setting).usedWhile![0] === key) ?? null
+}
+const isBlank = (now: Settings, text: string): boolean => now[text as SettingKey].trim() === ''
+/** It is on, and the text that it needs was emptied since. */
+export const lacksText = (now: Settings, key: SettingKey): boolean => on(now, key) && unwritten(now, key, now[key]) !== null
 
 /** One as it stands; of a secret only whether it is: `set`, or nothing. */
 export const SettingRow = Type.Object({ key: Type.String(), value: Type.String() })

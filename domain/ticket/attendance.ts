@@ -77,7 +77,15 @@ function accepted(ticket: Ticket, { userId, queueId: chosen }: { userId: number;
 }
 
 export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
-  Open: (ticket, { userId, ...opening }) => (ticket.status === 'absent' ? [...opened(opening), ...servedBy(userId, opening.queueId)] : []),
+  Open(ticket, { userId, ...opening }) {
+    if (ticket.status !== 'absent') return []
+    const waits = opening.group && opening.follows !== null && userId === null // a group that is transferred to no user (A-TRANSFER-03)
+    return [
+      ...opened(opening),
+      ...servedBy(userId, opening.queueId),
+      ...(waits ? [{ type: 'TicketReturned' as const, rule: 'A-TRANSFER-03' }] : []),
+    ]
+  },
 
   Queue: (ticket, { queueId }) => {
     const { status, queueId: current } = existing(ticket)

@@ -112,11 +112,13 @@ it('what does not hold together is refused beside the field that is at fault (R-
   expect(await put({ greetingMessage: 'x'.repeat(5001) })).toEqual(invalid('greetingMessage', 'maxLength'))
   expect(await put({ promptId: 3 })).toEqual([404, 'ERR_NOT_FOUND', 'promptId', null])
   expect((await put({ whenExpiresTicket: '2' })).slice(0, 3)).toEqual([400, 'ERR_INVALID_INPUT', 'whenExpiresTicket'])
+  expect(refused(await admin('POST', '/whatsapp', { name: 'Página', channel: 'facebook' }))).toEqual(invalid('channel', 'const')) // A-CONN-04
   for (const provider of ['zzz', 'constructor'])
     expect(refused(await admin('POST', '/whatsapp', { name: 'Nova', channel: 'whatsapp', provider }))).toEqual(invalid('provider', 'enum'))
   expect(await put({ channel: 'facebook' })).toEqual(invalid('channel', 'const'))
   await house.set('userRating', 'enabled')
-  expect(await put({ ratingMessage: null })).toEqual(invalid('ratingMessage', 'required'))
+  expect(await put({ name: 'Qualquer gravação' })).toEqual(invalid('ratingMessage', 'required')) // R-CONN-05, at every save
+  expect(await put({ ratingMessage: 'Nota?', expiresTicketNPS: 30 })).toEqual([200, undefined, null, null])
   await house.set('userRating', 'disabled')
   expect(await put({ name: 'Ainda serve' })).toEqual([200, undefined, null, null])
 })
@@ -145,7 +147,7 @@ describe('rules that go by the day', () => {
   })
   it('a warning of inactivity comes before the end (A-EXP-03)', () => {
     expect(fault({ timeInactiveMessage: 20, expiresTicket: 60 })).toBe(null)
-    expect(fault({ timeInactiveMessage: 20, expiresTicket: 0 })).toBe(null)
+    expect(fault({ timeInactiveMessage: 20, expiresTicket: 0 })).toEqual({ field: 'expiresTicket', rule: 'required' })
     expect(fault({ timeInactiveMessage: 60, expiresTicket: 60 })).toEqual({ field: 'timeInactiveMessage', rule: 'maximum' })
   })
   it('an import goes back two years at most, and asks for a queue (R-CONN-08)', () => {

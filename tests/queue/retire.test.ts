@@ -134,6 +134,7 @@ describe('deleting a queue (A-QUEUE-01)', () => {
     const { loja } = house.company.connections
     const importing = { enableImportMessage: true, queueIdImportMessages: old.id }
     await house.db.updateTable('connection').set(importing).where('id', '=', loja).execute()
+    expect((await retire(old.id)).body).toMatchObject({ error: 'ERR_QUEUE_IN_USE', connections: 1 })
     expect((await retire(old.id, fresh)).status).toBe(204)
     const now = house.db.selectFrom('connection').select(['enableImportMessage', 'queueIdImportMessages']).where('id', '=', loja)
     expect(await now.executeTakeFirst()).toEqual({ ...importing, queueIdImportMessages: fresh })

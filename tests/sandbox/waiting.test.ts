@@ -40,6 +40,17 @@ it('warns whom we wait for, and closes with the text of the connection (A-EXP-01
   ])
 })
 
+it('warns nobody where there is no text for it (A-EXP-03)', async () => {
+  await set({ expiresTicket: 60, timeInactiveMessage: 20, inactiveMessage: ' ' })
+  const number = '5511940010009'
+  await says(number)
+  await answer(number, 'Pois não?')
+  await pass(61)
+  await status(number, 'closed')
+  expect((await log(number)).map(([type]: [string]) => type)).not.toContain('warned')
+  await set({ inactiveMessage: 'Ainda aí, {nome}?' })
+})
+
 it('goes by what the connection says when it is due, also where that was changed since (A-EXP-01)', async () => {
   await set({ expiresTicket: 60, timeInactiveMessage: 0 })
   for (const number of ['5511940010002', '5511940010003']) {

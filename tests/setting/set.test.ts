@@ -35,6 +35,21 @@ describe('a setting', () => {
     expect((await house.as('ana')('GET', '/companySettingOne?column=requiredTag')).body).toEqual({ requiredTag: 'enabled' })
   })
 
+  it('is not switched on while what it needs is missing (R-CONN-05, A-LGPD-01)', async () => {
+    const on = (key: string) => house.as('admin')('PUT', `/settings/${key}`, { value: 'enabled' })
+    expect((await on('userRating')).body).toMatchObject({
+      error: 'ERR_INVALID_INPUT',
+      rule: 'needsRating',
+      connections: expect.stringMatching(/Balcão/),
+    })
+    await house.db.updateTable('connection').set({ ratingMessage: 'De 0 a 10?', expiresTicketNPS: 30 }).execute()
+    expect((await on('userRating')).status).toBe(200)
+    expect((await on('lgpdConsent')).body).toMatchObject({ error: 'ERR_INVALID_INPUT', rule: 'needsText', setting: 'lgpdMessage' })
+    expect(await set('admin', 'lgpdMessage', 'Usamos os seus dados para atender.')).toBe(200)
+    expect((await on('lgpdConsent')).status).toBe(200)
+    expect(await set('admin', 'lgpdMessage', '')).toBe(200) // it has no effect from now on, which the screen says
+    for (const key of ['userRating', 'lgpdConsent']) await set('admin', key, 'disabled')
+  })
   it('of the platform is one for all, set by a super user alone, and public (A-SET-04)', async () => {
     expect(await set('admin', 'userCreation', 'disabled')).toBe(403)
     expect((await house.as('admin')('PUT', '/companySettings', { column: 'appName', data: 'Nossa' })).status).toBe(403)
@@ -70,7 +85,7 @@ describe('a setting', () => {
     ['scheduleType', ['queue', 'company', 'connection', 'disabled']],
     ['chatBotType', ['text']],
     ['enableLGPD', ['enabled', 'disabled']],
-    ['lgpdConsent', ['enabled', 'disabled']],
+    ['lgpdConsent', ['disabled']], // on it needs a text
     ['lgpdDeleteMessage', ['enabled', 'disabled']],
     ['lgpdHideNumber', ['enabled', 'disabled']],
     ['lgpdLink', ['https://casa.test/dados', '']],
@@ -124,7 +139,7 @@ describe('a setting', () => {
     const shown = await mine('ana')
     expect(shown).toMatchObject({ requiredTag: 'enabled', timeZone: 'America/Sao_Paulo', userCreation: 'enabled' })
     const hidden = Object.entries(settings).flatMap(([key, { read }]) => (read === settings.userRandom.read ? [key] : []))
-    expect(hidden).toContain('lgpdMessage')
+    expect(hidden).toContain('lgpdLink')
     const listed = (await house.as('ana')('GET', '/settings')).body.map(({ key }: { key: string }) => key)
     for (const key of hidden) {
       expect([key, key in shown, listed.includes(key)]).toEqual([key, false, false])

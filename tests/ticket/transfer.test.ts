@@ -74,6 +74,14 @@ describe('transferring with a successor (A-TRANSFER-02)', () => {
       .when({ type: 'Open', ...goingOn, userId: 9 })
       .then({ type: 'TicketOpened', ...goingOn }, { type: 'TicketAccepted', userId: 9, queueId: 6, waited: false })
   })
+  it('leaves a group without a user to whoever accepts it (A-TRANSFER-03)', () => {
+    const goingOn = { ...opening, ...successor, group: true, queueId: 6, follows: 17 }
+    const returned = { type: 'TicketReturned' as const, rule: 'A-TRANSFER-03' }
+    given()
+      .when({ type: 'Open', ...goingOn, userId: null })
+      .then({ type: 'TicketOpened', ...goingOn }, returned)
+    expect(given({ type: 'TicketOpened', ...goingOn }, returned).folded()).toMatchObject({ status: 'pending', userId: null })
+  })
   it('keeps to the rule of the queue', () =>
     given(waiting, servedBy(7))
       .when({ ...transfer, successor, suits: false })

@@ -13,7 +13,6 @@ import { stepsAtom } from './atoms.ts'
 import css from './Checklist.module.css'
 import { checklistWords, hintWords, stepWords } from './words.ts'
 
-const seek = () => void import('#web/setting/look.ts').then(({ lookFor }) => lookFor('sendGreetingMessageOneQueues'))
 const setTo = (value: 'enabled' | 'disabled') => api.settings.set({ params: { key: 'firstSteps' }, body: { value } })
 
 /** The steps that are left; `children` where there are none. */
@@ -39,13 +38,13 @@ export function Steps({ children }: { children: ReactNode }) {
       <h2 id={id}>{say('title')}</h2>
       <p className={css.lead}>{say('lead', { done: steps.filter(({ done }) => done).length, all: steps.length })}</p>
       <ol>
-        {steps.map(({ step, done, because }) => (
+        {steps.map(({ step, done }) => (
           <li key={step} data-step={step} data-done={done || undefined}>
-            <Link href={because ? '/settings' : places[step]} onClick={() => because && seek()}>
+            <Link href={places[step]}>
               {done ? <TickCircle className={css.done ?? ''} title={say('done')} /> : <Circle className={css.open ?? ''} />}
               <span className={css.text}>
                 <strong>{name(step)}</strong>
-                {!done && <small>{because ? say('oneQueue') : hint(step)}</small>}
+                {!done && <small>{hint(step)}</small>}
               </span>
               <ChevronRight className={css.open ?? ''} />
             </Link>

@@ -17,12 +17,6 @@ export const checklistWords = words({
     'Lista oculta. Vuelve en Configuración, Primeros pasos.',
     'Liste gizlendi. Ayarlar, İlk adımlar bölümünden geri gelir.',
   ],
-  oneQueue: [
-    'Com uma só fila o robô fica calado. Mude isso nas configurações, ou ofereça mais filas.',
-    'With one queue only the bot stays silent. Change that in the settings, or offer more queues.',
-    'Con una sola cola el bot no dice nada. Cámbielo en la configuración, u ofrezca más colas.',
-    'Tek kuyrukla bot susar. Bunu ayarlardan değiştirin ya da daha çok kuyruk sunun.',
-  ],
   undo: ['Desfazer', 'Undo', 'Deshacer', 'Geri al'],
 })
 

@@ -18,6 +18,7 @@ export const faults = {
   'ratingMessage/required': 'errorRatingMessage',
   'expiresTicketNPS/minimum': 'errorExpiresNPS',
   'timeInactiveMessage/maximum': 'errorWarning',
+  'expiresTicket/required': 'errorWarningAlone',
   'sendIdQueue/required': 'errorSendQueue',
   'timeSendQueue/required': 'errorSendQueue',
   'collectiveVacationStart/minimum': 'errorVacation',

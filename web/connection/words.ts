@@ -238,6 +238,12 @@ export const connectionWords = words({
     'Para redirigir, elija la cola y el tiempo.',
     'Yönlendirmek için hem kuyruğu hem süreyi seçin.',
   ],
+  errorWarningAlone: [
+    'Um aviso sem encerramento não avisa de nada: defina também os minutos do encerramento.',
+    'A warning without an end warns of nothing: set the minutes of the end too.',
+    'Un aviso sin cierre no avisa de nada: defina también los minutos del cierre.',
+    'Kapanışı olmayan bir uyarı hiçbir şeyi haber vermez: kapanış dakikasını da belirleyin.',
+  ],
   errorWarning: [
     'O aviso vem antes do encerramento: menos minutos do que ele.',
     'The warning comes before the end: fewer minutes than that.',

@@ -1,8 +1,9 @@
 import { HTMLSelect, Switch } from '@blueprintjs/core'
 import { useAtom, useAtomValue, useStore } from 'jotai'
 import { type ReactNode, useId, useState } from 'react'
-import { on, type Setting, type SettingKey, type Settings, settings, textsInUse, unwritten } from '#domain/setting/contract.ts'
-import { api } from '#web/api.ts'
+import { useLocation } from 'wouter'
+import { lacksText, on, type Setting, type SettingKey, type Settings, settings, textsInUse, unwritten } from '#domain/setting/contract.ts'
+import type { Refused } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useAct } from '#web/ui/act.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
@@ -20,19 +21,13 @@ import { ZoneOption } from './ZoneOption.tsx'
 const off = (choices: string[]) => choices.find((one) => one === 'disabled' || one === 'false')!
 const turned = (choices: string[]) => choices.find((one) => one === 'enabled' || one === 'true')!
 
-/** Whether no connection has a text that asks for a score. */
-async function unasked(): Promise<boolean> {
-  for (const { id } of await api.connections.list({ query: {} }))
-    if ((await api.connections.find({ params: { id }, query: {} })).ratingMessage?.trim()) return false
-  return true
-}
-
 /** One setting, set as soon as it is changed; a text by its own button. `searching`: what one looks for is shown wherever it belongs to. */
 export function Option({ of: key, searching }: { of: SettingKey; searching: boolean }) {
   const say = useWords(settingWords)
   const name = useWords(optionWords)
   const values = useAtomValue(valuesAtom)
   const act = useAct()
+  const [, go] = useLocation()
   const [asked, ask] = useState<string | null>(null)
   const [allWanted, wantAll] = useAtom(wantedAtom)
   const drafts = useAtomValue(draftsAtom)
@@ -45,11 +40,6 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
 
   const save = async (to: string) => {
     await setTo(key, to)
-    if (key === 'userRating' && to === 'enabled')
-      void unasked().then(
-        (mute) => mute && toast(say('ratingTextMissing'), 'warning'),
-        () => {},
-      )
     const saved = `${name(key as keyof typeof optionWords)}: ${say('saved')}`
     if (to === value || line.secret) return toast(saved)
     toastUndo(saved, say('undo'), async () => {
@@ -57,11 +47,18 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
       toast(say('notUndone'), 'warning') // it is somebody else's by now
     })
   }
+  const explained = ({ detail }: Refused) => {
+    if (detail.rule !== 'needsRating') return false
+    toast(say('ratingTextMissing', { names: String(detail.connections) }), 'warning', {
+      action: { text: say('toConnections'), run: () => go('/connections') },
+    })
+    return true
+  }
   const choose = (to: string) => {
     if (to === value) return
     if (unwritten(values, key, to)) want(to)
     else if (asks(key, to, values)) ask(to)
-    else void act(() => save(to))()
+    else void act(() => save(to), { refused: explained })()
   }
   if (choices === null && key !== 'timeZone' && key !== 'phoneCountry') {
     const { usedWhile } = line
@@ -161,6 +158,9 @@ function Row({
         <label htmlFor={id}>{label}</label>
         {note ? <p role="status">{note}</p> : key in hintWords && <p>{hint(key as keyof typeof hintWords)}</p>}
         {line.idle && <p className={css.idle}>{say('idle')}</p>}
+        {line.needs && lacksText(values, key) && (
+          <p className={css.idle}>{say('lacksText', { name: name(line.needs as keyof typeof optionWords) })}</p>
+        )}
         {above && !on(values, above) && <p className={css.idle}>{say('under', { name: name(above) })}</p>}
       </div>
       <div className={css.control}>{children(id, label)}</div>

@@ -5,11 +5,12 @@ export const settingWords = words({
   title: ['Configurações', 'Settings', 'Configuración', 'Ayarlar'],
   options: ['Opções', 'Options', 'Opciones', 'Seçenekler'],
   ratingTextMissing: [
-    'Nenhuma conexão tem mensagem de avaliação: escreva uma em Conexões, senão nenhuma nota é pedida.',
-    'No connection has a rating message: write one in Connections, or no score is asked for.',
-    'Ninguna conexión tiene mensaje de evaluación: escriba una en Conexiones, o no se pedirá ninguna nota.',
-    'Hiçbir bağlantının değerlendirme mesajı yok: Bağlantılar’da bir tane yazın, yoksa puan istenmez.',
+    'Falta a mensagem de avaliação, ou o tempo de espera, em: {names}.',
+    'The rating message, or the time to wait for it, is missing in: {names}.',
+    'Falta el mensaje de evaluación, o el tiempo de espera, en: {names}.',
+    'Değerlendirme mesajı ya da bekleme süresi şuralarda eksik: {names}.',
   ],
+  toConnections: ['Abrir conexões', 'Open connections', 'Abrir conexiones', 'Bağlantıları aç'],
   muteForOne: [
     'Com uma só fila, o robô não saúda: “{setting}” está desligado em',
     'With one queue only the bot does not greet: “{setting}” is off in',
@@ -40,6 +41,12 @@ export const settingWords = words({
     'No effect while “{name}” is off.',
     'Sin efecto mientras “{name}” esté desactivado.',
     '“{name}” kapalıyken etkisi yok.',
+  ],
+  lacksText: [
+    'Sem efeito: o texto “{name}” está vazio.',
+    'No effect: the text “{name}” is empty.',
+    'Sin efecto: el texto “{name}” está vacío.',
+    'Etkisi yok: “{name}” metni boş.',
   ],
   textFirst: [
     'Escreva o texto: a opção é ligada ao salvar.',

@@ -1,7 +1,10 @@
 import { Button } from '@blueprintjs/core'
 import { atom, useAtomValue, useSetAtom } from 'jotai'
+import { Link } from 'wouter'
+import { lacksText, on } from '#domain/setting/contract.ts'
+import { groups } from '#web/calls.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
-import { endedAtom, useSettings } from '#web/session.ts'
+import { endedAtom, useMay, useSettings } from '#web/session.ts'
 import { connectionAtom } from '#web/socket.ts'
 import { date, hour } from '#web/ui/moment.ts'
 import { Late } from '#web/ui/states.tsx'
@@ -33,12 +36,19 @@ export function Bars() {
   const update = useAtomValue(updateAtom)
   const later = useSetAtom(updateAtom)
   const ended = useAtomValue(endedAtom)
-  const { restoredFrom } = useSettings()
+  const settings = useSettings()
+  const { restoredFrom } = settings
+  const asksNobody = useMay(groups.settings.set) && on(settings, 'enableLGPD') && lacksText(settings, 'lgpdConsent')
   return (
     <div aria-live="polite">
       {ended === 'elsewhere' && <p className={`${css.bar} ${css.danger}`}>{say('elsewhere')}</p>}
       {restoredFrom !== '' && (
         <p className={css.bar}>{say('restored', { when: `${date(restoredFrom, language)} ${hour(restoredFrom, language)}` })}</p>
+      )}
+      {asksNobody && (
+        <p className={css.bar}>
+          {say('consentLacksText')} <Link href="/settings">{say('toSettings')}</Link>
+        </p>
       )}
       {!online ? (
         <p className={css.bar}>{say('offline')}</p>

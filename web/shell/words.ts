@@ -157,6 +157,13 @@ export const shellWords = words({
     'Sin conexión. Lo que está abierto sigue legible; lo que envíe saldrá cuando vuelva.',
     'Bağlantı yok. Açık olanlar okunabilir kalır; gönderdikleriniz bağlantı gelince çıkar.',
   ],
+  consentLacksText: [
+    'O consentimento está ligado sem texto: ninguém é perguntado.',
+    'Consent is switched on without a text: nobody is asked.',
+    'El consentimiento está activado sin texto: no se pregunta a nadie.',
+    'Onay metinsiz açık: kimseye sorulmuyor.',
+  ],
+  toSettings: ['Abrir configurações', 'Open settings', 'Abrir configuración', 'Ayarları aç'],
   reconnecting: ['Reconectando…', 'Reconnecting…', 'Reconectando…', 'Yeniden bağlanılıyor…'],
   updated: [
     'Há uma versão nova do Guichê.',
