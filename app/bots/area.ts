@@ -1,5 +1,6 @@
 import { AutomationStep, automation } from '#domain/automation/contract.ts'
 import { type Area, calls } from '../area.ts'
+import { whilePaid } from '../plan/expired.ts'
 import { sayPosition } from './position.ts'
 import { automationRoutes } from './routes.ts'
 import { bots } from './run.ts'
@@ -7,6 +8,6 @@ import { bots } from './run.ts'
 export const botArea: Area = {
   calls: [calls('automation', automation, automationRoutes)],
   shapes: { AutomationStep },
-  reactors: [bots],
+  reactors: [whilePaid(bots)],
   deadlines: { position: sayPosition },
 }

@@ -5,6 +5,7 @@ import type { Channel } from '../channels/channel.ts'
 import { follow } from '../eventlog/follower.ts'
 import { reacting } from '../eventlog/reactor.ts'
 import type { House } from '../house.ts'
+import { expiredCompanies } from '../plan/expired.ts'
 import { onMoved } from '../work/clock.ts'
 import { deadlinesOf, fireDue } from '../work/deadlines.ts'
 import type { LongWorks } from '../work/long-work.ts'
@@ -29,7 +30,7 @@ export async function openWorker(house: House, signal: AbortSignal): Promise<voi
   const lasting = areas.flatMap((area) => area.lasting ?? []).map((last) => last(works, signal))
 
   const due = async () => {
-    while (!signal.aborted && (await fireDue(deadlines, house, house)) > 0);
+    while (!signal.aborted && (await fireDue(deadlines, house, house, { resting: await expiredCompanies(house) })) > 0);
   }
   const recurring: Recurring<House>[] = [
     { name: 'ask for what is due', everyMs: dueMs, everywhere: true, run: due },

@@ -10,8 +10,9 @@ import { ticketsById } from '#projections/ticket/rows.ts'
 import { type Area, calls } from '../area.ts'
 import type { House } from '../house.ts'
 import { inList, type RoomKey, type Seat } from '../http/live.ts'
+import { whilePaid } from '../plan/expired.ts'
 import { accessed } from './access.ts'
-import { assign, lookAfter, rotate } from './assigning.ts'
+import { assign, beginTurns, lookAfter, rotate } from './assigning.ts'
 import { closeTickets, closingRoutes } from './close.ts'
 import { forgetMedia, ticketDeadlines, withdrawMedia } from './jobs.ts'
 import { attend } from './reactions.ts'
@@ -74,7 +75,8 @@ export const ticketArea: Area = {
   },
   streams: [ticketStream],
   readModels: [ticketProjector],
-  reactors: [attend, assign],
+  reactors: [attend, whilePaid(assign)],
+  recurring: [{ name: 'begin turns', everyMs: 10_000, run: beginTurns }],
   deadlines: { ...ticketDeadlines, rotate, held: lookAfter },
   jobs: [forgetMedia, withdrawMedia],
   longWorks: { closeTickets },

@@ -4,7 +4,7 @@ import type { Asker } from '#domain/decider.ts'
 import type { Schedules } from '#domain/hours/contract.ts'
 import { nextChange, openAt } from '#domain/hours/rules.ts'
 import { on } from '#domain/setting/contract.ts'
-import { isGivenOut } from '#domain/ticket/assigning.ts'
+import { isGivenOut, isLeftAlone } from '#domain/ticket/assigning.ts'
 import { botOf } from '#domain/ticket/bot.ts'
 import type { Assigning, TicketEvent } from '#domain/ticket/events.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
@@ -119,10 +119,27 @@ async function enters(event: Event, deps: Deps, { byBot = false, without = null 
   }
 }
 
+/**
+ * What waits in a queue that goes round and has no turn gets one: it came before the queue did so, or while the company's subscription was over
+ * (A-ROT-01, A-AUTH-06).
+ */
+const settlesMs = 10_000 // a bot that has something to say has said it by then
+export const beginTurns = ({ db, clock }: Timed) =>
+  sql`
+    insert into deadline (company_id, aggregate_id, kind, due_at)
+    select t.company_id, t.id, 'rotate', ${clock.iso()}::timestamptz
+    from queue q join ticket t on t.company_id = q.company_id and t.queue_id = q.id
+    where q.ativar_roteador and q.tempo_roteador > 0 and q.retired_at is null
+      and t.status = 'pending' and t.user_id is null and not t.is_group and not t.is_bot
+      and t.waiting_since < ${new Date(clock.now() - settlesMs).toISOString()}::timestamptz -- null: imported, and waits for nobody (A-IMP-04)
+      and not exists (select from deadline d where d.aggregate_id = t.id and d.kind = 'rotate')
+    limit 1000
+    on conflict do nothing`.execute(db)
+
 /** Nobody has taken it in time: the next one's turn; where there is no other it stays, and where there is nobody it waits for whoever comes. */
 export async function rotate({ companyId, aggregateId }: Due, deps: Deps): Promise<void> {
   const ticket = await deps.see(companyId, aggregateId)
-  if (!isGivenOut(ticket)) return
+  if (!isGivenOut(ticket) && !isLeftAlone(ticket)) return
   const { everyMs, closedUntil } = await rotationOf(companyId, ticket, deps)
   if (everyMs === 0) return
   if (closedUntil !== null) return rotateAt(companyId, aggregateId, closedUntil, deps)

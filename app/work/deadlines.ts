@@ -31,17 +31,24 @@ export async function setDeadline(db: Kysely<Database>, due: Due & { dueAt: stri
 /** So long after something failed it is tried again. */
 export const againMs = 30_000
 const sideBySide = 8
+const nobody: ReadonlySet<number> = new Set()
 type Deps = { db: Kysely<Database>; logger: Logger; clock: Clock }
 type Claimed = Due & { id: number; dueAt: string }
 
 /**
  * Claims what is due, however many processes look at once: what is claimed is due again when the lease is over, so that a killed process's
  * come back. It is asked for outside any transaction, those of one aggregate in their order. Answers how many were claimed.
+ * `resting`: companies whose deadlines wait.
  */
-export async function fireDue<D>(kinds: Deadlines<D>, deps: D, on: Deps, { most = 100, leaseMs = 60_000 } = {}): Promise<number> {
+export async function fireDue<D>(
+  kinds: Deadlines<D>,
+  deps: D,
+  on: Deps,
+  { most = 100, leaseMs = 60_000, resting = nobody } = {},
+): Promise<number> {
   const { db, logger, clock } = on
   const enough = performance.now() + leaseMs / 2
-  const claimed = await claim(Object.keys(kinds), clock.now(), leaseMs, most, db)
+  const claimed = await claim({ kinds: Object.keys(kinds), now: clock.now(), leaseMs, most, resting }, db)
   const own = Map.groupBy(claimed, ({ aggregateId }) => aggregateId).values()
 
   async function fire({ id, dueAt, ...due }: Claimed): Promise<void> {
@@ -61,9 +68,11 @@ export async function fireDue<D>(kinds: Deadlines<D>, deps: D, on: Deps, { most 
   return claimed.length
 }
 
-async function claim(kinds: string[], now: number, leaseMs: number, most: number, db: Kysely<Database>): Promise<Claimed[]> {
+type Claim = { kinds: string[]; now: number; leaseMs: number; most: number; resting: ReadonlySet<number> }
+async function claim({ kinds, now, leaseMs, most, resting }: Claim, db: Kysely<Database>): Promise<Claimed[]> {
   const { rows } = await sql<Claimed & { was: string }>`
     with due as (select id, due_at from deadline where due_at <= ${new Date(now).toISOString()} and split_part(kind, '/', 1) = any(${kinds})
+      and company_id <> all(${[...resting]}::int[])
       order by due_at limit ${most} for update skip locked)
     update deadline d set due_at = ${new Date(now + leaseMs).toISOString()} from due where d.id = due.id
     returning d.id, d.company_id, d.aggregate_id, d.kind, d.cause, d.due_at, due.due_at as was`.execute(db)

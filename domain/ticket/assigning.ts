@@ -17,9 +17,14 @@ export const isGivenOut = (ticket: Ticket): ticket is Present & { queueId: numbe
 /** It was told of closed hours or a vacation, and nothing was asked since: people may have it before it asks (A-ROT-01). */
 const isPaused = ({ node, noticedAt }: Bot): boolean => node === null && (noticedAt.outOfHours ?? noticedAt.vacation) !== undefined
 
+/** No bot had anything to say to it, for nothing was set up as it came in: it is given out once somebody does so (A-ROT-01). */
+export const isLeftAlone = (ticket: Ticket): ticket is Present & { queueId: number } =>
+  ticket.status === 'pending' && !ticket.group && ticket.queueId !== null && isUntouched(ticket.bot)
+const isUntouched = ({ over, node, menuAt, dealt }: Bot): boolean => !over && node === null && menuAt === null && dealt === -1
+
 export const assigning: Decide<Ticket, AssigningCommand, TicketEvent> = {
   Assign: (ticket, { queueId, from, userId, why, rule }) => {
-    if (!isGivenOut(ticket) || ticket.queueId !== queueId || ticket.userId !== from || userId === from) return []
+    if (!(isGivenOut(ticket) || isLeftAlone(ticket)) || ticket.queueId !== queueId || ticket.userId !== from || userId === from) return []
     if (userId === null) return [{ type: 'TicketReturned', rule, why: 'unavailable' }]
     return [{ type: 'TicketAssigned', userId, why, rule }]
   },

@@ -1,0 +1,42 @@
+import { type Kysely, sql } from 'kysely'
+import type { Named } from '#domain/decider.ts'
+import { settings } from '#domain/setting/contract.ts'
+import { dayIn } from '#domain/zone/rules.ts'
+import type { Database } from '#projections/database.ts'
+import type { Reactor } from '../eventlog/reactor.ts'
+import type { Clock } from '../work/clock.ts'
+
+type Deps = { db: Kysely<Database>; clock: Pick<Clock, 'now'> }
+const known = new WeakMap<Kysely<Database>, { ids: ReadonlySet<number>; until: number }>()
+const believedMs = 2000
+
+/**
+ * The companies whose subscription is over. What customers write to them is stored; their bots, timers, ratings and rotation rest until it
+ * is paid (A-AUTH-06).
+ */
+export async function expiredCompanies({ db, clock }: Deps): Promise<ReadonlySet<number>> {
+  const now = clock.now()
+  const last = known.get(db)
+  if (last && last.until > now && last.until <= now + believedMs) return last.ids
+  const { rows } = await sql<{ id: number; dueDate: string; timeZone: string | null }>`
+    select c.id, c.due_date::text, s.value as time_zone
+    from company c left join company_setting s on s.company_id = c.id and s.key = 'timeZone'
+    where c.id <> 1 and c.due_date < ${new Date(now + 24 * 60 * 60_000).toISOString()}::date`.execute(db)
+  const isOver = (row: (typeof rows)[number]) => row.dueDate < dayIn(row.timeZone ?? settings.timeZone.default, new Date(now))
+  const ids = new Set(rows.filter(isOver).map(({ id }) => id))
+  known.set(db, { ids, until: now + believedMs })
+  return ids
+}
+
+/** The same reactions, but for companies whose subscription is over. */
+export const whilePaid = <E extends Named, D extends Deps>(reactor: Reactor<E, D>): Reactor<E, D> => ({
+  ...reactor,
+  on: Object.fromEntries(
+    Object.entries<(event: never, deps: D) => Promise<unknown>>(reactor.on as never).map(([type, react]) => [
+      type,
+      async (event: { companyId: number }, deps: D) => {
+        if (!(await expiredCompanies(deps)).has(event.companyId)) await react(event as never, deps)
+      },
+    ]),
+  ) as never,
+})
