@@ -166,11 +166,10 @@ async function freeKey(
     where company_id = ${companyId} and channel = ${network} and number_key = ${exact} and deleted_at is null and id <> ${contactId}`.execute(
     db,
   )
-  await db
-    .deleteFrom('contactIdentity')
-    .where((eb) => eb.and({ companyId, network, kind: 'phone', key: exact }))
-    .where('contactId', '<>', contactId)
-    .execute()
+  await sql`
+    delete from contact_identity
+    where company_id = ${companyId} and network = ${network} and kind = 'phone'
+      and (key = ${exact} and contact_id <> ${contactId} or starts_with(key, ${`${exact} `}))`.execute(db)
   return exact
 }
 

@@ -27,6 +27,10 @@ export async function target(
           .selectFrom('contactIdentity')
           .select(['kind', 'id'])
           .whereRef('contactIdentity.contactId', '=', 'contact.id')
+          .where(sql<boolean>`not (kind = 'phone' and exists (
+            select from contact_identity o
+            where o.company_id = contact_identity.company_id and o.network = contact_identity.network and o.kind = 'phone'
+              and o.key = '+' || contact_identity.id and o.contact_id <> contact.id))`) // by now it is another person's (A-PHONE-02)
           .orderBy(sql`kind = 'phone'`, 'desc'),
       ).as('ids'),
     )

@@ -32,7 +32,8 @@ export const legible = (text: string): string =>
 export function withoutSignature(text: string): string {
   const end = text.indexOf('\n')
   const line = (end < 0 ? '' : text.slice(0, end)).trim()
-  if (line.length <= longestSignature && /\p{L}\*?:\*?$/u.test(line) && text.slice(end).trim() !== '') return text.slice(end).trim()
+  const isName = /[\p{L})][*_]?\s?:[*_]?$/u.test(line) || /^([*_])[^*_\n]{1,58}\1$/u.test(line)
+  if (line.length <= longestSignature && isName && text.slice(end).trim() !== '') return text.slice(end).trim()
   const bold = /^\*[^*\n]{1,60}:\*\s/u.exec(text)
   return bold ? text.slice(bold[0].length).trim() : text
 }
@@ -85,12 +86,41 @@ export type Ways = { back: string; first: string } | null
 /** `names`: of the choices, in their order. Only text is an answer: null where something else was sent. */
 export function understood(text: string | null, names: string[], ways: Ways): Understood {
   if (text === null) return null
+  const said = withoutSignature(legible(text.slice(0, longestAnswer)).trim())
+  return meantBy(said, names, ways) ?? meantBy(plainWords(said.split('\n')[0]!), names, ways) // behind the first line: what an app adds
+}
+/** Without emoji and without what is said out of politeness behind an answer. */
+const plainWords = (line: string): string => {
+  const words = line
+    .replace(/\p{Extended_Pictographic}|\p{Emoji_Modifier}/gu, ' ')
+    .trim()
+    .split(/\s+/u)
+  while (words.length > 1 && politeWords.has(bare(words.at(-1)!))) words.pop()
+  return words.join(' ').replace(/^>+\s?/u, '')
+}
+const politeWords = new Set([
+  'por',
+  'favor',
+  'pf',
+  'pfv',
+  'pls',
+  'please',
+  'obrigado',
+  'obrigada',
+  'obg',
+  'gracias',
+  'thanks',
+  'lutfen',
+  'ok',
+])
+
+function meantBy(text: string, names: string[], ways: Ways): Understood {
   const answer = bare(text)
   const number = /^\d{1,3}$/.test(answer) ? Number(answer) : null
   if (number !== null && number >= 1 && number <= names.length) return { choice: number - 1 }
   const named = names.findIndex((name) => bare(name) === answer && answer !== '')
   if (named >= 0) return { choice: named }
-  const line = menuLine(answer, names, ways)
+  const line = menuLine(answer, names, ways) ?? menuLine(withoutLeadingWords(answer), names, ways)
   if (line) return line
   const meant = numberIn(answer) ?? numberIn(withoutLeadingWords(answer))
   if (ways && (meant === 0 || answer === bare(ways.back))) return 'back'

@@ -5,26 +5,18 @@ import { closed } from './attendance.ts'
 import type { Kind, Media, TicketEvent } from './events.ts'
 import type { Present } from './ticket.ts'
 
+const wordsOf = (text: string): Set<string> => new Set(text.split(' '))
 /** Words that say of a number that it is a rating; as they are written without accents. */
-const gradeWords = new Set([
-  'nota',
-  'dou',
-  'avaliacao',
-  'avalio',
-  'score',
-  'rating',
-  'rate',
-  'puan',
-  'puanim',
-  'veriyorum',
-  'doy',
-  'calificacion',
-])
-/** What counts something: "10 minutos" rates nothing. */
-const units =
-  /^(min|minutos?|minutes?|h|hs|horas?|hours?|dias?|days?|vezes|vez|veces|times?|reais|real|anos?|pessoas?|dakika|saat|gun|kez|mensagens|pedidos?)$/
+const gradeWords = wordsOf(
+  'nota dou dar avaliacao avalio atendimento servico excelente otimo score rating rate puan puanim veriyorum doy calificacion',
+)
+/** What may follow a rating without a sign between: "10 muito bom", but not "1 produto quebrado". */
+const followWords = wordsOf(
+  'muito bom boa otimo otima excelente perfeito perfeita show top legal parabens obrigado obrigada obg valeu com sempre pessimo pessima ruim ' +
+    'nota estrelas pontos pra para e sem muy bueno buena gracias good great very thanks cok iyi tesekkurler harika',
+)
 /** A message that says more than this around its number is no rating, in letters. */
-const mostAround = 60
+const mostAround = 90
 
 /**
  * The rating that an answer gives: the one whole number from 0 to 10 in it, also in words, with what people write around it (A-NPS-02); null: it
@@ -34,28 +26,43 @@ export function ratingIn(kind: Kind, body: string): number | null {
   if (kind !== 'chat' || body.length > longestText) return null
   const text = withoutSignature(legible(body).trim())
   if (text.length > mostAround || /[-−–]\s*\d/u.test(text.replace(/(?<=\d)\s*[-–]/gu, ' '))) return null // a minus is no mark around it
-  const rated = searchable(text).replace(/(?<=\d)(?:\s?\/\s?10|[.,]0| de 10| out of 10)(?!\d)/gu, '')
-  const words = rated.match(/[\p{L}\p{N}?]+/gu) ?? []
-  const isGrade = words.some((word) => gradeWords.has(word))
+  const rated = searchable(text).replace(/(?<=\d)(?:\s?\/\s?10|[.,]0{1,2}| de 10| sobre 10| out of 10)(?!\d)/gu, '')
+  const first = leading(rated)
+  if (first !== undefined) return first
+  const words = rated.match(/[\p{L}\p{N}]+/gu) ?? []
   const digits = words.filter((word) => /\p{N}/u.test(word))
   const given = digits.length > 0 ? digits : words.filter((word) => numberIn(word) !== undefined).slice(-1) // "um dez" is ten
-  const number = given.length === 1 ? (digits.length > 0 ? digitsIn(given[0]!) : numberIn(given[0]!)) : undefined
-  if (number === undefined || number > 10) return null
-  const leads = words[0] === digits[0] && !units.test(words[1] ?? '') && !text.includes('?')
-  return words.length === 1 || isGrade || leads ? number : null
+  if (given.length !== 1) return null
+  const number = digits.length > 0 ? digitsIn(given[0]!) : numberIn(given[0]!)
+  const isGrade = words.some((word) => gradeWords.has(word)) || /^[\p{L} ]{1,40}:\s?\d{1,2}$/u.test(rated) // "Maria: 10"
+  return number !== undefined && number <= 10 && (words.length === 1 || isGrade) ? number : null
+}
+/** The number that an answer begins with, where what follows is a sign, an emoji or praise, and not what the number counts. */
+function leading(rated: string): number | undefined {
+  const [, digits, word, sign, next] = /^(?:(\d{1,2})|(\p{L}{3,6}))(\s*[^\p{L}\p{N}\s?])?\s*(\p{L}*)/u.exec(rated) ?? []
+  if (rated.includes('?') || (next === '' && sign === undefined)) return undefined
+  const number = digits === undefined ? numberIn(word ?? '') : Number(digits)
+  const isRating = number !== undefined && number <= 10 && (digits !== undefined || number === 0 || number > 3)
+  if (!isRating || (sign === undefined && !followWords.has(next!))) return undefined
+  return sign !== undefined && /[.,]/.test(sign) && /^\d/.test(rated.slice((digits ?? word ?? '').length + sign.length))
+    ? undefined
+    : number // "9,5"
 }
 /** Longer than any signature and rating together. */
 const longestText = 200
-/** "n10" is ten; "10h" is no number of its own. */
+/** "n10" and "nota10" are ten; "10h" is no number of its own. */
 const digitsIn = (word: string): number | undefined => {
-  const found = /^n?(\d{1,4})$/.exec(word)?.[1]
+  const found = /^(?:n|nota)?(\d{1,4})$/.exec(word)?.[1]
   return found === undefined ? undefined : Number(found)
 }
 
 /** What people say out of politeness while they are asked, which asks nothing of anybody (A-NPS-02). */
 const mostSmallTalk = 20
+/** Short, and no small talk: somebody needs help. */
+const trouble =
+  /\b(nao|ainda|ajuda|socorro|problema|erro|errad[oa]|quebrad[oa]|preciso|quero|urgente|boleto|help|problem|wrong|ayuda|todavia|necesito|yardim|sorun)\b/u
 const isSmallTalk = ({ kind, body, media }: Said): boolean =>
-  kind === 'chat' ? body.trim().length <= mostSmallTalk && !/[?؟？]/u.test(body) : isSticker(media)
+  kind === 'chat' ? body.trim().length <= mostSmallTalk && !/[?؟？]/u.test(body) && !trouble.test(searchable(body)) : isSticker(media)
 const isSticker = (media: Media | null): boolean => media?.mime === 'image/webp'
 type Said = { kind: Kind; body: string; media: Media | null; undecryptable?: true }
 

@@ -8,6 +8,7 @@ import { customerTypes } from '#app/channels/typing.ts'
 import { follow } from '#app/eventlog/follower.ts'
 import { reacting } from '#app/eventlog/reactor.ts'
 import { sending } from '#app/message/sending.ts'
+import { target } from '#app/message/target.ts'
 import { attend } from '#app/ticket/reactions.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
@@ -254,4 +255,12 @@ it('has a neutral name while nobody tells one, and no number where only an id is
   expect([row!.name, row!.number]).toEqual(['Cliente 1155', '97700000091155@lid'])
   await says([lid('97700000091155')], 'with a name', 'Rosa')
   expect((await told('with a name'))[0]!.name).toBe('Rosa')
+})
+
+it('is not written to by a number that belongs to another person by now', async () => {
+  const rows = await told('second 2', 'third owner')
+  const ids = async (contactId: number) =>
+    (await target({ companyId: house.company.companies.casa, connectionId: house.company.connections.balcao, contactId }, house.db))!.to.ids
+  expect(await ids(rows[0]!.id)).toEqual([phone('5511987650002'), lid('88030002')]) // who was told by it last
+  expect(await ids(rows[1]!.id)).toEqual([lid('88040002')])
 })

@@ -186,8 +186,8 @@ export const domainMutants: Mutant[] = [
   {
     rule: 'A-NPS-02: a rating is at most 10',
     file: 'domain/ticket/rating.ts',
-    from: 'number === undefined || number > 10',
-    to: 'number === undefined || number > 100',
+    from: 'number !== undefined && number <= 10 && (words',
+    to: 'number !== undefined && number <= 100 && (words',
     tests: ['tests/ticket/rating'],
   },
   {

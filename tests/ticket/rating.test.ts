@@ -71,6 +71,15 @@ describe('an answer (A-NPS-01)', () => {
       ['1\u200b0', 10],
       ['1️⃣0️⃣', 10],
       ['9 de 10', 9],
+      ['Maria: 10', 10],
+      ['*Maria*\n10', 10],
+      ['nota10', 10],
+      ['8, demorou 2 dias', 8],
+      ['Zero, péssimo atendimento', 0],
+      ['Dez com certeza', 10],
+      ['10,00', 10],
+      ['vou dar 10', 10],
+      ['Atendimento nota 10, vocês são demais, parabéns a toda a equipe da loja!', 10],
     ] as const),
     ...([
       ['11', null],
@@ -87,6 +96,14 @@ describe('an answer (A-NPS-01)', () => {
       ['já esperei 10 dias', null],
       ['pedido 7 não chegou', null],
       ['7 ou 8', null],
+      ['1 produto veio quebrado', null],
+      ['1 coisa: não funcionou', null],
+      ['2 via do boleto', null],
+      ['9 da manhã', null],
+      ['5 mil', null],
+      ['1 atendente por favor', null],
+      ['um problema, de novo', null],
+      ['9,5', null],
       ['10 motivos? nenhum', null],
       ['Não funcionou! Preciso de ajuda urgente', null],
     ] as const),
@@ -154,7 +171,13 @@ describe('resolving with a rating (A-NPS-02)', () => {
   })
   it('goes on with who served it, where what is said is neither a rating nor small talk', () => {
     const goesOn = { type: 'TicketReopened' as const, userId: 7, queueId: 5, rule: 'A-NPS-02' }
-    for (const words of ['Não funcionou! Preciso de ajuda urgente', 'e o boleto?', 'Obrigada, mas ainda não recebi o pedido'])
+    for (const words of [
+      'Não funcionou',
+      'Socorro',
+      'Não funcionou! Preciso de ajuda urgente',
+      'e o boleto?',
+      'Obrigada, mas ainda não recebi o pedido',
+    ])
       given(...resolved, asked(2))
         .when(says(words))
         .then(goesOn, heard(words))
