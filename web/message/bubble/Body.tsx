@@ -1,4 +1,4 @@
-import { Document as DocumentIcon, Download, Globe, IdNumber, MapMarker, Phone, Refresh, WarningSign } from '@blueprintjs/icons'
+import { Document as DocumentIcon, Download, Globe, MapMarker, Phone, Refresh, WarningSign } from '@blueprintjs/icons'
 import { useSetAtom } from 'jotai'
 import { useState } from 'react'
 import { leavesAs } from '#domain/channel/rules.ts'
@@ -6,8 +6,6 @@ import { isRiskyFile } from '#domain/file/rules.ts'
 import type { Interactive } from '#domain/interactive/rules.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import { place } from '#domain/message/rules.ts'
-import { cards } from '#domain/vcard/rules.ts'
-import { formattedNumber } from '#web/contact/phone.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
 import { Leaves } from '#web/interactive/Leaves.tsx'
 import { Touch } from '#web/interactive/Touch.tsx'
@@ -19,7 +17,7 @@ import { lastLine } from '#web/ticket/list/card.ts'
 import { kilobytes } from '#web/ui/files.ts'
 import { useArrival } from './arrival.ts'
 import css from './Body.module.css'
-import { Callable } from './Callable.tsx'
+import { Cards } from './Cards.tsx'
 import { inboundWords } from './inbound-words.ts'
 import { Player } from './Player.tsx'
 import { video } from './parts.ts'
@@ -56,14 +54,14 @@ export function Body({ message, ticketId }: { message: MessageRow; ticketId: num
     case 'contactMessage':
       return (
         <>
-          <People text={message.vCard ?? body} />
+          <Cards text={message.vCard ?? body} />
           <Whole message={message} words={sayInbound('allContacts')} />
         </>
       )
     case 'unsupported':
       return (
         <>
-          <p className={css.gone}>{say('unsupported')}</p>
+          {(body === '' || message.about?.of !== 'kind') && <p className={css.gone}>{say('unsupported')}</p>}
           {body !== '' && <Written text={body} />}
         </>
       )
@@ -240,30 +238,6 @@ function Place({ body }: { body: string }) {
   ) : (
     <span className={css.place}>{inside}</span>
   )
-}
-/** R-INBOX-23. */
-function People({ text }: { text: string }) {
-  const say = useWords(messageWords)
-  return cards(text).map(({ name, organization, title, phones, emails, urls, addresses }, i) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the cards of a message stay as they are
-    <div className={css.person} key={i}>
-      <IdNumber size={22} />
-      <div>
-        <b>{name || say('contactCard')}</b>
-        {[organization, title]
-          .filter((words) => words !== '' && words !== name)
-          .map((words) => (
-            <small key={words}>{words}</small>
-          ))}
-        {phones.map(({ number }) => (
-          <Callable key={number} number={formattedNumber(number)} />
-        ))}
-        {[...emails, ...urls, ...addresses].map((words) => (
-          <Written key={words} text={words} />
-        ))}
-      </div>
-    </div>
-  ))
 }
 /** R-INBOX-22; nothing is fetched from there before the click. */
 function Embedded({ text }: { text: string }) {

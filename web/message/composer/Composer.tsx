@@ -43,14 +43,12 @@ import { fitting, longest } from './paste.ts'
 import replies from './QuickReplies.module.css'
 import { Quote } from './Quote.tsx'
 import recorder from './Recorder.module.css'
+import { useTextHeight } from './textHeight.ts'
 import { touched } from './touched.ts'
 
 const Emojis = lazy(() => import('./Emojis.tsx').then(({ Emojis }) => ({ default: Emojis })))
 const Recorder = lazy(() => import('./Recorder.tsx').then(({ Recorder }) => ({ default: Recorder })))
 const QuickReplies = lazy(() => import('./QuickReplies.tsx').then(({ QuickReplies }) => ({ default: QuickReplies })))
-
-const rows = 8
-const line = 20
 
 /** Somebody else has the ticket now, or it left the agent's sight; `by`: who, where that is known. */
 export type Left = { by: string | null }
@@ -87,14 +85,7 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
   const slash = short && !closed
   if (closed && !short) close(false)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
-  useLayoutEffect(() => {
-    const { current } = field
-    if (!current) return
-    current.style.height = 'auto'
-    current.style.height = `${Math.min(current.scrollHeight, rows * line + 18)}px` // R-MSG-03
-  }, [draft.body, recording])
-
+  useTextHeight(field, draft.body, recording)
   useCarriedFocus(field, ticket.uuid)
   // Who opens a ticket of theirs, takes one, or has spoken, writes next; whoever writes somewhere else goes on there.
   useLayoutEffect(() => {
