@@ -95,6 +95,8 @@ export type Channel = {
   rejectCall?(to: Target, externalId: string): Promise<void>
   /** What a webhook brought and could not be read then. */
   understand?(at: Pick<Connection, 'id'>, part: object): Promise<{ externalId: string; conversation: string; heard: Heard }[]>
+  /** The whole text of a message that came with a part of it; null: it cannot be had. */
+  textOf?(at: Pick<Connection, 'id' | 'companyId'>, externalId: string): Promise<string | null>
   /** The file of what was said, where it comes apart from it: kept, and held until a fact names it. null: it cannot be had. */
   fetch?(at: Pick<Connection, 'id' | 'companyId'>, externalId: string, file?: unknown): Promise<StoredFile | null>
 }
@@ -156,6 +158,8 @@ export type Heard =
       fileName?: string
       /** There is a file to it, which is fetched before it is taken; `media` is null until then. */
       apart?: true
+      /** The provider gives its whole text when asked, before it is taken; `body` is what came with it. */
+      isPartial?: true
       /** By what that file is held until a fact names it. */
       hold?: string
     } & Omit<Origin, 'group' | 'at'>)

@@ -12,6 +12,7 @@ import { contactsOf } from './caller.ts'
 import type { Connection, Line } from './channel.ts'
 import { countDeaths, recordInHand } from './deaths.ts'
 import { mayPass, withFile } from './fetch-file.ts'
+import { withText } from './fetch-text.ts'
 import { takeFitting } from './fitting.ts'
 import { inHand } from './in-hand.ts'
 import { forgottenAt, type Noted, placeholder, understood } from './journal.ts'
@@ -252,7 +253,9 @@ async function dealt(line: Line, claims: Claims, entry: Entry, deps: Deps): Prom
   try {
     if (!heard) return 'over'
     const noting = { externalId, unsure: unsure || tries + entry.failures > 0, tries, awaited: entry.awaited }
-    await takeFitting(line, claims, noting, await withFile(await withName(line.now, understood(heard), deps), line, entry, deps), deps)
+    const named = await withName(line.now, understood(heard), deps)
+    const whole = await withText(await withFile(named, line, entry, deps), line, entry, deps)
+    await takeFitting(line, claims, noting, whole, deps)
     return 'over'
   } catch (error) {
     if (error instanceof Ahead && !isLate(entry)) return 'ahead'

@@ -4,10 +4,19 @@ import { orderText } from '#domain/order/rules.ts'
 import type { About, Kind } from '#domain/ticket/events.ts'
 import { cards, writeCard } from '#domain/vcard/rules.ts'
 import { ofKind, textsIn } from '../channels/unknown-kinds.ts'
+import { hasItems, orderIn } from './orders.ts'
 import { contentIn, kindsIn, type MessageKind } from './wrappers.ts'
 
-/** `apart`: there is a file to it. `about`: what it is about, or of which kind it is, where that is not shown otherwise. */
-export type MessageBody = { kind: Kind; body: string; vCard?: string | null; apart?: true; fileName?: string; about?: About }
+/** `apart`: there is a file to it. `isPartial`: the provider gives the whole text when asked. `about`: what it is about, or of which kind it is, where that is not shown otherwise. */
+export type MessageBody = {
+  kind: Kind
+  body: string
+  vCard?: string | null
+  apart?: true
+  isPartial?: true
+  fileName?: string
+  about?: About
+}
 
 const caption =
   (kind: Kind) =>
@@ -73,14 +82,7 @@ const readers: { [K in keyof proto.IMessage]?: (of: NonNullable<proto.IMessage[K
   statusQuotedMessage: ({ text }) => carried(text),
   groupInviteMessage: ({ groupName, caption }) => carried(groupName, caption),
   productMessage: ({ product, body }) => carried(product?.title, body),
-  orderMessage: ({ orderTitle, message, itemCount, totalAmount1000, totalCurrencyCode }) =>
-    carried(
-      orderText({
-        ...{ title: [orderTitle, itemCount ? `(${itemCount})` : ''].filter(Boolean).join(' '), items: [] },
-        total: Number(totalAmount1000 ?? 0) > 0 ? Number(totalAmount1000) / 1000 : null,
-        ...{ currency: totalCurrencyCode ?? '', note: message ?? '' },
-      }),
-    ),
+  orderMessage: (of) => ({ ...carried(orderText(orderIn(of))), ...(hasItems(of) && { isPartial: true }) }),
   eventMessage: ({ name, description }) => carried(name, description),
   listMessage: ({ title, description, sections, footerText }) => {
     const rows = (sections ?? []).flatMap((one) => one.rows ?? [])

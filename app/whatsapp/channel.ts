@@ -20,6 +20,7 @@ export function whatsappChannel(db: Kysely<Database>): Channel {
     remove: async (to, externalId) => live(to).remove(to, externalId),
     edit: async (to, externalId, body) => live(to).edit(to, externalId, body),
     fetch: async (at, externalId) => live({ connectionId: at.id }).fetch(at, externalId),
+    textOf: async (at, externalId) => live({ connectionId: at.id }).textOf(externalId),
     picture: async (at, to) => live(to).picture(at, to),
     isThere: async ({ id: connectionId }, number) => live({ connectionId }).isThere(number),
     async rejectCall(to, externalId) {

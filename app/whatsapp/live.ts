@@ -16,6 +16,8 @@ export type Live = {
   isThere: (number: string) => Promise<boolean>
   /** The file of a message that came. */
   fetch: (at: { id: number; companyId: number }, id: string) => Promise<StoredFile | null>
+  /** The whole text of a message that came with a part of it. */
+  textOf: (id: string) => Promise<string | null>
   rejectCall: (id: string, from: string) => Promise<void>
   /** Who rings. */
   callers: Lasting<string>

@@ -24,6 +24,7 @@ import { idsOf } from './heard.ts'
 import type { Live } from './live.ts'
 import type { Memory } from './memory.ts'
 import { type Flow, nativeFlow } from './native-flow.ts'
+import { orderTextOf } from './orders.ts'
 import { typistOn } from './typist.ts'
 import { broughtOnce, uploadBy } from './uploads.ts'
 
@@ -184,6 +185,10 @@ export function sender(sock: WASocket, account: Account, { callers }: Pick<Memor
     async fetch(at, id) {
       const kept = await account.kept(id)
       return kept && fetched(sock, kept, at, house)
+    },
+    async textOf(id) {
+      const kept = await account.kept(id)
+      return kept && orderTextOf(sock, kept, house.logger)
     },
     typing: async (to) => typist.types(await addressOf(to)),
     picture: async ({ companyId }, to) => pictureOf(sock, await addressOf(to), companyId, house),

@@ -142,3 +142,25 @@ it('shows what is quoted from the message itself where we do not have it, and ma
   await ana.send(phone, { extendedTextMessage: { text: 'esta', ...quoting({ conversation: 'conhecida' }, { stanzaId: known }) } })
   await soon(last).toMatchObject({ body: 'esta', about: null, quotedMsg: { body: 'conhecida' } })
 })
+
+it('shows what was ordered with quantities, prices and the note, and the total alone where WhatsApp does not give the items', async () => {
+  const products = [
+    { name: 'Pizza', quantity: 2, price: 59_900 },
+    { name: 'Guaraná', quantity: 1, price: 14_000 },
+  ]
+  double.world.orders.set('77', { token: 'c2VjcmV0', currency: 'BRL', products })
+  const order = {
+    orderTitle: 'Pizzaria',
+    itemCount: 3,
+    totalAmount1000: 133_800,
+    totalCurrencyCode: 'BRL',
+    message: 'Sem cebola, por favor.',
+  }
+  await ana.send(phone, { orderMessage: { ...order, orderId: '77', token: 'c2VjcmV0' } })
+  await soon(last).toMatchObject({
+    body: 'Pizzaria\n2 × Pizza · R$ 59,90\n1 × Guaraná · R$ 14,00\nTotal: R$ 133,80\nSem cebola, por favor.',
+    mediaType: 'chat',
+  })
+  await ana.send(phone, { orderMessage: { ...order, orderId: '78', token: 'c2VjcmV0' } })
+  await soon(last).toMatchObject({ body: 'Pizzaria (3)\nTotal: R$ 133,80\nSem cebola, por favor.' })
+})

@@ -39,6 +39,7 @@ export async function whatsappDouble() {
     ...{ log: pino({ level: 'silent' }), events, unhandled: [], asked: [], phones: [], contacts: [], groups: [], companions: [] },
     ...{
       connections: new Set(),
+      orders: new Map(),
       media: files,
       mediaHost: host,
       failNext: null,

@@ -15,6 +15,7 @@ import {
   companionsOf,
   type Group,
   node,
+  type Ordered,
   personAt,
   seconds,
   type World,
@@ -99,6 +100,11 @@ const answers: Record<string, Answer> = {
     connection.onLinkCode?.(child!)
     return undefined
   },
+  'fb:thrift_iq get order'({ world, child }) {
+    const order = world.orders.get(child!.attrs.id!)
+    if (order?.token !== textOf(getBinaryNodeChild(child, 'token'))) return 404
+    return [orderNode(order)]
+  },
   'md set remove-companion-device'({ companion }) {
     setImmediate(() => companion.phone.unlink(companion))
     return undefined
@@ -146,6 +152,24 @@ async function bundle(world: World, jid: string): Promise<BinaryNode> {
     node('identity', {}, companion.identity),
     node('skey', {}, [...key(companion.signedPreKey), node('signature', {}, companion.signedPreKey.signature)]),
     ...(once ? [node('key', {}, key(once))] : []),
+  ])
+}
+
+function orderNode({ currency, products }: Ordered): BinaryNode {
+  const text = (tag: string, value: string | number) => node(tag, {}, Buffer.from(String(value)))
+  const total = products.reduce((sum, { price, quantity }) => sum + price * quantity, 0)
+  return node('order', {}, [
+    ...products.map(({ name, quantity, price }, i) =>
+      node('product', {}, [
+        text('id', i),
+        text('name', name),
+        node('image', {}, [text('url', 'https://mmg.whatsapp.net/none')]),
+        text('price', price),
+        text('currency', currency),
+        text('quantity', quantity),
+      ]),
+    ),
+    node('price', {}, [text('total', total), text('currency', currency)]),
   ])
 }
 

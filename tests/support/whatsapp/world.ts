@@ -138,6 +138,9 @@ export type Companion = {
   application: boolean
 }
 
+/** Prices in thousandths. */
+export type Ordered = { token: string; currency: string; products: { name: string; quantity: number; price: number }[] }
+
 export type Told = { from: Companion; stanza: BinaryNode }
 export type Events = {
   message: [Told]
@@ -163,6 +166,8 @@ export type World = {
   groups: Group[]
   companions: Companion[]
   connections: Set<Connection>
+  /** What was ordered, by the id of the order. */
+  orders: Map<string, Ordered>
   /** Encrypted files by their paths. */
   media: Map<string, Buffer>
   mediaHost: string
