@@ -21,7 +21,7 @@ export function countUnknownKind(provider: string, about: About | undefined, log
   const label = known.has(`${provider} ${kind}`) || known.size < mostKinds ? kind : 'other'
   if (!known.has(`${provider} ${label}`)) {
     known.add(`${provider} ${label}`)
-    logger.warn({ provider, kind: label }, 'Message kind not understood; its text is shown')
+    logger.warn({ provider, kind: label }, 'Message kind not understood; any text is shown')
   }
   unknownKinds.inc({ provider, kind: label })
 }

@@ -16,7 +16,9 @@ import {
   type WAMessageKey,
   type WASocket,
 } from '@whiskeysockets/baileys'
+import type { Logger } from 'pino'
 import type { Heard, Identity, Line } from '../channels/channel.ts'
+import { countUnknownKind, ofKind } from '../channels/unknown-kinds.ts'
 import { passing } from '../eventlog/passing.ts'
 import type { Account } from './account.ts'
 import { mentionedIn } from './bodies.ts'
@@ -61,8 +63,8 @@ type Journalled = Parameters<Parameters<Account['journalled']>[0]>[0]
  */
 export function inbox(
   account: Account,
-  { now: { id: connectionId, companyId } }: Pick<Line, 'now'>,
-  known: Known & { retries: Lasting<unknown>; calledOf: Called; nameOf: Called },
+  { now: { id: connectionId, companyId, provider } }: Pick<Line, 'now'>,
+  known: Known & { logger: Logger; retries: Lasting<unknown>; calledOf: Called; nameOf: Called },
   failed: (error: unknown) => void,
 ) {
   const stanzas = new WeakMap<Uint8Array, BinaryNode>()
@@ -125,7 +127,8 @@ export function inbox(
   }
 
   async function heardOf(content: proto.IMessage, about: About, chat: string): Promise<Heard | null> {
-    const unsealed = await unsealedIn(content, about, { ours: oursOf(me()), kept: account.kept, addressesOf })
+    const countUnopened = (kind: string) => countUnknownKind(provider, ofKind(kind), known.logger)
+    const unsealed = await unsealedIn(content, about, { ours: oursOf(me()), kept: account.kept, addressesOf, countUnopened })
     if (unsealed === null || (unsealed && 'type' in unsealed)) return unsealed
     const heard = heardIn(unsealed ?? content, about)
     if (heard && 'body' in heard && heard.body.includes('@')) heard.body = await named(heard.body, unsealed ?? content, chat)

@@ -13,7 +13,13 @@ import { contentIn, openedIn } from './wrappers.ts'
 type Use = 'Poll Vote' | 'Event Response' | 'Enc Reaction' | 'Enc Comment' | 'Message Edit' | 'Event Edit' | 'Poll Edit' | 'Poll Add Option'
 type Box = { encPayload?: Uint8Array | null; encIv?: Uint8Array | null }
 /** `ours`: the addresses of the account. `addressesOf`: all of the person that one of them names. */
-export type Parties = { ours: string[]; kept: Account['kept']; addressesOf: (jid: string) => Promise<string[]> }
+export type Parties = {
+  ours: string[]
+  kept: Account['kept']
+  addressesOf: (jid: string) => Promise<string[]>
+  /** Counts a kind that stays sealed and that nobody is shown. */
+  countUnopened: (kind: string) => void
+}
 
 const bound: Use[] = ['Poll Vote', 'Event Response']
 const edits: Use[] = ['Message Edit', 'Event Edit', 'Poll Edit', 'Poll Add Option']
@@ -30,14 +36,18 @@ export async function unsealedIn(
   const { pollUpdateMessage: cast, encReactionMessage: reaction, encCommentMessage: comment } = content
   const { encEventResponseMessage: response, secretEncryptedMessage: edit } = content
   const unread = (kind: string): Heard => ({ ...unsupportedMessage(about), about: ofKind(kind) })
+  const unshown = (kind: string): null => {
+    parties.countUnopened(kind)
+    return null
+  }
   if (cast?.vote) {
     const [poll, plain] = await opened(cast.vote, ['Poll Vote'], cast.pollCreationMessageKey, about, parties)
-    return poll && plain && answerTo(poll.id, chosenIn(poll, plain), about)
+    return poll && plain ? answerTo(poll.id, chosenIn(poll, plain), about) : unshown('pollUpdateMessage')
   }
   if (reaction) {
     const [target, plain] = await opened(reaction, ['Enc Reaction'], reaction.targetMessageKey, about, parties)
     const { text } = plain ? proto.Message.ReactionMessage.decode(plain) : {}
-    return target && plain && { reactionMessage: { key: { id: target.id }, text: text ?? '' } }
+    return target && plain ? { reactionMessage: { key: { id: target.id }, text: text ?? '' } } : unshown('encReactionMessage')
   }
   if (response) {
     const [event, plain] = await opened(response, ['Event Response'], response.eventCreationMessageKey, about, parties)

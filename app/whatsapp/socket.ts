@@ -55,7 +55,7 @@ export function openSocket({ line, account, memory, house, number, importing }: 
   const { makeSignalRepository, attach } = inbox(
     account,
     line,
-    { subjectOf, ...called, now: () => house.clock.now(), retries: memory.retries },
+    { subjectOf, ...called, logger, now: () => house.clock.now(), retries: memory.retries },
     failed,
   )
   const desktop = desktopOf(account, importing && number === null)

@@ -73,6 +73,25 @@ it('names what was sealed and cannot be opened, and logs and counts its kind', a
   expect(printed.filter((line) => line.includes('Message kind not understood') && line.includes('secretEncryptedMessage'))).toHaveLength(1)
 })
 
+it('logs and counts reactions and votes that stay sealed, and shows nothing of them', async () => {
+  await says('sem nada')
+  const box = { encPayload: Buffer.alloc(40, 1), encIv: Buffer.alloc(12, 1) }
+  const counted = async (kind: string) => {
+    const metrics = String((await house.stranger('GET', '/metrics')).body)
+    return Number(new RegExp(`guiche_unknown_message_kinds_total\\{provider="beta",kind="${kind}"\\} (\\d+)`).exec(metrics)?.[1] ?? 0)
+  }
+  for (const [kind, message] of [
+    ['encReactionMessage', { encReactionMessage: { targetMessageKey: { id: '3A00' }, ...box } }],
+    ['pollUpdateMessage', { pollUpdateMessage: { pollCreationMessageKey: { id: '3A00' }, vote: box } }],
+  ] as const) {
+    await ana.send(phone, message)
+    await ana.send(phone, message)
+    await soon(() => counted(kind)).toBe(2)
+    expect(printed.filter((line) => line.includes('Message kind not understood') && line.includes(kind))).toHaveLength(1)
+  }
+  expect(await last()).toMatchObject({ body: 'sem nada', reactions: [] })
+})
+
 it('takes reactions, comments and answers to an event that are sealed', async () => {
   const said = await says('Festa no sábado')
   const [{ id: messageId }] = (await shown()).slice(-1)
