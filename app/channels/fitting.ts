@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { textIn } from '#domain/flow/texts.ts'
+import { spokenBy } from '#domain/setting/contract.ts'
 import { beginning } from '#domain/text/rules.ts'
 import { firstCards } from '#domain/vcard/rules.ts'
 import type { House } from '../house.ts'
 import type { StoredFile } from '../http/media.ts'
+import { settingsOf } from '../setting/read.ts'
 import type { Heard, Line } from './channel.ts'
 import type { Noting } from './report.ts'
 import { type Claims, type Deps, take } from './take.ts'
@@ -14,7 +17,7 @@ import { countUnknownKind } from './unknown-kinds.ts'
 const mostTextBytes = 32 * 1024
 
 type Message = Extract<Heard, { type: 'message' }>
-type Storing = Pick<House, 'media' | 'uploadDir'>
+type Storing = Pick<House, 'db' | 'media' | 'uploadDir'>
 
 /** Takes what was told, its texts cut to what an event holds. */
 export async function takeFitting(line: Line, claims: Claims, noting: Noting, heard: Heard, deps: Deps & Storing): Promise<void> {
@@ -42,7 +45,7 @@ export async function takeFitting(line: Line, claims: Claims, noting: Noting, he
 export async function fitting<M extends Message>(companyId: number, message: M, deps: Storing): Promise<M> {
   const { body, vCard, media } = message
   if (vCard !== null && isLarge(vCard)) {
-    const { media: cards, hold } = await stored(companyId, vCard, 'contacts.vcf', deps)
+    const { media: cards, hold } = await stored(companyId, vCard, 'cardsFile', deps)
     return { ...message, vCard: firstCards(vCard, mostTextBytes / 4), media: cards, hold } // a letter has four bytes at the most
   }
   if (media) return isLarge(body) ? { ...message, body: beginning(body, mostTextBytes) } : message
@@ -53,11 +56,17 @@ const isLarge = (text: string): boolean => text.length > mostTextBytes / 4 && Bu
 
 async function cutText(companyId: number, body: string, deps: Storing): Promise<Partial<StoredFile> & { body: string }> {
   if (!isLarge(body)) return { body }
-  const { media, hold } = await stored(companyId, body, 'message.txt', deps)
+  const { media, hold } = await stored(companyId, body, 'textFile', deps)
   return { body: beginning(body, mostTextBytes), media, hold }
 }
 
-async function stored(companyId: number, text: string, name: string, { media, uploadDir }: Storing): Promise<StoredFile> {
+async function stored(
+  companyId: number,
+  text: string,
+  called: 'cardsFile' | 'textFile',
+  { db, media, uploadDir }: Storing,
+): Promise<StoredFile> {
+  const name = textIn(spokenBy(await settingsOf(db, companyId)), called)
   await mkdir(uploadDir, { recursive: true })
   const at = path.join(uploadDir, randomUUID())
   try {

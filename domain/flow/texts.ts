@@ -52,6 +52,9 @@ const texts = {
     'Por el momento no recibimos mensajes de audio por aquí. Por favor, escriba su mensaje.',
     'Şu anda buradan sesli mesaj alamıyoruz. Lütfen mesajınızı yazın.',
   ],
+  /** Names of the files that keep what an event does not hold. */
+  textFile: ['mensagem.txt', 'message.txt', 'mensaje.txt', 'mesaj.txt'],
+  cardsFile: ['contatos.vcf', 'contacts.vcf', 'contactos.vcf', 'kişiler.vcf'],
 } as const satisfies Record<string, Record<0 | 1 | 2 | 3, string>>
 
 export const textIn = (language: Spoken, text: keyof typeof texts): string => texts[text][spoken.indexOf(language) as 0 | 1 | 2 | 3]
