@@ -7,7 +7,7 @@ import { api } from '#web/api.ts'
 import { say } from '#web/i18n.ts'
 import { collection } from '#web/live.ts'
 import { store, viewerAtom } from '#web/session.ts'
-import { keptAtom } from '#web/ui/kept.ts'
+import { keptByUser } from '#web/ui/kept.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { shellWords } from './words.ts'
 
@@ -29,7 +29,7 @@ const handedTickets = collection<TicketRow>({
 })
 
 /** What this tab has said already, also over a reload. */
-const announcedAtom = keptAtom<string[]>(`handed-${store.get(viewerAtom)?.id}`, [])
+const announcedAtom = keptByUser<string[]>('handed', [])
 const key = ({ id, transfer }: TicketRow) => `${id} ${transfer!.at}`
 
 /** Says who transferred which ticket, and why; what came while nobody was here is said on return. */

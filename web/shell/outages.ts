@@ -6,15 +6,15 @@ import { isOutage } from '#domain/connection/rules.ts'
 import { groups } from '#web/calls.ts'
 import { outageWords } from '#web/connection/outage-words.ts'
 import { say } from '#web/i18n.ts'
-import { store, useMay, viewerAtom } from '#web/session.ts'
+import { store, useMay } from '#web/session.ts'
 import { connectionChoices } from '#web/ticket/choices.ts'
-import { keptAtom } from '#web/ui/kept.ts'
+import { keptByUser } from '#web/ui/kept.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { shellWords } from './words.ts'
 
 const none = atom<ConnectionRow[]>([])
 /** Connections that are away, of which this tab has said so already. */
-const announcedAtom = keptAtom<number[]>(`away-${store.get(viewerAtom)?.id}`, [])
+const announcedAtom = keptByUser<number[]>('away', [])
 const why = ({ reason, silentSince }: ConnectionRow) => (silentSince ? 'SILENT' : reason)
 
 /** Says to whoever may do something about it that a connection went away, and why; once until it is back. */

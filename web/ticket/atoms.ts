@@ -5,7 +5,7 @@ import { ticketTopic } from '#domain/ticket/topic.ts'
 import { api } from '#web/api.ts'
 import { collections, type Single, single } from '#web/live.ts'
 import { store, viewerAtom } from '#web/session.ts'
-import { keptAtom } from '#web/ui/kept.ts'
+import { keptByUser } from '#web/ui/kept.ts'
 import { recent } from '#web/ui/recent.ts'
 import { onePaneAtom, phoneAtom, tightAtom } from '#web/ui/room.ts'
 import type { Dialog } from './dialogs/dialog.ts'
@@ -15,25 +15,30 @@ import { belongs, type Choice, everything, query, type Tab, type Wanted } from '
 
 const pageSize = 20
 
-/** Each user's own, should another one sign in here. */
-const mine = `inbox-${store.get(viewerAtom)?.id}`
-export const tabAtom = keptAtom<Tab>(`${mine}-tab`, 'open')
-export const choiceAtom = keptAtom<Choice>(`${mine}-filters`, everything)
-export const onMessagesAtom = keptAtom(`${mine}-on-messages`, false)
+export const tabAtom = keptByUser<Tab>('inbox-tab', 'open')
+export const choiceAtom = keptByUser<Choice>('inbox-filters', everything)
+export const onMessagesAtom = keptByUser('inbox-on-messages', false)
 export const pageSizeAtom = atom(pageSize)
 
 /** What is typed, and half a second later what is searched (R-INBOX-10). */
 export const searchDebounce = 500
-export const typedAtom = keptAtom(`${mine}-search`, '')
-const searched = atom(store.get(typedAtom))
+export const typedAtom = keptByUser('inbox-search', '')
+/** null: nothing was typed on this page by its user, who may have typed before a reload. */
+const settledSearch = atom<{ userId: number | undefined; text: string } | null>(null)
+const searched = atom((get) => {
+  const settled = get(settledSearch)
+  return settled && settled.userId === get(viewerAtom)?.id ? settled.text : get(typedAtom)
+})
 let typing: ReturnType<typeof setTimeout> | undefined
 export const searchAtom = atom(
   (get) => get(searched),
-  (_, set, text: string) => {
+  (get, set, text: string) => {
+    const userId = get(viewerAtom)?.id
+    set(settledSearch, { userId, text: get(searched) })
     set(typedAtom, text)
     clearTimeout(typing)
-    if (text.trim() === '') set(searched, '')
-    else typing = setTimeout(() => set(searched, text), searchDebounce)
+    if (text.trim() === '') set(settledSearch, { userId, text: '' })
+    else typing = setTimeout(() => set(settledSearch, { userId, text }), searchDebounce)
   },
 )
 

@@ -1,4 +1,5 @@
 import { atom, type WritableAtom } from 'jotai'
+import { viewerAtom } from '#web/session.ts'
 
 /** What stays as it is over a reload of this tab; another tab begins afresh. */
 export function keptAtom<Value>(name: string, first: Value): WritableAtom<Value, [Value], void> {
@@ -16,5 +17,19 @@ export function keptAtom<Value>(name: string, first: Value): WritableAtom<Value,
       set(now, next)
       shelf?.setItem(name, JSON.stringify(next))
     },
+  )
+}
+
+/** The same, for each user who signs in in this tab of their own. */
+export function keptByUser<Value>(name: string, first: Value): WritableAtom<Value, [Value], void> {
+  const ofUser = new Map<number | undefined, WritableAtom<Value, [Value], void>>()
+  const atomOf = (userId: number | undefined) => {
+    const known = ofUser.get(userId) ?? keptAtom(`${name}-${userId}`, first)
+    ofUser.set(userId, known)
+    return known
+  }
+  return atom(
+    (get) => get(atomOf(get(viewerAtom)?.id)),
+    (get, set, next: Value) => set(atomOf(get(viewerAtom)?.id), next),
   )
 }

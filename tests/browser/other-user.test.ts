@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Person } from '#tests/support/browser.ts'
+import { type Scene, scene } from './scene.ts'
+
+let on: Scene
+beforeAll(async () => {
+  on = await scene()
+})
+afterAll(() => on?.clear())
+
+/** The session of this tab ends by a sign-in elsewhere, and a user signs in here. */
+async function signsInAfter({ page }: Person, before: string, next: string): Promise<void> {
+  const second = await on.enter(before)
+  await page.waitForURL(/\/login\?to=/)
+  await second.leave()
+  await page.getByLabel('E-mail').fill(next)
+  await page.getByLabel('Senha', { exact: true }).fill('demo-1234')
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+}
+
+it('shows the tab, the search and the half-filled form of a user to nobody who signs in after them', async () => {
+  const first = await on.enter('carla@demo.test')
+  const { page } = first
+  const search = page.getByRole('searchbox')
+  await page.locator('[data-tab=search]').click()
+  await search.fill('palavra secreta')
+  await page.evaluate(() => history.pushState(null, '', '/contacts'))
+  await page.getByRole('button', { name: 'Novo contato' }).first().click()
+  const name = page.getByRole('dialog').getByLabel(/^Nome/)
+  await name.fill('Meia Pessoa')
+
+  await signsInAfter(first, 'carla@demo.test', 'ana@demo.test')
+  await page.getByRole('button', { name: /^Sua conta.*Ana/ }).waitFor()
+  if (await page.getByRole('dialog').count()) expect(await name.inputValue()).toBe('')
+  await page.goto('/tickets')
+  await page.getByRole('tab', { name: /Atendendo/, selected: true }).waitFor()
+  await page.locator('[data-tab=search]').click()
+  expect(await search.inputValue()).toBe('')
+  await search.fill('outra palavra')
+  await page.reload()
+  await page.getByRole('tab', { name: 'Busca', selected: true }).waitFor()
+  expect(await search.inputValue()).toBe('outra palavra')
+
+  await signsInAfter(first, 'ana@demo.test', 'carla@demo.test')
+  await page.getByRole('button', { name: /^Sua conta.*Carla/ }).waitFor()
+  await page.getByRole('tab', { name: 'Busca', selected: true }).waitFor()
+  expect(await search.inputValue()).toBe('palavra secreta')
+  expect(first.wrong).toEqual([])
+})
