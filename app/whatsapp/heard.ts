@@ -11,6 +11,7 @@ import {
   isPnUser,
   jidDecode,
   jidEncode,
+  jidNormalizedUser,
   proto,
   type WAMessage,
 } from '@whiskeysockets/baileys'
@@ -103,8 +104,8 @@ export const unread = (about: About): Heard => ({ ...unsupportedMessage(about), 
 /** What is said in one conversation is heard in its order. */
 export const conversationOf = ({ group, from, id }: Pick<About, 'group' | 'from' | 'id'>): string => group?.id ?? from[0]?.id ?? id
 
-/** What was opened → what was said or done; null: nothing that concerns anybody. */
-export function heardIn(message: proto.IMessage, { id, from, name, group, fromMe, at }: About): Heard | null {
+/** What was opened → what was said or done; null: nothing that concerns anybody. `ours`: the addresses of the account. */
+export function heardIn(message: proto.IMessage, { id, from, name, group, fromMe, at }: About, ours: string[] = []): Heard | null {
   const { content, wrappers, targetId } = openedIn(message)
   const origin = { from, ...(fromMe && { fromMe: true as const }), at }
   const where = { ...origin, group: group?.id ?? null }
@@ -118,28 +119,35 @@ export function heardIn(message: proto.IMessage, { id, from, name, group, fromMe
   const messageBody = bodyIn(content) ?? unknownBody(content, wrappers)
   if (!messageBody) return null
   const said = { type: 'message' as const, externalId: id, ...origin, name, group, vCard: null, ...messageBody, media: null }
-  return { ...said, ...contextOf(content, targetId) }
+  return { ...said, ...contextOf(content, targetId, { ours, inGroup: group !== null }) }
 }
 
+type Sides = { ours: string[]; inGroup: boolean }
 type Context = { quotedExternalId: string | null; forwarded?: true; quoted?: TicketAbout }
 /** What it quotes, or is a comment on, and whether it was said to somebody else before. */
-function contextOf(content: proto.IMessage, targetId: string | null): Context {
+function contextOf(content: proto.IMessage, targetId: string | null, sides: Sides): Context {
   const context = contextIn(content)
-  const quoted = context?.stanzaId && quotedIn(context)
+  const quoted = context?.stanzaId && quotedIn(context, sides)
   return {
     ...{ quotedExternalId: context?.stanzaId ?? targetId, ...(context?.isForwarded && { forwarded: true }) },
     ...(quoted && { quoted }),
   }
 }
 /** The words of what is quoted travel with what quotes it: of before the number was linked, and of a status, they stand nowhere else. */
-function quotedIn({ quotedMessage, remoteJid }: proto.IContextInfo): TicketAbout | null {
+function quotedIn({ quotedMessage, remoteJid, participant }: proto.IContextInfo, sides: Sides): TicketAbout | null {
   const ofStatus = remoteJid === 'status@broadcast'
   const said = quotedMessage ? bodyIn(contentIn(quotedMessage)) : null
   if (!said && !ofStatus) return null
   const [card] = said?.vCard ? cards(said.vCard) : []
   const text = said ? preview(said.kind, said.body) : ''
   const words = said?.kind === 'locationMessage' ? `${text} ${place(said.body).text}` : [text, card?.name].filter(Boolean).join(' ')
-  return { of: ofStatus ? 'status' : 'quote', title: '', text: words.trim(), url: null }
+  return { of: ofStatus ? 'status' : quoteOf(participant, sides), title: '', text: words.trim(), url: null }
+}
+/** Whose words are quoted, where that is known: in a group, the other participants are not told apart. */
+function quoteOf(author: string | null | undefined, { ours, inGroup }: Sides): TicketAbout['of'] {
+  if (!author || ours.length === 0) return 'quote'
+  if (ours.includes(jidNormalizedUser(author))) return 'ourQuote'
+  return inGroup ? 'quote' : 'contactQuote'
 }
 
 /** Who chose what, in the place where it was asked. */

@@ -128,9 +128,10 @@ export function inbox(
 
   async function heardOf(content: proto.IMessage, about: About, chat: string): Promise<Heard | null> {
     const countUnopened = (kind: string) => countUnknownKind(provider, ofKind(kind), known.logger)
-    const unsealed = await unsealedIn(content, about, { ours: oursOf(me()), kept: account.kept, addressesOf, countUnopened })
+    const ours = oursOf(me())
+    const unsealed = await unsealedIn(content, about, { ours, kept: account.kept, addressesOf, countUnopened })
     if (unsealed === null || (unsealed && 'type' in unsealed)) return unsealed
-    const heard = heardIn(unsealed ?? content, about)
+    const heard = heardIn(unsealed ?? content, about, ours)
     if (heard && 'body' in heard && heard.body.includes('@')) heard.body = await named(heard.body, unsealed ?? content, chat)
     return heard
   }

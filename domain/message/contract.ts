@@ -90,7 +90,7 @@ export const MessageRow = Type.Object({
   /** Of a contact’s: what it came by, or is about, where that is no message. */
   about: Nullable(
     Type.Object({
-      of: Type.Enum(['story', 'mention', 'ad', 'link', 'optin', 'kind', 'quote', 'status']),
+      of: Type.Enum(['story', 'mention', 'ad', 'link', 'optin', 'kind', 'quote', 'ourQuote', 'contactQuote', 'status']),
       title: Type.String(),
       text: Type.String(),
       url: Nullable(Type.String()),

@@ -237,7 +237,7 @@ export type Quote = { from: Side; kind: Kind; body: string }
  * as the title; or a message or a status that it quotes and that does not stand here. `url`: where that is seen; a story’s picture is the message’s file.
  */
 export type About = {
-  of: 'story' | 'mention' | 'ad' | 'link' | 'optin' | 'kind' | 'quote' | 'status'
+  of: 'story' | 'mention' | 'ad' | 'link' | 'optin' | 'kind' | 'quote' | 'ourQuote' | 'contactQuote' | 'status'
   title: string
   text: string
   url: string | null

@@ -152,7 +152,11 @@ it('shows what is quoted from the message itself where we do not have it, and ma
     contextInfo: { stanzaId: '3A0FFF', participant: phone.lidJid, quotedMessage, ...more },
   })
   await ana.send(phone, { extendedTextMessage: { text: 'ainda vale?', ...quoting({ conversation: 'O preço é 100' }) } })
-  await soon(last).toMatchObject({ body: 'ainda vale?', about: { of: 'quote', text: 'O preço é 100' }, quotedMsg: null })
+  await soon(last).toMatchObject({ body: 'ainda vale?', about: { of: 'ourQuote', text: 'O preço é 100' }, quotedMsg: null })
+  await ana.send(phone, { extendedTextMessage: { text: 'eu disse', ...quoting({ conversation: 'Quero' }, { participant: ana.lidJid }) } })
+  await soon(last).toMatchObject({ body: 'eu disse', about: { of: 'contactQuote', text: 'Quero' } })
+  await ana.send(phone, { extendedTextMessage: { text: 'de alguém', ...quoting({ conversation: 'Sim' }, { participant: null }) } })
+  await soon(last).toMatchObject({ body: 'de alguém', about: { of: 'quote', text: 'Sim' } })
   await ana.send(phone, {
     extendedTextMessage: { text: 'quero', ...quoting({ imageMessage: { caption: 'Promoção' } }, { remoteJid: 'status@broadcast' }) },
   })

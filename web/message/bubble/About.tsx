@@ -9,6 +9,8 @@ export const aboutWords = words({
   link: ['Veio de um link', 'Came by a link', 'Llegó por un enlace', 'Bir bağlantıdan geldi'],
   kind: ['Tipo de mensagem não reconhecido', 'Message kind not recognised', 'Tipo de mensaje no reconocido', 'Tanınmayan mesaj türü'],
   quote: ['Em resposta a', 'In reply to', 'En respuesta a', 'Yanıtlanan mesaj'],
+  ourQuote: ['Em resposta à empresa', 'In reply to the company', 'En respuesta a la empresa', 'Şirketin yanıtlanan mesajı'],
+  contactQuote: ['Em resposta ao contato', 'In reply to the contact', 'En respuesta al contacto', 'Kişinin yanıtlanan mesajı'],
   status: ['Resposta ao status', 'Reply to a status', 'Respuesta al estado', 'Duruma yanıt'],
   optin: ['Aceitou receber mensagens', 'Agreed to be written to', 'Aceptó recibir mensajes', 'Mesaj almayı kabul etti'],
 })
