@@ -134,7 +134,7 @@ async function tellTimes(bad: Bad[], uuidOf: UuidOf): Promise<number> {
 const moment = (text: string | null): string => (Number.isNaN(Date.parse(text ?? '')) ? 'no moment' : new Date(text!).toISOString())
 
 /** What a file proves, and what it cannot. */
-function ofExport({ publicKey, exportedAt, anchor, unproven, looked }: FileVerdict): string[] {
+function ofExport({ publicKey, exportedAt, anchor, unproven, withheld, looked }: FileVerdict): string[] {
   if (publicKey === null)
     return [
       'Checked: that each event fits behind the one before it, and that company, id and contact at the head are those of the first.',
@@ -154,9 +154,8 @@ function ofExport({ publicKey, exportedAt, anchor, unproven, looked }: FileVerdi
     ...(looked
       ? []
       : ['Not checked: the MACs of its events, which take the keys of the store; that release did not look before it signed.']),
-    ...(unproven > 0
-      ? [`${unproven} readable texts are from before events bound them: only the signature of the file speaks for those.`]
-      : []),
+    ...(unproven > 0 ? [`${unproven} readable texts are from before events bound them: only the signature speaks for those.`] : []),
+    ...(withheld > 0 ? [`${withheld} events lack an id that holds a phone number: only the signature speaks for their hashes.`] : []),
   ]
 }
 

@@ -4,7 +4,7 @@ import type { EventLog, LoggedEvent } from '#app/eventlog/eventlog.ts'
 import { datedBack, recordedAt } from './times.ts'
 import type { Anchored, Bad, Found, Verdict } from './verdict.ts'
 
-export type Placed = Pick<LoggedEvent, 'stream' | 'revision' | 'id' | 'type' | 'data' | 'meta'>
+export type Placed = Pick<LoggedEvent, 'stream' | 'revision' | 'id' | 'type' | 'data' | 'meta'> & { withheld?: true }
 
 /** What else is asked of each page. */
 type Look = (events: Placed[]) => Promise<void>

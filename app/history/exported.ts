@@ -9,7 +9,13 @@ import type { Bad, Verdict } from '../eventlog/verdict.ts'
 import { type Placed, walk } from '../eventlog/verify.ts'
 
 /** An event in an exported file: `data` as stored, sealed; `plain` what its seals open to, proven by `salts` where it carries commitments. */
-export type ExportedEvent = NewEvent & { revision: string; plain?: JsonObject; salts?: Record<string, string> }
+export type ExportedEvent = NewEvent & {
+  revision: string
+  plain?: JsonObject
+  salts?: Record<string, string>
+  /** Ids that hold a number are not in it, for its reader must not see those: the signature alone vouches for its hash. */
+  withheld?: true
+}
 export type TicketHistory = {
   format: 'guiche-ticket-history'
   /** 1: from before exports were signed. */
@@ -73,10 +79,10 @@ function writtenOtherwise(text: string): string | null {
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function placed(stream: string, event: ExportedEvent): Placed {
-  const { revision, id, type, data, meta } = event
+  const { revision, id, type, data, meta, withheld } = event
   if (!/^\d+$/.test(String(revision)) || typeof id !== 'string' || typeof type !== 'string' || !isObject(data) || !isObject(meta))
     throw new Error('not an event')
-  return { stream, revision: BigInt(revision), id, type, data, meta }
+  return { stream, revision: BigInt(revision), id, type, data, meta, ...(withheld === true && { withheld }) }
 }
 
 /** What the heading of a file says otherwise than its first event and its stream do; names and status stand in no event. */
@@ -104,6 +110,7 @@ const nothing = (stream: string): FileVerdict => ({
     exportedAt: null,
     anchor: null,
     unproven: 0,
+    withheld: 0,
     looked: false,
   },
   bad: [{ stream, revision: null, event: null, reason: 'unreadable' }],
@@ -115,6 +122,8 @@ export type FileVerdict = Verdict & {
   exportedAt: string | null
   anchor: { number: number; at: string; revision: number; behind: number } | null
   unproven: number
+  /** Events whose hash only the signature vouches for. */
+  withheld: number
   /** Whether the house looked at its MACs before it signed. */
   looked: boolean
 }
@@ -209,7 +218,8 @@ export async function verifyExport(text: string, given?: string): Promise<FileVe
   const broken = (fault: Omit<Bad, 'stream'>): FileVerdict => ({ ...verdict, bad: [{ stream, ...fault }] })
   const other = otherHead(history)
   if (other) return broken({ revision: 0n, event: other, reason: 'head' })
-  const signed = version === 2 || given !== undefined || events.some(({ meta }) => Object.keys(commitmentsIn(meta)).length > 0)
+  const signed =
+    version === 2 || given !== undefined || events.some(({ meta, withheld }) => withheld || Object.keys(commitmentsIn(meta)).length > 0)
   if (!signed) return verdict
   if (typeof history.publicKey !== 'string')
     return broken({ revision: null, event: null, reason: 'signature', detail: 'the file is not signed' })
@@ -229,6 +239,7 @@ export async function verifyExport(text: string, given?: string): Promise<FileVe
     exportedAt,
     looked: chain !== undefined,
     unproven,
+    withheld: events.filter(({ withheld }) => withheld).length,
     anchor: known && { ...known, behind: events.length - 1 - known.revision },
   }
 }

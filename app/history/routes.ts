@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Viewer } from '#domain/access.ts'
-import { veilFact, veilHistory } from '#domain/contact/veil.ts'
+import { veilFact, veilHistory, veilIds } from '#domain/contact/veil.ts'
 import { refuse } from '#domain/errors.ts'
 import { type HistoryRow, type history, historyPage } from '#domain/history/contract.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
@@ -12,7 +12,7 @@ import { fingerprint, type HouseKey } from '../anchor/house-key.ts'
 import { proofOf } from '../anchor/proof.ts'
 import { countNumber } from '../contact/number-questions.ts'
 import { canonical } from '../eventlog/chain.ts'
-import type { EventLog, LoggedEvent } from '../eventlog/eventlog.ts'
+import type { EventLog, JsonObject, LoggedEvent } from '../eventlog/eventlog.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
 import type { LogKey, LogKeys } from '../eventlog/log-keys.ts'
 import type { MediaStore } from '../http/media.ts'
@@ -21,7 +21,7 @@ import { recordSecurity } from '../security/log.ts'
 import { accessed } from '../ticket/access.ts'
 import type { AskTicket } from '../ticket/store.ts'
 import { partsOf, walked } from './chains.ts'
-import { signedBy } from './exported.ts'
+import { type ExportedEvent, signedBy } from './exported.ts'
 import { isFile } from './files.ts'
 import { isOurs } from './findings.ts'
 import { historyEvent, type Open, readEvents } from './reading.ts'
@@ -180,7 +180,8 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
       const stream = streamOf(reader.viewer.companyId, row.id)
       const [event = refuse('ERR_NOT_FOUND')] = (await log.read(stream, BigInt(revision), 1)).events
       if (event.revision !== BigInt(revision)) refuse('ERR_NOT_FOUND') // it is missing
-      return { stream, revision: Number(revision), id: event.id, type: event.type, data: event.data, meta: event.meta }
+      const { id, type, data, meta } = reader.viewer.masked ? withoutNumbers(event) : event
+      return { stream, revision: Number(revision), id, type, data, meta }
     },
 
     async export({ params, ...reader }) {
@@ -203,17 +204,29 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
           publicKey: houseKey.publicKey,
           anchor: await proofOf({ db, log }, { companyId, ticketId: ticket.id }),
         },
-        events: events.map(({ revision, id, type, data, meta }, i) => ({
-          ...{ revision: String(revision), id, type, data, meta },
-          ...(masked ? unveiled(decoded[i]!.open) : decoded[i]!.open),
-        })),
+        events: events.map((event, i): ExportedEvent => {
+          const { revision, id, type, data, meta, withheld } = masked ? withoutNumbers(event) : { ...event, withheld: false }
+          return {
+            ...{ revision: String(revision), id, type, data, meta, ...(withheld && { withheld: true as const }) },
+            ...(masked ? unveiled(decoded[i]!.open) : decoded[i]!.open),
+          }
+        }),
       })
     },
   }
 }
 
+/** An event without the numbers in provider ids; `withheld`: it had some, and no hash can be made of it any more. */
+function withoutNumbers(event: LoggedEvent): LoggedEvent & { withheld: boolean } {
+  const data = isPlain(event.data) ? veilIds(event.data) : event.data
+  const meta = isPlain(event.meta) ? veilIds(event.meta) : event.meta
+  return { ...event, data, meta, withheld: data !== event.data || meta !== event.meta }
+}
+const isPlain = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /** Without what a veil would change: altered words could not be proven. */
-function unveiled({ plain, salts }: Open): Open {
+function unveiled({ plain: stored, salts }: Open): Open {
+  const plain = veilIds(stored)
   const veiled = veilFact(plain)
   const same = ([field]: [string, unknown]) => canonical(veiled[field]) === canonical(plain[field])
   return {

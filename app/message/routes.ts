@@ -12,6 +12,7 @@ import type { Content } from '#domain/ticket/events.ts'
 import { failedMessages } from '#projections/message/failed.ts'
 import { countMessages, listMessages, messagesById, reads, searchThread } from '#projections/message/read.ts'
 import { type TicketSummary, ticketSummary } from '#projections/ticket/read.ts'
+import { countNumber } from '../contact/number-questions.ts'
 import type { MediaStore, StoredFile } from '../http/media.ts'
 import { untilVisible } from '../http/reached.ts'
 import type { First, Handlers } from '../http/serve.ts'
@@ -97,7 +98,8 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
       return { messages: veiled(viewer, messages), hasMore }
     },
 
-    async search({ viewer, params, query: { searchParam, pageNumber = 1 }, commandId }) {
+    async search({ viewer, params, query: { searchParam, pageNumber = 1 }, commandId, wire }) {
+      countNumber(viewer, searchParam, wire)
       const search = searchParam.trim()
       if (search === '') refuse('ERR_INVALID_INPUT', { field: 'searchParam' })
       const { id } = await read(viewer, params.ticketId, commandId)

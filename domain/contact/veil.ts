@@ -1,6 +1,7 @@
 import type { HistoryRow } from '#domain/history/contract.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
+import { cards, writeCard } from '#domain/vcard/rules.ts'
 import type { ContactRow } from './contract.ts'
 import { masked, maskedName } from './phone.ts'
 
@@ -18,7 +19,25 @@ const veilNamed = <N extends { name: string }>(named: N | null): N | null => nam
 export const veilContact = (row: ContactRow): ContactRow => veilParty(row, row.isGroup)
 
 /** Who is mentioned in a group and has no name stands there by their number. */
-const veilMentions = (text: string): string => text.replace(/(?<=@)\d{8,15}\b/g, masked)
+export const veilMentions = (text: string): string => text.replace(/(?<=@)\d{8,15}\b/g, masked)
+
+/** Numbers however they are written, also inside of a link. */
+const veilNumbers = (text: string): string => text.replace(/\+?\d(?:[\s().-]*\d){7,}/g, masked)
+/** A contact card with its numbers masked; only fields that a screen shows are kept. */
+export const veilCard = (vCard: string): string =>
+  cards(vCard)
+    .map(({ name, organization, title, phones, urls, ...card }) =>
+      writeCard({
+        ...card,
+        name: veilNumbers(name),
+        organization: veilNumbers(organization),
+        title: veilNumbers(title),
+        phones: phones.map(({ number }) => ({ number: masked(number), whatsAppId: '' })),
+        urls: urls.map(veilNumbers),
+      }),
+    )
+    .join('\n')
+
 export const veilTicket = (row: TicketRow): TicketRow => ({
   ...row,
   contact: veilParty(row.contact, row.isGroup),
@@ -26,11 +45,19 @@ export const veilTicket = (row: TicketRow): TicketRow => ({
   lastMessageSender: row.lastMessageSender === null ? null : maskedName(row.lastMessageSender),
 })
 
+const veilAbout = <A extends { title: string; text: string }>(about: A): A => ({
+  ...about,
+  title: veilMentions(about.title),
+  text: veilMentions(about.text),
+})
+
 export const veilMessage = (row: MessageRow): MessageRow => ({
   ...row,
   contact: veilNamed(row.contact),
   reactions: row.reactions.map((one) => ({ ...one, name: one.name && maskedName(one.name) })),
   body: veilMentions(row.body),
+  vCard: row.vCard === null ? null : veilCard(row.vCard),
+  about: row.about && veilAbout(row.about),
   quotedMsg: row.quotedMsg && { ...row.quotedMsg, body: veilMentions(row.quotedMsg.body), contact: veilNamed(row.quotedMsg.contact) },
 })
 
@@ -39,15 +66,32 @@ export const veilHistory = <R extends { contact: HistoryRow['contact']; isGroup:
   contact: veilParty(row.contact, row.isGroup),
 })
 
+/** The Cloud API packs the number of the other side into the id of a message, which ids of commands are made of. */
+const veilId = (id: string): string => id.replace(/wamid\.[^\s"]+/g, 'wamid.*')
+/** The unsealed fields of a fact, or what stands beside it, without provider ids that hold a number. Unchanged: the same object. */
+export function veilIds<D extends Record<string, unknown>>(fields: D): D {
+  const changed = Object.entries(fields).flatMap(([field, value]) =>
+    typeof value === 'string' && ids.has(field) && veilId(value) !== value ? [[field, veilId(value)] as const] : [],
+  )
+  return changed.length === 0 ? fields : { ...fields, ...Object.fromEntries(changed) }
+}
+const ids = new Set(['externalId', 'providerId', 'commandId', '$correlationId', '$causationId'])
+
 /** What a fact tells of who wrote: a provider's id of a person is their number. */
 export function veilFact<D extends Record<string, unknown>>(data: D): D {
-  const { participant, senderName, body } = data as { participant?: unknown; senderName?: unknown; body?: unknown }
+  const { participant, senderName, body, vCard, quote, about } = data as Partial<Record<string, unknown>>
   return {
-    ...data,
+    ...veilIds(data),
     ...(isParticipant(participant) && { participant: { ...participant, id: masked(participant.id), name: maskedName(participant.name) } }),
     ...(typeof senderName === 'string' && { senderName: maskedName(senderName) }),
     ...(typeof body === 'string' && { body: veilMentions(body) }),
+    ...(typeof vCard === 'string' && { vCard: veilCard(vCard) }),
+    ...(isQuote(quote) && { quote: { ...quote, body: veilMentions(quote.body) } }),
+    ...(isAbout(about) && { about: veilAbout(about) }),
   }
 }
 const isParticipant = (value: unknown): value is { id: string; name: string } =>
   typeof (value as Record<string, unknown> | null)?.id === 'string' && typeof (value as Record<string, unknown>).name === 'string'
+const isQuote = (value: unknown): value is { body: string } => typeof (value as Record<string, unknown> | null)?.body === 'string'
+const isAbout = (value: unknown): value is { title: string; text: string } =>
+  typeof (value as Record<string, unknown> | null)?.title === 'string' && typeof (value as Record<string, unknown>).text === 'string'

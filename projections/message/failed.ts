@@ -1,12 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { maskedName } from '#domain/contact/phone.ts'
+import { veilMentions } from '#domain/contact/veil.ts'
 import type { FailedMessage } from '#domain/message/contract.ts'
 import { type Sighted, sees } from '#domain/ticket/topic.ts'
 import type { Database } from '../database.ts'
 
 const most = 100
 const shownOfBody = 200
+/** So much more that no number ends at the cut. */
+const readOfBody = shownOfBody + 20
 
 type Raw = Omit<FailedMessage, 'inSight' | 'contact'> & Sighted & { name: string; n: number }
 /**
@@ -15,7 +18,7 @@ type Raw = Omit<FailedMessage, 'inSight' | 'contact'> & Sighted & { name: string
  */
 export async function failedMessages(db: Kysely<Database>, viewer: Viewer, only: number | null = null) {
   const { rows } = await sql<Raw>`
-    select m.id, m.ticket_id, t.uuid, c.name, m.media_type, left(m.body, ${shownOfBody}) as body, m.failed, m.uncertain, m.created_at,
+    select m.id, m.ticket_id, t.uuid, c.name, m.media_type, left(m.body, ${readOfBody}) as body, m.failed, m.uncertain, m.created_at,
       t.status, t.is_group, t.queue_id, t.user_id, (count(*) over ())::int as n
     from ticket t
     cross join lateral jsonb_array_elements_text(t.failed_ids) as of (id)
@@ -28,7 +31,7 @@ export async function failedMessages(db: Kysely<Database>, viewer: Viewer, only:
     order by m.created_at desc, m.id desc limit ${most}`.execute(db)
   const messages = rows.map(({ name, status, isGroup, queueId, userId, n: _, ...row }) => ({
     ...row,
-    body: row.body.toWellFormed(),
+    body: (viewer.masked ? veilMentions(row.body) : row.body).slice(0, shownOfBody).toWellFormed(),
     inSight: sees(viewer, { status, isGroup, queueId, userId }),
     contact: { name: viewer.masked ? maskedName(name) : name },
   }))

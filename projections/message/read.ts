@@ -195,11 +195,11 @@ export async function searchThread(db: Kysely<Database>, viewer: Viewer, ticketI
       select m.*, row_number() over (order by e.created_at desc, e.id desc, m.revision desc) as place
       from message m join ${ticketsIn(viewer, ticketId)} e on e.id = m.ticket_id
     ) thread
-    where ${contains('thread', search)}
+    where ${contains(viewer, 'thread', search)}
     order by place limit ${mostFound + 1} offset ${(pageNumber - 1) * mostFound}`.execute(db)
   const messages = rows.slice(0, mostFound).map(({ body, place, n: _, ...row }) => ({
     ...row,
-    ...around(body, search),
+    ...around(viewer, body, search),
     pageNumber: Math.ceil(place / threadPage),
   }))
   return { messages, hasMore: rows.length > mostFound, count: rows[0]?.n ?? (pageNumber - 1) * mostFound }

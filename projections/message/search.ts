@@ -1,22 +1,35 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Viewer } from '#domain/access.ts'
+import { asksForNumber, digits } from '#domain/contact/rules.ts'
+import { veilMentions } from '#domain/contact/veil.ts'
 import { type Excerpt, excerpt } from '#domain/message/rules.ts'
 import { searchable } from '#domain/text/rules.ts'
 import type { Database } from '../database.ts'
 import { containing } from '../postgres.ts'
 
+type Reader = Pick<Viewer, 'masked'>
 /** Whether a message holds a text, accents and capitals ignored; what one of us took back says nothing any more. */
-export const contains = (message: string, search: string): RawBuilder<boolean> =>
-  sql<boolean>`(${sql.ref(`${message}.words`)} like ${containing(searchable(search.trim()))} and ${sql.ref(`${message}.deletedBy`)} is distinct from 'us')`
+export const contains = (reader: Reader, message: string, search: string): RawBuilder<boolean> =>
+  sql<boolean>`(${holds(reader, sql.ref(`${message}.words`), search)} and ${sql.ref(`${message}.deletedBy`)} is distinct from 'us')`
+
+/** A masked reader finds a mentioned number by the whole of it alone: parts would tell it digit by digit (A-LGPD-04). */
+function holds({ masked }: Reader, words: RawBuilder<unknown>, search: string): RawBuilder<boolean> {
+  const sought = containing(searchable(search.trim()))
+  const found = sql<boolean>`${words} like ${sought}`
+  if (!masked || !/\d/.test(search)) return found
+  const shown = sql<boolean>`(${found} and regexp_replace(${words}, '@[0-9]{8,15}\\M', '@', 'g') like ${sought})`
+  return asksForNumber(search) ? sql`(${shown} or ${words} ~ ${`@${digits(search)}\\M`})` : shown
+}
 
 /** As many messages as are found faster by their words than ticket by ticket. */
 const few = 2000
 /** The tickets with a message that holds a text; null where it is in more than a few. */
-export async function ticketsHolding(db: Kysely<Database>, companyId: number, search: string): Promise<number[] | null> {
+export async function ticketsHolding(db: Kysely<Database>, viewer: Viewer, search: string): Promise<number[] | null> {
   const rows = await db
     .selectFrom('message')
     .select('ticketId')
-    .where('companyId', '=', companyId)
-    .where(contains('message', search))
+    .where('companyId', '=', viewer.companyId)
+    .where(contains(viewer, 'message', search))
     .limit(sql.lit(few + 1))
     .execute()
   return rows.length > few ? null : [...new Set(rows.map(({ ticketId }) => ticketId))]
@@ -24,15 +37,17 @@ export async function ticketsHolding(db: Kysely<Database>, companyId: number, se
 
 export type Hit = { ticketId: number; messageId: number } & Excerpt
 /** Of each ticket the newest message that holds a text. */
-export async function hitsIn(db: Kysely<Database>, tickets: number[], search: string): Promise<Hit[]> {
+export async function hitsIn(db: Kysely<Database>, reader: Reader, tickets: number[], search: string): Promise<Hit[]> {
   if (tickets.length === 0) return []
   const { rows } = await sql<{ ticketId: number; messageId: number; body: string }>`
     select distinct on (ticket_id) ticket_id, id as message_id, body from message
-    where ticket_id = any(${tickets}::int[]) and ${contains('message', search)}
+    where ticket_id = any(${tickets}::int[]) and ${contains(reader, 'message', search)}
     order by ticket_id, revision desc`.execute(db)
-  return rows.map(({ body, ...of }) => ({ ...of, ...around(body, search) }))
+  return rows.map(({ body, ...of }) => ({ ...of, ...around(reader, body, search) }))
 }
 
 /** Where two letters side by side are written otherwise than each alone, the text is found and its place is not: then it begins the message. */
-export const around = (body: string, search: string): Excerpt =>
-  excerpt(body, search) ?? { before: '', hit: '', after: body.slice(0, 120).toWellFormed() }
+export function around({ masked }: Reader, body: string, search: string): Excerpt {
+  const shown = masked ? veilMentions(body) : body
+  return excerpt(shown, search) ?? { before: '', hit: '', after: shown.slice(0, 120).toWellFormed() }
+}

@@ -111,7 +111,7 @@ function matching(db: Kysely<Database>, viewer: Viewer, search: string, holding:
   const among = sql<boolean>`ticket.id in (${sql.join(parts, sql` union all `)})` // one set, not alternatives: those would be tried on every ticket
   return holding
     ? among
-    : sql<boolean>`(${among} or (select true from message m where m.ticket_id = ticket.id and ${contains('m', search)} limit 1))`
+    : sql<boolean>`(${among} or (select true from message m where m.ticket_id = ticket.id and ${contains(viewer, 'm', search)} limit 1))`
 }
 
 /**
@@ -121,7 +121,7 @@ function matching(db: Kysely<Database>, viewer: Viewer, search: string, holding:
 export async function listTickets(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter) {
   const { pageNumber = 1, pageSize: size = pageSize } = filter
   const words = filter.searchOnMessages ? (filter.searchParam?.trim() ?? '') : ''
-  const holding = words.length < 3 ? [] : await ticketsHolding(db, viewer.companyId, words)
+  const holding = words.length < 3 ? [] : await ticketsHolding(db, viewer, words)
   const { query, countable, statuses, queueIds, everyone, hides, mine } = chosen(db, viewer, filter, holding)
   const column = filter.status === 'pending' ? 'ticket.waitingSince' : 'ticket.updatedAt' // a new message loses nobody their place (A-TICKET-15)
   const direction = (filter.sortTickets ?? (filter.status === 'pending' ? 'ASC' : 'DESC')).toLowerCase() as 'asc' | 'desc'
@@ -145,7 +145,7 @@ export async function listTickets(db: Kysely<Database>, viewer: Viewer, filter: 
   const still = (row: TicketRow) => sees(viewer, row) && (statuses.length === 0 || statuses.includes(row.status)) // it may have moved since it was found
   const tickets = rows.filter(still).map((row) => veiled(viewer, row))
   const ids = words.length < 3 ? [] : tickets.map(({ id }) => id)
-  return { tickets, hasMore, count: Number(count ?? known), hits: await hitsIn(db, ids, words) }
+  return { tickets, hasMore, count: Number(count ?? known), hits: await hitsIn(db, viewer, ids, words) }
 }
 
 /** Every ticket that the list holds, however many pages. */

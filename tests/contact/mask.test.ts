@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { verifyExport } from '#app/history/exported.ts'
+import { masked } from '#domain/contact/phone.ts'
+import { own, startWithMeta, type WithMeta } from '#tests/meta/house.ts'
+import type { Person } from '#tests/support/meta/world.ts'
+
+/* What a masked agent or auditor could learn of a number of the Cloud API past its mask (A-LGPD-04). */
+const number = '5511971234568'
+const third = '5511955667788'
+let at: WithMeta
+let person: Person
+let ticketId: number
+let uuid: string
+let key = 0
+const lines: string[] = []
+/** An id as the Cloud API makes it: whose conversation it is in stands in it. */
+const idOf = (phone: string) => {
+  const parts = [`\x1c\x18\x0d${phone}`, '\x15\x02\0\x12\x18\x14', `3A0123456789ABCDEF${String(++key).padStart(2, '0')}`, '\0']
+  return `wamid.${Buffer.from(parts.join(''), 'latin1').toString('base64')}`
+}
+const say = (message: { type: string } & Record<string, any>) =>
+  at.meta.whatsapp.says(own.phoneNumberId, person, { id: idOf(number), ...message })[0]!
+const text = (body: string, context?: { id: string }) => say({ type: 'text', text: { body }, ...(context && { context }) })
+const shows = (fits: (all: any[]) => boolean) => at.shows('Cliente', fits)
+
+/** The texts in an answer, and what each of them packs. */
+function texts(value: unknown): string[] {
+  if (typeof value === 'string')
+    return [value, ...[...value.matchAll(/[\w+/-]{16,}={0,2}/g)].map(([packed]) => Buffer.from(packed, 'base64').toString('latin1'))]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : []
+}
+const tells = (value: unknown, whole = number) => texts(value).filter((one) => one.replace(/[\s()+.-]/g, '').includes(whole.slice(4, -2)))
+
+beforeAll(async () => {
+  at = await startWithMeta({ log: (line) => void lines.push(line) })
+  await at.house.set('enableLGPD', 'enabled')
+  await at.house.set('lgpdHideNumber', 'enabled')
+  await at.cloud()
+  person = at.meta.whatsapp.person('Cliente', number)
+  const first = text('bom dia')
+  await shows((all) => all.length === 1)
+  text(`fale com @${third} amanhã`)
+  say({ type: 'contacts', contacts: [{ name: { formatted_name: 'Beto' }, phones: [{ phone: '+55 11 95566-7788', wa_id: third }] }] })
+  say({ type: 'reaction', reaction: { message_id: first, emoji: '👍' } })
+  text(`de novo: @${third}`, { id: first })
+  const { id } = await shows((all) => all.length === 4 && all[0].reactions.length > 0)
+  ticketId = id
+  const bruno = at.house.as('bruno')
+  const accepted = await bruno('PUT', `/tickets/${id}`, { status: 'open' })
+  expect(accepted.status).toBe(200)
+  uuid = accepted.body.uuid
+  await at.admin('POST', `/messages/${id}`, { body: 'sim?' })
+  await at.house.settled()
+})
+afterAll(async () => at?.stop())
+
+describe('an id of the Cloud API', () => {
+  it('tells a masked reader no number, in any answer', async () => {
+    const dulce = at.house.as('dulce')
+    const shown = (await dulce('GET', `/ticket-history/${uuid}`)).body
+    expect(shown.events.map(({ type }: any) => type)).toContain('MessageReceived')
+    const records = []
+    for (const { revision } of shown.events) records.push((await dulce('GET', `/ticket-history/${uuid}/records/${revision}`)).body)
+    const file = (await dulce('GET', `/ticket-history/${uuid}/export`)).body
+    expect([tells(shown), tells(records), tells(file)]).toEqual([[], [], []])
+    expect(tells([shown, records, file], third)).toEqual([])
+    const bruno = at.house.as('bruno')
+    for (const path of [
+      `/messages/${ticketId}`,
+      '/tickets?status=open&showAll=true',
+      `/tickets/${ticketId}`,
+      '/contacts',
+      '/messages/failed',
+    ])
+      expect([path, ...tells((await bruno('GET', path)).body), ...tells((await bruno('GET', path)).body, third)]).toEqual([path])
+  })
+  it('leaves the file of a masked reader provable', async () => {
+    const file = (await at.house.as('dulce')('GET', `/ticket-history/${uuid}/export`)).body
+    const verdict = await verifyExport(JSON.stringify(file))
+    expect(verdict.bad).toEqual([])
+    file.events.at(-1).data.messageId = 1
+    expect((await verifyExport(JSON.stringify(file))).bad).toHaveLength(1)
+  })
+  it('stands in no line of the log', () => {
+    expect(tells(lines)).toEqual([])
+  })
+})
+
+describe('a contact card', () => {
+  it('shows a masked reader whose it is, and no number', async () => {
+    const card = async (who: 'bruno' | 'admin') =>
+      ((await at.house.as(who)('GET', `/messages/${ticketId}`)).body.messages as any[]).find(({ vCard }) => vCard).vCard as string
+    expect(await card('bruno')).toContain('FN:Beto')
+    expect(await card('bruno')).toContain(masked(third))
+    expect(tells(await card('bruno'), third)).toEqual([])
+    expect(await card('admin')).toContain(`waid=${third}:+55 11 95566-7788`)
+  })
+  it('comes live without one', async () => {
+    const line = await at.house.socket('bruno')
+    line.emit('joinTickets')
+    line.emit('joinChatBox', ticketId)
+    say({ type: 'contacts', contacts: [{ name: { formatted_name: 'Rui' }, phones: [{ phone: '+55 11 95566-7788', wa_id: third }] }] })
+    text(`e @${third}`)
+    await line.heard((frame) => frame.message?.body?.startsWith('e @'))
+    expect([tells(line.frames), tells(line.frames, third)]).toEqual([[], []])
+  })
+})
+
+describe('a search of messages', () => {
+  const inThread = async (who: 'bruno' | 'admin', sought: string) =>
+    (await at.house.as(who)('GET', `/messages/${ticketId}/search?searchParam=${encodeURIComponent(sought)}`)).body
+  const inTickets = async (who: 'bruno' | 'admin', sought: string) =>
+    (await at.house.as(who)('GET', `/tickets?status=search&searchOnMessages=true&searchParam=${encodeURIComponent(sought)}`)).body
+  it('finds a masked reader no part of a number that a message mentions', async () => {
+    for (const part of ['5566', third.slice(0, 8), third.slice(0, -1), `@${third.slice(0, 6)}`, 'com @5511']) {
+      expect((await inThread('admin', part)).messages.length).toBeGreaterThan(0)
+      expect([part, (await inThread('bruno', part)).messages]).toEqual([part, []])
+      expect([part, (await inTickets('bruno', part)).tickets]).toEqual([part, []])
+    }
+  })
+  it('finds the whole of it, and words beside it, and shows neither', async () => {
+    for (const sought of [third, 'amanhã', 'fale com @']) {
+      const [thread, tickets] = [await inThread('bruno', sought), await inTickets('bruno', sought)]
+      expect([sought, thread.messages.length > 0, tickets.hits.length]).toEqual([sought, true, 1])
+      expect(tells([thread, tickets], third)).toEqual([])
+    }
+  })
+  it('finds what digits are no number', async () => {
+    text('o pedido 4711 de 2026')
+    await shows((all) => all.some(({ body }) => body.includes('4711')))
+    expect((await inThread('bruno', '4711 de')).messages).toHaveLength(1)
+  })
+})
