@@ -1,13 +1,12 @@
 import { refuse } from '#domain/errors.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
-import { filled } from '#domain/ticket/rules.ts'
 import type { TicketSummary } from '#projections/ticket/read.ts'
 import { type Checked, Later, Refused } from '../channels/channel.ts'
 import { accepted } from '../channels/report.ts'
 import type { House } from '../house.ts'
 import type { Deps as AtMeta } from '../meta/calling.ts'
 import { checkers } from '../meta/check.ts'
-import { target } from './target.ts'
+import { target, worded } from './target.ts'
 
 export type Checking = AtMeta & Pick<House, 'ask'>
 type Of = { message: MessageRow; ticket: TicketSummary }
@@ -21,7 +20,7 @@ export async function checked({ message, ticket }: Of, deps: Checking): Promise<
   const found = await target(row, deps.db)
   const check = found && checkers(deps)[found.provider]
   if (!found || !check || ticket.isGroup) return { outcome: 'unknown' }
-  const words = mediaType === 'chat' ? filled(body, found.names) : ''
+  const words = mediaType === 'chat' ? worded(body, found.names, message.user !== null) : ''
   const outcome = await check(found.to, { externalId: row.externalId, body: words, since: createdAt }).catch((error: unknown) => {
     if (error instanceof Later || error instanceof Refused) refuse('ERR_CHANNEL_AWAY')
     throw error

@@ -5,7 +5,6 @@ import { leavesAs } from '#domain/channel/rules.ts'
 import type { Asker, Cause } from '#domain/decider.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { TicketMessage } from '#domain/ticket/message.ts'
-import { filled } from '#domain/ticket/rules.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
 import { gatheredBy } from '#projections/gather.ts'
 import { type Channel, inWords, Later, type Line, type Outgoing, Partly, Refused } from '../channels/channel.ts'
@@ -15,7 +14,7 @@ import { type EventLog, Unavailable } from '../eventlog/eventlog.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
 import { within } from '../eventlog/patience.ts'
 import type { AskTicket, SeeTicket } from '../ticket/store.ts'
-import { target } from './target.ts'
+import { target, worded } from './target.ts'
 import { type Addressee, factsFrom, newestWords, tell } from './tell.ts'
 
 export type Deps = {
@@ -263,7 +262,7 @@ async function contentOf(row: OutboxRow, { names, way }: Addressee, deps: Deps):
   if (event?.type !== 'MessageSent') throw new Error(`no message at ${revision} of ticket ${ticketId}`)
   const { messageId, kind, media, vCard, quotedId, quote, template, interactive } = event
   const words = newestWords(messageId, since) ?? event.body // what was edited before it left, leaves as it now reads
-  const fill = (text: string) => (event.forwarded ? text : filled(text, names))
+  const fill = (text: string) => (event.forwarded ? text : worded(text, names, event.by.kind === 'user'))
   const quotedIn = quote && quotedId !== null ? await ticketOf(companyId, quotedId, deps) : ticketId
   const quotedExternalId = quotedId === null || quotedIn === null ? null : await externalIdOf(companyId, quotedIn, quotedId, deps)
   const content = {

@@ -1,8 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { textValues } from '#domain/contact/rules.ts'
+import { hidesNumbers } from '#domain/setting/contract.ts'
+import { filled, withoutNumberInLinks } from '#domain/ticket/rules.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
 import type { Identity, Target } from '../channels/channel.ts'
+import { settingsOf } from '../setting/read.ts'
+
+/** What a text may leave open until it is sent: whoever wrote it may not have seen the number, which is `hidden` then (A-LGPD-04). */
+export type Names = { nome: string; numero: string; hidden: boolean }
 
 export async function target(
   { companyId, connectionId, contactId }: Pick<OutboxRow, 'companyId' | 'connectionId' | 'contactId'>,
@@ -42,7 +48,14 @@ export async function target(
   const ids = (row.ids.length > 0 ? row.ids : await idsOfTheSame(contactId, db)) as Identity[]
   const to: Target = { companyId, connectionId, contactId, number, ids, group }
   const way = { channel, provider, group, enabled: interactiveMessages === 'enabled' }
-  return { provider, status, numberSince, to, names: textValues({ name, number }), way }
+  const hidden = hidesNumbers(await settingsOf(db, companyId))
+  return { provider, status, numberSince, to, names: { ...textValues({ name, number }), hidden }, way }
+}
+
+/** A text as the customer reads it. Where numbers are masked, no link that a person wrote holds one. */
+export function worded(text: string, { hidden, ...values }: Names, byPerson: boolean): string {
+  const closed = hidden && byPerson && values.numero !== ''
+  return filled(closed ? withoutNumberInLinks(text) : text, values)
 }
 
 /** What a contact was known by is another’s, who turned out to be the same person. */

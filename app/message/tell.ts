@@ -4,7 +4,7 @@ import type { Stamp } from '#domain/decider.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { TicketMessage } from '#domain/ticket/message.ts'
 import { lastHeard } from '#domain/ticket/past.ts'
-import { filled, streamOf } from '#domain/ticket/rules.ts'
+import { streamOf } from '#domain/ticket/rules.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
 import type { Channel, Target } from '../channels/channel.ts'
@@ -12,11 +12,10 @@ import type { EventLog } from '../eventlog/eventlog.ts'
 import { facts } from '../eventlog/facts.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
 import type { SeeTicket } from '../ticket/store.ts'
+import { type Names, worded } from './target.ts'
 
 type Deps = { db: Kysely<Database>; log: EventLog; keys: ContactKeys; see: SeeTicket }
 
-/** What a text may leave open until it is sent: whoever wrote it may not have seen the number (A-LGPD-04). */
-export type Names = { nome: string; numero: string }
 /** `numberSince`: since when the connection has another number than before. */
 export type Addressee = { to: Target; names: Names; way: Way; numberSince: string | null }
 
@@ -35,7 +34,7 @@ export async function tell(row: OutboxRow, message: TicketMessage, channel: Chan
   const [edit, ...since] = await factsFrom(row, deps)
   const begun = since.some((fact) => fact.type === 'MessageDispatched' && fact.messageId === row.messageId && fact.attempt === 1)
   const words = begun ? null : newestWords(row.messageId, [edit!, ...since])
-  if (words !== null) await channel.edit(to, externalId, filled(words, names))
+  if (words !== null) await channel.edit(to, externalId, worded(words, names, true))
 }
 
 /** Up to the message that was the last one then; what came since may not have been read. An older receipt gives way to a newer one. */

@@ -77,6 +77,20 @@ export function filled(text: string, values: Record<string, string>): string {
   )
 }
 
+/** What a name in braces is compared by; blanks and line breaks inside of the braces do not count. */
+const braced = /\{\{\s*([\p{L}\p{N}_]+)\s*\}\}|\{\s*([\p{L}\p{N}_]+)\s*\}/gu
+/** A word of a text that is a link, or may be shown as one. */
+const link = /\/\/|[\p{L}\p{N}}][/\\.@=?&%#]+[\p{L}\p{N}{]/u
+/**
+ * A text whose links do not hold the number: a link belongs to whoever wrote it, who would read there what is masked for them (A-LGPD-04).
+ * A star stands for it, so that the rest of a link does not become another name.
+ */
+export const withoutNumberInLinks = (text: string): string =>
+  text
+    .replace(braced, (whole) => whole.replace(/\s/g, ''))
+    .replace(/\S+/g, (word) => (link.test(word) ? word.replace(braced, (whole) => (isNumberName(whole) ? '*' : whole)) : word))
+const isNumberName = (whole: string): boolean => whole.replace(/[{}]/g, '').toLowerCase() === 'numero'
+
 /** The names that every text to a customer may hold (A-BOT-10). */
 export const textNames = ['nome', 'numero', 'email', 'fila'] as const
 /** That of one text alone: how many wait before the customer (A-POS-01). */

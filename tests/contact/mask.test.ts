@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { verifyExport } from '#app/history/exported.ts'
 import { masked } from '#domain/contact/phone.ts'
+import { withoutNumberInLinks } from '#domain/ticket/rules.ts'
 import { own, startWithMeta, type WithMeta } from '#tests/meta/house.ts'
 import type { Person } from '#tests/support/meta/world.ts'
+import { eventually } from '#tests/support/wait.ts'
 
 /* What a masked agent or auditor could learn of a number of the Cloud API past its mask (A-LGPD-04). */
 const number = '5511971234568'
@@ -129,5 +131,29 @@ describe('a search of messages', () => {
     text('o pedido 4711 de 2026')
     await shows((all) => all.some(({ body }) => body.includes('4711')))
     expect((await inThread('bruno', '4711 de')).messages).toHaveLength(1)
+  })
+})
+
+describe('a number in a link', () => {
+  it('is not filled into what a person writes while numbers are masked', async () => {
+    await at.house.as('bruno')('POST', `/messages/${ticketId}`, { body: 'https://evil.test/?n={{numero}} e {numero}', anyway: true })
+    const left = await eventually(
+      async () => at.meta.world.reached(person.id).find(({ body }) => body.startsWith('https://evil')),
+      (one) => one !== undefined,
+    )
+    expect(left!.body).toBe(`https://evil.test/?n=* e ${number}`)
+  })
+  it('is taken out however the link is written', () => {
+    for (const [written, left] of [
+      ['veja evil.test/{{ numero }}!', 'veja evil.test/*!'],
+      ['https://{numero}.evil.test', 'https://*.evil.test'],
+      ['https://evil.test/{{\nNUMERO\n}}', 'https://evil.test/*'],
+      ['https://evil.test/{{ nome }}{{numero}}', 'https://evil.test/{{nome}}*'],
+      ['https://evil.test/{{nu{numero}mero}}', 'https://evil.test/{{nu*mero}}'],
+      ['mailto:{{numero}}@evil.test', 'mailto:*@evil.test'],
+      ['Seu número: {{numero}}.', 'Seu número: {{numero}}.'],
+      ['*{{numero}}*, (número:{numero})', '*{{numero}}*, (número:{numero})'],
+    ])
+      expect(withoutNumberInLinks(written!)).toBe(left)
   })
 })
