@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '#projections/database.ts'
@@ -21,12 +22,14 @@ function isBounded({ externalId, conversation, heard }: Entry): boolean {
   const who = [...('from' in heard ? heard.from : []), ...('to' in heard ? (heard.to ?? []) : [])]
   return isId(externalId) && isPerson(conversation) && who.every(({ id }) => isPerson(id))
 }
+/** By what the same id is known again in a log, which must not hold the number that an id may pack. */
+const shortOf = (externalId: string) => createHash('sha256').update(externalId).digest('base64url').slice(0, 12)
 /** Without what nobody can have said so: it is left with one line, and confirmed, for the next time it would be the same. */
 export function bounded(entries: Entry[], logger: Pick<Logger, 'warn'>): Entry[] {
   const odd = entries.filter((entry) => !isBounded(entry))
   if (odd.length === 0) return entries
   const { companyId, connectionId, externalId } = odd[0]!
-  logger.warn({ companyId, connectionId, externalId: externalId.slice(0, 40), n: odd.length }, 'what was told under an endless id was left')
+  logger.warn({ companyId, connectionId, externalId: shortOf(externalId), n: odd.length }, 'what was told under an endless id was left')
   return entries.filter(isBounded)
 }
 

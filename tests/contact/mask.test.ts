@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bounded, type Entry } from '#app/channels/journal.ts'
 import { verifyExport } from '#app/history/exported.ts'
 import { masked } from '#domain/contact/phone.ts'
 import { withoutNumberInLinks } from '#domain/ticket/rules.ts'
@@ -156,4 +157,13 @@ describe('a number in a link', () => {
     ])
       expect(withoutNumberInLinks(written!)).toBe(left)
   })
+})
+
+it('logs an endless id of a message by a short digest', () => {
+  const told: object[] = []
+  const heard: Entry['heard'] = { type: 'mark', externalIds: [], mark: 'read' }
+  const entry = { companyId: 1, connectionId: 1, externalId: idOf(number).padEnd(600, 'A'), conversation: number, heard }
+  expect(bounded([entry], { warn: (fields: object) => void told.push(fields) })).toEqual([])
+  expect(told).toMatchObject([{ externalId: expect.stringMatching(/^[\w-]{12}$/) }])
+  expect(tells(told)).toEqual([])
 })
