@@ -29,6 +29,7 @@ import { type Reached, reachedBy } from './http/reached.ts'
 import { idSource, type NextId } from './ids.ts'
 import { type MetaAccounts, metaAccounts } from './meta/accounts.ts'
 import { type Graph, graphAt } from './meta/graph.ts'
+import { type MessageIds, messageIds } from './meta/message-ids.ts'
 import { openPauses, type Pauses } from './session/pauses.ts'
 import { openViewers, type Viewers } from './session/viewers.ts'
 import { type SettingStore, settingStore } from './setting/store.ts'
@@ -77,6 +78,7 @@ export type House = {
   accountKeys: AccountKeys
   /** What connections are at Meta, and the one way there. */
   meta: MetaAccounts
+  messageIds: MessageIds
   graph: Graph
   viewers: Viewers
   pauses: Pauses
@@ -194,6 +196,7 @@ export async function openHouse({
     settingStore: settingStore({ db, masterKey }),
     tokens: connectionTokens(masterKey),
     accountKeys: accountKeys(masterKey),
+    messageIds: messageIds(derived(masterKey, 'message ids')),
     meta: metaAccounts(masterKey, settings.meta.appSecret),
     graph: graphAt({ url: settings.meta.graphUrl, version: settings.meta.graphVersion, timeoutMs: settings.meta.graphTimeoutMs }),
     viewers: openViewers(db, clock, () => jwt.current!),

@@ -160,6 +160,8 @@ export interface Database {
   connectionToken: Connection.ConnectionTokenTable
   metaAccount: Connection.MetaAccountTable
   metaLogin: Connection.MetaLoginTable
+  /** `personKey`: of whom the id holds the number, as in `contactIdentity.key`. */
+  messageProviderId: { connectionId: number; digest: string; companyId: number; personKey: string; providerId: string }
   connectionGap: Connection.ConnectionGapTable
   connectionQueue: { companyId: number; connectionId: number; queueId: number }
   tag: Omit<TableOf<typeof tag>, 'contactsCount' | 'userId'> & { contactsCount: Generated<number>; userId: Generated<number | null> }

@@ -2,6 +2,9 @@ import type { Person } from './earlier.ts'
 import { placesOf } from './places.ts'
 import type { Deps } from './take.ts'
 
+/** Begins the digest of an id: `m1.<of the id>.<of the key behind it>`; a second part of the same message has `:1` behind it. */
+export const digestsBegin = 'm1.'
+
 /** Shorter than the key of any message. */
 const shortestKey = 8
 /**
@@ -9,6 +12,7 @@ const shortestKey = 8
  * message behind that. null: it has one id only.
  */
 export function messageKeyOf(externalId: string): string | null {
+  if (externalId.startsWith(digestsBegin)) return externalId.replace(/:\d{1,3}$/, '').split('.')[2] ?? null
   if (!externalId.startsWith('wamid.')) return null
   const id = externalId.slice('wamid.'.length).replace(/:\d{1,3}$/, '')
   const packed = Buffer.from(id, 'base64').toString('latin1')

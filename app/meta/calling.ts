@@ -4,8 +4,9 @@ import { stands } from '../connection/stands.ts'
 import type { House } from '../house.ts'
 import type { Account } from './accounts.ts'
 import { GraphFault } from './graph.ts'
+import { providerIdOf } from './message-ids.ts'
 
-export type Deps = Pick<House, 'db' | 'clock' | 'meta' | 'graph' | 'media' | 'uploadDir' | 'logger' | 'settings'>
+export type Deps = Pick<House, 'db' | 'clock' | 'meta' | 'messageIds' | 'graph' | 'media' | 'uploadDir' | 'logger' | 'settings'>
 
 /** What a code of Meta's is as the reason why a connection is away. */
 export const reasonOf: Partial<Record<string, keyof typeof outages>> = {
@@ -55,5 +56,5 @@ export async function graphIdOf({ db }: Pick<Deps, 'db'>, connectionId: number, 
     .where('kind', '=', 'send')
     .where('externalId', '=', externalId)
     .executeTakeFirst()
-  return own ? (own.providerId ?? '') : externalId.replace(/:\d+$/, '')
+  return providerIdOf(db, connectionId, own ? (own.providerId ?? '') : externalId)
 }

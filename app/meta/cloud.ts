@@ -7,6 +7,7 @@ import { again, asAccount, type Deps, graphIdOf } from './calling.ts'
 import { cloudFile, fileOf } from './files.ts'
 import type { Until } from './graph.ts'
 import { cloudInteractive } from './interactive.ts'
+import { providerIdOf } from './message-ids.ts'
 import { inParts, pieces } from './pieces.ts'
 
 /** What WhatsApp shows as what it is; anything else goes as a document. */
@@ -27,12 +28,12 @@ function recipient({ ids, number }: Target): object {
   return phone ? { to: phone.id } : { recipient: ids.find(({ kind }) => kind === 'scoped')?.id ?? number }
 }
 
+/** By what the ids of messages to somebody are erased. */
+const personOf = ({ ids, number }: Target) => ids.find(({ kind }) => kind === 'phone')?.id ?? ids[0]?.id ?? number
+
 /** So long WhatsApp shows that somebody writes, but for a moment; who types on is told of again before. */
 const typingMs = 20_000
 const mostTyping = 10_000
-/** Of what came as several messages: the id of all of it. */
-const ofMeta = (externalId: string) => externalId.replace(/:\d+$/, '')
-
 /** WhatsApp's own Cloud API: a business number by calls, for money and without a phone. */
 export function cloudChannel(deps: Deps): Channel {
   const post = ({ accountId, token, appSecret }: Account, json: object, until: Until = {}) =>
@@ -99,7 +100,8 @@ export function cloudChannel(deps: Deps): Channel {
             biz_opaque_callback_data: i === 0 ? externalId : `${externalId}:${i}`, // its marks bring it back, also where this answer is lost
           }
           const answer = await post(account, json, { signal, goesOn: i > 0 })
-          return answer.messages?.[0]?.id ?? null
+          const id = answer.messages?.[0]?.id
+          return id ? deps.messageIds.hide(deps.db, account, id, personOf(to)) : null
         })
       }),
 
@@ -122,13 +124,16 @@ export function cloudChannel(deps: Deps): Channel {
       typing.set(to.contactId, now + typingMs)
       const last = await lastHeard() // it is shown as an answer to that, which is read with it
       if (last === null) return
-      const json = { status: 'read', message_id: ofMeta(last), typing_indicator: { type: 'text' } }
+      const message_id = await providerIdOf(deps.db, to.connectionId, last)
+      if (message_id === '') return
+      const json = { status: 'read', message_id, typing_indicator: { type: 'text' } }
       await asAccount(deps, to.connectionId, (account) => post(account, json))
     },
     read: (to, externalIds) =>
       asAccount(deps, to.connectionId, async (account) => {
         const last = externalIds.at(-1) // what was before it is read with it
-        if (last) await post(account, { status: 'read', message_id: ofMeta(last) })
+        const message_id = last ? await providerIdOf(deps.db, to.connectionId, last) : ''
+        if (message_id !== '') await post(account, { status: 'read', message_id })
       }),
   }
 }

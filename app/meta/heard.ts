@@ -6,11 +6,13 @@ import { type HeardEntry, heardByCloud } from './cloud-heard.ts'
 import type { Json } from './json.ts'
 import { heardByMessenger } from './messenger-heard.ts'
 
-type Deps = Pick<House, 'db' | 'clock' | 'meta' | 'reached' | 'head'>
+type Deps = Pick<House, 'db' | 'clock' | 'meta' | 'messageIds' | 'reached' | 'head'>
 
 /** What is told of an account, in the words of any channel. */
 export const heardBy = async (event: Json, account: Account, deps: Deps): Promise<HeardEntry[]> =>
-  account.product === 'whatsapp' ? heardByCloud(event, deps.clock.iso()) : heardByMessenger(event, account, deps)
+  account.product === 'whatsapp'
+    ? deps.messageIds.hideIn(deps.db, account, heardByCloud(event, deps.clock.iso()))
+    : heardByMessenger(event, account, deps)
 
 /** What was set aside as it came is read anew, by who may know more by then. */
 export const understanding =

@@ -27,7 +27,7 @@ const channels = new Map<string, Product>([
   ['instagram', 'instagram'],
 ])
 
-type Deps = Pick<House, 'db' | 'meta' | 'settings' | 'logger' | 'clock' | 'reached' | 'head'>
+type Deps = Pick<House, 'db' | 'meta' | 'messageIds' | 'settings' | 'logger' | 'clock' | 'reached' | 'head'>
 type Asked = FastifyRequest<{ Params: { channel: string; token?: string }; Querystring: Record<string, string>; Body: Buffer | undefined }>
 /** Whose calls come in at an address: the platform's app, for all its companies, or one connection's own. */
 type Caller = { secret: string | null; verifyToken: string | null; own: Account | null }

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bounded, type Entry } from '#app/channels/journal.ts'
 import { verifyExport } from '#app/history/exported.ts'
+import { messageIds, providerIdOf } from '#app/meta/message-ids.ts'
 import { masked } from '#domain/contact/phone.ts'
-import { withoutNumberInLinks } from '#domain/ticket/rules.ts'
+import { streamOf, withoutNumberInLinks } from '#domain/ticket/rules.ts'
 import { own, startWithMeta, type WithMeta } from '#tests/meta/house.ts'
 import type { Person } from '#tests/support/meta/world.ts'
 import { eventually } from '#tests/support/wait.ts'
@@ -77,11 +78,24 @@ describe('an id of the Cloud API', () => {
     ])
       expect([path, ...tells((await bruno('GET', path)).body), ...tells((await bruno('GET', path)).body, third)]).toEqual([path])
   })
-  it('leaves the file of a masked reader provable', async () => {
-    const file = (await at.house.as('dulce')('GET', `/ticket-history/${uuid}/export`)).body
-    const verdict = await verifyExport(JSON.stringify(file))
-    expect(verdict.bad).toEqual([])
-    file.events.at(-1).data.messageId = 1
+  it('leaves the file of a masked reader provable, also of what a release before wrote down', async () => {
+    const { companies, users } = at.house.company
+    const by = { kind: 'user' as const, id: users.bruno }
+    await at.house.house.ask(
+      ticketId,
+      { type: 'Access', userId: users.bruno, way: 'print', companyId: companies.casa, by },
+      `7/${idOf(number)}`,
+    )
+    const path = `/ticket-history/${uuid}/export`
+    const file = (await at.house.as('dulce')('GET', path)).body
+    expect(tells(file)).toEqual([])
+    expect(tells((await at.admin('GET', path)).body).length).toBeGreaterThan(0)
+    expect(await verifyExport(JSON.stringify(file))).toMatchObject({ bad: [], withheld: 1 })
+    const last = (await at.house.as('dulce')('GET', `/ticket-history/${uuid}`)).body.events.at(-1)
+    for (const { revision } of file.events)
+      expect(tells((await at.house.as('dulce')('GET', `/ticket-history/${uuid}/records/${revision}`)).body)).toEqual([])
+    expect(last.type).toBe('TicketAccessed')
+    file.events.find(({ withheld }: any) => withheld).data.userId = 1
     expect((await verifyExport(JSON.stringify(file))).bad).toHaveLength(1)
   })
   it('stands in no line of the log', () => {
@@ -156,6 +170,70 @@ describe('a number in a link', () => {
       ['*{{numero}}*, (número:{numero})', '*{{numero}}*, (número:{numero})'],
     ])
       expect(withoutNumberInLinks(written!)).toBe(left)
+  })
+})
+
+describe('what the log keeps for ever', () => {
+  const stored = async () => (await at.house.house.log.read(streamOf(at.house.company.companies.casa, ticketId))).events
+  const ours = (body: string) => () => at.meta.world.reached(person.id).find((one) => one.body === body)
+  const idTable = () => at.house.db.selectFrom('messageProviderId').select(['providerId', 'digest'])
+
+  it('is a digest of an id, by which the provider is still answered', async () => {
+    const [{ id: connection }] = (await at.admin('GET', '/whatsapp')).body.filter(({ name }: any) => name === 'Oficial')
+    const before = (await stored()).length
+    const id = text('quanto custa?')
+    const asked = (await shows((all) => all.at(-1).body === 'quanto custa?')).messages.at(-1)
+    const bruno = at.house.as('bruno')
+    await bruno('POST', `/messages/${ticketId}`, { body: 'dez', quotedMsg: { id: asked.id }, anyway: true })
+    const dez = (await eventually(async () => ours('dez')(), Boolean))!
+    expect(dez.quoted).toBe(id)
+    await shows((all) => all.at(-1).ack >= 1)
+    at.meta.whatsapp.mark(dez, 'read')
+    text('fechado', { id: dez.id })
+    const { messages } = await shows((all) => all.at(-1).body === 'fechado' && all.at(-2).ack >= 3)
+    expect(messages.at(-1).quotedMsg).toMatchObject({ body: 'dez' })
+    await eventually(async () => at.meta.whatsapp.read.includes(id), Boolean)
+    text('fechado', { id: dez.id })
+    await at.house.settled()
+    expect(tells((await stored()).slice(before))).toEqual([])
+    expect(JSON.stringify((await stored()).slice(before).map(({ data, meta }) => [data, meta]))).not.toContain('wamid')
+    const journal = await at.house.db.selectFrom('journal').select('externalId').where('connectionId', '=', connection).execute()
+    expect(tells(journal)).toEqual([])
+  })
+  it('takes once what is told twice, also under another secret', async () => {
+    const id = idOf(number)
+    const twice = () => say({ type: 'text', text: { body: 'só uma vez' }, id })
+    twice()
+    await shows((all) => all.at(-1).body === 'só uma vez')
+    const { digest } = await idTable().where('providerId', '=', id).executeTakeFirstOrThrow()
+    const owner = await at.house.db.selectFrom('messageProviderId').select(['companyId', 'connectionId']).limit(1).executeTakeFirstOrThrow()
+    expect(await messageIds(Buffer.from('another')).hide(at.house.db, owner, id, number)).toBe(digest)
+    twice()
+    text('e depois')
+    const { messages } = await shows((all) => all.at(-1).body === 'e depois')
+    expect(messages.filter(({ body }) => body === 'só uma vez')).toHaveLength(1)
+  })
+  it('keeps an id in the form in which a release before wrote it down', async () => {
+    const [id, owner] = [idOf(number), { companyId: at.house.company.companies.casa, connectionId: at.house.company.connections.loja }]
+    const heard = JSON.stringify({ type: 'message' })
+    const row = { ...owner, externalId: id, conversation: number, heard, doneAt: new Date().toISOString() }
+    await at.house.db.insertInto('journal').values(row).execute()
+    expect(await at.house.house.messageIds.hide(at.house.db, owner, id, number)).toBe(id)
+  })
+  it('names nothing that can be read any more once a contact is erased', async () => {
+    const maria = '5511987654321'
+    const { id: contactId, companyId } = await at.house.db
+      .selectFrom('contact')
+      .select(['id', 'companyId'])
+      .where('number', '=', maria)
+      .where('companyId', '=', at.house.company.companies.casa)
+      .executeTakeFirstOrThrow()
+    const [id, connectionId] = [idOf(maria), at.house.company.connections.loja]
+    const digest = await at.house.house.messageIds.hide(at.house.db, { companyId, connectionId }, id, maria)
+    expect(await providerIdOf(at.house.db, connectionId, digest)).toBe(id)
+    await at.house.house.keys.destroy({ companyId, contactId })
+    expect(await providerIdOf(at.house.db, connectionId, digest)).toBe('')
+    expect(tells(await idTable().execute()).length).toBeGreaterThan(0)
   })
 })
 
