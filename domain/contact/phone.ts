@@ -17,14 +17,14 @@ export const isValidNumber = (whole: string): boolean =>
  */
 export function completeNumber(typed: string, country: string): string {
   const all = digits(typed)
-  if (typed.includes('+')) return all
-  if (all.startsWith('00')) return all.replace(/^0+/, '')
-  if (country === 'BR') {
-    const national = all.replace(/^0/, '')
-    return brazilianLocal.test(national) ? `55${national}` : all
-  }
-  const found = all.length <= 17 && isSupportedCountry(country) ? parsePhoneNumberFromString(all, country) : undefined
-  return found?.isValid() ? found.number.slice(1) : all
+  const whole = typed.includes('+')
+  if (!whole && country === 'BR' && brazilianLocal.test(all)) return `55${all}`
+  if (all.length > 20 || !isSupportedCountry(country)) return all
+  /* The zeros and the carrier that are dialled before an area or a country are no part of the number. */
+  const found = parsePhoneNumberFromString(whole ? `+${all}` : all, country)?.number.slice(1) ?? ''
+  const isOfCountry = found.startsWith('55') ? isBrazilian(found) : country !== 'BR' || whole || all.startsWith('00')
+  if (isOfCountry && isValidNumber(found)) return found
+  return whole ? all.replace(/^550(?=\d{10,11}$)/, '55') : all.replace(/^00/, '')
 }
 
 /** Country and area stay, and the last two digits (A-LGPD-04); of an id that is no number, and of a short one, nothing stays. */
@@ -42,4 +42,8 @@ function leadingDigits(all: string): number {
   return 2 // an area of Brazil without its country, or nothing that is known
 }
 
-export const maskedName = (name: string): string => (isNumber(name) ? masked(name) : name)
+/** A name without the numbers that stand in it. */
+export const maskedName = (name: string): string => {
+  const plain = name.normalize('NFKC')
+  return isNumber(plain) ? masked(plain) : plain.replace(/\+?\d[\d\s().-]{5,20}\d/g, masked)
+}

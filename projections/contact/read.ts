@@ -3,7 +3,7 @@ import type { Viewer } from '#domain/access.ts'
 import { pageSize } from '#domain/answers.ts'
 import type { ContactRow } from '#domain/contact/contract.ts'
 import { completeNumber } from '#domain/contact/phone.ts'
-import { asksForNumber, networkOf, numberForms, soughtDigits } from '#domain/contact/rules.ts'
+import { asksForNumber, digits, networkOf, numberForms, soughtDigits } from '#domain/contact/rules.ts'
 import { veilContact } from '#domain/contact/veil.ts'
 import type { Database } from '../database.ts'
 import { containing } from '../postgres.ts'
@@ -67,6 +67,7 @@ const nameless = sql<boolean>`(contact.name !~ '[[:alpha:]]' and length(regexp_r
  */
 export const called = (viewer: Viewer, search: string): RawBuilder<boolean> => {
   const name = sql<boolean>`plain(contact.name) like plain(${containing(search)})`
+  if (viewer.masked && digits(search).length >= 4) return sql<boolean>`false` // a name may hold a number too
   return viewer.masked ? sql<boolean>`(${name} and not ${nameless})` : name
 }
 /** Whether a contact's number holds what is sought; whoever must not see numbers finds one by the whole of it alone. */

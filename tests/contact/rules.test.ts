@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { completeNumber, isValidNumber, masked } from '#domain/contact/phone.ts'
+import { completeNumber, isValidNumber, masked, maskedName } from '#domain/contact/phone.ts'
 import { isCalled, numberKey, textValues } from '#domain/contact/rules.ts'
 import { defaults, hidesNumbers } from '#domain/setting/contract.ts'
 import { filled } from '#domain/ticket/rules.ts'
@@ -39,6 +39,11 @@ describe('a number that a person types is completed by the country of the compan
     ['BR', '351 912 345 678', '351912345678'],
     ['BR', '+1 (212) 555-0123', '12125550123'],
     ['BR', '12345678', '12345678'],
+    ['BR', '+55 (011) 97777-1236', '5511977771236'],
+    ['BR', '0 15 11 97777-1237', '5511977771237'],
+    ['BR', '041 11 98765 4321', '5511987654321'],
+    ['BR', '+44 (0)7911 123456', '447911123456'],
+    ['BR', '90000-0001', '900000001'],
     ['PT', '912 345 678', '351912345678'],
     ['PT', '351912345678', '351912345678'],
     ['PT', '+55 11 98765-4321', '5511987654321'],
@@ -99,6 +104,11 @@ describe('a masked number (A-LGPD-04)', () => {
     ['12125550123', '1212*****23', 'North America'],
     ['97700000091155@lid', '******************', 'an id that is no number'],
   ])('%s is %s: %s', (number, shown) => expect(masked(number)).toBe(shown))
+  it.each([
+    ['Rosa 11 97777-1111', 'Rosa 11*******11'],
+    ['Tel: 5511977773333', 'Tel: 5511*******33'],
+    ['Loja 24 horas', 'Loja 24 horas'],
+  ])('in the name %s leaves %s', (name, shown) => expect(maskedName(name)).toBe(shown))
   it('has as many places as the number', () => expect(masked('5511987654321')).toHaveLength(13))
   it('is for where both settings say so, on screens as in files (A-LGPD-05)', () => {
     const hides = (enableLGPD: string, lgpdHideNumber: string) =>
