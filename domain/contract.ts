@@ -91,8 +91,13 @@ export const Name = (max: number, min = 1) => {
   return Type.String({ minLength: min, maxLength: max, format: 'wellformed', pattern: `^${within}*${called}${within}*$` })
 }
 /** A name that came from elsewhere, as it may be shown: empty where nothing of it can be seen. */
+const longestName = 250
 export function cleanName(name: string): string {
-  const bare = name.replace(new RegExp(`[${steering}]+`, 'g'), ' ').trim()
+  const bare = name
+    .slice(0, longestName)
+    .replace(new RegExp(`[${steering}]+`, 'g'), ' ')
+    .trim()
+    .toWellFormed()
   return new RegExp(visible).test(bare) ? bare : ''
 }
 /** Whether a name holds what a screen does not show. */

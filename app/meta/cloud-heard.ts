@@ -96,8 +96,15 @@ const apart = ({ file }: MessageBody) => (file ? { apart: true as const, fileNam
 const plain = (body: string): MessageBody[] => (body.trim() === '' ? [] : [{ kind: 'chat', body, vCard: null }])
 const files = ['image', 'video', 'audio', 'document', 'sticker']
 
-/** By its type: what is said, which may be several contact cards, or nothing. */
+/** By its type: what is said, which may be several contact cards; what says nothing that we know of is named, with the words that it holds. */
 function bodiesIn(one: Json): MessageBody[] {
+  const known = knownBodies(one)
+  if (known.length > 0 || text(one.type) === 'system') return known
+  const { type: inner } = object(one[text(one.type)])
+  const named = [unknownKind(one), text(inner)].filter((name) => name !== '').join(' ')
+  return [{ kind: 'unsupported', body: textsIn(object(one[text(one.type)])).join('\n'), vCard: null, about: ofKind(named) }]
+}
+function knownBodies(one: Json): MessageBody[] {
   const type = text(one.type)
   const content = object(one[type])
   if (files.includes(type)) {
@@ -106,12 +113,12 @@ function bodiesIn(one: Json): MessageBody[] {
     return [{ kind: kindOf(type), body: text(caption), vCard: null, file }]
   }
   if (type === 'text') return plain(text(content.body))
-  if (type === 'button') return plain(text(content.text))
+  if (type === 'button') return plain(text(content.text) || text(content.payload))
   if (type === 'location') return [{ kind: 'locationMessage', body: place(content), vCard: null }]
   if (type === 'contacts') return list(one.contacts).map((card) => ({ kind: 'contactMessage', body: '', vCard: vCardOf(card) }))
   if (type === 'interactive') return plain(answer(content))
   if (type === 'order') return plain(orderIn(content))
-  return type === 'system' ? [] : [{ kind: 'unsupported', body: textsIn(content).join('\n'), vCard: null, about: ofKind(unknownKind(one)) }]
+  return []
 }
 /** What Meta does not show us it names in another field. */
 const unknownKind = (one: Json): string => text(object(one.unsupported).type) || text(one.type)

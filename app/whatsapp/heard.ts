@@ -114,7 +114,8 @@ export function heardIn(message: proto.IMessage, { id, from, name, group, fromMe
   if (protocol?.type === Type.REVOKE) return { type: 'removal', ...where, externalId: protocol.key?.id ?? '' }
   if (protocol?.type === Type.MESSAGE_EDIT) {
     const edited = contentIn(protocol.editedMessage)
-    return { type: 'edit', ...where, externalId: protocol.key?.id ?? '', body: bodyIn(edited)?.body ?? '' }
+    const body = bodyIn(edited)?.body ?? ''
+    return body.trim() === '' ? null : { type: 'edit', ...where, externalId: protocol.key?.id ?? '', body }
   }
   const messageBody = bodyIn(content) ?? unknownBody(content, wrappers)
   if (!messageBody) return null

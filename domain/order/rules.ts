@@ -9,11 +9,16 @@ function money(amount: number, currency: string): string {
     .replace(/\s/g, ' ')
 }
 
-/** What was ordered, a line each, the total where more than one thing was, and the customer's note. */
+const isCounted = ({ quantity }: OrderItem): boolean => Number.isInteger(quantity) && quantity > 0 && quantity <= mostOfOne
+/** More of one thing nobody orders; such a quantity is written as it came. */
+const mostOfOne = 1_000_000
+
+/** What was ordered, a line each, the total where it can be told, and the customer's note. */
 export function orderText({ title, items, total, currency, note }: Order): string {
   const priced = items.filter(({ price }) => price !== null)
   const sum = priced.reduce((all, { price, quantity }) => all + price! * quantity, 0)
-  const all = total ?? (priced.length === items.length && items.length > 0 ? sum : null)
+  const oneCurrency = new Set(items.map((one) => one.currency.toUpperCase())).size === 1
+  const all = total ?? (priced.length === items.length && oneCurrency && items.every(isCounted) && Number.isFinite(sum) ? sum : null)
   const of = currency || items.find((one) => one.currency !== '')?.currency || ''
   return [
     ...(title === '' ? [] : [title]),

@@ -69,6 +69,13 @@ describe('WhatsApp', () => {
       }),
       { kind: 'chat', body: '{"dia":"seg"}' },
     ],
+    [
+      'an answer of a kind that is new',
+      async () => ({ type: 'interactive', interactive: { type: 'payment_reply', payment_reply: { reference: 'Pedido 7' } } }),
+      { kind: 'unsupported' },
+    ],
+    ['a button without a text', async () => ({ type: 'button', button: { payload: 'SIM' } }), { kind: 'chat', body: 'SIM' }],
+    ['cards that are none', async () => ({ type: 'contacts', contacts: [] }), { kind: 'unsupported' }],
     ['what nobody here knows', async () => ({ type: 'hologram', hologram: {} }), { kind: 'unsupported' }],
   ]
   it.each(rows)('%s', async (what, told, shown) => {
