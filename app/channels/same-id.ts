@@ -1,6 +1,8 @@
+import type { Kysely } from 'kysely'
+import type { Database } from '#projections/database.ts'
+import type { SeeTicket } from '../ticket/store.ts'
 import type { Person } from './earlier.ts'
 import { placesOf } from './places.ts'
-import type { Deps } from './take.ts'
 
 /** Begins the digest of an id: `m1.<of the id>.<of the key behind it>`; a second part of the same message has `:1` behind it. */
 export const digestsBegin = 'm1.'
@@ -22,8 +24,9 @@ export function messageKeyOf(externalId: string): string | null {
   return parts.length > 1 && parts.at(-1)!.length >= shortestKey ? parts.at(-1)! : null
 }
 
+type Deps = { db: Kysely<Database>; see: SeeTicket }
 /** The id under which a message of a person is known here that is named by this or by another of its ids. null: it is not known. */
-export async function knownAs(person: Person, externalId: string, deps: Pick<Deps, 'db' | 'see'>): Promise<string | null> {
+export async function knownAs(person: Person, externalId: string, deps: Deps): Promise<string | null> {
   const key = messageKeyOf(externalId)
   if (key === null) return null
   for (const ticketId of await placesOf(deps.db, person, externalId)) {
