@@ -120,7 +120,7 @@ it('behind the day for answers the composer says so and keeps what was typed; a 
   await accept(page)
   const closed = page.locator('[data-part=window]')
   await closed.getByText('Passaram 24 horas').waitFor()
-  expect(await words(page).isDisabled()).toBe(true)
+  expect(await words(page).isEnabled()).toBe(true) // it keeps what is typed, and says why it cannot be sent
   await page.getByRole('button', { name: 'Nota interna', exact: true }).click()
   await words(page).fill('anotado') // what only we read is always taken
   await page.getByRole('button', { name: 'Nota interna', exact: true }).click()
