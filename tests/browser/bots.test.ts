@@ -52,8 +52,10 @@ it('an option leads only to who serves the queue, and says so where somebody no 
 it('the panel tells of a turn that comes, of a greeting, and of a rating that is waited for, each with its rule (A-ROT-01, A-TICKET-03, A-NPS-02)', async () => {
   const change = async (path: string, to: object) => expect(await on.ask('PUT', path, to)).toMatchObject({ status: 200 })
   const set = { greetingAcceptedMessage: 'Oi, {nome}, sou da loja.', sendGreetingAccepted: 'enabled', userRating: 'enabled' }
+  for (const { id } of (await on.ask('GET', '/whatsapp')).body)
+    await change(`/whatsapp/${id}`, { ratingMessage: 'De 0 a 10, como foi?', expiresTicketNPS: 30 })
+  await change('/whatsapp/1', { greetingMessage: 'Com quem?' })
   for (const [key, value] of Object.entries(set)) await change(`/settings/${key}`, { value })
-  await change('/whatsapp/1', { greetingMessage: 'Com quem?', ratingMessage: 'De 0 a 10, como foi?', expiresTicketNPS: 30 })
   await change('/queue/1', { ativarRoteador: true, tempoRoteador: 5 })
   const ana = await on.enter('ana@demo.test')
   const { page } = ana

@@ -33,7 +33,7 @@ const week = days.map((weekdayEn, n) => ({ weekday: weekdayEn, weekdayEn, ...(n 
 
 it('a clinic: consent, the break at noon, a person, the reminder, the rating, and a holiday', async () => {
   const { companyId } = (await on.ask('GET', '/auth/me')).body
-  await set({ scheduleType: 'company', enableLGPD: 'enabled', lgpdConsent: 'enabled', lgpdMessage: 'Cuidamos dos seus dados.' })
+  await set({ scheduleType: 'company', enableLGPD: 'enabled', lgpdMessage: 'Cuidamos dos seus dados.', lgpdConsent: 'enabled' })
   await change(`/companies/${companyId}/schedules`, { schedules: week })
   await change('/whatsapp/1', {
     ...{

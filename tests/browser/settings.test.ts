@@ -37,22 +37,12 @@ it('sets an option at once, takes it back on request, and agents work by it with
   expect([...admin.wrong, ...ana.wrong]).toEqual([])
 })
 
-it('says that no score is asked for where no connection has a text for it, as it is switched on and as one asks for it', async () => {
+it('switches ratings on for no connection without a text for it, and says so to who asks for one (R-CONN-05)', async () => {
   const { page } = admin
   await page.goto('/settings')
   await option(page, 'userRating').getByRole('checkbox').click({ force: true })
-  await page.getByText('Nenhuma conexão tem mensagem de avaliação').waitFor()
-  await expect.poll(() => stored('userRating')).toBe('enabled')
-  await page.goto('/connections?open=1&tab=assessments')
-  const form = page.getByRole('dialog')
-  const mute = form.getByRole('note').getByText('nenhuma nota é pedida por esta conexão')
-  await mute.waitFor()
-  await form.getByLabel('Mensagem de avaliação').fill('De 0 a 10?')
-  await mute.waitFor({ state: 'detached' })
-  await form.getByLabel('Mensagem de avaliação').fill('')
-  await page.keyboard.press('Escape')
-  await form.waitFor({ state: 'detached' })
-  expect((await on.ask('PUT', '/settings/userRating', { value: 'disabled' })).status).toBe(200)
+  await page.getByText(/Falta a mensagem de avaliação, ou o tempo de espera, em/).waitFor()
+  expect(await stored('userRating')).toBe('disabled')
   const { uuid } = await on.says({ name: 'Nora Notável', number: '5511944600002' }, 'Posso dar nota?')
   await page.goto(`/tickets/${uuid}`)
   await accept(page)

@@ -78,7 +78,7 @@ it('a shop: who chooses nothing goes to the queue of redirection once their time
 })
 
 it('a shop that asks for consent: who accepts goes on to the menu, and the drawer says when, and which text (A-LGPD-01)', async () => {
-  const set = { enableLGPD: 'enabled', lgpdConsent: 'enabled', lgpdMessage: 'Usamos seus dados.', lgpdLink: 'https://loja.test/lgpd' }
+  const set = { enableLGPD: 'enabled', lgpdMessage: 'Usamos seus dados.', lgpdConsent: 'enabled', lgpdLink: 'https://loja.test/lgpd' }
   for (const [key, value] of Object.entries(set)) expect((await on.ask('PUT', `/settings/${key}`, { value })).status).toBe(200)
   const customer: Customer = { name: 'Otávio Novo', number: '5511933330002' }
   const says = typing(await on.phoneOf(customer))
