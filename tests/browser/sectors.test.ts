@@ -11,7 +11,9 @@ afterAll(() => on?.clear())
 
 const minute = 60_000
 const change = async (path: string, to: object) => expect(await on.ask('PUT', path, to)).toMatchObject({ status: 200 })
-const set = (to: Record<string, string>) => Promise.all(Object.entries(to).map(([key, value]) => change(`/settings/${key}`, { value })))
+const set = async (to: Record<string, string>) => {
+  for (const [key, value] of Object.entries(to)) await change(`/settings/${key}`, { value }) // a text before what needs it
+}
 const pass = async (advanceMs: number) => expect((await on.ask('POST', '/sandbox/clock', { advanceMs })).status).toBe(200)
 /** Until the clock on the wall in São Paulo says so, on the next day of that name. */
 async function until(weekday: number, hour: number, minutes = 0): Promise<void> {
