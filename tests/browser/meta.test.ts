@@ -120,11 +120,15 @@ it('behind the day for answers the composer says so and keeps what was typed; a 
   await accept(page)
   const closed = page.locator('[data-part=window]')
   await closed.getByText('Passaram 24 horas').waitFor()
-  expect(await words(page).isEnabled()).toBe(true) // it keeps what is typed, and says why it cannot be sent
   await page.getByRole('button', { name: 'Nota interna', exact: true }).click()
   await words(page).fill('anotado') // what only we read is always taken
   await page.getByRole('button', { name: 'Nota interna', exact: true }).click()
+  expect(await words(page).inputValue()).toBe('') // and never stands in the reply
+  await words(page).fill('volto amanhã')
   await closed.getByText('O que você escreveu fica guardado').waitFor()
+  await words(page).press('Enter')
+  await page.getByText('Não foi enviado. O texto fica guardado neste atendimento.').waitFor()
+  expect(await words(page).inputValue()).toBe('volto amanhã')
   await closed.getByRole('button', { name: 'Escolher um modelo' }).click()
   const dialog = page.getByRole('dialog')
   const list = dialog.locator('[data-part=templates]')
@@ -169,7 +173,7 @@ it('behind the day for answers the composer says so and keeps what was typed; a 
   await bubble(page, 'Chegou o que você pediu.').getByRole('img').first().waitFor()
   meta.whatsapp.text('1001', rui, 'sim, pode')
   await closed.waitFor({ state: 'detached' })
-  expect(await words(page).inputValue()).toBe('anotado')
+  expect(await words(page).inputValue()).toBe('volto amanhã')
   await write(page, 'ótimo, Rui')
   await expect.poll(() => meta.world.reached(rui.id).some(({ type, body }) => type === 'text' && body.endsWith('ótimo, Rui'))).toBe(true)
   const sent = bubble(page, 'ótimo, Rui')

@@ -191,8 +191,12 @@ it('returns, resolves and reopens a ticket, keeps its notes, and logs who did wh
   await bruno.page.waitForURL(/\/tickets$/)
   await bruno.page.getByRole('tab', { name: /Resolvidos/ }).click()
   await bruno.page.getByRole('link', { name: 'Nair Registro' }).click()
-  expect(await words(bruno.page).isEnabled()).toBe(true) // it keeps what is typed, and says why it cannot be sent
   await bruno.page.getByText('Este atendimento foi resolvido. Reabra para responder.').waitFor()
+  await words(bruno.page).fill('isto não sai')
+  await words(bruno.page).press('Enter')
+  await bruno.page.getByText('Não foi enviado.').waitFor()
+  expect(await words(bruno.page).inputValue()).toBe('isto não sai')
+  await words(bruno.page).fill('')
   await bruno.shot('asleep')
   await bruno.page.getByRole('button', { name: 'Reabrir para responder' }).click()
   await head.getByText('Em atendimento').waitFor()
