@@ -140,7 +140,10 @@ export async function underKills({ env, server: first, customers, kills, burst, 
         process.kill(Number((await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]), 'SIGKILL')
       server = await startProcess(env)
     }
-    await sleep(500)
+    await eventually(
+      async () => [met.sent, met.bursts] as const,
+      ([sent, bursts]) => (sent > kills && bursts > kills) || !running,
+    )
     running = false
     await work
     await quiet()
