@@ -12,9 +12,9 @@ import type { Connection } from './channel.ts'
 export type From = { ids: Identity[]; name: string; group: boolean }
 type Keyed = Identity & { key: string }
 type Who = { companyId: number; network: string; ids: Keyed[] }
-/** `others`: contacts of their own that turned out to be this person. `nameless`: nobody told a name. */
+/** A contact. `others`: ids of contacts that turned out to be the same person. `nameless`: the network has given no name so far. */
 export type Found = { id: number; active: boolean; others: number[]; nameless: boolean }
-/** One identity that was looked for and is stored; `known`: all ids of its contact that are no phone numbers. */
+/** A stored identity that matches the lookup. `known`: every identity of its contact except phone numbers. */
 type Row = Found & { number: string; valid: boolean; kind: string; key: string; written: string; known: { kind: string; key: string }[] }
 const believed = new WeakMap<Kysely<Database>, Map<string, { found: Found; until: number }>>()
 
@@ -38,7 +38,7 @@ const finding = gatheredBy(async (db: Kysely<Database>, list: Who[]): Promise<Ro
   const found = Map.groupBy(rows, ({ n }) => n)
   return list.map((_, n) => found.get(n) ?? [])
 })
-/** Without those whose number is written otherwise, where somebody is known by just this one. */
+/** Drops the rows of a number's short key where a contact is stored under its exact digits. */
 function exactOnes(rows: Row[], ids: Keyed[]): Row[] {
   const exact = ids.filter((one) => one.kind === 'phone' && rows.some(({ kind, key }) => kind === 'phone' && key === exactKey(one.id)))
   return rows.filter(({ kind, key }) => kind !== 'phone' || !exact.some((one) => one.key === key))
@@ -54,8 +54,9 @@ function lookedFor({ companyId, channel }: At, identities: Identity[]): { who: W
 }
 type Match = { first: Row | undefined; rows: Row[]; whole: boolean }
 /**
- * Whom rows name. An id of the network's own decides; a number is shared by people who had it one after another, and names nobody whose own
- * id is another one (A-PHONE-02). `whole`: every id is stored as it was told.
+ * Decides which contact the stored identities point to (A-PHONE-02). A network id such as a lid decides; a phone number only counts for a
+ * contact that has no other network id, because numbers change owners. `first`: that contact. `rows`: all identities of the same person.
+ * `whole`: every id of the lookup is stored in the form in which it came.
  */
 function matched(all: Row[], { ids }: Who): Match {
   const rows = exactOnes(
@@ -116,7 +117,7 @@ export async function contactFor(
   return believe(called, { id: first.id, active: first.active, others, nameless: first.nameless && !name }, db)
 }
 
-/** Somebody new; what the lookup finds then. Whoever is made by two workers at once is made once. */
+/** Inserts a new contact and looks it up again. Two workers that insert the same person at once create one contact. */
 async function made(
   whatsappId: number,
   who: Who,
@@ -151,7 +152,10 @@ async function made(
   return finding(db, who)
 }
 
-/** Under what a number is stored of a contact: as it is told, where its short key is that of another person; who had just that key gives it up. */
+/**
+ * The key under which a contact stores this phone number: normally its short key, but the exact digits where the short key belongs to another
+ * person. A contact that held the exact digits before loses them, since the number has a new owner.
+ */
 async function freeKey(
   { companyId, network, ids }: Who,
   number: string,
@@ -173,7 +177,7 @@ async function freeKey(
   return exact
 }
 
-/** Whoever told no name is called by the number, and by no id that means nothing to people. */
+/** The name of a contact without one: the phone number, or a neutral word instead of an id that means nothing to people. */
 async function neutralName(companyId: number, { kind, id }: Identity, db: Kysely<Database>): Promise<string> {
   if (kind === 'phone' || kind === 'group') return id
   return `${textIn(spokenBy(await settingsOf(db, companyId)), 'customer')}${neutralEnd(id)}`

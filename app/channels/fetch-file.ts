@@ -2,18 +2,21 @@ import { passing } from '../eventlog/passing.ts'
 import { type Heard, Later, type Line } from './channel.ts'
 import { type Deps, mayBeHeard } from './take.ts'
 
-/** A store is away, or the channel, or it wants a pause: nothing that counts against what is asked for. */
+/** The error is temporary: a store or the channel is unavailable, or asks to wait. It does not count as a failed attempt. */
 export const mayPass = (error: unknown): boolean => error instanceof Later || passing(error)
-/** `askedAt`: since when its file is asked for, on a line that stands. */
+/** `askedAt`: when the file was first requested while the connection was up, in milliseconds. */
 type Fetching = { failures: number; askedAt?: number | undefined }
 /**
- * So often a file is asked for, and so long where nobody is there to be asked; what was said is worth more than what hangs on it. Longer where
- * its host is the provider's own, whoever sent it.
+ * When to give up and show the message without its file: after so many failed attempts, or so long while the host does not answer. A host of
+ * the provider gets more time.
  */
 const mostFetches = { failed: 8, forMs: 3 * 60_000, fromTheirsMs: 30 * 60_000 }
-/** It is our own line to the channel that is away. */
+/** Our own connection to the channel is down. */
 const isOurs = (error: unknown): boolean => error instanceof Later && error.code === 'ERR_WAPP_NOT_INITIALIZED'
-/** With its file, where that comes apart: whatever is said behind it waits meanwhile, for minutes, and for as long as a store of ours is away. */
+/**
+ * Fetches the file of a message that came without it. Later messages of the conversation wait meanwhile: for some minutes, or as long as our
+ * own storage is unavailable.
+ */
 export async function withFile(heard: Heard, { now }: Pick<Line, 'now'>, entry: Fetching, deps: Deps): Promise<Heard> {
   if (heard.type !== 'message' || !heard.apart || !(await mayBeHeard(now, heard, deps.db))) return heard
   const channel = deps.channel?.(now.provider)

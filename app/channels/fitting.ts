@@ -19,7 +19,7 @@ const mostTextBytes = 32 * 1024
 type Message = Extract<Heard, { type: 'message' }>
 type Storing = Pick<House, 'db' | 'media' | 'uploadDir'>
 
-/** Takes what was told, its texts cut to what an event holds. */
+/** Hands an inbound event to its ticket, with texts and cards cut to the size limit of an event. */
 export async function takeFitting(line: Line, claims: Claims, noting: Noting, heard: Heard, deps: Deps & Storing): Promise<void> {
   const { companyId } = line.now
   if (heard.type === 'edit') return take(line, claims, noting, { ...heard, ...(await cutText(companyId, heard.body, deps)) }, deps)
@@ -39,8 +39,8 @@ export async function takeFitting(line: Line, claims: Claims, noting: Noting, he
 }
 
 /**
- * A text or cards beyond what an event holds become a file beside it; the event has the beginning (A-INBOUND-01). Words below a file are cut:
- * the whole of them is a message of its own.
+ * A text or contact cards over the size limit of an event are stored as a file, and the event holds the beginning (A-INBOUND-01). A long
+ * caption is cut, and its full text becomes a message of its own.
  */
 export async function fitting<M extends Message>(companyId: number, message: M, deps: Storing): Promise<M> {
   const { body, vCard, media } = message
