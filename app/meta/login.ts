@@ -100,7 +100,7 @@ async function connected(
   })
 }
 
-/** A page is asked for no text when it is connected: where ratings are on, it takes that of the default connection (R-CONN-05). */
+/** The login of a page asks for no rating text: if ratings are on, the page takes text and time limit of the default connection (R-CONN-05). */
 async function ratingOf(on: Kysely<Database>, companyId: number) {
   if (!isOn(await settingsOf(on, companyId), 'userRating')) return {}
   const own = on.selectFrom('connection').select(['ratingMessage', 'expiresTicketNPS']).where('companyId', '=', companyId)

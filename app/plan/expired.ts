@@ -11,8 +11,8 @@ const known = new WeakMap<Kysely<Database>, { ids: ReadonlySet<number>; until: n
 const believedMs = 2000
 
 /**
- * The companies whose subscription is over. What customers write to them is stored; their bots, timers, ratings and rotation rest until it
- * is paid (A-AUTH-06).
+ * Companies with an expired subscription. Messages from customers are still stored; bots, timers, ratings and rotation pause until the company
+ * pays (A-AUTH-06).
  */
 export async function expiredCompanies({ db, clock }: Deps): Promise<ReadonlySet<number>> {
   const now = clock.now()
@@ -28,7 +28,7 @@ export async function expiredCompanies({ db, clock }: Deps): Promise<ReadonlySet
   return ids
 }
 
-/** The same reactions, but for companies whose subscription is over. */
+/** A reactor that skips events of companies with an expired subscription. */
 export const whilePaid = <E extends Named, D extends Deps>(reactor: Reactor<E, D>): Reactor<E, D> => ({
   ...reactor,
   on: Object.fromEntries(

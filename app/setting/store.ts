@@ -122,7 +122,7 @@ export function settingStore({ db, masterKey, table = settings }: Deps) {
   }
 }
 
-/** Ratings are asked for by a text of each connection, and waited for so long (R-CONN-05). */
+/** Refuses to switch ratings on while a connection has no rating text or no time limit for the answer (R-CONN-05). */
 async function asksEverywhere(db: Kysely<Database>, companyId: number, field: string): Promise<void> {
   const own = db.selectFrom('connection').select(['name', 'ratingMessage', 'expiresTicketNPS']).where('companyId', '=', companyId)
   const mute = (await own.orderBy('id').execute()).filter((row) => !row.ratingMessage?.trim() || row.expiresTicketNPS === 0)

@@ -20,7 +20,7 @@ import type { AskTicket, SeeTicket } from './store.ts'
 import { hour, minute } from './waiting.ts'
 
 type Deps = { db: Kysely<Database>; ask: AskTicket; see: SeeTicket; clock: Clock }
-/** `revision`: as of which the ticket is looked at; none: as it stands. */
+/** `revision`: the state of the ticket to look at; without it, the current state. */
 type Event = { companyId: number; aggregateId: number; revision?: number; eventId: string }
 type Place = { queueId: number; connectionId: number }
 /** One of a team, by what else the rule asks in the same transaction. */
@@ -61,7 +61,7 @@ export const assign: Reactor<TicketEvent, Deps> = {
   },
 }
 
-/** Who was asked to rate and goes on is served by whom they had, if that person is available, else by their queue (A-NPS-02). */
+/** A customer who asks for more while a rating is requested goes back to their agent, or to the queue if that agent is not available (A-NPS-02). */
 async function goesToQueue({ companyId, aggregateId, eventId, userId, queueId }: Event & { userId: number; queueId: number }, deps: Deps) {
   if (await isAvailable(companyId, { queueId }, userId, deps)) return
   const command = { type: 'ReleaseFrom' as const, userId, queueId, unavailable: 'A-NPS-02', ...system(companyId) }
@@ -120,10 +120,10 @@ async function enters(event: Event, deps: Deps, { byBot = false, without = null 
 }
 
 /**
- * What waits in a queue that goes round and has no turn gets one: it came before the queue did so, or while the company's subscription was over
- * (A-ROT-01, A-AUTH-06).
+ * Starts rotation for waiting tickets that have no turn: they came in before rotation was switched on, or while the company's subscription was
+ * expired (A-ROT-01, A-AUTH-06).
  */
-const settlesMs = 10_000 // a bot that has something to say has said it by then
+const settlesMs = 10_000 // by then a bot has answered, if there is one
 export const beginTurns = ({ db, clock }: Timed) =>
   sql`
     insert into deadline (company_id, aggregate_id, kind, due_at)

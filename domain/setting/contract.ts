@@ -23,7 +23,7 @@ export type Setting = {
   secret?: true
   /** A text that is said while another setting stands so: it is not empty then. */
   usedWhile?: readonly [key: string, value: string]
-  /** It is not switched on while that text is empty; emptied later, it has no effect. */
+  /** The key of a text: the setting cannot be switched on while it is empty, and has no effect if it is emptied later. */
   needs?: string
   /** Without effect while that one is off. */
   under?: string
@@ -149,7 +149,7 @@ export function unwritten(now: Settings, key: SettingKey, to: string): SettingKe
   return textsInUse({ ...now, [key]: to }).find((text) => isBlank(now, text) && (settings[text] as Setting).usedWhile![0] === key) ?? null
 }
 const isBlank = (now: Settings, text: string): boolean => now[text as SettingKey].trim() === ''
-/** It is on, and the text that it needs was emptied since. */
+/** The setting is on, but the text that it needs is empty. */
 export const lacksText = (now: Settings, key: SettingKey): boolean => on(now, key) && unwritten(now, key, now[key]) !== null
 
 /** One as it stands; of a secret only whether it is: `set`, or nothing. */

@@ -17,7 +17,7 @@ export const isGivenOut = (ticket: Ticket): ticket is Present & { queueId: numbe
 /** It was told of closed hours or a vacation, and nothing was asked since: people may have it before it asks (A-ROT-01). */
 const isPaused = ({ node, noticedAt }: Bot): boolean => node === null && (noticedAt.outOfHours ?? noticedAt.vacation) !== undefined
 
-/** No bot had anything to say to it, for nothing was set up as it came in: it is given out once somebody does so (A-ROT-01). */
+/** A waiting ticket that no bot has handled, because nothing was configured when it came in. Rotation may assign it later (A-ROT-01). */
 export const isLeftAlone = (ticket: Ticket): ticket is Present & { queueId: number } =>
   ticket.status === 'pending' && !ticket.group && ticket.queueId !== null && isUntouched(ticket.bot)
 const isUntouched = ({ over, node, menuAt, dealt }: Bot): boolean => !over && node === null && menuAt === null && dealt === -1

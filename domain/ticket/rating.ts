@@ -37,7 +37,7 @@ export function ratingIn(kind: Kind, body: string): number | null {
   const isGrade = words.some((word) => gradeWords.has(word)) || /^[\p{L} ]{1,40}:\s?\d{1,2}$/u.test(rated) // "Maria: 10"
   return number !== undefined && number <= 10 && (words.length === 1 || isGrade) ? number : null
 }
-/** The number that an answer begins with, where what follows is a sign, an emoji or praise, and not what the number counts. */
+/** The number at the start of an answer, if punctuation, an emoji or praise follows it. "1 produto quebrado" counts something and rates nothing. */
 function leading(rated: string): number | undefined {
   const [, digits, word, sign, next] = /^(?:(\d{1,2})|(\p{L}{3,6}))(\s*[^\p{L}\p{N}\s?])?\s*(\p{L}*)/u.exec(rated) ?? []
   if (rated.includes('?') || (next === '' && sign === undefined)) return undefined
@@ -58,7 +58,7 @@ const digitsIn = (word: string): number | undefined => {
 
 /** What people say out of politeness while they are asked, which asks nothing of anybody (A-NPS-02). */
 const mostSmallTalk = 20
-/** Short, and no small talk: somebody needs help. */
+/** Words that ask for help: a short message with one of them is no small talk. */
 const trouble =
   /\b(nao|ainda|ajuda|socorro|problema|erro|errad[oa]|quebrad[oa]|preciso|quero|urgente|boleto|help|problem|wrong|ayuda|todavia|necesito|yardim|sorun)\b/u
 const isSmallTalk = ({ kind, body, media }: Said): boolean =>
@@ -82,8 +82,8 @@ const over = (ticket: Present, reason: 'rated' | 'unrated'): TicketEvent => ({
 /** What was written before the question was said is no answer to it. */
 export const answersIt = ({ rating }: Present, wrote: number): boolean => rating?.asked != null && wrote > rating.asked
 /**
- * Who goes on writing before the question is said, or says something that is neither a rating nor small talk, goes on with whom they were
- * served by; a call says nothing.
+ * Reopens the ticket when the customer writes before the rating question was sent, or answers it with neither a rating nor small talk. A call
+ * reopens nothing.
  */
 export function goesOn({ status, rating, userId, queueId }: Present, said: Said) {
   if (status !== 'nps' || !rating || said.kind === 'call_log' || userId === null || queueId === null) return []

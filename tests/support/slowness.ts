@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 
-/** The cores that the limits of the tests are made for. */
+/** The time limits of the tests suit a machine with this many free cores. */
 const cores = 2
 const measuredMs = 1000
 
 /**
- * How many times less processor time the tests get here than two free cores give, from 1 to 20: two threads that never rest say how much
- * they got. Limits of waits are multiplied by it.
+ * Measures how many times less processor time this machine gives than two free cores, from 1 to 20: two busy threads run for a second. The
+ * time limits of waits are multiplied by it.
  */
 export async function measureSlowness(): Promise<number> {
   const threads = Array.from({ length: cores }, () => new Worker('for (;;) Math.random()', { eval: true }))
@@ -20,5 +20,5 @@ export async function measureSlowness(): Promise<number> {
   return Math.min(20, Math.max(1, Math.round((cores / got) * 10) / 10))
 }
 
-/** What was measured at the start of this run. */
+/** The slowness that was measured at the start of this run. */
 export const slowness = (): number => Number(process.env.GUICHE_TEST_SLOWNESS ?? 1)
