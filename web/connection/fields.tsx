@@ -6,7 +6,7 @@ import { useController } from 'react-hook-form'
 import { newToken } from '#domain/connection/rules.ts'
 import { dayIn, endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import { useWords } from '#web/i18n.ts'
-import { MuteForOne } from '#web/setting/MuteForOne.tsx'
+import { GreetingOfOne } from '#web/setting/GreetingOfOne.tsx'
 import { queueChoices } from '#web/ticket/choices.ts'
 import { Chip } from '#web/ui/Chip.tsx'
 import { useLabel } from '#web/ui/fieldLabels.ts'
@@ -140,7 +140,7 @@ export function QueuesField(of: Of) {
       ))}
       {error && <span role="alert">{error}</span>}
       {chosen.length === 0 && <NoneChosen />}
-      {chosen.length === 1 && <MuteForOne />}
+      {chosen.length === 1 && <GreetingOfOne queue={queues.find(({ id }) => id === chosen[0])} />}
     </fieldset>
   )
 }

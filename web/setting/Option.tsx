@@ -63,7 +63,8 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
   if (choices === null && key !== 'timeZone' && key !== 'phoneCountry') {
     const { usedWhile } = line
     const inUse = usedWhile === undefined || textsInUse(values).includes(key)
-    if (usedWhile && wantedText(values, allWanted, usedWhile[0] as SettingKey) === key) return null // it is asked for below its switch
+    const wantedBy = (usedWhile?.[0] ?? neededBy(key)) as SettingKey | undefined
+    if (wantedBy && wantedText(values, allWanted, wantedBy) === key) return null // the form of its switch asks for it
     return inUse || searching || drafts[key] ? (
       <Row of={key}>{(id) => <TextOption id={id} of={key} value={value} needed={usedWhile !== undefined && inUse} onSave={save} />}</Row>
     ) : null
@@ -128,6 +129,9 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
     </>
   )
 }
+
+/** The setting that cannot be switched on without this text. */
+const neededBy = (text: SettingKey) => (Object.keys(settings) as SettingKey[]).find((key) => (settings[key] as Setting).needs === text)
 
 /** The text that is to be written before what is wanted is set; null: none, or somebody has written it meanwhile. */
 const wantedText = (now: Settings, wanted: Partial<Settings>, key: SettingKey): SettingKey | null =>

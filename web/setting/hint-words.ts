@@ -15,6 +15,12 @@ export const hintWords = words({
     'En la que se cuentan días, horas y filtros de toda la empresa, esté donde esté el navegador.',
     'Tarayıcı nerede olursa olsun, tüm şirketin gün, saat ve filtreleri buna göre sayılır.',
   ],
+  phoneCountry: [
+    'Um número digitado sem o código do país é deste país.',
+    'A number that is typed without a country code is of this country.',
+    'Un número escrito sin código de país es de este país.',
+    'Ülke kodu olmadan yazılan numara bu ülkenindir.',
+  ],
   scheduleType: [
     'Onde os horários são definidos.',
     'Where the hours are defined.',
@@ -113,10 +119,10 @@ export const hintWords = words({
     'Veda mesajı kabul edilmeden kapatılanlara da gider.',
   ],
   sendGreetingMessageOneQueues: [
-    'A saudação vai mesmo quando a conexão tem uma só fila.',
-    'The greeting goes out even where the connection has one queue only.',
-    'El saludo sale aunque la conexión tenga una sola cola.',
-    'Bağlantının tek kuyruğu olsa da selamlama gider.',
+    'Se a conexão tem uma só fila, o contato recebe a saudação da fila; se ela não tem, ou se isto está desligado, a da conexão.',
+    'If a connection has only one queue, the contact gets the greeting of the queue; if it has none, or if this is off, that of the connection.',
+    'Si la conexión tiene una sola cola, el contacto recibe el saludo de la cola; si no tiene, o si esto está desactivado, el de la conexión.',
+    'Bağlantının tek kuyruğu varsa kişi kuyruğun selamını alır; kuyruğun selamı yoksa ya da bu kapalıysa bağlantınınkini alır.',
   ],
   sendQueuePosition: [
     'Quem aguarda fica sabendo quantos estão à frente.',

@@ -1,0 +1,31 @@
+import { Callout } from '@blueprintjs/core'
+import { Link } from 'wouter'
+import type { QueueRow } from '#domain/queue/contract.ts'
+import { on } from '#domain/setting/contract.ts'
+import { useWords } from '#web/i18n.ts'
+import { useSettings, useViewer } from '#web/session.ts'
+import { lookFor } from './look.ts'
+import { optionWords, settingWords } from './words.ts'
+
+/** Tells an admin beside the only queue of a connection which greeting a new contact reads (A-BOT-02). */
+export function GreetingOfOne({ queue }: { queue: QueueRow | undefined }) {
+  const say = useWords(settingWords)
+  const option = useWords(optionWords)
+  const byQueue = on(useSettings(), 'sendGreetingMessageOneQueues') && queue?.greetingMessage?.trim()
+  const { profile } = useViewer()
+  if (profile !== 'admin' || !queue) return null
+  return (
+    <Callout compact>
+      {byQueue ? (
+        <>
+          {say('greetsByQueue', { setting: option('sendGreetingMessageOneQueues') })}{' '}
+          <Link href="/settings" onClick={() => lookFor('sendGreetingMessageOneQueues')}>
+            {say('title')}
+          </Link>
+        </>
+      ) : (
+        say('greetsByConnection')
+      )}
+    </Callout>
+  )
+}
