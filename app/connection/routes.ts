@@ -15,6 +15,7 @@ import { sweepHeldFiles } from '../message/held-files.ts'
 import { register } from '../meta/connect.ts'
 import { comeBack, dialogUrl } from '../meta/dialog.ts'
 import { connectPages } from '../meta/login.ts'
+import { settingsOf } from '../setting/read.ts'
 import { startWork } from '../work/long-work.ts'
 import { remove } from './remove.ts'
 import { connectionIn, create, type Deps, published, update } from './save.ts'
@@ -110,7 +111,10 @@ export const connectionRoutes = (deps: House): Handlers<typeof connections> => {
 
     start: ({ viewer, params }) => turned(viewer, params.id, 'begin'),
     renew: ({ viewer, params }) => turned(viewer, params.id, 'renew'),
-    pair: ({ viewer, params, body }) => turned(viewer, params.id, { type: completeNumber(body.number, viewer.phoneCountry) }),
+    async pair({ viewer, params, body }) {
+      const { phoneCountry } = await settingsOf(db, viewer.companyId)
+      return turned(viewer, params.id, { type: completeNumber(body.number, phoneCountry) })
+    },
     async register({ viewer, params: { id }, body: { pin } }) {
       await ownerOf(db, viewer, id)
       await register(deps, id, pin)

@@ -16,6 +16,7 @@ import { sessionsOf } from '../connection/session.ts'
 import type { House } from '../house.ts'
 import { pace } from '../http/pace.ts'
 import type { Command, Handlers } from '../http/serve.ts'
+import { settingsOf } from '../setting/read.ts'
 import { contactList, labelsOf } from './labels.ts'
 import { countNumber } from './number-questions.ts'
 
@@ -47,9 +48,9 @@ export const contactRoutes = ({ db, ears, settings }: Pick<House, 'db' | 'ears' 
       ...(extraInfo !== undefined && { extraInfo: JSON.stringify(extraInfo.map((info, i) => ({ id: i + 1, ...info }))) }),
     }
   }
-  /** As it is stored: completed by the company's country (A-PHONE-02). */
-  function numbered({ phoneCountry }: Viewer, typed: string) {
-    const number = completeNumber(typed, phoneCountry)
+  /** A typed number as it is stored: completed by the country that the company has set by now (A-PHONE-02). */
+  async function numbered({ companyId }: Viewer, typed: string) {
+    const number = completeNumber(typed, (await settingsOf(db, companyId)).phoneCountry)
     return number.length < 8
       ? refuse('ERR_WAPP_INVALID_CONTACT')
       : { number, numberKey: numberKey(number), validNumber: isValidNumber(number) }
@@ -110,7 +111,7 @@ export const contactRoutes = ({ db, ears, settings }: Pick<House, 'db' | 'ears' 
       return listContacts(db, viewer, { ...query, tagIds: ids(contactTag) })
     },
     async profile({ viewer, params: { number: asked }, wire }) {
-      const { number, numberKey: key } = numbered(viewer, asked)
+      const { number, numberKey: key } = await numbered(viewer, asked)
       countNumber(viewer, number, wire)
       lookedUp.take(viewer.companyId, wire)
       const mine = db.selectFrom('connection').select(['id', 'provider']).where('companyId', '=', viewer.companyId)
@@ -140,7 +141,7 @@ export const contactRoutes = ({ db, ears, settings }: Pick<House, 'db' | 'ears' 
         whatsappId: null,
         deletedAt: null,
       }
-      const row = { extraInfo: '[]', ...columns(body), name: named(body.name), ...numbered(viewer, body.number), ...fixed }
+      const row = { extraInfo: '[]', ...columns(body), name: named(body.name), ...(await numbered(viewer, body.number)), ...fixed }
       const add = async (on: Kysely<Database>) => ({
         before: null,
         after: await on.insertInto('contact').values(row).returning(columnsKept).executeTakeFirstOrThrow(),
@@ -156,7 +157,7 @@ export const contactRoutes = ({ db, ears, settings }: Pick<House, 'db' | 'ears' 
       const change = {
         ...columns(rest),
         ...(name !== undefined && name !== visible.name && { name: named(valid('name', name)), nameless: false }),
-        ...(number !== undefined && number !== visible.number && !viewer.masked && numbered(viewer, valid('number', number))),
+        ...(number !== undefined && number !== visible.number && !viewer.masked && (await numbered(viewer, valid('number', number)))),
       }
       return edited({ viewer, command }, params.id, () => change, version)
     },
