@@ -151,6 +151,7 @@ it('behind the day for answers the composer says so and keeps what was typed; a 
   expect(await dialog.getByLabel('Texto, campo 1').inputValue()).toBe('Rui')
   one.wrong.length = 0 // the browser notes the refusal
   expect((await becomes('open')).status).toBe(200)
+  await page.locator('[data-part=head]').getByText('Em atendimento').waitFor()
   await page.keyboard.press('Control+Enter')
   await dialog.waitFor({ state: 'detached' })
   await bubble(page, 'podemos continuar o pedido B-2?').getByText('Modelo · Utilidade').waitFor()

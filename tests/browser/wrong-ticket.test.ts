@@ -73,9 +73,11 @@ describe.each([500, 3000])('with every answer %d ms late', (ms) => {
     const card = ana.page.locator('[data-part=card]').filter({ hasText: waiting.name })
     await card.hover()
     calls.set(ms)
+    let release = calls.hold()
     await card.getByRole('button', { name: 'Aceitar', exact: true }).click()
     await words(ana.page).click()
     await type('sua senha ')
+    release()
     await toast(`${waiting.name}: está com você`).waitFor()
     await type(`e ${ms}`)
     calls.set(0)
@@ -88,8 +90,10 @@ describe.each([500, 3000])('with every answer %d ms late', (ms) => {
 
     // resolving: the next ticket would open under the fingers, and neither does the list
     calls.set(ms)
+    release = calls.hold()
     await press('Alt+Shift+E')
     await type('até logo')
+    release()
     await toast(`${one.name}: resolvido`).waitFor()
     expect([at(), await words(ana.page).inputValue()]).toEqual([one.uuid, 'até logo'])
 

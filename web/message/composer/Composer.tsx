@@ -112,7 +112,7 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
   const send = (anyway: boolean) => {
     const from = anyway && overtaken ? modeFor(overtaken.item.isPrivate) : mode
     if (!sendDraft(ticket, { mode: from, anyway })) return
-    if (from === mode || anyway) decide(null)
+    if (anyway) decide(null) // a note that is saved meanwhile decides nothing about the reply
     field.current?.focus()
   }
   /** A shortcut never leaves as it stands: it is chosen from, or the list is closed first. */
