@@ -25,11 +25,11 @@ type Walked = { chain: Finding; length: number; anchored: Pick<Known, 'number' |
 /** Part of a stream in order, as stored and as it reads. */
 export type Part = { events: LoggedEvent[]; decoded: Read[] }
 type Parts = Iterable<Part> | AsyncIterable<Part>
-const partSize = 2000
+const partSize = 500
 
-/** A stream as it is read, so that no long one is held whole. */
-export async function* partsOf({ log, keys }: { log: EventLog; keys: ContactKeys }, stream: string): AsyncIterable<Part> {
-  for (let from = 0n; ; ) {
+/** The events of a stream from revision `first` on, in parts, so that a long one is never held whole. */
+export async function* partsOf({ log, keys }: { log: EventLog; keys: ContactKeys }, stream: string, first = 0n): AsyncIterable<Part> {
+  for (let from = first; ; ) {
     const { events } = await log.read(stream, from, partSize)
     if (events.length > 0) yield { events, decoded: await readEvents(events, keys) }
     if (events.length < partSize) return

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { HistoryEvent } from '#domain/history/contract.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
@@ -34,6 +35,8 @@ const faultOf = ({ data, meta }: LoggedEvent): HistoryEvent['fault'] => {
   return isActor(meta.by) ? null : 'by'
 }
 
+/** Events read without a pause, about 20 ms of processor time. */
+const pauseEvery = 100
 const noKey: KeyState = { state: 'missing', key: null }
 
 export async function readEvents(events: LoggedEvent[], keys: ContactKeys): Promise<Read[]> {
@@ -45,7 +48,11 @@ export async function readEvents(events: LoggedEvent[], keys: ContactKeys): Prom
     asked.set(name, state)
     return state
   }
-  const decoded = await Promise.all(events.map(async (event) => readEvent(event, await keyOf(sound(event)))))
+  const decoded: Read[] = []
+  for (const [i, event] of events.entries()) {
+    if (i > 0 && i % pauseEvery === 0) await setImmediate() // a long ticket must not keep other calls waiting
+    decoded.push(readEvent(event, await keyOf(sound(event))))
+  }
   let last = decoded.find(({ fact: { at } }) => isMoment(at))?.fact.at ?? new Date(0).toISOString()
   return decoded.map((one) => {
     if (isMoment(one.fact.at)) last = one.fact.at

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
+import PQueue from 'p-queue'
 import type { Logger } from 'pino'
 import type { Viewer } from '#domain/access.ts'
-import { veilFact, veilHistory, veilIds } from '#domain/contact/veil.ts'
+import { veilFact, veilHistory } from '#domain/contact/veil.ts'
 import { refuse } from '#domain/errors.ts'
 import { type HistoryRow, type history, historyPage } from '#domain/history/contract.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
@@ -11,8 +12,7 @@ import type { Anchor } from '../anchor/anchor.ts'
 import { fingerprint, type HouseKey } from '../anchor/house-key.ts'
 import { proofOf } from '../anchor/proof.ts'
 import { countNumber } from '../contact/number-questions.ts'
-import { canonical } from '../eventlog/chain.ts'
-import type { EventLog, JsonObject, LoggedEvent } from '../eventlog/eventlog.ts'
+import type { EventLog, LoggedEvent } from '../eventlog/eventlog.ts'
 import type { ContactKeys } from '../eventlog/keys.ts'
 import type { LogKey, LogKeys } from '../eventlog/log-keys.ts'
 import type { MediaStore } from '../http/media.ts'
@@ -20,11 +20,11 @@ import type { Asking, Handlers } from '../http/serve.ts'
 import { recordSecurity } from '../security/log.ts'
 import { accessed } from '../ticket/access.ts'
 import type { AskTicket } from '../ticket/store.ts'
-import { partsOf, walked } from './chains.ts'
-import { type ExportedEvent, signedBy } from './exported.ts'
+import { type Part, partsOf, walked } from './chains.ts'
+import { exportedTexts, signedFile, withoutNumbers } from './export.ts'
 import { isFile } from './files.ts'
 import { isOurs } from './findings.ts'
-import { historyEvent, type Open, readEvents } from './reading.ts'
+import { historyEvent, readEvents } from './reading.ts'
 
 type Deps = {
   ask: AskTicket
@@ -39,6 +39,9 @@ type Deps = {
 
 type Reader = Pick<Asking, 'viewer' | 'commandId' | 'wire'>
 const again = 10 * 60_000
+
+/** A long ticket is held whole in memory while its file is signed, so that files are made one after the other. */
+const exportQueue = new PQueue({ concurrency: 1 })
 
 export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, logger }: Deps): Handlers<typeof history> => {
   const named = { publicKey: houseKey.publicKey, fingerprint: fingerprint(houseKey.publicKey) }
@@ -184,54 +187,38 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
       return { stream, revision: Number(revision), id, type, data, meta }
     },
 
-    async export({ params, ...reader }) {
-      const { companyId, masked } = reader.viewer
-      const row = await opened(reader, params.uuid, 'export')
-      const stream = streamOf(companyId, row.id)
-      const { events } = await log.read(stream)
-      const decoded = await readFor(reader.viewer, events)
-      const ticket = headOf(reader.viewer, row)
-      const { chain } = await walk(reader.viewer, row, [{ events, decoded }])
-      return signedBy(houseKey.sign, {
-        ...{
-          format: 'guiche-ticket-history',
-          version: 2,
+    export: ({ params, ...reader }) =>
+      exportQueue.add(async () => {
+        const { companyId } = reader.viewer
+        const row = await opened(reader, params.uuid, 'export')
+        const stream = streamOf(companyId, row.id)
+        const texts: string[] = []
+        let next = 0n
+        const write = (part: Part) => {
+          texts.push(...exportedTexts(part, reader.viewer))
+          next = part.events.at(-1)!.revision + 1n
+        }
+        async function* written() {
+          for await (const part of partsOf({ log, keys }, stream)) {
+            write(part)
+            yield part
+          }
+        }
+        const { chain } = await walk(reader.viewer, row, written())
+        for await (const part of partsOf({ log, keys }, stream, next)) write(part) // the walk ends at the first fault
+        const heading = {
+          format: 'guiche-ticket-history' as const,
+          version: 2 as const,
           stream,
           company: companyId,
-          ticket: { ...ticket, contactId: row.contactId },
+          ticket: { ...headOf(reader.viewer, row), contactId: row.contactId },
           exportedAt: new Date().toISOString(),
           chain, // nobody gets our name below what we know to be forged
           publicKey: houseKey.publicKey,
-          anchor: await proofOf({ db, log }, { companyId, ticketId: ticket.id }),
-        },
-        events: events.map((event, i): ExportedEvent => {
-          const { revision, id, type, data, meta, withheld } = masked ? withoutNumbers(event) : { ...event, withheld: false }
-          return {
-            ...{ revision: String(revision), id, type, data, meta, ...(withheld && { withheld: true as const }) },
-            ...(masked ? unveiled(decoded[i]!.open) : decoded[i]!.open),
-          }
-        }),
-      })
-    },
-  }
-}
-
-/** An event without the numbers in provider ids; `withheld`: it had some, and no hash can be made of it any more. */
-function withoutNumbers(event: LoggedEvent): LoggedEvent & { withheld: boolean } {
-  const data = isPlain(event.data) ? veilIds(event.data) : event.data
-  const meta = isPlain(event.meta) ? veilIds(event.meta) : event.meta
-  return { ...event, data, meta, withheld: data !== event.data || meta !== event.meta }
-}
-const isPlain = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Without what a veil would change: altered words could not be proven. */
-function unveiled({ plain: stored, salts }: Open): Open {
-  const plain = veilIds(stored)
-  const veiled = veilFact(plain)
-  const same = ([field]: [string, unknown]) => canonical(veiled[field]) === canonical(plain[field])
-  return {
-    plain: Object.fromEntries(Object.entries(plain).filter(same)),
-    salts: Object.fromEntries(Object.entries(salts).filter(same)),
+          anchor: await proofOf({ db, log }, { companyId, ticketId: row.id }),
+        }
+        return signedFile(houseKey.sign, heading, texts)
+      }),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Viewer } from '#domain/access.ts'
 import { type Answer, type Ask, type Call, type Calls, Stored, type Upload } from '#domain/contract.ts'
@@ -86,6 +87,7 @@ export function serve<K extends Calls>(
         )
         if (answer instanceof NotYetVisible) return reply.code(202).send(answer.stored)
         reply.code(call.status ?? (call.answer ? 200 : 204))
+        if (answer instanceof Readable) return reply.type('application/json; charset=utf-8').send(answer)
         return typeof answer === 'string' ? reply.type('application/json').send(JSON.stringify(answer)) : reply.send(answer)
       },
     })

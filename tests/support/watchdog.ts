@@ -16,19 +16,24 @@ export function computedMs(call: () => unknown): number {
   return usedMs() - before
 }
 
-/** Watches the event loop of this thread; `worst` is the longest turn so far. */
+/** Watches the event loop of this thread; `worst` is the longest turn so far, the running one included. */
 export function watchEventLoop() {
-  let worst = 0
+  let longest = 0
   let before = usedMs()
-  const timer = setInterval(() => {
+  function worst(): number {
     const now = usedMs()
-    worst = Math.max(worst, now - before)
+    longest = Math.max(longest, now - before)
     before = now
-  }, tickMs)
+    return longest
+  }
+  const timer = setInterval(worst, tickMs)
   return {
-    worst: () => worst,
+    worst,
     /** Whether no turn was too long. */
-    isFree: () => worst < longestTurnMs,
-    stop: () => clearInterval(timer),
+    isFree: () => worst() < longestTurnMs,
+    stop: () => {
+      clearInterval(timer)
+      worst()
+    },
   }
 }

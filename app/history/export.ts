@@ -1,0 +1,51 @@
+import { Readable } from 'node:stream'
+import type { Viewer } from '#domain/access.ts'
+import { veilFact, veilIds } from '#domain/contact/veil.ts'
+import type { HouseKey } from '../anchor/house-key.ts'
+import { canonical } from '../eventlog/chain.ts'
+import type { Json, JsonObject, LoggedEvent } from '../eventlog/eventlog.ts'
+import type { Part } from './chains.ts'
+import type { ExportedEvent, TicketHistory } from './exported.ts'
+import type { Open } from './reading.ts'
+
+/** The events of a part as the file holds them, as JSON texts. */
+export function exportedTexts({ events, decoded }: Part, { masked }: Pick<Viewer, 'masked'>): string[] {
+  return events.map((event, i) => {
+    const { revision, id, type, data, meta, withheld } = masked ? withoutNumbers(event) : { ...event, withheld: false }
+    const exported: ExportedEvent = {
+      ...{ revision: String(revision), id, type, data, meta, ...(withheld && { withheld: true as const }) },
+      ...(masked ? withoutMasked(decoded[i]!.open) : decoded[i]!.open),
+    }
+    return canonical(exported as unknown as Json)
+  })
+}
+
+/** A signed history file: the canonical JSON text that is signed, with the signature as its last field. */
+export function signedFile(sign: HouseKey['sign'], heading: Omit<TicketHistory, 'events' | 'signature'>, events: string[]): Readable {
+  const fields = Object.entries(heading)
+  const before = fields.filter(([name]) => name < 'events')
+  const after = fields.filter(([name]) => name > 'events')
+  const text = (chosen: [string, unknown][]) => canonical(Object.fromEntries(chosen) as JsonObject).slice(1, -1)
+  const body = [`{${text(before)},"events":[`, ...events.flatMap((event, i) => (i === 0 ? [event] : [',', event])), `],${text(after)}`]
+  const signature = sign(`${body.join('')}}`)
+  return Readable.from([...body, `,"signature":${JSON.stringify(signature)}}`])
+}
+
+/** An event without the numbers in provider ids; `withheld`: it had some, and no hash can be made of it any more. */
+export function withoutNumbers(event: LoggedEvent): LoggedEvent & { withheld: boolean } {
+  const data = isPlain(event.data) ? veilIds(event.data) : event.data
+  const meta = isPlain(event.meta) ? veilIds(event.meta) : event.meta
+  return { ...event, data, meta, withheld: data !== event.data || meta !== event.meta }
+}
+const isPlain = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Without the fields that a mask changes: altered words could not be proven. */
+function withoutMasked({ plain: stored, salts }: Open): Open {
+  const plain = veilIds(stored)
+  const veiled = veilFact(plain)
+  const same = ([field]: [string, unknown]) => canonical(veiled[field]) === canonical(plain[field])
+  return {
+    plain: Object.fromEntries(Object.entries(plain).filter(same)),
+    salts: Object.fromEntries(Object.entries(salts).filter(same)),
+  }
+}

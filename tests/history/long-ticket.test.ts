@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { chained, hashOf } from '#app/eventlog/chain.ts'
+import { stored } from '#app/eventlog/facts.ts'
+import { verifyExport } from '#app/history/exported.ts'
+import { readEvents } from '#app/history/reading.ts'
+import { streamOf } from '#domain/ticket/rules.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { received } from '#tests/support/story.ts'
+import { longestTurnMs, watchEventLoop } from '#tests/support/watchdog.ts'
+
+/* Reading or exporting a long ticket must not keep the calls of others waiting: no turn of the event loop computes for long. */
+const length = 3000
+const partSize = 1000
+let house: TestHouse
+let ticket: { id: number; uuid: string; contactId: number }
+
+beforeAll(async () => {
+  house = await startHouse()
+  await house.phone.says('5511977730001', 'bom dia')
+  await house.settled()
+  ticket = (await house.as('admin')('GET', '/tickets?status=search&searchParam=5511977730001')).body.tickets[0]
+  await makeLong()
+  await house.settled()
+})
+afterAll(() => house?.stop())
+
+/** Appends messages of the contact until the ticket has about `length` events. */
+async function makeLong(): Promise<void> {
+  const { log, keys, logKeys } = house.house
+  const { companies } = house.company
+  const { contactId } = ticket
+  const stream = streamOf(companies.casa, ticket.id)
+  const key = await keys.of({ companyId: companies.casa, contactId })
+  const { events } = await log.read(stream)
+  let last = events.at(-1)!
+  let hash = hashOf(last.meta)
+  for (let first = 0; first < length; first += partSize) {
+    const by = { kind: 'contact' as const, id: contactId }
+    const metadata = { companyId: companies.casa, by, at: new Date().toISOString() }
+    const ready = Array.from({ length: partSize }, (_, i) => {
+      const messageId = 1_000_000 + first + i
+      const event = received(messageId, { ...metadata, queueId: null, body: `Mensagem número ${first + i} de uma conversa longa` })
+      return stored(ticketStream, stream, event as never, contactId, `in-${messageId}`, key)
+    })
+    const written = chained(hash, stream, last.revision + 1n, ready, logKeys.current)
+    const { revision } = await log.append(stream, last.revision, written)
+    last = { ...last, revision }
+    hash = hashOf(written.at(-1)!.meta)
+  }
+}
+
+it('exports a ticket of thousands of events whole, two at once, and never keeps the event loop busy for long', async () => {
+  const watch = watchEventLoop()
+  const files = await Promise.all([1, 2].map(() => house.as('admin')('GET', `/ticket-history/${ticket.uuid}/export`)))
+  watch.stop()
+  expect(watch.worst()).toBeLessThan(longestTurnMs)
+  for (const { status, body, headers } of files) {
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
+    expect(body.events.length).toBeGreaterThan(length)
+    expect((await verifyExport(JSON.stringify(body), house.house.houseKey.publicKey)).bad).toEqual([])
+  }
+})
+
+it('shows a page of its history and checks its whole chain, and never keeps the event loop busy for long', async () => {
+  const watch = watchEventLoop()
+  const shown = await house.as('admin')('GET', `/ticket-history/${ticket.uuid}`)
+  const chain = await house.as('admin')('GET', `/ticket-history/${ticket.uuid}/chain`)
+  watch.stop()
+  expect(watch.worst()).toBeLessThan(longestTurnMs)
+  expect([shown.status, shown.body.next]).toEqual([200, null])
+  expect(chain.body).toMatchObject({ chain: { holds: true }, length: expect.any(Number) })
+})
+
+it('decodes eighty thousand events with pauses between them', async () => {
+  const { events } = await house.house.log.read(streamOf(house.company.companies.casa, ticket.id))
+  const many = Array.from({ length: 28 }, () => events).flat()
+  const watch = watchEventLoop()
+  const read = await readEvents(many, house.house.keys)
+  watch.stop()
+  expect(watch.worst()).toBeLessThan(longestTurnMs)
+  expect(read.map(({ fault }) => fault).filter((fault) => fault !== null)).toEqual([])
+  expect(read.length).toBe(many.length)
+})
