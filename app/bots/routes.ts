@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely'
+import type { Viewer } from '#domain/access.ts'
 import { type AutomationStep, type automation, stepsEdge } from '#domain/automation/contract.ts'
 import { type ComingRule, reasonOf } from '#domain/automation/rules.ts'
+import { veilMentions } from '#domain/contact/veil.ts'
 import type { Actor } from '#domain/decider.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { type Coming, coming } from '#domain/ticket/waiting.ts'
@@ -17,9 +19,10 @@ type Deps = WaitingDeps & { db: Kysely<Database>; log: EventLog }
 const most = 1000
 
 export const automationRoutes = (deps: Deps): Handlers<typeof automation> => ({
-  async show({ viewer: { companyId, ...viewer }, params, query }) {
+  async show({ viewer, params, query }) {
     const { db, log, see } = deps
-    const { id } = await sighted(db, { ...viewer, companyId }, params.id)
+    const { companyId } = viewer
+    const { id } = await sighted(db, viewer, params.id)
     const ticket = await see(companyId, id)
     const known = 'revision' in ticket ? ticket.revision + 1 : 0
     const to = Math.min(query.before ?? known, known)
@@ -32,7 +35,7 @@ export const automationRoutes = (deps: Deps): Handlers<typeof automation> => ({
     const turn = await nextTurn(companyId, ticket, deps)
     if (turn !== null) next.push({ rule: 'A-ROT-01', dueAt: turn })
     return {
-      steps: await named(db, companyId, id, steps),
+      steps: await named(db, viewer, id, steps),
       ...{ from, to },
       next: next.toSorted((a, b) => a.dueAt.localeCompare(b.dueAt)),
     }
@@ -108,7 +111,7 @@ function stepsOf(events: LoggedEvent[]): Step[] {
 }
 
 /** With the words that are shown today: what was taken back, or erased, is not shown here either. */
-async function named(db: Kysely<Database>, companyId: number, ticketId: number, steps: Step[]): Promise<AutomationStep[]> {
+async function named(db: Kysely<Database>, { companyId, masked }: Viewer, ticketId: number, steps: Step[]): Promise<AutomationStep[]> {
   const ids = (key: 'queueId' | 'userId' | 'tagId') => [0, ...steps.flatMap((step) => step[key] ?? [])]
   const revisions = [-1, ...steps.flatMap(({ answers, sent }) => [...sent, ...(answers === null ? [] : [answers])])]
   const coloured = (table: 'queue' | 'user' | 'tag', key: 'queueId' | 'userId' | 'tagId') =>
@@ -124,7 +127,10 @@ async function named(db: Kysely<Database>, companyId: number, ticketId: number, 
     coloured('user', 'userId'),
     coloured('tag', 'tagId'),
   ])
-  const words = new Map(messages.map(({ revision, body, ...one }) => [revision, { ...one, body: one.deletedBy === null ? body : '' }]))
+  const shown = (body: string) => (masked ? veilMentions(body) : body)
+  const words = new Map(
+    messages.map(({ revision, body, ...one }) => [revision, { ...one, body: one.deletedBy === null ? shown(body) : '' }]),
+  )
   return steps.map(({ eventId: _, answers, sent, queueId, userId, tagId, ...step }) => ({
     ...step,
     answers: (answers !== null && words.get(answers)) || null,

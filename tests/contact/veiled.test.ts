@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { customerOf } from '#tests/bots/customer.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 /* What whoever must not see numbers could still learn of one from where it stands, who wrote, and what is answered (A-LGPD-04). */
@@ -72,6 +73,24 @@ describe('who wrote in a group', () => {
     expect(JSON.stringify([shown, record, file])).not.toMatch(/4444-?3322/)
     expect(JSON.stringify((await house.as('admin')('GET', `${at}/export`)).body)).toContain(participant)
   })
+})
+
+it('the steps of a bot show no mentioned number', async () => {
+  const { loja } = house.company.connections
+  await house.db.updateTable('connection').set({ greetingMessage: 'Olá!' }).where('id', '=', loja).execute()
+  const one = customerOf(house, loja)
+  await one.says(`vendas, como o @${participant}`)
+  const { id } = await one.ticket()
+  await house.as('admin')('PUT', `/tickets/${id}`, {
+    status: 'open',
+    userId: house.company.users.bruno,
+    queueId: house.company.queues.vendas,
+  })
+  await house.settled()
+  const stepsFor = async (who: 'bruno' | 'admin') => (await house.as(who)('GET', `/tickets/${id}/automation`)).body.steps
+  expect(JSON.stringify(await stepsFor('admin'))).toContain(`@${participant}`)
+  expect(JSON.stringify(await stepsFor('bruno'))).toContain('@5511*******22')
+  expect(JSON.stringify(await stepsFor('bruno'))).not.toContain(participant)
 })
 
 describe('whole numbers', () => {
