@@ -27,9 +27,11 @@ export function excerpt(text: string, search: string): Excerpt | null {
 function folded(text: string): { plain: string; at: number[] } {
   let plain = ''
   const at: number[] = []
+  const known = new Map<string, string>() // a long text has few different letters, and folding one is slow
   let place = 0
   for (const letter of text) {
-    const bare = searchable(letter)
+    const bare = known.get(letter) ?? searchable(letter)
+    known.set(letter, bare)
     for (let i = 0; i < bare.length; i++) at.push(place)
     plain += bare
     place += letter.length

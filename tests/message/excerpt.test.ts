@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { excerpt } from '#domain/message/rules.ts'
+import { computedMs, longestTurnMs } from '#tests/support/watchdog.ts'
 
 describe('an excerpt', () => {
   it('shows what was found as it was written, accents and capitals ignored in the asking', () => {
@@ -18,5 +19,9 @@ describe('an excerpt', () => {
   it('of what is not there is none', () => {
     expect(excerpt('Bom dia', 'noite')).toBeNull()
     expect(excerpt('Bom dia', '  ')).toBeNull()
+  })
+  it('of a page of the longest messages is made in one turn of the event loop', () => {
+    const texts = ['a'.repeat(65_000), 'áé ção привет '.repeat(4600)].map((text) => `${text} Fim`)
+    expect(computedMs(() => texts.flatMap((text) => Array.from({ length: 10 }, () => excerpt(text, 'fim'))))).toBeLessThan(longestTurnMs)
   })
 })
