@@ -66,11 +66,20 @@ export const looking = (act: (at: At) => Promise<number>): Promise<never> =>
 /** The words of a command line; what it does not know is said in one line, and nothing is done. */
 export function words<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {
-    return parseArgs(config)
+    return parseArgs<T>({ ...config, args: withDashedValues(config, process.argv.slice(2)) })
   } catch (error) {
     console.error((error as Error).message.split(/\n|\. To specify/)[0]) // Node goes on with how to name a file that begins with a dash
     process.exit(2)
   }
+}
+
+/** A value may begin with a dash, as one key in 64 does; Node takes it for an option unless an equals sign precedes it. */
+function withDashedValues({ options = {} }: ParseArgsConfig, args: string[]): string[] {
+  const at = args.findIndex((arg, i) => {
+    const value = args[i + 1] ?? ''
+    return arg.startsWith('--') && options[arg.slice(2)]?.type === 'string' && value.startsWith('-') && !(value.slice(2) in options)
+  })
+  return at < 0 ? args : withDashedValues({ options }, [...args.slice(0, at), `${args[at]}=${args[at + 1]}`, ...args.slice(at + 2)])
 }
 
 /** `existing`: a folder without a database stays without one. `first`: what may refuse before any store is made or opened. */

@@ -73,6 +73,8 @@ it('is read by a command that knows no store', async () => {
   const print = createHash('sha256').update(Buffer.from(publicKey, 'base64url')).digest('hex').match(/.{4}/g)!.join(' ')
   expect(whole.out).toContain(`The file is as it was given out at ${file.exportedAt}, signed with ${print}.\n`)
   expect(whole.out).toMatch(/^Anchored up to revision \d+, by anchor 1 of \S+Z; [1-9]\d* events came since and are not anchored yet\.$/m)
+  const other = await verify(file, '--key', '-'.padEnd(43, 'A'))
+  expect(other).toMatchObject({ code: 1, err: expect.stringContaining('it is signed with') })
   const changed = await verify(
     edited((copy) => {
       words(copy).body = 'aceito o preço de R$ 900'

@@ -19,8 +19,8 @@ import { computedMs, longestTurnMs, watchEventLoop } from '#tests/support/watchd
 
 /* Files and strings as strangers make them: whatever they hold, no turn of the event loop computes for long. */
 const seed = times(11, Date.now() % 1e6, 'GUICHE_SEED')
-const texts = times(600, 100_000)
-const files = times(150, 20_000)
+const texts = times(1200, 100_000)
+const files = times(300, 20_000)
 
 const folder = mkdtempSync(path.join(tmpdir(), 'guiche-strangers-'))
 const inspector = createInspector()

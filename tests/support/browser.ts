@@ -76,7 +76,7 @@ export async function person(
   const wrong: string[] = []
   page.on('pageerror', (error) => wrong.push(error.message))
   page.on('console', (message) => {
-    if (message.type() === 'error' && !/status of (4\d\d|503)/.test(message.text())) wrong.push(message.text())
+    if (message.type() === 'error' && !/status of (4\d\d|503)|HTTP Authentication failed/.test(message.text())) wrong.push(message.text())
   })
   return {
     ...{ page, context, wrong },
