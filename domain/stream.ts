@@ -1,5 +1,5 @@
 import type { Decider, Named } from './decider.ts'
-import type { Memory } from './memory.ts'
+import type { Memory } from './state-window.ts'
 
 type Old = Record<string, unknown>
 

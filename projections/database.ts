@@ -8,6 +8,7 @@ import type { tag } from '#domain/tag/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
 
 import type { AuditTable } from './audit/tables.ts'
+import type { LongWorkErrorTable, LongWorkTable } from './bulk-operation/tables.ts'
 import type * as Connection from './connection/tables.ts'
 import type { ContactDuplicateTable, ContactIdentityTable, ContactPictureTable, ContactTable } from './contact/tables.ts'
 import type { OutboxTable } from './message/tables.ts'
@@ -16,7 +17,6 @@ import type { HouseClockTable, SandboxFaultTable, SandboxMessageTable } from './
 import type { SecurityEventTable } from './security/tables.ts'
 import type { CounterTable, MessageTable, NoteTable, TicketHistoryTable, TicketLogTable, TicketTable } from './ticket/tables.ts'
 import type { TrafficSumTable, TrafficTable } from './traffic/tables.ts'
-import type { LongWorkErrorTable, LongWorkTable } from './work/tables.ts'
 
 type TableOf<R extends { Row: any }> = Omit<Static<R['Row']>, 'id' | 'version'> & { id: Generated<number>; version: Generated<number> }
 /** Moments are ISO texts on the way out; Postgres sets those that default to now(). */

@@ -5,7 +5,7 @@ import type { StreamKind } from '#domain/stream.ts'
 import type { Database } from './database.ts'
 import { goingOn, holding, type Parked, still, waiting } from './parked.ts'
 import { ask, records } from './postgres.ts'
-import { type Booking, clearing, quoted, type Statement, sums, type Tally, type Write, writing } from './writing.ts'
+import { type Booking, clearing, quoted, type Statement, sums, type Tally, type Write, writing } from './row-writer.ts'
 
 /** A fact as projectors and reactors get it: unsealed, with its place in its stream and in the log. `aggregateId`: whose stream, by the number in its name. */
 export type Recorded<E> = Stamped<E> & Place

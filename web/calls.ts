@@ -1,5 +1,6 @@
 import { audits } from '#domain/audit/contract.ts'
 import { automation } from '#domain/automation/contract.ts'
+import { works } from '#domain/bulk-operation/contract.ts'
 import { checklist } from '#domain/checklist/contract.ts'
 import { companyHours } from '#domain/company/contract.ts'
 import { connections } from '#domain/connection/contract.ts'
@@ -25,7 +26,6 @@ import { ticketLogs } from '#domain/ticket-log/contract.ts'
 import { traffic } from '#domain/traffic/contract.ts'
 import { users } from '#domain/user/contract.ts'
 import { version } from '#domain/version/contract.ts'
-import { works } from '#domain/work/contract.ts'
 
 /** Every call that our screens make, by whose it is. A build keeps of each where it is and whether strangers may ask (`slimCalls`). */
 export const groups = {

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { streamIn } from '#domain/stream.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
-import { canonical } from '../eventlog/chain.ts'
-import type { JsonObject, LoggedEvent, NewEvent } from '../eventlog/eventlog.ts'
-import { type HouseKey, isSignedBy } from './house-key.ts'
+import { canonical } from '../event-store/chain.ts'
+import type { JsonObject, LoggedEvent, NewEvent } from '../event-store/event-store.ts'
 import { rootOf } from './merkle.ts'
+import { type HouseKey, isSignedBy } from './signing-key.ts'
 
 /** Where a stream stood: its kind and its number there, its newest revision and that event's hash. */
 export type Head = { kind: string; id: number; revision: number; hash: string }

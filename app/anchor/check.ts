@@ -1,5 +1,5 @@
-import type { EventLog } from '../eventlog/eventlog.ts'
-import type { Bad, Found } from '../eventlog/verdict.ts'
+import type { EventLog } from '../event-store/event-store.ts'
+import type { Bad, Found } from '../verification/verification-result.ts'
 import {
   type Anchor,
   anchorHash,

@@ -4,13 +4,13 @@ import type { Logger } from 'pino'
 import type { Finding } from '#domain/history/contract.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
-import { type Checked, check, checkedBy, hashOf, isSigned } from '../eventlog/chain.ts'
-import type { EventLog } from '../eventlog/eventlog.ts'
-import type { LogKey, LogKeys } from '../eventlog/log-keys.ts'
+import type { LogKey, LogKeys } from '../crypto/event-mac-keys.ts'
+import { type Checked, check, checkedBy, hashOf, isSigned } from '../event-store/chain.ts'
+import type { EventLog } from '../event-store/event-store.ts'
 import { keepFinding } from '../history/findings.ts'
 import { type Head, streamOfHead } from './anchor.ts'
-import type { HouseKey } from './house-key.ts'
 import { anchoredAs } from './proof.ts'
+import type { HouseKey } from './signing-key.ts'
 
 export type Deps = {
   db: Kysely<Database>

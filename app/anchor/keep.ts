@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { claim } from '../eventlog/follower.ts'
-import { passing } from '../eventlog/passing.ts'
-import type { House } from '../house.ts'
+import type { House } from '../context.ts'
+import { claim } from '../event-store/run-processor.ts'
+import { passing } from '../event-store/transient-errors.ts'
 import { anchorAll, turn } from './make.ts'
 import { publishAll } from './publish.ts'
 

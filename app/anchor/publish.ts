@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '#projections/database.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../config.ts'
 
 type Deps = { db: Kysely<Database>; settings: Pick<Settings, 'anchorFile' | 'anchorWebhook'>; logger: Logger }
 type Place = {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { hidden } from '#domain/audit/contract.ts'
 import type { Database } from '#projections/database.ts'
-import { keepAnswered } from '../http/once.ts'
+import { keepAnswered } from '../http/idempotency.ts'
 import type { Command } from '../http/serve.ts'
 
 /** A list whose changes are kept; `masked`: fields of which only that they changed; of what is `related` what is shown of it, and not its ids. */

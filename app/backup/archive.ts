@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { extract, pack } from 'tar-stream'
-import { derived } from '../eventlog/master-key.ts'
+import { derived } from '../crypto/master-key.ts'
 
 export const format = 'guiche-backup'
 export const version = 1

@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { prefixOf } from '#domain/stream.ts'
 import { anchorPrefix } from '../anchor/anchor.ts'
 import { anchored } from '../anchor/make.ts'
-import { followers, streamKinds, streamPrefixes } from '../areas.ts'
-import type { EventLog, LoggedEvent, NewEvent } from '../eventlog/eventlog.ts'
+import type { EventLog, LoggedEvent, NewEvent } from '../event-store/event-store.ts'
+import { followers, streamKinds, streamPrefixes } from '../modules.ts'
 
 type Line = NewEvent & { stream: string; revision: string; position: string }
 

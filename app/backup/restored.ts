@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import type { SettingKey } from '#domain/setting/contract.ts'
 import type { Database } from '#projections/database.ts'
-import type { House } from '../house.ts'
-import { bell } from '../work/bell.ts'
+import { bell } from '../concurrency/auto-reset-event.ts'
+import type { House } from '../context.ts'
 
 /*
  * What was restored may stand beside the house it was saved from, as a trial does: with the same numbers, the same messages that wait to go

@@ -2,8 +2,8 @@ import pg from 'pg'
 import { from, to } from 'pg-copy-streams'
 import { snakeCase } from '#projections/names.ts'
 import { foldsOf } from '#projections/projector.ts'
-import { projectors } from '../areas.ts'
-import { presence } from '../http/changes.ts'
+import { projectors } from '../modules.ts'
+import { presence } from '../postgres/notification-bus.ts'
 
 /** A projector makes its own again from the log; people sign in again, who is here is seen again, connections are held anew, chains are walked again, and tickets folded. */
 const left = new Set([

@@ -6,9 +6,9 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AwsClient } from 'aws4fetch'
-import { Unavailable } from '../eventlog/eventlog.ts'
-import { persist, within } from '../eventlog/patience.ts'
-import { type S3, SettingsFault } from '../settings.ts'
+import { persist, within } from '../concurrency/retry.ts'
+import { type S3, SettingsFault } from '../config.ts'
+import { Unavailable } from '../event-store/event-store.ts'
 import type { Blobs } from './blobs.ts'
 
 /** For how long one try may say nothing, and until when what may pass is tried again. */

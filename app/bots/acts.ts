@@ -1,12 +1,12 @@
 import type { Output } from '#domain/flow/step.ts'
 import type { Act, BotMessage, Effect } from '#domain/ticket/automation.ts'
 import type { Media } from '#domain/ticket/events.ts'
-import { idFrom } from '../eventlog/facts.ts'
-import { kindOf } from '../http/media.ts'
+import { idFrom } from '../event-store/event-codec.ts'
 import type { NextId } from '../ids.ts'
 import { externalIdFrom } from '../message/external-id.ts'
-import { apartMs } from '../message/outbox.ts'
-import { worded } from '../ticket/say.ts'
+import { apartMs } from '../outbound/outbox.ts'
+import { kindOf } from '../storage/media.ts'
+import { worded } from '../ticket/system-messages.ts'
 import type { Led } from './setup.ts'
 
 /** `name`: what the ids of its texts derive from. */

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import { compile, type MenuOption, type MenuQueue } from '#domain/flow/menus.ts'
-import type { Setup } from '#domain/flow/order.ts'
+import type { Setup } from '#domain/flow/reply-rules.ts'
 import type { Schedules } from '#domain/hours/contract.ts'
 import { on, type Settings, spokenBy } from '#domain/setting/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
+import { gatheredBy } from '#projections/batch-loader.ts'
 import type { Database } from '#projections/database.ts'
-import { gatheredBy } from '#projections/gather.ts'
 import { filesOf } from '../file-list/read.ts'
 import { settingsOf } from '../setting/read.ts'
 

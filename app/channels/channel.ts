@@ -3,8 +3,8 @@ import type { Interactive } from '#domain/interactive/rules.ts'
 import type { Opening } from '#domain/ticket/attendance.ts'
 import type { About, Kind, Media, TemplateSent } from '#domain/ticket/events.ts'
 import type { LanesBack } from '#domain/ticket/lane.ts'
-import type { StoredFile } from '../http/media.ts'
-import type { Bell } from '../work/bell.ts'
+import type { Bell } from '../concurrency/auto-reset-event.ts'
+import type { StoredFile } from '../storage/media.ts'
 
 export type Connection = {
   id: number

@@ -1,6 +1,6 @@
-import { passing } from '../eventlog/passing.ts'
+import { passing } from '../event-store/transient-errors.ts'
+import { type Deps, mayBeHeard } from '../inbound/handle-inbound-event.ts'
 import { type Heard, Later, type Line } from './channel.ts'
-import { type Deps, mayBeHeard } from './take.ts'
 
 /** The error is temporary: a store or the channel is unavailable, or asks to wait. It does not count as a failed attempt. */
 export const mayPass = (error: unknown): boolean => error instanceof Later || passing(error)

@@ -1,6 +1,6 @@
-import { passing } from '../eventlog/passing.ts'
+import { passing } from '../event-store/transient-errors.ts'
+import { type Deps, mayBeHeard } from '../inbound/handle-inbound-event.ts'
 import { type Heard, Later, type Line } from './channel.ts'
-import { type Deps, mayBeHeard } from './take.ts'
 
 /** So often a text is asked for while the connection is away. */
 const mostTries = 8

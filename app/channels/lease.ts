@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { lockIds } from '../work/locks.ts'
+import { lockIds } from '../scheduler/locks.ts'
 import type { Connection, Lease } from './channel.ts'
 
 export const sessionName = 'guiche leases'

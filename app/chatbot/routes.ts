@@ -5,7 +5,7 @@ import { refuse } from '#domain/errors.ts'
 import { queue } from '#domain/queue/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { recordChange } from '../audit/record.ts'
-import { keepAnswered } from '../http/once.ts'
+import { keepAnswered } from '../http/idempotency.ts'
 import type { Command, Handlers } from '../http/serve.ts'
 import { flat, outline, replaceTree, treeOf } from './tree.ts'
 

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { type checklist, type Step, type StepName, steps } from '#domain/checklist/contract.ts'
 import { on } from '#domain/setting/contract.ts'
 import type { Database } from '#projections/database.ts'
-import type { House } from '../house.ts'
+import type { House } from '../context.ts'
 import type { Handlers } from '../http/serve.ts'
 import { settingsOf } from '../setting/read.ts'
 

@@ -1,6 +1,6 @@
 import { kindIn } from '#domain/stream.ts'
-import { hearAgain, leaveOut, setAside } from '../channels/set-aside.ts'
-import { giveUp, release } from '../eventlog/parking.ts'
+import { giveUp, release } from '../event-store/parked-streams.ts'
+import { hearAgain, leaveOut, setAside } from '../inbound/dead-letters.ts'
 import { withHouse, words } from './tools.ts'
 
 const usage = `npm run parked                                    the streams, such as tickets, that wait at an event which a projector or a reactor cannot apply,

@@ -1,9 +1,9 @@
 import type { Projector } from '#projections/projector.ts'
-import { projectors } from '../areas.ts'
-import { forgetProgress } from '../backup/together.ts'
-import { rebuild, WordsLost } from '../eventlog/rebuilding.ts'
-import type { House } from '../house.ts'
-import { reclaim } from '../ticket/place.ts'
+import { forgetProgress } from '../backup/reconcile.ts'
+import type { House } from '../context.ts'
+import { rebuild, WordsLost } from '../event-store/rebuild.ts'
+import { projectors } from '../modules.ts'
+import { reclaim } from '../ticket/active-ticket-registry.ts'
 import { withHouse, words } from './tools.ts'
 
 const names = projectors.flatMap(({ models }) => models.map(({ name }) => name))

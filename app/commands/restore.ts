@@ -1,9 +1,9 @@
 import { type Fit, fitting, load } from '../backup/load.ts'
 import { goLive } from '../backup/restored.ts'
 import { connected } from '../backup/tables.ts'
-import { lineOf } from '../eventlog/verdict.ts'
-import { blobsOf, openLog, uploadDirOf } from '../house.ts'
-import { ourKey } from '../stores.ts'
+import { ourKey } from '../bootstrap/databases.ts'
+import { blobsOf, openLog, uploadDirOf } from '../context.ts'
+import { lineOf } from '../verification/verification-result.ts'
 import { withStores, words } from './tools.ts'
 
 const usage = `npm run restore -- FILE          what npm run backup wrote, into an empty store; the master key it was made with must be there

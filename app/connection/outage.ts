@@ -3,12 +3,12 @@ import { expirySoonMs, isOutage, outages } from '#domain/connection/rules.ts'
 import { languages } from '#domain/user/rules.ts'
 import type { Database } from '#projections/database.ts'
 import type { Line } from '../channels/channel.ts'
-import type { House } from '../house.ts'
-import { away, reasonNow } from '../http/counts.ts'
+import type { House } from '../context.ts'
 import { hasMail, sendMail } from '../mail/send.ts'
 import { mailText } from '../mail/words.ts'
-import { job } from '../work/jobs.ts'
-import { backAgain } from './stands.ts'
+import { away, reasonNow } from '../observability/metrics.ts'
+import { job } from '../scheduler/jobs.ts'
+import { backAgain } from './state.ts'
 
 type Deps = Pick<House, 'db' | 'later' | 'logger'>
 

@@ -1,6 +1,6 @@
 import type { Viewer } from '#domain/access.ts'
 import { asksForNumber } from '#domain/contact/rules.ts'
-import { pace } from '../http/pace.ts'
+import { pace } from '../http/rate-limiter.ts'
 import type { Wire } from '../http/serve.ts'
 
 const asked = pace({ burst: 30, everyMs: 2000 })

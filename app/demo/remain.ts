@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '#projections/database.ts'
-import type { House } from '../house.ts'
+import { isLoopback } from '../config.ts'
+import type { House } from '../context.ts'
 import { noCompany, recordSecurity } from '../security/log.ts'
 import { noPassword } from '../session/founding.ts'
-import { isLoopback } from '../settings.ts'
 import { demoAccounts, otherAdmin } from './accounts.ts'
 
 const emails = [...demoAccounts, otherAdmin].map(({ email }) => email)

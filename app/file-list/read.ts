@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { FileListRow } from '#domain/file-list/contract.ts'
 import type { Media } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
-import type { MediaStore } from '../http/media.ts'
+import type { MediaStore } from '../storage/media.ts'
 
 /** Under which name the files of entries stand in row_file. */
 export const entryFiles = 'fileListOption'

@@ -1,12 +1,12 @@
 import type { Finding } from '#domain/history/contract.ts'
-import { fingerprint, fingerprintIn, grouped, isSignedBy } from '../anchor/house-key.ts'
 import { type Proof, proves } from '../anchor/proof.ts'
-import { canonical, hashOf } from '../eventlog/chain.ts'
-import { commitmentsIn, commitmentTo } from '../eventlog/commitment.ts'
-import type { Json, JsonObject, NewEvent } from '../eventlog/eventlog.ts'
-import { isSealed } from '../eventlog/seal.ts'
-import type { Bad, Verdict } from '../eventlog/verdict.ts'
-import { type Placed, walk } from '../eventlog/verify.ts'
+import { fingerprint, fingerprintIn, grouped, isSignedBy } from '../anchor/signing-key.ts'
+import { commitmentsIn, commitmentTo } from '../crypto/commitment.ts'
+import { isSealed } from '../crypto/seal.ts'
+import { canonical, hashOf } from '../event-store/chain.ts'
+import type { Json, JsonObject, NewEvent } from '../event-store/event-store.ts'
+import type { Bad, Verdict } from '../verification/verification-result.ts'
+import { type Placed, walk } from '../verification/verify.ts'
 
 /** An event in an exported file: `data` as stored, sealed; `plain` what its seals open to, proven by `salts` where it carries commitments. */
 export type ExportedEvent = NewEvent & {

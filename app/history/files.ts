@@ -1,11 +1,11 @@
 import type { Media } from '#domain/ticket/events.ts'
 import type { Blobs } from '../blobs/blobs.ts'
-import type { EventLog, Json, JsonObject, LoggedEvent } from '../eventlog/eventlog.ts'
-import type { ContactKeys, KeyState } from '../eventlog/keys.ts'
-import { sealedIn } from '../eventlog/legibility.ts'
-import { legible } from '../eventlog/seal.ts'
-import type { Bad } from '../eventlog/verdict.ts'
-import { fileFault } from '../http/media.ts'
+import type { ContactKeys, KeyState } from '../crypto/contact-keys.ts'
+import { legible } from '../crypto/seal.ts'
+import type { EventLog, Json, JsonObject, LoggedEvent } from '../event-store/event-store.ts'
+import { fileFault } from '../storage/media.ts'
+import { sealedIn } from '../verification/decryptability.ts'
+import type { Bad } from '../verification/verification-result.ts'
 
 type Event = Pick<LoggedEvent, 'stream' | 'id' | 'type' | 'data' | 'meta'>
 /** A file, and the streams whose events name it. */

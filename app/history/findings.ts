@@ -3,8 +3,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Finding } from '#domain/history/contract.ts'
 import type { Database } from '#projections/database.ts'
-import type { LogKey, LogKeys } from '../eventlog/log-keys.ts'
-import { secretKey } from '../eventlog/secret.ts'
+import type { LogKey, LogKeys } from '../crypto/event-mac-keys.ts'
+import { secretKey } from '../crypto/key-object.ts'
 
 /** What was found when a ticket was last walked through, as its row keeps it. */
 export type Found = { ticketId: number; holds: boolean; brokenAt: number | null; reason: string | null; checkedAt: string }

@@ -3,12 +3,12 @@ import type { HistoryEvent } from '#domain/history/contract.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Recorded } from '#projections/projector.ts'
-import { hashOf } from '../eventlog/chain.ts'
-import { commitmentsIn, saltOf } from '../eventlog/commitment.ts'
-import type { Json, JsonObject, LoggedEvent } from '../eventlog/eventlog.ts'
-import { fact, fieldsOf } from '../eventlog/facts.ts'
-import type { ContactKeys, KeyState } from '../eventlog/keys.ts'
-import { isSealed, legible } from '../eventlog/seal.ts'
+import { commitmentsIn, saltOf } from '../crypto/commitment.ts'
+import type { ContactKeys, KeyState } from '../crypto/contact-keys.ts'
+import { isSealed, legible } from '../crypto/seal.ts'
+import { hashOf } from '../event-store/chain.ts'
+import { fact, fieldsOf } from '../event-store/event-codec.ts'
+import type { Json, JsonObject, LoggedEvent } from '../event-store/event-store.ts'
 
 /** A stored event as an auditor reads it. Whoever changed it may have left anything in it: what cannot be read is named, and hides nothing else. */
 export type Read = { fact: Recorded<TicketEvent>; data: JsonObject; open: Open } & Pick<HistoryEvent, 'fault' | 'erased'>

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { isIPv6, type Socket } from 'node:net'
 import type { ErrorCode } from '#domain/errors.ts'
-import { refusalText } from './refusals.ts'
+import { refusalText } from './error-handler.ts'
 
 /** Connections nobody has signed in on: at most so many from one address, and from all of them. An office behind one address has room. */
 const strangers = { address: 256, all: 4096 }

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import type { Related } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
-import { changeFile, fileNames, fileOf } from './row-file.ts'
+import { changeFile, fileNames, fileOf } from '../storage/row-file.ts'
 
 /** What of a plain list says where its rows are and what they are related to. */
 export type Listed = { table: string; file?: true; related?: Record<string, Related | undefined>; Row: { properties: object } }

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Viewer } from '#domain/access.ts'
 import { type Answer, type Ask, type Call, type Calls, Stored, type Upload } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
-import { closed, rowOf, type Shape, withoutReadOnly } from './bodies.ts'
-import { NotYetVisible } from './reached.ts'
+import { NotYetVisible } from '../projection/wait-for-projection.ts'
+import { closed, rowOf, type Shape, withoutReadOnly } from './body-parser.ts'
 import type { Before } from './uploads.ts'
 
 /** What every handler is told beside what the contract says. */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { network } from './connections.ts'
-import { pace } from './pace.ts'
+import { pace } from './rate-limiter.ts'
 import { base } from './serve.ts'
 
 /** Where providers call. */

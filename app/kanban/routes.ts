@@ -6,8 +6,8 @@ import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import { inSight, veiled } from '#projections/ticket/read.ts'
 import { ticketsById } from '#projections/ticket/rows.ts'
 import type { Handlers } from '../http/serve.ts'
-import { sighted } from '../ticket/sight.ts'
-import { answer, type Deps, tell } from '../ticket/tell.ts'
+import { answer, type Deps, tell } from '../ticket/execute.ts'
+import { sighted } from '../ticket/visibility.ts'
 
 export const kanbanRoutes = (deps: Deps): Handlers<typeof kanban> => {
   const { db } = deps

@@ -1,5 +1,5 @@
 import { refuse } from '#domain/errors.ts'
-import type { House } from '../house.ts'
+import type { House } from '../context.ts'
 import { settingsOf } from '../setting/read.ts'
 
 export type Mail = { to: string; subject: string; text: string }

@@ -2,11 +2,11 @@ import { refuse } from '#domain/errors.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketSummary } from '#projections/ticket/read.ts'
 import { type Checked, Later, Refused } from '../channels/channel.ts'
-import { accepted } from '../channels/report.ts'
-import type { House } from '../house.ts'
+import type { House } from '../context.ts'
+import { accepted } from '../inbound/delivery-receipts.ts'
 import type { Deps as AtMeta } from '../meta/calling.ts'
 import { checkers } from '../meta/check.ts'
-import { target, worded } from './target.ts'
+import { target, worded } from '../outbound/recipient.ts'
 
 export type Checking = AtMeta & Pick<House, 'ask'>
 type Of = { message: MessageRow; ticket: TicketSummary }

@@ -2,8 +2,8 @@ import type { Viewer } from '#domain/access.ts'
 import { networkOf } from '#domain/contact/rules.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import type { TicketSummary } from '#projections/ticket/read.ts'
-import { isAdmin, stamp } from '../ticket/sight.ts'
-import { type Deps, isRetired, queueOf } from '../ticket/tell.ts'
+import { type Deps, isRetired, queueOf } from '../ticket/execute.ts'
+import { isAdmin, stamp } from '../ticket/visibility.ts'
 
 type Contact = { id: number; number: string; channel: string; isGroup: boolean; validNumber: boolean }
 type Put<T> = (ticketId: number) => Promise<T>

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '#domain/errors.ts'
 import { network } from '../http/connections.ts'
-import { pace } from '../http/pace.ts'
+import { pace } from '../http/rate-limiter.ts'
 
 const gatherMs = 250
 const wrongPerMinute = 60

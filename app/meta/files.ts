@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import type { Media } from '#domain/ticket/events.ts'
-import { brought, type Outside, orNone } from '../channels/brought.ts'
 import { type Connection, Refused } from '../channels/channel.ts'
+import { brought, type Outside, orNone } from '../inbound/media-download.ts'
 import { again, asAccount, type Deps } from './calling.ts'
 import type { CloudFile } from './cloud-heard.ts'
 import type { MessengerFile } from './messenger-heard.ts'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { ErrorCode } from '#domain/errors.ts'
-import { uploadMs } from '../channels/limits.ts'
+import { uploadMs } from '../outbound/limits.ts'
 import { type Fault, faultOf, type Outcome } from './faults.ts'
 
 /** Who asks: a token, and the secret of its app where that is known, by which Graph knows that the token was not stolen. */

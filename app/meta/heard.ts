@@ -1,6 +1,6 @@
 import type { Connection } from '../channels/channel.ts'
 import { Later } from '../channels/channel.ts'
-import type { House } from '../house.ts'
+import type { House } from '../context.ts'
 import type { Account } from './accounts.ts'
 import { type HeardEntry, heardByCloud } from './cloud-heard.ts'
 import type { Json } from './json.ts'

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
-import { rewrapSecrets } from '../eventlog/log-keys.ts'
-import { checkOf, unwrapSecret, wrapSecret } from '../eventlog/seal.ts'
+import { rewrapSecrets } from '../crypto/event-mac-keys.ts'
+import { checkOf, unwrapSecret, wrapSecret } from '../crypto/seal.ts'
 
 type Whose = { companyId: number; id: number }
 export type Login = { token: string; tokenExpiresAt: string | null }

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { numberKey } from '#domain/contact/rules.ts'
 import type { Database } from '#projections/database.ts'
-import { digestsBegin, messageKeyOf } from '../channels/same-id.ts'
+import { digestsBegin, messageKeyOf } from '../inbound/same-id.ts'
 import type { HeardEntry } from './cloud-heard.ts'
 
 type Owner = { companyId: number; connectionId: number }

@@ -1,4 +1,4 @@
-import type { House } from '../house.ts'
+import type { House } from '../context.ts'
 import { asked } from './connect.ts'
 import { type Json, list, object, text } from './json.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Media } from '#domain/ticket/events.ts'
 import { Later, Partly, Refused } from '../channels/channel.ts'
-import { leavesInParts, partLeft } from '../channels/sent.ts'
+import { leavesInParts, partLeft } from '../inbound/sent-messages.ts'
 import type { Account } from './accounts.ts'
 import { GraphFault } from './graph.ts'
 

@@ -1,5 +1,5 @@
 import type { outages } from '#domain/connection/rules.ts'
-import type { House } from '../house.ts'
+import type { House } from '../context.ts'
 import { type Account, type Product, speakerOf } from './accounts.ts'
 import { type Access, type Graph, GraphFault } from './graph.ts'
 import { type Json, list, object, text } from './json.ts'

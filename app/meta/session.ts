@@ -1,7 +1,7 @@
 import { type Line, Refused } from '../channels/channel.ts'
 import { noRoundTrip, roundTrip } from '../connection/outage.ts'
-import { type Sessions, type State, stands } from '../connection/stands.ts'
-import type { House } from '../house.ts'
+import { type Sessions, type State, stands } from '../connection/state.ts'
+import type { House } from '../context.ts'
 import { asAccount, reasonOf } from './calling.ts'
 import { faultAt, lastsUntil, type Reason, subscribe } from './proof.ts'
 

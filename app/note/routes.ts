@@ -4,11 +4,11 @@ import { refuse } from '#domain/errors.ts'
 import type { notes } from '#domain/note/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { notesAround, notesById, notesOf } from '#projections/note/read.ts'
-import { untilVisible } from '../http/reached.ts'
 import type { Handlers } from '../http/serve.ts'
 import type { NextId } from '../ids.ts'
-import { isAdmin, sighted, stamp } from '../ticket/sight.ts'
-import type { Deps as TicketDeps } from '../ticket/tell.ts'
+import { untilVisible } from '../projection/wait-for-projection.ts'
+import type { Deps as TicketDeps } from '../ticket/execute.ts'
+import { isAdmin, sighted, stamp } from '../ticket/visibility.ts'
 
 type Deps = Pick<TicketDeps, 'db' | 'ask' | 'reached'> & { nextNoteId: NextId }
 

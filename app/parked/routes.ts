@@ -3,7 +3,7 @@ import { refuse } from '#domain/errors.ts'
 import type { parked } from '#domain/parked/contract.ts'
 import { kindIn } from '#domain/stream.ts'
 import type { Database } from '#projections/database.ts'
-import { giveUp, release } from '../eventlog/parking.ts'
+import { giveUp, release } from '../event-store/parked-streams.ts'
 import type { Handlers } from '../http/serve.ts'
 
 const most = 200

@@ -3,8 +3,8 @@ import type { Named } from '#domain/decider.ts'
 import { settings } from '#domain/setting/contract.ts'
 import { dayIn } from '#domain/zone/rules.ts'
 import type { Database } from '#projections/database.ts'
-import type { Reactor } from '../eventlog/reactor.ts'
-import type { Clock } from '../work/clock.ts'
+import type { Reactor } from '../event-store/reactor.ts'
+import type { Clock } from '../scheduler/clock.ts'
 
 type Deps = { db: Kysely<Database>; clock: Pick<Clock, 'now'> }
 const known = new WeakMap<Kysely<Database>, { ids: ReadonlySet<number>; until: number }>()

@@ -14,12 +14,12 @@ import {
 } from '#domain/quick-reply/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { containing } from '#projections/postgres.ts'
-import type { House } from '../house.ts'
+import type { House } from '../context.ts'
 import { crud } from '../http/crud.ts'
 import { rowsIn } from '../http/relations.ts'
-import { type FileChange, givenUpMs, withFile, withPath } from '../http/row-file.ts'
 import type { Asking, Command, First, Handlers } from '../http/serve.ts'
-import { sweepHeldFiles } from '../message/held-files.ts'
+import { sweepHeldFiles } from '../message/orphaned-uploads.ts'
+import { type FileChange, givenUpMs, withFile, withPath } from '../storage/row-file.ts'
 
 /** `was`: one that had blanks before that was refused is kept by who changes something else. */
 function neat<Body extends { shortcode?: string }>(body: Body, was?: string): Body {

@@ -1,9 +1,9 @@
 import { type Projector, project, unbuilt } from '#projections/projector.ts'
-import { projectors } from '../areas.ts'
-import { follow } from '../eventlog/follower.ts'
-import { announced, backoff } from '../eventlog/patience.ts'
-import { applying, rebuild, WordsLost } from '../eventlog/rebuilding.ts'
-import type { House } from '../house.ts'
+import { announced, backoff } from '../concurrency/retry.ts'
+import type { House } from '../context.ts'
+import { applying, rebuild, WordsLost } from '../event-store/rebuild.ts'
+import { follow } from '../event-store/run-processor.ts'
+import { projectors } from '../modules.ts'
 
 /** The projector role: keeps every read model up with the log. Ends when `signal` does. */
 export async function openProjector(house: House, signal: AbortSignal, all: Projector<any>[] = projectors): Promise<void> {

@@ -1,8 +1,8 @@
 import { refuse } from '#domain/errors.ts'
 import type { sandboxClock } from '#domain/sandbox/contract.ts'
-import type { House } from '../house.ts'
+import type { House } from '../context.ts'
 import type { Handlers } from '../http/serve.ts'
-import { advanceClock } from '../work/clock.ts'
+import { advanceClock } from '../scheduler/clock.ts'
 
 export const clockRoutes = ({ db, ears, clock, tell }: Pick<House, 'db' | 'ears' | 'clock' | 'tell'>): Handlers<typeof sandboxClock> => {
   const now = () => ({ now: clock.iso(), aheadMs: clock.ahead() })

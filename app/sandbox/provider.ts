@@ -3,10 +3,10 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Interactive } from '#domain/interactive/rules.ts'
 import type { Media } from '#domain/ticket/events.ts'
+import { gatheredBy } from '#projections/batch-loader.ts'
 import type { Database } from '#projections/database.ts'
-import { gatheredBy } from '#projections/gather.ts'
 import { type Channel, Later, Refused, type Target } from '../channels/channel.ts'
-import { awaken, type Entry, takeDown } from '../channels/journal.ts'
+import { awaken, type Entry, takeDown } from '../inbound/inbound-journal.ts'
 
 type Fault = {
   loseAnswers: boolean

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { SecurityDetail, SecurityKind } from '#domain/security/contract.ts'
 import type { Database } from '#projections/database.ts'
-import { canonical } from '../eventlog/chain.ts'
-import { idFrom } from '../eventlog/facts.ts'
-import { lockIds } from '../work/locks.ts'
+import { canonical } from '../event-store/chain.ts'
+import { idFrom } from '../event-store/event-codec.ts'
+import { lockIds } from '../scheduler/locks.ts'
 
 /** Whose the events are that belong to no company: of unknown accounts, and of the house itself. */
 export const noCompany = 0

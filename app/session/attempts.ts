@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
-import { lockIds } from '../work/locks.ts'
+import { lockIds } from '../scheduler/locks.ts'
 import type { PausedBy, Pauses } from './pauses.ts'
 
 /** A sign-in that is let try, or how long it has to wait and by whose count. */

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { flags } from '#domain/access.ts'
 import type { Database } from '#projections/database.ts'
+import { lockIds } from '../scheduler/locks.ts'
 import { recordSecurity } from '../security/log.ts'
-import { lockIds } from '../work/locks.ts'
 import { hashPassword } from './password.ts'
 
 /** Fits no password: whoever has it signs in no more. */

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { beatMs } from '#domain/live/contract.ts'
 import type { Database } from '#projections/database.ts'
-import type { Seat } from '../http/live.ts'
-import type { Clock } from '../work/clock.ts'
+import type { Seat } from '../live/gateway.ts'
+import type { Clock } from '../scheduler/clock.ts'
 
 type Deps = { db: Kysely<Database>; clock: Clock; seats: (companyId?: number) => Seat[] }
 export type Presence = ReturnType<typeof openPresence>

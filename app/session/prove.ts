@@ -1,5 +1,5 @@
 import { refuse } from '#domain/errors.ts'
-import type { House } from '../house.ts'
+import type { House } from '../context.ts'
 import type { Wire } from '../http/serve.ts'
 import { attempt, succeeded } from './attempts.ts'
 import { passwordFits } from './password.ts'

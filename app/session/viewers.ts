@@ -8,11 +8,11 @@ import type { Me } from '#domain/user/contract.ts'
 import { published } from '#domain/user/rules.ts'
 import { dayIn } from '#domain/zone/rules.ts'
 import type { Database } from '#projections/database.ts'
-import type { HouseKey } from '../anchor/house-key.ts'
-import type { MediaStore } from '../http/media.ts'
-import { fileOf } from '../http/row-file.ts'
+import type { HouseKey } from '../anchor/signing-key.ts'
+import type { Clock } from '../scheduler/clock.ts'
 import { settingsOf } from '../setting/read.ts'
-import type { Clock } from '../work/clock.ts'
+import type { MediaStore } from '../storage/media.ts'
+import { fileOf } from '../storage/row-file.ts'
 
 export type ViewerSession = { viewer: Viewer; sessionId: string; expired: boolean; language: string }
 export type Viewers = ReturnType<typeof openViewers>

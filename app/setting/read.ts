@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { defaults, isSetting, type Settings, worded } from '#domain/setting/contract.ts'
+import { gatheredBy } from '#projections/batch-loader.ts'
 import type { Database } from '#projections/database.ts'
-import { gatheredBy } from '#projections/gather.ts'
 
 /**
  * A company's settings with the platform's, as they stand now. They are read each time and kept nowhere, so that a change holds in every

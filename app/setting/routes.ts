@@ -1,6 +1,6 @@
 import { refuse } from '#domain/errors.ts'
 import type { settingCalls } from '#domain/setting/contract.ts'
-import type { House } from '../house.ts'
+import type { House } from '../context.ts'
 import type { Handlers } from '../http/serve.ts'
 import { settingsOf } from './read.ts'
 import { publicSetting } from './store.ts'

@@ -3,11 +3,11 @@ import type { Viewer } from '#domain/access.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import type { TicketChange, TicketRow } from '#domain/ticket/contract.ts'
 import { sees } from '#domain/ticket/topic.ts'
+import { gatheredBy } from '#projections/batch-loader.ts'
 import type { Database } from '#projections/database.ts'
-import { gatheredBy } from '#projections/gather.ts'
 import { type TicketSummary, ticketById, veiled } from '#projections/ticket/read.ts'
-import { acceptable, isAdmin, lost } from './sight.ts'
-import { answer, type Deps, queueOf, standing, standsOn, tell, userOf } from './tell.ts'
+import { answer, type Deps, queueOf, standing, standsOn, tell, userOf } from './execute.ts'
+import { acceptable, isAdmin, lost } from './visibility.ts'
 
 type Serving = { userId: number; queueId: number | null }
 

@@ -1,7 +1,7 @@
 import type { Viewer } from '#domain/access.ts'
 import type { Way } from '#domain/ticket/events.ts'
-import { stamp } from './sight.ts'
-import type { AskTicket } from './store.ts'
+import type { AskTicket } from './ticket-repository.ts'
+import { stamp } from './visibility.ts'
 
 /** Leaves in the ticket's log who opened it, or read it without, or took it out; whatever it says is read after that (A-TICKET-06). */
 export async function accessed(ask: AskTicket, viewer: Viewer, ticketId: number, way: Way | undefined, commandId: string): Promise<void> {

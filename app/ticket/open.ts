@@ -4,12 +4,12 @@ import { networkOf } from '#domain/contact/rules.ts'
 import { refuse } from '#domain/errors.ts'
 import type { tickets } from '#domain/ticket/contract.ts'
 import type { Database } from '#projections/database.ts'
-import { idFrom } from '../eventlog/facts.ts'
-import { untilVisible } from '../http/reached.ts'
+import { idFrom } from '../event-store/event-codec.ts'
 import type { Handlers } from '../http/serve.ts'
-import type { Who } from './place.ts'
-import { busy, isAdmin, stamp } from './sight.ts'
-import { answer, type Deps, queueOf, servesQueue, userOf } from './tell.ts'
+import { untilVisible } from '../projection/wait-for-projection.ts'
+import type { Who } from './active-ticket-registry.ts'
+import { answer, type Deps, queueOf, servesQueue, userOf } from './execute.ts'
+import { busy, isAdmin, stamp } from './visibility.ts'
 
 /** A-TICKET-01, A-TICKET-02. */
 export const open =

@@ -10,11 +10,11 @@ import type { Handlers } from '../http/serve.ts'
 import { settingsOf } from '../setting/read.ts'
 import { accept } from './accept.ts'
 import { close, closeAll, countAll } from './close.ts'
+import { answer, type Deps, tell } from './execute.ts'
 import { open } from './open.ts'
-import { isAdmin, sighted, stamp } from './sight.ts'
-import { answer, type Deps, tell } from './tell.ts'
 import { successorOf, transfer } from './transfer.ts'
 import { undo, undoAll } from './undo.ts'
+import { isAdmin, sighted, stamp } from './visibility.ts'
 
 export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
   const { db } = deps

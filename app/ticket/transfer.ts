@@ -3,11 +3,11 @@ import { refuse } from '#domain/errors.ts'
 import { on } from '#domain/setting/contract.ts'
 import type { TicketChange, TicketRow } from '#domain/ticket/contract.ts'
 import { type TicketSummary, ticketIdOf } from '#projections/ticket/read.ts'
-import { idFrom } from '../eventlog/facts.ts'
-import { untilVisible } from '../http/reached.ts'
+import { idFrom } from '../event-store/event-codec.ts'
+import { untilVisible } from '../projection/wait-for-projection.ts'
 import { settingsOf } from '../setting/read.ts'
-import { stamp } from './sight.ts'
-import { answer, type Deps, queueOf, servesQueue, userOf } from './tell.ts'
+import { answer, type Deps, queueOf, servesQueue, userOf } from './execute.ts'
+import { stamp } from './visibility.ts'
 
 const successorUuid = ({ companyId, id: userId }: Viewer, ticketId: number, commandId: string) =>
   idFrom(`${companyId}/${ticketId}/${userId}/${commandId}/successor`)

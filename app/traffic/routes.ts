@@ -1,7 +1,7 @@
 import type { Quality, traffic } from '#domain/traffic/contract.ts'
 import { trafficOf, waitingAt } from '#projections/traffic/read.ts'
 import { connectionsIn, ownerOf } from '../connection/routes.ts'
-import type { House } from '../house.ts'
+import type { House } from '../context.ts'
 import type { Handlers } from '../http/serve.ts'
 import { qualityOf } from '../meta/quality.ts'
 import { settingsOf } from '../setting/read.ts'

@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import type { UserDetail, UserRow } from '#domain/user/contract.ts'
 import { published } from '#domain/user/rules.ts'
 import type { Database } from '#projections/database.ts'
-import type { House } from '../house.ts'
-import type { StoredFile } from '../http/media.ts'
-import { fileOf } from '../http/row-file.ts'
+import type { House } from '../context.ts'
 import { noPassword } from '../session/founding.ts'
+import type { StoredFile } from '../storage/media.ts'
+import { fileOf } from '../storage/row-file.ts'
 import { availability } from './availability.ts'
 
 /** Colleagues with their queues and whether they are here; who is retired is none. */

@@ -1,7 +1,7 @@
 import type { Viewer } from '#domain/access.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import { mayEditUser } from '#domain/user/contract.ts'
-import type { House } from '../house.ts'
+import type { House } from '../context.ts'
 import { hasMail, sendMail } from '../mail/send.ts'
 import { mailText } from '../mail/words.ts'
 import { linkTo, makePasswordLink } from '../session/password-link.ts'

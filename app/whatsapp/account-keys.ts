@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '#projections/database.ts'
-import { rewrapSecrets } from '../eventlog/log-keys.ts'
-import { checkOf, newDataKey, unwrapSecret, wrapSecret } from '../eventlog/seal.ts'
+import { rewrapSecrets } from '../crypto/event-mac-keys.ts'
+import { checkOf, newDataKey, unwrapSecret, wrapSecret } from '../crypto/seal.ts'
 
 /** A code links whoever reads it: it lies in no table as it is. */
 const codeMark = 'sealed '

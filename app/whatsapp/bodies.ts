@@ -3,7 +3,7 @@ import { placeOf } from '#domain/message/rules.ts'
 import { orderText } from '#domain/order/rules.ts'
 import type { About, Kind } from '#domain/ticket/events.ts'
 import { cards, writeCard } from '#domain/vcard/rules.ts'
-import { ofKind, textsIn } from '../channels/unknown-kinds.ts'
+import { ofKind, textsIn } from '../inbound/unknown-kinds.ts'
 import { hasItems, orderIn } from './orders.ts'
 import { contentIn, kindsIn, type MessageKind } from './wrappers.ts'
 

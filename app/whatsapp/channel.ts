@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '#projections/database.ts'
 import { type Channel, Later, type Target } from '../channels/channel.ts'
-import { type Live, sockets } from './live.ts'
+import { type Live, sockets } from './live-sockets.ts'
 
 /** Sends through the socket that this process holds. A recipient drops what comes twice under one id. */
 export function whatsappChannel(db: Kysely<Database>): Channel {

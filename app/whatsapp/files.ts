@@ -17,11 +17,11 @@ import {
   type WASocket,
 } from '@whiskeysockets/baileys'
 import { Refusal } from '#domain/errors.ts'
-import { brought } from '../channels/brought.ts'
 import { Later, type Outgoing, Refused } from '../channels/channel.ts'
-import type { House } from '../house.ts'
-import type { StoredFile } from '../http/media.ts'
-import { fetchOutside, NotFetched, timeFor } from '../http/outside.ts'
+import type { House } from '../context.ts'
+import { fetchOutside, NotFetched, timeFor } from '../http/safe-fetch.ts'
+import { brought } from '../inbound/media-download.ts'
+import type { StoredFile } from '../storage/media.ts'
 import type { Kept } from './account.ts'
 import { contentIn } from './wrappers.ts'
 

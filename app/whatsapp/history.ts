@@ -3,7 +3,8 @@ import { downloadAndProcessHistorySyncNotification, isJidGroup, jidNormalizedUse
 import { sql } from 'kysely'
 import type { Line } from '../channels/channel.ts'
 import { mayPass, withoutFile } from '../channels/fetch-file.ts'
-import { fitting } from '../channels/fitting.ts'
+import type { House } from '../context.ts'
+import { fitting } from '../inbound/fitting.ts'
 import {
   gather,
   type Imported,
@@ -17,14 +18,13 @@ import {
   openChats,
   running,
   withoutErased,
-} from '../channels/importing.ts'
-import type { House } from '../house.ts'
-import { caughtUp } from '../http/reached.ts'
+} from '../inbound/importing.ts'
+import { caughtUp } from '../projection/wait-for-projection.ts'
 import type { Account, Kept } from './account.ts'
+import { wordsOnly } from './baileys-logger.ts'
 import { away } from './files.ts'
-import { aboutOf, heardIn, type Known } from './heard.ts'
-import type { Live } from './live.ts'
-import { wordsOnly } from './quiet.ts'
+import type { Live } from './live-sockets.ts'
+import { aboutOf, heardIn, type Known } from './parse-inbound.ts'
 
 /** The phone tells of the days before in parts; so long after the last of them all is thought to be told (A-IMP-04). */
 const gatheringMs = 35_000

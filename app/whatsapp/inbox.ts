@@ -18,10 +18,12 @@ import {
 } from '@whiskeysockets/baileys'
 import type { Logger } from 'pino'
 import type { Heard, Identity, Line } from '../channels/channel.ts'
-import { countUnknownKind, ofKind } from '../channels/unknown-kinds.ts'
-import { passing } from '../eventlog/passing.ts'
+import { passing } from '../event-store/transient-errors.ts'
+import { countUnknownKind, ofKind } from '../inbound/unknown-kinds.ts'
 import type { Account } from './account.ts'
 import { mentionedIn } from './bodies.ts'
+import type { Lasting } from './memory.ts'
+import { idsWithNumber, type Numbers, withNumber } from './numbers.ts'
 import {
   type About,
   aboutOf,
@@ -35,9 +37,7 @@ import {
   unread,
   unsupportedMessage,
   withBusiness,
-} from './heard.ts'
-import type { Lasting } from './memory.ts'
-import { idsWithNumber, type Numbers, withNumber } from './numbers.ts'
+} from './parse-inbound.ts'
 import { oursOf, unsealedIn } from './sealed.ts'
 import { makeSignal } from './signal.ts'
 import { messageFrom } from './wrappers.ts'

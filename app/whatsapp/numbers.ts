@@ -1,6 +1,6 @@
 import { isJidGroup, isLidUser, jidNormalizedUser, type WAMessage, type WASocket } from '@whiskeysockets/baileys'
 import type { Identity } from '../channels/channel.ts'
-import { idsOf } from './heard.ts'
+import { idsOf } from './parse-inbound.ts'
 
 /** What the account knows of whose number an id is; WhatsApp names people by their id, and by both only where it likes to. */
 export type Numbers = Pick<WASocket['signalRepository']['lidMapping'], 'getPNForLID'>

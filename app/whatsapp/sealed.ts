@@ -1,9 +1,9 @@
 import { createHash, hkdfSync } from 'node:crypto'
 import { aesDecryptGCM, jidNormalizedUser, proto } from '@whiskeysockets/baileys'
 import type { Heard } from '../channels/channel.ts'
-import { ofKind } from '../channels/unknown-kinds.ts'
+import { ofKind } from '../inbound/unknown-kinds.ts'
 import type { Account, Kept } from './account.ts'
-import { type About, addressOf, answerTo, unsupportedMessage } from './heard.ts'
+import { type About, addressOf, answerTo, unsupportedMessage } from './parse-inbound.ts'
 import { contentIn, openedIn } from './wrappers.ts'
 
 /**

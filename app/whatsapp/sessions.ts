@@ -3,8 +3,8 @@ import { isUnlinked } from '#domain/connection/rules.ts'
 import type { Database } from '#projections/database.ts'
 import type { Line } from '../channels/channel.ts'
 import { written } from '../connection/pairing.ts'
-import type { Linkable, State } from '../connection/stands.ts'
-import type { House } from '../house.ts'
+import type { Linkable, State } from '../connection/state.ts'
+import type { House } from '../context.ts'
 
 const toRead: State = { status: 'qrcode', qrcode: '' }
 

@@ -8,7 +8,7 @@ import {
   type WASocket,
 } from '@whiskeysockets/baileys'
 import { Later, Refused } from '../channels/channel.ts'
-import { uploadMs } from '../channels/limits.ts'
+import { uploadMs } from '../outbound/limits.ts'
 
 /** A host of files from which so long nothing comes. */
 const silentMs = 30_000

@@ -1,5 +1,5 @@
 import { DEFAULT_CONNECTION_CONFIG, type WAVersion } from '@whiskeysockets/baileys'
-import type { House } from '../house.ts'
+import type { House } from '../context.ts'
 
 const patienceMs = 10_000
 /** Of WhatsApp Web itself, by where it was asked for: what one account learned, all of this process announce. */

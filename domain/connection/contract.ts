@@ -1,12 +1,12 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { mayConnect, signedIn, superAdmin } from '#domain/access.ts'
+import { WorkRow } from '#domain/bulk-operation/contract.ts'
 import { connectionFields } from '#domain/connection-settings/contract.ts'
 import { numberSigns } from '#domain/contact/rules.ts'
 import { del, fileShown, get, Id, Moment, Nullable, post, put, RelatedIds, resource, Text, version } from '#domain/contract.ts'
 import { CloudAccount, CloudChange, ShownAccount } from '#domain/meta/contract.ts'
 import { Channel } from '#domain/ticket/contract.ts'
-import { WorkRow } from '#domain/work/contract.ts'
 
 const names = Type.Array(Type.String())
 /** What was said before it was linked (A-IMP-04): where its import stands, and how many conversations of how many are done. */

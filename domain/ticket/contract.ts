@@ -1,8 +1,8 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { acting, admin, signedIn } from '#domain/access.ts'
+import { WorkRow } from '#domain/bulk-operation/contract.ts'
 import { del, get, Id, IdList, Moment, Nullable, PageNumber, post, put, Text } from '#domain/contract.ts'
-import { WorkRow } from '#domain/work/contract.ts'
 
 export const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String() })
 export const Channel = Type.Enum(['whatsapp', 'whatsappapi', 'facebook', 'instagram'])

@@ -1,15 +1,15 @@
 import type { Decider } from '#domain/decider.ts'
-import { type AssigningCommand, assigning } from './assigning.ts'
+import { type AssigningCommand, assigning } from './assignment.ts'
 import { type AttendanceCommand, attendance } from './attendance.ts'
 import { type AutomationCommand, automation } from './automation.ts'
 import { type ConversationCommand, conversation } from './conversation.ts'
-import { type ElsewhereCommand, elsewhere } from './elsewhere.ts'
 import type { TicketEvent } from './events.ts'
+import { type ElsewhereCommand, elsewhere } from './external.ts'
 import { type ImportCommand, importing } from './importing.ts'
 import { type LaneCommand, lanes } from './lane.ts'
 import { believable } from './rules.ts'
 import { evolve, owned, type Ticket } from './ticket.ts'
-import { type WaitingCommand, waiting } from './waiting.ts'
+import { type WaitingCommand, waiting } from './timeouts.ts'
 
 export type TicketCommand =
   | AssigningCommand

@@ -1,10 +1,10 @@
 import type { Evolve, Stamped } from '#domain/decider.ts'
-import { type Act, actAfter } from './act.ts'
 import { type Bot, botAfter, botOf } from './bot.ts'
 import { type ConsentAsked, consentAfter } from './consent.ts'
 import type { Channel, Side, TicketEvent, Way } from './events.ts'
 import { newMessage, reacted, type TicketMessage } from './message.ts'
 import { reactor } from './rules.ts'
+import { type Act, actAfter } from './undo.ts'
 
 /** What a decision needs to know of a ticket; what a screen shows is the projections' business. */
 export type Ticket =

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { pageSize } from '#domain/answers.ts'
-import { veilHistory } from '#domain/contact/veil.ts'
+import { veilHistory } from '#domain/contact/mask.ts'
 import type { HistoryFilter, HistoryRow } from '#domain/history/contract.ts'
 import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import { called, numbered } from '../contact/read.ts'

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
+import { veilMentions } from '#domain/contact/mask.ts'
 import { maskedName } from '#domain/contact/phone.ts'
-import { veilMentions } from '#domain/contact/veil.ts'
 import type { FailedMessage } from '#domain/message/contract.ts'
 import { type Sighted, sees } from '#domain/ticket/topic.ts'
 import type { Database } from '../database.ts'

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
+import { veilMentions } from '#domain/contact/mask.ts'
 import { asksForNumber, digits } from '#domain/contact/rules.ts'
-import { veilMentions } from '#domain/contact/veil.ts'
 import { type Excerpt, excerpt } from '#domain/message/rules.ts'
 import { searchable } from '#domain/text/rules.ts'
 import type { Database } from '../database.ts'

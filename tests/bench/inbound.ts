@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { WebSocket } from 'ws'
-import { postgresLog } from '#app/eventlog/postgres.ts'
+import { postgresLog } from '#app/event-store/postgres.ts'
 import type { Bench } from './bench.ts'
 import { type Spread, steadily } from './measure.ts'
 import { type Person, phoneOf } from './place.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { limitOf } from '#app/channels/limits.ts'
+import { limitOf } from '#app/outbound/limits.ts'
 import { costs, each, type Figure } from './bench.ts'
 import { asker } from './http.ts'
 import { round } from './measure.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
-import { newDataKey, wrapKey } from '#app/eventlog/seal.ts'
+import { newDataKey, wrapKey } from '#app/crypto/seal.ts'
 import { planFlags } from '#domain/access.ts'
 import type { Database } from '#projections/database.ts'
 

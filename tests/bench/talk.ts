@@ -1,9 +1,9 @@
-import { idFrom } from '#app/eventlog/facts.ts'
+import { idFrom } from '#app/event-store/event-codec.ts'
 import { externalIdFrom } from '#app/message/external-id.ts'
 import { decide, fold, type Stamp, type Stamped } from '#domain/decider.ts'
 import { type TicketCommand, ticket } from '#domain/ticket/decide.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
-import { forgotten } from '#domain/ticket/past.ts'
+import { forgotten } from '#domain/ticket/message-window.ts'
 import type { Place } from './place.ts'
 import { type Dice, dice, sentence } from './words.ts'
 

@@ -4,8 +4,8 @@ import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { probe, s3Blobs } from '#app/blobs/s3.ts'
-import { Unavailable } from '#app/eventlog/eventlog.ts'
-import { SettingsFault } from '#app/settings.ts'
+import { SettingsFault } from '#app/config.ts'
+import { Unavailable } from '#app/event-store/event-store.ts'
 import { type S3Double, s3Double } from '#tests/support/s3.ts'
 
 let place: string

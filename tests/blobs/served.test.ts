@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { placeOf } from '#app/http/media.ts'
+import { placeOf } from '#app/storage/media.ts'
 import { openScene } from '#tests/calls/scene.ts'
 import { command } from '#tests/support/command.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'

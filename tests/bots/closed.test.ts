@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openClock } from '#app/work/clock.ts'
+import { openClock } from '#app/scheduler/clock.ts'
 import { hours } from '#tests/support/hours.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'

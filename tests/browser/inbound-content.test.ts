@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { awaken, takeDown } from '#app/channels/journal.ts'
-import { ofKind } from '#app/channels/unknown-kinds.ts'
+import { awaken, takeDown } from '#app/inbound/inbound-journal.ts'
+import { ofKind } from '#app/inbound/unknown-kinds.ts'
 import { openStore } from '#projections/postgres.ts'
 import type { Person } from '#tests/support/browser.ts'
 import { accept, bubble, type Scene, scene, words } from './scene.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fileName } from '#app/http/file-name.ts'
+import { fileName } from '#app/storage/file-name.ts'
 
 describe('the name of a file (F7)', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { gateway, noRooms, type Seat } from '#app/http/live.ts'
+import { gateway, noRooms, type Seat } from '#app/live/gateway.ts'
 import { topic } from '#domain/topic.ts'
 
 type Row = { id: number; companyId: number; words: string }

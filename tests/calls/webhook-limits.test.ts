@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { expect, it } from 'vitest'
-import { refusalText } from '#app/http/refusals.ts'
+import { refusalText } from '#app/http/error-handler.ts'
 import { webhookLimits } from '#app/http/webhooks.ts'
 import { Refusal } from '#domain/errors.ts'
 

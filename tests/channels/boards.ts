@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import type { Channel } from '#app/channels/channel.ts'
-import { switchboard, type Work } from '#app/channels/switchboard.ts'
-import { follow } from '#app/eventlog/follower.ts'
-import { reacting } from '#app/eventlog/reactor.ts'
+import { switchboard, type Work } from '#app/channels/leases.ts'
+import { reacting } from '#app/event-store/reactor.ts'
+import { follow } from '#app/event-store/run-processor.ts'
 import { attend } from '#app/ticket/reactions.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
 

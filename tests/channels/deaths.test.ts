@@ -1,9 +1,9 @@
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import type { Heard } from '#app/channels/channel.ts'
-import { mostDeaths } from '#app/channels/deaths.ts'
-import { hearing } from '#app/channels/hear.ts'
-import { takeDown } from '#app/channels/journal.ts'
+import { mostDeaths } from '#app/inbound/deaths.ts'
+import { takeDown } from '#app/inbound/inbound-journal.ts'
+import { hearing } from '#app/inbound/inbound-processor.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { board, connections, house, nextNumber, openHouse } from './boards.ts'
 

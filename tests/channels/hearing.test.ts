@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { hearing } from '#app/channels/hear.ts'
-import { awaken, type Entry, takeDown } from '#app/channels/journal.ts'
-import { switchboard } from '#app/channels/switchboard.ts'
+import { switchboard } from '#app/channels/leases.ts'
+import { awaken, type Entry, takeDown } from '#app/inbound/inbound-journal.ts'
+import { hearing } from '#app/inbound/inbound-processor.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 

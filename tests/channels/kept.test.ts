@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { forgetExpired } from '#app/channels/journal.ts'
+import { forgetExpired } from '#app/inbound/inbound-journal.ts'
 import type { Database } from '#projections/database.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fileLimitOf, limitOf, pauses, tokenBucket } from '#app/channels/limits.ts'
+import { fileLimitOf, limitOf, pauses, tokenBucket } from '#app/outbound/limits.ts'
 
 it('lets no more through than the burst and what came since, and makes nobody wait longer than for the next', () => {
   let now = 0

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { limitOf } from '#app/channels/limits.ts'
-import { sending, slots } from '#app/message/sending.ts'
+import { limitOf } from '#app/outbound/limits.ts'
+import { sending, slots } from '#app/outbound/outbox-sender.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { board, connections, conversations, house, nothing, openHouse, provider, still, waiting } from './boards.ts'
 

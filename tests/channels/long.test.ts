@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Heard } from '#app/channels/channel.ts'
-import { awaken, takeDown } from '#app/channels/journal.ts'
+import { awaken, takeDown } from '#app/inbound/inbound-journal.ts'
 import { beginning } from '#domain/text/rules.ts'
 import { cards } from '#domain/vcard/rules.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { lookAfter, roundTrip } from '#app/connection/outage.ts'
-import { stands } from '#app/connection/stands.ts'
+import { stands } from '#app/connection/state.ts'
 import { type Mailbox, openMailbox } from '#tests/support/mailbox.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bounded, type Entry } from '#app/channels/journal.ts'
 import { verifyExport } from '#app/history/exported.ts'
+import { bounded, type Entry } from '#app/inbound/inbound-journal.ts'
 import { messageIds, providerIdOf } from '#app/meta/message-ids.ts'
 import { masked } from '#domain/contact/phone.ts'
 import { streamOf, withoutNumberInLinks } from '#domain/ticket/rules.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { readSettings } from '#app/settings.ts'
+import { readSettings } from '#app/config.ts'
 import { password } from '#tests/support/company.ts'
 import type { Answer } from '#tests/support/server.ts'
 import { openLine, Refused } from '#tests/support/socket.ts'

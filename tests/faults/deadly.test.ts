@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { mostDeaths } from '#app/channels/deaths.ts'
+import { mostDeaths } from '#app/inbound/deaths.ts'
 import { lives, type Running, startProcess } from '#tests/support/processes.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compile, type MenuQueue } from '#domain/flow/menus.ts'
-import { audioRefusal, decided, type Setup, type Situation, waitingRemark } from '#domain/flow/order.ts'
+import { audioRefusal, decided, type Setup, type Situation, waitingRemark } from '#domain/flow/reply-rules.ts'
 import { given, later, opened, received } from '#tests/support/story.ts'
 
 const queue = (id: number, name: string): MenuQueue => ({

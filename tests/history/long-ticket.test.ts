@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { chained, hashOf } from '#app/eventlog/chain.ts'
-import { stored } from '#app/eventlog/facts.ts'
+import { chained, hashOf } from '#app/event-store/chain.ts'
+import { stored } from '#app/event-store/event-codec.ts'
 import { verifyExport } from '#app/history/exported.ts'
 import { readEvents } from '#app/history/reading.ts'
 import { streamOf } from '#domain/ticket/rules.ts'

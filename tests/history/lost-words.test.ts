@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { chained } from '#app/eventlog/chain.ts'
+import { chained } from '#app/event-store/chain.ts'
 import { walkSome } from '#app/history/chains.ts'
 import type { HistoryEvent } from '#domain/history/contract.ts'
 import { streamOf } from '#domain/ticket/rules.ts'

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
-import { closed, rowOf, type Shape, withoutReadOnly } from '#app/http/bodies.ts'
+import { closed, rowOf, type Shape, withoutReadOnly } from '#app/http/body-parser.ts'
 import type { Call } from '#domain/contract.ts'
 
 /* What passes a body passes its answer: no body may store what a row cannot say, or one bad value takes whole lists down. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { areasOf } from '#app/areas.ts'
+import { areasOf } from '#app/modules.ts'
 import { typingTopic } from '#domain/ticket/topic.ts'
 import type { Person } from '#tests/support/company.ts'
 import { type Dice, dice } from '#tests/support/dice.ts'

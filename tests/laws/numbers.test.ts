@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { sequenceOf } from '#app/backup/together.ts'
+import { sequenceOf } from '#app/backup/reconcile.ts'
 import { openTables } from '#tests/support/tables.ts'
 
 /* Tables that were put back from an older copy than the log give no number out again that the log has used (A-OPS-02). */

@@ -81,19 +81,20 @@ describe('imports go one way', () => {
     ).toEqual([])
   })
   it('what every area stands on names none of them', () => {
-    const rooms = /^app\/(eventlog|http|roles|backup|work|stores\.ts)|^(projections|domain)\/[^/]+$/
+    const rooms =
+      /^app\/(event-store|crypto|verification|concurrency|postgres|projection|storage|observability|live|http|roles|backup|scheduler|bootstrap)\/|^(projections|domain)\/[^/]+$/
     /* Lists of what all areas have, the files that messages bring, the places that two stores which were put back must agree on, and all that the master key wraps. */
     const may = [
-      'app/http/media.ts',
+      'app/storage/media.ts',
       'projections/database.ts',
       'domain/error-texts.ts',
       'app/backup/load.ts',
-      'app/eventlog/master-key.ts',
-      'app/backup/together.ts',
+      'app/crypto/master-key.ts',
+      'app/backup/reconcile.ts',
     ]
-    /* Who asks, what is set and who changed what stands everywhere; `work` is a room and brings calls too. */
-    const asked = ['session', 'setting', 'security', 'user', 'audit', 'version', 'work']
-    const areas = source.flatMap((file) => /^app\/([^/]+)\/area\.ts$/.exec(file)?.[1] ?? []).filter((name) => !asked.includes(name))
+    /* Who asks, what is set and who changed what is needed everywhere; the worker runs bulk operations. */
+    const asked = ['session', 'setting', 'security', 'user', 'audit', 'version', 'bulk-operation']
+    const areas = source.flatMap((file) => /^app\/([^/]+)\/module\.ts$/.exec(file)?.[1] ?? []).filter((name) => !asked.includes(name))
     expect(areas.length).toBeGreaterThan(20)
     const area = new RegExp(`^(#\\w+|\\.\\.?)/(${areas.join('|')})/`)
     expect(
@@ -123,7 +124,7 @@ describe('speed is bought with structure', () => {
   it('Postgres plans as it comes, but where a figure stands beside it', () =>
     expect(
       where(/plan_cache_mode|force_(generic|custom)_plan|\benable_(seqscan|indexscan|bitmapscan|hashjoin|mergejoin|nestloop|sort)\b/),
-    ).toEqual(['app/eventlog/postgres.ts', 'projections/projector.ts']))
+    ).toEqual(['app/event-store/postgres.ts', 'projections/projector.ts']))
   it('connections that are shared are made in one place, where one that breaks ends no process', () =>
     expect(where(/\bnew pg\.Pool\b/)).toEqual(['projections/postgres.ts']))
   it('no hidden column says how a row stands', () => expect(where(/\b(xmin|xmax|ctid|cmin)\b/)).toEqual([]))
@@ -143,7 +144,7 @@ describe('rules that are said once', () => {
             text(file),
           ),
       ),
-    ).toEqual(['app/ticket/place.ts']))
+    ).toEqual(['app/ticket/active-ticket-registry.ts']))
 })
 
 describe('packages', () => {
@@ -179,17 +180,16 @@ describe('time', () => {
   it('is asked of the house’s clock, but where the machine’s is meant', () => {
     /* Leases, limits, caches, retries, sessions, anchors and backups; when something was made, walked through or given out; demo data of the past. */
     const machine =
-      /^app\/(anchor|backup|demo|embedded|eventlog|history|http|security|session)\/|^app\/(main\.ts|setup\.mjs|work\/(clock|long-work|outages)\.ts)$|^app\/message\/(outbox|sending)\.ts$|^app\/channels\/(ahead|caller|hear)\.ts$|^app\/meta\/graph\.ts$/
+      /^app\/(anchor|backup|demo|embedded|event-store|concurrency|crypto|verification|postgres|projection|storage|observability|live|history|http|security|session)\/|^app\/(main\.ts|setup\.mjs|scheduler\/clock\.ts|bulk-operation\/bulk-operations\.ts)$|^app\/outbound\/(outbox|outbox-sender)\.ts$|^app\/inbound\/(deferred-events|contact-resolver|inbound-processor)\.ts$|^app\/meta\/graph\.ts$/
     const product = source.filter((file) => /^(app|domain|projections)\//.test(file) && !machine.test(file))
     expect(offenders(product, (file) => /\bnew Date\(\)|\bDate\.now\b/.exec(text(file))?.[0])).toEqual([])
   })
 })
 
 describe('files', () => {
-  it('at the root of app are those that say what the house is', () =>
+  it('at the root of app are the entry, the config, the context and the list of modules', () =>
     expect(files.filter((file) => /^app\/[^/]+$/.test(file)).sort()).toEqual(
-      /* `area`: the shape of what each area brings. */
-      ['area.ts', 'areas.ts', 'house.ts', 'ids.ts', 'main.ts', 'settings.ts', 'setup.mjs', 'stores.ts'].map((name) => `app/${name}`),
+      ['config.ts', 'context.ts', 'ids.ts', 'main.ts', 'module.ts', 'modules.ts', 'setup.mjs'].map((name) => `app/${name}`),
     ))
   it('export by name', () => {
     const may = ['web/vite.config.ts', 'tests/vitest.config.ts']

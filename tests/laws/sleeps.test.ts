@@ -14,7 +14,7 @@ const allowed: Record<string, string> = {
   'tests/calls/session.test.ts': 'asks again until it is so',
   'tests/channels/hearing.test.ts': 'paces who writes',
   'tests/channels/outage.test.ts': 'an outage lasts a while',
-  'tests/eventlog/following.ts': 'paces writers, and how long a log is away',
+  'tests/event-store/following.ts': 'paces writers, and how long a log is away',
   'tests/faults/bots.test.ts': 'paces the customers and the kills',
   'tests/faults/deploy.test.ts': 'paces the customers and the agent',
   'tests/faults/flood.test.ts': 'asks again until it is so',
@@ -26,7 +26,7 @@ const allowed: Record<string, string> = {
   'tests/queue/retire.test.ts': 'a lock is held longer than a pass waits',
   'tests/run.ts': 'ends what does not end',
   'tests/start/embedded.test.ts': 'a process has just begun to come back',
-  'tests/work/recurring.test.ts': 'a claim is held longer than its lease',
+  'tests/scheduler/recurring.test.ts': 'a claim is held longer than its lease',
 }
 
 it('a test waits by the clock only where it is written down why', () => {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sweepHeldFiles } from '#app/message/held-files.ts'
+import { sweepHeldFiles } from '#app/message/orphaned-uploads.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
 let house: TestHouse

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { messageKeyOf } from '#app/channels/same-id.ts'
+import { messageKeyOf } from '#app/inbound/same-id.ts'
 import { startWithMeta, type WithMeta } from './house.ts'
 
 /* A-INBOUND-02: what the business does in its own app on a phone; and messages that are named by another of their ids. */

@@ -1,4 +1,4 @@
-import type { Clock } from '#app/work/clock.ts'
+import type { Clock } from '#app/scheduler/clock.ts'
 import { startMeta } from '#tests/support/meta/double.ts'
 import { appId, appSecret, hour } from '#tests/support/meta/world.ts'
 import { startHouse } from '#tests/support/server.ts'

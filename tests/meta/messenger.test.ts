@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { stands } from '#app/connection/stands.ts'
+import { stands } from '#app/connection/state.ts'
 import { appSecret } from '#tests/support/meta/world.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { startWithMeta, verifyToken, type WithMeta } from './house.ts'

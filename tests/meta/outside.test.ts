@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fetchOutside, isPublic, NotFetched } from '#app/http/outside.ts'
+import { fetchOutside, isPublic, NotFetched } from '#app/http/safe-fetch.ts'
 import { startDns } from '#tests/support/dns.ts'
 
 /* What lies at an address that somebody outside names: names are asked of a name server of the test’s own, which lies as one would who wants in. */

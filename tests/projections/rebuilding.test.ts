@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { rebuild } from '#app/eventlog/rebuilding.ts'
+import { rebuild } from '#app/event-store/rebuild.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
 

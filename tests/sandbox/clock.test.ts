@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openEars } from '#app/http/changes.ts'
-import { clockOf, followClock } from '#app/work/clock.ts'
+import { openEars } from '#app/postgres/notification-bus.ts'
+import { clockOf, followClock } from '#app/scheduler/clock.ts'
 import { openStore } from '#projections/postgres.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { lockIds } from '#app/scheduler/locks.ts'
 import { network } from '#app/session/attempts.ts'
-import { lockIds } from '#app/work/locks.ts'
 import { password } from '#tests/support/company.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
 

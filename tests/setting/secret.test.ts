@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { provenKey, rotate } from '#app/eventlog/master-key.ts'
+import { provenKey, rotate } from '#app/crypto/master-key.ts'
 import { settingStore } from '#app/setting/store.ts'
 import { admin, flags, superAdmin, type Viewer } from '#domain/access.ts'
 import { type Setting, settings } from '#domain/setting/contract.ts'

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { Check, Errors } from 'typebox/schema'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { readSettings } from '#app/settings.ts'
+import { readSettings } from '#app/config.ts'
 import { folder, type Service, text, ways, whole } from './compose.ts'
 
 const schema = JSON.parse(text('compose-schema.json')) as object

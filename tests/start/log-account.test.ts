@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { EventStoreDBClient } from '@eventstore/db-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeAccount, namedIn, openAll } from '#app/eventlog/log-account.ts'
+import { makeAccount, namedIn, openAll } from '#app/event-store/esdb-account.ts'
 import { command } from '#tests/support/command.ts'
 import { eventStoreDouble } from '#tests/support/eventstore.ts'
 

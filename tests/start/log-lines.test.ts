@@ -1,8 +1,8 @@
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { unquoted } from '#app/eventlog/unquoted.ts'
+import { readSettings } from '#app/config.ts'
+import { unquoted } from '#app/event-store/error-serializer.ts'
 import { metaRemarks } from '#app/meta/environment.ts'
-import { readSettings } from '#app/settings.ts'
 
 it('keeps what Postgres quotes of a row out of the log', () => {
   const lines: string[] = []

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { mistyped, readSettings, SettingsFault } from '#app/settings.ts'
+import { mistyped, readSettings, SettingsFault } from '#app/config.ts'
 
 const key = randomBytes(32)
 const outside = { DATABASE_URL: 'postgres://app:hush@db:5432/guiche', MASTER_KEY: key.toString('base64') }

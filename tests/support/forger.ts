@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Area } from '#app/area.ts'
-import type { LoggedEvent } from '#app/eventlog/eventlog.ts'
+import type { LoggedEvent } from '#app/event-store/event-store.ts'
+import type { Area } from '#app/module.ts'
 import { type EventStoreDouble, eventStoreDouble } from './eventstore.ts'
 import { startHouse, type TestHouse } from './server.ts'
 

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Line } from '#app/channels/channel.ts'
-import { type Deps, mostAttempts } from '#app/message/outbox.ts'
-import { sending } from '#app/message/sending.ts'
-import { bell } from '#app/work/bell.ts'
+import { bell } from '#app/concurrency/auto-reset-event.ts'
+import { type Deps, mostAttempts } from '#app/outbound/outbox.ts'
+import { sending } from '#app/outbound/outbox-sender.ts'
 import type { Database } from '#projections/database.ts'
 
 /** Takes a connection, whoever has it, as a worker of its own. */

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Area } from '#app/area.ts'
-import { areasOf, projectors, streamKinds } from '#app/areas.ts'
-import { openHouse } from '#app/house.ts'
+import type { Settings } from '#app/config.ts'
+import { openHouse } from '#app/context.ts'
+import type { Area } from '#app/module.ts'
+import { areasOf, projectors, streamKinds } from '#app/modules.ts'
 import { openProjector } from '#app/roles/projector.ts'
 import { openWeb } from '#app/roles/web.ts'
 import { openWorker } from '#app/roles/worker.ts'
-import type { Settings } from '#app/settings.ts'
-import type { Clock } from '#app/work/clock.ts'
+import type { Clock } from '#app/scheduler/clock.ts'
 import { stallMs } from './wait.ts'
 
 type Options = { settings: Settings; connectionString: string; logger: Logger; areas?: Area[]; clock?: Clock | undefined }

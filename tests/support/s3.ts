@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import type { S3 } from '#app/settings.ts'
+import type { S3 } from '#app/config.ts'
 
 /** What the next calls meet, one after another, instead of an answer. */
 type Fault =

@@ -3,7 +3,7 @@ import { type Actor, decide, fold, type Stamp } from '#domain/decider.ts'
 import { type errors, Refusal } from '#domain/errors.ts'
 import { type TicketCommand, ticket } from '#domain/ticket/decide.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
-import type { Waits } from '#domain/ticket/waiting.ts'
+import type { Waits } from '#domain/ticket/timeouts.ts'
 
 export const noon = '2026-01-05T12:00:00.000Z'
 const stamp: Stamp = { companyId: 1, by: { kind: 'user', id: 7 }, at: noon }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { awaken, takeDown } from '#app/channels/journal.ts'
+import { awaken, takeDown } from '#app/inbound/inbound-journal.ts'
 import { expiredCompanies } from '#app/plan/expired.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { reachable } from '#domain/ticket/lane.ts'
-import { coming } from '#domain/ticket/waiting.ts'
+import { coming } from '#domain/ticket/timeouts.ts'
 import {
   by,
   closed,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { worded } from '#app/ticket/say.ts'
+import { worded } from '#app/ticket/system-messages.ts'
 import { defaults } from '#domain/setting/contract.ts'
 import { filled, preview, textNames, unknownNames } from '#domain/ticket/rules.ts'
 

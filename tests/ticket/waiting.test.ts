@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { coming, type Waits } from '#domain/ticket/waiting.ts'
+import { coming, type Waits } from '#domain/ticket/timeouts.ts'
 import {
   by,
   closed,

@@ -1,6 +1,6 @@
 import { proto } from '@whiskeysockets/baileys'
 import { expect, it } from 'vitest'
-import { aboutOf, heardIn, idsOf } from '#app/whatsapp/heard.ts'
+import { aboutOf, heardIn, idsOf } from '#app/whatsapp/parse-inbound.ts'
 import { messageFrom } from '#app/whatsapp/wrappers.ts'
 
 /* What WhatsApp says → what is heard of it. */

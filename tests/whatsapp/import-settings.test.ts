@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openClock } from '#app/work/clock.ts'
+import { openClock } from '#app/scheduler/clock.ts'
 import type { TestHouse } from '#tests/support/server.ts'
 import type { Double } from '#tests/support/whatsapp/double.ts'
 import { becomes, codeOf, houseAtDouble } from '#tests/support/whatsapp/linked.ts'

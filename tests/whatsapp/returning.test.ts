@@ -1,6 +1,6 @@
 import { DEFAULT_CONNECTION_CONFIG } from '@whiskeysockets/baileys'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openClock } from '#app/work/clock.ts'
+import { openClock } from '#app/scheduler/clock.ts'
 import type { TestHouse } from '#tests/support/server.ts'
 import type { Double } from '#tests/support/whatsapp/double.ts'
 import { becomes, houseAtDouble, linked, stands } from '#tests/support/whatsapp/linked.ts'

@@ -1,7 +1,7 @@
 import type { BinaryNode } from '@whiskeysockets/baileys'
 import { pino } from 'pino'
 import { afterEach, expect, it, vi } from 'vitest'
-import { silence } from '#app/whatsapp/quiet.ts'
+import { silence } from '#app/whatsapp/baileys-logger.ts'
 import { type Device, device, signedPreKeyFrom, uploadFrom } from '#tests/support/whatsapp/device.ts'
 import { node } from '#tests/support/whatsapp/world.ts'
 

@@ -1,0 +1,64 @@
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Database } from '#projections/database.ts'
+import { rewrapSecrets } from '../crypto/event-mac-keys.ts'
+import { checkOf, unwrapSecret, wrapSecret } from '../crypto/seal.ts'
+
+/** An Ed25519 key by which a house signs its anchors and exports; `publicKey`: its 32 bytes as base64url. */
+export type HouseKey = { id: string; publicKey: string; sign: (text: string) => string }
+
+const purpose = (id: string) => `house key ${id}`
+
+/** By what a person compares two keys. */
+export const fingerprint = (publicKey: string): string => createHash('sha256').update(Buffer.from(publicKey, 'base64url')).digest('hex')
+
+/** As the auditors' page shows it too. */
+export const grouped = (print: string): string => print.replace(/.{4}(?=.)/g, '$& ')
+
+/** The fingerprint that a person gives, or that of the public key they give; null: it is neither. */
+export function fingerprintIn(text: string): string | null {
+  const print = text.replace(/[\s:]/g, '').toLowerCase()
+  if (/^[0-9a-f]{64}$/.test(print)) return print
+  return /^[\w-]{43}$/.test(text.trim()) ? fingerprint(text.trim()) : null
+}
+
+function keyOf(secret: KeyObject): HouseKey {
+  const publicKey = createPublicKey(secret).export({ format: 'jwk' }).x!
+  return { id: fingerprint(publicKey).slice(0, 16), publicKey, sign: (text) => sign(null, Buffer.from(text), secret).toString('base64url') }
+}
+
+export function isSignedBy(publicKey: string, text: string, signature: unknown): boolean {
+  if (typeof signature !== 'string' || !/^[\w-]{43}$/.test(publicKey)) return false
+  try {
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' })
+    return verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64url'))
+  } catch {
+    return false // no point of the curve
+  }
+}
+
+/** The keys that are kept, the current one first; none is made. */
+export async function readHouseKeys(db: Kysely<Database>, master: Buffer): Promise<HouseKey[]> {
+  const rows = await db.selectFrom('houseKey').select(['id', 'wrapped']).orderBy('current', 'desc').orderBy('madeAt', 'desc').execute()
+  return rows.map(({ id, wrapped }) =>
+    keyOf(createPrivateKey({ key: unwrapSecret(master, wrapped, purpose(id)), format: 'der', type: 'pkcs8' })),
+  )
+}
+
+/** The key of who writes: the first process of a store makes it. */
+export async function houseKey(db: Kysely<Database>, master: Buffer): Promise<HouseKey> {
+  const [known] = await readHouseKeys(db, master)
+  if (known) return known
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const { id } = keyOf(privateKey)
+  const secret = privateKey.export({ format: 'der', type: 'pkcs8' })
+  await db
+    .insertInto('houseKey')
+    .values({ id, wrapped: wrapSecret(master, secret, purpose(id)), wrappedBy: checkOf(master) })
+    .onConflict((row) => row.doNothing()) // whoever was first has made it
+    .execute()
+  return (await readHouseKeys(db, master))[0]!
+}
+
+export const rewrapHouseKeys = (db: Kysely<Database>, from: Buffer, to: Buffer): Promise<number> =>
+  rewrapSecrets(db, 'houseKey', purpose, from, to)

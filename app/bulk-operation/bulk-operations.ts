@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { WorkKind, WorkRow } from '#domain/bulk-operation/contract.ts'
+import { Refusal, refuse } from '#domain/errors.ts'
+import type { Database } from '#projections/database.ts'
+import type { House } from '../context.ts'
+import { passing } from '../event-store/transient-errors.ts'
+import { job } from '../scheduler/jobs.ts'
+
+/** What of a piece of work each step is told. */
+export type Work = { id: number; companyId: number; userId: number; commandId: string; args: { batch?: string } }
+/** One kind of long work. A step may run twice, after a kill: it says both times whether it did something. */
+export type LongWork = {
+  /** An item that is refused stands among the errors, and the rest goes on. */
+  each: (item: number, of: Work, house: House) => Promise<boolean>
+  /** Also of one that was stopped in the middle. */
+  end?: (of: Work, house: House) => Promise<void>
+}
+export type LongWorks = Partial<Record<WorkKind, LongWork>>
+
+const together = 8
+const beatMs = 3000
+/** Whoever holds work and says nothing for so long has gone. */
+const goneMs = 12_000
+
+export const workColumns = [
+  'id',
+  'companyId',
+  'userId',
+  'kind',
+  'state',
+  'total',
+  'done',
+  'changed',
+  'failed',
+  'startedAt',
+  'endedAt',
+] as const
+const batch = sql<string | null>`args ->> 'batch'`.as('batch')
+export const worksIn = (db: Kysely<Database>, companyId: number) =>
+  db.selectFrom('longWork').select(workColumns).select(batch).where('companyId', '=', companyId)
+
+type Started = { companyId: number; userId: number; kind: WorkKind; commandId: string; items: number[]; args: Work['args'] }
+/** Begins it, once for each command, and answers how far it is: nothing yet. */
+export async function startWork({ db, later }: Pick<House, 'db' | 'later'>, { items, args, ...of }: Started): Promise<WorkRow> {
+  const row = { ...of, items: JSON.stringify(items), args: JSON.stringify(args), total: items.length }
+  await db
+    .insertInto('longWork')
+    .values(row)
+    .onConflict((known) => known.columns(['companyId', 'userId', 'commandId']).doNothing())
+    .execute()
+  const begun = worksIn(db, of.companyId).where('userId', '=', of.userId).where('commandId', '=', of.commandId)
+  const work = (await begun.executeTakeFirstOrThrow()) as WorkRow
+  await later(runWork, { id: work.id }, { id: `work-${work.id}` })
+  return work
+}
+
+/** Goes on with what nobody holds, from where it stands, until all is done, it is stopped, or somebody else has it. */
+export const runWork = job<House & { longWorks: LongWorks }>()<{ id: number }>('long-work', {
+  attempts: 5,
+  concurrency: 2,
+  run: ({ id }, house) => goOn(id, house.longWorks, house),
+})
+
+export async function goOn(id: number, kinds: LongWorks, house: House): Promise<void> {
+  const { db } = house
+  const holder = randomUUID()
+  const mine = () => db.updateTable('longWork').where('id', '=', id).where('holder', '=', holder)
+  const claimed = await db
+    .updateTable('longWork')
+    .set({ holder, beatAt: sql`now()` })
+    .where('id', '=', id)
+    .where('settled', '=', false)
+    .where((eb) => eb.or([eb('holder', 'is', null), eb('beatAt', '<', sql<string>`now() - ${goneMs} * interval '1 millisecond'`)]))
+    .returning(['id', 'companyId', 'userId', 'kind', 'commandId', 'args', 'items', 'done', 'state'])
+    .executeTakeFirst()
+  if (!claimed) return
+  const { items, kind, done: before, state: begun, ...work } = claimed
+  const { each, end } = kinds[kind] ?? refuse('ERR_NOT_FOUND')
+  const beat = setInterval(
+    () =>
+      void mine()
+        .set({ beatAt: sql`now()` })
+        .execute()
+        .catch(() => undefined),
+    beatMs,
+  )
+  try {
+    let state = begun
+    for (let at = before; state === 'running' && at < items.length; at += together) {
+      const some = items.slice(at, at + together)
+      const outcomes = await Promise.all(some.map((item) => each(item, work, house).catch(refusedFor(house))))
+      const errors = some.flatMap((item, i) =>
+        typeof outcomes[i] === 'string' ? [{ workId: id, companyId: work.companyId, item, code: outcomes[i] }] : [],
+      )
+      const changed = outcomes.filter((one) => one === true).length
+      const now = await db.transaction().execute(async (tx) => {
+        if (errors.length > 0)
+          await tx
+            .insertInto('longWorkError')
+            .values(errors)
+            .onConflict((known) => known.doNothing())
+            .execute()
+        return tx
+          .updateTable('longWork')
+          .set({ done: at + some.length, changed: sql`changed + ${changed}`, failed: sql`failed + ${errors.length}`, beatAt: sql`now()` })
+          .where('id', '=', id)
+          .where('holder', '=', holder)
+          .returning('state')
+          .executeTakeFirst()
+      })
+      if (!now) return
+      state = now.state
+    }
+    await end?.(work, house)
+    const done = {
+      state: sql<'done'>`case state when 'running' then 'done' else state end`,
+      endedAt: sql<string>`coalesce(ended_at, now())`,
+    }
+    await mine()
+      .set({ ...done, settled: true })
+      .execute()
+  } catch (error) {
+    await mine()
+      .set({ holder: null })
+      .execute()
+      .catch(() => undefined) // the next look round goes on with it
+    throw error
+  } finally {
+    clearInterval(beat)
+  }
+}
+/** What passes is waited for; a fault of ours in one item stops no other. */
+const refusedFor =
+  ({ logger }: House) =>
+  (error: unknown): string => {
+    if (error instanceof Refusal && error.status < 500) return error.code
+    if (error instanceof Refusal || passing(error)) throw error
+    logger.error({ err: error }, 'an item of long work failed')
+    return 'ERR_INTERNAL'
+  }
+
+/** What was begun and is held by nobody: whoever had it was killed, or the store was away. */
+export async function resumeWorks({ db, later }: House): Promise<void> {
+  const left = await db
+    .selectFrom('longWork')
+    .select('id')
+    .where('settled', '=', false)
+    .where((eb) => eb.or([eb('beatAt', 'is', null), eb('beatAt', '<', sql<string>`now() - ${goneMs} * interval '1 millisecond'`)]))
+    .execute()
+  for (const { id } of left) await later(runWork, { id }, { id: `work-${id}-${Math.floor(Date.now() / goneMs)}` })
+}

@@ -1,0 +1,23 @@
+import { WorkRow, works } from '#domain/bulk-operation/contract.ts'
+import { workTopic } from '#domain/bulk-operation/topic.ts'
+import { forgetAnswered } from '../http/idempotency.ts'
+import { type Area, calls } from '../module.ts'
+import { resumeWorks, runWork, worksIn } from './bulk-operations.ts'
+import { workRoutes } from './routes.ts'
+
+export const workArea: Area = {
+  calls: [calls('works', works, workRoutes)],
+  shapes: { Work: WorkRow },
+  topics: ({ db }) => [
+    {
+      topic: workTopic,
+      load: async (companyId, ids) =>
+        (await worksIn(db, companyId).where('id', 'in', ids).where('dismissed', '=', false).execute()) as WorkRow[],
+    },
+  ],
+  jobs: [runWork],
+  recurring: [
+    { name: 'resume long work', everyMs: 5000, run: resumeWorks },
+    { name: 'forget what was answered', everyMs: 60 * 60_000, atStart: true, run: forgetAnswered },
+  ],
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '#projections/database.ts'
+import { within } from '../concurrency/retry.ts'
+import type { Ears } from '../postgres/notification-bus.ts'
+import type { Channel, Line } from './channel.ts'
+
+type Deps = { db: Kysely<Database>; ears: Ears }
+type Question = { id: string; connectionId: number; number: string }
+/** Undefined: whoever was asked could not find out. */
+type Answer = { id: string; there?: boolean | null | undefined }
+
+const questionsChannel = 'questions'
+const answersChannel = 'answers'
+const patienceMs = 8000
+
+/**
+ * What a call wants to know of a network while it waits: whoever holds the connection is asked, in whichever process that is, and nothing of
+ * it is kept. Answers undefined where nobody knows, or nobody is there.
+ */
+export function openQuestions({ db, ears }: Deps) {
+  const waiting = new Map<string, (answer: Answer) => void>()
+  ears.on(answersChannel, (line) => {
+    const answer: Answer = JSON.parse(line)
+    waiting.get(answer.id)?.(answer)
+  })
+  return {
+    /** Whether a number is on the network; null: this one does not say. */
+    async isThere(connectionId: number, number: string): Promise<boolean | null | undefined> {
+      const id = randomUUID()
+      const { promise, resolve } = Promise.withResolvers<Answer>()
+      waiting.set(id, resolve)
+      const over = new AbortController()
+      const late = sleep(patienceMs, { id }, { signal: over.signal }).catch(() => ({ id }))
+      try {
+        await sql`select pg_notify(${questionsChannel}, ${JSON.stringify({ id, connectionId, number } satisfies Question)})`.execute(db)
+        return (await Promise.race<Answer>([promise, late])).there
+      } finally {
+        over.abort()
+        waiting.delete(id)
+      }
+    },
+  }
+}
+
+/** Answers for a connection for as long as it is held. */
+export async function answering(
+  line: Line,
+  { db, ears, channel }: Deps & { channel: (provider: string) => Channel | undefined },
+  signal: AbortSignal,
+): Promise<void> {
+  const connectionId = line.now.id
+  const off = ears.on(questionsChannel, (text) => {
+    const question: Question = JSON.parse(text)
+    if (question.connectionId === connectionId) void answer(question)
+  })
+  async function answer({ id, number }: Question): Promise<void> {
+    const there = await within(
+      Promise.resolve(channel(line.now.provider)?.isThere?.({ id: connectionId }, number) ?? null),
+      patienceMs,
+      'asking',
+    ).catch(() => undefined)
+    await sql`select pg_notify(${answersChannel}, ${JSON.stringify({ id, there } satisfies Answer)})`.execute(db).catch(() => undefined)
+  }
+  if (!signal.aborted) await once(signal, 'abort')
+  off()
+}

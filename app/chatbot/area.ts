@@ -1,5 +1,0 @@
-import { chatbots } from '#domain/chatbot/contract.ts'
-import { type Area, calls } from '../area.ts'
-import { chatbotRoutes } from './routes.ts'
-
-export const chatbotArea: Area = { calls: [calls('chatbots', chatbots, chatbotRoutes)] }

@@ -1,0 +1,291 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import path from 'node:path'
+import { distance } from 'fastest-levenshtein'
+import * as Type from 'typebox'
+import { Check, Convert, Default } from 'typebox/value'
+import { isLog } from './event-store/connection-string.ts'
+import { type MetaSettings, metaEnvironment, metaSettings } from './meta/environment.ts'
+
+export type Role = 'web' | 'projector' | 'worker'
+export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+
+/** A bucket for the files of messages, in any store that speaks S3; addressed by its path. */
+export type S3 = { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string; prefix: string }
+
+export type Settings = {
+  port: number
+  host: string
+  dataDir: string
+  /** null: the embedded Postgres, in `dataDir`. */
+  databaseUrl: string | null
+  /** null: the event log is a table of the same Postgres. */
+  eventstoreUrl: string | null
+  /** null: jobs wait in the same Postgres. */
+  redisUrl: string | null
+  /** null: the files of messages lie in `dataDir`. */
+  s3: S3 | null
+  roles: Role[]
+  demo: boolean
+  sandbox: boolean
+  /** null, in embedded mode only: made at the first start and kept in `dataDir`. */
+  masterKey: Buffer | null
+  logLevel: LogLevel
+  meetingBaseUrl: string
+  /** An open ticket whose last word was ours is closed after so many hours (A-EXP-05); 0: never. */
+  hoursCloseTicketsAuto: number
+  /** Megabytes of files that a company's people may upload where its plan says nothing; 0: no limit. */
+  uploadQuotaMb: number
+  /** Megabytes of the largest file of a customer that is kept. */
+  inboundFileMb: number
+  /** What one user may ask over and over; three times as much at once. 0: no limit. */
+  userCallsPerSecond: number
+  /** Whose word on a caller's address is believed. */
+  trustProxy: string
+  publicUrl: string | null
+  /** Where WhatsApp is reached for numbers that are linked by QR code; null: no such numbers here. */
+  whatsappUrl: string | null
+  /** The version of WhatsApp Web that we say we are, null: what the client knows; and where it says its own once ours is refused, null: nowhere. */
+  whatsappWebVersion: [number, number, number] | null
+  whatsappVersionUrl: string | null
+  /** Where anchors of the log are published: a file to which a line is added for each, and an address to which each is sent. */
+  anchorFile: string | null
+  anchorWebhook: string | null
+  /** Opens /metrics and what /api/health knows to who brings it; null: to this machine alone. */
+  metricsToken: string | null
+  /** Whether the calls are described at /docs. */
+  docs: boolean
+  meta: MetaSettings
+}
+
+/** What an operator has to put right before it can start, one line per fault, without the value of a secret. */
+export class SettingsFault extends Error {
+  override readonly name = 'SettingsFault'
+  readonly faults: string[]
+  constructor(faults: string[]) {
+    super(faults.join('\n'))
+    this.faults = faults
+  }
+}
+
+const roles: Role[] = ['web', 'projector', 'worker']
+const makeKey = `node -e "console.log(require('node:crypto').randomBytes(32).toString('base64'))"`
+
+const flag = { description: '1 or 0' }
+const whole = (usual: number, minimum: number, maximum: number, description: string) =>
+  Type.Integer({ default: usual, minimum, maximum, description })
+const must = (description: string, pattern: string) => ({ description, pattern })
+const url = (description: string, protocols: string, more = {}) =>
+  Type.Refine(Type.String({ description, ...more }), (text) => new RegExp(`^(${protocols})://.`).test(text) && URL.canParse(text))
+const orOff = (usual: string, protocols: string) =>
+  Type.Refine(
+    Type.String({ default: usual, description: `a URL such as ${usual}, or off` }),
+    (text) => text === 'off' || (new RegExp(`^(${protocols})://.`).test(text) && URL.canParse(text)),
+  )
+
+function isTrusted(one: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(one)) return true
+  const [address = '', bits, ...more] = one.split('/')
+  const kind = isIP(address)
+  return kind !== 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (kind === 4 ? 32 : 128)))
+}
+
+/** What would stand before or behind the bucket's name in an address, and nothing else. */
+function isPlain(text: string): boolean {
+  const { username, password, search, hash } = new URL(text)
+  return username + password + search + hash === ''
+}
+
+/** `description` ends the sentence "must be …"; `writeOnly` keeps the value out of it. */
+const Environment = Type.Object({
+  PORT: Type.Integer({ minimum: 0, maximum: 65535, default: 8080, description: 'a whole number from 0 to 65535' }),
+  HOST: Type.String({ default: '127.0.0.1', ...must('a host name or an address', '^[\\w.:-]+$') }),
+  DATA_DIR: Type.String({ default: '.data' }),
+  DATABASE_URL: Type.Optional(url('a URL such as postgres://user:password@host:5432/guiche', 'postgres|postgresql', { writeOnly: true })),
+  EVENTSTORE_URL: Type.Optional(
+    Type.Refine(
+      Type.String({ writeOnly: true, description: 'a URL such as esdb://name:password@host:2113?tls=true, with options the client knows' }),
+      isLog,
+    ),
+  ),
+  REDIS_URL: Type.Optional(url('a URL such as redis://host:6379', 'redis|rediss', { writeOnly: true })),
+  MEDIA: Type.Enum(['local', 's3'], { default: 'local', description: 'local or s3' }),
+  S3_ENDPOINT: Type.Optional(
+    Type.Refine(url('a URL such as https://s3.example.org, without a name or a password', 'https?', { writeOnly: true }), isPlain),
+  ),
+  S3_BUCKET: Type.Optional(Type.String(must('the name of a bucket', '^[\\w.-]{3,255}$'))),
+  S3_REGION: Type.String({ default: 'us-east-1', ...must('a region such as eu-central-1', '^[\\w-]{1,64}$') }),
+  S3_ACCESS_KEY_ID: Type.Optional(Type.String({ writeOnly: true, ...must('without a blank, a comma or a slash', '^[^\\s,/]{1,256}$') })),
+  S3_SECRET_ACCESS_KEY: Type.Optional(Type.String({ writeOnly: true, ...must('without a blank', '^\\S{1,256}$') })),
+  S3_PREFIX: Type.Optional(Type.String(must('words with / between them, such as guiche/files', '^[\\w-]+(/[\\w-]+)*/?$'))),
+  ROLES: Type.Array(Type.Enum(roles), { minItems: 1, default: roles, description: 'a comma list of web, projector, worker' }),
+  DEMO: Type.Optional(Type.Boolean(flag)),
+  SANDBOX: Type.Optional(Type.Boolean(flag)),
+  MASTER_KEY: Type.Optional(
+    Type.String({ writeOnly: true, ...must('32 bytes as base64 or as 64 hex digits', '^([0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{43}=?)$') }),
+  ),
+  LOG_LEVEL: Type.Enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], {
+    default: 'info',
+    description: 'fatal, error, warn, info, debug, trace or silent',
+  }),
+  MEETING_BASE_URL: url('a URL such as https://meet.example.org', 'https?', { default: 'https://meet.jit.si', writeOnly: true }),
+  HOURS_CLOSE_TICKETS_AUTO: whole(24, 0, 8760, 'a whole number of hours from 0 (never) to 8760'),
+  UPLOAD_QUOTA_MB: whole(10_240, 0, 1_000_000_000, 'a whole number of megabytes, 0 for no limit'),
+  INBOUND_FILE_MB: whole(100, 1, 2048, 'a whole number of megabytes from 1 to 2048'),
+  USER_CALLS_PER_SECOND: whole(100, 0, 1000, 'a whole number of calls from 0 (no limit) to 1000'),
+  TRUST_PROXY: Type.Refine(
+    Type.String({ default: 'loopback', description: 'loopback, linklocal, uniquelocal or addresses, with commas between them' }),
+    (text) => text.split(',').every((one) => isTrusted(one.trim())),
+  ),
+  METRICS_TOKEN: Type.Optional(Type.String({ writeOnly: true, ...must('16 characters or more, without a blank', '^\\S{16,500}$') })),
+  DOCS: Type.Optional(Type.Boolean(flag)),
+  PUBLIC_URL: Type.Optional(url('a URL such as https://inbox.example.org', 'https?', { writeOnly: true })),
+  WHATSAPP_URL: orOff('wss://web.whatsapp.com/ws/chat', 'wss?'),
+  WHATSAPP_WEB_VERSION: Type.Optional(Type.String(must('three numbers such as 2.3000.1043857760', '^\\d+\\.\\d+\\.\\d+$'))),
+  WHATSAPP_VERSION_URL: orOff('https://web.whatsapp.com/sw.js', 'https?'),
+  ANCHOR_FILE: Type.Optional(Type.String()),
+  ANCHOR_WEBHOOK: Type.Optional(url('a URL such as https://notary.example.org/anchors', 'https?', { writeOnly: true })),
+  ...metaEnvironment,
+})
+type Environment = Type.Static<typeof Environment>
+type Name = keyof Environment
+const names = Object.keys(Environment.properties) as Name[]
+
+/** Each may stand in a file instead, as containers give secrets: MASTER_KEY_FILE=/run/secrets/master_key. */
+const secrets = [
+  'DATABASE_URL',
+  'EVENTSTORE_URL',
+  'REDIS_URL',
+  'MASTER_KEY',
+  'METRICS_TOKEN',
+  'S3_SECRET_ACCESS_KEY',
+  'META_APP_SECRET',
+  'META_VERIFY_TOKEN',
+] as const satisfies Name[]
+
+const ofBucket = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const satisfies Name[]
+
+export function readSettings(around: Record<string, string | undefined>): Settings {
+  const { env, faults } = withFiles(around)
+  const given = Default(Environment, Convert(Environment, written(env))) as Record<Name, unknown>
+  // one by one: asked all at once, typebox names the first eight
+  const wrong = names.filter((name) => given[name] !== undefined && !Check(Environment.properties[name], given[name]))
+  faults.push(...wrong.map((name) => fault(name, env[name] ?? '')))
+  const named = (name: Name) => Boolean(env[name]?.trim() || around[`${name}_FILE`]?.trim())
+  if (!named('MASTER_KEY') && named('DATABASE_URL'))
+    faults.push(`MASTER_KEY: is needed beside DATABASE_URL; make one, once, with: ${makeKey}`)
+  if (given.MEDIA === 's3') for (const name of ofBucket) if (!named(name)) faults.push(`${name}: is needed beside MEDIA=s3`)
+  if (faults.length > 0) throw new SettingsFault(faults)
+  return settled(given as unknown as Environment)
+}
+
+/** Where a process is to listen and to write, as far as that is said rightly: what stands in the way there is told beside the faults of the rest. */
+export function placesIn(around: Record<string, string | undefined>): Settings {
+  const right = (name: Name): boolean => {
+    try {
+      return readSettings({ [name]: around[name] }) !== null
+    } catch {
+      return false
+    }
+  }
+  const listens = right('PORT') && right('HOST') // else any port is asked for, which is always there
+  const { PORT, HOST, DATA_DIR, ANCHOR_FILE } = around
+  return readSettings({ DATA_DIR, ANCHOR_FILE, ...(listens ? { PORT, HOST } : { PORT: '0' }) })
+}
+
+/** Names that are no setting, and so like one that they may be meant for it, or begin as ours alone do; a line each, without the value. */
+export function mistyped(around: Record<string, string | undefined>): string[] {
+  const known = [...names, ...secrets.map((name) => `${name}_FILE`)]
+  return Object.keys(around).flatMap((name) => {
+    const near = (one: string) => distance(name, one) <= (one.length > 4 ? 2 : 1) || sorted(name) === sorted(one)
+    const kin = known.filter((one) => name.startsWith('META_') && one.startsWith('META_'))
+    const nearest = () => kin.toSorted((a, b) => distance(name, a) - distance(name, b))[0]
+    const meant = known.includes(name) ? undefined : (known.find(near) ?? nearest())
+    return meant === undefined ? [] : [`${name}: is no setting; ${meant} is`]
+  })
+}
+
+const sorted = (name: string) => [...name].toSorted().join('')
+
+function withFiles(around: Record<string, string | undefined>): { env: Record<string, string | undefined>; faults: string[] } {
+  const env = { ...around }
+  const faults: string[] = []
+  for (const name of secrets) {
+    const file = around[`${name}_FILE`]?.trim()
+    if (!file) continue
+    if (around[name]?.trim()) faults.push(`${name}_FILE: may not stand beside ${name}; say it once`)
+    else
+      try {
+        env[name] = readFileSync(file, 'utf8')
+        if (env[name].trim() === '') faults.push(`${name}_FILE: ${file} is empty`)
+      } catch (error) {
+        faults.push(`${name}_FILE: ${file} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+      }
+  }
+  return { env, faults }
+}
+
+/** Trimmed; an empty variable is an absent one, so that `REDIS_URL=` in an env file means none. */
+function written(env: Record<string, string | undefined>): Record<string, string | string[]> {
+  const filled = names.map((name) => [name, env[name]?.trim() ?? ''] as const).filter(([, text]) => text !== '')
+  return Object.fromEntries(filled.map(([name, text]) => [name, name === 'ROLES' ? list(text) : exact(name, text)]))
+}
+
+const list = (text: string) => [...new Set(text.split(',').map((item) => item.trim().toLowerCase()))].filter((item) => item !== '')
+
+/** Convert would cut 80.5 to 80 and read 0x50: only plain digits may become a number. */
+const isNumber = (name: Name) => (Environment.properties[name] as { type?: string }).type === 'integer'
+const exact = (name: Name, text: string) => (isNumber(name) && !/^\d+$/.test(text) ? 'no number' : text)
+
+function fault(name: Name, text: string): string {
+  const { description, writeOnly } = Environment.properties[name] as { description?: string; writeOnly?: boolean }
+  return `${name}: must be ${description}${writeOnly ? '' : `, got ${JSON.stringify(text.trim())}`}`
+}
+
+function settled(env: Environment): Settings {
+  const ours = env.DATABASE_URL === undefined && isLoopback(env.HOST)
+  const demo = env.DEMO ?? ours // a stranger is offered no demo account, and no phone of a customer, unless somebody said so
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    dataDir: path.resolve(env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL ?? null,
+    eventstoreUrl: env.EVENTSTORE_URL ?? null,
+    redisUrl: env.REDIS_URL ?? null,
+    s3: env.MEDIA === 's3' ? bucketOf(env) : null,
+    roles: roles.filter((role) => env.ROLES.includes(role)),
+    demo,
+    sandbox: env.SANDBOX ?? (ours && demo),
+    masterKey: env.MASTER_KEY === undefined ? null : bytes(env.MASTER_KEY),
+    logLevel: env.LOG_LEVEL as LogLevel,
+    meetingBaseUrl: withoutSlash(env.MEETING_BASE_URL),
+    hoursCloseTicketsAuto: env.HOURS_CLOSE_TICKETS_AUTO,
+    uploadQuotaMb: env.UPLOAD_QUOTA_MB,
+    inboundFileMb: env.INBOUND_FILE_MB,
+    userCallsPerSecond: env.USER_CALLS_PER_SECOND,
+    trustProxy: env.TRUST_PROXY,
+    metricsToken: env.METRICS_TOKEN ?? null,
+    docs: env.DOCS ?? isLoopback(env.HOST),
+    publicUrl: env.PUBLIC_URL === undefined ? null : withoutSlash(env.PUBLIC_URL),
+    whatsappUrl: env.WHATSAPP_URL === 'off' ? null : env.WHATSAPP_URL,
+    whatsappWebVersion: (env.WHATSAPP_WEB_VERSION?.split('.').map(Number) as [number, number, number] | undefined) ?? null,
+    whatsappVersionUrl: env.WHATSAPP_VERSION_URL === 'off' ? null : env.WHATSAPP_VERSION_URL,
+    anchorFile: env.ANCHOR_FILE === undefined ? null : path.resolve(env.ANCHOR_FILE),
+    anchorWebhook: env.ANCHOR_WEBHOOK ?? null,
+    meta: metaSettings(env),
+  }
+}
+
+const bucketOf = (env: Environment): S3 => ({
+  endpoint: withoutSlash(env.S3_ENDPOINT!),
+  bucket: env.S3_BUCKET!,
+  region: env.S3_REGION,
+  accessKeyId: env.S3_ACCESS_KEY_ID!,
+  secretAccessKey: env.S3_SECRET_ACCESS_KEY!,
+  prefix: env.S3_PREFIX === undefined ? '' : `${withoutSlash(env.S3_PREFIX)}/`,
+})
+const bytes = (text: string) => Buffer.from(text, text.length === 64 ? 'hex' : 'base64')
+const withoutSlash = (text: string) => text.replace(/\/+$/, '')
+
+/** Whom nobody from outside can be. */
+export const isLoopback = (host: string): boolean => /^(localhost|::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/i.test(host)

@@ -1,0 +1,31 @@
+import { createHmac, hash } from 'node:crypto'
+import { canonical } from '../event-store/chain.ts'
+import type { Json, JsonObject } from '../event-store/event-store.ts'
+import { secretKey } from './key-object.ts'
+import type { Sealable } from './seal.ts'
+
+/* What a sealed field opens to, bound by the chain and proven without any key by who is told its salt; the salt is lost with the contact's key. */
+
+export const saltOf = (key: Buffer, { stream, id }: Pick<Sealable, 'stream' | 'id'>, field: string): string =>
+  createHmac('sha256', secretKey(key))
+    .update(canonical(['commitment', stream, id, field]))
+    .digest('base64url')
+    .slice(0, 22)
+
+export const commitmentTo = (salt: string, value: Json): string => hash('sha256', canonical([salt, value]), 'base64url')
+
+/** A commitment to each personal field that is there, before it is sealed. */
+export const commitmentsTo = (event: Sealable, key: Buffer, personalFields: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    personalFields.flatMap((field) => {
+      const value = event.data[field]
+      return value === undefined || value === null ? [] : [[field, commitmentTo(saltOf(key, event, field), value)]]
+    }),
+  )
+
+/** Those that an event carries; events from before there were any carry none. */
+export function commitmentsIn(meta: JsonObject): Record<string, string> {
+  const { commitments } = meta
+  if (typeof commitments !== 'object' || commitments === null || Array.isArray(commitments)) return {}
+  return Object.fromEntries(Object.entries(commitments).filter((one): one is [string, string] => typeof one[1] === 'string'))
+}

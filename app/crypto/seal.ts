@@ -1,0 +1,135 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import type { Json, JsonObject } from '#app/event-store/event-store.ts'
+import { secretKey } from './key-object.ts'
+
+export type Sealable = { stream: string; id: string; data: JsonObject }
+
+/** Stands where a text was whose key is destroyed; anything else that was sealed becomes null. */
+export const erased = '⌫'
+
+const nonceBytes = 12
+const tagBytes = 16
+const text = 1
+const json = 2
+
+export const newDataKey = (): Buffer => randomBytes(32)
+
+/** Lengths before the parts, so that no two different lists read the same. */
+const joined = (...parts: string[]) => Buffer.from(parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join(''))
+
+function encrypt(key: Buffer, nonce: Buffer, bound: Buffer, plain: Buffer): Buffer {
+  const cipher = createCipheriv('aes-256-gcm', secretKey(key), nonce, { authTagLength: tagBytes }).setAAD(bound)
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+}
+
+function decrypt(key: Buffer, box: Buffer, bound: Buffer): Buffer {
+  if (box.length < nonceBytes + tagBytes) throw new Error('too short to be sealed')
+  const decipher = createDecipheriv('aes-256-gcm', secretKey(key), box.subarray(0, nonceBytes), { authTagLength: tagBytes })
+  decipher.setAAD(bound).setAuthTag(box.subarray(-tagBytes))
+  return Buffer.concat([decipher.update(box.subarray(nonceBytes, -tagBytes)), decipher.final()])
+}
+
+const nonceKeys = new WeakMap<Buffer, Buffer>()
+function nonceKeyOf(key: Buffer): Buffer {
+  const made = nonceKeys.get(key) ?? createHmac('sha256', secretKey(key)).update('nonce').digest()
+  nonceKeys.set(key, made)
+  return made
+}
+
+function sealedValue({ stream, id }: Sealable, key: Buffer, field: string, value: Json): Json {
+  const kind = typeof value === 'string' ? text : json
+  const plain = typeof value === 'string' ? value : JSON.stringify(value)
+  // Derived, so that a retry offers the very same bytes; the plaintext is in it, so that no nonce ever serves two texts.
+  const nonce = createHmac('sha256', secretKey(nonceKeyOf(key)))
+    .update(joined(stream, id, field, `${kind}`, plain))
+    .digest()
+    .subarray(0, nonceBytes)
+  const box = encrypt(key, nonce, joined(stream, id, field, `${kind}`), Buffer.from(plain))
+  return { sealed: Buffer.concat([Buffer.of(kind), box]).toString('base64url') }
+}
+
+function sealedIn(value: Json | undefined): string | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
+  return typeof value.sealed === 'string' && Object.keys(value).length === 1 ? value.sealed : null
+}
+
+export const isSealed = (value: Json | undefined): boolean => sealedIn(value) !== null
+
+function opened({ stream, id }: Sealable, key: Buffer | null, field: string, sealed: string): Json {
+  const bytes = Buffer.from(sealed, 'base64url')
+  const kind = bytes[0]
+  if (key === null) return kind === json ? null : erased
+  try {
+    const plain = decrypt(key, bytes.subarray(1), joined(stream, id, field, `${kind}`)).toString()
+    return kind === json ? JSON.parse(plain) : plain
+  } catch (cause) {
+    throw new Error(`${field} of event ${id} in ${stream} does not open with its contact's key`, { cause })
+  }
+}
+
+const mapped = <E extends Sealable>(event: E, fields: readonly string[], change: (field: string, value: Json) => Json): E => {
+  const data = { ...event.data }
+  for (const field of fields) {
+    const value = data[field]
+    if (value !== undefined && value !== null) data[field] = change(field, value)
+  }
+  return { ...event, data }
+}
+
+/** The event with its personal fields sealed. The same event and key give the same bytes. */
+export const seal = <E extends Sealable>(event: E, key: Buffer, personalFields: readonly string[]): E =>
+  mapped(event, personalFields, (field, value) => sealedValue(event, key, field, value))
+
+/** The event as it can be read. A field that was never sealed stays as it is; `null` for a key that is destroyed. */
+export const unseal = <E extends Sealable>(event: E, key: Buffer | null, personalFields: readonly string[]): E =>
+  mapped(event, personalFields, (field, value) => {
+    const sealed = sealedIn(value)
+    return sealed === null ? value : opened(event, key, field, sealed)
+  })
+
+/** Why words are not there as they were written: `erased` by right; altered (`words`), without their `key`, or never sealed (`plain`). */
+export type Lost = 'erased' | 'words' | 'key' | 'plain'
+const worst: Lost[] = ['words', 'key', 'plain', 'erased']
+
+/** The event as far as it can be read, and the worst of what cannot; the words that are lost become null. */
+export function legible<E extends Sealable>(event: E, key: Buffer | null, destroyed: boolean, personalFields: readonly string[]) {
+  const lost = new Set<Lost>()
+  const losing = (why: Lost, value: Json = null) => {
+    lost.add(why)
+    return value
+  }
+  const read = mapped(event, personalFields, (field, value) => {
+    const sealed = sealedIn(value)
+    if (sealed === null) return destroyed && value === erased ? losing('erased') : losing('plain', value)
+    if (key === null) return losing(destroyed ? 'erased' : 'key')
+    try {
+      return opened(event, key, field, sealed)
+    } catch {
+      return losing('words')
+    }
+  })
+  return { read, lost: worst.find((why) => lost.has(why)) ?? null }
+}
+
+const owner = (companyId: number, contactId: number) => joined('contact key', `${companyId}`, `${contactId}`)
+
+export const wrapKey = (master: Buffer, dataKey: Buffer, companyId: number, contactId: number): Buffer =>
+  encrypt(master, randomBytes(nonceBytes), owner(companyId, contactId), dataKey)
+
+/** In memory of its own: it is kept long, and a slice of Node's pool would keep 64 kB with it. */
+export function unwrapKey(master: Buffer, wrapped: Buffer, companyId: number, contactId: number): Buffer {
+  const key = decrypt(master, wrapped, owner(companyId, contactId))
+  return Buffer.alloc(key.length, key)
+}
+
+/** A secret of the house's own, bound to what it is for. */
+export const wrapSecret = (master: Buffer, secret: Buffer, purpose: string): Buffer =>
+  encrypt(master, randomBytes(nonceBytes), joined(purpose), secret)
+export const unwrapSecret = (master: Buffer, wrapped: Buffer, purpose: string): Buffer => decrypt(master, wrapped, joined(purpose))
+
+/** What a store keeps to know its master key by; it tells nothing of the key. */
+export const checkOf = (master: Buffer): string => Buffer.from(hkdfSync('sha256', master, '', 'check value', 16)).toString('hex')
+
+const nextOwner = joined('next master key')
+export const wrapNext = (master: Buffer, next: Buffer): Buffer => encrypt(master, randomBytes(nonceBytes), nextOwner, next)
+export const unwrapNext = (master: Buffer, wrapped: Buffer): Buffer => decrypt(master, wrapped, nextOwner)

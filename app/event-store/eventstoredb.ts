@@ -1,0 +1,207 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import {
+  type AllStreamResolvedEvent,
+  BACKWARDS,
+  type Credentials,
+  END,
+  ErrorType,
+  EventStoreDBClient,
+  jsonEvent,
+  NO_STREAM,
+  WrongExpectedVersionError,
+} from '@eventstore/db-client'
+import type { Logger } from 'pino'
+import { announcedOnce, backoff, persist, within } from '#app/concurrency/retry.ts'
+import { written } from '#app/event-store/event-size.ts'
+import {
+  type Appended,
+  Conflict,
+  type EventLog,
+  type LoggedEvent,
+  type NewEvent,
+  type Revision,
+  TooLarge,
+  Unavailable,
+} from '#app/event-store/event-store.ts'
+import { logged, pagesOf, possible } from '#app/event-store/subscription.ts'
+
+export type EventStoreLogOptions = {
+  /** Taken from the connection string when not given. */
+  credentials?: Credentials
+  callMs?: number
+  giveUpMs?: number
+  /** How many appends may be under way at once. */
+  inFlight?: number
+  logger?: Logger
+}
+
+const pageSize = 500
+const passingTypes = new Set<unknown>([
+  ErrorType.UNAVAILABLE,
+  ErrorType.CANCELLED,
+  ErrorType.DEADLINE_EXCEEDED,
+  ErrorType.TIMEOUT,
+  ErrorType.NOT_LEADER,
+])
+// CANCELLED, DEADLINE_EXCEEDED, ABORTED, UNAVAILABLE: some calls of the client let the plain gRPC error through.
+const passingCodes = new Set<unknown>([1, 4, 10, 14])
+/** How the errors begin that carry none of these: of the client's discovery, of a channel that was replaced, of a call that the server broke off. */
+const passingMessages = ['Failed to discover after ', 'Channel has been shut down', '13 INTERNAL: Received RST_STREAM with code ']
+
+export function passing(error: unknown): boolean {
+  const { type, code, message = '' } = error as { type?: string; code?: number; message?: string }
+  return (
+    error instanceof Unavailable ||
+    passingTypes.has(type) ||
+    passingCodes.has(code) ||
+    passingMessages.some((beginning) => message.startsWith(beginning))
+  )
+}
+
+/** Without credentials the client takes its batch path, which has no deadline; an insecure server ignores them. */
+function credentialsIn(connectionString: string): Credentials {
+  const [, username, password] = /^[^:]+:\/\/([^:/?@]+):([^@/]*)@/.exec(connectionString) ?? []
+  return username
+    ? { username: decodeURIComponent(username), password: decodeURIComponent(password ?? '') }
+    : { username: '-', password: '-' }
+}
+
+const isSystem = ({ event }: AllStreamResolvedEvent) => event === undefined || event.streamId.startsWith('$') || event.type.startsWith('$')
+
+export function eventStoreLog(connectionString: string, options: EventStoreLogOptions = {}): EventLog {
+  const { credentials = credentialsIn(connectionString), callMs = 5000, giveUpMs = 30_000, inFlight = 64, logger } = options
+  const client = EventStoreDBClient.connectionString(connectionString)
+  const closing = new AbortController()
+  const waits = announcedOnce(logger, 'following the log')
+  const waiting: (() => void)[] = []
+  let busy = 0
+
+  const enter = async () => {
+    if (busy >= inFlight) return new Promise<void>((resolve) => waiting.push(resolve))
+    busy += 1
+  }
+  const leave = () => {
+    const next = waiting.shift()
+    if (next) next()
+    else busy -= 1
+  }
+
+  async function collect<E>(
+    stream: AsyncIterable<E> & { cancel(): Promise<void>; on(name: 'error', heard: () => void): unknown },
+    what: string,
+  ): Promise<E[]> {
+    const all: E[] = []
+    // An error that arrives after the loop has ended must not end the process.
+    stream.on('error', () => undefined)
+    const drain = async () => {
+      for await (const one of stream) all.push(one)
+    }
+    try {
+      await within(drain(), callMs, what)
+    } catch (error) {
+      stream.cancel().catch(() => undefined)
+      throw error
+    }
+    return all
+  }
+
+  const look = <T>(act: () => Promise<T>) =>
+    persist(
+      async () => {
+        if (closing.signal.aborted) throw new Unavailable('the log is closed')
+        await turn()
+        return act()
+      },
+      (error) => passing(error) && !closing.signal.aborted,
+      callMs,
+    )
+
+  async function page(stream: string, from: bigint, most: number): Promise<LoggedEvent[]> {
+    try {
+      const read = await look(() => collect(client.readStream(stream, { fromRevision: from, maxCount: most }), `reading ${stream}`))
+      return read.flatMap(({ event }) => (event ? [logged(event, event.position?.commit ?? 0n)] : []))
+    } catch (error) {
+      if ((error as { type?: string }).type === ErrorType.STREAM_NOT_FOUND) return []
+      throw error
+    }
+  }
+
+  async function tryAppend(stream: string, expected: Revision, events: NewEvent[]): Promise<Appended> {
+    const offered = events.map(({ id, type, data, meta }) => jsonEvent({ id, type, data, metadata: meta }))
+    // A turn of its own: were the client's channel replaced between finding and using it, the error would escape as an unhandled rejection.
+    await turn()
+    const call = client.appendToStream(stream, offered, {
+      expectedRevision: expected === 'none' ? NO_STREAM : expected,
+      credentials,
+      deadline: callMs,
+    })
+    const { nextExpectedRevision: revision, position } = await within(call, callMs + 1000, `appending to ${stream}`)
+    return { position: position && possible(position.commit) ? position.commit : 0n, revision }
+  }
+
+  function explain(error: unknown, stream: string): unknown {
+    if (error instanceof WrongExpectedVersionError) {
+      const { actualVersion } = error
+      return new Conflict(stream, typeof actualVersion === 'bigint' ? actualVersion : 'none')
+    }
+    if ((error as { type?: string }).type === ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED) return new TooLarge((error as Error).message)
+    return error
+  }
+
+  return {
+    async read(stream, from = 0n, most = Number.POSITIVE_INFINITY) {
+      const events: LoggedEvent[] = []
+      for (;;) {
+        const next = await page(stream, from + BigInt(events.length), Math.min(pageSize, most - events.length))
+        events.push(...next)
+        if (next.length < pageSize || events.length >= most) return { events }
+      }
+    },
+
+    async append(stream, expected, events) {
+      written(stream, events)
+      await enter()
+      try {
+        if (closing.signal.aborted) throw new Unavailable('the log is closed')
+        return await persist(
+          () => tryAppend(stream, expected, events),
+          (error) => passing(error) && !closing.signal.aborted,
+          giveUpMs,
+        )
+      } catch (error) {
+        throw explain(error, stream)
+      } finally {
+        leave()
+      }
+    },
+
+    async *follow(after, prefix, signal) {
+      const wait = waits(backoff(100, 5000))
+      try {
+        yield* pagesOf(client, { after, prefix, callMs, wait, signal: AbortSignal.any([signal, closing.signal]) })
+      } finally {
+        wait.leave()
+      }
+    },
+
+    async head(prefix = '') {
+      let from: typeof END | { commit: bigint; prepare: bigint } = END
+      for (let count = 16; ; count = Math.min(count * 4, 1024)) {
+        const fromPosition = from
+        const read: AllStreamResolvedEvent[] = await look(() =>
+          collect(client.readAll({ direction: BACKWARDS, fromPosition, maxCount: count }), 'the head'),
+        )
+        const newest = read.find((one) => !isSystem(one) && one.event!.streamId.startsWith(prefix))
+        if (newest?.event) return newest.event.position.commit
+        const oldest = read.at(-1)?.event ?? read.findLast(({ event }) => event)?.event
+        if (read.length < count || !oldest) return null
+        from = oldest.position
+      }
+    },
+
+    async close() {
+      closing.abort()
+      await within(client.dispose(), callMs, 'closing').catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,186 @@
+import { createHmac } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { Logger } from 'pino'
+import { heardAtOnce, type Needs, type Past } from '#domain/state-window.ts'
+import type { Database } from '#projections/database.ts'
+import type { LogKey } from '../crypto/event-mac-keys.ts'
+import { secretKey } from '../crypto/key-object.ts'
+
+/** What a stream was folded to: by whom it is read again compares its hash with that of the event at this revision. */
+export type Snapshot = { revision: bigint; hash: string; state: string }
+export type Spent = { id: string; messageId: number | null }
+/** Of a stream: what it was folded to, and by key what the fold does not keep at hand. */
+export type Snapshots = ReturnType<typeof openSnapshots>
+type Of = { companyId: number; stream: string }
+/** An id that is spent, and the one that follows it in order: whoever takes a row away leaves one that names it. */
+type Link = Spent & { next: string | null; mac: string }
+/** Where an id that was asked for is, or would be. */
+type Place = Link & { asked: string; between: boolean }
+
+/** `older`: another process has come as far. `gone`: what was folded up to `from` is not there any more. */
+export type Kept = 'kept' | 'older' | 'gone'
+
+/**
+ * The rows are signed with the log's key, so that what was altered here is not believed. A snapshot and what belongs to it are written in
+ * one transaction and only ever go forward: what is found by key is of the snapshot's revision or newer, and folding over it the facts
+ * that it has seen already changes nothing.
+ */
+export function openSnapshots(db: Kysely<Database>, { key }: LogKey, fold: number, logger?: Logger) {
+  const macOf = (kind: string, { stream }: Of, ...fields: (string | number | boolean | null)[]) =>
+    createHmac('sha256', secretKey(key))
+      .update(JSON.stringify([kind, stream, fold, ...fields]))
+      .digest('hex')
+  const macOfPast = (
+    of: Of,
+    { messageId, revision, fromMe, said }: { messageId: number; revision: number; fromMe: boolean; said: string },
+  ) => macOf('past', of, messageId, revision, fromMe, said)
+  const at = ({ stream }: Of) => sql<boolean>`stream = ${stream} and fold = ${fold}`
+
+  const link = (of: Of, id: string, next: string | null, messageId: number | null): Link => ({
+    ...{ id, next, messageId },
+    mac: macOf('key', of, id, next, messageId),
+  })
+  /** The row of an id, or the one before the place where it would be: that it is not there is signed too. */
+  const before = (of: Of) => sql`left join lateral (
+    select id, next, message_id, mac, next is null or a.asked < next as between
+    from snapshot_key where ${at(of)} and id <= a.asked order by id desc limit 1) b on true`
+  const proven = (of: Of, { asked, id, next, messageId, mac, between }: Place): boolean =>
+    id !== null && mac === macOf('key', of, id, next, messageId) && (id === asked || between)
+
+  async function forget(of: Of): Promise<void> {
+    await db.deleteFrom('snapshot').where(at(of)).execute()
+  }
+
+  return {
+    forget,
+
+    async newest(of: Of): Promise<Snapshot | null> {
+      const row = await db.selectFrom('snapshot').select(['revision', 'hash', 'state', 'mac']).where(at(of)).executeTakeFirst()
+      if (!row) return null
+      if (row.mac !== macOf('snapshot', of, row.revision, row.hash, row.state)) return forget(of).then(() => null)
+      return { revision: BigInt(row.revision), hash: row.hash, state: row.state }
+    },
+
+    /** What was asked for, as far as it is there; null where the snapshot is not, is not as far as `from`, or lost rows. */
+    async recall(of: Of, from: bigint, { messages, ids, at: revisions, heardTo }: Needs): Promise<{ past: Past[]; spent: Spent[] } | null> {
+      const { rows: places } = await sql<Partial<Place> | Place>`
+        select a.asked, b.* from (select from snapshot where ${at(of)} and revision >= ${from.toString()}::int) s
+          left join unnest(${ids}::text[]) a (asked) on true ${before(of)}`.execute(db)
+      if (places.length === 0) return null
+      const asked = places.filter((place): place is Place => place.asked !== null)
+      if (!asked.every((place) => proven(of, place))) return forget(of).then(() => null)
+      const found = asked.filter(({ asked: id, id: there }) => id === there)
+      const named = [...messages, ...found.flatMap(({ messageId }) => messageId ?? [])]
+      const past = named.length + revisions.length + heardTo.length > 0 ? await pastOf(of, named, revisions, heardTo) : []
+      const whole = found.every(({ messageId }) => messageId === null || past.some((one) => one.messageId === messageId))
+      if (!whole || !past.every(({ mac, ...row }) => mac === macOfPast(of, row))) return forget(of).then(() => null)
+      return {
+        past: past.map(({ messageId, said }) => ({ messageId, ...(JSON.parse(said) as Omit<Past, 'messageId'>) })),
+        spent: found,
+      }
+    },
+
+    /** `from`: the revision up to which only these rows know all; null where the state that is written has forgotten nothing. */
+    async keep(
+      { companyId, stream }: Of,
+      from: bigint | null,
+      { revision, hash, state }: Snapshot,
+      past: Past[],
+      spent: Spent[],
+    ): Promise<Kept> {
+      const of = { companyId, stream }
+      const row = { ...of, fold, revision: Number(revision), hash, state, mac: macOf('snapshot', of, Number(revision), hash, state) }
+      const signedPast = ({ messageId, message, ids }: Past) => {
+        const one = { messageId, revision: message.revision, fromMe: message.from === 'us', said: JSON.stringify({ message, ids }) }
+        return { ...one, mac: macOfPast(of, one) }
+      }
+      const writing = db.transaction().execute(async (tx): Promise<Kept> => {
+        if (!(await placed(tx, of, from, row))) {
+          const there = await tx.selectFrom('snapshot').select('revision').where(at(of)).executeTakeFirst()
+          return there && there.revision >= row.revision ? 'older' : 'gone'
+        }
+        const links = await linked(tx, of, spent, from === null)
+        if (!links)
+          return tx
+            .deleteFrom('snapshot')
+            .where(at(of))
+            .execute()
+            .then(() => 'gone')
+        for (const some of slices(past))
+          await sql`
+          insert into snapshot_past (company_id, stream, fold, message_id, revision, from_me, said, mac)
+          select ${companyId}::int, ${stream}::text, ${fold}::int, p."messageId", p.revision, p."fromMe", p.said, p.mac
+          from jsonb_to_recordset(${JSON.stringify(some.map(signedPast))}::jsonb) as p("messageId" int, revision int, "fromMe" boolean, said text, mac text)
+          on conflict (stream, fold, message_id) do update set revision = excluded.revision, from_me = excluded.from_me,
+            said = excluded.said, mac = excluded.mac where snapshot_past.mac <> excluded.mac`.execute(tx)
+        for (const some of slices(links))
+          await sql`
+          insert into snapshot_key (company_id, stream, fold, id, next, message_id, mac)
+          select ${companyId}::int, ${stream}::text, ${fold}::int, s.id, s.next, s."messageId", s.mac
+          from jsonb_to_recordset(${JSON.stringify(some)}::jsonb) as s(id text, next text, "messageId" int, mac text)
+          on conflict (stream, fold, id) do update set next = excluded.next, mac = excluded.mac`.execute(tx)
+        return 'kept'
+      })
+      return writing.catch((error) => {
+        logger?.warn({ err: error, ...of }, 'a snapshot was not written; it is tried again later')
+        return 'older'
+      })
+    },
+  }
+
+  /** The rows by which new ids come into their places; null where a row is lost that was there. `anew`: there is none yet. */
+  async function linked(tx: Kysely<Database>, of: Of, spent: Spent[], anew: boolean): Promise<Link[] | null> {
+    const messages = new Map(spent.map(({ id, messageId }) => [id, messageId]))
+    const ids = [...messages.keys()]
+    const places: Place[] = anew
+      ? ids.map((asked) => ({ asked, id: '', next: null, messageId: null, mac: '', between: true }))
+      : (await sql<Place>`select a.asked, b.* from unnest(${ids}::text[]) a (asked) ${before(of)}`.execute(tx)).rows
+    if (!anew && !places.every((place) => proven(of, place))) return null
+    const fresh = places.filter(({ asked, id }) => asked !== id)
+    if (anew && fresh.length === 0) return [link(of, '', null, null)]
+    return [...Map.groupBy(fresh, ({ id }) => id)].flatMap(([first, own]) => {
+      const { next, messageId } = own[0]!
+      const row = [first, ...own.map(({ asked }) => asked).toSorted(byBytes)]
+      return row.map((id, i) => link(of, id, row[i + 1] ?? next, i === 0 ? messageId : (messages.get(id) ?? null)))
+    })
+  }
+  async function placed(
+    tx: Kysely<Database>,
+    of: Of,
+    from: bigint | null,
+    row: Of & { fold: number; revision: number; hash: string; state: string; mac: string },
+  ): Promise<boolean> {
+    const { revision, hash, state, mac } = row
+    const to = { revision, hash, state, mac, takenAt: sql<string>`now()` }
+    if (from !== null) {
+      const one = tx.updateTable('snapshot').set(to).where(at(of)).where('revision', '>=', Number(from)).where('revision', '<', revision)
+      return (await one.executeTakeFirstOrThrow()).numUpdatedRows > 0n
+    }
+    const old = sql<boolean>`(fold < ${fold} or fold = ${fold} and revision < ${revision})`
+    await tx.deleteFrom('snapshot').where('stream', '=', of.stream).where(old).execute()
+    const one = tx
+      .insertInto('snapshot')
+      .values(row)
+      .onConflict((known) => known.doNothing())
+    return ((await one.executeTakeFirst()).numInsertedOrUpdatedRows ?? 0n) > 0n
+  }
+
+  async function pastOf(of: Of, messages: number[], revisions: number[], heardTo: number[]) {
+    const { rows } = await sql<{ messageId: number; revision: number; fromMe: boolean; said: string; mac: string }>`
+      select distinct on (p.message_id) p.message_id, p.revision, p.from_me, p.said, p.mac from (
+        select * from snapshot_past where ${at(of)} and message_id = any(${messages}::int[])
+        union all select l.* from unnest(${revisions}::int[]) as r(revision) cross join lateral (
+          select * from snapshot_past where ${at(of)} and revision <= r.revision order by revision desc limit 1) l
+        union all select l.* from unnest(${heardTo}::int[]) as r(revision) cross join lateral (
+          select * from snapshot_past where ${at(of)} and revision <= r.revision and not from_me order by revision desc limit ${heardAtOnce}) l
+      ) p`.execute(db)
+    return rows
+  }
+}
+
+/** Signing takes its time, and others want to be answered in between. */
+const atOnce = 500
+const slices = <T>(list: T[]): T[][] =>
+  Array.from({ length: Math.ceil(list.length / atOnce) }, (_, i) => list.slice(i * atOnce, (i + 1) * atOnce))
+/** As Postgres orders by the collation "C". */
+const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))

@@ -1,0 +1,31 @@
+import { auditor } from '#domain/access.ts'
+import { HistoryEvent, HistoryRow, history, historyTopic } from '#domain/history/contract.ts'
+import { grownHistories } from '#projections/history/read.ts'
+import { keepAnchors } from '../anchor/keep.ts'
+import { type Area, calls } from '../module.ts'
+import { walkSome } from './chains.ts'
+import { historyRoutes } from './routes.ts'
+
+export const historyArea: Area = {
+  calls: [calls('histories', history, historyRoutes)],
+  shapes: { History: HistoryRow, HistoryEvent },
+  topics: ({ db }) => [
+    {
+      topic: historyTopic,
+      load: (companyId, ids) => grownHistories(db, companyId, ids),
+      wanted: ({ rooms }) => rooms.History.size > 0,
+      joined: ({ rooms }, { uuid }) => rooms.History.has(uuid),
+    },
+  ],
+  rooms: {
+    History: {
+      of: (data) => {
+        const { uuid } = (data ?? {}) as { uuid?: unknown }
+        return typeof uuid === 'string' ? uuid.slice(0, 36) : null
+      },
+      may: async (_, { viewer }) => auditor(viewer) === null,
+    },
+  },
+  recurring: [{ name: 'walk through histories', everyMs: 60_000, run: walkSome }],
+  lasting: [keepAnchors],
+}

@@ -1,0 +1,58 @@
+import type { Server } from 'node:http'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import type { Logger } from 'pino'
+import type { ErrorCode } from '#domain/errors.ts'
+import { SettingsFault } from '../config.ts'
+import { refusalText } from './error-handler.ts'
+import { watches } from './operator-access.ts'
+import { base } from './serve.ts'
+
+type Of = { host: string; port: number; metricsToken: string | null; logger: Logger }
+/** What a start may wait for, in its order. */
+export type Waits = 'stores' | 'migrations' | 'log' | 'demo' | 'roles'
+
+/**
+ * Who answers while the house is being made: `/api/health` that the process lives, `/api/ready` that it serves nobody yet, and what it waits
+ * for to who watches over it. Whatever else is asked hears that it may ask again.
+ */
+export async function openPorch({ host, port, metricsToken, logger }: Of) {
+  const server = Fastify({ loggerInstance: logger, logController: new LogController({ disableRequestLogging: true }), keepAliveTimeout: 1 })
+  let waits: Waits = 'stores'
+  let empty = false
+  server.addHook('onRequest', async (_, reply) => void reply.header('connection', 'close').header('cache-control', 'no-store'))
+  server.get(`${base}/health`, async () => ({ alive: true }))
+  server.get(`${base}/ready`, async (request, reply) =>
+    reply.code(503).send({ ready: false, ...(watches(request as never, metricsToken) && { waits }) }),
+  )
+  server.setNotFoundHandler((request, reply) => {
+    const message = refusalText('ERR_UNAVAILABLE', request.headers['accept-language'])
+    return reply
+      .code(503)
+      .header('retry-after', 1)
+      .send({ error: 'ERR_UNAVAILABLE' satisfies ErrorCode, message })
+  })
+  await server.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error
+    throw new SettingsFault([`PORT: ${port} on ${host} is in use by another process`])
+  })
+  return {
+    waitsFor: (what: Waits) => {
+      waits = what
+    },
+    /** From now on the house answers at the same port, and nobody who knocks in between is turned away. */
+    async handOver(to: FastifyInstance): Promise<void> {
+      await to.ready()
+      empty = true
+      await new Promise<void>((stands, fails) => {
+        const house: Server = to.server
+        house.once('error', fails)
+        house.listen(server.server, () => {
+          house.off('error', fails)
+          stands()
+        })
+      })
+    },
+    /** The port is the house's once it was handed over. */
+    close: async () => void (empty || (await server.close())),
+  }
+}

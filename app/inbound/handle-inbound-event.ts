@@ -1,0 +1,248 @@
+import type { Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import { cleanName } from '#domain/contract.ts'
+import type { Actor, Asker } from '#domain/decider.ts'
+import { Refusal, refuse } from '#domain/errors.ts'
+import { on } from '#domain/setting/contract.ts'
+import type { TicketCommand } from '#domain/ticket/decide.ts'
+import type { Participant } from '#domain/ticket/events.ts'
+import type { Database } from '#projections/database.ts'
+import type { Channel, Connection, Heard, Identity, Line } from '../channels/channel.ts'
+import { authorOf, type ContactKeys } from '../crypto/contact-keys.ts'
+import { Unavailable } from '../event-store/event-store.ts'
+import type { NextId } from '../ids.ts'
+import type { Reached } from '../projection/wait-for-projection.ts'
+import type { Clock } from '../scheduler/clock.ts'
+import { settingsOf } from '../setting/read.ts'
+import { keepUntilNamed } from '../storage/upload-reservations.ts'
+import type { Named, Place, Who } from '../ticket/active-ticket-registry.ts'
+import type { AskTicket, SeeTicket } from '../ticket/ticket-repository.ts'
+import { consentOf } from './consent.ts'
+import { placesOf } from './contact-places.ts'
+import { contactFor, type Found, type From } from './contact-resolver.ts'
+import { Ahead } from './deferred-events.ts'
+import { type Noting, ownSend, report } from './delivery-receipts.ts'
+import { moves } from './number-change.ts'
+import { type Person, quotedIn, standsIn } from './quoted-message.ts'
+import { resumable } from './resume.ts'
+import { knownAs } from './same-id.ts'
+import { readAnew } from './unparsed-payloads.ts'
+
+export type Deps = {
+  db: Kysely<Database>
+  ask: AskTicket
+  see: SeeTicket
+  reached: Reached
+  head: () => Promise<bigint | null>
+  place: Place
+  keys: ContactKeys
+  nextMessageId: NextId
+  logger: Logger
+  clock: Pick<Clock, 'now'>
+  /** The adapter of a provider, where there is one to ask. */
+  channel?: (provider: string) => Channel | undefined
+}
+/** Which ticket had a contact's place when it was last asked; the ticket itself says when that is over. */
+export type Claims = Map<number, Named>
+
+type Message = Extract<Heard, { type: 'message' }>
+
+/** What was heard → a command to the ticket that has the contact's place. Every id derives from the provider's, so twice is once. */
+export async function take(line: Line, claims: Claims, noting: Noting, heard: Heard, deps: Deps): Promise<void> {
+  const { now: connection } = line
+  if (heard.type === 'mark' || heard.type === 'failed' || heard.type === 'accepted') return report(connection, heard, noting, deps)
+  if (heard.type === 'moved') return moves(connection, heard, deps.db)
+  if (heard.type === 'unread') return readAnew(connection, heard.part, deps)
+  const inbound = heard.type === 'call' ? call(heard) : heard
+  if (inbound.from.length === 0) refuse('ERR_WAPP_INVALID_CONTACT') // by an address of no kind that we know: it is set aside whole, and told
+  const from = fromOf(inbound)
+  if (from.group && !connection.allowGroup) return
+  const contact = await contactFor(connection, from, inbound.type === 'message', deps.db)
+  if (!contact && inbound.type === 'message') throw new Error('whoever said it could be made no contact')
+  if (!contact) throw new Ahead(inbound.type) // unknown, and nothing said so far
+  if (!contact.active) {
+    const { companyId, id: connectionId } = connection
+    deps.logger.info({ companyId, connectionId, contactId: contact.id, externalId: noting.externalId }, 'a blocked contact was not heard') // A-BOT-01
+    return
+  }
+  if (from.group && inbound.from.length > 1) await contactFor(connection, { ids: inbound.from, name: '', group: false }, false, deps.db) // who wrote there is known by all of these
+  const contactId = await servedAs(connection, contact, deps)
+  const who: Who = { companyId: connection.companyId, connectionId: connection.id, contactId }
+  const person: Person = { companyId: connection.companyId, connectionId: connection.id, contactIds: [contact.id, ...contact.others] }
+  const by: Actor = inbound.fromMe ? { kind: 'system' } : { kind: 'contact', id: contactId }
+  const stamp: Asker = { companyId: connection.companyId, by, ...(inbound.at && { occurredAt: inbound.at }) }
+  const commandId = `${connection.id}/${noting.externalId}`
+  const same = (inbound.from.find(({ kind }) => kind === 'lid') ?? inbound.from[0]!).id
+  const author = from.group && !inbound.fromMe ? authorOf(await deps.keys.of(who), same) : null
+  if (inbound.type !== 'message') {
+    const command = await changeOf(inbound, author, connection.companyId, deps)
+    for (const ticketId of await placesOf(deps.db, person, inbound.externalId)) {
+      const { media = null, hold } = inbound.type === 'edit' ? inbound : {}
+      const ask = () => deps.ask(ticketId, { ...command, ...stamp }, commandId)
+      const { facts } = await keepUntilNamed(deps.db, { media, ...(hold && { hold }) }, { companyId: connection.companyId, ticketId }, ask)
+      if (facts.length > 0) return
+    }
+    if (await standsIn(person, inbound.externalId, deps)) return // it was so already, or is not theirs to do
+    const known = await knownAs(person, inbound.externalId, deps)
+    if (known !== null && known !== inbound.externalId) return take(line, claims, noting, { ...inbound, externalId: known }, deps)
+    throw new Ahead(inbound.type)
+  }
+  if (inbound.fromMe && (await ownSend(person, inbound.externalId, noting, deps))) return
+  if (noting.unsure && (await standsIn(person, inbound.externalId, deps)) !== null && !noting.awaited) return // it may be closed since, and must not open a second one
+  const quotes = inbound.quotedExternalId && ((await knownAs(person, inbound.quotedExternalId, deps)) ?? inbound.quotedExternalId)
+  const said = { ...inbound, quotedExternalId: quotes }
+  const command = inbound.fromMe ? await elsewhere(said, who, deps) : await received(said, author, who, from.group, connection, deps)
+  const earlier = noting.awaited ? await standsIn(person, inbound.externalId, deps) : null
+  const group = from.group && connection.groupAsTicket !== 'enabled'
+  const opening = {
+    contactId,
+    connectionId: connection.id,
+    channel: connection.channel,
+    group,
+    queueId: connection.queueId,
+    follows: null,
+  }
+  const { companyId } = connection
+  const put = ({ ticketId, uuid }: Named, how: How) =>
+    keepUntilNamed(deps.db, inbound, { companyId, ticketId }, () =>
+      deps.ask(ticketId, { ...command, ...how, opening: { ...opening, ticketId, uuid }, ...stamp }, commandId),
+    )
+  if (earlier) await put(earlier, {})
+  else await place(line, claims, who, put, deps)
+  if (heard.type === 'call') await turnDown(heard, who, connection, deps)
+}
+
+/** As which of them somebody is served, or waits: they go on in that ticket, and whoever serves them hears it. */
+export async function servedAs(
+  { id: connectionId, companyId }: Pick<Connection, 'id' | 'companyId'>,
+  { id, others }: Found,
+  { place, see }: Pick<Deps, 'place' | 'see'>,
+): Promise<number> {
+  let waits: number | null = null
+  for (const contactId of others.length > 0 ? [id, ...others] : []) {
+    const ticketId = await place.active({ companyId, connectionId, contactId })
+    if (ticketId === undefined) continue
+    if ((await see(companyId, ticketId)).status === 'open') return contactId
+    waits ??= contactId
+  }
+  return waits ?? id
+}
+function fromOf(inbound: Message | Changed): From {
+  const groupId = typeof inbound.group === 'string' ? inbound.group : (inbound.group?.id ?? null)
+  const name = inbound.type !== 'message' ? '' : (inbound.group?.name ?? (inbound.fromMe ? '' : inbound.name))
+  return { ids: groupId === null ? inbound.from : [{ kind: 'group', id: groupId }], name: cleanName(name), group: groupId !== null }
+}
+/** Whether it will be taken at all; nothing is fetched for what is not. */
+export async function mayBeHeard(connection: Connection, message: Message, db: Deps['db']): Promise<boolean> {
+  const from = fromOf(message)
+  if (from.group && !connection.allowGroup) return false
+  return (await contactFor(connection, from, false, db))?.active ?? true
+}
+
+type How = { resumes?: { withinMs: number; queueId: number | null } }
+/** Puts it into the contact's ticket, or into the next one where that is over. */
+async function place(
+  { now: connection, sure, people }: Line,
+  claims: Claims,
+  who: Who,
+  put: (named: Named, how: How) => Promise<unknown>,
+  deps: Deps,
+): Promise<void> {
+  const known = claims.has(who.contactId)
+  let resumed = known ? null : await resumable(connection, who, null, deps)
+  for (let claim = claims.get(who.contactId) ?? resumed?.claim ?? (await deps.place.claim(who)), tried = resumed !== null; ; ) {
+    if (!sure()) throw new Unavailable('another process may hold the connection by now')
+    try {
+      await put({ ticketId: claim.ticketId, uuid: claim.uuid }, resumed?.how ?? {})
+      keep(claims, who.contactId, claim)
+      if (!known) people.ring()
+      return
+    } catch (error) {
+      claims.delete(who.contactId)
+      const over = error instanceof Refusal && (error.code === 'ERR_TICKET_NOT_OPEN' || error.code === 'ERR_NO_TICKET_FOUND')
+      if (!over) throw error
+      resumed = tried ? null : await resumable(connection, who, claim, deps)
+      tried = true
+      claim = resumed?.claim ?? (await deps.place.claimAfter(who, claim.ticketId))
+    }
+  }
+}
+
+const participantOf = (from: Identity[], name: string): Participant => ({
+  id: (from.find((one) => one.kind === 'phone') ?? from[0]!).id,
+  name: cleanName(name),
+})
+/** What is quoted and does not stand here is shown as the message tells it. */
+async function aboutOf({ about, quoted, quotedExternalId }: Message, { contactId, ...who }: Who, deps: Deps): Promise<Message['about']> {
+  if (about || !quoted) return about
+  const stands = quotedExternalId && (await standsIn({ ...who, contactIds: [contactId] }, quotedExternalId, deps))
+  return stands ? undefined : quoted
+}
+async function received(message: Message, author: string | null, who: Who, inGroup: boolean, connection: Connection, deps: Deps) {
+  const { externalId, kind, body, media, vCard, quotedExternalId, forwarded, undecryptable, group, name, from } = message
+  const quoted = await quotedIn(who, quotedExternalId, deps)
+  const about = await aboutOf(message, who, deps)
+  const asked = inGroup ? null : await consentOf(deps.db, who)
+  return {
+    ...{ type: 'Receive' as const, messageId: await deps.nextMessageId(), externalId, author, kind, body, media, vCard, quotedExternalId },
+    ...quoted,
+    participant: group && participantOf(from, name),
+    ...(forwarded && { forwarded }),
+    ...(undecryptable && { undecryptable }),
+    ...(about && { about }),
+    ...(asked && !asked.accepted && { consent: asked.consent }),
+    ...{ mostRatings: connection.maxUseBotQueuesNPS, lanesBack: connection.lanesBack },
+  }
+}
+async function elsewhere(message: Message, who: Who, deps: Deps) {
+  const { externalId, kind, body, media, vCard, quotedExternalId, forwarded } = message
+  const quoted = await quotedIn(who, quotedExternalId, deps)
+  const about = await aboutOf(message, who, deps)
+  const content = { messageId: await deps.nextMessageId(), externalId, kind, body, media, vCard, quotedExternalId }
+  return {
+    type: 'SendElsewhere' as const,
+    ...content,
+    ...quoted,
+    ...(forwarded && { forwarded }),
+    ...(about && { about }),
+  }
+}
+
+/** A call stands among the messages (A-CALL-01). */
+const call = ({ externalId, from, name, video, at }: Extract<Heard, { type: 'call' }>): Message => ({
+  ...{ type: 'message', externalId, from, name, group: null, kind: 'call_log', body: video ? '📹' : '' },
+  ...{ media: null, vCard: null, quotedExternalId: null, at },
+})
+async function turnDown(
+  { externalId, from }: Extract<Heard, { type: 'call' }>,
+  who: Who,
+  { provider }: Connection,
+  deps: Deps,
+): Promise<void> {
+  const channel = deps.channel?.(provider)
+  if (!channel?.rejectCall || on(await settingsOf(deps.db, who.companyId), 'acceptCallWhatsapp')) return
+  const to = { ...who, number: from[0]!.id, ids: from, group: false }
+  await channel.rejectCall(to, externalId).catch((err) => deps.logger.warn({ err }, 'a call was not turned down')) // it may be over by now
+}
+
+function keep(claims: Claims, contactId: number, claim: Named): void {
+  if (claims.size >= 20_000) claims.clear()
+  claims.set(contactId, claim)
+}
+
+type Changed = Extract<Heard, { type: 'reaction' | 'removal' | 'edit' }>
+async function changeOf(heard: Changed, author: string | null, companyId: number, { db }: Deps): Promise<TicketCommand> {
+  const { type, externalId, fromMe } = heard
+  if (type === 'reaction') {
+    const { emoji, group, name = '' } = heard
+    if (fromMe) return { type: 'ReactElsewhere', externalId, emoji }
+    const participant = group !== null && emoji !== '' && participantOf(heard.from, name)
+    return { type: 'ContactReacts', externalId, emoji, author, ...(participant && { participant }) }
+  }
+  if (type === 'edit') {
+    const edit = { externalId, body: heard.body, ...(heard.media && { media: heard.media }) }
+    return fromMe ? { type: 'EditElsewhere', ...edit } : { type: 'ContactEdits', ...edit, author }
+  }
+  if (fromMe) return { type: 'RemoveElsewhere', externalId }
+  return { type: 'ContactRemoves', externalId, empties: on(await settingsOf(db, companyId), 'lgpdDeleteMessage'), author }
+}

@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { Refusal } from '#domain/errors.ts'
+import { Later, Refused } from '../channels/channel.ts'
+import type { House } from '../context.ts'
+import { fetchOutside, NotFetched, timeFor } from '../http/safe-fetch.ts'
+import type { StoredFile } from '../storage/media.ts'
+
+/** `sha256`: of what was told of, where that was said. `trusted`: origins that may be anywhere. */
+export type Outside = { address: string; name: string; mime: string; sha256: string; headers: Record<string, string>; trusted: string[] }
+
+/** A customer's file into our own store, as what it is and not as what somebody says; null: it is not the one that was told of. */
+export async function brought(
+  { media, uploadDir }: Pick<House, 'media' | 'uploadDir'>,
+  companyId: number,
+  { address, name, mime, sha256, headers, trusted }: Outside,
+): Promise<StoredFile | null> {
+  const most = media.inboundBytes
+  const asked = { headers, trusted, folder: uploadDir, most, timeoutMs: timeFor(most) }
+  const file = await fetchOutside(address, asked).catch((error: unknown) => {
+    if (error instanceof NotFetched && error.kept) throw new Refused('ERR_WAPP_DOWNLOAD_MEDIA')
+    if (error instanceof NotFetched && error.away) throw new Later('ERR_CHANNEL_AWAY')
+    throw error
+  })
+  try {
+    const hash = createHash('sha256')
+    await pipeline(createReadStream(file.path), hash)
+    const is = hash.digest()
+    if (sha256 !== '' && ![is.toString('hex'), is.toString('base64')].includes(sha256)) return null
+    const upload = { field: 'medias', name: name || 'file', path: file.path, size: file.size, claims: mime || file.mime }
+    return await media.store(companyId, upload, 'customer')
+  } catch (error) {
+    if (error instanceof Refusal && error.status < 500) throw new Refused(error.code)
+    throw error
+  } finally {
+    await rm(file.path, { force: true })
+  }
+}
+
+/** What will never come is none. */
+export const orNone = (file: Promise<StoredFile | null>) =>
+  file.catch((error: unknown) => {
+    if (error instanceof Refused) return null
+    throw error
+  })

@@ -1,0 +1,46 @@
+import { type Kysely, sql } from 'kysely'
+import { keyOf } from '#domain/contact/identity.ts'
+import { networkOf } from '#domain/contact/rules.ts'
+import type { Database } from '#projections/database.ts'
+import type { Connection, Heard, Identity } from '../channels/channel.ts'
+import { contactFor, forgetKnown } from './contact-resolver.ts'
+
+/**
+ * Somebody has another number from now on, and goes on as who they were, in the ticket they have; whoever is given the number that they had
+ * is a stranger. Who was nobody’s contact stays unknown.
+ */
+export async function moves(connection: Connection, { from, to }: Extract<Heard, { type: 'moved' }>, db: Kysely<Database>): Promise<void> {
+  const { companyId, channel } = connection
+  const known = await contactFor(connection, { ids: from, name: '', group: false }, false, db)
+  if (!known) return
+  const found = await contactFor(connection, { ids: [...from, ...to], name: '', group: false }, false, db)
+  const theirs = [found!.id, ...found!.others]
+  const gone = from.filter((one) => to.some(({ kind }) => kind === one.kind) && !to.some((other) => same(one, other)))
+  const phone = to.find(({ kind }) => kind === 'phone')
+  await db.transaction().execute(async (on) => {
+    for (const one of gone)
+      await on
+        .deleteFrom('contactIdentity')
+        .where('companyId', '=', companyId)
+        .where('network', '=', networkOf(channel))
+        .where('kind', '=', one.kind)
+        .where('key', '=', keyOf(one))
+        .where('contactId', 'in', theirs)
+        .execute()
+    if (!phone) return
+    /* Who wrote by the new number before this was told was taken for somebody else, and two contacts cannot have one key. */
+    for (const id of [...found!.others, found!.id]) {
+      const own = id === found!.id ? '' : ` ${id}`
+      const [key, ...was] = [phone, ...gone].map((one) => `${keyOf(one)}${own}`)
+      await sql`
+        update contact c set number = ${phone.id}, number_key = ${key}, name = case when c.nameless then ${phone.id} else c.name end,
+          version = version + 1, updated_at = house_now()
+        where id = ${id} and number_key = any(${[...was, ...(own ? [phone, ...gone].map(keyOf) : [])]}::text[]) and not exists (
+          select from contact o where o.company_id = c.company_id and o.channel = c.channel and o.number_key = ${key} and o.deleted_at is null)`.execute(
+        on,
+      )
+    }
+  })
+  forgetKnown(db)
+}
+const same = (a: Identity, b: Identity) => a.kind === b.kind && keyOf(a) === keyOf(b)

@@ -1,5 +1,0 @@
-import { interactive } from '#domain/interactive/contract.ts'
-import { type Area, calls } from '../area.ts'
-import { beforePicture, interactiveRoutes } from './routes.ts'
-
-export const interactiveArea: Area = { calls: [calls('interactive', interactive, interactiveRoutes, beforePicture)] }

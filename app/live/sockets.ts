@@ -1,0 +1,231 @@
+import { EventEmitter } from 'node:events'
+import type { Socket } from 'node:net'
+import websocket from '@fastify/websocket'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { WebSocket } from 'ws'
+import { refuse } from '#domain/errors.ts'
+import { beatMs, type Emit, emits, protocol, type RoomName } from '#domain/live/contract.ts'
+import { hangUp, network } from '../http/connections.ts'
+import { pace } from '../http/rate-limiter.ts'
+import { base } from '../http/serve.ts'
+import { lingerMs, type Presence } from '../session/presence.ts'
+import { isOf, type ViewerSession, type Viewers, type Whose } from '../session/viewers.ts'
+import { type Gateway, noRooms, type Seat } from './gateway.ts'
+
+type Deps = {
+  live: Gateway
+  presence: Presence
+  viewers: Viewers
+  known: (socket: Socket) => void
+  joins: (seat: Seat, room: RoomName, data: unknown) => Promise<void>
+  leaves: (seat: Seat, room: RoomName, data: unknown) => void
+  types: (seat: Seat, data: unknown) => Promise<void>
+}
+
+/** What changes without being told, such as the day a company is paid until, is looked for every so many beats. */
+const rightsEvery = 20
+const backlog = 1024 * 1024
+const beaten = Buffer.from(JSON.stringify({ channel: 'live', action: 'beat' }))
+/** How long what is said to a socket waits for what is said next: the longer the more sockets are to be written to (P10). */
+const gatherMs = { least: 10, most: 50 }
+/** Sockets at once: a tab has one each, and an office shares an address. */
+const room = { session: 40, address: 4096 }
+/** Frames of one session, over all its sockets. */
+const framePace = { burst: 300, everyMs: 50 }
+const codes = { garbage: 1008, session: 4001, away: 1001 }
+
+/** A client offers two protocols: ours, and its token. */
+const longestOffer = 4096
+function offeredToken(header: string | undefined): string | undefined {
+  if (header === undefined || header.length > longestOffer) return undefined
+  const offered = header.split(',').map((one) => one.trim())
+  return offered.includes(protocol) ? offered.find((one) => one.startsWith('bearer.'))?.slice(7) : undefined
+}
+
+/** The socket at /api/live: signed in before the upgrade, a heartbeat, and no patience with garbage or with those who do not read. */
+export async function mountSockets(server: FastifyInstance, { live, presence, viewers, known, joins, leaves, types }: Deps): Promise<void> {
+  const upgrades = new EventEmitter()
+  server.server.on('upgrade', (request, socket, head) => {
+    if (request.url?.split('?')[0] === `${base}/live`) upgrades.emit('upgrade', request, socket, head)
+    else hangUp(socket as Socket, 404, 'ERR_NOT_FOUND', request.headers['accept-language'])
+  })
+  await server.register(websocket, {
+    /* What a client sends wrongly is no fault of ours. */
+    errorHandler(error, socket, request) {
+      request.log.warn({ err: error }, 'a socket was ended')
+      socket.terminate()
+    },
+    options: {
+      server: upgrades as never, // it needs no more of a server than its upgrades
+      maxPayload: 16 * 1024,
+      perMessageDeflate: false,
+      handleProtocols: (offered) => (offered.has(protocol) ? protocol : false),
+    },
+  })
+  const sessions = new WeakMap<FastifyRequest, ViewerSession>()
+  const alive = new WeakSet<WebSocket>()
+  const sockets = new Map<Seat, WebSocket>()
+
+  server.get(
+    `${base}/live`,
+    {
+      websocket: true,
+      schema: { hide: true },
+      preValidation: async (request, reply) => {
+        const token = offeredToken(request.headers['sec-websocket-protocol'])
+        const found = token ? await viewers.ofToken(token) : null
+        if (!found) {
+          await server.limitStranger(request, reply)
+          refuse('ERR_SESSION_EXPIRED/ended')
+        }
+        if (opened(found.sessionId) >= room.session || opened(network(request.ip)) >= room.address) refuse('ERR_TOO_MANY_REQUESTS')
+        known(request.raw.socket)
+        sessions.set(request, found)
+      },
+    },
+    (socket, request) => enter(socket, request.raw.socket, sessions.get(request)!, network(request.ip)),
+  )
+
+  /* By session and by address. */
+  const open = new Map<string, number>()
+  const opened = (key: string) => open.get(key) ?? 0
+  function count(key: string, by: 1 | -1): void {
+    const now = opened(key) + by
+    if (now > 0) open.set(key, now)
+    else open.delete(key)
+  }
+  const frames = pace(framePace)
+
+  /* A message, its ticket and what it counts come by reads of their own, and leave in one write: each costs as much as all of them. */
+  const gathering = new Set<Socket>()
+  let writingMs = 0
+  function gather(line: Socket): void {
+    if (gathering.has(line)) return
+    if (gathering.size === 0) setTimeout(flush, Math.min(gatherMs.most, Math.max(gatherMs.least, 2 * writingMs))) // most of the time is left for others
+    gathering.add(line)
+    line.cork()
+  }
+  function flush(): void {
+    const began = performance.now()
+    for (const line of gathering) line.uncork()
+    gathering.clear()
+    writingMs = performance.now() - began
+  }
+
+  function enter(socket: WebSocket, line: Socket, { viewer, sessionId, expired }: ViewerSession, address: string): void {
+    for (const key of [sessionId, address]) count(key, 1)
+    const seat: Seat = {
+      viewer,
+      sessionId,
+      expired,
+      rooms: noRooms(),
+      send(frame) {
+        if (socket.bufferedAmount > backlog) return socket.terminate()
+        gather(line)
+        socket.send(frame, { binary: false })
+      },
+      close: (code, reason) => socket.close(code, reason),
+    }
+    const leave = live.enter(seat)
+    let turn = Promise.resolve() // whether a chat may be joined is looked up, and who leaves it meanwhile has left it
+    sockets.set(seat, socket)
+    alive.add(socket)
+    let here = presence.heard(seat, false).catch(() => undefined)
+    socket.on('pong', () => alive.add(socket))
+    socket.on('error', () => socket.terminate())
+    socket.on('close', () => {
+      leave()
+      sockets.delete(seat)
+      for (const key of [sessionId, address]) count(key, -1)
+      setTimeout(() => void presence.left(viewer).catch(() => undefined), lingerMs).unref()
+    })
+    socket.on('message', (data, binary) => {
+      const message = binary ? null : read((data as Buffer).toString())
+      if (!message) return socket.close(codes.garbage, 'not understood')
+      if (!frames.free(sessionId)) return socket.close(codes.garbage, 'too much at once')
+      const { emit, data: about } = message
+      if (emit === 'beat') return seat.send(beaten)
+      if (emit === 'userStatus') here = here.then(() => presence.heard(seat, idleIn(about))).catch(() => undefined)
+      else turn = turn.then(() => act(seat, emit, about)).catch(() => undefined)
+    })
+    seat.send(Buffer.from(JSON.stringify({ channel: `company-${viewer.companyId}-live`, action: 'ready' })))
+  }
+
+  async function act(seat: Seat, emit: string, data: unknown): Promise<void> {
+    if (!isKnown(emit)) return seat.send(Buffer.from(JSON.stringify({ channel: 'live', action: 'unknown', emit })))
+    if (emit === 'typing') return types(seat, data)
+    const [, way, room] = /^(join|leave)(.+)$/.exec(emit) as unknown as [string, 'join' | 'leave', RoomName]
+    return way === 'join' ? joins(seat, room, data) : leaves(seat, room, data)
+  }
+
+  /** Rights may have changed, or the session ended: each seat is asked again. */
+  async function recheck(seats: Seat[]): Promise<void> {
+    for (const seat of seats) {
+      const now = await viewers.ofSession(seat.sessionId).catch(() => undefined)
+      if (now === null) seat.close(codes.session, 'the session ended')
+      else if (now && (now.expired !== seat.expired || JSON.stringify(now.viewer) !== JSON.stringify(seat.viewer)))
+        seat.close(codes.away, 'rights changed')
+    }
+  }
+
+  async function closeEnded(): Promise<void> {
+    const seats = live.seats()
+    const ended = await viewers.ended([...new Set(seats.map(({ sessionId }) => sessionId))])
+    for (const seat of seats) if (ended.has(seat.sessionId)) seat.close(codes.session, 'the session ended')
+  }
+
+  void presence.renew().catch(() => undefined)
+  let beats = 0
+  const beat = setInterval(() => {
+    for (const [seat, socket] of sockets) {
+      if (!alive.has(socket)) socket.terminate()
+      alive.delete(socket)
+      seat.send(beaten) // it gathers: both are one write
+      socket.ping()
+    }
+    void closeEnded().catch(() => undefined)
+    if (++beats % rightsEvery === 0) server.recheckSeats('all')
+    void presence.renew().catch(() => undefined)
+  }, beatMs)
+  server.addHook('preClose', async () => {
+    clearInterval(beat)
+    for (const seat of sockets.keys()) seat.close(codes.away, 'the server goes away')
+  })
+  /* Many changes of one moment are one look, and one look is over before the next begins. */
+  let due: Whose[] = []
+  let looking = Promise.resolve()
+  server.decorate('recheckSeats', (whose: Whose) => {
+    if (due.push(whose) > 1) return
+    setTimeout(() => {
+      looking = looking.then(() => {
+        const named = due
+        due = []
+        return recheck(live.seats().filter((seat) => named.some((one) => isOf(one, seat))))
+      })
+    }, 100).unref()
+  })
+}
+
+const isKnown = (emit: string): emit is Emit => emits.includes(emit as Emit)
+/** A client of a neighbouring version may say what is not known here (A-RT-05); what has no such shape is garbage. */
+function read(text: string): { emit: string; data: unknown } | null {
+  try {
+    const message = JSON.parse(text)
+    return typeof message?.emit === 'string' && /^\w{1,50}$/.test(message.emit) ? { emit: message.emit, data: message.data ?? null } : null
+  } catch {
+    return null
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    recheckSeats: (whose: Whose) => void
+    presence: Presence
+  }
+}
+
+/** Published clients say nothing with it. */
+function idleIn(data: unknown): boolean | undefined {
+  const { idle } = (data ?? {}) as { idle?: unknown }
+  return typeof idle === 'boolean' ? idle : undefined
+}

@@ -1,0 +1,17 @@
+import { mail } from '#domain/mail/contract.ts'
+import type { House } from '../context.ts'
+import type { Handlers } from '../http/serve.ts'
+import { type Area, calls } from '../module.ts'
+import { sendMail } from './send.ts'
+import { mailText } from './words.ts'
+
+const mailRoutes = (deps: Pick<House, 'db' | 'settingStore'>): Handlers<typeof mail> => ({
+  async test({ viewer: { id } }) {
+    const find = deps.db.selectFrom('user').select(['email', 'language']).where('id', '=', id)
+    const { email: to, language } = await find.executeTakeFirstOrThrow()
+    await sendMail(deps, { to, subject: mailText('testSubject', language), text: mailText('test', language) })
+    return { to }
+  },
+})
+
+export const mailArea: Area = { calls: [calls('mail', mail, mailRoutes)] }

@@ -1,0 +1,37 @@
+import { veilMessage } from '#domain/contact/mask.ts'
+import { MessageRow, messages } from '#domain/message/contract.ts'
+import { failedTopic, messageTopic } from '#domain/message/topic.ts'
+import { messagesById } from '#projections/message/read.ts'
+import { sweepUploads } from '../http/uploads.ts'
+import { inList } from '../live/gateway.ts'
+import { type Area, calls } from '../module.ts'
+import { failAbandoned } from '../outbound/delivery-failures.ts'
+import { sweepHeldFiles } from './orphaned-uploads.ts'
+import { beforeFiles, messageRoutes } from './routes.ts'
+
+const notLeft = (row: Partial<MessageRow> | undefined) => row?.uncertain === true || (row?.failed ?? null) !== null
+
+export const messageArea: Area = {
+  calls: [calls('messages', messages, messageRoutes, beforeFiles)],
+  shapes: { Message: MessageRow },
+  topics: ({ db, media }) => [
+    {
+      topic: messageTopic,
+      load: (_, ids) => messagesById(db, ids, media.url),
+      veil: veilMessage,
+      trace: ({ ticketId, fromMe, ticket, failed, uncertain }) => ({ ticketId, fromMe, ticket, failed, uncertain }),
+      concerns: {
+        topic: failedTopic,
+        whom: (row, before) => (notLeft(row) || notLeft(before) ? [row.user?.id ?? null, row.ticket.userId] : []),
+      },
+      wanted: (seat) => seat.rooms.ChatBox.size > 0 || inList(seat),
+      joined: ({ rooms: { ChatBox, Tickets, Notification } }, row, op) =>
+        ChatBox.has(row.ticketId) || (op === 'insert' && (Tickets.size > 0 || (Notification.size > 0 && !row.fromMe))),
+    },
+  ],
+  recurring: [
+    { name: 'fail abandoned messages', everyMs: 60_000, run: failAbandoned },
+    { name: 'sweep uploads', everyMs: 10 * 60_000, atStart: true, everywhere: true, run: ({ uploadDir }) => sweepUploads(uploadDir) },
+    { name: 'sweep held files', everyMs: 10 * 60_000, atStart: true, run: (house) => sweepHeldFiles(house) },
+  ],
+}

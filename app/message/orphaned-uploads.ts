@@ -1,0 +1,36 @@
+import { type Kysely, sql } from 'kysely'
+import type { TicketEvent } from '#domain/ticket/events.ts'
+import { streamOf } from '#domain/ticket/rules.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
+import type { Database } from '#projections/database.ts'
+import type { ContactKeys } from '../crypto/contact-keys.ts'
+import { facts } from '../event-store/event-codec.ts'
+import type { EventLog } from '../event-store/event-store.ts'
+import type { MediaStore } from '../storage/media.ts'
+import type { UploadHoldRow } from '../storage/upload-reservations.ts'
+
+type Deps = { db: Kysely<Database>; log: EventLog; keys: ContactKeys; media: MediaStore }
+
+/** Longer than any upload may take. */
+const abandonedMs = 3_600_000
+
+/** Files of sends that nobody finished, because the process died or a store did not answer: what was written after all keeps its file. */
+export async function sweepHeldFiles(deps: Deps, olderThan = abandonedMs): Promise<void> {
+  const { stale, settleLate, release } = deps.media
+  for (let page = await stale(olderThan); page.length > 0; page = await stale(olderThan))
+    for (const hold of page) await ((await isNamed(hold, deps)) ? settleLate(hold) : release(hold))
+}
+
+/** The log is asked and not its tables: they may be behind, or a stream may be parked. */
+async function isNamed({ companyId, ticketId, key }: UploadHoldRow, { db, log, keys }: Deps): Promise<boolean> {
+  if (ticketId !== null) {
+    const events = await facts<TicketEvent>(ticketStream, (await log.read(streamOf(companyId, ticketId))).events, keys)
+    return events.some((fact) => 'media' in fact && fact.media?.key === key)
+  }
+  const { rows } = await sql`
+    select from sandbox_message where company_id = ${companyId} and media->>'key' = ${key}
+    union all select from row_file where company_id = ${companyId} and key = ${key}
+    union all select from message where company_id = ${companyId} and media is not null and media->>'key' = ${key}
+    union all select from journal where company_id = ${companyId} and heard#>>'{media,key}' = ${key} limit 1`.execute(db)
+  return rows.length > 0
+}

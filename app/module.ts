@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify'
+import type { TSchema } from 'typebox'
+import type { Calls } from '#domain/contract.ts'
+import type { RoomName } from '#domain/live/contract.ts'
+import type { StreamKind } from '#domain/stream.ts'
+import type { Projector } from '#projections/projector.ts'
+import type { LongWorks } from './bulk-operation/bulk-operations.ts'
+import type { Channel } from './channels/channel.ts'
+import type { Settings } from './config.ts'
+import type { House } from './context.ts'
+import type { Reactor } from './event-store/reactor.ts'
+import { once } from './http/idempotency.ts'
+import { type First, type Handlers, serve, type WithFiles } from './http/serve.ts'
+import type { LiveTopic, RoomKey, Seat } from './live/gateway.ts'
+import type { Deadlines } from './scheduler/deadlines.ts'
+import type { Job } from './scheduler/jobs.ts'
+import type { Recurring } from './scheduler/recurring.ts'
+
+/** All that one area brings to the house. A process takes of it what its roles ask for, and names nothing by hand. */
+export type Area = {
+  /** Where only some houses have it. */
+  given?: (settings: Settings) => boolean
+  /** Web: calls with their handlers. */
+  calls?: Mounted[]
+  /** Web: what its rows and bodies are called where the calls are described. */
+  shapes?: Record<string, TSchema>
+  /** Web: live topics, how their rows are read and who has joined them. */
+  topics?: (house: Pick<House, 'db' | 'media'>) => LiveTopic[]
+  /** Web: what a socket may join, of those that the protocol names. */
+  rooms?: Rooms
+  /** The kinds of stream that it keeps in the log: they are verified, saved and put back. */
+  streams?: StreamKind[]
+  /** Projector, rebuild, and whoever waits for a row. */
+  readModels?: Projector<any>[]
+  /** Worker: what the system does about an event. */
+  reactors?: Reactor<any, House>[]
+  /** Worker: what is asked for when a timer is due, by its kind. */
+  deadlines?: Deadlines<House>
+  /** Worker. */
+  jobs?: Job<any, Works>[]
+  /** Worker: what takes longer than a call, by its kind. */
+  longWorks?: LongWorks
+  /** Worker: what is looked after again and again. */
+  recurring?: Recurring<House>[]
+  /** Worker: what runs as long as it does. */
+  lasting?: ((house: Works, signal: AbortSignal) => Promise<void>)[]
+  /** Worker: what carries messages, by the provider that a connection names. */
+  channels?: (house: House) => Record<string, Channel>
+}
+/** `of`: the room that an emit's data names, null where it names none; `may`: whether the seat may join it. */
+export type Rooms = {
+  [N in RoomName]?: {
+    of: (data: unknown) => RoomKey | null
+    may?: (house: House, seat: Seat, key: RoomKey) => Promise<boolean>
+  }
+}
+/** What a worker's jobs and whatever lasts may use. */
+export type Works = House & { channel: (provider: string) => Channel | undefined; longWorks: LongWorks }
+type Mounted = (server: FastifyInstance, house: House) => void
+
+/** A contract with its handlers, under the tag that /docs lists it by; `first`: what is asked before the files of a call are read. */
+export const calls =
+  <K extends Calls>(
+    tag: string,
+    contract: K,
+    handlers: (house: House) => Handlers<K>,
+    ...first: WithFiles<K> extends never ? [] : [first: (house: House) => First<K>]
+  ): Mounted =>
+  (server, house) =>
+    serve(server, tag, contract, once(house.db, contract, handlers(house)), ...(first.map((of) => of(house)) as never))

@@ -1,0 +1,18 @@
+import { NoteRow, notes, noteTopic } from '#domain/note/contract.ts'
+import { notesById } from '#projections/note/read.ts'
+import { type Area, calls } from '../module.ts'
+import { noteRoutes } from './routes.ts'
+
+export const noteArea: Area = {
+  calls: [calls('notes', notes, noteRoutes)],
+  shapes: { Note: NoteRow },
+  topics: ({ db }) => [
+    {
+      topic: noteTopic,
+      load: (_, ids) => notesById(db, ids),
+      trace: ({ ticketId, ticket }) => ({ ticketId, ticket }),
+      wanted: ({ rooms }) => rooms.ChatBox.size > 0,
+      joined: ({ rooms }, { ticketId }) => ticketId === undefined || rooms.ChatBox.has(ticketId), // of one that is gone, its ticket may be forgotten
+    },
+  ],
+}

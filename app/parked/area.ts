@@ -1,5 +1,0 @@
-import { parked } from '#domain/parked/contract.ts'
-import { type Area, calls } from '../area.ts'
-import { parkedRoutes } from './routes.ts'
-
-export const parkedArea: Area = { calls: [calls('parked', parked, parkedRoutes)] }

@@ -1,0 +1,16 @@
+import { quickReplies, quickReply, quickReplyTopic } from '#domain/quick-reply/contract.ts'
+import { type Area, calls } from '../module.ts'
+import { withPath } from '../storage/row-file.ts'
+import { beforeFiles, quickReplyRoutes, repliesIn } from './routes.ts'
+
+export const quickReplyArea: Area = {
+  calls: [calls('quickReplies', quickReplies, quickReplyRoutes, beforeFiles)],
+  shapes: { QuickReply: quickReply.Row, QuickReplyBody: quickReply.Body },
+  topics: ({ db, media }) => [
+    {
+      topic: quickReplyTopic,
+      changeName: quickReply.table,
+      load: async (companyId, ids) => (await repliesIn(db, companyId).where('id', 'in', ids).execute()).map((row) => withPath(media, row)),
+    },
+  ],
+}

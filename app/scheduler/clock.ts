@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
+import type { Logger } from 'pino'
+import { refuse } from '#domain/errors.ts'
+import type { Database } from '#projections/database.ts'
+import { type Ears, presence } from '../postgres/notification-bus.ts'
+
+/** The product's time: what is decided, told and due by it. Leases, sessions, limits, caches and anchors go by the machine's. */
+export type Clock = {
+  /** Milliseconds since 1970. */
+  now: () => number
+  /** ISO 8601, UTC. */
+  iso: () => string
+  /** By how much it goes before the machine's, in milliseconds. */
+  ahead: () => number
+}
+
+export function openClock(ahead: () => number = () => 0): Clock {
+  const now = () => Date.now() + ahead()
+  return { now, iso: () => new Date(now()).toISOString(), ahead }
+}
+
+/** Said when the clock was moved, and by each process when it follows. */
+const moved = 'clock_moved'
+const followed = 'clock_followed'
+
+const storedAhead = async (db: Kysely<Database>): Promise<number> =>
+  Math.max(0, Number((await db.selectFrom('houseClock').select('aheadMs').executeTakeFirstOrThrow()).aheadMs))
+
+/** Without a sandbox nobody moves it: what the table says then counts for nothing, and is told. */
+export async function clockOf(sandbox: boolean, db: Kysely<Database>, ears: Ears, logger: Pick<Logger, 'warn'>): Promise<Clock> {
+  if (sandbox) return followClock(db, ears)
+  const { aheadMs } = await db.selectFrom('houseClock').select('aheadMs').executeTakeFirstOrThrow()
+  if (Number(aheadMs) !== 0)
+    logger.warn({ aheadMs: Number(aheadMs) }, 'the clock of this store was moved; without the sandbox it goes by the machine’s')
+  return openClock()
+}
+
+/** The clock of all processes of a store. It is never put back, whatever is heard late. */
+export async function followClock(db: Kysely<Database>, ears: Ears): Promise<Clock> {
+  const process = randomUUID()
+  let ahead = await storedAhead(db)
+  const take = (offset: number) => {
+    ahead = Math.max(ahead, offset)
+  }
+  const look = () => void storedAhead(db).then(take, () => undefined)
+  ears.on(moved, (payload) => {
+    take(Number(payload))
+    void sql`select pg_notify(${followed}, ${`${ahead} ${process}`})`.execute(db).catch(() => undefined)
+  })
+  ears.onMissed(look)
+  void ears.listening.then(look) // it may have been moved between the first look and that
+  return openClock(() => ahead)
+}
+
+/** What is due by then need not wait for the next look round. */
+export const onMoved = (ears: Ears, tell: () => void): (() => void) => ears.on(moved, tell)
+
+const patienceMs = 10_000
+const againMs = 200
+
+/** Moves it forward, once for a command, and waits until every process goes by it. Answers by how much it is ahead now. */
+export async function advanceClock(
+  db: Kysely<Database>,
+  ears: Ears,
+  { byMs, commandId }: { byMs: number; commandId: string },
+): Promise<number> {
+  const heard = new Map<string, number>()
+  const leave = ears.on(followed, (line) => {
+    const [ahead = '0', process = ''] = line.split(' ')
+    heard.set(process, Number(ahead))
+  })
+  try {
+    await db
+      .updateTable('houseClock')
+      .set({ aheadMs: sql`ahead_ms + ${byMs}`, commandId })
+      .where('commandId', 'is distinct from', commandId)
+      .execute()
+    const ahead = await storedAhead(db)
+    for (const end = performance.now() + patienceMs; ; await sleep(againMs)) {
+      await sql`select pg_notify(${moved}, ${String(ahead)})`.execute(db)
+      const { rows } = await sql<{ n: number }>`
+        select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name = ${presence}`.execute(db)
+      await sleep(20)
+      if ([...heard.values()].filter((one) => one >= ahead).length >= rows[0]!.n) return ahead
+      if (performance.now() > end) refuse('ERR_BUSY') // it is stored, and the same call asks again whether all have followed
+    }
+  } finally {
+    leave()
+  }
+}

@@ -1,0 +1,80 @@
+import { type Kysely, sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Cause } from '#domain/decider.ts'
+import type { Database } from '#projections/database.ts'
+import { passing } from '../event-store/transient-errors.ts'
+import type { Clock } from './clock.ts'
+
+export type Due = { companyId: number; aggregateId: number; kind: string; cause?: Cause | null }
+/** What a kind of deadline asks for when it is due. It decides nothing: late or twice, the state answers. "kind/n" is one more of its kind. */
+export type Deadlines<Deps> = Record<string, (due: Due, deps: Deps) => Promise<unknown>>
+
+/** The deadlines of all areas: a kind is of one area alone. */
+export function deadlinesOf<Deps>(all: Deadlines<Deps>[]): Deadlines<Deps> {
+  const kinds: Deadlines<Deps> = {}
+  for (const [kind, ask] of all.flatMap(Object.entries)) {
+    if (kind in kinds) throw new Error(`two areas have a deadline called ${kind}`)
+    kinds[kind] = ask
+  }
+  return kinds
+}
+
+/** Timers are rows, one a kind and aggregate: setting it again moves it, and none is ever cancelled. `dueAt`: ISO 8601. */
+export async function setDeadline(db: Kysely<Database>, due: Due & { dueAt: string }): Promise<void> {
+  await db
+    .insertInto('deadline')
+    .values({ ...due, cause: due.cause ? JSON.stringify(due.cause) : null })
+    .onConflict((row) => row.columns(['aggregateId', 'kind']).doUpdateSet({ dueAt: due.dueAt, cause: (eb) => eb.ref('excluded.cause') }))
+    .execute()
+}
+
+/** So long after something failed it is tried again. */
+export const againMs = 30_000
+const sideBySide = 8
+const nobody: ReadonlySet<number> = new Set()
+type Deps = { db: Kysely<Database>; logger: Logger; clock: Clock }
+type Claimed = Due & { id: number; dueAt: string }
+
+/**
+ * Claims what is due, however many processes look at once: what is claimed is due again when the lease is over, so that a killed process's
+ * come back. It is asked for outside any transaction, those of one aggregate in their order. Answers how many were claimed.
+ * `resting`: companies whose deadlines wait.
+ */
+export async function fireDue<D>(
+  kinds: Deadlines<D>,
+  deps: D,
+  on: Deps,
+  { most = 100, leaseMs = 60_000, resting = nobody } = {},
+): Promise<number> {
+  const { db, logger, clock } = on
+  const enough = performance.now() + leaseMs / 2
+  const claimed = await claim({ kinds: Object.keys(kinds), now: clock.now(), leaseMs, most, resting }, db)
+  const own = Map.groupBy(claimed, ({ aggregateId }) => aggregateId).values()
+
+  async function fire({ id, dueAt, ...due }: Claimed): Promise<void> {
+    try {
+      await kinds[due.kind.split('/')[0]!]!(due, deps)
+      await db.deleteFrom('deadline').where('id', '=', id).where('dueAt', '=', dueAt).execute() // who moved it meanwhile wants it then
+    } catch (error) {
+      logger[passing(error) ? 'debug' : 'warn']({ err: error, deadline: due }, 'a deadline is tried again')
+      const again = { dueAt: new Date(clock.now() + againMs).toISOString() }
+      await db.updateTable('deadline').set(again).where('id', '=', id).where('dueAt', '=', dueAt).execute()
+    }
+  }
+  async function lane(): Promise<void> {
+    for (const some of own) for (const one of some) if (performance.now() < enough) await fire(one) // the others come back
+  }
+  await Promise.all(Array.from({ length: sideBySide }, lane))
+  return claimed.length
+}
+
+type Claim = { kinds: string[]; now: number; leaseMs: number; most: number; resting: ReadonlySet<number> }
+async function claim({ kinds, now, leaseMs, most, resting }: Claim, db: Kysely<Database>): Promise<Claimed[]> {
+  const { rows } = await sql<Claimed & { was: string }>`
+    with due as (select id, due_at from deadline where due_at <= ${new Date(now).toISOString()} and split_part(kind, '/', 1) = any(${kinds})
+      and company_id <> all(${[...resting]}::int[])
+      order by due_at limit ${most} for update skip locked)
+    update deadline d set due_at = ${new Date(now + leaseMs).toISOString()} from due where d.id = due.id
+    returning d.id, d.company_id, d.aggregate_id, d.kind, d.cause, d.due_at, due.due_at as was`.execute(db)
+  return rows.toSorted((a, b) => Date.parse(a.was) - Date.parse(b.was)).map(({ was: _, ...one }) => one)
+}

@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { JobsOptions, Queue, Worker } from 'bullmq'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import { openPool } from '#projections/postgres.ts'
+import { within } from '../concurrency/retry.ts'
+import { passing } from '../event-store/transient-errors.ts'
+
+export type Job<Data, Deps> = { name: string; attempts: number; concurrency: number; run: (data: Data, deps: Deps) => Promise<unknown> }
+/** Attempts of what has to be done whatever is away: the pauses between them double, from half a second to more than an hour. */
+export const howeverLong = 15
+export const job =
+  <Deps>() =>
+  <Data>(name: string, of: Omit<Job<Data, Deps>, 'name'>): Job<Data, Deps> => ({ name, ...of })
+
+/** `id` makes the same job twice one job, while it waits and for long after it failed; jobs hold ids, never content. */
+export type Later = <Data extends object>(what: Job<Data, any>, data: Data, when: { id: string; delay?: number }) => Promise<void>
+export type Jobs = {
+  later: Later
+  work: <Deps>(jobs: Job<any, Deps>[], deps: Deps) => void
+  close: () => Promise<void>
+  ping?: () => Promise<unknown>
+}
+
+const schema = 'bullmq'
+const patienceMs = 4000
+const faultMs = 1000
+/** So many questions to Postgres at once. */
+const atOnce = 4
+
+/** BullMQ, on Redis where there is one, otherwise in the same Postgres. One queue a kind of job. */
+export async function openJobs({
+  databaseUrl,
+  redisUrl,
+  logger,
+}: {
+  databaseUrl: string
+  redisUrl: string | null
+  logger: Logger
+}): Promise<Jobs> {
+  const bull = await import('bullmq') // not for a tool that only looks on
+  const queues = new Map<string, Queue>()
+  const workers: Worker[] = []
+  const redis = redisUrl ? new (await import('ioredis')).Redis(redisUrl, { maxRetriesPerRequest: null }) : null
+  if (!redis) await prepare(databaseUrl)
+  const onPostgres = bull.withBackend(bull.createPostgresBackend)
+  /* Shared by all kinds of jobs, for there are many kinds, and a Postgres has a hundred connections for all processes. */
+  const pools: pg.Pool[] = []
+  function pool(max: number): pg.Pool {
+    const options = `-c search_path=${schema}`
+    const made = openPool({ connectionString: databaseUrl, options, max, application_name: 'guiche jobs' })
+    made.setMaxListeners(0) // each kind of job listens
+    pools.push(made)
+    return made
+  }
+  const adding = redis ? null : pool(atOnce)
+  /* An outage is told once, by who watches the stores; a client says it at each attempt. */
+  const log = (error: Error) => logger[passing(error) ? 'debug' : 'warn']({ err: error }, 'the job store')
+  redis?.on('error', log)
+
+  function queue(name: string): Queue {
+    const known = queues.get(name)
+    if (known) return known
+    const made: Queue = redis
+      ? new bull.Queue(name, { connection: redis })
+      : (new onPostgres.Queue(name, { connection: adding as never }) as never)
+    made.on('error', log)
+    queues.set(name, made)
+    return made
+  }
+
+  return {
+    async later({ name, attempts }, data, { id, delay = 0 }) {
+      const options: JobsOptions = {
+        jobId: id,
+        delay,
+        attempts,
+        backoff: { type: 'exponential', delay: 500 },
+        removeOnComplete: true,
+        removeOnFail: { count: 1000 },
+      }
+      await queue(name).add(name, data, options)
+    },
+    work(jobs, deps) {
+      const working = redis ? null : pool(jobs.length + atOnce) // each kind listens on a connection of its own
+      for (const { name, run, concurrency } of jobs) {
+        const perform = ({ data }: { data: unknown }) => run(data, deps)
+        const worker: Worker = redis
+          ? new bull.Worker(name, perform, { connection: redis.duplicate().on('error', log), concurrency })
+          : (new onPostgres.Worker(name, perform as never, { connection: working as never, concurrency }) as never)
+        restful(worker, log)
+        worker.on('failed', (failed, error) =>
+          logger[passing(error) ? 'debug' : 'warn']({ job: name, id: failed?.id, err: error }, 'a job failed'),
+        )
+        workers.push(worker)
+      }
+    },
+    ...(redis && { ping: () => (redis.status === 'ready' ? redis.ping() : Promise.reject(new Error(`connection ${redis.status}`))) }),
+    async close() {
+      const away = redis !== null && redis.status !== 'ready'
+      const closing = workers.map((worker) => worker.close(away).then(() => undefined)) // forced: it would wait for a store that is away
+      await within(Promise.allSettled(closing), patienceMs, 'closing the workers').catch(log)
+      const queued = [...queues.values()].map((one) => (away ? one.disconnect() : one.close()))
+      await within(Promise.allSettled(queued), patienceMs, 'closing the queues').catch(log)
+      redis?.disconnect()
+      await within(Promise.allSettled(pools.map((one) => one.end())), patienceMs, 'closing the job store').catch(log)
+    },
+  }
+}
+
+/**
+ * BullMQ waits where a store cannot be reached. Where one answers with a fault (no connection free, starting up, gone) it asks again at once,
+ * until the process does nothing else and hears no signal: so it rests.
+ */
+function restful(worker: Worker, log: (error: Error) => void): void {
+  let resting = false
+  worker.on('error', (error) => {
+    log(error)
+    if (resting) return
+    resting = true
+    void worker
+      .pause(true)
+      .then(() => sleep(faultMs, undefined, { ref: false }))
+      .then(() => worker.resume())
+      .catch(log)
+      .finally(() => {
+        resting = false
+      })
+  })
+}
+
+async function prepare(connectionString: string): Promise<void> {
+  const { runMigrations } = await import('bullmq')
+  const client = new pg.Client({ connectionString })
+  client.on('error', () => undefined) // what it does then fails by itself
+  await client.connect()
+  try {
+    await runMigrations(client as never, schema)
+  } finally {
+    await client.end()
+  }
+}

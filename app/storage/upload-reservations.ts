@@ -1,0 +1,136 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { refuse } from '#domain/errors.ts'
+import type { Database } from '#projections/database.ts'
+import { megabyte } from '../http/uploads.ts'
+import { lockIds } from '../scheduler/locks.ts'
+
+/** Who sends a file: one of our people into a ticket or for a row of a list, whose company has a quota, or a customer, who is never refused for it. */
+export type Sender = { ticketId: number } | 'list' | 'customer'
+type File = { companyId: number; key: string; mime: string; size: number }
+type UploadHold = { id: string; companyId: number; key: string }
+export type UploadHoldRow = UploadHold & { ticketId: number | null }
+
+/**
+ * Files that are on disk and that no fact names yet. A hold stands before its file does, and goes when the file is named or given up; what a
+ * dead process left is told by its age. While one stands its file stays. `remove` takes a file off the disk.
+ */
+export function uploadHolds(db: Kysely<Database>, remove: (companyId: number, key: string) => Promise<void>, quotaMegabytes: number) {
+  /** One at a time for a company: two uploads never count the same room, and no file goes while somebody takes hold of it. */
+  const alone = <T>(companyId: number, act: (tx: Transaction<Database>) => Promise<T>): Promise<T> =>
+    db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(${lockIds.upload}, ${companyId})`.execute(tx)
+      return act(tx)
+    })
+
+  /** Bytes its people may still upload (A-PLAN-01); null: no limit. */
+  async function room(companyId: number, on: Kysely<Database> = db): Promise<number | null> {
+    const { rows } = await sql<{ megabytes: number; used: string }>`
+      select coalesce(p.upload_megabytes, ${quotaMegabytes}::int) as megabytes,
+        (select coalesce(sum(size::bigint), 0) from media where company_id = ${companyId} and by_people)
+        + (select coalesce(sum(size::bigint), 0) from upload_hold where company_id = ${companyId} and by_people) as used
+      from company c left join plan p on p.id = c.plan_id where c.id = ${companyId}`.execute(on)
+    const { megabytes, used } = rows[0]!
+    if (megabytes === 0) return null
+    const left = megabytes * megabyte - Number(used)
+    return left > 0 ? left : refuse('ERR_UPLOAD_QUOTA', { limit: megabytes })
+  }
+
+  async function drop(tx: Transaction<Database>, companyId: number, key: string): Promise<void> {
+    const hold = await tx.selectFrom('uploadHold').select('id').where('companyId', '=', companyId).where('key', '=', key).executeTakeFirst()
+    const file = { companyId, key }
+    if (hold)
+      return void (await tx
+        .updateTable('media')
+        .set({ named: false })
+        .where((eb) => eb.and(file))
+        .execute())
+    await tx
+      .deleteFrom('media')
+      .where((eb) => eb.and(file))
+      .execute()
+    await remove(companyId, key)
+  }
+
+  return {
+    room,
+
+    async take({ companyId, key, mime, size }: File, sender: Sender): Promise<string> {
+      const id = crypto.randomUUID()
+      const byPeople = sender !== 'customer'
+      return alone(companyId, async (tx) => {
+        const file = tx.selectFrom('media').select('byPeople').where('companyId', '=', companyId).where('key', '=', key)
+        const counted = (await file.executeTakeFirst())?.byPeople === true
+        const left = byPeople && !counted ? await room(companyId, tx) : null
+        if (left !== null && size > left) refuse('ERR_UPLOAD_QUOTA')
+        const ticketId = typeof sender === 'object' ? sender.ticketId : null
+        await tx
+          .insertInto('uploadHold')
+          .values({ id, companyId, key, ticketId, size: counted ? 0 : size, byPeople })
+          .execute()
+        await tx
+          .insertInto('media')
+          .values({ companyId, key, mime, size, named: false })
+          .onConflict((row) => row.doNothing())
+          .execute()
+        return id
+      })
+    },
+
+    settle: (hold: UploadHold): Promise<void> => settleHold(db, hold),
+
+    /** A fact was found to name it: what its sender took back since then stays so. */
+    async settleLate(hold: UploadHold): Promise<void> {
+      const { id, companyId, key } = hold
+      await sql`
+        with gone as (delete from upload_hold where id = ${id} returning by_people, at)
+        update media set named = true, by_people = media.by_people or gone.by_people,
+          withdrawn_at = case when withdrawn_at > gone.at then withdrawn_at end
+        from gone where company_id = ${companyId} and key = ${key}`.execute(db)
+    },
+
+    /** No fact will name it; its file goes, unless one names it already or somebody else is sending the same. */
+    release: ({ id, companyId, key }: UploadHold): Promise<void> =>
+      alone(companyId, async (tx) => {
+        const { numDeletedRows } = await tx.deleteFrom('uploadHold').where('id', '=', id).executeTakeFirst()
+        const file = tx.selectFrom('media').select('named').where('companyId', '=', companyId).where('key', '=', key)
+        if (numDeletedRows > 0n && (await file.executeTakeFirst())?.named === false) await drop(tx, companyId, key)
+      }),
+
+    forget: (companyId: number, key: string): Promise<void> => alone(companyId, (tx) => drop(tx, companyId, key)),
+
+    /** What has been on its way for so long that nobody sends it any more. */
+    stale: (olderThan: number, most = 100): Promise<UploadHoldRow[]> =>
+      db
+        .selectFrom('uploadHold')
+        .select(['id', 'companyId', 'key', 'ticketId'])
+        .where('at', '<', new Date(Date.now() - olderThan).toISOString())
+        .orderBy('at')
+        .limit(most)
+        .execute(),
+  }
+}
+
+type Carrying = { hold?: string; media: { key: string } | null }
+type Fact = { type: string; media?: Carrying['media'] }
+/** Asks a ticket to take what was said with its file, if any. Of who dies meanwhile the hold says in which log the sweep is to look. */
+export async function keepUntilNamed<Answer extends { facts: Fact[] }>(
+  db: Kysely<Database>,
+  { hold, media }: Carrying,
+  { companyId, ticketId }: { companyId: number; ticketId: number },
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  if (!hold || !media) return ask()
+  await db.updateTable('uploadHold').set({ ticketId }).where('id', '=', hold).execute()
+  const answer = await ask()
+  const { key } = media
+  if (answer.facts.some((fact) => fact.media?.key === key)) await settleHold(db, { id: hold, companyId, key })
+  return answer
+}
+
+/** A fact or a row names its file from now on. */
+export async function settleHold(on: Kysely<Database>, { id, companyId, key }: UploadHold): Promise<void> {
+  await sql`
+    with gone as (delete from upload_hold where id = ${id} returning by_people)
+    update media set named = true, withdrawn_at = null, by_people = media.by_people or gone.by_people
+    from gone where company_id = ${companyId} and key = ${key}`.execute(on)
+}

@@ -1,0 +1,31 @@
+import type { Asker } from '#domain/decider.ts'
+import { Refusal } from '#domain/errors.ts'
+import type { TicketCommand } from '#domain/ticket/decide.ts'
+import type { Reached } from '../projection/wait-for-projection.ts'
+import type { AskTicket } from './ticket-repository.ts'
+
+type Deps = { ask: AskTicket; reached: Reached; head: () => Promise<bigint | null> }
+
+/**
+ * One command a ticket, begun in their order, until it shows. Named anew each time: what was moved once may have come back before the same is
+ * asked again.
+ */
+export async function askEach<T extends { id: number }>(
+  rows: T[],
+  command: (row: T) => TicketCommand,
+  by: Asker,
+  { ask, reached, head }: Deps,
+): Promise<void> {
+  if (rows.length === 0) return
+  const left = rows.values()
+  const asking = async () => {
+    for (const row of left) await ask(row.id, { ...command(row), ...by }, crypto.randomUUID()).catch(gone)
+  }
+  await Promise.all(Array.from({ length: 8 }, asking))
+  await reached(await head())
+}
+
+/** A ticket that was deleted meanwhile is no fault of the others. */
+function gone(error: unknown): void {
+  if (!(error instanceof Refusal && error.code === 'ERR_NO_TICKET_FOUND')) throw error
+}

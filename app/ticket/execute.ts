@@ -1,0 +1,85 @@
+import { type Kysely, sql } from 'kysely'
+import type { Viewer } from '#domain/access.ts'
+import { refuse } from '#domain/errors.ts'
+import type { TicketRow } from '#domain/ticket/contract.ts'
+import type { TicketCommand } from '#domain/ticket/decide.ts'
+import { gatheredBy } from '#projections/batch-loader.ts'
+import type { Database } from '#projections/database.ts'
+import { ticketById, veiled } from '#projections/ticket/read.ts'
+import type { NextId } from '../ids.ts'
+import { type Reached, untilVisible } from '../projection/wait-for-projection.ts'
+import type { Clock } from '../scheduler/clock.ts'
+import type { Place } from './active-ticket-registry.ts'
+import type { AskTicket, SeeTicket, WasAsked } from './ticket-repository.ts'
+import { stamp } from './visibility.ts'
+
+export type Deps = {
+  db: Kysely<Database>
+  clock: Clock
+  ask: AskTicket
+  see: SeeTicket
+  asked: WasAsked
+  place: Place
+  reached: Reached
+  head: () => Promise<bigint | null>
+  nextTicketId: NextId
+  nextMessageId: NextId
+}
+
+/** Asks the ticket, and waits until the caller reads what it wrote. */
+export async function tell({ ask, reached }: Deps, viewer: Viewer, id: number, command: TicketCommand, commandId: string): Promise<void> {
+  await untilVisible(reached, await ask(id, { ...command, ...stamp(viewer) }, commandId), [id])
+}
+
+export const answer = async ({ db }: Deps, viewer: Viewer, id: number): Promise<TicketRow> =>
+  veiled(viewer, (await ticketById(db, viewer.companyId, id)) ?? refuse('ERR_NO_TICKET_FOUND'))
+
+/** A retired one takes no ticket (A-QUEUE-01). */
+const activeQueue = ({ db }: Pick<Deps, 'db'>, companyId: number, id: number) =>
+  db.selectFrom('queue').select('id').where('id', '=', id).where('companyId', '=', companyId).where('retiredAt', 'is', null)
+export const queueOf = async (deps: Pick<Deps, 'db'>, { companyId }: Viewer, id: number) =>
+  (await activeQueue(deps, companyId, id).executeTakeFirst()) ?? refuse('ERR_NO_QUEUE_FOUND')
+export const isRetired = async (deps: Pick<Deps, 'db'>, companyId: number, id: number | null): Promise<boolean> =>
+  id !== null && (await activeQueue(deps, companyId, id).executeTakeFirst()) === undefined
+
+export const userOf = async ({ db }: Deps, { companyId }: Viewer, id: number) =>
+  (await db
+    .selectFrom('user')
+    .select(['id', 'profile'])
+    .where('id', '=', id)
+    .where('companyId', '=', companyId)
+    .where('retiredAt', 'is', null)
+    .executeTakeFirst()) ?? refuse('ERR_NO_USER_FOUND')
+
+/** Admins serve every queue (A-TRANSFER-05). */
+export const servesQueue = async ({ db }: Deps, { id, profile }: { id: number; profile: string }, queueId: number): Promise<boolean> =>
+  profile === 'admin' ||
+  (await db.selectFrom('userQueue').select('userId').where('userId', '=', id).where('queueId', '=', queueId).executeTakeFirst()) !==
+    undefined
+
+type Serving = { companyId: number; queueId: number; userId: number }
+const servedBy = gatheredBy(async (db: Kysely<Database>, list: Serving[]): Promise<(boolean | undefined)[]> => {
+  const column = (name: keyof Serving) => list.map((one) => one[name])
+  const { rows } = await sql<{ n: number; serves: boolean }>`
+    select w.n::int - 1 as n, exists (select from user_queue u where u.user_id = w.user_id and u.queue_id = q.id) as serves
+    from unnest(${column('companyId')}::int[], ${column('queueId')}::int[], ${column('userId')}::int[]) with ordinality as w(company_id, queue_id, user_id, n)
+    join queue q on q.id = w.queue_id and q.company_id = w.company_id and q.retired_at is null`.execute(db)
+  const found = new Map(rows.map(({ n, serves }) => [n, serves]))
+  return list.map((_, n) => found.get(n))
+})
+/** Both of it in one question, also of all who ask at the same time: whether a queue takes tickets still, and whether they serve it. */
+export async function standing(
+  { db }: Pick<Deps, 'db'>,
+  companyId: number,
+  queueId: number,
+  { id, profile }: { id: number; profile: string },
+): Promise<{ retired: boolean; serves: boolean }> {
+  const serves = await servedBy(db, { companyId, queueId, userId: id })
+  return { retired: serves === undefined, serves: profile === 'admin' || serves === true }
+}
+
+/** By a connection that is gone nothing could be said: what was closed there stays closed (A-CONN-06). */
+export async function standsOn({ db }: Pick<Deps, 'db'>, { companyId }: Viewer, connectionId: number): Promise<void> {
+  const there = db.selectFrom('connection').select('id').where('id', '=', connectionId).where('companyId', '=', companyId)
+  if (!(await there.executeTakeFirst())) refuse('ERR_TICKET_CONNECTION_GONE')
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { veilTicket } from '#domain/contact/mask.ts'
+import { Coloured, closing, TicketContact, TicketRow, tickets } from '#domain/ticket/contract.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
+import { ticketTopic, typingTopic } from '#domain/ticket/topic.ts'
+import { TicketLogRow, ticketLogs } from '#domain/ticket-log/contract.ts'
+import { ticketProjector } from '#projections/ticket/projector.ts'
+import { standingTickets, ticketSights } from '#projections/ticket/read.ts'
+import { ticketsById } from '#projections/ticket/rows.ts'
+import type { House } from '../context.ts'
+import { inList, type RoomKey, type Seat } from '../live/gateway.ts'
+import { type Area, calls } from '../module.ts'
+import { whilePaid } from '../plan/expired.ts'
+import { accessed } from './access.ts'
+import { assign, beginTurns, lookAfter, rotate } from './assignment.ts'
+import { closeTickets, closingRoutes } from './close.ts'
+import { forgetMedia, ticketDeadlines, withdrawMedia } from './jobs.ts'
+import { attend } from './reactions.ts'
+import { ticketLogRoutes, ticketRoutes } from './routes.ts'
+import { sighted } from './visibility.ts'
+
+/** Whoever sees a ticket; where another serves it, that its chat is joined is written down (A-TICKET-06). */
+async function joinsChat({ db, ask }: House, { viewer }: Seat, id: RoomKey): Promise<boolean> {
+  const row = await sighted(db, viewer, id as number)
+  if (row.userId !== viewer.id) await accessed(ask, viewer, row.id, undefined, randomUUID())
+  return true
+}
+
+/** Its unread counter went back to nothing, or may have: what it was before is not always known (R-LIVE-03). */
+const readNow = ({ id, unreadMessages }: TicketRow, before: Partial<TicketRow> | undefined) =>
+  unreadMessages === 0 && before?.unreadMessages !== 0 ? { action: 'updateUnread', ticketId: id } : null
+
+export const ticketArea: Area = {
+  calls: [
+    calls('tickets', tickets, ticketRoutes),
+    calls('closing', closing, closingRoutes),
+    calls('ticketLogs', ticketLogs, ticketLogRoutes),
+  ],
+  shapes: { Ticket: TicketRow, TicketContact, TicketLog: TicketLogRow, Named: Coloured },
+  topics: ({ db }) => [
+    {
+      topic: ticketTopic,
+      load: (_, ids) => ticketsById(db, ids),
+      standing: (companyId) => standingTickets(db, companyId),
+      veil: veilTicket,
+      beside: readNow,
+      trace: ({ status, isGroup, queueId, userId, unreadMessages }) => ({ status, isGroup, queueId, userId, unreadMessages }),
+      wanted: (seat) => inList(seat) || seat.rooms.ChatBox.size > 0,
+      joined: (seat, row) => inList(seat) || seat.rooms.ChatBox.has(row.id),
+      parting: ({ user }) => user && { takenBy: { name: user.name } },
+      open: ({ rooms }, { id }) => rooms.ChatBox.has(id),
+    },
+    {
+      topic: typingTopic,
+      load: (companyId, ids) => ticketSights(db, companyId, ids),
+      wanted: (seat) => inList(seat) || seat.rooms.ChatBox.size > 0,
+      joined: (seat, row) => inList(seat) || seat.rooms.ChatBox.has(row.id),
+    },
+  ],
+  rooms: {
+    Tickets: {
+      of: (data) => {
+        const { status } = (data ?? {}) as { status?: unknown }
+        return typeof status === 'string' ? status.slice(0, 20) : ''
+      },
+    },
+    Notification: { of: () => '' },
+    ChatBox: {
+      of: (data) => {
+        const id = Number((data as { ticketId?: unknown } | null)?.ticketId ?? data)
+        return Number.isInteger(id) && id > 0 && id <= 2147483647 ? id : null
+      },
+      may: joinsChat,
+    },
+  },
+  streams: [ticketStream],
+  readModels: [ticketProjector],
+  reactors: [attend, whilePaid(assign)],
+  recurring: [{ name: 'begin turns', everyMs: 10_000, run: beginTurns }],
+  deadlines: { ...ticketDeadlines, rotate, held: lookAfter },
+  jobs: [forgetMedia, withdrawMedia],
+  longWorks: { closeTickets },
+}

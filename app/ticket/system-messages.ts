@@ -1,0 +1,129 @@
+import type { Kysely } from 'kysely'
+import { textValues } from '#domain/contact/rules.ts'
+import type { Asker, Cause } from '#domain/decider.ts'
+import { Refusal } from '#domain/errors.ts'
+import { hidesNumbers, on, type Settings, spokenBy } from '#domain/setting/contract.ts'
+import type { Needs } from '#domain/state-window.ts'
+import type { Content } from '#domain/ticket/events.ts'
+import { asking } from '#domain/ticket/rating.ts'
+import { filled } from '#domain/ticket/rules.ts'
+import type { Database } from '#projections/database.ts'
+import { idFrom } from '../event-store/event-codec.ts'
+import type { NextId } from '../ids.ts'
+import { externalIdFrom } from '../message/external-id.ts'
+import type { Due } from '../scheduler/deadlines.ts'
+import { settingsOf } from '../setting/read.ts'
+import type { Place } from './active-ticket-registry.ts'
+import type { AskTicket, SeeTicket } from './ticket-repository.ts'
+
+export type Deps = { db: Kysely<Database>; ask: AskTicket; see: SeeTicket; nextMessageId: NextId }
+type Event = { aggregateId: number; companyId: number; eventId: string; cause: Cause | null }
+
+export async function ticketOf(
+  { companyId, aggregateId }: Pick<Event, 'companyId' | 'aggregateId'>,
+  { see }: Deps,
+  named?: Partial<Needs>,
+  upTo?: number,
+) {
+  const ticket = await see(companyId, aggregateId, named, upTo)
+  return ticket.status === 'absent' || ticket.status === 'deleted' ? null : ticket
+}
+
+export async function partiesOf(event: Pick<Event, 'companyId' | 'aggregateId'>, deps: Deps) {
+  const ticket = await ticketOf(event, deps)
+  if (!ticket) return null
+  const [connection, contact, queue] = await Promise.all([
+    deps.db
+      .selectFrom('connection')
+      .select(['complationMessage', 'groupAsTicket', 'inactiveMessage', 'expiresInactiveMessage', 'ratingMessage'])
+      .where('id', '=', ticket.connectionId)
+      .executeTakeFirst(),
+    deps.db.selectFrom('contact').select(['name', 'number', 'email']).where('id', '=', ticket.contactId).executeTakeFirst(),
+    ticket.queueId === null ? undefined : deps.db.selectFrom('queue').select('name').where('id', '=', ticket.queueId).executeTakeFirst(),
+  ])
+  return connection && contact ? { group: ticket.group, connection, contact, queue: queue?.name ?? '' } : null
+}
+type Parties = NonNullable<Awaited<ReturnType<typeof partiesOf>>>
+
+export async function say(
+  event: Event,
+  what: string,
+  text: string | null,
+  { contact, queue }: Parties,
+  deps: Deps,
+  how: { act?: number; aside?: true } = {},
+): Promise<void> {
+  if (!text?.trim()) return
+  const clientId = idFrom(`${what}/${event.eventId}`)
+  const content: Content = {
+    ...{ messageId: await deps.nextMessageId(), kind: 'chat', media: null, vCard: null, quotedId: null },
+    body: worded(text, { ...contact, queue }, await settingsOf(deps.db, event.companyId)),
+  }
+  const rest = { private: false, forwarded: false, seen: null, anyway: true, admin: false, ...how }
+  await deps.ask(
+    event.aggregateId,
+    { type: 'Send', clientId, externalId: externalIdFrom(clientId), ...content, ...rest, ...system(event.companyId) },
+    clientId,
+    event.cause ?? undefined,
+  )
+}
+
+type Names = { name: string; number: string; email: string; queue: string }
+/** A text with its names filled in (A-BOT-10); where numbers are hidden, those are filled in on the way out. */
+export function worded(text: string, { name, number, email, queue }: Names, settings: Settings, more: Record<string, string> = {}): string {
+  const hidden = hidesNumbers(settings)
+  const { nome, numero } = textValues({ name, number })
+  return cut(filled(text, { ...more, nome, ...(!hidden && { numero }), email, fila: queue }))
+}
+/** What a text may grow to when its names are filled in. */
+const cut = (text: string) => text.slice(0, 10_000).toWellFormed()
+const system = (companyId: number): Asker => ({ companyId, by: { kind: 'system' } })
+
+/** The act that a deadline speaks for, by its revision. */
+const actOf = ({ companyId, aggregateId, kind, cause = null }: Due) => {
+  const act = Number(kind.split('/')[1])
+  return { act, event: { companyId, aggregateId, eventId: `${companyId}/${aggregateId}/${act}`, cause } }
+}
+
+/** Once it can no longer be undone, unless it was, somebody reopened the ticket (A-TICKET-07), or the contact has gone on in another. */
+export async function sayFarewell(due: Due, deps: Deps & { place: Place }): Promise<void> {
+  const { act, event } = actOf(due)
+  const now = await ticketOf(event, deps)
+  const ticket = now?.status === 'closed' && !now.group && (await partiesOf(event, deps))
+  if (!ticket) return
+  const goesOn = await deps.place.holder({ companyId: event.companyId, connectionId: now.connectionId, contactId: now.contactId })
+  if (goesOn && goesOn.ticketId !== now.ticketId) return
+  await say(event, 'complation', ticket.connection.complationMessage, ticket, deps, { act }).catch(gone)
+  const mine = deps.db
+    .selectFrom('user')
+    .select('farewellMessage')
+    .where('id', '=', now.userId ?? 0)
+  await say(event, 'farewell', (await mine.executeTakeFirst())?.farewellMessage ?? null, ticket, deps, { act }).catch(gone)
+}
+
+/** The question for a rating, as the connection asks it (A-NPS-02). */
+export async function asked(text: string | null, companyId: number, { db }: Pick<Deps, 'db'>): Promise<string | null> {
+  return text?.trim() ? asking(text, spokenBy(await settingsOf(db, companyId))) : null
+}
+export async function sayRating(due: Due, deps: Deps): Promise<void> {
+  const { act, event } = actOf(due)
+  const now = await ticketOf(event, deps)
+  const waits = now?.status === 'nps' && now.rating?.act === act && now.rating.asked === null
+  const ticket = waits && (await partiesOf(event, deps))
+  if (!ticket) return
+  const text = await asked(ticket.connection.ratingMessage, event.companyId, deps)
+  await say(event, 'rating', text, ticket, deps, { act }).catch(gone)
+}
+
+/** In the ticket that goes on (A-TRANSFER-01). */
+export async function sayTransfer(due: Due, deps: Deps): Promise<void> {
+  const { act, event } = actOf(due)
+  const settings = await settingsOf(deps.db, event.companyId)
+  const ticket = on(settings, 'sendMsgTransfTicket') && (await partiesOf(event, deps))
+  if (ticket && !ticket.group) await say(event, 'transfer', settings.transferMessage, ticket, deps, { act }).catch(gone)
+}
+
+/** Deleted in between: nobody is there to be told. */
+export function gone(error: unknown): void {
+  if (!(error instanceof Refusal)) throw error
+}

@@ -1,0 +1,21 @@
+import { Me, UserBody, UserRow, user, users } from '#domain/user/contract.ts'
+import { userTopic } from '#domain/user/topic.ts'
+import { type Area, calls } from '../module.ts'
+import { tellFull } from './availability.ts'
+import { usersIn, withPicture } from './colleagues.ts'
+import { beforePicture } from './picture.ts'
+import { releaseLate, releaseOutsideLate } from './retire.ts'
+import { userRoutes } from './routes.ts'
+
+export const userArea: Area = {
+  calls: [calls('users', users, userRoutes, beforePicture)],
+  shapes: { Colleague: UserRow, User: user.Row, UserBody, Me },
+  topics: ({ db, media }) => [
+    {
+      topic: userTopic,
+      load: async (companyId, ids) => (await usersIn(db, companyId).where('user.id', 'in', ids).execute()).map(withPicture(media)),
+    },
+  ],
+  jobs: [releaseLate, releaseOutsideLate],
+  recurring: [{ name: 'tell who is full', everyMs: 2000, everywhere: true, run: tellFull }],
+}

@@ -1,0 +1,70 @@
+import type { Contact, ContactKeys } from '../crypto/contact-keys.ts'
+import { isSealed, legible } from '../crypto/seal.ts'
+import type { JsonObject, LoggedEvent } from '../event-store/event-store.ts'
+
+type Event = Pick<LoggedEvent, 'stream' | 'id' | 'data' | 'meta'>
+/** Of how many events, and of which contacts, by why their sealed words do not open. */
+export type Illegible = Record<'erased' | 'key' | 'words', { events: number; contacts: Map<string, Contact> }>
+
+const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isId = (value: unknown): value is number => Number.isInteger(value) && Math.abs(value as number) < 2 ** 31
+
+/** Who has sealed words in it, and in which fields; null where nobody has. Whoever altered it may have left anything there. */
+export function sealedIn({ data, meta }: Event): { contact: Contact; fields: string[] } | null {
+  const { companyId, contactId } = isObject(meta) ? meta : {}
+  const fields = isObject(data) ? Object.keys(data).filter((field) => isSealed(data[field])) : []
+  return fields.length > 0 && isId(companyId) && isId(contactId) ? { contact: { companyId, contactId }, fields } : null
+}
+
+/** Looks whether the sealed words of events still open, and counts those that do not. */
+export function legibility(keys: Pick<ContactKeys, 'stateOf'>) {
+  const none = () => ({ events: 0, contacts: new Map<string, Contact>() })
+  const illegible: Illegible = { erased: none(), key: none(), words: none() }
+  return {
+    illegible,
+    async take(events: readonly Event[]): Promise<void> {
+      const sealed = events.flatMap((event) => sealedIn(event) ?? []).map(({ contact }) => contact)
+      const names = new Map(sealed.map((contact) => [`${contact.companyId}/${contact.contactId}`, contact]))
+      const states = new Map(await Promise.all([...names].map(async ([name, contact]) => [name, await keys.stateOf(contact)] as const)))
+      for (const event of events) {
+        const found = sealedIn(event)
+        if (!found) continue
+        const name = `${found.contact.companyId}/${found.contact.contactId}`
+        const { key, state } = states.get(name)!
+        const { lost } = legible(event, key, state === 'destroyed', found.fields)
+        if (lost === null || lost === 'plain') continue
+        illegible[lost].events += 1
+        illegible[lost].contacts.set(name, found.contact)
+      }
+    },
+  }
+}
+
+/** Of a page, the events whose words a key that is kept does not open, without asking for more than their reader did. */
+export async function unopenedOf<E extends Event>(
+  events: readonly E[],
+  unopened: ReadonlyMap<string, unknown>,
+  keys: Pick<ContactKeys, 'find'>,
+): Promise<E[]> {
+  const suspect = await Promise.all(
+    events.map(async (event) => {
+      const found = sealedIn(event)
+      return found !== null && (unopened.has(event.id) || (await keys.find(found.contact)) === null)
+    }),
+  )
+  return events.filter((_, i) => suspect[i])
+}
+
+const named = 10
+/** What nobody erased and yet cannot be read, one line each kind. */
+export function lostLines({ key, words }: Illegible): string[] {
+  const line = ({ events, contacts }: Illegible['key'], why: string) => {
+    const some = [...contacts.keys()].slice(0, named).join(', ')
+    const more = contacts.size > named ? ', …' : ''
+    return `${events} events of ${contacts.size} contacts cannot be read: ${why} (company/contact ${some}${more})`
+  }
+  return [
+    ...(key.events > 0 ? [line(key, 'their key is missing')] : []),
+    ...(words.events > 0 ? [line(words, 'the key that is there does not open them')] : []),
+  ]
+}

@@ -1,0 +1,140 @@
+import { anchorStream } from '#app/anchor/anchor.ts'
+import { type Checked, check, hashOf, isSigned, type MacKeys, unchecked } from '#app/event-store/chain.ts'
+import type { EventLog, LoggedEvent } from '#app/event-store/event-store.ts'
+import { datedBack, recordedAt } from './timestamp-check.ts'
+import type { Anchored, Bad, Found, Verdict } from './verification-result.ts'
+
+export type Placed = Pick<LoggedEvent, 'stream' | 'revision' | 'id' | 'type' | 'data' | 'meta'> & { withheld?: true }
+
+/** What else is asked of each page. */
+type Look = (events: Placed[]) => Promise<void>
+
+const dayMs = 24 * 60 * 60_000
+
+/** Walks many streams at once. `inOrder`: as the log has them, so that no stream may begin without a MAC once any has one. */
+export function walk(keys: MacKeys | null, inOrder = false, found: Found | null = null) {
+  let signed = 0
+  const last = new Map<string, Checked>()
+  const bad = new Map<string, Bad>()
+  let events = 0
+  const anchored = (stream: string) => found?.heads.get(stream) ?? []
+  /** How many of what the anchors say of a stream its events have come by. */
+  const passed = new Map<string, number>()
+  /** When the first event of each company was recorded. */
+  const begun = new Map<number, number>()
+
+  function unlike({ stream, revision, type, id }: Placed, hash: string): Bad | null {
+    const list = anchored(stream)
+    let at = passed.get(stream) ?? 0
+    let other: Anchored | null = null
+    for (; at < list.length && list[at]!.revision <= revision; at += 1) if (list[at]!.hash !== hash) other ??= list[at]!
+    passed.set(stream, at)
+    return other && { stream, revision, event: `${type} ${id}`, reason: 'anchor', detail: `anchor ${other.number} knows another` }
+  }
+  function ends(): Bad[] {
+    return [...(found?.heads ?? [])].flatMap(([stream, list]): Bad[] => {
+      const { revision, number } = list.at(-1)!
+      const end = last.get(stream)?.revision
+      if (bad.has(stream) || (end !== undefined && end >= revision)) return []
+      const detail = `anchor ${number} knows it up to revision ${revision}`
+      return [{ stream, revision: (end ?? -1n) + 1n, event: null, reason: end === undefined ? 'removed' : 'cut', detail }]
+    })
+  }
+  /** A company has an anchor on the day of its first event: whoever took all of them away leaves none, or one that came later. */
+  function late(): Bad[] {
+    return [...begun].flatMap(([company, at]): Bad[] => {
+      const first = found?.firsts.get(company)
+      if (Date.parse(first ?? new Date().toISOString()) - at < dayMs) return []
+      const detail = `${first ? `the first anchor is of ${first}` : 'there is no anchor'}, and the first event of ${new Date(at).toISOString()}`
+      return [{ stream: anchorStream(company), revision: null, event: null, reason: 'cut', detail }]
+    })
+  }
+  function behind(): number {
+    let count = 0
+    for (const [stream, { revision }] of last) {
+      const known = anchored(stream).at(-1)?.revision ?? -1n
+      if (revision > known) count += Number(revision - known)
+    }
+    return count
+  }
+
+  function begins(company: number, at: number): void {
+    if (at < (begun.get(company) ?? Number.POSITIVE_INFINITY)) begun.set(company, at)
+  }
+
+  return {
+    take(event: Placed): void {
+      events += 1
+      const { stream, revision } = event
+      if (found && revision === 0n && !datedBack(event)) begins(Number(stream.split('-').at(-2)), recordedAt(event))
+      const before = last.get(stream) ?? { ...unchecked(keys), ...(inOrder && signed > 0 && { signed: true }) }
+      if (isSigned(event.meta)) signed += 1 // also behind a break, where nothing is checked any more
+      if (bad.has(stream)) return
+      const misfit = check([event], before, keys)
+      const fault = misfit ? { stream, event: `${event.type} ${event.id}`, ...misfit } : unlike(event, hashOf(event.meta))
+      if (fault) bad.set(stream, fault)
+      last.set(stream, { revision, hash: hashOf(event.meta), signed: before.signed || isSigned(event.meta) })
+    },
+    verdict: (): Verdict => ({
+      ...{ streams: last.size, events, signed, macs: keys !== null, bad: [...bad.values(), ...ends(), ...late(), ...(found?.bad ?? [])] },
+      anchored: found && {
+        anchors: found.anchors,
+        newest: found.newest,
+        firsts: found.firsts,
+        published: found.published,
+        behind: behind(),
+      },
+    }),
+  }
+}
+
+export async function verifyEvents(
+  events: Iterable<Placed> | AsyncIterable<Placed>,
+  keys: MacKeys | null = null,
+  found: Found | null = null,
+): Promise<Verdict> {
+  const walker = walk(keys, false, found)
+  for await (const event of events) walker.take(event)
+  return walker.verdict()
+}
+
+/** Everything below these prefixes, up to what is there now; against the anchors that were found before. */
+export async function verifyLog(
+  log: EventLog,
+  prefixes: string[],
+  keys: MacKeys | null = null,
+  found: Found | null = null,
+  signal?: AbortSignal,
+  look: Look = async () => {},
+): Promise<Verdict> {
+  const done = new AbortController()
+  const stop = signal ? AbortSignal.any([signal, done.signal]) : done.signal
+  const walker = walk(keys, true, found)
+  try {
+    for (const prefix of prefixes) {
+      let ended = false
+      for await (const { events, caughtUp } of log.follow(null, prefix, stop)) {
+        for (const event of events) walker.take(event)
+        await look(events)
+        ended = caughtUp
+        if (ended) break
+      }
+      if (!ended) throw new Error('the verification was stopped before it reached the end of the log')
+    }
+    return walker.verdict()
+  } finally {
+    done.abort()
+  }
+}
+
+export async function verifyStream(
+  log: EventLog,
+  stream: string,
+  keys: MacKeys | null = null,
+  found: Found | null = null,
+  look: Look = async () => {},
+): Promise<Verdict> {
+  const { events } = await log.read(stream)
+  await look(events)
+  return verifyEvents(events, keys, found)
+}

@@ -1,0 +1,95 @@
+import { heardAtOnce, type Memory, type Needs, nothing, type Past } from '#domain/state-window.ts'
+import type { TicketCommand } from './decide.ts'
+import type { TicketEvent } from './events.ts'
+import type { TicketMessage } from './message.ts'
+import type { Present, Ticket } from './ticket.ts'
+
+/** How many messages a state keeps. */
+export const recent = 200
+type Message = TicketCommand | TicketEvent
+/** The fields by which messages name earlier ones. */
+type Names = Partial<{
+  messageId: number
+  messageIds: number[]
+  quotedId: number | null
+  again: number
+  externalId: string
+  externalIds: string[]
+  quotedExternalId: string | null
+  clientId: string
+  seen: number | null
+}>
+/** Those bring a message of their own: its id names nothing earlier. */
+const begun = ['MessageReceived', 'MessageSentElsewhere', 'MessageSent', 'MessageImported'] as const
+const brought = new Set<Message['type']>(begun)
+const bring = new Set<Message['type']>(['Receive', 'SendElsewhere', 'Send', 'Import', ...begun])
+const known = <T>(...list: (T | null | undefined)[]): T[] => list.filter((one) => one !== null && one !== undefined)
+
+export function needs(message: Message): Needs {
+  const { messageId, messageIds = [], quotedId, again, externalId, externalIds = [], quotedExternalId, clientId, seen } = message as Names
+  const decided = brought.has(message.type) // what it quotes was looked at when it was decided
+  return {
+    messages: [...messageIds, ...known(bring.has(message.type) ? null : messageId, decided ? null : quotedId, again)],
+    ids: decided ? [] : [...externalIds, ...known(externalId, quotedExternalId, clientId)],
+    at: message.type === 'Send' || message.type === 'MessageSent' ? known(seen) : [],
+    heardTo: [],
+  }
+}
+
+/** What of it this state does not hold; a state that has forgotten nothing holds all there is. */
+export function missing(ticket: Ticket, { messages, ids, at, heardTo }: Needs): Needs {
+  if (!('since' in ticket) || ticket.since === 0) return nothing
+  return {
+    messages: messages.filter((id) => !ticket.messages.has(id)),
+    ids: ids.filter((id) => !ticket.spent.has(id)),
+    at: at.filter((revision) => revision < ticket.since),
+    heardTo: heardTo.filter((revision) => lastHeard(ticket, revision, ticket.since).length < heardAtOnce),
+  }
+}
+
+/** The contact's last messages up to a revision, oldest first; `from`: no older than that. */
+export function lastHeard({ messages }: Present, revision: number, from = 0): (TicketMessage & { messageId: number })[] {
+  const all = [...messages].map(([messageId, message]) => ({ ...message, messageId }))
+  return all
+    .filter((message) => message.from === 'contact' && message.revision <= revision && message.revision >= from)
+    .toSorted((a, b) => a.revision - b.revision)
+    .slice(-heardAtOnce)
+}
+
+/** The same state with these messages in it; what it holds already is newer. */
+export function recalled<T extends Ticket>(ticket: T, past: Past[]): T {
+  if (!('since' in ticket) || past.length === 0) return ticket
+  const fresh = past.filter(({ messageId }) => !ticket.messages.has(messageId))
+  return {
+    ...ticket,
+    messages: new Map([...ticket.messages, ...fresh.map(({ messageId, message }) => [messageId, message as TicketMessage] as const)]),
+    spent: new Map([...ticket.spent, ...fresh.flatMap(({ messageId, ids }) => ids.map((id) => [id, messageId] as const))]),
+  }
+}
+
+/** Every message that the state holds. */
+export function entries(ticket: Ticket): Past[] {
+  if (!('since' in ticket)) return []
+  const ids = Map.groupBy(ticket.spent, ([, messageId]) => messageId)
+  return [...ticket.messages].map(([messageId, message]) => ({ messageId, message, ids: (ids.get(messageId) ?? []).map(([id]) => id) }))
+}
+
+/** The state with its newest messages, and those of which something happened since it was as in `kept`. */
+export function forgotten<T extends Ticket>(ticket: T, kept: Ticket = ticket, most = recent): T {
+  if (!('since' in ticket)) return ticket
+  const known = 'since' in kept ? kept.messages : new Map<number, TicketMessage>()
+  const newest = [...ticket.messages].toSorted(([, a], [, b]) => a.revision - b.revision).slice(-most)
+  const messages = new Map([...[...ticket.messages].filter(([id, message]) => known.get(id) !== message), ...newest])
+  const oldest = newest.length < ticket.messages.size || ticket.since > 0 ? newest[0]?.[1].revision : undefined
+  return {
+    ...ticket,
+    messages,
+    since: Math.max(ticket.since, oldest ?? 0),
+    spent: new Map([...ticket.spent].filter(([, messageId]) => messages.has(messageId))),
+  }
+}
+
+/** Measured: a message as an object with a moment and an id of its own, an id in its map, which is most often that of a message. */
+const weight = (now: Ticket): number => ('messages' in now ? now.messages.size * 240 + now.spent.size * 50 + now.notes.size * 100 : 0)
+
+export const ticketMemory: Memory<Ticket, Message> = { needs, missing, recalled, entries, forgotten, weight }

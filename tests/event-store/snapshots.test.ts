@@ -1,0 +1,281 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { streamStore } from '#app/event-store/aggregate-repository.ts'
+import type { EventLog } from '#app/event-store/event-store.ts'
+import { openSnapshots } from '#app/event-store/snapshots.ts'
+import { openClock } from '#app/scheduler/clock.ts'
+import type { Stamp } from '#domain/decider.ts'
+import { streamOf } from '#domain/ticket/rules.ts'
+import { foldVersion } from '#domain/ticket/snapshot.ts'
+import { ticketStream } from '#domain/ticket/stream.ts'
+import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { content } from '#tests/support/story.ts'
+import { eventually } from '#tests/support/wait.ts'
+
+/* Tickets of more facts than a snapshot waits for, folded by stores as other processes would have them, over the house's log. */
+let house: TestHouse
+beforeAll(async () => {
+  house = await startHouse({ roles: ['web', 'projector'] })
+})
+afterAll(async () => {
+  await house?.stop()
+  expect(faults).toEqual([])
+})
+
+type Store = ReturnType<typeof store>
+const secret = 'bergamota'
+const casa = () => house.company.companies.casa
+const stamp = (userId?: number): Stamp => ({
+  companyId: casa(),
+  by: userId === undefined ? { kind: 'contact', id: house.company.contacts.maria } : { kind: 'user', id: userId },
+  at: new Date().toISOString(),
+})
+const faults: unknown[] = []
+const snapshots = (fold = foldVersion) =>
+  openSnapshots(house.db, house.house.logKeys.current, fold, pino({ level: 'warn' }, { write: (line) => void faults.push(line) }))
+const store = (log: EventLog = house.house.log, fold?: number) =>
+  streamStore(ticketStream, {
+    log,
+    keys: house.house.keys,
+    signer: house.house.logKeys.current,
+    snapshots: snapshots(fold),
+    clock: openClock(),
+  })
+
+/** The log, and how many events are read of it. */
+function counted() {
+  const read = { events: 0 }
+  const { log } = house.house
+  const watched: EventLog = {
+    ...log,
+    async read(...of) {
+      const answer = await log.read(...of)
+      read.events += answer.events.length
+      return answer
+    },
+  }
+  return { log: watched, read }
+}
+
+const idOf = (ticketId: number, n: number) => ticketId * 10_000 + n
+function receive(by: Store, ticketId: number, n: number, to: object = {}) {
+  const opening = {
+    ...{ ticketId, uuid: crypto.randomUUID(), contactId: house.company.contacts.maria, connectionId: house.company.connections.balcao },
+    ...{ channel: 'whatsapp' as const, group: false, queueId: house.company.queues.vendas, follows: null },
+  }
+  const { quotedId: _, ...said } = content
+  const message = { ...said, body: `${secret} ${n}`, messageId: idOf(ticketId, n), externalId: `in-${ticketId}-${n}` }
+  const command = { type: 'Receive' as const, ...message, participant: null, quotedExternalId: null, opening, ...to, ...stamp() }
+  return by.ask(ticketId, command, `in-${ticketId}-${n}`)
+}
+const send = (by: Store, ticketId: number, n: number, to: object = {}) => {
+  const ids = { messageId: idOf(ticketId, n), externalId: `out-${ticketId}-${n}`, clientId: `client-${ticketId}-${n}` }
+  const how = { private: false, forwarded: false, seen: null, anyway: true, admin: true }
+  const command = { type: 'Send' as const, ...content, body: secret, ...ids, ...how, ...to, ...stamp(house.company.users.bruno) }
+  return by.ask(ticketId, command, ids.clientId)
+}
+const take = (by: Store, ticketId: number) =>
+  by.ask(
+    ticketId,
+    { type: 'Accept', userId: house.company.users.bruno, queueId: house.company.queues.vendas, ...stamp(house.company.users.bruno) },
+    `take-${ticketId}`,
+  )
+
+/** The contact wrote all messages but 3 and 4, which are ours. */
+async function long(last = 700): Promise<number> {
+  const ticketId = await house.house.nextTicketId()
+  const by = store()
+  await receive(by, ticketId, 1)
+  await take(by, ticketId)
+  await receive(by, ticketId, 2)
+  await send(by, ticketId, 3)
+  await send(by, ticketId, 4)
+  for (let n = 5; n <= last; n++) await receive(by, ticketId, n)
+  await settled(by, ticketId)
+  return ticketId
+}
+/** Behind what a store does when nobody waits for it: it has written a snapshot, and forgotten what is old. */
+const settled = (by: Store, ticketId: number) =>
+  eventually(
+    () => by.see(casa(), ticketId),
+    (now) => 'since' in now && now.since > 0,
+  )
+const rowOf = (ticketId: number) =>
+  house.db.selectFrom('snapshot').select(['fold', 'revision', 'state', 'hash']).where('stream', '=', streamOf(casa(), ticketId)).execute()
+
+/** What is asked of the past, and what has to come of it, whatever a store remembers. */
+async function holds(by: Store, ticketId: number, round: number) {
+  const { users } = house.company
+  const ask = (command: object, id: string, userId?: number) =>
+    by.ask(ticketId, { ...command, ...stamp(userId) } as never, `${id}-${round}`).then(({ facts }) => facts.map(({ type }) => type))
+  const refused = (asked: Promise<unknown>) =>
+    asked.then(
+      () => 'done',
+      (error) => error.message,
+    )
+  const old = idOf(ticketId, 2)
+  const ours = idOf(ticketId, 3)
+  expect((await receive(by, ticketId, 2)).facts).toEqual([])
+  expect((await send(by, ticketId, 3)).facts).toEqual([])
+  expect(await take(by, ticketId)).toMatchObject({ facts: [], repeated: true })
+  expect(await by.asked(casa(), ticketId, users.bruno, `take-${ticketId}`)).toBe(true)
+  expect(await ask({ type: 'React', messageId: old, emoji: '👍', admin: true }, 'react', users.bruno)).toEqual([
+    round % 2 === 1 ? 'MessageReacted' : 'ReactionRemoved',
+  ])
+  expect(await ask({ type: 'ContactReacts', externalId: `in-${ticketId}-2`, emoji: round % 2 === 1 ? '👍' : '' }, 'theirs')).toHaveLength(1)
+  expect(await ask({ type: 'ContactEdits', externalId: `in-${ticketId}-2`, body: secret }, 'edits')).toEqual(['MessageEdited'])
+  expect(await ask({ type: 'Mark', mark: 'read', externalIds: [`out-${ticketId}-3`, 'never'] }, 'mark')).toEqual(
+    round === 1 ? ['MessagesRead'] : [],
+  )
+  expect(await ask({ type: 'Remove', messageId: idOf(ticketId, 4), admin: true }, 'remove', users.bruno)).toEqual(
+    round === 1 ? ['MessageRemoved'] : [],
+  )
+  expect(await refused(ask({ type: 'Edit', messageId: idOf(ticketId, 4), body: 'x', admin: true }, 'gone', users.bruno))).toBe(
+    'ERR_FETCH_WAPP_MSG',
+  )
+  expect(await refused(ask({ type: 'Edit', messageId: 1, body: 'x', admin: true }, 'nobody’s', users.bruno))).toBe('ERR_FETCH_WAPP_MSG')
+  const [sent] = (await send(by, ticketId, 2000 + round, { quotedId: ours, seen: 4 })).facts
+  expect(sent).toMatchObject({ type: 'MessageSent', quotedId: ours })
+  const [heard] = (await receive(by, ticketId, 3000 + round, { quotedExternalId: `out-${ticketId}-3` })).facts
+  expect(heard).toMatchObject({ type: 'MessageReceived', quotedId: ours })
+}
+
+describe('a long ticket', () => {
+  it('is folded on from its snapshot, and its state stays small', async () => {
+    const ticketId = await long(1300)
+    const [row] = await eventually(
+      () => rowOf(ticketId),
+      ([one]) => one?.revision === 1000,
+    )
+    expect(row).toMatchObject({ fold: foldVersion })
+    const { log, read } = counted()
+    const ticket = await store(log).see(casa(), ticketId)
+    expect(read.events).toBeLessThan(500 + 501) // whether it is long, and what came behind the snapshot
+    expect(ticket).toMatchObject({ status: 'open', revision: 1301, heard: 1298 })
+    expect('since' in ticket && ticket.messages.size).toBeLessThan(200 + 501)
+  })
+
+  it('answers for what was said long ago, in the process that folded it and in one that comes new', async () => {
+    const ticketId = await long()
+    const one = store()
+    await holds(one, ticketId, 1)
+    await holds(store(), ticketId, 2)
+    await holds(one, ticketId, 3) // behind what the other has written
+  })
+
+  it('goes on as before when all snapshots are deleted, in both', async () => {
+    const ticketId = await long()
+    const warm = store()
+    await holds(warm, ticketId, 1)
+    await sql`delete from snapshot`.execute(house.db)
+    await holds(store(), ticketId, 2)
+    await sql`delete from snapshot`.execute(house.db)
+    await holds(warm, ticketId, 3)
+    const rows = await sql`select stream from snapshot_past where (stream, fold) not in (select stream, fold from snapshot)
+      union all select stream from snapshot_key where (stream, fold) not in (select stream, fold from snapshot)`.execute(house.db)
+    expect(rows.rows).toEqual([])
+  })
+
+  it('leaves the snapshots of other tickets where its own is made anew', async () => {
+    const [other, ticketId] = [await long(), await long(1100)]
+    await house.db.deleteFrom('snapshot').where('stream', '=', streamOf(casa(), ticketId)).execute()
+    await settled(store(), ticketId)
+    await eventually(
+      () => rowOf(ticketId),
+      ([one]) => one !== undefined && one.revision > 1000,
+    )
+    expect(await rowOf(other)).toHaveLength(1)
+  })
+
+  it('is told by its facts and not by a snapshot that was altered, taken from elsewhere or is of another log', async () => {
+    const [ticketId, other] = [await long(), await long()]
+    const right = await store().see(casa(), ticketId)
+    const same = async () => {
+      const now = await settled(store(), ticketId)
+      expect(now).toMatchObject({
+        status: 'open',
+        userId: house.company.users.bruno,
+        revision: 'revision' in right ? right.revision : null,
+      })
+      return rowOf(ticketId)
+    }
+    await sql`update snapshot set state = replace(state, '"status":"open"', '"status":"closed"') where stream = ${streamOf(casa(), ticketId)}`.execute(
+      house.db,
+    )
+    expect((await same())[0]!.state).not.toContain('"status":"closed"')
+    await sql`update snapshot s set state = o.state, hash = o.hash, mac = o.mac, revision = o.revision from snapshot o
+      where s.stream = ${streamOf(casa(), ticketId)} and o.stream = ${streamOf(casa(), other)}`.execute(house.db)
+    await same()
+    const [row] = await rowOf(ticketId)
+    const of = { companyId: casa(), stream: streamOf(casa(), ticketId) }
+    const forged = {
+      revision: BigInt(row!.revision) + 1n,
+      hash: 'f'.repeat(64),
+      state: row!.state.replace('"status":"open"', '"status":"closed"'),
+    }
+    expect(await snapshots().keep(of, BigInt(row!.revision), forged, [], [])).toBe('kept') // as by who has the key, and a log that went another way
+    expect((await same())[0]!.hash).not.toBe(forged.hash)
+    await sql`update snapshot_past set said = replace(said, '"removed":false', '"removed":true') where stream = ${streamOf(casa(), ticketId)}`.execute(
+      house.db,
+    )
+    await holds(store(), ticketId, 1)
+    await sql`update snapshot_key set message_id = ${idOf(ticketId, 9)} where stream = ${streamOf(casa(), ticketId)} and id = ${`out-${ticketId}-3`}`.execute(
+      house.db,
+    )
+    await holds(store(), ticketId, 2)
+  })
+
+  it('does nothing twice whose id was taken away from those that are spent', async () => {
+    const ticketId = await long()
+    const { bruno } = house.company.users
+    const stream = streamOf(casa(), ticketId)
+    const taken = `command ${bruno}/take-${ticketId}`
+    const length = async () => (await house.house.log.read(stream)).events.length
+    const before = await length()
+    const damages = [
+      sql`delete from snapshot_key where stream = ${stream} and id = ${taken}`,
+      sql`delete from snapshot_key where stream = ${stream} and id = ''`,
+      sql`with gone as (delete from snapshot_key where stream = ${stream} and id = ${taken} returning next)
+        update snapshot_key k set next = gone.next from gone where k.stream = ${stream} and k.next = ${taken}`,
+    ]
+    for (const damage of damages) {
+      expect((await damage.execute(house.db)).numAffectedRows).toBe(1n)
+      const by = store()
+      expect(await take(by, ticketId)).toMatchObject({ facts: [], repeated: true })
+      expect((await receive(by, ticketId, 2)).facts).toEqual([])
+      await settled(by, ticketId)
+      await eventually(
+        () => rowOf(ticketId),
+        ([row]) => row !== undefined,
+      )
+    }
+    expect(await length()).toBe(before)
+    const warm = store() // and where a process has forgotten it
+    await holds(warm, ticketId, 1)
+    await sql`delete from snapshot_key where stream = ${stream} and id = ${taken}`.execute(house.db)
+    expect(await take(warm, ticketId)).toMatchObject({ facts: [], repeated: true })
+  })
+
+  it('has no use for the snapshots of an older fold, and none of a newer', async () => {
+    const ticketId = await long()
+    await sql`update snapshot set state = 'what another release made of it' where stream = ${streamOf(casa(), ticketId)}`.execute(house.db)
+    const newer = store(house.house.log, foldVersion + 1)
+    await holds(newer, ticketId, 1)
+    await settled(newer, ticketId)
+    expect((await rowOf(ticketId)).map(({ fold }) => fold)).toEqual([foldVersion + 1])
+    const older = store()
+    await holds(older, ticketId, 2)
+    await settled(older, ticketId)
+    expect(new Set((await rowOf(ticketId)).map(({ fold }) => fold))).toEqual(new Set([foldVersion, foldVersion + 1]))
+  })
+
+  it('leaves nothing of what was said in its snapshot', async () => {
+    const ticketId = await long()
+    await send(store(), ticketId, 5000, { body: secret })
+    for (const table of ['snapshot', 'snapshot_past', 'snapshot_key'])
+      expect((await sql`select from ${sql.table(table)} t where t::text ilike ${`%${secret}%`}`.execute(house.db)).rows).toEqual([])
+    const { events } = await house.house.log.read(streamOf(casa(), ticketId))
+    expect(JSON.stringify(events.map(({ data }) => data))).not.toContain(secret) // nor do the facts hold it
+  })
+})

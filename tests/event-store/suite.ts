@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, describe, it as plain, type TestContext } from 'vitest'
+import type { EventLog } from '#app/event-store/event-store.ts'
+import { following } from '#tests/event-store/following.ts'
+import type { It, Rig } from '#tests/event-store/rig.ts'
+import { writing } from '#tests/event-store/writing.ts'
+
+/** What every engine of the event log keeps; `rigOf` answers a reason where the engine cannot run here. */
+export function contract(name: string, rigOf: () => Promise<Rig | string>) {
+  describe(name, () => {
+    let rig: Rig | string = 'not started'
+    let log: EventLog
+    const it: It = (says, check, needs = () => null) =>
+      plain(says, async (context: TestContext) => {
+        if (typeof rig === 'string') return context.skip(rig)
+        const lacking = needs(rig)
+        if (lacking) return context.skip(lacking)
+        await check({ log, rig })
+      })
+    beforeAll(async () => {
+      rig = await rigOf()
+      if (typeof rig === 'string') console.info(`skipped: ${name}: ${rig}`)
+      else log = await rig.open()
+    })
+    afterAll(async () => {
+      if (typeof rig === 'string') return
+      await log.close()
+      await rig.close()
+    })
+
+    writing(it)
+    following(it)
+  })
+}

@@ -1,0 +1,87 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { keepLooking, type Recurring } from '#app/scheduler/recurring.ts'
+import { migrate } from '#projections/migrate.ts'
+import { openStore, type Store } from '#projections/postgres.ts'
+import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
+import { eventually } from '#tests/support/wait.ts'
+
+let database: FreshDatabase
+let store: Store
+const logger = pino({ level: 'silent' })
+const done = new AbortController()
+beforeAll(async () => {
+  database = await freshDatabase({ migrated: true })
+  store = openStore(database.url, 10)
+  await migrate(store.db)
+})
+afterAll(async () => {
+  done.abort()
+  await Promise.all(running)
+  await store.db.destroy()
+  await database.drop()
+})
+
+const running: Promise<void>[] = []
+/** Another process that does it. */
+function start(of: Omit<Recurring<null>, 'everyMs'> & { everyMs?: number }, leaseMs = 300): void {
+  running.push(keepLooking({ everyMs: 150, ...of }, null, { db: store.db, logger }, done.signal, leaseMs))
+}
+const rowOf = (name: string) => store.db.selectFrom('recurring').selectAll().where('name', '=', name).executeTakeFirst()
+
+it('is done once a period, whichever of the processes comes first, and by none while another is at it', async () => {
+  const claims: number[] = []
+  let now = 0
+  let most = 0
+  const run = async () => {
+    most = Math.max(most, ++now)
+    claims.push(Date.parse((await rowOf('sweep'))!.nextAt))
+    if (claims.length % 3 === 0) await new Promise((go) => setTimeout(go, 500)) // longer than the period, and than the lease
+    now--
+  }
+  for (const _ of [1, 2, 3]) start({ name: 'sweep', run })
+  await eventually(
+    async () => claims.length,
+    (n) => n >= 8,
+  )
+  expect(most).toBe(1)
+  for (const [i, next] of claims.slice(1).entries()) expect(next - claims[i]!).toBeGreaterThanOrEqual(150)
+})
+
+it('is taken over behind its lease where its process was killed', async () => {
+  const name = 'taken over'
+  await store.pool.query(
+    `insert into recurring values ($1, now() - interval '1 second', now() + interval '400 milliseconds', gen_random_uuid())`,
+    [name],
+  )
+  const { heldUntil } = (await rowOf(name))!
+  const done: number[] = []
+  const run = async () => void done.push(Date.parse((await rowOf(name))!.nextAt) - 60_000)
+  start({ name, everyMs: 60_000, run })
+  await eventually(
+    async () => done.length,
+    (n) => n === 1,
+  )
+  expect(done[0]).toBeGreaterThanOrEqual(Date.parse(heldUntil!))
+})
+
+it('is done as a process starts where it says so, everywhere in each of them; a failing one goes on', async () => {
+  const times = { plain: 0, start: 0, everywhere: 0, failing: 0 }
+  const begin = () => {
+    start({ name: 'plain', everyMs: 60_000, run: async () => void times.plain++ })
+    start({ name: 'start', everyMs: 60_000, atStart: true, run: async () => void times.start++ })
+    start({ name: 'here', everyMs: 60_000, atStart: true, everywhere: true, run: async () => void times.everywhere++ })
+  }
+  begin()
+  start({ name: 'failing', run: async () => Promise.reject(new Error(`${++times.failing}`)) })
+  await eventually(
+    async () => times,
+    (now) => now.everywhere === 1 && now.start === 1 && now.failing > 2,
+  )
+  begin() // a process that starts later
+  await eventually(
+    async () => times,
+    (now) => now.everywhere === 2 && now.start === 2,
+  )
+  expect(times.plain).toBe(0)
+})

@@ -1,0 +1,39 @@
+import { Button, Spinner } from '@blueprintjs/core'
+import { Tick } from '@blueprintjs/icons'
+import { useAtomValue } from 'jotai'
+import { lazy, Suspense, useState } from 'react'
+import { useWords } from '#web/i18n.ts'
+import { worksAtom } from './atoms.ts'
+import { workWords } from './words.ts'
+
+const WorksDialog = lazy(() => import('./BulkOperationsDialog.tsx').then(({ WorksDialog }) => ({ default: WorksDialog })))
+
+/** In the top bar as long as there is any: how far one's own long work is. */
+export function Works() {
+  const say = useWords(workWords)
+  const works = useAtomValue(worksAtom)
+  const [listed, list] = useState(false)
+  if (works.length === 0) return null
+  const running = works.filter(({ state }) => state === 'running')
+  const sum = (of: 'done' | 'total') => running.reduce((all, work) => all + work[of], 0)
+  const [done, all] = [sum('done'), sum('total')]
+  const text = running.length > 0 ? say('running', { done, all }) : say('ended')
+  return (
+    <span data-part="works">
+      <Button
+        size="small"
+        variant="outlined"
+        icon={running.length > 0 ? <Spinner size={16} value={all === 0 ? 0 : done / all} /> : <Tick />}
+        text={running.length > 0 ? text : undefined}
+        aria-label={running.length > 0 ? `${say('title')}: ${text}` : text}
+        title={running.length > 0 ? say('title') : text}
+        onClick={() => list(true)}
+      />
+      {listed && (
+        <Suspense>
+          <WorksDialog onClose={() => list(false)} />
+        </Suspense>
+      )}
+    </span>
+  )
+}

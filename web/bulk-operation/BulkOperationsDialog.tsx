@@ -1,0 +1,96 @@
+import { Button, DialogBody, ProgressBar } from '@blueprintjs/core'
+import { useAtomValue, useSetAtom } from 'jotai'
+import type { WorkRow } from '#domain/bulk-operation/contract.ts'
+import { api } from '#web/api.ts'
+import '#web/area-errors.ts'
+import { errorWords } from '#web/errors.ts'
+import { say as sayNow, useWords } from '#web/i18n.ts'
+import { useAct } from '#web/ui/act.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { useReturnFocus } from '#web/ui/returnFocus.ts'
+import { Time } from '#web/ui/Time.tsx'
+import { takeBack, worksAtom, worksList } from './atoms.ts'
+import css from './BulkOperationsDialog.module.css'
+import { workWords } from './words.ts'
+
+export function WorksDialog({ onClose }: { onClose: () => void }) {
+  const say = useWords(workWords)
+  const works = useAtomValue(worksAtom)
+  useReturnFocus()
+  return (
+    <Dialog isOpen title={say(works.some(({ state }) => state === 'running') ? 'title' : 'ended')} onClose={onClose}>
+      <DialogBody>
+        <ul className={css.works} aria-label={say('title')}>
+          {works.map((work) => (
+            <Piece key={work.id} work={work} last={works.length === 1} onClose={onClose} />
+          ))}
+        </ul>
+      </DialogBody>
+    </Dialog>
+  )
+}
+
+function Piece({ work, last, onClose }: { work: WorkRow; last: boolean; onClose: () => void }) {
+  const say = useWords(workWords)
+  const act = useAct()
+  const apply = useSetAtom(worksList.apply)
+  const { id, kind, state, total, done, changed, failed, batch, startedAt } = work
+  const of = { params: { id } }
+  const dismiss = async () => {
+    await api.works.dismiss(of)
+    apply([{ op: 'drop', id }])
+    if (last) onClose()
+  }
+  return (
+    <li className={css.work} data-part="work">
+      <p className={css.head}>
+        <strong>{say(kind)}</strong> <Time at={startedAt} className={css.at ?? ''} />
+      </p>
+      {state === 'running' && <ProgressBar value={total === 0 ? 0 : done / total} intent="primary" aria-label={say(kind)} />}
+      <p role="status">
+        {state === 'running' && say('running', { done, all: total })}
+        {state === 'done' && say('closed', { n: changed })}
+        {state === 'cancelled' && say('stopped', { done, all: total })}
+        {failed > 0 && ` · ${say('endedWithErrors', { n: failed })}`}
+      </p>
+      <div className={css.buttons}>
+        {failed > 0 && <Button size="small" text={say('errorsFile')} onClick={() => void act(() => saveErrors(work))()} />}
+        {state === 'running' ? (
+          <Button
+            size="small"
+            intent="danger"
+            variant="outlined"
+            text={say('stop')}
+            loading={act.pending}
+            onClick={() => void act(() => api.works.cancel(of))()}
+          />
+        ) : (
+          <>
+            {batch !== null && changed > 0 && (
+              <Button
+                size="small"
+                text={say('undo')}
+                loading={act.pending}
+                onClick={() => void act(() => takeBack(work).then(dismiss))()}
+              />
+            )}
+            <Button size="small" text={say('dismiss')} onClick={() => void act(dismiss)()} />
+          </>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** What was refused and why, as a table that every spreadsheet opens. */
+async function saveErrors({ id }: WorkRow): Promise<void> {
+  const errors = await api.works.errors({ params: { id } })
+  const why = (code: string) => (code in errorWords ? sayNow(errorWords, code as keyof typeof errorWords) : code)
+  const rows = [[sayNow(workWords, 'item'), sayNow(workWords, 'why')], ...errors.map(({ item, code }) => [`${item}`, why(code)])]
+  const text = rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(';')).join('\r\n')
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([`\ufeff${text}\r\n`], { type: 'text/csv;charset=utf-8' }))
+  link.download = `guiche-${id}.csv`
+  link.click()
+  URL.revokeObjectURL(link.href)
+}

@@ -1,0 +1,49 @@
+import { atom } from 'jotai'
+import type { WorkRow } from '#domain/bulk-operation/contract.ts'
+import { workTopic } from '#domain/bulk-operation/topic.ts'
+import { api } from '#web/api.ts'
+import { say } from '#web/i18n.ts'
+import { collection } from '#web/live.ts'
+import { store } from '#web/session.ts'
+import { live } from '#web/socket.ts'
+import { toast, toastUndo } from '#web/ui/toaster.ts'
+import { workWords } from './words.ts'
+
+/** One's own long work: what runs, and what ended and was not put away. */
+export const worksList = collection<WorkRow>({
+  topic: workTopic,
+  load: async () => ({ rows: await api.works.list(), hasMore: false }),
+  order: (a, b) => b.id - a.id,
+})
+
+/** What was running when it was last heard of here: its end is news. */
+const running = new Set<number>()
+export function begun(work: WorkRow): void {
+  running.add(work.id)
+  store.set(worksList.apply, [{ op: 'put', row: work }])
+}
+const watchAtom = atom(null)
+watchAtom.onMount = () =>
+  live.hear(workTopic.name, (frames) => {
+    for (const { work } of frames) if (work) hear(work as WorkRow)
+  })
+function hear(work: WorkRow): void {
+  if (work.state === 'running') running.add(work.id)
+  else if (running.delete(work.id) && work.state === 'done') tell(work)
+}
+function tell(work: WorkRow): void {
+  const what = say(workWords, 'closed', { n: work.changed })
+  if (work.failed > 0) toast(say(workWords, 'endedWithErrors', { n: work.failed }), 'warning')
+  if (work.batch === null || work.changed === 0) toast(what)
+  else toastUndo(what, say(workWords, 'undo'), () => takeBack(work))
+}
+/** What has moved on since stays closed: how many came back is said. */
+export async function takeBack({ batch, changed }: WorkRow): Promise<void> {
+  const { count } = await api.tickets.undoAll({ body: { batch: batch! } })
+  toast(say(workWords, count === changed ? 'reopened' : 'reopenedSome', { n: count, all: changed }))
+}
+
+export const worksAtom = atom((get) => {
+  get(watchAtom)
+  return get(worksList.all)
+})
