@@ -1,6 +1,6 @@
 /**
  * What `npm test` runs: every check, whatever failed before; the last line counts them all.
- * With `-- --project NAME` or `-- FILE…` only those tests, without the other checks; with `--soak` the tests of faults with larger counts.
+ * With `-- --project NAME` or `-- FILE…` only those tests, without the other checks; with `--soak` the tests of faults, or the named files, with larger counts.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -195,7 +195,7 @@ const isWhole = filters.length === 0 && projects.length === 0 && !soak
 let times: string[] = []
 const tallies: Tally[] = []
 if (isWhole) tallies.push(...(await Promise.all(tools.map(({ name, command }) => step(name, () => tool(command))))))
-tallies.push(await step('tests', () => tests(filters, soak && projects.length === 0 ? ['faults'] : projects)))
+tallies.push(await step('tests', () => tests(filters, soak && projects.length === 0 && filters.length === 0 ? ['faults'] : projects)))
 
 const all = sum(tallies)
 console.log(`\nWhat each took:\n${times.join('\n')}`)
