@@ -13,7 +13,7 @@ export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' |
 /** A bucket for the files of messages, in any store that speaks S3; addressed by its path. */
 export type S3 = { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string; prefix: string }
 
-export type Settings = {
+export type Config = {
   port: number
   host: string
   dataDir: string
@@ -59,7 +59,7 @@ export type Settings = {
 }
 
 /** What an operator has to put right before it can start, one line per fault, without the value of a secret. */
-export class SettingsFault extends Error {
+export class ConfigError extends Error {
   override readonly name = 'SettingsFault'
   readonly faults: string[]
   constructor(faults: string[]) {
@@ -165,7 +165,7 @@ const secrets = [
 
 const ofBucket = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const satisfies Name[]
 
-export function readSettings(around: Record<string, string | undefined>): Settings {
+export function parseConfig(around: Record<string, string | undefined>): Config {
   const { env, faults } = withFiles(around)
   const given = Default(Environment, Convert(Environment, written(env))) as Record<Name, unknown>
   // one by one: asked all at once, typebox names the first eight
@@ -175,26 +175,26 @@ export function readSettings(around: Record<string, string | undefined>): Settin
   if (!named('MASTER_KEY') && named('DATABASE_URL'))
     faults.push(`MASTER_KEY: is needed beside DATABASE_URL; make one, once, with: ${makeKey}`)
   if (given.MEDIA === 's3') for (const name of ofBucket) if (!named(name)) faults.push(`${name}: is needed beside MEDIA=s3`)
-  if (faults.length > 0) throw new SettingsFault(faults)
+  if (faults.length > 0) throw new ConfigError(faults)
   return settled(given as unknown as Environment)
 }
 
 /** Where a process is to listen and to write, as far as that is said rightly: what stands in the way there is told beside the faults of the rest. */
-export function placesIn(around: Record<string, string | undefined>): Settings {
+export function placesIn(around: Record<string, string | undefined>): Config {
   const right = (name: Name): boolean => {
     try {
-      return readSettings({ [name]: around[name] }) !== null
+      return parseConfig({ [name]: around[name] }) !== null
     } catch {
       return false
     }
   }
   const listens = right('PORT') && right('HOST') // else any port is asked for, which is always there
   const { PORT, HOST, DATA_DIR, ANCHOR_FILE } = around
-  return readSettings({ DATA_DIR, ANCHOR_FILE, ...(listens ? { PORT, HOST } : { PORT: '0' }) })
+  return parseConfig({ DATA_DIR, ANCHOR_FILE, ...(listens ? { PORT, HOST } : { PORT: '0' }) })
 }
 
 /** Names that are no setting, and so like one that they may be meant for it, or begin as ours alone do; a line each, without the value. */
-export function mistyped(around: Record<string, string | undefined>): string[] {
+export function unknownVariables(around: Record<string, string | undefined>): string[] {
   const known = [...names, ...secrets.map((name) => `${name}_FILE`)]
   return Object.keys(around).flatMap((name) => {
     const near = (one: string) => distance(name, one) <= (one.length > 4 ? 2 : 1) || sorted(name) === sorted(one)
@@ -242,7 +242,7 @@ function fault(name: Name, text: string): string {
   return `${name}: must be ${description}${writeOnly ? '' : `, got ${JSON.stringify(text.trim())}`}`
 }
 
-function settled(env: Environment): Settings {
+function settled(env: Environment): Config {
   const ours = env.DATABASE_URL === undefined && isLoopback(env.HOST)
   const demo = env.DEMO ?? ours // a stranger is offered no demo account, and no phone of a customer, unless somebody said so
   return {

@@ -3,19 +3,19 @@ import type { JWT } from '@fastify/jwt'
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { prefixOf, type StreamKind } from '#domain/stream.ts'
+import { prefixOf, type StreamCategory } from '#domain/stream.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
 import { migrate, newerMigrations } from '#projections/migrate.ts'
 import { openStore } from '#projections/postgres.ts'
 import type { Projector } from '#projections/projector.ts'
-import { type HouseKey, houseKey } from './anchor/signing-key.ts'
+import { type SigningKey, signingKey } from './anchor/signing-key.ts'
 import { begun } from './backup/unfinished.ts'
 import type { Blobs } from './blobs/blobs.ts'
 import { localBlobs } from './blobs/local.ts'
 import { s3Blobs } from './blobs/s3.ts'
 import { within } from './concurrency/retry.ts'
-import { type Settings, SettingsFault } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
 import { type ConnectionTokens, connectionTokens } from './crypto/connection-tokens.ts'
 import { type ContactKeys, contactKeys } from './crypto/contact-keys.ts'
 import { type LogKey, type LogKeys, logKeys } from './crypto/event-mac-keys.ts'
@@ -28,10 +28,10 @@ import { idSource, type NextId } from './ids.ts'
 import { type MetaAccounts, metaAccounts } from './meta/accounts.ts'
 import { type Graph, graphAt } from './meta/graph.ts'
 import { type MessageIds, messageIds } from './meta/message-ids.ts'
-import { type Ears, openEars } from './postgres/notification-bus.ts'
+import { type NotificationBus, openNotificationBus } from './postgres/notification-bus.ts'
 import { type Reached, reachedBy } from './projection/wait-for-projection.ts'
 import { type Clock, clockOf, openClock } from './scheduler/clock.ts'
-import { type Jobs, type Later, openJobs } from './scheduler/jobs.ts'
+import { type EnqueueJob, type Jobs, openJobs } from './scheduler/jobs.ts'
 import { openPauses, type Pauses } from './session/pauses.ts'
 import { openViewers, type Viewers } from './session/viewers.ts'
 import { type SettingStore, settingStore } from './setting/store.ts'
@@ -41,60 +41,60 @@ import type { AskTicket, SeeTicket, WasAsked } from './ticket/ticket-repository.
 import { type AccountKeys, accountKeys } from './whatsapp/account-keys.ts'
 
 /** All that stands open in a process, whatever its roles: the stores, and what is asked of them. */
-export type House = {
-  settings: Settings
+export type AppContext = {
+  config: Config
   logger: Logger
   connectionString: string
   db: Kysely<Database>
   pool: pg.Pool
-  log: EventLog
-  keys: ContactKeys
-  logKeys: LogKeys & { current: LogKey }
+  eventStore: EventLog
+  contactKeys: ContactKeys
+  eventMacKeys: LogKeys & { current: LogKey }
   /** Signs anchors and exports. */
-  houseKey: HouseKey
+  signingKey: SigningKey
   /** Every kind of stream there is. */
-  streams: StreamKind[]
-  ears: Ears
+  streams: StreamCategory[]
+  notifications: NotificationBus
   jobs: Jobs
-  later: Later
+  enqueue: EnqueueJob
   clock: Clock
   /** The machine's: who is here and who is away goes by it, however far the house is ahead. */
-  machine: Clock
+  systemClock: Clock
   ask: AskTicket
   see: SeeTicket
   asked: WasAsked
-  place: Place
-  reached: Reached
+  activeTickets: Place
+  waitForProjection: Reached
   /** Of the tickets' streams, which is what a projector comes to. */
-  head: () => Promise<bigint | null>
+  readHeadPosition: () => Promise<bigint | null>
   nextTicketId: NextId
   nextMessageId: NextId
   nextNoteId: NextId
   media: MediaStore
   uploadDir: string
   /** What companies and the platform set, where `settings` is what the process was started with. */
-  settingStore: SettingStore
+  companySettingStore: SettingStore
   tokens: ConnectionTokens
-  accountKeys: AccountKeys
+  whatsappAccountKeys: AccountKeys
   /** What connections are at Meta, and the one way there. */
   meta: MetaAccounts
   messageIds: MessageIds
   graph: Graph
-  viewers: Viewers
-  pauses: Pauses
+  viewerCache: Viewers
+  loginThrottle: Pauses
   secret: Buffer
   /** Signs an access token; the server that can is set once it stands. */
   sign: (claims: { sid: string }) => string
   /** A frame for everyone of a company, or for the user that `to` names, in every process; in a transaction with the rows it is about, when that commits. */
-  tell: (channel: string, frame: { to?: number; [field: string]: unknown }, on?: Kysely<Database>) => Promise<void>
+  broadcast: (channel: string, frame: { to?: number; [field: string]: unknown }, on?: Kysely<Database>) => Promise<void>
   jwt: { current: JWT | null }
   /** Each store by its name, and how to ask whether it is there. */
-  stores: Record<string, () => Promise<unknown>>
+  healthChecks: Record<string, () => Promise<unknown>>
   close: () => Promise<void>
 }
 
-type Opening = {
-  settings: Settings
+type AppContextOptions = {
+  config: Config
   masterKey: Buffer | null
   /** Where none is given and nothing is sealed yet. */
   makeKey?: () => Promise<Buffer>
@@ -103,7 +103,7 @@ type Opening = {
   /** Who makes the rows that a call waits for. */
   projectors: Projector<any>[]
   /** What is anchored. */
-  streams: StreamKind[]
+  streams: StreamCategory[]
   /** Absent: the one that all processes of the store follow. */
   clock?: Clock
 }
@@ -113,19 +113,19 @@ const eventStoreAt = async (url: string, logger?: Logger): Promise<EventLog> =>
   (await import('./event-store/eventstoredb.ts')).eventStoreLog(url, logger && { logger })
 
 /** The log that the settings name. */
-export const openLog = async ({ eventstoreUrl }: Settings, connectionString: string, logger?: Logger): Promise<EventLog> =>
+export const openLog = async ({ eventstoreUrl }: Config, connectionString: string, logger?: Logger): Promise<EventLog> =>
   eventstoreUrl ? eventStoreAt(eventstoreUrl, logger) : postgresLog({ connectionString, ...(logger && { logger }) })
 
 /** Where the files of messages lie. */
-export const blobsOf = ({ dataDir, s3 }: Settings): Blobs => (s3 ? s3Blobs(s3) : localBlobs(path.join(dataDir, 'media')))
+export const blobsOf = ({ dataDir, s3 }: Config): Blobs => (s3 ? s3Blobs(s3) : localBlobs(path.join(dataDir, 'media')))
 async function thereIs(blobs: Blobs): Promise<void> {
   if (!(await blobs.exists())) throw new Unavailable('the bucket is not there')
 }
 /** Where what comes in lies until it is kept; on the disk of the files, so that it only has to move. */
-export const uploadDirOf = ({ dataDir }: Pick<Settings, 'dataDir'>): string => path.join(dataDir, 'uploads')
+export const uploadDirOf = ({ dataDir }: Pick<Config, 'dataDir'>): string => path.join(dataDir, 'uploads')
 
-export async function openHouse({
-  settings,
+export async function createAppContext({
+  config,
   masterKey: given,
   makeKey,
   connectionString,
@@ -133,83 +133,83 @@ export async function openHouse({
   projectors,
   streams,
   clock: ownClock,
-}: Opening): Promise<House> {
+}: AppContextOptions): Promise<AppContext> {
   const { db, pool } = openStore(connectionString, 10)
   if ((await begun(pool)) !== null)
-    throw new SettingsFault(['a restore into this store was not finished: run npm run restore again with its archive'])
+    throw new ConfigError(['a restore into this store was not finished: run npm run restore again with its archive'])
   const applied = await migrate(db)
   if (applied.length > 0) logger.info({ migrations: applied }, 'migrated')
   const newer = await newerMigrations(db)
   if (newer.length > 0) logger.warn({ migrations: newer }, 'the database is of a newer release; this one goes on beside it')
   const masterKey = await provenKey(db, given, makeKey)
   const keys = contactKeys(pool, masterKey)
-  const log = await openLog(settings, connectionString, logger)
-  const ears = openEars(connectionString)
-  const clock = ownClock ?? (await clockOf(settings.sandbox, db, ears, logger))
-  const jobs = await openJobs({ databaseUrl: connectionString, redisUrl: settings.redisUrl, logger })
+  const log = await openLog(config, connectionString, logger)
+  const ears = openNotificationBus(connectionString)
+  const clock = ownClock ?? (await clockOf(config.sandbox, db, ears, logger))
+  const jobs = await openJobs({ databaseUrl: connectionString, redisUrl: config.redisUrl, logger })
   const signing = await logKeys(db, masterKey)
   if (signing.made && (await log.head(prefixOf(ticketStream))) !== null)
     logger.error('the log holds events and the key that they were signed with is gone: none of them holds any more')
   const snapshots = openSnapshots(db, signing.current, ticketStream.snapshot.version, logger)
-  const { ask, see, asked } = streamStore(ticketStream, { log, keys, signer: signing.current, snapshots, clock })
+  const { ask, see, asked } = streamStore(ticketStream, { eventStore: log, contactKeys: keys, signer: signing.current, snapshots, clock })
   const nextTicketId = idSource(db, 'ticket_id', 1)
-  const jwt: House['jwt'] = { current: null }
-  const blobs = blobsOf(settings)
+  const jwt: AppContext['jwt'] = { current: null }
+  const blobs = blobsOf(config)
 
   return {
     ...{
-      settings,
+      config,
       logger,
       connectionString,
       db,
       pool,
-      log,
-      keys,
-      logKeys: signing,
+      eventStore: log,
+      contactKeys: keys,
+      eventMacKeys: signing,
       streams,
-      houseKey: await houseKey(db, masterKey),
-      ears,
+      signingKey: await signingKey(db, masterKey),
+      notifications: ears,
       jobs,
-      later: jobs.later,
+      enqueue: jobs.enqueue,
       clock,
-      machine: ownClock ?? openClock(),
+      systemClock: ownClock ?? openClock(),
       ask,
       see,
       asked,
       jwt,
     },
-    place: places(db, nextTicketId, see),
-    reached: reachedBy(
+    activeTickets: places(db, nextTicketId, see),
+    waitForProjection: reachedBy(
       projectors.flatMap(({ name, of }) => (of === ticketStream ? [name] : [])),
       db,
       ears,
     ),
-    head: () => log.head(prefixOf(ticketStream)),
+    readHeadPosition: () => log.head(prefixOf(ticketStream)),
     nextTicketId,
     nextMessageId: idSource(db, 'message_id', 50),
     nextNoteId: idSource(db, 'note_id', 10),
     media: openMedia(db, {
-      ...{ blobs, secret: derived(masterKey, 'media'), quotaMegabytes: settings.uploadQuotaMb },
-      inboundMegabytes: settings.inboundFileMb,
+      ...{ blobs, secret: derived(masterKey, 'media'), quotaMegabytes: config.uploadQuotaMb },
+      inboundMegabytes: config.inboundFileMb,
     }),
-    uploadDir: uploadDirOf(settings),
-    settingStore: settingStore({ db, masterKey }),
+    uploadDir: uploadDirOf(config),
+    companySettingStore: settingStore({ db, masterKey }),
     tokens: connectionTokens(masterKey),
-    accountKeys: accountKeys(masterKey),
+    whatsappAccountKeys: accountKeys(masterKey),
     messageIds: messageIds(derived(masterKey, 'message ids')),
-    meta: metaAccounts(masterKey, settings.meta.appSecret),
-    graph: graphAt({ url: settings.meta.graphUrl, version: settings.meta.graphVersion, timeoutMs: settings.meta.graphTimeoutMs }),
-    viewers: openViewers(db, clock, () => jwt.current!),
-    pauses: openPauses(),
+    meta: metaAccounts(masterKey, config.meta.appSecret),
+    graph: graphAt({ url: config.meta.graphUrl, version: config.meta.graphVersion, timeoutMs: config.meta.graphTimeoutMs }),
+    viewerCache: openViewers(db, clock, () => jwt.current!),
+    loginThrottle: openPauses(),
     secret: derived(masterKey, 'access tokens'),
     sign: (claims) => jwt.current!.sign(claims),
-    tell: async (channel, frame, on = db) =>
+    broadcast: async (channel, frame, on = db) =>
       void (await sql`select pg_notify('frames', ${JSON.stringify({ channel, ...frame })})`.execute(on)),
-    stores: {
+    healthChecks: {
       Postgres: () => sql`select 1`.execute(db),
-      ...(settings.eventstoreUrl && { EventStoreDB: () => log.head() }),
+      ...(config.eventstoreUrl && { EventStoreDB: () => log.head() }),
       ...(jobs.ping && { Redis: jobs.ping }),
-      ...(settings.s3 && { S3: () => thereIs(blobs) }),
+      ...(config.s3 && { S3: () => thereIs(blobs) }),
     },
     async close() {
       const parting = (end: Promise<unknown>, what: string) =>

@@ -1,17 +1,17 @@
 import { setFlagsFromString } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { together } from './backup/reconcile.ts'
-import { openStores, refused, soundSettings } from './bootstrap/databases.ts'
+import { reconcileStores } from './backup/reconcile.ts'
+import { loadConfig, refused, startDatabases } from './bootstrap/databases.ts'
 import { words } from './commands/tools.ts'
 import { within } from './concurrency/retry.ts'
-import { mistyped, type Settings, SettingsFault } from './config.ts'
-import { openHouse } from './context.ts'
+import { type Config, ConfigError, unknownVariables } from './config.ts'
+import { createAppContext } from './context.ts'
 import { demoPassword } from './demo/accounts.ts'
 import { firstWords, whoRemain } from './demo/remain.ts'
 import { seedDemo } from './demo/seed.ts'
 import { unquoted } from './event-store/error-serializer.ts'
-import { openPorch } from './http/startup-server.ts'
+import { openStartupServer } from './http/startup-server.ts'
 import { metaRemarks } from './meta/environment.ts'
 import { projectors, streamKinds } from './modules.ts'
 import { openHealthServer } from './observability/health.ts'
@@ -46,7 +46,7 @@ try {
   await main()
 } catch (error) {
   if (signalledAt === 0) {
-    if (error instanceof SettingsFault) for (const fault of error.faults) console.error(fault)
+    if (error instanceof ConfigError) for (const fault of error.faults) console.error(fault)
     else console.error(error instanceof Error ? (error.stack ?? error.message) : error)
     await down().catch(() => undefined)
     process.exit(1)
@@ -55,18 +55,18 @@ try {
 
 /** Reads the settings, opens the stores, starts the roles asked for. */
 async function main(): Promise<void> {
-  const settings = await soundSettings(process.env)
+  const settings = await loadConfig(process.env)
   logger = pino({ level: settings.logLevel, redact, serializers: { err: unquoted } }, pino.destination({ sync: false }))
-  for (const line of [...mistyped(process.env), ...metaRemarks(settings)]) logger.warn(line)
-  const porch = await openPorch({ ...settings, logger })
+  for (const line of [...unknownVariables(process.env), ...metaRemarks(settings)]) logger.warn(line)
+  const porch = await openStartupServer({ ...settings, logger })
   closers.push(porch.close)
-  const stores = await openStores(settings, logger)
+  const stores = await startDatabases(settings, logger)
   closers.push(stores.close)
   porch.waitsFor('migrations')
-  const house = await refused(settings, openHouse({ settings, ...stores, logger, projectors, streams: streamKinds }))
-  closers.push(house.close)
+  const ctx = await refused(settings, createAppContext({ config: settings, ...stores, logger, projectors, streams: streamKinds }))
+  closers.push(ctx.close)
   porch.waitsFor('log')
-  await together(house)
+  await reconcileStores(ctx)
   const log = logger
   const say = (line: string, level: 'info' | 'warn' = 'info') =>
     process.stdout.isTTY ? console.log(line) : log.child({}, { level: 'info' })[level](line)
@@ -74,7 +74,7 @@ async function main(): Promise<void> {
   if (settings.demo) {
     porch.waitsFor('demo')
     const started = performance.now()
-    const seeded = await seedDemo(house, () => say('The demo company is being made; it answers when that is done.'))
+    const seeded = await seedDemo(ctx, () => say('The demo company is being made; it answers when that is done.'))
     if (seeded) say(`The demo company was made in ${Math.round(performance.now() - started)} ms.`)
   }
   porch.waitsFor('roles')
@@ -84,18 +84,18 @@ async function main(): Promise<void> {
     roles.abort()
     return within(Promise.allSettled(running), rolesMs, 'the end of the roles').catch((error) => log.warn({ err: error }, 'left at work'))
   })
-  for (const line of await firstWords(house)) say(line, 'warn')
-  if (settings.roles.includes('projector')) running.push(openProjector(house, roles.signal))
-  if (settings.roles.includes('worker')) running.push(openWorker(house, roles.signal))
-  const watch = watchStores(house.stores, logger)
+  for (const line of await firstWords(ctx)) say(line, 'warn')
+  if (settings.roles.includes('projector')) running.push(openProjector(ctx, roles.signal))
+  if (settings.roles.includes('worker')) running.push(openWorker(ctx, roles.signal))
+  const watch = watchStores(ctx.healthChecks, logger)
   closers.push(async () => watch())
-  const server = settings.roles.includes('web') ? await openWeb(house) : openHealthServer(house)
+  const server = settings.roles.includes('web') ? await openWeb(ctx) : openHealthServer(ctx)
   closers.push(() => answered(server))
   await porch.handOver(server)
 
   process.on('unhandledRejection', (error) => log.error({ err: error }, 'a rejection nobody handled'))
   const [address] = server.addresses()
-  const demo = settings.demo ? (await whoRemain(house.db)).map(({ email }) => email) : []
+  const demo = settings.demo ? (await whoRemain(ctx.db)).map(({ email }) => email) : []
   for (const line of announcement(typeof address === 'object' ? address.port : settings.port, settings, demo)) say(line)
 }
 
@@ -143,7 +143,7 @@ function flush(code: number): void {
   logger.flush(() => process.exit(code))
 }
 
-function announcement(port: number, { host, sandbox, roles }: Settings, demo: string[]): string[] {
+function announcement(port: number, { host, sandbox, roles }: Config, demo: string[]): string[] {
   const address = `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${port}`
   const lines = [`Guichê (${roles.join(', ')}) at ${address} after ${Math.round(performance.now() - began)} ms`]
   if (roles.includes('web') && sandbox) lines.push(`  customers' phones: ${address}/sandbox`)

@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { Calls } from '#domain/contract.ts'
 import type { RoomName } from '#domain/live/contract.ts'
-import type { StreamKind } from '#domain/stream.ts'
+import type { StreamCategory } from '#domain/stream.ts'
 import type { Projector } from '#projections/projector.ts'
 import type { LongWorks } from './bulk-operation/bulk-operations.ts'
 import type { Channel } from './channels/channel.ts'
-import type { Settings } from './config.ts'
-import type { House } from './context.ts'
+import type { Config } from './config.ts'
+import type { AppContext } from './context.ts'
 import type { Reactor } from './event-store/reactor.ts'
 import { once } from './http/idempotency.ts'
 import { type First, type Handlers, serve, type WithFiles } from './http/serve.ts'
@@ -17,54 +17,54 @@ import type { Job } from './scheduler/jobs.ts'
 import type { Recurring } from './scheduler/recurring.ts'
 
 /** All that one area brings to the house. A process takes of it what its roles ask for, and names nothing by hand. */
-export type Area = {
+export type FeatureModule = {
   /** Where only some houses have it. */
-  given?: (settings: Settings) => boolean
+  isEnabled?: (config: Config) => boolean
   /** Web: calls with their handlers. */
-  calls?: Mounted[]
+  calls?: RouteRegistration[]
   /** Web: what its rows and bodies are called where the calls are described. */
-  shapes?: Record<string, TSchema>
+  openApiSchemas?: Record<string, TSchema>
   /** Web: live topics, how their rows are read and who has joined them. */
-  topics?: (house: Pick<House, 'db' | 'media'>) => LiveTopic[]
+  topics?: (ctx: Pick<AppContext, 'db' | 'media'>) => LiveTopic[]
   /** Web: what a socket may join, of those that the protocol names. */
   rooms?: Rooms
   /** The kinds of stream that it keeps in the log: they are verified, saved and put back. */
-  streams?: StreamKind[]
+  streamCategories?: StreamCategory[]
   /** Projector, rebuild, and whoever waits for a row. */
   readModels?: Projector<any>[]
   /** Worker: what the system does about an event. */
-  reactors?: Reactor<any, House>[]
+  reactors?: Reactor<any, AppContext>[]
   /** Worker: what is asked for when a timer is due, by its kind. */
-  deadlines?: Deadlines<House>
+  deadlines?: Deadlines<AppContext>
   /** Worker. */
-  jobs?: Job<any, Works>[]
+  jobs?: Job<any, WorkerContext>[]
   /** Worker: what takes longer than a call, by its kind. */
-  longWorks?: LongWorks
+  bulkOperations?: LongWorks
   /** Worker: what is looked after again and again. */
-  recurring?: Recurring<House>[]
+  scheduledTasks?: Recurring<AppContext>[]
   /** Worker: what runs as long as it does. */
-  lasting?: ((house: Works, signal: AbortSignal) => Promise<void>)[]
+  backgroundTasks?: ((ctx: WorkerContext, signal: AbortSignal) => Promise<void>)[]
   /** Worker: what carries messages, by the provider that a connection names. */
-  channels?: (house: House) => Record<string, Channel>
+  channels?: (ctx: AppContext) => Record<string, Channel>
 }
 /** `of`: the room that an emit's data names, null where it names none; `may`: whether the seat may join it. */
 export type Rooms = {
   [N in RoomName]?: {
     of: (data: unknown) => RoomKey | null
-    may?: (house: House, seat: Seat, key: RoomKey) => Promise<boolean>
+    may?: (ctx: AppContext, seat: Seat, key: RoomKey) => Promise<boolean>
   }
 }
 /** What a worker's jobs and whatever lasts may use. */
-export type Works = House & { channel: (provider: string) => Channel | undefined; longWorks: LongWorks }
-type Mounted = (server: FastifyInstance, house: House) => void
+export type WorkerContext = AppContext & { channel: (provider: string) => Channel | undefined; longWorks: LongWorks }
+type RouteRegistration = (server: FastifyInstance, ctx: AppContext) => void
 
 /** A contract with its handlers, under the tag that /docs lists it by; `first`: what is asked before the files of a call are read. */
 export const calls =
   <K extends Calls>(
     tag: string,
     contract: K,
-    handlers: (house: House) => Handlers<K>,
-    ...first: WithFiles<K> extends never ? [] : [first: (house: House) => First<K>]
-  ): Mounted =>
-  (server, house) =>
-    serve(server, tag, contract, once(house.db, contract, handlers(house)), ...(first.map((of) => of(house)) as never))
+    handlers: (ctx: AppContext) => Handlers<K>,
+    ...first: WithFiles<K> extends never ? [] : [first: (ctx: AppContext) => First<K>]
+  ): RouteRegistration =>
+  (server, ctx) =>
+    serve(server, tag, contract, once(ctx.db, contract, handlers(ctx)), ...(first.map((of) => of(ctx)) as never))

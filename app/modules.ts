@@ -1,4 +1,4 @@
-import { prefixOf, type StreamKind } from '#domain/stream.ts'
+import { prefixOf, type StreamCategory } from '#domain/stream.ts'
 import type { Projector } from '#projections/projector.ts'
 import { auditArea } from './audit/module.ts'
 import { botArea } from './bots/module.ts'
@@ -6,7 +6,7 @@ import { workArea } from './bulk-operation/module.ts'
 import { chatbotArea } from './chatbot/module.ts'
 import { checklistArea } from './checklist/module.ts'
 import { companyArea } from './company/module.ts'
-import type { Settings } from './config.ts'
+import type { Config } from './config.ts'
 import { connectionArea } from './connection/module.ts'
 import { contactArea } from './contact/module.ts'
 import { fileListArea } from './file-list/module.ts'
@@ -16,7 +16,7 @@ import { kanbanArea } from './kanban/module.ts'
 import { mailArea } from './mail/module.ts'
 import { messageArea } from './message/module.ts'
 import { metaArea } from './meta/module.ts'
-import type { Area } from './module.ts'
+import type { FeatureModule } from './module.ts'
 import { noteArea } from './note/module.ts'
 import { parkedArea } from './parked/module.ts'
 import { queueArea } from './queue/module.ts'
@@ -34,18 +34,18 @@ import { versionArea } from './version/module.ts'
 import { whatsappArea } from './whatsapp/module.ts'
 
 /** Every area once, in the order of /docs. */
-const areas: Area[] = [
+const areas: FeatureModule[] = [
   ...[sessionArea, versionArea, securityArea, auditArea, settingArea, mailArea],
   ...[ticketArea, botArea, noteArea, historyArea, messageArea, templateArea, interactiveArea, kanbanArea],
   ...[contactArea, tagArea, quickReplyArea, fileListArea, queueArea, chatbotArea, userArea, companyArea, checklistArea],
   ...[connectionArea, trafficArea, metaArea, workArea, parkedArea, sandboxArea, whatsappArea],
 ]
 /** Those that a house of these settings has. */
-export const areasOf = (settings: Settings): Area[] => areas.filter(({ given }) => given?.(settings) ?? true)
+export const modulesFor = (config: Config): FeatureModule[] => areas.filter(({ isEnabled: given }) => given?.(config) ?? true)
 
 /* Whatever the settings say, for a store may have been written under others. */
-export const streamKinds: StreamKind[] = areas.flatMap(({ streams = [] }) => streams)
+export const streamKinds: StreamCategory[] = areas.flatMap(({ streamCategories: streams = [] }) => streams)
 export const streamPrefixes = streamKinds.map(prefixOf)
 export const projectors: Projector<any>[] = areas.flatMap(({ readModels = [] }) => readModels)
 /** Whoever follows a kind of stream, under the name of its checkpoint. */
-export const followers: { name: string; of: StreamKind }[] = [...projectors, ...areas.flatMap(({ reactors = [] }) => reactors)]
+export const followers: { name: string; of: StreamCategory }[] = [...projectors, ...areas.flatMap(({ reactors = [] }) => reactors)]

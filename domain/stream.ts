@@ -4,7 +4,7 @@ import type { Memory } from './state-window.ts'
 type Old = Record<string, unknown>
 
 /** A kind of stream, as the log and whoever follows it know it: each of its streams is called `<stream>-<companyId>-<id>`. */
-export type StreamKind<E extends Named = Named> = {
+export type StreamCategory<E extends Named = Named> = {
   stream: string
   /** Which fields of a fact identify a person or carry their words: they stand in the log only sealed. */
   personal: { [N in E['type']]?: string[] }
@@ -17,7 +17,7 @@ export type StreamKind<E extends Named = Named> = {
 
 /** A kind of stream with what is decided over it: all that it takes to keep one. */
 export type Aggregate<S, C extends Named, E extends Named> = Decider<S, C, E> &
-  StreamKind<E> & {
+  StreamCategory<E> & {
     /** Whose key seals what the stream tells, as its first facts say; absent: it is about nobody. */
     contactOf?: (made: E[]) => number
     /** A state as a snapshot keeps it. No personal words are in it, for a fold never opens what is sealed. */
@@ -33,9 +33,9 @@ export type Aggregate<S, C extends Named, E extends Named> = Decider<S, C, E> &
 /** A state that is JSON as it is. */
 export const asJson = { written: (state: unknown) => JSON.stringify(state), readAgain: (text: string) => JSON.parse(text) }
 
-export const prefixOf = ({ stream }: Pick<StreamKind, 'stream'>): string => `${stream}-`
+export const prefixOf = ({ stream }: Pick<StreamCategory, 'stream'>): string => `${stream}-`
 /** Another company's stream does not exist: the company is a part of the name. */
-export const streamIn = (of: Pick<StreamKind, 'stream'>, companyId: number, id: number): string => `${prefixOf(of)}${companyId}-${id}`
+export const streamIn = (of: Pick<StreamCategory, 'stream'>, companyId: number, id: number): string => `${prefixOf(of)}${companyId}-${id}`
 export const kindIn = (stream: string): string => stream.replace(/-\d+-\d+$/, '')
 export const idIn = (stream: string): number => Number(stream.slice(stream.lastIndexOf('-') + 1))
 

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream'
 import type pg from 'pg'
 import type { Named, Stamped } from '#domain/decider.ts'
-import type { StreamKind } from '#domain/stream.ts'
+import type { StreamCategory } from '#domain/stream.ts'
 import type { Database } from './database.ts'
 import { goingOn, holding, type Parked, still, waiting } from './parked.ts'
 import { ask, records } from './postgres.ts'
@@ -53,7 +53,7 @@ export type ReadModel<E extends Named> = { name: string; version: number; folds:
  * Read models that follow one kind of stream together: it is read and opened once, and what a batch makes of all of them is one transaction under one
  * checkpoint, so that whoever waits for it sees list and thread agree. One that is built anew stands apart until it has come to the others.
  */
-export type Projector<E extends Named> = { name: string; of: StreamKind<E>; models: ReadModel<E>[] }
+export type Projector<E extends Named> = { name: string; of: StreamCategory<E>; models: ReadModel<E>[] }
 export const foldsOf = <E extends Named>({ models }: Pick<Projector<E>, 'models'>) => models.flatMap(({ folds }) => folds)
 /** Where the last event stands that the tables come to, so that a log which does not have it is known for another (A-OPS-02). */
 const placeOf = (last: Recorded<Named> | undefined): unknown[] =>

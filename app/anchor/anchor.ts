@@ -4,7 +4,7 @@ import { ticketStream } from '#domain/ticket/stream.ts'
 import { canonical } from '../event-store/chain.ts'
 import type { JsonObject, LoggedEvent, NewEvent } from '../event-store/event-store.ts'
 import { rootOf } from './merkle.ts'
-import { type HouseKey, isSignedBy } from './signing-key.ts'
+import { isSignedBy, type SigningKey } from './signing-key.ts'
 
 /** Where a stream stood: its kind and its number there, its newest revision and that event's hash. */
 export type Head = { kind: string; id: number; revision: number; hash: string }
@@ -39,7 +39,7 @@ const textOf = ({ format, company, number, at, previous, heads, root, key }: Sta
 export const anchorHash = (anchor: Statement): string => createHash('sha256').update(textOf(anchor)).digest('hex')
 
 export function signed(
-  key: HouseKey,
+  key: SigningKey,
   company: number,
   last: Pick<Statement, 'number'> & { hash: string },
   heads: Head[],

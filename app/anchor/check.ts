@@ -17,7 +17,7 @@ export type PublicKeys = Map<string, string>
 export const publicKeys = (keys: { id: string; publicKey: string }[]): PublicKeys => new Map(keys.map((key) => [key.id, key.publicKey]))
 
 type Scope = {
-  log: EventLog
+  eventStore: EventLog
   keys: PublicKeys
   companyId?: number | undefined
   /** Only what the anchors say of this stream is kept. */
@@ -30,7 +30,7 @@ type Scope = {
 }
 
 /** Reads the anchors of a company, or of all, up to what is there now, and checks that each is signed by this house, holds its heads and follows the one before. */
-export async function findAnchors({ log, keys, companyId, stream: only, known, published = null, signal }: Scope): Promise<Found> {
+export async function findAnchors({ eventStore, keys, companyId, stream: only, known, published = null, signal }: Scope): Promise<Found> {
   const heads: Found['heads'] = new Map()
   const bad = new Map<string, Bad>()
   const walks = new Map<string, ReturnType<typeof walk>>()
@@ -38,7 +38,7 @@ export async function findAnchors({ log, keys, companyId, stream: only, known, p
   let [anchors, newest]: [number, Found['newest']] = [0, null]
   const report = (stream: string, fault: Omit<Bad, 'stream'>) => bad.has(stream) || bad.set(stream, { stream, ...fault })
 
-  for await (const event of eventsOf(log, companyId, signal)) {
+  for await (const event of eventsOf(eventStore, companyId, signal)) {
     const own = walks.get(event.stream) ?? walk(keys, Number(event.stream.slice(anchorPrefix.length)))
     walks.set(event.stream, own)
     const { kept, fault } = own.take(event)
@@ -82,11 +82,11 @@ export async function findAnchors({ log, keys, companyId, stream: only, known, p
   return { anchors, newest, firsts, heads, bad: [...bad.values()], published: elsewhere ? compared : null }
 }
 
-async function* eventsOf(log: EventLog, companyId: number | undefined, signal?: AbortSignal) {
-  if (companyId !== undefined) return yield* (await log.read(anchorStream(companyId))).events
+async function* eventsOf(eventStore: EventLog, companyId: number | undefined, signal?: AbortSignal) {
+  if (companyId !== undefined) return yield* (await eventStore.read(anchorStream(companyId))).events
   const enough = new AbortController()
   try {
-    for await (const { events, caughtUp } of log.follow(
+    for await (const { events, caughtUp } of eventStore.follow(
       null,
       anchorPrefix,
       AbortSignal.any([enough.signal, ...(signal ? [signal] : [])]),

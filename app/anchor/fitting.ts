@@ -10,13 +10,13 @@ import type { EventLog } from '../event-store/event-store.ts'
 import { keepFinding } from '../history/findings.ts'
 import { type Head, streamOfHead } from './anchor.ts'
 import { anchoredAs } from './proof.ts'
-import type { HouseKey } from './signing-key.ts'
+import type { SigningKey } from './signing-key.ts'
 
 export type Deps = {
   db: Kysely<Database>
-  log: EventLog
-  houseKey: HouseKey
-  logKeys: LogKeys & { current: LogKey }
+  eventStore: EventLog
+  signingKey: SigningKey
+  eventMacKeys: LogKeys & { current: LogKey }
   logger: Logger
   /** Whoever else works in this process has two thirds of it meanwhile; not where it stops and waits for this alone. */
   gently?: boolean
@@ -46,21 +46,21 @@ export async function fitting(deps: Deps, companyId: number, heads: Head[], sign
 }
 
 async function faultOf(deps: Deps, companyId: number, head: Head): Promise<Finding | null> {
-  const { log, logKeys } = deps
+  const { eventStore, eventMacKeys } = deps
   const broken = (revision: bigint, reason: Finding['reason']): Finding => ({ holds: false, brokenAt: Number(revision), reason })
   const stream = streamOfHead(companyId, head)
   const known = await knownOf(deps, companyId, head)
   let last: Checked | null = null
   for (let from = BigInt(known?.revision ?? 0); ; ) {
-    let { events } = await log.read(stream, from, partSize)
+    let { events } = await eventStore.read(stream, from, partSize)
     const more = events.length === partSize
     const first = events[0]
     if (known && !last && first) {
       if (Number(first.revision) !== known.revision || hashOf(first.meta) !== known.hash) return broken(from, 'anchor')
-      last = { revision: first.revision, hash: known.hash, signed: logKeys.all || isSigned(first.meta) }
+      last = { revision: first.revision, hash: known.hash, signed: eventMacKeys.all || isSigned(first.meta) }
       events = events.slice(1)
     }
-    const misfit = check(events, last, logKeys)
+    const misfit = check(events, last, eventMacKeys)
     if (misfit) return broken(misfit.revision, misfit.reason)
     last = checkedBy(events, last)
     if (!last) return broken(from, 'cut')
@@ -69,8 +69,8 @@ async function faultOf(deps: Deps, companyId: number, head: Head): Promise<Findi
   }
 }
 
-async function knownOf({ db, log, houseKey }: Deps, companyId: number, { kind, id, revision }: Head) {
+async function knownOf({ db, eventStore, signingKey }: Deps, companyId: number, { kind, id, revision }: Head) {
   if (kind !== ticketStream.stream || revision < whole) return null
-  const known = await anchoredAs({ db, log, publicKey: houseKey.publicKey }, { companyId, ticketId: id })
+  const known = await anchoredAs({ db, eventStore, publicKey: signingKey.publicKey }, { companyId, ticketId: id })
   return known?.sound ? known : null
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { claim } from '../event-store/run-processor.ts'
 import { passing } from '../event-store/transient-errors.ts'
 import { anchorAll, turn } from './make.ts'
@@ -10,32 +10,32 @@ const lookMs = 15_000
 const partingMs = 3000
 
 /** Anchors every ten minutes and once more at the end, one process at a time. Ends when `signal` does. */
-export async function keepAnchors(house: House, signal: AbortSignal): Promise<void> {
+export async function keepAnchors(ctx: AppContext, signal: AbortSignal): Promise<void> {
   const began = Date.now()
   while (!signal.aborted) {
     const alone = new AbortController()
-    const release = await claim(turn, house, signal, () => alone.abort())
+    const release = await claim(turn, ctx, signal, () => alone.abort())
     if (!release) return
     try {
-      await rounds(house, began, AbortSignal.any([signal, alone.signal]))
-      if (!alone.signal.aborted) await quietly(house, AbortSignal.timeout(partingMs), (until) => anchorAll(house, until))
-      if (!alone.signal.aborted) await publishAll(house, AbortSignal.timeout(partingMs))
+      await rounds(ctx, began, AbortSignal.any([signal, alone.signal]))
+      if (!alone.signal.aborted) await quietly(ctx, AbortSignal.timeout(partingMs), (until) => anchorAll(ctx, until))
+      if (!alone.signal.aborted) await publishAll(ctx, AbortSignal.timeout(partingMs))
     } finally {
       await release()
     }
   }
 }
 
-async function rounds(house: House, began: number, signal: AbortSignal): Promise<void> {
-  for (let next = await due(house, began); !signal.aborted; await sleep(lookMs, undefined, { signal }).catch(() => undefined)) {
-    if (Date.now() >= next && (await quietly(house, signal, (until) => anchorAll({ ...house, gently: true }, until))))
+async function rounds(ctx: AppContext, began: number, signal: AbortSignal): Promise<void> {
+  for (let next = await due(ctx, began); !signal.aborted; await sleep(lookMs, undefined, { signal }).catch(() => undefined)) {
+    if (Date.now() >= next && (await quietly(ctx, signal, (until) => anchorAll({ ...ctx, gently: true }, until))))
       next = Date.now() + everyMs
-    await publishAll(house, signal)
+    await publishAll(ctx, signal)
   }
 }
 
 /** Ten minutes behind the last time, whichever process that was; the first behind `began`, however often the turn was lost since. */
-async function due({ db }: House, began: number): Promise<number> {
+async function due({ db }: AppContext, began: number): Promise<number> {
   const row = await db
     .selectFrom('checkpoint')
     .select('appliedAt')
@@ -46,7 +46,7 @@ async function due({ db }: House, began: number): Promise<number> {
 }
 
 /** What goes wrong is told, and tried again at the next look; that it was told to stop is nothing wrong. */
-async function quietly({ logger }: House, until: AbortSignal, act: (until: AbortSignal) => Promise<unknown>): Promise<boolean> {
+async function quietly({ logger }: AppContext, until: AbortSignal, act: (until: AbortSignal) => Promise<unknown>): Promise<boolean> {
   try {
     await act(until)
     return true

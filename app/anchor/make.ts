@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { prefixOf, type StreamKind } from '#domain/stream.ts'
+import { prefixOf, type StreamCategory } from '#domain/stream.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
 import { hashOf } from '../event-store/chain.ts'
@@ -9,12 +9,12 @@ import { datedBack, recordedAt } from '../verification/timestamp-check.ts'
 import { type Anchor, anchorHash, anchorStream, type Head, reading, type StoredAnchor, signed, written } from './anchor.ts'
 import { type Deps as Fitting, fitting } from './fitting.ts'
 
-export type Deps = Fitting & { streams: StreamKind[] }
+export type Deps = Fitting & { streams: StreamCategory[] }
 
 /** Whose turn it is to make anchors is claimed by this name. */
 export const turn = 'anchors'
 /** Under these names stands how far each kind of stream was anchored; that of tickets is older than the others. */
-export const anchored = (streams: StreamKind[]): { name: string; of: StreamKind }[] =>
+export const anchored = (streams: StreamCategory[]): { name: string; of: StreamCategory }[] =>
   streams.map((of) => ({ name: of.stream === ticketStream.stream ? turn : `${turn} of ${of.stream}`, of }))
 /** More streams go into the next anchor: what is appended at once has an end. */
 const mostHeads = 5000
@@ -26,12 +26,12 @@ const mostTries = 5
 type Heads = Map<number, Map<string, Head>>
 
 /** Until when anchors were made over what the log holds, as the store remembers; null: over nothing that stands there yet. */
-export async function madeUntil(db: Kysely<Database>, log: EventLog): Promise<string | null> {
+export async function madeUntil(db: Kysely<Database>, eventStore: EventLog): Promise<string | null> {
   const row = await db.selectFrom('checkpoint').select(['position', 'appliedAt']).where('name', '=', turn).executeTakeFirst()
   if (!row) return null
   const enough = new AbortController()
   try {
-    for await (const { events } of log.follow(null, prefixOf(ticketStream), enough.signal))
+    for await (const { events } of eventStore.follow(null, prefixOf(ticketStream), enough.signal))
       return events[0] && events[0].position <= BigInt(row.position) ? row.appliedAt : null
   } finally {
     enough.abort()
@@ -40,12 +40,12 @@ export async function madeUntil(db: Kysely<Database>, log: EventLog): Promise<st
 }
 
 /** Adds the newest head of each stream of a kind that changed behind a position; answers how far that went, and whether that was all. */
-async function gather(log: EventLog, of: StreamKind, after: bigint | null, heads: Heads, signal: AbortSignal) {
+async function gather(eventStore: EventLog, of: StreamCategory, after: bigint | null, heads: Heads, signal: AbortSignal) {
   const enough = new AbortController()
   const seen = new Set<string>()
   let position = after
   try {
-    for await (const page of log.follow(after, prefixOf(of), AbortSignal.any([signal, enough.signal]))) {
+    for await (const page of eventStore.follow(after, prefixOf(of), AbortSignal.any([signal, enough.signal]))) {
       for (const { stream, revision, meta } of page.events) {
         const [companyId, id] = stream.slice(prefixOf(of).length).split('-').map(Number)
         const own = heads.get(companyId!) ?? new Map<string, Head>()
@@ -63,14 +63,14 @@ async function gather(log: EventLog, of: StreamKind, after: bigint | null, heads
 
 /** Anchors every company in which something changed since the last time, and those that were quiet for a day. Answers how many anchors were made. */
 export async function anchorAll(deps: Deps, signal: AbortSignal): Promise<number> {
-  const { db, log, streams } = deps
+  const { db, eventStore, streams } = deps
   let made = 0
   for (let all = false; !all && !signal.aborted; ) {
     const heads: Heads = new Map()
     const reached: { name: string; position: bigint | null; all: boolean }[] = []
     for (const { name, of } of anchored(streams)) {
       const checkpoint = await db.selectFrom('checkpoint').select('position').where('name', '=', name).executeTakeFirst()
-      reached.push({ name, ...(await gather(log, of, checkpoint ? BigInt(checkpoint.position) : null, heads, signal)) })
+      reached.push({ name, ...(await gather(eventStore, of, checkpoint ? BigInt(checkpoint.position) : null, heads, signal)) })
     }
     for (const [companyId, own] of heads) {
       const fit = await fitting(deps, companyId, [...own.values()], signal)
@@ -96,8 +96,8 @@ async function quiet(db: Kysely<Database>): Promise<number[]> {
 }
 
 /** One more anchor behind the last, whoever made that. */
-export async function anchorCompany(deps: Omit<Deps, 'streams' | 'logKeys'>, companyId: number, heads: Head[]): Promise<Anchor> {
-  const { db, log, houseKey, logger } = deps
+export async function anchorCompany(deps: Omit<Deps, 'streams' | 'eventMacKeys'>, companyId: number, heads: Head[]): Promise<Anchor> {
+  const { db, eventStore, signingKey, logger } = deps
   heads.sort((a, b) => (a.kind === b.kind ? a.id - b.id : a.kind < b.kind ? -1 : 1))
   const stream = anchorStream(companyId)
   let end: Revision | null = null
@@ -106,10 +106,10 @@ export async function anchorCompany(deps: Omit<Deps, 'streams' | 'logKeys'>, com
     end ??= last ? BigInt(last.revision) : 'none'
     if (!last) await tellFirst(deps, companyId)
     const before = last ? { number: last.anchor.number, hash: anchorHash(last.anchor) } : { number: 0, hash: '' }
-    const anchor = signed(houseKey, companyId, before, heads, new Date().toISOString())
+    const anchor = signed(signingKey, companyId, before, heads, new Date().toISOString())
     try {
       const events = written(anchor, heads)
-      const { revision } = await log.append(stream, end, events)
+      const { revision } = await eventStore.append(stream, end, events)
       await keep(db, { anchor, heads, revision: Number(revision), first: Number(revision) - events.length + 1 })
       return anchor
     } catch (error) {
@@ -123,10 +123,10 @@ export async function anchorCompany(deps: Omit<Deps, 'streams' | 'logKeys'>, com
 }
 
 /** A company has an anchor on the day of its first event: where the first comes later, those before it are gone. */
-async function tellFirst({ log, logger }: Pick<Deps, 'log' | 'logger'>, companyId: number): Promise<void> {
+async function tellFirst({ eventStore, logger }: Pick<Deps, 'eventStore' | 'logger'>, companyId: number): Promise<void> {
   const enough = new AbortController()
   try {
-    for await (const { events, caughtUp } of log.follow(null, `${prefixOf(ticketStream)}${companyId}-`, enough.signal)) {
+    for await (const { events, caughtUp } of eventStore.follow(null, `${prefixOf(ticketStream)}${companyId}-`, enough.signal)) {
       const first = events.find((one) => !datedBack(one))
       const since = first ? recordedAt(first) : Number.NaN
       if (since < Date.now() - quietHours * 3_600_000)
@@ -142,7 +142,10 @@ async function tellFirst({ log, logger }: Pick<Deps, 'log' | 'logger'>, companyI
 }
 
 /** The newest anchor of a company; what stands in the log and not yet in the table is put there. */
-async function newest({ db, log }: Pick<Deps, 'db' | 'log'>, companyId: number): Promise<Pick<StoredAnchor, 'anchor' | 'revision'> | null> {
+async function newest(
+  { db, eventStore }: Pick<Deps, 'db' | 'eventStore'>,
+  companyId: number,
+): Promise<Pick<StoredAnchor, 'anchor' | 'revision'> | null> {
   const row = await db
     .selectFrom('anchor')
     .select(['statement', 'revision'])
@@ -150,7 +153,7 @@ async function newest({ db, log }: Pick<Deps, 'db' | 'log'>, companyId: number):
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const { events } = await log.read(anchorStream(companyId), row ? BigInt(row.revision) : 0n)
+  const { events } = await eventStore.read(anchorStream(companyId), row ? BigInt(row.revision) : 0n)
   const read = reading()
   const stand = events.flatMap((event) => read(event) ?? [])
   for (const kept of stand) if (kept.revision !== row?.revision) await keep(db, kept)

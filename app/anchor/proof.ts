@@ -26,8 +26,12 @@ async function placeOf({ db }: { db: Kysely<Database> }, { companyId, ticketId }
     .executeTakeFirst()
 }
 /** An anchor with all its heads. */
-async function anchorAt({ log }: { log: EventLog }, companyId: number, { first, revision }: Place): Promise<StoredAnchor | null> {
-  const { events } = await log.read(anchorStream(companyId), BigInt(first), revision - first + 1)
+async function anchorAt(
+  { eventStore }: { eventStore: EventLog },
+  companyId: number,
+  { first, revision }: Place,
+): Promise<StoredAnchor | null> {
+  const { events } = await eventStore.read(anchorStream(companyId), BigInt(first), revision - first + 1)
   const read = reading()
   return events.flatMap((event) => read(event) ?? []).at(-1) ?? null
 }
@@ -37,7 +41,7 @@ const isOf =
     kind === ticketStream.stream && id === ticketId
 
 /** What proves it to somebody who has only the public key. */
-export async function proofOf(deps: { db: Kysely<Database>; log: EventLog }, of: Of): Promise<Proof | null> {
+export async function proofOf(deps: { db: Kysely<Database>; eventStore: EventLog }, of: Of): Promise<Proof | null> {
   const place = await placeOf(deps, of)
   const kept = place && (await anchorAt(deps, of.companyId, place))
   const index = kept?.heads.findIndex(isOf(of.ticketId)) ?? -1
@@ -60,7 +64,7 @@ export type Known = Pick<Anchor, 'number' | 'at'> & Pick<Head, 'revision' | 'has
 /** Anchors that were read for tickets of one walk, which mostly share theirs: one is over many thousand heads. */
 export type Seen = Map<string, (StoredAnchor & Pick<Known, 'sound'>) | null>
 
-type Deps = { db: Kysely<Database>; log: EventLog; publicKey: string }
+type Deps = { db: Kysely<Database>; eventStore: EventLog; publicKey: string }
 
 /** The anchor that the tables name, and whatever the log knows beyond it: a row may be gone, or put back. */
 export async function anchoredAs(deps: Deps, of: Of, seen: Seen = new Map()): Promise<Known | null> {
@@ -74,11 +78,11 @@ export async function anchoredAs(deps: Deps, of: Of, seen: Seen = new Map()): Pr
   return known
 }
 
-async function knownAt(deps: Deps, of: Of, place: Place, seen: Seen): Promise<Known> {
-  const name = `${of.companyId}/${place.first}/${place.revision}`
+async function knownAt(deps: Deps, of: Of, activeTickets: Place, seen: Seen): Promise<Known> {
+  const name = `${of.companyId}/${activeTickets.first}/${activeTickets.revision}`
   let found = seen.get(name)
   if (found === undefined) {
-    const kept = await anchorAt(deps, of.companyId, place)
+    const kept = await anchorAt(deps, of.companyId, activeTickets)
     found = kept && { ...kept, sound: isSound(deps.publicKey, of.companyId, kept) }
     seen.clear() // one at a time
     seen.set(name, found)
@@ -98,16 +102,16 @@ const atOnce = 50
  * for many streams are anchored in turn, but an hour of them is: what knew the ticket was taken away.
  */
 async function beyond(deps: Deps, { companyId, ticketId }: Of, known: Known | null): Promise<Known | null> {
-  const { log, publicKey } = deps
+  const { eventStore, publicKey } = deps
   const from = BigInt((known?.revision ?? -1) + 1)
-  const next = (await log.read(streamOf(companyId, ticketId), from, 1)).events[0]
+  const next = (await eventStore.read(streamOf(companyId, ticketId), from, 1)).events[0]
   if (!next) return null
   const at = recordedAt(next) || 0
   const read = reading()
   let since = Number.POSITIVE_INFINITY
   let found: Known | null = null
   for (let place = await behind(deps, companyId, at - skewMs); ; ) {
-    const { events } = await log.read(anchorStream(companyId), place, atOnce)
+    const { events } = await eventStore.read(anchorStream(companyId), place, atOnce)
     for (const event of events) {
       const kept = read(event)
       if (!kept) continue
@@ -125,7 +129,7 @@ async function beyond(deps: Deps, { companyId, ticketId }: Of, known: Known | nu
 }
 
 /** Where the anchors go on behind the newest that was made before a moment; from the first, where the tables name none that is there. */
-async function behind({ db, log, publicKey }: Deps, companyId: number, at: number): Promise<bigint> {
+async function behind({ db, eventStore, publicKey }: Deps, companyId: number, at: number): Promise<bigint> {
   const before = new Date(Math.max(at, 0)).toISOString()
   const row = await db
     .selectFrom('anchor')
@@ -135,7 +139,7 @@ async function behind({ db, log, publicKey }: Deps, companyId: number, at: numbe
     .orderBy('number', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const [event] = row ? (await log.read(anchorStream(companyId), BigInt(row.revision), 1)).events : []
+  const [event] = row ? (await eventStore.read(anchorStream(companyId), BigInt(row.revision), 1)).events : []
   const anchor = event && reading()(event)?.anchor
   return anchor && isSigned(publicKey, anchor) && anchor.at < before ? event.revision + 1n : 0n
 }

@@ -2,9 +2,9 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '#projections/database.ts'
-import type { Settings } from '../config.ts'
+import type { Config } from '../config.ts'
 
-type Deps = { db: Kysely<Database>; settings: Pick<Settings, 'anchorFile' | 'anchorWebhook'>; logger: Logger }
+type Deps = { db: Kysely<Database>; config: Pick<Config, 'anchorFile' | 'anchorWebhook'>; logger: Logger }
 type Place = {
   named: string
   done: 'filedAt' | 'postedAt'
@@ -58,7 +58,7 @@ const webhookAt = (url: string): Place['put'] =>
 const failing = new WeakMap<Deps['db'], Set<string>>()
 
 /** Publishes what was not yet, in order; what fails is said once, stays, and is tried again at the next call. */
-export async function publishAll({ db, settings: { anchorFile, anchorWebhook }, logger }: Deps, signal: AbortSignal): Promise<void> {
+export async function publishAll({ db, config: { anchorFile, anchorWebhook }, logger }: Deps, signal: AbortSignal): Promise<void> {
   const places: Place[] = [
     ...(anchorFile ? [{ named: 'ANCHOR_FILE', done: 'filedAt' as const, atOnce: 100, put: fileAt(anchorFile) }] : []),
     ...(anchorWebhook ? [{ named: 'ANCHOR_WEBHOOK', done: 'postedAt' as const, atOnce: 1, put: webhookAt(anchorWebhook) }] : []),

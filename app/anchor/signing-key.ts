@@ -5,7 +5,7 @@ import { rewrapSecrets } from '../crypto/event-mac-keys.ts'
 import { checkOf, unwrapSecret, wrapSecret } from '../crypto/seal.ts'
 
 /** An Ed25519 key by which a house signs its anchors and exports; `publicKey`: its 32 bytes as base64url. */
-export type HouseKey = { id: string; publicKey: string; sign: (text: string) => string }
+export type SigningKey = { id: string; publicKey: string; sign: (text: string) => string }
 
 const purpose = (id: string) => `house key ${id}`
 
@@ -22,7 +22,7 @@ export function fingerprintIn(text: string): string | null {
   return /^[\w-]{43}$/.test(text.trim()) ? fingerprint(text.trim()) : null
 }
 
-function keyOf(secret: KeyObject): HouseKey {
+function keyOf(secret: KeyObject): SigningKey {
   const publicKey = createPublicKey(secret).export({ format: 'jwk' }).x!
   return { id: fingerprint(publicKey).slice(0, 16), publicKey, sign: (text) => sign(null, Buffer.from(text), secret).toString('base64url') }
 }
@@ -38,7 +38,7 @@ export function isSignedBy(publicKey: string, text: string, signature: unknown):
 }
 
 /** The keys that are kept, the current one first; none is made. */
-export async function readHouseKeys(db: Kysely<Database>, master: Buffer): Promise<HouseKey[]> {
+export async function readSigningKeys(db: Kysely<Database>, master: Buffer): Promise<SigningKey[]> {
   const rows = await db.selectFrom('houseKey').select(['id', 'wrapped']).orderBy('current', 'desc').orderBy('madeAt', 'desc').execute()
   return rows.map(({ id, wrapped }) =>
     keyOf(createPrivateKey({ key: unwrapSecret(master, wrapped, purpose(id)), format: 'der', type: 'pkcs8' })),
@@ -46,8 +46,8 @@ export async function readHouseKeys(db: Kysely<Database>, master: Buffer): Promi
 }
 
 /** The key of who writes: the first process of a store makes it. */
-export async function houseKey(db: Kysely<Database>, master: Buffer): Promise<HouseKey> {
-  const [known] = await readHouseKeys(db, master)
+export async function signingKey(db: Kysely<Database>, master: Buffer): Promise<SigningKey> {
+  const [known] = await readSigningKeys(db, master)
   if (known) return known
   const { privateKey } = generateKeyPairSync('ed25519')
   const { id } = keyOf(privateKey)
@@ -57,7 +57,7 @@ export async function houseKey(db: Kysely<Database>, master: Buffer): Promise<Ho
     .values({ id, wrapped: wrapSecret(master, secret, purpose(id)), wrappedBy: checkOf(master) })
     .onConflict((row) => row.doNothing()) // whoever was first has made it
     .execute()
-  return (await readHouseKeys(db, master))[0]!
+  return (await readSigningKeys(db, master))[0]!
 }
 
 export const rewrapHouseKeys = (db: Kysely<Database>, from: Buffer, to: Buffer): Promise<number> =>

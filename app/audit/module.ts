@@ -1,5 +1,5 @@
 import { audits } from '#domain/audit/contract.ts'
-import { type Area, calls } from '../module.ts'
+import { calls, type FeatureModule } from '../module.ts'
 import { auditRoutes } from './routes.ts'
 
-export const auditArea: Area = { calls: [calls('audit', audits, auditRoutes)] }
+export const auditArea: FeatureModule = { calls: [calls('audit', audits, auditRoutes)] }

@@ -6,7 +6,7 @@ import type pg from 'pg'
 import { migrate, migrationNames } from '#projections/migrate.ts'
 import { openStore } from '#projections/postgres.ts'
 import { findAnchors, publicKeys } from '../anchor/check.ts'
-import { readHouseKeys } from '../anchor/signing-key.ts'
+import { readSigningKeys } from '../anchor/signing-key.ts'
 import type { Blobs } from '../blobs/blobs.ts'
 import { contactKeys } from '../crypto/contact-keys.ts'
 import { readLogKeys } from '../crypto/event-mac-keys.ts'
@@ -50,17 +50,17 @@ type Into = {
   masterKey: Buffer
   blobs: Blobs
   uploadDir: string
-  log: EventLog
+  eventStore: EventLog
   say: (line: string) => void
 }
 
 /** Into an empty store, or one where the same was begun before; whatever was half done is done again from the first entry. */
 export async function load(file: string, { head, id }: Fit, into: Into): Promise<Verdict> {
-  const { connectionString, masterKey, log, say } = into
+  const { connectionString, masterKey, eventStore, say } = into
   const client = await connected(connectionString)
   const { db, pool } = openStore(connectionString, 4)
   try {
-    await ready(client, head, id, log, say)
+    await ready(client, head, id, eventStore, say)
     await clear(client)
     await mark(client, id)
     await migrate(db, head.migration)
@@ -68,13 +68,14 @@ export async function load(file: string, { head, id }: Fit, into: Into): Promise
     await migrate(db)
     await provenKey(db, masterKey)
     await client.query('delete from checkpoint where name = any($1)', [projectors.map(({ name }) => name)])
-    if (seen) await moveCheckpoints(client, log, seen)
+    if (seen) await moveCheckpoints(client, eventStore, seen)
     say('The read tables are built from the log.')
-    for (const of of projectors) await rebuild(of, { db, connectionString, log, keys: contactKeys(pool, masterKey) }, { withoutKeys: true })
+    for (const of of projectors)
+      await rebuild(of, { db, connectionString, eventStore, contactKeys: contactKeys(pool, masterKey) }, { withoutKeys: true })
     if (seen) await reclaim(db)
     await raise(client, { ...sequences, ...(await highest(client, sequences)) })
-    const found = await findAnchors({ log, keys: publicKeys(await readHouseKeys(db, masterKey)) })
-    const verdict = await verifyLog(log, streamPrefixes, await readLogKeys(db, masterKey), found)
+    const found = await findAnchors({ eventStore, keys: publicKeys(await readSigningKeys(db, masterKey)) })
+    const verdict = await verifyLog(eventStore, streamPrefixes, await readLogKeys(db, masterKey), found)
     await markRestored(client, head.madeAt)
     await unmark(client)
     return verdict
@@ -84,23 +85,23 @@ export async function load(file: string, { head, id }: Fit, into: Into): Promise
   }
 }
 
-async function ready(client: pg.Client, { engine }: Head, id: string, log: EventLog, say: (line: string) => void): Promise<void> {
+async function ready(client: pg.Client, { engine }: Head, id: string, eventStore: EventLog, say: (line: string) => void): Promise<void> {
   const others = await running(client)
   if (others > 0) throw new Unfit(`${others} processes of Guichê run on this store: stop them first`)
   const half = await begun(client)
   const elsewhere = engine === 'eventstoredb'
-  if (half !== null && elsewhere && half !== id && (await log.head()) !== null)
+  if (half !== null && elsewhere && half !== id && (await eventStore.head()) !== null)
     throw new Unfit(
       'EVENTSTORE_URL: the log holds a part of another archive, whose restore was not finished: finish that, or take an empty one',
     )
   if (half !== null) return say('A restore into this store was not finished; it begins anew.')
   if (!(await isEmpty(client))) throw new Unfit('the store is not empty: a backup is restored into an empty one only')
-  if (elsewhere && (await log.head()) !== null)
+  if (elsewhere && (await eventStore.head()) !== null)
     throw new Unfit('EVENTSTORE_URL: the log is not empty: a backup is restored into an empty one only')
 }
 
 /** The tables in one transaction; the files and a log that stands elsewhere beside it. */
-async function filled(client: pg.Client, file: string, { tables }: Head, { blobs, uploadDir, log }: Into) {
+async function filled(client: pg.Client, file: string, { tables }: Head, { blobs, uploadDir, eventStore }: Into) {
   let table: Awaited<ReturnType<typeof copyIn>> | null = null
   let lines: ReturnType<typeof lineWriter> | null = null
   let sequences: Sequences = {}
@@ -118,7 +119,7 @@ async function filled(client: pg.Client, file: string, { tables }: Head, { blobs
     },
     async log({ content }) {
       await turnTo(null)
-      lines ??= lineWriter(log, await checkpointsIn(client))
+      lines ??= lineWriter(eventStore, await checkpointsIn(client))
       for await (const chunk of content) await lines.take(chunk)
     },
     async media({ content }, rest) {

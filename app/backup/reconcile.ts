@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { prefixOf } from '#domain/stream.ts'
 import type { Database } from '#projections/database.ts'
 import { standsAt } from '#projections/shadow-tables.ts'
-import { SettingsFault } from '../config.ts'
-import type { House } from '../context.ts'
+import { ConfigError } from '../config.ts'
+import type { AppContext } from '../context.ts'
 import type { Meta } from '../event-store/event-codec.ts'
 import type { EventLog, LoggedEvent } from '../event-store/event-store.ts'
 import { projectors, streamPrefixes } from '../modules.ts'
@@ -18,7 +18,7 @@ import { raise, type Sequences, sequencesIn } from './tables.ts'
  */
 
 /** Throws where the log does not have what the tables came to: it is older than they are, or another one. */
-async function provenSame({ db, log }: Pick<House, 'db' | 'log'>): Promise<void> {
+async function provenSame({ db, eventStore }: Pick<AppContext, 'db' | 'eventStore'>): Promise<void> {
   const rows = await db
     .selectFrom('checkpoint')
     .select(['name', 'position', 'eventStream', 'eventRevision', 'eventThere'])
@@ -26,18 +26,18 @@ async function provenSame({ db, log }: Pick<House, 'db' | 'log'>): Promise<void>
     .orderBy('position', 'desc')
     .execute()
   for (const { name, position, eventStream: stream, eventRevision: revision, eventThere: there } of rows) {
-    const [event] = (await log.read(stream!, BigInt(revision!), 1)).events
+    const [event] = (await eventStore.read(stream!, BigInt(revision!), 1)).events
     if (event?.id === there) continue
-    const head = await endOf(log)
-    throw new SettingsFault([
+    const head = await endOf(eventStore)
+    throw new ConfigError([
       `the log is an older copy than the tables, or another log: “${name}” came to event ${there} (${stream} at ${revision}, position ${position}), and the log, which ends at position ${head ?? 'none'}, ${event ? 'has another event there' : 'has none there'}. Put the right log back, or take this one for the truth: npm run rebuild -- --from-log`,
     ])
   }
 }
 
 /** Where the newest event of any of our streams stands. */
-async function endOf(log: EventLog): Promise<bigint | null> {
-  const heads = await Promise.all(streamPrefixes.map((prefix) => log.head(prefix)))
+async function endOf(eventStore: EventLog): Promise<bigint | null> {
+  const heads = await Promise.all(streamPrefixes.map((prefix) => eventStore.head(prefix)))
   return heads.reduce((a, b) => (a === null || (b !== null && b > a) ? b : a), null)
 }
 
@@ -70,11 +70,11 @@ function gather({ highest, contacts }: Numbers, { data, meta }: LoggedEvent): vo
 }
 
 /** What the log holds behind the place that the tables came to. */
-async function behind(db: Kysely<Database>, log: EventLog): Promise<Numbers> {
+async function behind(db: Kysely<Database>, eventStore: EventLog): Promise<Numbers> {
   const found: Numbers = { highest: {}, contacts: new Map() }
   const enough = new AbortController()
   for (const of of projectors)
-    for await (const { events, caughtUp } of log.follow(await standsAt(db, of), prefixOf(of.of), enough.signal)) {
+    for await (const { events, caughtUp } of eventStore.follow(await standsAt(db, of), prefixOf(of.of), enough.signal)) {
       for (const event of events) gather(found, event)
       if (caughtUp) break
     }
@@ -83,10 +83,10 @@ async function behind(db: Kysely<Database>, log: EventLog): Promise<Numbers> {
 }
 
 /** Looks whether log and tables belong together. Tables of an older copy come up to the log before anything is taken. */
-export async function together(house: House): Promise<void> {
-  const { db, log, pool, logger } = house
-  await provenSame(house)
-  const { highest, contacts } = await behind(db, log)
+export async function reconcileStores(ctx: AppContext): Promise<void> {
+  const { db, eventStore, pool, logger } = ctx
+  await provenSame(ctx)
+  const { highest, contacts } = await behind(db, eventStore)
   const client = await pool.connect()
   try {
     const given = await sequencesIn(client)
@@ -98,7 +98,7 @@ export async function together(house: House): Promise<void> {
     const lost = await placeholders(db, contacts)
     if (lost.length > 0)
       logger.warn({ contacts: lost }, 'the keys of these contacts are lost with the newer tables: their words stay sealed')
-    await caughtUp(house)
+    await caughtUp(ctx)
     await reclaim(db)
     logger.warn('the tables have caught up with the log')
   } finally {
@@ -125,12 +125,12 @@ async function placeholders(db: Kysely<Database>, contacts: Map<number, number>)
   return lost
 }
 
-async function caughtUp(house: House): Promise<void> {
-  const { db, log, ears } = house
+async function caughtUp(ctx: AppContext): Promise<void> {
+  const { db, eventStore, notifications } = ctx
   const enough = new AbortController()
-  const projecting = openProjector(house, enough.signal)
+  const projecting = openProjector(ctx, enough.signal)
   for (const { name, of } of projectors) {
-    const [reached, head] = [reachedBy([name], db, ears), await log.head(prefixOf(of))]
+    const [reached, head] = [reachedBy([name], db, notifications), await eventStore.head(prefixOf(of))]
     while (!(await reached(head)));
   }
   enough.abort()
@@ -138,8 +138,8 @@ async function caughtUp(house: House): Promise<void> {
 }
 
 /** Takes the log for the truth: nobody goes on from a place that it does not have, and nothing is done again. */
-export async function forgetProgress({ db, log }: Pick<House, 'db' | 'log'>): Promise<void> {
-  const head = (await endOf(log)) ?? -1n
+export async function forgetProgress({ db, eventStore }: Pick<AppContext, 'db' | 'eventStore'>): Promise<void> {
+  const head = (await endOf(eventStore)) ?? -1n
   const built = projectors.map(({ name }) => name)
   await db.deleteFrom('checkpoint').where('name', 'in', built).execute()
   await db

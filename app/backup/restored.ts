@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { SettingKey } from '#domain/setting/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { bell } from '../concurrency/auto-reset-event.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 
 /*
  * What was restored may stand beside the house it was saved from, as a trial does: with the same numbers, the same messages that wait to go
@@ -30,9 +30,12 @@ const readRestoredFrom = async (db: Kysely<Database>): Promise<string | null> =>
   (await db.selectFrom('platformSetting').select('value').where('key', '=', key).executeTakeFirst())?.value ?? null
 
 /** Resolves at once where nothing is held, or when it is let go, or at the end. */
-export async function untilLive({ db, ears, logger }: Pick<House, 'db' | 'ears' | 'logger'>, signal: AbortSignal): Promise<void> {
+export async function untilLive(
+  { db, notifications, logger }: Pick<AppContext, 'db' | 'notifications' | 'logger'>,
+  signal: AbortSignal,
+): Promise<void> {
   const news = bell()
-  const off = ears.on('changes', (line) => line === '* refresh' && news.ring())
+  const off = notifications.on('changes', (line) => line === '* refresh' && news.ring())
   signal.addEventListener('abort', news.ring, { once: true })
   for (let warned = false; !signal.aborted; ) {
     const restoredFrom = await readRestoredFrom(db).catch(() => undefined) // a store is away

@@ -14,31 +14,31 @@ type From = {
   blobs: Blobs | null
   bucket: string | null
   /** A log that stands outside Postgres. */
-  log: EventLog | null
+  eventStore: EventLog | null
 }
 
 /**
  * Everything but the read tables and the key, while the server goes on. Postgres in one snapshot; with a log elsewhere in two, and the log
  * between them: how far it was dealt with is older than the log, keys and contacts are newer, so that no table is ahead and no key is missing.
  */
-export async function save(file: string, { connectionString, masterKey, checkValue, blobs, bucket, log }: From) {
+export async function save(file: string, { connectionString, masterKey, checkValue, blobs, bucket, eventStore }: From) {
   const client = await connected(connectionString)
   try {
     if ((await begun(client)) !== null) throw new Error('a restore into this store was not finished: there is nothing whole to save')
     await snapshot(client)
     const all = await tablesIn(client)
-    const tables = log ? all.filter(({ name }) => name !== 'event') : all
+    const tables = eventStore ? all.filter(({ name }) => name !== 'event') : all
     const { rows } = await client.query<{ name: string }>('select max(name) as name from kysely_migration')
     const archive = await writeArchive(file, masterKey, {
-      ...{ format, version, tables, madeAt: new Date().toISOString(), engine: log ? 'eventstoredb' : 'postgres' },
+      ...{ format, version, tables, madeAt: new Date().toISOString(), engine: eventStore ? 'eventstoredb' : 'postgres' },
       ...{ migration: rows[0]!.name, key: checkValue, ...(bucket !== null && { bucket }) },
     })
     try {
       const some = (wanted: (name: string) => boolean) => copied(client, archive, tables, wanted)
-      if (log) {
+      if (eventStore) {
         await some((name) => progress.includes(name))
         await client.query('commit')
-        await archive.pieces('log', linesOf(log))
+        await archive.pieces('log', linesOf(eventStore))
         await snapshot(client)
         await some((name) => !progress.includes(name))
       } else await some(() => true)

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AwsClient } from 'aws4fetch'
 import { persist, within } from '../concurrency/retry.ts'
-import { type S3, SettingsFault } from '../config.ts'
+import { ConfigError, type S3 } from '../config.ts'
 import { Unavailable } from '../event-store/event-store.ts'
 import type { Blobs } from './blobs.ts'
 
@@ -160,7 +160,7 @@ export async function probe(s3: S3): Promise<void> {
   const may = (what: string, asked: Promise<unknown>) =>
     asked.catch((error: Error & { code?: string }) => {
       const denied = error.code === 'AccessDenied' ? `S3_BUCKET: its account may not ${what}` : undefined
-      throw new SettingsFault([denied ?? faults[error.code ?? ''] ?? `S3_ENDPOINT: ${error.message.replace(/^S3:? /, '')}`])
+      throw new ConfigError([denied ?? faults[error.code ?? ''] ?? `S3_ENDPOINT: ${error.message.replace(/^S3:? /, '')}`])
     })
   await writeFile(file, key)
   try {

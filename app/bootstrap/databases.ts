@@ -7,7 +7,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { probe } from '../blobs/s3.ts'
 import { within } from '../concurrency/retry.ts'
-import { mistyped, placesIn, readSettings, type Settings, SettingsFault } from '../config.ts'
+import { type Config, ConfigError, parseConfig, placesIn, unknownVariables } from '../config.ts'
 import { startPostgres } from '../embedded/database.ts'
 import { withoutValue } from '../event-store/error-serializer.ts'
 import { Conflict, type EventLog } from '../event-store/event-store.ts'
@@ -26,8 +26,8 @@ const daily = /^LOG:/
 const patienceMs = 10_000
 
 /** Where the data are: the Postgres that is named, or one of our own; and the master key that opens what is sealed. */
-export async function openStores(settings: Settings, logger: Logger): Promise<Stores> {
-  const { dataDir, databaseUrl, masterKey } = settings
+export async function startDatabases(config: Config, logger: Logger): Promise<Stores> {
+  const { dataDir, databaseUrl, masterKey } = config
   for (const name of ['media', 'uploads']) await shut(path.join(dataDir, name))
   if (databaseUrl) return { connectionString: databaseUrl, masterKey, close: async () => undefined }
   const log = (line: string) => {
@@ -37,7 +37,7 @@ export async function openStores(settings: Settings, logger: Logger): Promise<St
   const postgres = await faultOf('DATA_DIR', () => startPostgres({ dataDir, log }))
   const close = () => postgres.stop()
   try {
-    return { connectionString: postgres.url, ...(await faultOf('DATA_DIR', () => ourKey(settings))), close }
+    return { connectionString: postgres.url, ...(await faultOf('DATA_DIR', () => ourKey(config))), close }
   } catch (error) {
     await close()
     throw error
@@ -51,7 +51,7 @@ async function shut(folder: string): Promise<void> {
 }
 
 /** What stands in the way of a start and can be seen before anything is made: the port, the folder, the file of anchors. */
-async function obstacles({ host, port, dataDir, anchorFile }: Settings): Promise<string[]> {
+async function preflightChecks({ host, port, dataDir, anchorFile }: Config): Promise<string[]> {
   return [...(await portFaults(host, port)), ...folderFaults(dataDir), ...(anchorFile ? anchorFaults(anchorFile) : [])]
 }
 
@@ -90,27 +90,27 @@ function anchorFaults(file: string): string[] {
 }
 
 /** The settings of a process that is to serve; every fault that can be seen before anything is made is said at once. */
-export async function soundSettings(around: Record<string, string | undefined>): Promise<Settings> {
+export async function loadConfig(around: Record<string, string | undefined>): Promise<Config> {
   const faults: string[] = []
   const noted = (error: unknown) => {
-    if (!(error instanceof SettingsFault)) throw error
+    if (!(error instanceof ConfigError)) throw error
     faults.push(...error.faults)
     return null
   }
-  let settings: Settings | null = null
+  let config: Config | null = null
   try {
-    settings = readSettings(around)
+    config = parseConfig(around)
   } catch (error) {
     noted(error)
   }
-  faults.push(...(await obstacles(settings ?? placesIn(around))))
-  if (settings) await knock(settings).catch(noted)
-  if (settings && faults.length === 0) return settings
-  throw new SettingsFault([...faults, ...mistyped(around)])
+  faults.push(...(await preflightChecks(config ?? placesIn(around))))
+  if (config) await checkConnections(config).catch(noted)
+  if (config && faults.length === 0) return config
+  throw new ConfigError([...faults, ...unknownVariables(around)])
 }
 
 /** Asks every store that is named whether it takes us; all that do not are said at once. */
-export async function knock({ databaseUrl, redisUrl, eventstoreUrl, s3 }: Settings): Promise<void> {
+export async function checkConnections({ databaseUrl, redisUrl, eventstoreUrl, s3 }: Config): Promise<void> {
   const asked = [
     ...(databaseUrl ? [faultOf('DATABASE_URL', () => knockPostgres(databaseUrl))] : []),
     ...(redisUrl ? [faultOf('REDIS_URL', () => knockRedis(redisUrl))] : []),
@@ -118,8 +118,8 @@ export async function knock({ databaseUrl, redisUrl, eventstoreUrl, s3 }: Settin
     ...(s3 ? [faultOf('S3_ENDPOINT', () => probe(s3))] : []),
   ]
   const results = await Promise.allSettled(asked)
-  const faults = results.flatMap((one) => (one.status === 'rejected' ? (one.reason as SettingsFault).faults : []))
-  if (faults.length > 0) throw new SettingsFault(faults)
+  const faults = results.flatMap((one) => (one.status === 'rejected' ? (one.reason as ConfigError).faults : []))
+  if (faults.length > 0) throw new ConfigError(faults)
 }
 
 async function knockPostgres(connectionString: string): Promise<void> {
@@ -162,9 +162,9 @@ async function knockEventStore(url: string): Promise<void> {
 }
 
 /** Offers what no stream can take, so that nothing is written: rights are looked at before the place. */
-async function mayAppend(log: EventLog): Promise<void> {
+async function mayAppend(eventStore: EventLog): Promise<void> {
   const nowhere = 2n ** 62n
-  await log.append('knock-0', nowhere, [{ id: randomUUID(), type: 'Knocked', data: {}, meta: {} }]).catch((error) => {
+  await eventStore.append('knock-0', nowhere, [{ id: randomUUID(), type: 'Knocked', data: {}, meta: {} }]).catch((error) => {
     if (!(error instanceof Conflict)) throw error
   })
 }
@@ -184,15 +184,15 @@ async function faultOf<T>(setting: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (error) {
-    if (error instanceof SettingsFault) throw error
+    if (error instanceof ConfigError) throw error
     const { code, message, errors } = error as Error & { code?: string | number; errors?: Error[] }
     const text = (message || errors?.[0]?.message || String(error)).trim().replace(/\s*\n\s*/g, ' · ')
-    throw new SettingsFault([`${setting}: ${text}${code && !text.includes(String(code)) ? ` (${code})` : ''}`])
+    throw new ConfigError([`${setting}: ${text}${code && !text.includes(String(code)) ? ` (${code})` : ''}`])
   }
 }
 
 /** Rights that are missing and tools that are not installed are for the operator to put right; any other failure is ours, and keeps its stack. */
-export async function refused<T>({ databaseUrl }: Settings, made: Promise<T>): Promise<T> {
+export async function refused<T>({ databaseUrl }: Config, made: Promise<T>): Promise<T> {
   return made.catch((error) => {
     if (!/^(42501|0A000|58P01|25006|28|3D|53|57|08|ECONN)/.test(String(error?.code))) throw error
     return faultOf(databaseUrl ? 'DATABASE_URL' : 'DATA_DIR', () => Promise.reject(error))
@@ -200,7 +200,7 @@ export async function refused<T>({ databaseUrl }: Settings, made: Promise<T>): P
 }
 
 /** The key of an embedded store: the one that is named, else the one kept beside it. */
-export const ourKey = async ({ dataDir, masterKey }: Settings): Promise<Pick<Stores, 'masterKey' | 'makeKey'>> => ({
+export const ourKey = async ({ dataDir, masterKey }: Config): Promise<Pick<Stores, 'masterKey' | 'makeKey'>> => ({
   masterKey: masterKey ?? (await keptKey(dataDir)),
   makeKey: () => ownKey(dataDir),
 })
@@ -215,7 +215,7 @@ async function keptKey(dataDir: string): Promise<Buffer | null> {
   })
   if (text === null) return null
   const key = Buffer.from(text, 'base64')
-  if (key.length !== 32) throw new SettingsFault([`MASTER_KEY: ${file} does not hold a key of 32 bytes; put the right one back`])
+  if (key.length !== 32) throw new ConfigError([`MASTER_KEY: ${file} does not hold a key of 32 bytes; put the right one back`])
   return key
 }
 

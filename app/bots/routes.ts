@@ -13,14 +13,14 @@ import { nextTurn } from '../ticket/assignment.ts'
 import { type Deps as WaitingDeps, waitsOf } from '../ticket/timeouts.ts'
 import { sighted } from '../ticket/visibility.ts'
 
-type Deps = WaitingDeps & { db: Kysely<Database>; log: EventLog }
+type Deps = WaitingDeps & { db: Kysely<Database>; eventStore: EventLog }
 
 /** So many facts are looked through at once. */
 const most = 1000
 
 export const automationRoutes = (deps: Deps): Handlers<typeof automation> => ({
   async show({ viewer, params, query }) {
-    const { db, log, see } = deps
+    const { db, eventStore, see } = deps
     const { companyId } = viewer
     const { id } = await sighted(db, viewer, params.id)
     const ticket = await see(companyId, id)
@@ -28,7 +28,7 @@ export const automationRoutes = (deps: Deps): Handlers<typeof automation> => ({
     const to = Math.min(query.before ?? known, known)
     const from = Math.min(Math.max(query.from ?? 0, to - most), to)
     const read = Math.max(0, from - stepsEdge) // an append that began before is known for one
-    const { events } = await log.read(streamOf(companyId, id), BigInt(read), to - read + stepsEdge)
+    const { events } = await eventStore.read(streamOf(companyId, id), BigInt(read), to - read + stepsEdge)
     const steps = stepsOf(events).filter(({ revision }) => revision >= from && revision < to)
     const next: { rule: ComingRule; dueAt: string }[] =
       'connectionId' in ticket ? coming(ticket, await waitsOf(companyId, ticket, deps)).map(moment) : []

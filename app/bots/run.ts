@@ -30,7 +30,7 @@ import { closedEnough } from './closings.ts'
 import { bot, type Deps as PositionDeps, positionAct } from './position.ts'
 import { ledBy } from './setup.ts'
 
-type Deps = PositionDeps & { log: EventLog; keys: ContactKeys; clock: Clock }
+type Deps = PositionDeps & { eventStore: EventLog; contactKeys: ContactKeys; clock: Clock }
 type Received = Recorded<Extract<TicketEvent, { type: 'MessageReceived' | 'MessageDecrypted' }>>
 
 /** Answers what contacts write by what their company has set: one command a message, whose id derives from it, so that twice is once. */
@@ -85,8 +85,8 @@ async function sayConsent(event: Recorded<Extract<TicketEvent, { type: 'ConsentR
 async function goneOn({ stream, revision, at, ...event }: Recorded<Extract<TicketEvent, { type: 'ConsentGiven' }>>, deps: Deps) {
   const ticket = await ticketOf(event, deps)
   if (!ticket?.consent || ticket.consent.given !== revision) return
-  const { events } = await deps.log.read(stream, BigInt(ticket.consent.first), revision - ticket.consent.first)
-  const [first, ...more] = await facts<TicketEvent>(ticketStream, events, deps.keys)
+  const { events } = await deps.eventStore.read(stream, BigInt(ticket.consent.first), revision - ticket.consent.first)
+  const [first, ...more] = await facts<TicketEvent>(ticketStream, events, deps.contactKeys)
   if (first?.type !== 'MessageReceived') return
   const read = more.find((event) => event.type === 'MessageDecrypted' && event.messageId === first.messageId) as Received | undefined
   await answered({ ...(read ?? first), revision: first.revision, at }, ticket, deps)

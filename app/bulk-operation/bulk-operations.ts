@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { WorkKind, WorkRow } from '#domain/bulk-operation/contract.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { passing } from '../event-store/transient-errors.ts'
 import { job } from '../scheduler/jobs.ts'
 
@@ -12,9 +12,9 @@ export type Work = { id: number; companyId: number; userId: number; commandId: s
 /** One kind of long work. A step may run twice, after a kill: it says both times whether it did something. */
 export type LongWork = {
   /** An item that is refused stands among the errors, and the rest goes on. */
-  each: (item: number, of: Work, house: House) => Promise<boolean>
+  each: (item: number, of: Work, ctx: AppContext) => Promise<boolean>
   /** Also of one that was stopped in the middle. */
-  end?: (of: Work, house: House) => Promise<void>
+  end?: (of: Work, ctx: AppContext) => Promise<void>
 }
 export type LongWorks = Partial<Record<WorkKind, LongWork>>
 
@@ -42,7 +42,7 @@ export const worksIn = (db: Kysely<Database>, companyId: number) =>
 
 type Started = { companyId: number; userId: number; kind: WorkKind; commandId: string; items: number[]; args: Work['args'] }
 /** Begins it, once for each command, and answers how far it is: nothing yet. */
-export async function startWork({ db, later }: Pick<House, 'db' | 'later'>, { items, args, ...of }: Started): Promise<WorkRow> {
+export async function startWork({ db, enqueue }: Pick<AppContext, 'db' | 'enqueue'>, { items, args, ...of }: Started): Promise<WorkRow> {
   const row = { ...of, items: JSON.stringify(items), args: JSON.stringify(args), total: items.length }
   await db
     .insertInto('longWork')
@@ -51,19 +51,19 @@ export async function startWork({ db, later }: Pick<House, 'db' | 'later'>, { it
     .execute()
   const begun = worksIn(db, of.companyId).where('userId', '=', of.userId).where('commandId', '=', of.commandId)
   const work = (await begun.executeTakeFirstOrThrow()) as WorkRow
-  await later(runWork, { id: work.id }, { id: `work-${work.id}` })
+  await enqueue(runWork, { id: work.id }, { id: `work-${work.id}` })
   return work
 }
 
 /** Goes on with what nobody holds, from where it stands, until all is done, it is stopped, or somebody else has it. */
-export const runWork = job<House & { longWorks: LongWorks }>()<{ id: number }>('long-work', {
+export const runWork = job<AppContext & { longWorks: LongWorks }>()<{ id: number }>('long-work', {
   attempts: 5,
   concurrency: 2,
-  run: ({ id }, house) => goOn(id, house.longWorks, house),
+  run: ({ id }, ctx) => goOn(id, ctx.longWorks, ctx),
 })
 
-export async function goOn(id: number, kinds: LongWorks, house: House): Promise<void> {
-  const { db } = house
+export async function goOn(id: number, kinds: LongWorks, ctx: AppContext): Promise<void> {
+  const { db } = ctx
   const holder = randomUUID()
   const mine = () => db.updateTable('longWork').where('id', '=', id).where('holder', '=', holder)
   const claimed = await db
@@ -89,7 +89,7 @@ export async function goOn(id: number, kinds: LongWorks, house: House): Promise<
     let state = begun
     for (let at = before; state === 'running' && at < items.length; at += together) {
       const some = items.slice(at, at + together)
-      const outcomes = await Promise.all(some.map((item) => each(item, work, house).catch(refusedFor(house))))
+      const outcomes = await Promise.all(some.map((item) => each(item, work, ctx).catch(refusedFor(ctx))))
       const errors = some.flatMap((item, i) =>
         typeof outcomes[i] === 'string' ? [{ workId: id, companyId: work.companyId, item, code: outcomes[i] }] : [],
       )
@@ -112,7 +112,7 @@ export async function goOn(id: number, kinds: LongWorks, house: House): Promise<
       if (!now) return
       state = now.state
     }
-    await end?.(work, house)
+    await end?.(work, ctx)
     const done = {
       state: sql<'done'>`case state when 'running' then 'done' else state end`,
       endedAt: sql<string>`coalesce(ended_at, now())`,
@@ -132,7 +132,7 @@ export async function goOn(id: number, kinds: LongWorks, house: House): Promise<
 }
 /** What passes is waited for; a fault of ours in one item stops no other. */
 const refusedFor =
-  ({ logger }: House) =>
+  ({ logger }: AppContext) =>
   (error: unknown): string => {
     if (error instanceof Refusal && error.status < 500) return error.code
     if (error instanceof Refusal || passing(error)) throw error
@@ -141,12 +141,12 @@ const refusedFor =
   }
 
 /** What was begun and is held by nobody: whoever had it was killed, or the store was away. */
-export async function resumeWorks({ db, later }: House): Promise<void> {
+export async function resumeWorks({ db, enqueue }: AppContext): Promise<void> {
   const left = await db
     .selectFrom('longWork')
     .select('id')
     .where('settled', '=', false)
     .where((eb) => eb.or([eb('beatAt', 'is', null), eb('beatAt', '<', sql<string>`now() - ${goneMs} * interval '1 millisecond'`)]))
     .execute()
-  for (const { id } of left) await later(runWork, { id }, { id: `work-${id}-${Math.floor(Date.now() / goneMs)}` })
+  for (const { id } of left) await enqueue(runWork, { id }, { id: `work-${id}-${Math.floor(Date.now() / goneMs)}` })
 }

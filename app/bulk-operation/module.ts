@@ -1,13 +1,13 @@
 import { WorkRow, works } from '#domain/bulk-operation/contract.ts'
 import { workTopic } from '#domain/bulk-operation/topic.ts'
 import { forgetAnswered } from '../http/idempotency.ts'
-import { type Area, calls } from '../module.ts'
+import { calls, type FeatureModule } from '../module.ts'
 import { resumeWorks, runWork, worksIn } from './bulk-operations.ts'
 import { workRoutes } from './routes.ts'
 
-export const workArea: Area = {
+export const workArea: FeatureModule = {
   calls: [calls('works', works, workRoutes)],
-  shapes: { Work: WorkRow },
+  openApiSchemas: { Work: WorkRow },
   topics: ({ db }) => [
     {
       topic: workTopic,
@@ -16,7 +16,7 @@ export const workArea: Area = {
     },
   ],
   jobs: [runWork],
-  recurring: [
+  scheduledTasks: [
     { name: 'resume long work', everyMs: 5000, run: resumeWorks },
     { name: 'forget what was answered', everyMs: 60 * 60_000, atStart: true, run: forgetAnswered },
   ],

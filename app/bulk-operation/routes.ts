@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import type { WorkRow, works } from '#domain/bulk-operation/contract.ts'
 import { refuse } from '#domain/errors.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import type { Handlers } from '../http/serve.ts'
 import { worksIn } from './bulk-operations.ts'
 
-export const workRoutes = ({ db }: Pick<House, 'db'>): Handlers<typeof works> => {
+export const workRoutes = ({ db }: Pick<AppContext, 'db'>): Handlers<typeof works> => {
   const mine = ({ companyId, id }: Viewer) => worksIn(db, companyId).where('userId', '=', id).where('dismissed', '=', false)
   const one = async (viewer: Viewer, id: number) =>
     ((await mine(viewer).where('id', '=', id).executeTakeFirst()) as WorkRow | undefined) ?? refuse('ERR_NOT_FOUND')

@@ -7,11 +7,11 @@ import { announced, backoff, within } from '../concurrency/retry.ts'
 import { Unavailable } from '../event-store/event-store.ts'
 import { passing } from '../event-store/transient-errors.ts'
 import { onAwaken, type Queue } from '../inbound/inbound-journal.ts'
-import type { Ears } from '../postgres/notification-bus.ts'
+import type { NotificationBus } from '../postgres/notification-bus.ts'
 import type { Line } from './channel.ts'
 import { beat, bury, type Found, give, join, leasedLines, part, sessionName, take, waiting } from './lease.ts'
 
-type Deps = { connectionString: string; db: Kysely<Database>; ears: Ears; logger: Logger }
+type Deps = { connectionString: string; db: Kysely<Database>; notifications: NotificationBus; logger: Logger }
 /** What is done with a connection for as long as it is held. */
 export type Work<D> = (line: Line, deps: D, signal: AbortSignal) => Promise<void>
 /** `stood`: how it stood when the table was last read, whatever the work on it has learnt since; `touched`: when somebody changed it. */
@@ -56,7 +56,7 @@ async function runLines<D extends Deps>(
   { stop, lost }: { stop: AbortSignal; lost: AbortSignal },
   { beatMs, leaseMs, sweepMs }: Pace,
 ): Promise<void> {
-  const { ears } = deps
+  const { notifications } = deps
   const me = await join(client, leaseMs)
   const lines = new Map<number, LeasedLine>()
   /** What was left and is not given up yet. */
@@ -109,12 +109,12 @@ async function runLines<D extends Deps>(
     for (const { line } of lines.values()) for (const one of [line.journal, line.outbox]) one.ring()
   }
   const offs = [
-    ears.on('changes', (change) => change.startsWith('whatsapp ') && round.ring()),
-    ears.on('leases', round.ring),
-    ears.on('journal', (id) => ring(Number(id), 'journal')),
-    ears.on('outbox', (id) => ring(Number(id), 'outbox')),
+    notifications.on('changes', (change) => change.startsWith('whatsapp ') && round.ring()),
+    notifications.on('leases', round.ring),
+    notifications.on('journal', (id) => ring(Number(id), 'journal')),
+    notifications.on('outbox', (id) => ring(Number(id), 'outbox')),
     onAwaken(deps.db, ring),
-    ears.onMissed(missed),
+    notifications.onMissed(missed),
   ]
   signal.addEventListener('abort', round.ring, { once: true })
   try {

@@ -7,7 +7,7 @@ import { ticketSummary } from '#projections/ticket/read.ts'
 import { within } from '../concurrency/retry.ts'
 import { contactFor } from '../inbound/contact-resolver.ts'
 import { target } from '../outbound/recipient.ts'
-import type { Ears } from '../postgres/notification-bus.ts'
+import type { NotificationBus } from '../postgres/notification-bus.ts'
 import type { SeeTicket } from '../ticket/ticket-repository.ts'
 import type { Channel, Connection, Identity, Line } from './channel.ts'
 
@@ -35,10 +35,10 @@ export async function agentTypes(db: Kysely<Database>, viewer: Viewer, ticketId:
   await sql`select pg_notify(${typists}, ${JSON.stringify({ companyId, connectionId, contactId, ticketId } satisfies Typed)})`.execute(db)
 }
 
-type Deps = { db: Kysely<Database>; ears: Ears; see: SeeTicket; channel: (provider: string) => Channel | undefined }
+type Deps = { db: Kysely<Database>; notifications: NotificationBus; see: SeeTicket; channel: (provider: string) => Channel | undefined }
 /** Shows on the customers' phones who writes to them, for as long as a connection is held. */
-export async function showingTypists(line: Line, { db, ears, see, channel }: Deps, signal: AbortSignal): Promise<void> {
-  const off = ears.on(typists, (text) => {
+export async function showingTypists(line: Line, { db, notifications, see, channel }: Deps, signal: AbortSignal): Promise<void> {
+  const off = notifications.on(typists, (text) => {
     const typed: Typed = JSON.parse(text)
     if (typed.connectionId === line.now.id) void show(typed).catch(() => undefined) // it is over before anything could be done about it
   })

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '#projections/database.ts'
 import { within } from '../concurrency/retry.ts'
-import type { Ears } from '../postgres/notification-bus.ts'
+import type { NotificationBus } from '../postgres/notification-bus.ts'
 import type { Channel, Line } from './channel.ts'
 
-type Deps = { db: Kysely<Database>; ears: Ears }
+type Deps = { db: Kysely<Database>; notifications: NotificationBus }
 type Question = { id: string; connectionId: number; number: string }
 /** Undefined: whoever was asked could not find out. */
 type Answer = { id: string; there?: boolean | null | undefined }
@@ -20,9 +20,9 @@ const patienceMs = 8000
  * What a call wants to know of a network while it waits: whoever holds the connection is asked, in whichever process that is, and nothing of
  * it is kept. Answers undefined where nobody knows, or nobody is there.
  */
-export function openQuestions({ db, ears }: Deps) {
+export function openQuestions({ db, notifications }: Deps) {
   const waiting = new Map<string, (answer: Answer) => void>()
-  ears.on(answersChannel, (line) => {
+  notifications.on(answersChannel, (line) => {
     const answer: Answer = JSON.parse(line)
     waiting.get(answer.id)?.(answer)
   })
@@ -48,11 +48,11 @@ export function openQuestions({ db, ears }: Deps) {
 /** Answers for a connection for as long as it is held. */
 export async function answering(
   line: Line,
-  { db, ears, channel }: Deps & { channel: (provider: string) => Channel | undefined },
+  { db, notifications, channel }: Deps & { channel: (provider: string) => Channel | undefined },
   signal: AbortSignal,
 ): Promise<void> {
   const connectionId = line.now.id
-  const off = ears.on(questionsChannel, (text) => {
+  const off = notifications.on(questionsChannel, (text) => {
     const question: Question = JSON.parse(text)
     if (question.connectionId === connectionId) void answer(question)
   })

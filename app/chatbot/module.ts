@@ -1,5 +1,5 @@
 import { chatbots } from '#domain/chatbot/contract.ts'
-import { type Area, calls } from '../module.ts'
+import { calls, type FeatureModule } from '../module.ts'
 import { chatbotRoutes } from './routes.ts'
 
-export const chatbotArea: Area = { calls: [calls('chatbots', chatbots, chatbotRoutes)] }
+export const chatbotArea: FeatureModule = { calls: [calls('chatbots', chatbots, chatbotRoutes)] }

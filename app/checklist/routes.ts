@@ -2,13 +2,13 @@ import { type Kysely, sql } from 'kysely'
 import { type checklist, type Step, type StepName, steps } from '#domain/checklist/contract.ts'
 import { on } from '#domain/setting/contract.ts'
 import type { Database } from '#projections/database.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import type { Handlers } from '../http/serve.ts'
 import { settingsOf } from '../setting/read.ts'
 
 const newForDays = 30
 
-export const checklistRoutes = ({ db, clock }: Pick<House, 'db' | 'clock'>): Handlers<typeof checklist> => ({
+export const checklistRoutes = ({ db, clock }: Pick<AppContext, 'db' | 'clock'>): Handlers<typeof checklist> => ({
   async show({ viewer: { companyId } }) {
     const now = await settingsOf(db, companyId)
     if (!on(now, 'firstSteps')) return []

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { openStore } from '#projections/postgres.ts'
 import { save } from '../backup/save.ts'
-import { SettingsFault } from '../config.ts'
+import { ConfigError } from '../config.ts'
 import { blobsOf, openLog } from '../context.ts'
 import { provenKey } from '../crypto/master-key.ts'
 import { checkOf } from '../crypto/seal.ts'
@@ -25,7 +25,7 @@ else
       const known = await db.introspection.getTables()
       const key = known.some(({ name }) => name === 'master_key')
         ? await provenKey(db, masterKey)
-        : await Promise.reject(new SettingsFault(['the database holds no store of this release; start it once']))
+        : await Promise.reject(new ConfigError(['the database holds no store of this release; start it once']))
       await db.destroy()
       const log = settings.eventstoreUrl ? await openLog(settings, connectionString) : null
       try {
@@ -33,7 +33,7 @@ else
           connectionString,
           masterKey: key,
           checkValue: checkOf(key),
-          log,
+          eventStore: log,
           blobs: settings.s3 ? null : blobsOf(settings),
           bucket: settings.s3?.bucket ?? null,
         }

@@ -31,11 +31,11 @@ if (unknown || (positionals.length !== 2 && !again)) wrong(usage)
 if (name === '' || name.length > 100 || hasHidden(name)) wrong('The name of a company has 1 to 100 letters, all of which can be seen.')
 if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) || email.length > 250) wrong(`${email} is no e-mail address.`)
 
-await withHouse(async ({ db, settings }) => {
-  const here = `http://${settings.host}:${settings.port}`
+await withHouse(async ({ db, config }) => {
+  const here = `http://${config.host}:${config.port}`
   const link = (token: string) =>
-    settings.publicUrl
-      ? linkTo(settings.publicUrl, token)
+    config.publicUrl
+      ? linkTo(config.publicUrl, token)
       : `${linkTo(here, token)}\n(PUBLIC_URL is not set: where people reach it elsewhere, that stands for ${here})`
   if (again) {
     const user = await db

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { EventStoreDBClient } from '@eventstore/db-client'
-import { readSettings } from '../config.ts'
+import { parseConfig } from '../config.ts'
 import { makeAccount, NoAccount, namedIn, openAll } from '../event-store/esdb-account.ts'
 import { words } from './tools.ts'
 
@@ -13,7 +13,7 @@ const { values } = words({ options: { help: { type: 'boolean', default: false } 
 if (values.help) console.log(usage)
 else
   try {
-    const { eventstoreUrl } = readSettings({
+    const { eventstoreUrl } = parseConfig({
       EVENTSTORE_URL: process.env.EVENTSTORE_URL,
       EVENTSTORE_URL_FILE: process.env.EVENTSTORE_URL_FILE,
     })

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { migrate } from '#projections/migrate.ts'
 import { openStore } from '#projections/postgres.ts'
 import { keyFile, writeKey } from '../bootstrap/databases.ts'
-import { type Settings, SettingsFault } from '../config.ts'
+import { type Config, ConfigError } from '../config.ts'
 import { rotate } from '../crypto/master-key.ts'
 import { checkOf } from '../crypto/seal.ts'
 import { withStores } from './tools.ts'
@@ -20,7 +20,7 @@ if (positionals.length !== 1 || positionals[0] !== 'rotate' || process.argv.leng
 
 await withStores(
   async ({ connectionString, masterKey: old }, settings) => {
-    if (!old) throw new SettingsFault(['MASTER_KEY: is missing; the key of this store is needed to rotate it'])
+    if (!old) throw new ConfigError(['MASTER_KEY: is missing; the key of this store is needed to rotate it'])
     const { db } = openStore(connectionString, 2)
     try {
       await migrate(db)
@@ -40,15 +40,15 @@ await withStores(
 )
 
 /** To where the old one came from: the file beside the store, or whoever gave it, who reads the new one on stdout, alone on its line. */
-async function hand(settings: Settings, old: Buffer, next: Buffer): Promise<void> {
+async function hand(config: Config, old: Buffer, next: Buffer): Promise<void> {
   const named = `key ${checkOf(next).slice(0, 8)}`
-  if (settings.masterKey) {
+  if (config.masterKey) {
     console.error(`Everything is under ${named} now. Put the line below in the place of MASTER_KEY, for every process, and start them.`)
     console.error('Keep the old key with the backups that were made under it: they open with no other.')
     console.log(next.toString('base64'))
     return
   }
-  const file = keyFile(settings.dataDir)
+  const file = keyFile(config.dataDir)
   const before = `${file}.${checkOf(old).slice(0, 8)}`
   const draft = `${file}.new`
   for (const [path, key] of [

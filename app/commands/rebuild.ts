@@ -1,6 +1,6 @@
 import type { Projector } from '#projections/projector.ts'
 import { forgetProgress } from '../backup/reconcile.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { rebuild, WordsLost } from '../event-store/rebuild.ts'
 import { projectors } from '../modules.ts'
 import { reclaim } from '../ticket/active-ticket-registry.ts'
@@ -32,26 +32,26 @@ else if (values['from-log'] && models.length > 0) {
   process.exitCode = 2
 } else
   await withHouse(
-    async (house) => {
-      if (values['from-log']) await forgetProgress(house)
+    async (ctx) => {
+      if (values['from-log']) await forgetProgress(ctx)
       let otherwise = 0
       for (const of of projectors) {
         const only = of.models.flatMap(({ name }) => (models.includes(name) ? [name] : []))
-        if (models.length === 0) otherwise += await built(house, of)
-        else if (only.length > 0) otherwise += await built(house, of, only)
+        if (models.length === 0) otherwise += await built(ctx, of)
+        else if (only.length > 0) otherwise += await built(ctx, of, only)
       }
       if (!values['from-log']) return otherwise > 0 ? 1 : 0
-      await reclaim(house.db)
+      await reclaim(ctx.db)
       return 0
     },
     { existing: true },
   )
 
 /** Answers how many tables stood otherwise than the log says. */
-async function built(house: House, of: Projector<any>, only?: string[]): Promise<number> {
+async function built(ctx: AppContext, of: Projector<any>, only?: string[]): Promise<number> {
   const began = performance.now()
   let last = 0
-  const { events, position, sums, differences, parked, lost } = await rebuild(of, house, {
+  const { events, position, sums, differences, parked, lost } = await rebuild(of, ctx, {
     ...(only && { only }),
     withoutKeys: values['without-keys'],
     waits: (what) => console.log(`  waits: ${what}`),

@@ -38,7 +38,7 @@ else
       const log = await openLog(settings, connectionString)
       try {
         const files = { blobs: blobsOf(settings), uploadDir: uploadDirOf(settings) }
-        const into = { ...files, connectionString, masterKey: masterKey!, log, say: (line: string) => console.error(line) }
+        const into = { ...files, connectionString, masterKey: masterKey!, eventStore: log, say: (line: string) => console.error(line) }
         const { streams, events, bad } = await load(file, checked!, into)
         for (const one of bad) console.error(lineOf(one))
         console.log(

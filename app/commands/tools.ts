@@ -2,10 +2,10 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { type Logger, pino } from 'pino'
 import { snakeCase } from '#projections/names.ts'
 import { openStore } from '#projections/postgres.ts'
-import { type HouseKey, readHouseKeys } from '../anchor/signing-key.ts'
-import { knock, openStores, ourKey, type Stores } from '../bootstrap/databases.ts'
-import { readSettings, type Settings, SettingsFault } from '../config.ts'
-import { type House, openHouse, openLog } from '../context.ts'
+import { readSigningKeys, type SigningKey } from '../anchor/signing-key.ts'
+import { checkConnections, ourKey, type Stores, startDatabases } from '../bootstrap/databases.ts'
+import { type Config, ConfigError, parseConfig } from '../config.ts'
+import { type AppContext, createAppContext, openLog } from '../context.ts'
 import { type ContactKeys, contactKeys } from '../crypto/contact-keys.ts'
 import { type LogKeys, readLogKeys } from '../crypto/event-mac-keys.ts'
 import { provenKey } from '../crypto/master-key.ts'
@@ -14,18 +14,23 @@ import { unquoted } from '../event-store/error-serializer.ts'
 import { projectors, streamKinds } from '../modules.ts'
 
 /** The house without a role, for a tool of the operator's: beside a server that runs on the same data, or alone. */
-export const withHouse = (act: (house: House) => Promise<number>, which?: Which): Promise<never> =>
+export const withHouse = (act: (ctx: AppContext) => Promise<number>, which?: Which): Promise<never> =>
   withStores(async (stores, settings, logger) => {
-    const house = await openHouse({ settings, ...stores, logger, projectors, streams: streamKinds })
+    const ctx = await createAppContext({ config: settings, ...stores, logger, projectors, streams: streamKinds })
     try {
-      return await act(house)
+      return await act(ctx)
     } finally {
-      await house.close()
+      await ctx.close()
     }
   }, which)
 
 /** The tables and the log as they stand, for a tool that looks on: nothing is made, migrated or claimed. */
-type At = Pick<House, 'db' | 'log'> & { settings: Settings; keys: ContactKeys | null; logKeys: LogKeys | null; houseKeys: HouseKey[] }
+type At = Pick<AppContext, 'db' | 'eventStore'> & {
+  config: Config
+  contactKeys: ContactKeys | null
+  eventMacKeys: LogKeys | null
+  houseKeys: SigningKey[]
+}
 export const looking = (act: (at: At) => Promise<number>): Promise<never> =>
   withStores(
     async ({ connectionString, masterKey }, settings) => {
@@ -44,15 +49,22 @@ export const looking = (act: (at: At) => Promise<number>): Promise<never> =>
           'anchor',
         ])
           if (!known.some(({ name }) => name === snakeCase(table)))
-            throw new SettingsFault([
+            throw new ConfigError([
               `the database holds no ${table === 'event' ? 'log of Guichê' : `table ${snakeCase(table)}; start this release once on it`}`,
             ])
         if (await db.selectFrom('masterKey').select('checkValue').executeTakeFirst()) await provenKey(db, masterKey)
         const log = await openLog(settings, connectionString)
         try {
           const logKeys = masterKey && (await readLogKeys(db, masterKey))
-          const houseKeys = masterKey ? await readHouseKeys(db, masterKey) : []
-          return await act({ db, log, settings, keys: masterKey && contactKeys(pool, masterKey), logKeys, houseKeys })
+          const houseKeys = masterKey ? await readSigningKeys(db, masterKey) : []
+          return await act({
+            db,
+            eventStore: log,
+            config: settings,
+            contactKeys: masterKey && contactKeys(pool, masterKey),
+            eventMacKeys: logKeys,
+            houseKeys,
+          })
         } finally {
           await log.close()
         }
@@ -83,26 +95,26 @@ function withDashedValues({ options = {} }: ParseArgsConfig, args: string[]): st
 }
 
 /** `existing`: a folder without a database stays without one. `first`: what may refuse before any store is made or opened. */
-type Which = { existing: boolean; first?: (settings: Settings) => Promise<void> }
+type Which = { existing: boolean; first?: (config: Config) => Promise<void> }
 
 /** The stores alone. Ends the process: what goes wrong is told in a line. */
 export async function withStores(
-  act: (stores: Stores, settings: Settings, logger: Logger) => Promise<number>,
+  act: (stores: Stores, config: Config, logger: Logger) => Promise<number>,
   { existing, first }: Which = { existing: false },
 ): Promise<never> {
   process.umask(0o027)
   let code = 2
   try {
-    const settings = readSettings(process.env)
+    const settings = parseConfig(process.env)
     const logger = pino({ level: 'warn', serializers: { err: unquoted } })
     if (existing && !settings.databaseUrl && !databaseIn(settings.dataDir))
-      throw new SettingsFault([`DATA_DIR: ${settings.dataDir} holds no database`])
+      throw new ConfigError([`DATA_DIR: ${settings.dataDir} holds no database`])
     await first?.(settings)
-    await knock({ ...settings, s3: null }) // a tool writes nothing of its own into the bucket
+    await checkConnections({ ...settings, s3: null }) // a tool writes nothing of its own into the bucket
     const running = settings.databaseUrl ? null : await runningPostgres(settings.dataDir)
     const stores = running
       ? { connectionString: running, ...(await ourKey(settings)), close: async () => undefined }
-      : await openStores(settings, logger)
+      : await startDatabases(settings, logger)
     try {
       code = await act(stores, settings, logger)
     } finally {

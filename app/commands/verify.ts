@@ -5,7 +5,7 @@ import type { Database } from '#projections/database.ts'
 import { type Anchor, anchorPrefix } from '../anchor/anchor.ts'
 import { findAnchors, type PublicKeys, publicKeys, publishedIn } from '../anchor/check.ts'
 import { madeUntil } from '../anchor/make.ts'
-import { fingerprint, fingerprintIn, grouped, type HouseKey } from '../anchor/signing-key.ts'
+import { fingerprint, fingerprintIn, grouped, type SigningKey } from '../anchor/signing-key.ts'
 import type { Blobs } from '../blobs/blobs.ts'
 import { blobsOf } from '../context.ts'
 import type { EventLog } from '../event-store/event-store.ts'
@@ -110,7 +110,7 @@ function tellKeys(illegible: Illegible | undefined): number {
 
 async function tellFiles(
   named: ReturnType<typeof filesNamed> | null,
-  at: { blobs: Blobs; log: EventLog },
+  at: { blobs: Blobs; eventStore: EventLog },
   uuidOf: UuidOf,
 ): Promise<number> {
   if (!named) {
@@ -189,7 +189,7 @@ async function publishedTo(file: string | undefined, set: string | null): Promis
 }
 
 /** The keys of this house; where one is given from outside, that alone, which nobody here can put another in the place of. */
-function trusted(kept: HouseKey[]): PublicKeys | string {
+function trusted(kept: SigningKey[]): PublicKeys | string {
   if (key === undefined) return publicKeys(kept)
   const print = fingerprintIn(key)
   const known = kept.filter(({ publicKey }) => fingerprint(publicKey) === print)
@@ -210,9 +210,9 @@ async function knownAnchors(db: Kysely<Database>, companyId: number | undefined)
 
 type At = Parameters<Parameters<typeof looking>[0]>[0]
 
-async function verifyStore({ log, db, settings, keys, logKeys, houseKeys }: At): Promise<number> {
-  const reading = keys && legibility(keys)
-  const named = keys && filesNamed(keys)
+async function verifyStore({ eventStore, db, config, contactKeys, eventMacKeys, houseKeys }: At): Promise<number> {
+  const reading = contactKeys && legibility(contactKeys)
+  const named = contactKeys && filesNamed(contactKeys)
   const times = timesGoOn()
   const look = async (events: Placed[]) => {
     for (const one of [reading, named, times]) await one?.take(events)
@@ -221,7 +221,7 @@ async function verifyStore({ log, db, settings, keys, logKeys, houseKeys }: At):
   const rest = async () =>
     Math.max(
       tellKeys(reading?.illegible),
-      await tellFiles(named, { blobs: blobsOf(settings), log }, uuidOf),
+      await tellFiles(named, { blobs: blobsOf(config), eventStore }, uuidOf),
       await tellTimes(times.bad(), uuidOf),
     )
   const uuidOf: UuidOf = async (stream) => {
@@ -235,14 +235,14 @@ async function verifyStore({ log, db, settings, keys, logKeys, houseKeys }: At):
       .executeTakeFirst()
     return row?.uuid
   }
-  const published = await publishedTo(anchors, settings.anchorFile)
+  const published = await publishedTo(anchors, config.anchorFile)
   if (typeof published === 'string') return wrong(published)
   const trust = trusted(houseKeys)
   if (typeof trust === 'string') return wrong(trust)
   const signal = AbortSignal.timeout(60 * 60_000)
   const anchorsOf = async (companyId?: number, stream?: string) =>
     findAnchors({
-      ...{ log, keys: trust, companyId, published, signal, known: await knownAnchors(db, companyId) },
+      ...{ eventStore, keys: trust, companyId, published, signal, known: await knownAnchors(db, companyId) },
       ...(stream && { stream }),
     })
 
@@ -257,7 +257,7 @@ async function verifyStore({ log, db, settings, keys, logKeys, houseKeys }: At):
       first ??= events[0]
       await look(events)
     }
-    const verdict = await verifyStream(log, stream, logKeys, await anchorsOf(row.companyId, stream), lookOn)
+    const verdict = await verifyStream(eventStore, stream, eventMacKeys, await anchorsOf(row.companyId, stream), lookOn)
     const code = await tell(verdict, `ticket ${ticket}`, uuidOf)
     if (code === 2) return code
     const other = first && otherThan(row, first)
@@ -266,9 +266,9 @@ async function verifyStore({ log, db, settings, keys, logKeys, houseKeys }: At):
   }
   if (company === undefined) {
     const companies = await db.selectFrom('company').select('id').orderBy('id').execute()
-    const verdict = await verifyLog(log, streamPrefixes, logKeys, await anchorsOf(), signal, look)
+    const verdict = await verifyLog(eventStore, streamPrefixes, eventMacKeys, await anchorsOf(), signal, look)
     const code = await tell(verdict, 'the log', uuidOf)
-    const gone = verdict.anchored?.newest === null && !verdict.bad.some(isAnchor) && (await madeUntil(db, log))
+    const gone = verdict.anchored?.newest === null && !verdict.bad.some(isAnchor) && (await madeUntil(db, eventStore))
     if (gone) console.error(`BROKEN anchors: they were made until ${gone}, and none is there`)
     const others = Math.max(gone ? 1 : 0, await rest())
     return Math.max(code, others, await tellSecurity(db, [noCompany, ...companies.map(({ id: one }) => one)])) // no green where either is none
@@ -276,7 +276,7 @@ async function verifyStore({ log, db, settings, keys, logKeys, houseKeys }: At):
   const id = /^\d{1,9}$/.test(company) ? Number(company) : 0
   if (!(await db.selectFrom('company').select('id').where('id', '=', id).executeTakeFirst())) return wrong(`no company ${company}`)
   const own = streamPrefixes.map((prefix) => `${prefix}${id}-`)
-  const verdict = await verifyLog(log, own, logKeys, await anchorsOf(id), signal, look)
+  const verdict = await verifyLog(eventStore, own, eventMacKeys, await anchorsOf(id), signal, look)
   const security = await checkSecurityLog(db, id)
   if (verdict.events === 0 && verdict.bad.length === 0 && (security.events > 0 || !security.holds)) {
     console.log(`company ${id} holds no event.`)

@@ -1,8 +1,8 @@
 import { CompanyHours, companyHours } from '#domain/company/contract.ts'
-import { type Area, calls } from '../module.ts'
+import { calls, type FeatureModule } from '../module.ts'
 import { companyRoutes } from './routes.ts'
 
-export const companyArea: Area = {
+export const companyArea: FeatureModule = {
   calls: [calls('companies', companyHours, companyRoutes)],
-  shapes: { CompanyHours },
+  openApiSchemas: { CompanyHours },
 }

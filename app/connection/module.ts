@@ -6,7 +6,7 @@ import { answering } from '../channels/worker-rpc.ts'
 import { forgetExpired } from '../inbound/inbound-journal.ts'
 import { hearing } from '../inbound/inbound-processor.ts'
 import { picturing } from '../inbound/pictures.ts'
-import { type Area, calls } from '../module.ts'
+import { calls, type FeatureModule } from '../module.ts'
 import { sending } from '../outbound/outbox-sender.ts'
 import { lookAfter, mailOutage } from './outage.ts'
 import { closeLate, forgetUnheard } from './remove.ts'
@@ -20,9 +20,9 @@ const sessionNow = ({ id, companyId, status, number, updatedAt }: ConnectionRow)
   session: { id, status, number, updatedAt },
 })
 
-export const connectionArea: Area = {
+export const connectionArea: FeatureModule = {
   calls: [calls('connections', connections, connectionRoutes, beforeFiles)],
-  shapes: { Connection: ConnectionRow, WholeConnection: Connection, ConnectionBody: connection.Body },
+  openApiSchemas: { Connection: ConnectionRow, WholeConnection: Connection, ConnectionBody: connection.Body },
   topics: ({ db }) => [
     {
       topic: connectionTopic,
@@ -31,10 +31,10 @@ export const connectionArea: Area = {
     },
   ],
   jobs: [link, closeLate, mailOutage],
-  recurring: [
+  scheduledTasks: [
     { name: 'look after connections', everyMs: 10_000, run: lookAfter },
     { name: 'forget what was told of messages', everyMs: 60 * 60_000, atStart: true, run: forgetExpired },
     { name: 'forget what nobody will hear', everyMs: 60_000, atStart: true, run: forgetUnheard },
   ],
-  lasting: [(works, signal) => switchboard([hearing, sending, holding, answering, showingTypists, picturing], works, signal)],
+  backgroundTasks: [(works, signal) => switchboard([hearing, sending, holding, answering, showingTypists, picturing], works, signal)],
 }

@@ -3,14 +3,14 @@ import { expirySoonMs, isOutage, outages } from '#domain/connection/rules.ts'
 import { languages } from '#domain/user/rules.ts'
 import type { Database } from '#projections/database.ts'
 import type { Line } from '../channels/channel.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { hasMail, sendMail } from '../mail/send.ts'
 import { mailText } from '../mail/words.ts'
 import { away, reasonNow } from '../observability/metrics.ts'
 import { job } from '../scheduler/jobs.ts'
 import { backAgain } from './state.ts'
 
-type Deps = Pick<House, 'db' | 'later' | 'logger'>
+type Deps = Pick<AppContext, 'db' | 'enqueue' | 'logger'>
 
 /** Something came back from the provider: the connection is there. Told by who holds it, about every half minute; a provider that never tells is never taken for silent. */
 export const roundTrip = ({ now: { id }, lease }: Line, db: Kysely<Database>) =>
@@ -86,7 +86,7 @@ const moment = (column: string) => sql<string>`(extract(epoch from ${sql.raw(col
 const began = moment('coalesce(silent_since, updated_at)')
 
 /** Before it is noted that they were told: by the id of the mail it is one, however often this is tried. */
-async function tellAdmins({ db, later }: Pick<Deps, 'db' | 'later'>, { id: connectionId, reason, since }: Outage): Promise<void> {
+async function tellAdmins({ db, enqueue }: Pick<Deps, 'db' | 'enqueue'>, { id: connectionId, reason, since }: Outage): Promise<void> {
   const admins = await db
     .selectFrom('user')
     .innerJoin('connection', 'connection.companyId', 'user.companyId')
@@ -96,7 +96,7 @@ async function tellAdmins({ db, later }: Pick<Deps, 'db' | 'later'>, { id: conne
     .where('user.retiredAt', 'is', null)
     .execute()
   for (const { id: userId } of admins)
-    await later(
+    await enqueue(
       mailOutage,
       { userId, connectionId, reason },
       { id: `${reason === 'BACK' ? 'back' : 'outage'}-${connectionId}-${userId}-${since}` },
@@ -106,28 +106,32 @@ async function tellAdmins({ db, later }: Pick<Deps, 'db' | 'later'>, { id: conne
 /** What is told beside why one is away. */
 const mailsOf = { EXPIRES: ['expirySubject', 'expiry'], BACK: ['backSubject', 'back'] } as const
 /** By who reads no screen. */
-export const mailOutage = job<Pick<House, 'db' | 'settings' | 'settingStore'>>()<{ userId: number; connectionId: number; reason: string }>(
-  'mail-outage',
-  {
-    attempts: 5,
-    concurrency: 1,
-    async run({ userId, connectionId, reason }, { db, settings, settingStore }) {
-      if (!(await hasMail({ db }))) return
-      const row = await db
-        .selectFrom('user')
-        .innerJoin('connection', 'connection.companyId', 'user.companyId')
-        .select(['user.name', 'user.email', 'user.language', 'connection.name as connection'])
-        .where('user.id', '=', userId)
-        .where('connection.id', '=', connectionId)
-        .where('user.retiredAt', 'is', null)
-        .executeTakeFirst()
-      if (!row) return
-      const { name, email: to, language, connection } = row
-      const column = Math.max(0, (languages as readonly string[]).indexOf(language))
-      const link = `${settings.publicUrl ?? `http://${settings.host}:${settings.port}`}/connections`
-      const values = { name, connection, link, reason: isOutage(reason) ? outages[reason][column]! : reason }
-      const [subject, text] = mailsOf[reason as keyof typeof mailsOf] ?? (['outageSubject', 'outage'] as const)
-      await sendMail({ db, settingStore }, { to, subject: mailText(subject, language, values), text: mailText(text, language, values) })
-    },
+export const mailOutage = job<Pick<AppContext, 'db' | 'config' | 'companySettingStore'>>()<{
+  userId: number
+  connectionId: number
+  reason: string
+}>('mail-outage', {
+  attempts: 5,
+  concurrency: 1,
+  async run({ userId, connectionId, reason }, { db, config, companySettingStore }) {
+    if (!(await hasMail({ db }))) return
+    const row = await db
+      .selectFrom('user')
+      .innerJoin('connection', 'connection.companyId', 'user.companyId')
+      .select(['user.name', 'user.email', 'user.language', 'connection.name as connection'])
+      .where('user.id', '=', userId)
+      .where('connection.id', '=', connectionId)
+      .where('user.retiredAt', 'is', null)
+      .executeTakeFirst()
+    if (!row) return
+    const { name, email: to, language, connection } = row
+    const column = Math.max(0, (languages as readonly string[]).indexOf(language))
+    const link = `${config.publicUrl ?? `http://${config.host}:${config.port}`}/connections`
+    const values = { name, connection, link, reason: isOutage(reason) ? outages[reason][column]! : reason }
+    const [subject, text] = mailsOf[reason as keyof typeof mailsOf] ?? (['outageSubject', 'outage'] as const)
+    await sendMail(
+      { db, companySettingStore },
+      { to, subject: mailText(subject, language, values), text: mailText(text, language, values) },
+    )
   },
-)
+})

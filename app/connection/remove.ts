@@ -4,16 +4,16 @@ import { type ConnectionUse, connection } from '#domain/connection/contract.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import { audited } from '../audit/record.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { unrelate } from '../http/relations.ts'
 import { failAbandoned } from '../outbound/delivery-failures.ts'
 import { caughtUp } from '../projection/wait-for-projection.ts'
-import { howeverLong, job } from '../scheduler/jobs.ts'
+import { infiniteRetryAttempts, job } from '../scheduler/jobs.ts'
 import { type Act, alone, connectionIn, type Deps, notTheOnlyDefault } from './save.ts'
 import { part } from './session.ts'
 
 type At = { id: number; companyId: number }
-type CloseDeps = Pick<House, 'db' | 'ask' | 'reached' | 'head'>
+type CloseDeps = Pick<AppContext, 'db' | 'ask' | 'waitForProjection' | 'readHeadPosition'>
 
 /**
  * A-CONN-06: it is ended first, so that no phone goes on showing it; its tickets are closed and nobody is told; it is taken from users; and
@@ -42,13 +42,13 @@ export async function remove(deps: Deps & CloseDeps, act: Act, { id, companyId }
     return { before: row, after: null as never }
   })
   const late = { connectionId: id, companyId, by: viewer.id }
-  await deps.later(closeLate, late, { id: `close-late-${crypto.randomUUID()}`, delay: 2000 })
+  await deps.enqueue(closeLate, late, { id: `close-late-${crypto.randomUUID()}`, delay: 2000 })
 }
 
 /** It waits to be heard, or was set aside whole: what was heard keeps no words here. */
 const wordy = sql<boolean>`(done_at is null or heard is not null)`
 /** What was taken down while its connection was being deleted: nobody will hear it, and nobody waits for it any more. */
-export const forgetUnheard = ({ db }: Pick<House, 'db'>) =>
+export const forgetUnheard = ({ db }: Pick<AppContext, 'db'>) =>
   sql`delete from journal j where done_at is null and not exists (select from connection c where c.id = j.connection_id)`.execute(db)
 
 /** What points to a connection, and what waits to leave by it. */
@@ -69,14 +69,17 @@ const tellTickets = (on: Kysely<Database>, companyId: number, id: number) =>
     group by company_id, part`.execute(on)
 
 /** What was opened while it was being deleted, by whoever had looked a moment before; and what was to leave by it, of which agents are told. */
-export const closeLate = job<CloseDeps & Pick<House, 'logger'>>()<{ connectionId: number; companyId: number; by: number }>('close-late', {
-  attempts: howeverLong,
-  concurrency: 1,
-  async run(which, deps) {
-    await closeTickets(deps, which)
-    await failAbandoned(deps)
+export const closeLate = job<CloseDeps & Pick<AppContext, 'logger'>>()<{ connectionId: number; companyId: number; by: number }>(
+  'close-late',
+  {
+    attempts: infiniteRetryAttempts,
+    concurrency: 1,
+    async run(which, deps) {
+      await closeTickets(deps, which)
+      await failAbandoned(deps)
+    },
   },
-})
+)
 
 async function closeTickets(
   deps: CloseDeps,
@@ -95,5 +98,5 @@ async function closeTickets(
       })
   }
   await Promise.all(Array.from({ length: 8 }, closing))
-  await deps.reached(await deps.head())
+  await deps.waitForProjection(await deps.readHeadPosition())
 }

@@ -6,7 +6,7 @@ import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import { recordChange } from '../audit/record.ts'
 import { startWork } from '../bulk-operation/bulk-operations.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { idFrom } from '../event-store/event-codec.ts'
 import type { First, Handlers } from '../http/serve.ts'
 import { importedTickets, leftToClose } from '../inbound/importing.ts'
@@ -45,7 +45,7 @@ export async function ownerOf(db: Kysely<Database>, viewer: Viewer, id: number):
   return row && (viewer.super || row.companyId === viewer.companyId) ? row : refuse('ERR_NO_WAPP_FOUND')
 }
 
-export const connectionRoutes = (deps: House): Handlers<typeof connections> => {
+export const connectionRoutes = (deps: AppContext): Handlers<typeof connections> => {
   const { db } = deps
   const turned = async (viewer: Viewer, id: number, how: Turn) => {
     const { companyId } = await ownerOf(db, viewer, id)

@@ -10,7 +10,7 @@ import { dayIn } from '#domain/zone/rules.ts'
 import type { Database } from '#projections/database.ts'
 import { stored } from '#projections/postgres.ts'
 import { audited } from '../audit/record.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { ownOf, related, rowsIn } from '../http/relations.ts'
 import type { Command } from '../http/serve.ts'
 import { checked, enter, rechecked } from '../meta/connect.ts'
@@ -20,7 +20,10 @@ import { type FileChange, withPath } from '../storage/row-file.ts'
 import { pairingIn } from './pairing.ts'
 import { isProvider, sessionsOf } from './session.ts'
 
-export type Deps = Pick<House, 'db' | 'media' | 'tokens' | 'accountKeys' | 'meta' | 'graph' | 'clock' | 'settings' | 'later' | 'logger'>
+export type Deps = Pick<
+  AppContext,
+  'db' | 'media' | 'tokens' | 'whatsappAccountKeys' | 'meta' | 'graph' | 'clock' | 'config' | 'enqueue' | 'logger'
+>
 export type Act = { viewer: Viewer; command: Command }
 export type Kept = Omit<Connection, 'greetingMediaAttachment'>
 type Change = Omit<Ask<typeof connections.update>['body'], 'version'>
@@ -33,7 +36,7 @@ const planOf = {
 }
 
 export async function connectionIn(
-  { tokens, meta, accountKeys }: Pick<Deps, 'tokens' | 'meta' | 'accountKeys'>,
+  { tokens, meta, whatsappAccountKeys }: Pick<Deps, 'tokens' | 'meta' | 'whatsappAccountKeys'>,
   on: Kysely<Database>,
   companyId: number,
   id: number,
@@ -49,7 +52,7 @@ export async function connectionIn(
     .$if(lock, (query) => query.forUpdate())
     .executeTakeFirst()
   const found = row ?? refuse('ERR_NO_WAPP_FOUND')
-  const code = await accountKeys.code(on, found)
+  const code = await whatsappAccountKeys.code(on, found)
   const pairing = pairingIn(code)
   return { ...found, qrcode: pairing ? '' : code, pairing, token: await tokens.of(on, id), account: await meta.publicPart(on, id) }
 }

@@ -5,17 +5,17 @@ import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import type { Line } from '../channels/channel.ts'
 import { announced, backoff } from '../concurrency/retry.ts'
-import type { Settings } from '../config.ts'
-import type { House } from '../context.ts'
+import type { Config } from '../config.ts'
+import type { AppContext } from '../context.ts'
 import { passing } from '../event-store/transient-errors.ts'
 import { metaSessions } from '../meta/session.ts'
 import type { Clock } from '../scheduler/clock.ts'
-import { job, type Later } from '../scheduler/jobs.ts'
+import { type EnqueueJob, job } from '../scheduler/jobs.ts'
 import { whatsappSessions } from '../whatsapp/sessions.ts'
 import { written } from './pairing.ts'
 import { type Linkable, type Sessions, type State, stands } from './state.ts'
 
-type Deps = { db: Kysely<Database>; later: Later; clock: Clock; settings: Pick<Settings, 'sandbox' | 'whatsappUrl'> }
+type Deps = { db: Kysely<Database>; enqueue: EnqueueJob; clock: Clock; config: Pick<Config, 'sandbox' | 'whatsappUrl'> }
 const toRead = (): State => ({ status: 'qrcode', qrcode: `guiche-${randomBytes(24).toString('base64url')}` })
 const opening: State = { status: 'OPENING', qrcode: '' }
 const madeUpCode = () => randomBytes(4).toString('hex').toUpperCase()
@@ -32,28 +32,28 @@ const sandbox: Sessions = {
 }
 
 /** The providers whose sessions this house can hold; the others say that theirs is not there. */
-const providers = new Map<string, (settings: Pick<Settings, 'sandbox' | 'whatsappUrl'>) => Sessions | undefined>([
+const providers = new Map<string, (config: Pick<Config, 'sandbox' | 'whatsappUrl'>) => Sessions | undefined>([
   ['sandbox', (settings) => (settings.sandbox ? sandbox : undefined)],
   ['beta', ({ whatsappUrl }) => (whatsappUrl === null ? undefined : whatsappSessions)],
   ['cloud', () => metaSessions],
   ['graph', () => metaSessions],
 ])
 export const isProvider = (word: string): boolean => providers.has(word)
-export const sessionsOf = ({ settings }: { settings: Pick<Settings, 'sandbox' | 'whatsappUrl'> }, provider: string): Sessions | undefined =>
-  providers.get(provider)?.(settings)
-export const providersOf = (deps: { settings: Pick<Settings, 'sandbox' | 'whatsappUrl'> }): string[] =>
+export const sessionsOf = ({ config }: { config: Pick<Config, 'sandbox' | 'whatsappUrl'> }, provider: string): Sessions | undefined =>
+  providers.get(provider)?.(config)
+export const providersOf = (deps: { config: Pick<Config, 'sandbox' | 'whatsappUrl'> }): string[] =>
   [...providers.keys()].filter((name) => sessionsOf(deps, name))
 
 /** Keeps what a provider wants kept for as long as a connection is held. */
-export async function holding(line: Line, house: House, signal: AbortSignal): Promise<void> {
-  const wait = announced(backoff(200, 5000), house.logger, `the session of connection ${line.now.id}`)
-  const sessions = sessionsOf(house, line.now.provider)
+export async function holding(line: Line, ctx: AppContext, signal: AbortSignal): Promise<void> {
+  const wait = announced(backoff(200, 5000), ctx.logger, `the session of connection ${line.now.id}`)
+  const sessions = sessionsOf(ctx, line.now.provider)
   signal.addEventListener('abort', line.session.ring, { once: true })
   while (sessions?.keepConnected && !signal.aborted)
     try {
-      await sessions.keepConnected(line, house, signal)
+      await sessions.keepConnected(line, ctx, signal)
     } catch (error) {
-      house.logger[passing(error) ? 'debug' : 'error']({ err: error, connectionId: line.now.id }, 'a session broke and is begun again')
+      ctx.logger[passing(error) ? 'debug' : 'error']({ err: error, connectionId: line.now.id }, 'a session broke and is begun again')
       await wait.pause(error, signal)
     }
 }
@@ -72,7 +72,7 @@ export async function turn(deps: Deps, on: Kysely<Database>, one: Linkable, how:
     .execute()
   return async () => {
     if (next.status === 'OPENING' && !sessions.keepConnected)
-      await deps.later(link, { connectionId: one.id }, { id: `link-${crypto.randomUUID()}`, delay: 300 })
+      await deps.enqueue(link, { connectionId: one.id }, { id: `link-${crypto.randomUUID()}`, delay: 300 })
   }
 }
 

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '#projections/database.ts'
 import type { Line, Standing } from '../channels/channel.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import type { Clock } from '../scheduler/clock.ts'
 
 export type Linkable = { id: number; provider: string; number: string | null; status: string; reason: string | null }
@@ -24,7 +24,7 @@ export type Sessions = {
    * Runs for as long as this process holds a connection, whatever it stands as: a socket lives here. `line.session` rings when somebody began
    * or ended the session, and `line.now` says how it stands then. Ends when `signal` does; what it throws is logged, and it is begun again.
    */
-  keepConnected?: (line: Line, house: House, signal: AbortSignal) => Promise<void>
+  keepConnected?: (line: Line, ctx: AppContext, signal: AbortSignal) => Promise<void>
 }
 
 /** Whoever was told that it is away is to be told that it is back. */

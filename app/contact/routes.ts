@@ -13,7 +13,7 @@ import type { Database } from '#projections/database.ts'
 import { audited } from '../audit/record.ts'
 import { openQuestions } from '../channels/worker-rpc.ts'
 import { sessionsOf } from '../connection/session.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { pace } from '../http/rate-limiter.ts'
 import type { Command, Handlers } from '../http/serve.ts'
 import { settingsOf } from '../setting/read.ts'
@@ -28,8 +28,12 @@ type Act = { viewer: Viewer; command: Command }
 type Switches = { disableBot?: boolean; acceptAudioMessage?: boolean }
 type Body = { name?: string; number: string; email?: string; extraInfo?: { name: string; value: string }[] } & Switches
 
-export const contactRoutes = ({ db, ears, settings }: Pick<House, 'db' | 'ears' | 'settings'>): Handlers<typeof contacts> => {
-  const questions = openQuestions({ db, ears })
+export const contactRoutes = ({
+  db,
+  notifications,
+  config,
+}: Pick<AppContext, 'db' | 'notifications' | 'config'>): Handlers<typeof contacts> => {
+  const questions = openQuestions({ db, notifications })
   async function whole(viewer: Viewer, id: number): Promise<ContactRow> {
     const [row] = await contactsById(db, viewer.companyId, [id])
     return veiledContact(viewer, row ?? refuse('ERR_NO_CONTACT_FOUND'))
@@ -116,7 +120,7 @@ export const contactRoutes = ({ db, ears, settings }: Pick<House, 'db' | 'ears' 
       lookedUp.take(viewer.companyId, wire)
       const mine = db.selectFrom('connection').select(['id', 'provider']).where('companyId', '=', viewer.companyId)
       const up = mine.where('channel', '=', 'whatsapp').where('status', '=', 'CONNECTED').orderBy('isDefault', 'desc').orderBy('id')
-      const here = (await up.execute()).filter(({ provider }) => sessionsOf({ settings }, provider))
+      const here = (await up.execute()).filter(({ provider }) => sessionsOf({ config }, provider))
       const { id } = here[0] ?? refuse('ERR_WAPP_NOT_INITIALIZED')
       const exists = await questions.isThere(id, number)
       if (exists === undefined) refuse('ERR_WAPP_CHECK_CONTACT')

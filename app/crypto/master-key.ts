@@ -2,7 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '#projections/database.ts'
 import { rewrapHouseKeys } from '../anchor/signing-key.ts'
-import { SettingsFault } from '../config.ts'
+import { ConfigError } from '../config.ts'
 import { rewrapMetaAccounts } from '../meta/accounts.ts'
 import { rewrapMetaLogins } from '../meta/logins.ts'
 import { presence } from '../postgres/notification-bus.ts'
@@ -27,7 +27,7 @@ const wrapped: Record<string, Rewrap> = {
   'logins at Meta': rewrapMetaLogins,
 }
 
-const fault = (line: string) => new SettingsFault([`MASTER_KEY: ${line}`])
+const fault = (line: string) => new ConfigError([`MASTER_KEY: ${line}`])
 const short = (check: string) => check.slice(0, 8)
 
 /** Secrets that are the master key's own, one a purpose; they change with it and nothing stored depends on them. */

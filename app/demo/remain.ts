@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '#projections/database.ts'
 import { isLoopback } from '../config.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { noCompany, recordSecurity } from '../security/log.ts'
 import { noPassword } from '../session/founding.ts'
 import { demoAccounts, otherAdmin } from './accounts.ts'
@@ -12,7 +12,7 @@ export const whoRemain = (db: Kysely<Database>) =>
   db.selectFrom('user').select(['id', 'companyId', 'email']).where('email', 'in', emails).where('passwordHash', '!=', noPassword).execute()
 
 /** What an operator should read at a start: nobody can sign in yet, or anybody who read the README can. */
-export async function firstWords({ db, settings: { demo, sandbox, host } }: Pick<House, 'db' | 'settings'>): Promise<string[]> {
+export async function firstWords({ db, config: { demo, sandbox, host } }: Pick<AppContext, 'db' | 'config'>): Promise<string[]> {
   const outside = !isLoopback(host)
   const lines = [
     ...(demo && outside ? [`WARNING: DEMO=1 on ${host}: whoever reaches this address can sign in with the passwords of the README.`] : []),

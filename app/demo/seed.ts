@@ -7,7 +7,7 @@ import type { Stamp } from '#domain/decider.ts'
 import type { SettingKey } from '#domain/setting/contract.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Database } from '#projections/database.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { idFrom } from '../event-store/event-codec.ts'
 import { externalIdFrom } from '../message/external-id.ts'
 import { lockIds } from '../scheduler/locks.ts'
@@ -38,8 +38,8 @@ function dice(seed: number) {
  * A company to look at, and a second one to show that they do not see each other. Only into an empty house; tickets come about by commands.
  * Another process that would make it waits until it stands: a worker must not send what it only tells of.
  */
-export async function seedDemo(house: House, begins: () => void = () => {}): Promise<boolean> {
-  return house.db.connection().execute(async (own) => {
+export async function seedDemo(ctx: AppContext, begins: () => void = () => {}): Promise<boolean> {
+  return ctx.db.connection().execute(async (own) => {
     const lock = async () => (await sql<{ mine: boolean }>`select pg_try_advisory_lock(${lockIds.demo}) as mine`.execute(own)).rows[0]!.mine
     while (!(await lock())) await sleep(200)
     try {
@@ -49,7 +49,7 @@ export async function seedDemo(house: House, begins: () => void = () => {}): Pro
         begins()
         return furnish(tx)
       })
-      if (placed) await talkAway(house, placed)
+      if (placed) await talkAway(ctx, placed)
       return placed !== null
     } finally {
       await sql`select pg_advisory_unlock(${lockIds.demo})`.execute(own)
@@ -167,7 +167,7 @@ async function furnish(db: Kysely<Database>) {
 }
 type Placed = Awaited<ReturnType<typeof furnish>>
 
-async function talkAway(house: House, placed: Placed): Promise<void> {
+async function talkAway(ctx: AppContext, placed: Placed): Promise<void> {
   const { int, of } = dice(11)
   const now = Date.now()
   const plans: Omit<Plan, 'i'>[] = []
@@ -188,13 +188,13 @@ async function talkAway(house: House, placed: Placed): Promise<void> {
   /* Tickets side by side; those of one contact never overlap, for they are weeks apart. */
   await Promise.all(
     Array.from({ length: 24 }, async () => {
-      for (const plan of next) await converse(house, placed, plan)
+      for (const plan of next) await converse(ctx, placed, plan)
     }),
   )
 }
 
 type Plan = { i: number; contact: Placed['contacts'][number]; talk: Talk; start: number; end: 'closed' | 'open' | 'waiting' }
-async function converse(house: House, placed: Placed, { i, contact, talk, start, end }: Plan): Promise<void> {
+async function converse(ctx: AppContext, placed: Placed, { i, contact, talk, start, end }: Plan): Promise<void> {
   const { companyId, connectionId } = placed
   const { int, of } = dice(1000 + i)
   const group = talk.queue === null
@@ -203,7 +203,7 @@ async function converse(house: House, placed: Placed, { i, contact, talk, start,
     talk.queue === null ? queues.length > 0 : queues.includes(talk.queue) || (end === 'open' && email.startsWith('admin'))
   const agents = demoAccounts.filter(serves).map(({ email }) => placed.users[email]!)
   const userId = of(agents)
-  const ticketId = await house.nextTicketId()
+  const ticketId = await ctx.nextTicketId()
   const opening = {
     ticketId,
     uuid: randomUUID(),
@@ -217,7 +217,7 @@ async function converse(house: House, placed: Placed, { i, contact, talk, start,
   let at = start
   let asked = 0
   const ask = (command: TicketCommand, by: Stamp['by']) =>
-    house.ask(ticketId, { ...command, companyId, by, at: new Date(at).toISOString() }, `demo-${i}-${asked++}`)
+    ctx.ask(ticketId, { ...command, companyId, by, at: new Date(at).toISOString() }, `demo-${i}-${asked++}`)
   const customer: Stamp['by'] = { kind: 'contact', id: contact.id }
   const agent: Stamp['by'] = { kind: 'user', id: userId }
   const text = (body: string) => ({
@@ -236,7 +236,7 @@ async function converse(house: House, placed: Placed, { i, contact, talk, start,
       await ask({ type: 'Accept', userId, queueId }, agent)
       at += 15_000
     }
-    const messageId = await house.nextMessageId()
+    const messageId = await ctx.nextMessageId()
     const clientId = idFrom(`demo/${i}/${messageId}`)
     const externalId = externalIdFrom(clientId)
     const content = { messageId, externalId, ...text(words) }
@@ -255,7 +255,7 @@ async function converse(house: House, placed: Placed, { i, contact, talk, start,
   if (end === 'closed') {
     at += (2 + int(20)) * minute
     await ask({ type: 'Close', reason: 'agent', farewell: false, mayCloseWaiting: true, tagMissing: false }, agent)
-  } else await house.place.occupy({ companyId, connectionId, contactId: contact.id }, { ticketId, uuid: opening.uuid })
+  } else await ctx.activeTickets.occupy({ companyId, connectionId, contactId: contact.id }, { ticketId, uuid: opening.uuid })
   const phone = {
     companyId,
     connectionId,
@@ -267,7 +267,7 @@ async function converse(house: House, placed: Placed, { i, contact, talk, start,
     theirs: null,
     mark: 'read',
   }
-  await house.db
+  await ctx.db
     .insertInto('sandboxMessage')
     .values(lines.map((line) => ({ ...phone, ...line })))
     .onConflict((row) => row.doNothing()) // a worker that started at the same moment may have been faster

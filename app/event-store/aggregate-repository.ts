@@ -40,7 +40,7 @@ const pageSize = 2000
 const shortest = 100
 
 type Of = { companyId: number; stream: string }
-type Deps = { log: EventLog; keys: ContactKeys; signer: LogKey; snapshots: Snapshots; clock: Clock; mostBytes?: number }
+type Deps = { eventStore: EventLog; contactKeys: ContactKeys; signer: LogKey; snapshots: Snapshots; clock: Clock; mostBytes?: number }
 
 /**
  * read → fold → decide → append. A lost race decides again on the newer state; deciders are pure, so that is safe.
@@ -50,7 +50,7 @@ type Deps = { log: EventLog; keys: ContactKeys; signer: LogKey; snapshots: Snaps
  */
 export function streamStore<S, C extends Named, E extends Named>(
   kind: Aggregate<S, C, E>,
-  { log, keys, signer, snapshots, clock, mostBytes = 32 * 1024 * 1024 }: Deps,
+  { eventStore, contactKeys, signer, snapshots, clock, mostBytes = 32 * 1024 * 1024 }: Deps,
 ): Store<S, C, E> {
   const memory = memoryOf(kind)
   const { needs, missing, recalled, entries, forgotten } = memory
@@ -63,7 +63,7 @@ export function streamStore<S, C extends Named, E extends Named>(
 
   async function onward(of: Of, from: Known<S>): Promise<Known<S>> {
     for (let now = from; ; ) {
-      const { events } = await log.read(of.stream, now.revision === 'none' ? 0n : now.revision + 1n, pageSize)
+      const { events } = await eventStore.read(of.stream, now.revision === 'none' ? 0n : now.revision + 1n, pageSize)
       now = await folded(of, now, events)
       if (events.length < pageSize) return now
     }
@@ -77,7 +77,7 @@ export function streamStore<S, C extends Named, E extends Named>(
 
   /** A short stream is read whole; only one that is longer is worth the question whether there is a snapshot. */
   async function cold(of: Of): Promise<Known<S>> {
-    const { events } = await log.read(of.stream, 0n, shortest)
+    const { events } = await eventStore.read(of.stream, 0n, shortest)
     const short = events.length < shortest
     const snapshot = short ? null : await snapshots.newest(of)
     const from = (snapshot && (await proven(of, snapshot))) ?? after(kind, none, events, factsOf(kind, events))
@@ -86,7 +86,7 @@ export function streamStore<S, C extends Named, E extends Named>(
 
   /** A snapshot of this very stream: the event at its revision has its hash. */
   async function proven(of: Of, { revision, hash, state }: Snapshot): Promise<Known<S> | null> {
-    const { events } = await log.read(of.stream, revision, 1)
+    const { events } = await eventStore.read(of.stream, revision, 1)
     const event = events[0]
     if (event?.revision !== revision || hashOf(event.meta) !== hash) return snapshots.forget(of).then(() => null)
     const { contactId = null } = event.meta as unknown as Meta
@@ -170,13 +170,13 @@ export function streamStore<S, C extends Named, E extends Named>(
         return { facts: [], state: now.state, position: now.position, repeated: now.commands.has(commandId) }
       }
       const contactId = now.contactId ?? kind.contactOf?.(made) ?? null
-      const key = contactId !== null && made.some(personalIn) ? await keys.of({ companyId: command.companyId, contactId }) : null
+      const key = contactId !== null && made.some(personalIn) ? await contactKeys.of({ companyId: command.companyId, contactId }) : null
       const first = now.revision === 'none' ? 0n : now.revision + 1n
       const ready = made.map((one) => stored(kind, stream, one, contactId, commandId, key, cause))
       const events = chained(now.hash, stream, first, ready, signer)
       forget(stream) // until the answer is there, nothing is known
       try {
-        const { position, revision } = await log.append(stream, now.revision, events)
+        const { position, revision } = await eventStore.append(stream, now.revision, events)
         const next = fold(kind, made, now.state)
         const { base, due } = now
         const commands = new Set([...now.commands, commandId])

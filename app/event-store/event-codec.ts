@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Actor, Cause, Named, Stamped } from '#domain/decider.ts'
-import { idIn, type StreamKind, upcast, versionOf } from '#domain/stream.ts'
+import { idIn, type StreamCategory, upcast, versionOf } from '#domain/stream.ts'
 import type { Place, Recorded } from '#projections/projector.ts'
 import { commitmentsTo } from '../crypto/commitment.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
@@ -42,7 +42,7 @@ export function idFrom(name: string): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-export const fieldsOf = ({ personal }: StreamKind, type: string): string[] => personal[type] ?? []
+export const fieldsOf = ({ personal }: StreamCategory, type: string): string[] => personal[type] ?? []
 
 /**
  * A fact as it goes into the log, its personal fields sealed. Its id is its own and names these words: offered once more after a lost
@@ -50,7 +50,7 @@ export const fieldsOf = ({ personal }: StreamKind, type: string): string[] => pe
  * `key` null: the contact was erased, and nothing of them is written; or the fact is about nobody.
  */
 export function stored(
-  of: StreamKind,
+  of: StreamCategory,
   stream: string,
   fact: Stamped<Named>,
   contactId: number | null,
@@ -95,7 +95,7 @@ const placeOf = ({ stream, revision, position, id }: LoggedEvent): Place => ({
 })
 
 /** The fact that a logged event tells. */
-export function fact<E extends Named>(of: StreamKind<E>, event: LoggedEvent, key: Buffer | null): Recorded<E> {
+export function fact<E extends Named>(of: StreamCategory<E>, event: LoggedEvent, key: Buffer | null): Recorded<E> {
   const { v, companyId, by, at, occurredAt, $correlationId: correlationId } = event.meta as unknown as Meta
   const data = upcast(of, event.type, v, unseal(event, key, fieldsOf(of, event.type)).data)
   return {
@@ -115,15 +115,15 @@ const sealedOf = ({ meta }: LoggedEvent) => meta as unknown as Meta
 const every = () => true
 /** The facts of a page, its keys fetched with one question a company. What `opens` leaves out stays as if its key were gone. */
 export async function facts<E extends Named>(
-  of: StreamKind<E>,
+  of: StreamCategory<E>,
   events: LoggedEvent[],
-  keys: ContactKeys,
+  contactKeys: ContactKeys,
   opens: (type: string) => boolean = every,
 ): Promise<Recorded<E>[]> {
   const isSealed = ({ type }: LoggedEvent) => fieldsOf(of, type).length > 0 && opens(type)
   const wanted = Map.groupBy(events.filter(isSealed), (event) => sealedOf(event).companyId)
   for (const [companyId, sealed] of wanted)
-    await keys.load(
+    await contactKeys.load(
       companyId,
       sealed.map((event) => sealedOf(event).contactId!),
     )
@@ -131,24 +131,29 @@ export async function facts<E extends Named>(
     events.map(async (event) => {
       if (!isSealed(event)) return fact(of, event, null)
       const { companyId, contactId } = sealedOf(event)
-      return fact(of, event, await keys.find({ companyId, contactId: contactId! }))
+      return fact(of, event, await contactKeys.find({ companyId, contactId: contactId! }))
     }),
   )
 }
 
 /** Facts as far as they open; those that do not, by event id, with the fault. Whether a store is away is not asked here: that is thrown. */
 export type Opened = { facts: Recorded<Named>[]; unopened: Map<string, unknown> }
-export async function opened(of: StreamKind, events: LoggedEvent[], keys: ContactKeys, opens?: (type: string) => boolean): Promise<Opened> {
+export async function opened(
+  of: StreamCategory,
+  events: LoggedEvent[],
+  contactKeys: ContactKeys,
+  opens?: (type: string) => boolean,
+): Promise<Opened> {
   const unopened = new Map<string, unknown>()
   try {
-    return { facts: await facts(of, events, keys, opens), unopened }
+    return { facts: await facts(of, events, contactKeys, opens), unopened }
   } catch (error) {
     if (passing(error)) throw error
   }
   const recorded: Recorded<Named>[] = []
   for (const event of events)
     try {
-      recorded.push(...(await facts(of, [event], keys, opens)))
+      recorded.push(...(await facts(of, [event], contactKeys, opens)))
     } catch (error) {
       if (passing(error)) throw error
       const { companyId, by, at } = event.meta as unknown as Meta

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Named } from '#domain/decider.ts'
-import type { StreamKind } from '#domain/stream.ts'
+import type { StreamCategory } from '#domain/stream.ts'
 import type { Database } from '#projections/database.ts'
 import type { Parked } from '#projections/parked.ts'
 import { type Recorded, Superseded } from '#projections/projector.ts'
@@ -17,7 +17,7 @@ type Fact = Recorded<Named>
 export type Applier = {
   name: string
   /** The kind of stream that it follows. */
-  of: StreamKind
+  of: StreamCategory
   /** Deals with a batch and, where the checkpoint is to move with it in one transaction, moves it; what is parked is passed over. */
   apply: (events: Fact[], position: bigint) => Promise<void>
   /** Deals with what a parked stream waited with; `next`: the revision that it waits at from then on, null where it waits no longer. */
@@ -25,7 +25,7 @@ export type Applier = {
   /** Events whose sealed words it needs; absent: all. */
   opens?: (type: string) => boolean
 }
-export type Deps = { db: Kysely<Database>; log: EventLog; keys: ContactKeys; logger: Logger }
+export type Deps = { db: Kysely<Database>; eventStore: EventLog; contactKeys: ContactKeys; logger: Logger }
 
 const strikes = 3
 const batch = 500
@@ -112,17 +112,17 @@ export async function resumeReleased(of: Applier, deps: Deps, signal: AbortSigna
   const left = await givenUp(db, of.name)
   for (const row of released) {
     if (signal.aborted) return
-    const { events } = await deps.log.read(row.stream, BigInt(row.revision))
+    const { events } = await deps.eventStore.read(row.stream, BigInt(row.revision))
     const due = events.filter(({ id, revision }) => revision <= BigInt(row.behind) && !left.has(id))
     if (await resumed(of, row, due, deps)) logger.warn({ follower: of.name, stream: row.stream }, 'a parked stream goes on')
   }
 }
 
 async function resumed(of: Applier, row: Parked, due: Awaited<ReturnType<EventLog['read']>>['events'], deps: Deps): Promise<boolean> {
-  const { db, keys, logger } = deps
+  const { db, contactKeys, logger } = deps
   const nextOf = (i: number) => (i < due.length ? Number(due[i]!.revision) : null)
   for (let from = 0; from === 0 || from < due.length; from += batch) {
-    const { facts, unopened } = await opened(of.of, due.slice(from, from + batch), keys, of.opens)
+    const { facts, unopened } = await opened(of.of, due.slice(from, from + batch), contactKeys, of.opens)
     try {
       if (unopened.size > 0) throw new Error('some do not open')
       await of.late(facts, row, nextOf(from + batch))

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Named } from '#domain/decider.ts'
-import type { StreamKind } from '#domain/stream.ts'
+import type { StreamCategory } from '#domain/stream.ts'
 import type { Database } from '#projections/database.ts'
 import type { Recorded } from '#projections/projector.ts'
 import { parkedBy, passOver, wentOn } from './parked-streams.ts'
@@ -10,7 +10,7 @@ import { type Following, moveCheckpoint } from './run-processor.ts'
 export type Reactor<E extends Named, Deps> = {
   name: string
   /** The kind of stream that it follows. */
-  of: StreamKind<E>
+  of: StreamCategory<E>
   on: { [N in E['type']]?: (event: Recorded<Extract<E, { type: N }>>, deps: Deps) => Promise<unknown> }
   /** The stream that this one goes on from, where the event says so: what is in that comes first. */
   goesOn?: (event: Recorded<E>) => string | null

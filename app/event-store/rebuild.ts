@@ -31,7 +31,7 @@ import { givenUp } from './parked-streams.ts'
 import { claim, isFree } from './run-processor.ts'
 import { contended } from './transient-errors.ts'
 
-type Deps = { db: Kysely<Database>; connectionString: string; log: EventLog; keys: ContactKeys; logger?: Logger }
+type Deps = { db: Kysely<Database>; connectionString: string; eventStore: EventLog; contactKeys: ContactKeys; logger?: Logger }
 /** `parked`: how many streams wait in the new tables, at an event that cannot be folded; `lost`: what in them cannot be read though nobody erased it. */
 export type Rebuilt = { events: number; position: bigint; sums: Sum[]; differences: Difference[]; parked: number; lost: string[] }
 /** The new tables would hold nothing where the live ones have words. */
@@ -67,7 +67,7 @@ type Options = {
  */
 export async function rebuild(
   all: Projector<any>,
-  { db, connectionString, log, keys, logger = silent }: Deps,
+  { db, connectionString, eventStore, contactKeys, logger = silent }: Deps,
   { only, report = () => {}, waits = () => {}, withoutKeys = false, signal = new AbortController().signal }: Options = {},
 ): Promise<Rebuilt> {
   if (!(await isFree(db, 'rebuild'))) waits('another rebuild is under way')
@@ -79,18 +79,18 @@ export async function rebuild(
   const own = { ...of, name, models: of.models.map((model) => ({ ...model, name: `${model.name}@rebuild` })) } // nobody waits for these, and they have a checkpoint of their own
   const applier = applying(own, side.pool)
   const left = await givenUp(db, of.name)
-  const reading = legibility(keys)
+  const reading = legibility(contactKeys)
   let events = 0
   let at = -1n
 
   async function* pages(from: bigint | null, until: bigint | null, signal: AbortSignal) {
     let wanted: LoggedEvent[] = []
-    for await (const { events, position, caughtUp } of log.follow(from, prefixOf(of.of), signal)) {
+    for await (const { events, position, caughtUp } of eventStore.follow(from, prefixOf(of.of), signal)) {
       wanted.push(...events.filter((event) => (until === null || event.position <= until) && !left.has(event.id)))
       const end = until !== null && position > until ? until : position
       const last = caughtUp || end === until
       if (!last && wanted.length < atOnce) continue
-      yield { wanted, opened: await opened(of.of, wanted, keys), end, last }
+      yield { wanted, opened: await opened(of.of, wanted, contactKeys), end, last }
       wanted = []
     }
   }
@@ -102,8 +102,8 @@ export async function rebuild(
     try {
       for await (const page of ahead(pages(at < 0n ? null : at, until, over))) {
         signal.throwIfAborted()
-        await applyPage(applier, page.opened, page.end, { db, log, keys, logger }, over)
-        await reading.take(await unopenedOf(page.wanted, page.opened.unopened, keys))
+        await applyPage(applier, page.opened, page.end, { db, eventStore, contactKeys, logger }, over)
+        await reading.take(await unopenedOf(page.wanted, page.opened.unopened, contactKeys))
         events += page.opened.facts.length
         at = page.end
         report(events)
@@ -178,7 +178,7 @@ export async function rebuild(
     await side.db.destroy()
     await release?.()
   }
-  return rebuild(all, { db, connectionString, log, keys, logger }, { report, waits, withoutKeys, signal }) // what waits, waits in all of them or in none
+  return rebuild(all, { db, connectionString, eventStore, contactKeys, logger }, { report, waits, withoutKeys, signal }) // what waits, waits in all of them or in none
 }
 
 /** A stream waits at an event: the others would hold what a part of them does not. */

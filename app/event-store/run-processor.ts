@@ -73,9 +73,9 @@ export async function follow(of: Following, deps: Deps, signal: AbortSignal): Pr
 }
 
 async function pump(of: Following, deps: Deps, applied: () => void, signal: AbortSignal): Promise<void> {
-  const { db, log, keys } = deps
+  const { db, eventStore, contactKeys } = deps
   const checkpoint = await db.selectFrom('checkpoint').select('position').where('name', '=', of.name).executeTakeFirst()
-  const start = checkpoint ? BigInt(checkpoint.position) : of.from === 'head' ? await log.head() : null
+  const start = checkpoint ? BigInt(checkpoint.position) : of.from === 'head' ? await eventStore.head() : null
   if (!checkpoint && start !== null) await of.apply([], start)
   await of.begin?.()
   const left = await givenUp(db, of.name)
@@ -83,9 +83,9 @@ async function pump(of: Following, deps: Deps, applied: () => void, signal: Abor
   const inTurn = turns()
   const looking = lookForReleased(of, deps, inTurn, AbortSignal.any([signal, over.signal]))
   try {
-    for await (const page of log.follow(start, prefixOf(of.of), signal, { together: true })) {
+    for await (const page of eventStore.follow(start, prefixOf(of.of), signal, { together: true })) {
       const events = left.size === 0 ? page.events : page.events.filter(({ id }) => !left.has(id))
-      await inTurn(async () => applyPage(of, await opened(of.of, events, keys, of.opens), page.position, deps, signal))
+      await inTurn(async () => applyPage(of, await opened(of.of, events, contactKeys, of.opens), page.position, deps, signal))
       applied()
       if (of.restMs) await sleep(of.restMs, undefined, { signal }).catch(() => undefined)
       if (signal.aborted) return

@@ -1,11 +1,11 @@
 import { fileList, fileLists } from '#domain/file-list/contract.ts'
-import { type Area, calls } from '../module.ts'
+import { calls, type FeatureModule } from '../module.ts'
 import { fileListRow, fileListsIn } from './read.ts'
 import { beforeFiles, fileListRoutes } from './routes.ts'
 
-export const fileListArea: Area = {
+export const fileListArea: FeatureModule = {
   calls: [calls('fileLists', fileLists, fileListRoutes, beforeFiles)],
-  shapes: { FileList: fileList.Row, FileListBody: fileList.Body },
+  openApiSchemas: { FileList: fileList.Row, FileListBody: fileList.Body },
   topics: ({ db, media }) => [
     {
       topic: fileList.topic,

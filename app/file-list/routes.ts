@@ -8,7 +8,7 @@ import { fileListKind, fileListLimits } from '#domain/file-list/rules.ts'
 import type { Database } from '#projections/database.ts'
 import { containing } from '#projections/postgres.ts'
 import { audited } from '../audit/record.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import type { First, Handlers } from '../http/serve.ts'
 import { megabyte } from '../http/uploads.ts'
 import { sweepHeldFiles } from '../message/orphaned-uploads.ts'
@@ -16,7 +16,7 @@ import type { StoredFile } from '../storage/media.ts'
 import { changeFile, givenUpMs } from '../storage/row-file.ts'
 import { entryFiles, fileListRow, fileListsIn, type StoredList } from './read.ts'
 
-type Deps = Pick<House, 'db' | 'media' | 'log' | 'keys'>
+type Deps = Pick<AppContext, 'db' | 'media' | 'eventStore' | 'contactKeys'>
 
 const one = async (db: Kysely<Database>, { companyId }: Viewer, id: number): Promise<StoredList> =>
   (await fileListsIn(db, companyId).where('fileList.id', '=', id).executeTakeFirst()) ?? refuse('ERR_NO_FILE_LIST_FOUND')

@@ -4,7 +4,7 @@ import type { Finding } from '#domain/history/contract.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import type { Database } from '#projections/database.ts'
 import { anchoredAs, type Known, type Seen } from '../anchor/proof.ts'
-import type { HouseKey } from '../anchor/signing-key.ts'
+import type { SigningKey } from '../anchor/signing-key.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
 import type { LogKey, LogKeys } from '../crypto/event-mac-keys.ts'
 import { type Checked, check, checkedBy, hashOf } from '../event-store/chain.ts'
@@ -14,9 +14,9 @@ import { type Read, readEvents } from './reading.ts'
 
 type Deps = {
   db: Kysely<Database>
-  log: EventLog
-  logKeys: LogKeys & { current: LogKey }
-  houseKey: Pick<HouseKey, 'publicKey'>
+  eventStore: EventLog
+  eventMacKeys: LogKeys & { current: LogKey }
+  signingKey: Pick<SigningKey, 'publicKey'>
   logger: Logger
 }
 /** As the index of histories has it. `revision`: the last that it has heard of. */
@@ -28,10 +28,14 @@ type Parts = Iterable<Part> | AsyncIterable<Part>
 const partSize = 500
 
 /** The events of a stream from revision `first` on, in parts, so that a long one is never held whole. */
-export async function* partsOf({ log, keys }: { log: EventLog; keys: ContactKeys }, stream: string, first = 0n): AsyncIterable<Part> {
+export async function* partsOf(
+  { eventStore, contactKeys }: { eventStore: EventLog; contactKeys: ContactKeys },
+  stream: string,
+  first = 0n,
+): AsyncIterable<Part> {
   for (let from = first; ; ) {
-    const { events } = await log.read(stream, from, partSize)
-    if (events.length > 0) yield { events, decoded: await readEvents(events, keys) }
+    const { events } = await eventStore.read(stream, from, partSize)
+    if (events.length > 0) yield { events, decoded: await readEvents(events, contactKeys) }
     if (events.length < partSize) return
     from = events.at(-1)!.revision + 1n // some may be missing
   }
@@ -67,9 +71,14 @@ export function otherThan({ uuid, contactId }: Pick<Of, 'uuid' | 'contactId'>, {
 }
 
 /** Walks through a ticket's events, keeps what was found for the list, and tells the operator the first time it is no good. */
-export async function walked({ db, log, logKeys, houseKey, logger }: Deps, ticket: Of, parts: Parts, seen?: Seen): Promise<Walked> {
+export async function walked(
+  { db, eventStore, eventMacKeys, signingKey, logger }: Deps,
+  ticket: Of,
+  parts: Parts,
+  seen?: Seen,
+): Promise<Walked> {
   const { companyId, ticketId } = ticket
-  const anchored = await anchoredAs({ db, log, publicKey: houseKey.publicKey }, { companyId, ticketId }, seen)
+  const anchored = await anchoredAs({ db, eventStore, publicKey: signingKey.publicKey }, { companyId, ticketId }, seen)
   let length = 0
   const counted = async function* () {
     for await (const part of parts) {
@@ -77,16 +86,19 @@ export async function walked({ db, log, logKeys, houseKey, logger }: Deps, ticke
       yield part
     }
   }
-  const found = await foundIn(counted(), ticket, logKeys, anchored)
-  await keepFinding({ db, logKeys, logger }, ticket, found)
+  const found = await foundIn(counted(), ticket, eventMacKeys, anchored)
+  await keepFinding({ db, eventMacKeys, logger }, ticket, found)
   const known = anchored?.sound ? { number: anchored.number, at: anchored.at, revision: anchored.revision } : null
   return { chain: found, anchored: known, length }
 }
 
 const pauseHours = 24
 /** Those whose finding nobody here made, and those whose last walk is longest ago, not more often than once a day. Answers how many. */
-export async function walkSome({ db, log, logKeys, houseKey, keys, logger }: Deps & { keys: ContactKeys }, most = 50): Promise<number> {
-  const forged = (await notOurs(db, logKeys.current)).slice(0, most)
+export async function walkSome(
+  { db, eventStore, eventMacKeys, signingKey, contactKeys, logger }: Deps & { contactKeys: ContactKeys },
+  most = 50,
+): Promise<number> {
+  const forged = (await notOurs(db, eventMacKeys.current)).slice(0, most)
   const due = await db
     .selectFrom('ticketHistory as h')
     .leftJoin('ticketChain as c', 'c.ticketId', 'h.id')
@@ -105,8 +117,8 @@ export async function walkSome({ db, log, logKeys, houseKey, keys, logger }: Dep
     .execute()
   const seen: Seen = new Map()
   for (const of of due) {
-    const parts = partsOf({ log, keys }, streamOf(of.companyId, of.ticketId))
-    await walked({ db, log, logKeys, houseKey, logger }, of, parts, seen)
+    const parts = partsOf({ eventStore, contactKeys }, streamOf(of.companyId, of.ticketId))
+    await walked({ db, eventStore, eventMacKeys, signingKey, logger }, of, parts, seen)
   }
   return due.length
 }

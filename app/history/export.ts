@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Viewer } from '#domain/access.ts'
 import { veilFact, veilIds } from '#domain/contact/mask.ts'
-import type { HouseKey } from '../anchor/signing-key.ts'
+import type { SigningKey } from '../anchor/signing-key.ts'
 import { canonical } from '../event-store/chain.ts'
 import type { Json, JsonObject, LoggedEvent } from '../event-store/event-store.ts'
 import type { Part } from './chains.ts'
@@ -21,7 +21,7 @@ export function exportedTexts({ events, decoded }: Part, { masked }: Pick<Viewer
 }
 
 /** A signed history file: the canonical JSON text that is signed, with the signature as its last field. */
-export function signedFile(sign: HouseKey['sign'], heading: Omit<TicketHistory, 'events' | 'signature'>, events: string[]): Readable {
+export function signedFile(sign: SigningKey['sign'], heading: Omit<TicketHistory, 'events' | 'signature'>, events: string[]): Readable {
   const fields = Object.entries(heading)
   const before = fields.filter(([name]) => name < 'events')
   const after = fields.filter(([name]) => name > 'events')

@@ -14,7 +14,7 @@ type Named = { companyId: number; key: string; streams: Set<string> }
 export const isFile = (value: unknown): value is Media => /^[0-9a-f]{64}$/.test(String((value as Partial<Media> | null)?.key))
 
 /** Gathers the files that events name, as their sealed words tell it: what a table knows of them is not asked. */
-export function filesNamed(keys: Pick<ContactKeys, 'stateOf'>) {
+export function filesNamed(contactKeys: Pick<ContactKeys, 'stateOf'>) {
   const named = new Map<string, Named>()
   /** Their files go with them, unless another ticket names the same. */
   const deleted = new Set<string>()
@@ -26,7 +26,7 @@ export function filesNamed(keys: Pick<ContactKeys, 'stateOf'>) {
         const { contact, fields } = sealedIn(event) ?? { contact: null, fields: [] }
         if (!contact || !fields.includes('media')) return (event.data as JsonObject | null)?.media
         const name = `${contact.companyId}/${contact.contactId}`
-        const state = asked.get(name) ?? keys.stateOf(contact)
+        const state = asked.get(name) ?? contactKeys.stateOf(contact)
         asked.set(name, state)
         const { key, state: is } = await state
         return legible(event, key, is === 'destroyed', ['media']).read.data.media
@@ -50,7 +50,7 @@ export function filesNamed(keys: Pick<ContactKeys, 'stateOf'>) {
 /** Whether the bytes of each file are those that its events name: the sha256 in the event is the file's name. null where there are some and no place that could hold them. */
 export async function checkFiles(
   named: ReturnType<typeof filesNamed>,
-  { blobs, log }: { blobs: Blobs; log: EventLog },
+  { blobs, eventStore }: { blobs: Blobs; eventStore: EventLog },
 ): Promise<{ files: number; bad: Bad[] } | null> {
   const files = named.files()
   if (files.length > 0 && !(await blobs.exists())) return null
@@ -58,7 +58,7 @@ export async function checkFiles(
   for (const { companyId, key, streams } of files) {
     const fault = await fileFault(blobs, companyId, key)
     if (!fault) continue
-    for (const stream of streams) await named.take((await log.read(stream)).events) // it may have been deleted meanwhile
+    for (const stream of streams) await named.take((await eventStore.read(stream)).events) // it may have been deleted meanwhile
     if (!named.files().some((file) => file.companyId === companyId && file.key === key)) continue
     const [stream = ''] = streams
     bad.push({ stream, revision: null, event: null, reason: 'file', detail: `file ${key} ${fault.detail}` })

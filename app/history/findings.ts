@@ -23,17 +23,17 @@ export const isOurs = (by: LogKey, { mac, ...found }: Found & { mac: string | nu
 /** A finding from the future was made by nobody here; clocks may differ by so much. */
 export const future = sql<string>`now() + interval '10 minutes'`
 
-type Deps = { db: Kysely<Database>; logKeys: LogKeys & { current: LogKey }; logger: Logger }
+type Deps = { db: Kysely<Database>; eventMacKeys: LogKeys & { current: LogKey }; logger: Logger }
 
 /** Keeps what was found of a ticket for the list, and tells the operator the first time it is no good. */
 export async function keepFinding(
-  { db, logKeys, logger }: Deps,
+  { db, eventMacKeys, logger }: Deps,
   of: { companyId: number; ticketId: number },
   found: Finding,
 ): Promise<void> {
   const { companyId, ticketId } = of
   const checked = { ...found, checkedAt: new Date().toISOString() }
-  const kept = { ...checked, mac: macOf(logKeys.current, { ticketId, ...checked }) }
+  const kept = { ...checked, mac: macOf(eventMacKeys.current, { ticketId, ...checked }) }
   const row = db.insertInto('ticketChain').values({ ticketId, companyId, ...kept })
   if (!found.holds) {
     const newly = await row

@@ -2,13 +2,13 @@ import { auditor } from '#domain/access.ts'
 import { HistoryEvent, HistoryRow, history, historyTopic } from '#domain/history/contract.ts'
 import { grownHistories } from '#projections/history/read.ts'
 import { keepAnchors } from '../anchor/keep.ts'
-import { type Area, calls } from '../module.ts'
+import { calls, type FeatureModule } from '../module.ts'
 import { walkSome } from './chains.ts'
 import { historyRoutes } from './routes.ts'
 
-export const historyArea: Area = {
+export const historyArea: FeatureModule = {
   calls: [calls('histories', history, historyRoutes)],
-  shapes: { History: HistoryRow, HistoryEvent },
+  openApiSchemas: { History: HistoryRow, HistoryEvent },
   topics: ({ db }) => [
     {
       topic: historyTopic,
@@ -26,6 +26,6 @@ export const historyArea: Area = {
       may: async (_, { viewer }) => auditor(viewer) === null,
     },
   },
-  recurring: [{ name: 'walk through histories', everyMs: 60_000, run: walkSome }],
-  lasting: [keepAnchors],
+  scheduledTasks: [{ name: 'walk through histories', everyMs: 60_000, run: walkSome }],
+  backgroundTasks: [keepAnchors],
 }

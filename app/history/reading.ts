@@ -39,12 +39,12 @@ const faultOf = ({ data, meta }: LoggedEvent): HistoryEvent['fault'] => {
 const pauseEvery = 100
 const noKey: KeyState = { state: 'missing', key: null }
 
-export async function readEvents(events: LoggedEvent[], keys: ContactKeys): Promise<Read[]> {
+export async function readEvents(events: LoggedEvent[], contactKeys: ContactKeys): Promise<Read[]> {
   const asked = new Map<string, Promise<KeyState>>()
   const keyOf = async ({ meta: { companyId, contactId } }: LoggedEvent): Promise<KeyState> => {
     if (!isId(companyId) || !isId(contactId)) return noKey
     const name = `${companyId}/${contactId}`
-    const state = asked.get(name) ?? keys.stateOf({ companyId, contactId })
+    const state = asked.get(name) ?? contactKeys.stateOf({ companyId, contactId })
     asked.set(name, state)
     return state
   }

@@ -10,7 +10,7 @@ import type { Database } from '#projections/database.ts'
 import { historyOf, listHistories } from '#projections/history/read.ts'
 import type { Anchor } from '../anchor/anchor.ts'
 import { proofOf } from '../anchor/proof.ts'
-import { fingerprint, type HouseKey } from '../anchor/signing-key.ts'
+import { fingerprint, type SigningKey } from '../anchor/signing-key.ts'
 import { countNumber } from '../contact/number-questions.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
 import type { LogKey, LogKeys } from '../crypto/event-mac-keys.ts'
@@ -29,10 +29,10 @@ import { historyEvent, readEvents } from './reading.ts'
 type Deps = {
   ask: AskTicket
   db: Kysely<Database>
-  log: EventLog
-  keys: ContactKeys
-  logKeys: LogKeys & { current: LogKey }
-  houseKey: HouseKey
+  eventStore: EventLog
+  contactKeys: ContactKeys
+  eventMacKeys: LogKeys & { current: LogKey }
+  signingKey: SigningKey
   media: MediaStore
   logger: Logger
 }
@@ -43,8 +43,17 @@ const again = 10 * 60_000
 /** A long ticket is held whole in memory while its file is signed, so that files are made one after the other. */
 const exportQueue = new PQueue({ concurrency: 1 })
 
-export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, logger }: Deps): Handlers<typeof history> => {
-  const named = { publicKey: houseKey.publicKey, fingerprint: fingerprint(houseKey.publicKey) }
+export const historyRoutes = ({
+  ask,
+  db,
+  eventStore,
+  contactKeys,
+  eventMacKeys,
+  signingKey,
+  media,
+  logger,
+}: Deps): Handlers<typeof history> => {
+  const named = { publicKey: signingKey.publicKey, fingerprint: fingerprint(signingKey.publicKey) }
   /** A ticket of the viewer's company; that its history is read is written down first: in its own log, and where that takes no more, in the security log. */
   async function opened({ viewer, commandId, wire }: Reader, uuid: string, way: 'replay' | 'export') {
     const { companyId, id: userId } = viewer
@@ -74,18 +83,18 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
     return { id, uuid, status, contact: contact.name, number: contact.number, whatsapp: whatsapp ?? '' }
   }
   async function readFor({ masked }: Viewer, events: LoggedEvent[]) {
-    const read = await readEvents(events, keys)
+    const read = await readEvents(events, contactKeys)
     return masked ? read.map((one) => ({ ...one, data: veilFact(one.data) })) : read
   }
   const walk = ({ companyId }: Viewer, { id, uuid, contactId, revision }: Opened, parts: Parameters<typeof walked>[2]) =>
-    walked({ db, log, logKeys, houseKey, logger }, { companyId, ticketId: id, uuid, contactId, revision }, parts)
+    walked({ db, eventStore, eventMacKeys, signingKey, logger }, { companyId, ticketId: id, uuid, contactId, revision }, parts)
 
   return {
     async list({ viewer, query, wire }) {
       countNumber(viewer, query.searchParam, wire)
       const { tickets, hasMore } = await listHistories(db, viewer, query)
       const believed = ({ found, ...row }: (typeof tickets)[number]): HistoryRow => {
-        const ours = found && isOurs(logKeys.current, { ticketId: row.id, ...found })
+        const ours = found && isOurs(eventMacKeys.current, { ticketId: row.id, ...found })
         return { ...row, chain: ours ? { holds: found.holds, checkedAt: found.checkedAt } : null }
       }
       return { tickets: tickets.map(believed), hasMore }
@@ -126,7 +135,7 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
     async show({ params, query: { from = 0, most = historyPage }, ...reader }) {
       const { viewer } = reader
       const row = await opened(reader, params.uuid, 'replay')
-      const { events } = await log.read(streamOf(viewer.companyId, row.id), BigInt(from), most)
+      const { events } = await eventStore.read(streamOf(viewer.companyId, row.id), BigInt(from), most)
       const decoded = await readFor(viewer, events)
       const next = events.length < most ? null : Number(events.at(-1)!.revision) + 1
       const whole = from === 0 && next === null ? await walk(viewer, row, [{ events, decoded }]) : null
@@ -155,7 +164,7 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
 
     async chain({ params, ...reader }) {
       const row = await opened(reader, params.uuid, 'replay')
-      return walk(reader.viewer, row, partsOf({ log, keys }, streamOf(reader.viewer.companyId, row.id)))
+      return walk(reader.viewer, row, partsOf({ eventStore, contactKeys }, streamOf(reader.viewer.companyId, row.id)))
     },
 
     async files({ params, ...reader }) {
@@ -163,7 +172,7 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
       const row = await opened(reader, params.uuid, 'replay')
       const named = new Map<string, { key: string; name: string; revision: number }>()
       let deleted = false // as the log tells it: a table can be made to say so
-      for await (const { decoded } of partsOf({ log, keys }, streamOf(companyId, row.id)))
+      for await (const { decoded } of partsOf({ eventStore, contactKeys }, streamOf(companyId, row.id)))
         for (const { data, fact } of decoded) {
           deleted ||= fact.type === 'TicketDeleted'
           const { media: file } = masked ? veilFact(data) : data
@@ -181,7 +190,7 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
       if (!/^\d{1,9}$/.test(revision)) refuse('ERR_INVALID_INPUT', { field: 'revision' })
       const row = await opened(reader, uuid, 'replay')
       const stream = streamOf(reader.viewer.companyId, row.id)
-      const [event = refuse('ERR_NOT_FOUND')] = (await log.read(stream, BigInt(revision), 1)).events
+      const [event = refuse('ERR_NOT_FOUND')] = (await eventStore.read(stream, BigInt(revision), 1)).events
       if (event.revision !== BigInt(revision)) refuse('ERR_NOT_FOUND') // it is missing
       const { id, type, data, meta } = reader.viewer.masked ? withoutNumbers(event) : event
       return { stream, revision: Number(revision), id, type, data, meta }
@@ -199,13 +208,13 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
           next = part.events.at(-1)!.revision + 1n
         }
         async function* written() {
-          for await (const part of partsOf({ log, keys }, stream)) {
+          for await (const part of partsOf({ eventStore, contactKeys }, stream)) {
             write(part)
             yield part
           }
         }
         const { chain } = await walk(reader.viewer, row, written())
-        for await (const part of partsOf({ log, keys }, stream, next)) write(part) // the walk ends at the first fault
+        for await (const part of partsOf({ eventStore, contactKeys }, stream, next)) write(part) // the walk ends at the first fault
         const heading = {
           format: 'guiche-ticket-history' as const,
           version: 2 as const,
@@ -214,10 +223,10 @@ export const historyRoutes = ({ ask, db, log, keys, logKeys, houseKey, media, lo
           ticket: { ...headOf(reader.viewer, row), contactId: row.contactId },
           exportedAt: new Date().toISOString(),
           chain, // nobody gets our name below what we know to be forged
-          publicKey: houseKey.publicKey,
-          anchor: await proofOf({ db, log }, { companyId, ticketId: row.id }),
+          publicKey: signingKey.publicKey,
+          anchor: await proofOf({ db, eventStore }, { companyId, ticketId: row.id }),
         }
-        return signedFile(houseKey.sign, heading, texts)
+        return signedFile(signingKey.sign, heading, texts)
       }),
   }
 }

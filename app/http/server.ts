@@ -21,7 +21,7 @@ import { webhookLimits } from './webhooks.ts'
 type Options = {
   logger: FastifyBaseLogger
   secret: Buffer
-  viewers: Viewers
+  viewerCache: Viewers
   uploadDir: string
   trustProxy: string
   /** What the shapes of the calls are called where these are described, at /docs; null: they are not. */
@@ -38,7 +38,7 @@ const times = { headers: 15_000, body: 20_000, upload: 10 * 60_000, idle: 120_00
 export async function openServer({
   logger,
   secret,
-  viewers,
+  viewerCache,
   uploadDir,
   trustProxy,
   docs,
@@ -100,7 +100,7 @@ export async function openServer({
     if (request.url.startsWith(base)) reply.header('cache-control', 'no-store')
     if (request.protocol === 'https') reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
     const token = bearer(request.headers.authorization)
-    const session = token && request.url.startsWith(base) ? await viewers.ofToken(token) : null
+    const session = token && request.url.startsWith(base) ? await viewerCache.ofToken(token) : null
     request.viewer = session?.viewer ?? null
     request.sessionId = session?.sessionId ?? null
     request.language = session?.language ?? ''

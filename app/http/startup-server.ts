@@ -2,22 +2,22 @@ import type { Server } from 'node:http'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import type { ErrorCode } from '#domain/errors.ts'
-import { SettingsFault } from '../config.ts'
+import { ConfigError } from '../config.ts'
 import { refusalText } from './error-handler.ts'
 import { watches } from './operator-access.ts'
 import { base } from './serve.ts'
 
 type Of = { host: string; port: number; metricsToken: string | null; logger: Logger }
 /** What a start may wait for, in its order. */
-export type Waits = 'stores' | 'migrations' | 'log' | 'demo' | 'roles'
+export type StartupPhase = 'stores' | 'migrations' | 'log' | 'demo' | 'roles'
 
 /**
  * Who answers while the house is being made: `/api/health` that the process lives, `/api/ready` that it serves nobody yet, and what it waits
  * for to who watches over it. Whatever else is asked hears that it may ask again.
  */
-export async function openPorch({ host, port, metricsToken, logger }: Of) {
+export async function openStartupServer({ host, port, metricsToken, logger }: Of) {
   const server = Fastify({ loggerInstance: logger, logController: new LogController({ disableRequestLogging: true }), keepAliveTimeout: 1 })
-  let waits: Waits = 'stores'
+  let waits: StartupPhase = 'stores'
   let empty = false
   server.addHook('onRequest', async (_, reply) => void reply.header('connection', 'close').header('cache-control', 'no-store'))
   server.get(`${base}/health`, async () => ({ alive: true }))
@@ -33,10 +33,10 @@ export async function openPorch({ host, port, metricsToken, logger }: Of) {
   })
   await server.listen({ host, port }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error
-    throw new SettingsFault([`PORT: ${port} on ${host} is in use by another process`])
+    throw new ConfigError([`PORT: ${port} on ${host} is in use by another process`])
   })
   return {
-    waitsFor: (what: Waits) => {
+    waitsFor: (what: StartupPhase) => {
       waits = what
     },
     /** From now on the house answers at the same port, and nobody who knocks in between is turned away. */
@@ -44,10 +44,10 @@ export async function openPorch({ host, port, metricsToken, logger }: Of) {
       await to.ready()
       empty = true
       await new Promise<void>((stands, fails) => {
-        const house: Server = to.server
-        house.once('error', fails)
-        house.listen(server.server, () => {
-          house.off('error', fails)
+        const ctx: Server = to.server
+        ctx.once('error', fails)
+        ctx.listen(server.server, () => {
+          ctx.off('error', fails)
           stands()
         })
       })

@@ -6,7 +6,7 @@ import { spokenBy } from '#domain/setting/contract.ts'
 import { beginning } from '#domain/text/rules.ts'
 import { firstCards } from '#domain/vcard/rules.ts'
 import type { Heard, Line } from '../channels/channel.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { settingsOf } from '../setting/read.ts'
 import type { StoredFile } from '../storage/media.ts'
 import type { Noting } from './delivery-receipts.ts'
@@ -17,7 +17,7 @@ import { countUnknownKind } from './unknown-kinds.ts'
 const mostTextBytes = 32 * 1024
 
 type Message = Extract<Heard, { type: 'message' }>
-type Storing = Pick<House, 'db' | 'media' | 'uploadDir'>
+type Storing = Pick<AppContext, 'db' | 'media' | 'uploadDir'>
 
 /** Hands an inbound event to its ticket, with texts and cards cut to the size limit of an event. */
 export async function takeFitting(line: Line, claims: Claims, noting: Noting, heard: Heard, deps: Deps & Storing): Promise<void> {

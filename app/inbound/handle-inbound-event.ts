@@ -32,10 +32,10 @@ export type Deps = {
   db: Kysely<Database>
   ask: AskTicket
   see: SeeTicket
-  reached: Reached
-  head: () => Promise<bigint | null>
-  place: Place
-  keys: ContactKeys
+  waitForProjection: Reached
+  readHeadPosition: () => Promise<bigint | null>
+  activeTickets: Place
+  contactKeys: ContactKeys
   nextMessageId: NextId
   logger: Logger
   clock: Pick<Clock, 'now'>
@@ -73,7 +73,7 @@ export async function take(line: Line, claims: Claims, noting: Noting, heard: He
   const stamp: Asker = { companyId: connection.companyId, by, ...(inbound.at && { occurredAt: inbound.at }) }
   const commandId = `${connection.id}/${noting.externalId}`
   const same = (inbound.from.find(({ kind }) => kind === 'lid') ?? inbound.from[0]!).id
-  const author = from.group && !inbound.fromMe ? authorOf(await deps.keys.of(who), same) : null
+  const author = from.group && !inbound.fromMe ? authorOf(await deps.contactKeys.of(who), same) : null
   if (inbound.type !== 'message') {
     const command = await changeOf(inbound, author, connection.companyId, deps)
     for (const ticketId of await placesOf(deps.db, person, inbound.externalId)) {
@@ -116,11 +116,11 @@ export async function take(line: Line, claims: Claims, noting: Noting, heard: He
 export async function servedAs(
   { id: connectionId, companyId }: Pick<Connection, 'id' | 'companyId'>,
   { id, others }: Found,
-  { place, see }: Pick<Deps, 'place' | 'see'>,
+  { activeTickets, see }: Pick<Deps, 'activeTickets' | 'see'>,
 ): Promise<number> {
   let waits: number | null = null
   for (const contactId of others.length > 0 ? [id, ...others] : []) {
-    const ticketId = await place.active({ companyId, connectionId, contactId })
+    const ticketId = await activeTickets.active({ companyId, connectionId, contactId })
     if (ticketId === undefined) continue
     if ((await see(companyId, ticketId)).status === 'open') return contactId
     waits ??= contactId
@@ -150,7 +150,7 @@ async function place(
 ): Promise<void> {
   const known = claims.has(who.contactId)
   let resumed = known ? null : await resumable(connection, who, null, deps)
-  for (let claim = claims.get(who.contactId) ?? resumed?.claim ?? (await deps.place.claim(who)), tried = resumed !== null; ; ) {
+  for (let claim = claims.get(who.contactId) ?? resumed?.claim ?? (await deps.activeTickets.claim(who)), tried = resumed !== null; ; ) {
     if (!sure()) throw new Unavailable('another process may hold the connection by now')
     try {
       await put({ ticketId: claim.ticketId, uuid: claim.uuid }, resumed?.how ?? {})
@@ -163,7 +163,7 @@ async function place(
       if (!over) throw error
       resumed = tried ? null : await resumable(connection, who, claim, deps)
       tried = true
-      claim = resumed?.claim ?? (await deps.place.claimAfter(who, claim.ticketId))
+      claim = resumed?.claim ?? (await deps.activeTickets.claimAfter(who, claim.ticketId))
     }
   }
 }

@@ -6,7 +6,7 @@ import { Refusal } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import { storable } from '#projections/row-writer.ts'
 import type { Connection, Heard, Identity, Line } from '../channels/channel.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { authorOf } from '../crypto/contact-keys.ts'
 import { Unavailable } from '../event-store/event-store.ts'
 import { keepUntilNamed } from '../storage/upload-reservations.ts'
@@ -145,11 +145,11 @@ export async function importChat(
   line: Pick<Line, 'now' | 'sure'>,
   chatId: number,
   fetch: (message: Imported) => Promise<Imported>,
-  house: House,
+  ctx: AppContext,
   signal: AbortSignal,
 ): Promise<void> {
   const { now: connection, sure } = line
-  const { db, see, place } = house
+  const { db, see, activeTickets } = ctx
   const settings = await importOf(db, connection.id)
   const chat = await openChat(db, connection.id, chatId)
   if (!settings || !chat) return
@@ -162,36 +162,32 @@ export async function importChat(
     rows.map(({ heard }) => heard as unknown as Imported),
     db,
   )
-  const who = await whose(connection, messages, house)
+  const who = await whose(connection, messages, ctx)
   const missing = who ? await ofOneTicket(chat, await unknown(connection.id, messages, db), who, db) : []
-  if (who && missing.length > 0) await bringIn(chat, missing, { ...who, connection, settings }, fetch, house, stillOurs)
+  if (who && missing.length > 0) await bringIn(chat, missing, { ...who, connection, settings }, fetch, ctx, stillOurs)
   const { ticketId, uuid } = (await openChat(db, connection.id, chatId)) ?? chat
   const now = ticketId === null ? null : await see(connection.companyId, ticketId)
   const end = await importOf(db, connection.id) // its queue may be another by now
   stillOurs()
   if (!end || end.closedTicketsPostImported || now?.status !== 'closed' || (await goesOn(chat, db))) return
   const of = { companyId: connection.companyId, connectionId: connection.id, contactId: now.contactId }
-  if ((await place.retake(of, { ticketId: now.ticketId, uuid: uuid! }, now.revision)) !== ticketId) return // who wrote meanwhile has a ticket, and this is what was said before
+  if ((await activeTickets.retake(of, { ticketId: now.ticketId, uuid: uuid! }, now.revision)) !== ticketId) return // who wrote meanwhile has a ticket, and this is what was said before
   const stamp: Asker = { companyId: connection.companyId, by: { kind: 'system' } }
-  await house.ask(
-    now.ticketId,
-    { type: 'EndImport', queueId: end.queueIdImportMessages, ...stamp },
-    `import-end/${connection.id}/${chatId}`,
-  )
+  await ctx.ask(now.ticketId, { type: 'EndImport', queueId: end.queueIdImportMessages, ...stamp }, `import-end/${connection.id}/${chatId}`)
 }
 
 type Whose = { companyId: number; contactId: number; contactIds: number[] }
 /** Whom it was said with; null: nobody who is heard. */
-async function whose(connection: Connection, all: Imported[], house: House): Promise<Whose | null> {
+async function whose(connection: Connection, all: Imported[], ctx: AppContext): Promise<Whose | null> {
   const first = all[0]
   if (!first) return null
   const { group } = first
   const ids = group ? [{ kind: 'group' as const, id: group.id }] : first.from
   const name = group ? group.name : (all.find((message) => !message.fromMe && message.name !== '')?.name ?? '')
   const from: From = { ids, name: cleanName(name), group: group !== null }
-  const contact = await contactFor(connection, from, true, house.db)
+  const contact = await contactFor(connection, from, true, ctx.db)
   if (!contact?.active || (group && !connection.allowGroup)) return null
-  const contactId = await servedAs(connection, contact, house)
+  const contactId = await servedAs(connection, contact, ctx)
   return { companyId: connection.companyId, contactId, contactIds: [contact.id, ...contact.others] }
 }
 
@@ -233,14 +229,14 @@ async function bringIn(
   all: Imported[],
   { companyId, contactId, connection, settings }: Into,
   fetch: (message: Imported) => Promise<Imported>,
-  house: House,
+  ctx: AppContext,
   stillOurs: () => void,
 ): Promise<void> {
-  const { db, ask, keys } = house
+  const { db, ask, contactKeys } = ctx
   const { group } = all[0]!
   const who: Who = { companyId, connectionId: connection.id, contactId }
-  const named = await ticketFor(chat.id, house)
-  const groupKey = group && (await keys.of(who))
+  const named = await ticketFor(chat.id, ctx)
+  const groupKey = group && (await contactKeys.of(who))
   const opening = {
     ...{ ...named, contactId, connectionId: connection.id, channel: connection.channel },
     group: group !== null && connection.groupAsTicket !== 'enabled',
@@ -255,11 +251,11 @@ async function bringIn(
     const person = (from.find((one) => one.kind === 'phone') ?? from[0]!).id
     const theirs = group && !fromMe
     const command = {
-      ...{ type: 'Import' as const, messageId: await house.nextMessageId(), externalId },
+      ...{ type: 'Import' as const, messageId: await ctx.nextMessageId(), externalId },
       from: fromMe ? ('us' as const) : ('contact' as const),
       participant: theirs ? { id: person, name: cleanName(message.name) } : null,
       author: theirs ? authorOf(groupKey!, (from.find(({ kind }) => kind === 'lid') ?? from[0]!).id) : null,
-      ...{ kind, body, media, vCard, quotedExternalId, opening, ...(await quotedIn(who, quotedExternalId, house)) },
+      ...{ kind, body, media, vCard, quotedExternalId, opening, ...(await quotedIn(who, quotedExternalId, ctx)) },
       ...{ companyId, by: { kind: 'system' as const }, ...(at && { occurredAt: at }) },
     }
     const into = { companyId, ticketId: named.ticketId }
@@ -269,7 +265,7 @@ async function bringIn(
       await over.where('externalId', '=', externalId).execute()
     } catch (error) {
       if (!isNo(error)) throw error
-      house.logger.warn({ err: error, connectionId: connection.id, externalId }, 'what was said before could not be imported')
+      ctx.logger.warn({ err: error, connectionId: connection.id, externalId }, 'what was said before could not be imported')
       if (error.code !== 'ERR_NO_TICKET_FOUND') continue
       await over.execute() // that one was deleted, and nothing of it comes back
       return
@@ -278,7 +274,7 @@ async function bringIn(
 }
 
 /** The one ticket of a conversation, whoever asks for it first. */
-async function ticketFor(chatId: number, { db, nextTicketId }: House): Promise<Named> {
+async function ticketFor(chatId: number, { db, nextTicketId }: AppContext): Promise<Named> {
   const own = { ticketId: await nextTicketId(), uuid: randomUUID() }
   await db.updateTable('importChat').set(own).where('id', '=', chatId).where('ticketId', 'is', null).execute()
   const row = db.selectFrom('importChat').select(['ticketId', 'uuid']).where('id', '=', chatId)

@@ -7,7 +7,7 @@ import type { Connection, Line } from '../channels/channel.ts'
 import { mayPass, withFile } from '../channels/fetch-file.ts'
 import { withText } from '../channels/fetch-text.ts'
 import { announced, backoff } from '../concurrency/retry.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { passing } from '../event-store/transient-errors.ts'
 import { caughtUp } from '../projection/wait-for-projection.ts'
 import { withName } from './contact-names.ts'
@@ -19,7 +19,7 @@ import type { Claims, Deps as TakeDeps } from './handle-inbound-event.ts'
 import { inHand } from './in-flight-tracker.ts'
 import { forgottenAt, type Noted, placeholder, understood } from './inbound-journal.ts'
 
-type Deps = TakeDeps & Pick<House, 'media' | 'uploadDir'>
+type Deps = TakeDeps & Pick<AppContext, 'media' | 'uploadDir'>
 
 /** `awaited`: it comes in the place of one that nobody could read. */
 type Entry = {

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { Refusal } from '#domain/errors.ts'
 import { Later, Refused } from '../channels/channel.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { fetchOutside, NotFetched, timeFor } from '../http/safe-fetch.ts'
 import type { StoredFile } from '../storage/media.ts'
 
@@ -13,7 +13,7 @@ export type Outside = { address: string; name: string; mime: string; sha256: str
 
 /** A customer's file into our own store, as what it is and not as what somebody says; null: it is not the one that was told of. */
 export async function brought(
-  { media, uploadDir }: Pick<House, 'media' | 'uploadDir'>,
+  { media, uploadDir }: Pick<AppContext, 'media' | 'uploadDir'>,
   companyId: number,
   { address, name, mime, sha256, headers, trusted }: Outside,
 ): Promise<StoredFile | null> {

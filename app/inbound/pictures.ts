@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pictureText } from '#projections/contact/picture.ts'
 import type { Channel, Line, Target } from '../channels/channel.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { target } from '../outbound/recipient.ts'
 import type { StoredFile } from '../storage/media.ts'
 import { changeFile } from '../storage/row-file.ts'
 import { orNone } from './media-download.ts'
 
-type Deps = Pick<House, 'db' | 'logger' | 'media'> & { channel: (provider: string) => Channel | undefined }
+type Deps = Pick<AppContext, 'db' | 'logger' | 'media'> & { channel: (provider: string) => Channel | undefined }
 /** Between two questions of one connection: who asks for many is taken for a machine. */
 const paceMs = 3000
 const idleMs = 60_000

@@ -7,7 +7,13 @@ import type { Named, Place, Who } from '../ticket/active-ticket-registry.ts'
 import { isRetired } from '../ticket/execute.ts'
 import type { SeeTicket } from '../ticket/ticket-repository.ts'
 
-type Deps = { db: Kysely<Database>; see: SeeTicket; place: Place; reached: Reached; head: () => Promise<bigint | null> }
+type Deps = {
+  db: Kysely<Database>
+  see: SeeTicket
+  activeTickets: Place
+  waitForProjection: Reached
+  readHeadPosition: () => Promise<bigint | null>
+}
 type How = Pick<Extract<ConversationCommand, { type: 'Receive' }>, 'resumes'>
 
 /**
@@ -25,13 +31,13 @@ export async function resumable(
   const ticket = last && (await deps.see(who.companyId, last.ticketId))
   if (ticket?.status !== 'closed' || ticket.successor) return null
   const { ticketId, uuid, queueId, revision } = ticket
-  if ((await deps.place.retake(who, { ticketId, uuid }, revision)) !== ticketId) return null
+  if ((await deps.activeTickets.retake(who, { ticketId, uuid }, revision)) !== ticketId) return null
   const retired = await isRetired(deps, who.companyId, queueId)
   return { claim: { ticketId, uuid }, how: { resumes: { withinMs: timeCreateNewTicket * 60_000, queueId: retired ? null : queueId } } }
 }
 
 async function lastOf(who: Who, deps: Deps): Promise<Named | null> {
-  if (await deps.place.holder(who)) return null
+  if (await deps.activeTickets.holder(who)) return null
   await caughtUp(deps) // what was closed a moment ago is there to be found
   const row = await deps.db
     .selectFrom('ticket')

@@ -1,5 +1,5 @@
 import { interactive } from '#domain/interactive/contract.ts'
-import { type Area, calls } from '../module.ts'
+import { calls, type FeatureModule } from '../module.ts'
 import { beforePicture, interactiveRoutes } from './routes.ts'
 
-export const interactiveArea: Area = { calls: [calls('interactive', interactive, interactiveRoutes, beforePicture)] }
+export const interactiveArea: FeatureModule = { calls: [calls('interactive', interactive, interactiveRoutes, beforePicture)] }

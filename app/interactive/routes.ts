@@ -16,14 +16,14 @@ import { type Fields, read } from './read.ts'
 type Guard = { seen?: number; anyway?: boolean }
 
 export const interactiveRoutes = (deps: Deps): Handlers<typeof interactive> => {
-  const { db, media, reached } = deps
+  const { db, media, waitForProjection } = deps
 
   async function send(viewer: Viewer, ticketId: number, message: Interactive, file: StoredFile | null, guard: Guard, commandId: string) {
     const body = asText(message)
     const content = { kind: 'interactiveMessage' as const, body, media: file?.media ?? null, vCard: null, quotedId: null }
     const options = { private: false, forwarded: false, seen: guard.seen ?? null, anyway: guard.anyway === true, interactive: message }
     const { messageId, asked } = await sendInto(deps, viewer, ticketId, content, options, commandId)
-    await untilVisible(reached, asked, [messageId])
+    await untilVisible(waitForProjection, asked, [messageId])
     const messages: MessageRow[] = await messagesById(db, [messageId], media.url)
     if (asked.facts.length === 0 && !messages.every((row) => row.body === body)) refuse('ERR_COMMAND_REUSED')
     return { messages: viewer.masked ? messages.map(veilMessage) : messages }

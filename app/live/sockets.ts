@@ -15,7 +15,7 @@ import { type Gateway, noRooms, type Seat } from './gateway.ts'
 type Deps = {
   live: Gateway
   presence: Presence
-  viewers: Viewers
+  viewerCache: Viewers
   known: (socket: Socket) => void
   joins: (seat: Seat, room: RoomName, data: unknown) => Promise<void>
   leaves: (seat: Seat, room: RoomName, data: unknown) => void
@@ -43,7 +43,10 @@ function offeredToken(header: string | undefined): string | undefined {
 }
 
 /** The socket at /api/live: signed in before the upgrade, a heartbeat, and no patience with garbage or with those who do not read. */
-export async function mountSockets(server: FastifyInstance, { live, presence, viewers, known, joins, leaves, types }: Deps): Promise<void> {
+export async function mountSockets(
+  server: FastifyInstance,
+  { live, presence, viewerCache, known, joins, leaves, types }: Deps,
+): Promise<void> {
   const upgrades = new EventEmitter()
   server.server.on('upgrade', (request, socket, head) => {
     if (request.url?.split('?')[0] === `${base}/live`) upgrades.emit('upgrade', request, socket, head)
@@ -73,7 +76,7 @@ export async function mountSockets(server: FastifyInstance, { live, presence, vi
       schema: { hide: true },
       preValidation: async (request, reply) => {
         const token = offeredToken(request.headers['sec-websocket-protocol'])
-        const found = token ? await viewers.ofToken(token) : null
+        const found = token ? await viewerCache.ofToken(token) : null
         if (!found) {
           await server.limitStranger(request, reply)
           refuse('ERR_SESSION_EXPIRED/ended')
@@ -161,7 +164,7 @@ export async function mountSockets(server: FastifyInstance, { live, presence, vi
   /** Rights may have changed, or the session ended: each seat is asked again. */
   async function recheck(seats: Seat[]): Promise<void> {
     for (const seat of seats) {
-      const now = await viewers.ofSession(seat.sessionId).catch(() => undefined)
+      const now = await viewerCache.ofSession(seat.sessionId).catch(() => undefined)
       if (now === null) seat.close(codes.session, 'the session ended')
       else if (now && (now.expired !== seat.expired || JSON.stringify(now.viewer) !== JSON.stringify(seat.viewer)))
         seat.close(codes.away, 'rights changed')
@@ -170,7 +173,7 @@ export async function mountSockets(server: FastifyInstance, { live, presence, vi
 
   async function closeEnded(): Promise<void> {
     const seats = live.seats()
-    const ended = await viewers.ended([...new Set(seats.map(({ sessionId }) => sessionId))])
+    const ended = await viewerCache.ended([...new Set(seats.map(({ sessionId }) => sessionId))])
     for (const seat of seats) if (ended.has(seat.sessionId)) seat.close(codes.session, 'the session ended')
   }
 

@@ -1,11 +1,11 @@
 import { mail } from '#domain/mail/contract.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import type { Handlers } from '../http/serve.ts'
-import { type Area, calls } from '../module.ts'
+import { calls, type FeatureModule } from '../module.ts'
 import { sendMail } from './send.ts'
 import { mailText } from './words.ts'
 
-const mailRoutes = (deps: Pick<House, 'db' | 'settingStore'>): Handlers<typeof mail> => ({
+const mailRoutes = (deps: Pick<AppContext, 'db' | 'companySettingStore'>): Handlers<typeof mail> => ({
   async test({ viewer: { id } }) {
     const find = deps.db.selectFrom('user').select(['email', 'language']).where('id', '=', id)
     const { email: to, language } = await find.executeTakeFirstOrThrow()
@@ -14,4 +14,4 @@ const mailRoutes = (deps: Pick<House, 'db' | 'settingStore'>): Handlers<typeof m
   },
 })
 
-export const mailArea: Area = { calls: [calls('mail', mail, mailRoutes)] }
+export const mailArea: FeatureModule = { calls: [calls('mail', mail, mailRoutes)] }

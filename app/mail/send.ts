@@ -1,9 +1,9 @@
 import { refuse } from '#domain/errors.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { settingsOf } from '../setting/read.ts'
 
 export type Mail = { to: string; subject: string; text: string }
-export type Deps = Pick<House, 'db' | 'settingStore'>
+export type Deps = Pick<AppContext, 'db' | 'companySettingStore'>
 
 const patienceMs = 10_000
 
@@ -13,14 +13,14 @@ export async function hasMail({ db }: Pick<Deps, 'db'>): Promise<boolean> {
 }
 
 /** By the platform's mail server, to its own word that it was taken; the reason where it was not, as that server or the network gave it. */
-export async function sendMail({ db, settingStore }: Deps, mail: Mail): Promise<void> {
+export async function sendMail({ db, companySettingStore }: Deps, mail: Mail): Promise<void> {
   const { mailHost, mailPort, mailSecurity, mailUser, mailFrom } = await settingsOf(db, 0)
   if (mailHost === '' || mailFrom === '') refuse('ERR_MAIL_NOT_SET')
   const { createTransport } = await import('nodemailer') // few processes ever send one
   const transport = createTransport({
     ...{ host: mailHost, port: Number(mailPort), secure: mailSecurity === 'tls' },
     ...{ requireTLS: mailSecurity === 'starttls', ignoreTLS: mailSecurity === 'none' },
-    ...(mailUser !== '' && { auth: { user: mailUser, pass: (await settingStore.secret(0, 'mailPassword')) ?? '' } }),
+    ...(mailUser !== '' && { auth: { user: mailUser, pass: (await companySettingStore.secret(0, 'mailPassword')) ?? '' } }),
     ...{ connectionTimeout: patienceMs, greetingTimeout: patienceMs, socketTimeout: patienceMs },
     ...{ disableFileAccess: true, disableUrlAccess: true },
   })

@@ -2,13 +2,13 @@ import { refuse } from '#domain/errors.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketSummary } from '#projections/ticket/read.ts'
 import { type Checked, Later, Refused } from '../channels/channel.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { accepted } from '../inbound/delivery-receipts.ts'
 import type { Deps as AtMeta } from '../meta/calling.ts'
 import { checkers } from '../meta/check.ts'
 import { target, worded } from '../outbound/recipient.ts'
 
-export type Checking = AtMeta & Pick<House, 'ask'>
+export type Checking = AtMeta & Pick<AppContext, 'ask'>
 type Of = { message: MessageRow; ticket: TicketSummary }
 /** What a channel knows of a message whose answer was lost; one that it has is no doubt any more. */
 export async function checked({ message, ticket }: Of, deps: Checking): Promise<{ outcome: Checked['is'] }> {

@@ -24,7 +24,7 @@ export async function intoTicketOf<T>(
   const contact = await reachable(viewer, contactId, source, deps)
   const who = { companyId: viewer.companyId, connectionId: source.whatsappId, contactId: contact.id }
   for (let turn = 0; ; turn++) {
-    const active = await deps.place.active(who)
+    const active = await deps.activeTickets.active(who)
     try {
       return await put(active ?? (await opened(viewer, contact, source, queueId, `${commandId}-open-${turn}`, deps)))
     } catch (error) {
@@ -66,7 +66,7 @@ async function opened(
   await queueOf(deps, viewer, queueId)
   if (!serves(queueId)) refuse('ERR_NO_PERMISSION/queue')
   const who = { companyId, connectionId, contactId }
-  const { ticketId, uuid } = await deps.place.enter(who)
+  const { ticketId, uuid } = await deps.activeTickets.enter(who)
   const opening = { ticketId, uuid, contactId, connectionId, channel, group: isGroup, queueId, follows: null }
   await deps.ask(ticketId, { type: 'Open', userId: viewer.id, ...opening, ...stamp(viewer) }, commandId)
   return ticketId

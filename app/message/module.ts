@@ -4,16 +4,16 @@ import { failedTopic, messageTopic } from '#domain/message/topic.ts'
 import { messagesById } from '#projections/message/read.ts'
 import { sweepUploads } from '../http/uploads.ts'
 import { inList } from '../live/gateway.ts'
-import { type Area, calls } from '../module.ts'
+import { calls, type FeatureModule } from '../module.ts'
 import { failAbandoned } from '../outbound/delivery-failures.ts'
 import { sweepHeldFiles } from './orphaned-uploads.ts'
 import { beforeFiles, messageRoutes } from './routes.ts'
 
 const notLeft = (row: Partial<MessageRow> | undefined) => row?.uncertain === true || (row?.failed ?? null) !== null
 
-export const messageArea: Area = {
+export const messageArea: FeatureModule = {
   calls: [calls('messages', messages, messageRoutes, beforeFiles)],
-  shapes: { Message: MessageRow },
+  openApiSchemas: { Message: MessageRow },
   topics: ({ db, media }) => [
     {
       topic: messageTopic,
@@ -29,9 +29,9 @@ export const messageArea: Area = {
         ChatBox.has(row.ticketId) || (op === 'insert' && (Tickets.size > 0 || (Notification.size > 0 && !row.fromMe))),
     },
   ],
-  recurring: [
+  scheduledTasks: [
     { name: 'fail abandoned messages', everyMs: 60_000, run: failAbandoned },
     { name: 'sweep uploads', everyMs: 10 * 60_000, atStart: true, everywhere: true, run: ({ uploadDir }) => sweepUploads(uploadDir) },
-    { name: 'sweep held files', everyMs: 10 * 60_000, atStart: true, run: (house) => sweepHeldFiles(house) },
+    { name: 'sweep held files', everyMs: 10 * 60_000, atStart: true, run: (ctx) => sweepHeldFiles(ctx) },
   ],
 }

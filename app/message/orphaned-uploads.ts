@@ -9,7 +9,7 @@ import type { EventLog } from '../event-store/event-store.ts'
 import type { MediaStore } from '../storage/media.ts'
 import type { UploadHoldRow } from '../storage/upload-reservations.ts'
 
-type Deps = { db: Kysely<Database>; log: EventLog; keys: ContactKeys; media: MediaStore }
+type Deps = { db: Kysely<Database>; eventStore: EventLog; contactKeys: ContactKeys; media: MediaStore }
 
 /** Longer than any upload may take. */
 const abandonedMs = 3_600_000
@@ -22,9 +22,9 @@ export async function sweepHeldFiles(deps: Deps, olderThan = abandonedMs): Promi
 }
 
 /** The log is asked and not its tables: they may be behind, or a stream may be parked. */
-async function isNamed({ companyId, ticketId, key }: UploadHoldRow, { db, log, keys }: Deps): Promise<boolean> {
+async function isNamed({ companyId, ticketId, key }: UploadHoldRow, { db, eventStore, contactKeys }: Deps): Promise<boolean> {
   if (ticketId !== null) {
-    const events = await facts<TicketEvent>(ticketStream, (await log.read(streamOf(companyId, ticketId))).events, keys)
+    const events = await facts<TicketEvent>(ticketStream, (await eventStore.read(streamOf(companyId, ticketId))).events, contactKeys)
     return events.some((fact) => 'media' in fact && fact.media?.key === key)
   }
   const { rows } = await sql`

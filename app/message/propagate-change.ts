@@ -14,7 +14,7 @@ import type { EventLog } from '../event-store/event-store.ts'
 import { type Names, worded } from '../outbound/recipient.ts'
 import type { SeeTicket } from '../ticket/ticket-repository.ts'
 
-type Deps = { db: Kysely<Database>; log: EventLog; keys: ContactKeys; see: SeeTicket }
+type Deps = { db: Kysely<Database>; eventStore: EventLog; contactKeys: ContactKeys; see: SeeTicket }
 
 /** `numberSince`: since when the connection has another number than before. */
 export type Addressee = { to: Target; names: Names; way: Way; numberSince: string | null }
@@ -70,13 +70,13 @@ const bearing = new Set(['MessageEdited', 'MessageDispatched', 'MessageAccepted'
 /** The fact that asked for it, and what may bear on it since. */
 export async function factsFrom(
   { companyId, ticketId, revision }: Pick<OutboxRow, 'companyId' | 'ticketId' | 'revision'>,
-  { log, keys }: Pick<Deps, 'log' | 'keys'>,
+  { eventStore, contactKeys }: Pick<Deps, 'eventStore' | 'contactKeys'>,
 ): Promise<(TicketEvent & Stamp)[]> {
-  const { events } = await log.read(streamOf(companyId, ticketId), BigInt(revision))
+  const { events } = await eventStore.read(streamOf(companyId, ticketId), BigInt(revision))
   return facts<TicketEvent>(
     ticketStream,
     events.filter(({ type }, i) => i === 0 || bearing.has(type)),
-    keys,
+    contactKeys,
   )
 }
 

@@ -30,7 +30,7 @@ export type Deps = TicketDeps & { media: MediaStore } & Checking
 type Sending = Parameters<typeof sendInto> extends [unknown, ...infer Rest] ? Rest : never
 
 export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
-  const { db, ask, reached, media } = deps
+  const { db, ask, waitForProjection, media } = deps
   const url = media.url
   const byIds = (ids: number[]) => messagesById(db, ids, url)
   const veiled = (viewer: Viewer, rows: MessageRow[]) => (viewer.masked ? rows.map(veilMessage) : rows)
@@ -71,7 +71,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
     commandId: string,
   ): Promise<MessageRow> {
     const { message } = await found(viewer, id)
-    await untilVisible(reached, await ask(message.ticketId, { ...command(message), ...stamp(viewer) }, commandId), [id])
+    await untilVisible(waitForProjection, await ask(message.ticketId, { ...command(message), ...stamp(viewer) }, commandId), [id])
     return veiled(viewer, await byIds([id]))[0] ?? refuse('ERR_FETCH_WAPP_MSG')
   }
   const edit: Handlers<typeof messages>['edit'] = ({ viewer, params, body, commandId }) =>
@@ -123,7 +123,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
       if (files.length === 0) {
         const kind = base.vCard ? 'contactMessage' : 'chat'
         const { messageId, asked } = await send(viewer, ticket.id, { ...base, kind, body: text, media: null }, options, commandId)
-        await untilVisible(reached, asked, [messageId])
+        await untilVisible(waitForProjection, asked, [messageId])
         const messages = await byIds([messageId])
         const isOf = (row: MessageRow) => row.isEdited || row.isDeleted || row.body.endsWith(body.body ?? '')
         if (asked.facts.length === 0 && !messages.every(isOf)) refuse('ERR_COMMAND_REUSED') // an answer would say that these words were sent
@@ -151,7 +151,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
         throw error
       }
       const all = sent.map(({ messageId }) => messageId)
-      await untilVisible(reached, sent.at(-1)!.asked, all)
+      await untilVisible(waitForProjection, sent.at(-1)!.asked, all)
       return { messages: veiled(viewer, await byIds(all)) }
     },
 
@@ -171,7 +171,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
       const options = { private: false, forwarded: message.isForwarded, seen: null, anyway: true, again: message.id, externalId }
       const as = { ...(template && { template }), ...(interactive && { interactive }) }
       const { messageId, asked } = await send(viewer, ticket.id, content, { ...options, ...as }, commandId)
-      await untilVisible(reached, asked, [messageId])
+      await untilVisible(waitForProjection, asked, [messageId])
       return veiled(viewer, await byIds([messageId]))[0] ?? refuse('ERR_CREATING_MESSAGE')
     },
 
@@ -194,7 +194,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
       } as const
       const put = (ticketId: number) => send(viewer, ticketId, content, options, commandId)
       const { asked } = await intoTicketOf(viewer, body.contactId, source, body.queueId ?? null, put, commandId, deps)
-      await reached(asked.position) // that it was sent is so, whether it is shown by now or not
+      await waitForProjection(asked.position) // that it was sent is so, whether it is shown by now or not
       return { sent: true as const }
     },
   }

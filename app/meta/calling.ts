@@ -1,12 +1,12 @@
 import type { outages } from '#domain/connection/rules.ts'
 import { Later, Refused } from '../channels/channel.ts'
 import { stands } from '../connection/state.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import type { Account } from './accounts.ts'
 import { GraphFault } from './graph.ts'
 import { providerIdOf } from './message-ids.ts'
 
-export type Deps = Pick<House, 'db' | 'clock' | 'meta' | 'messageIds' | 'graph' | 'media' | 'uploadDir' | 'logger' | 'settings'>
+export type Deps = Pick<AppContext, 'db' | 'clock' | 'meta' | 'messageIds' | 'graph' | 'media' | 'uploadDir' | 'logger' | 'config'>
 
 /** What a code of Meta's is as the reason why a connection is away. */
 export const reasonOf: Partial<Record<string, keyof typeof outages>> = {

@@ -5,12 +5,12 @@ import { refuse } from '#domain/errors.ts'
 import type { CloudAccount } from '#domain/meta/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { stands } from '../connection/state.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import type { Account } from './accounts.ts'
 import { GraphFault } from './graph.ts'
 import { faultOfNumber, lastsUntil, numberFields, type Reason, subscribe } from './proof.ts'
 
-type Deps = Pick<House, 'db' | 'meta' | 'graph' | 'clock' | 'logger'>
+type Deps = Pick<AppContext, 'db' | 'meta' | 'graph' | 'clock' | 'logger'>
 type Given = Static<typeof CloudAccount>
 /** An account that Meta knows, and the number it is reached by. `reason`: why it cannot speak yet. */
 export type Checked = Omit<Account, 'connectionId' | 'companyId' | 'hook' | 'hookProvenAt'> & { number: string; reason: Reason | null }

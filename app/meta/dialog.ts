@@ -15,19 +15,19 @@ const scopes = [
   ...['instagram_basic', 'instagram_manage_messages'],
 ]
 
-export function appOf({ settings: { meta } }: Pick<Deps, 'settings'>): { appId: string; appSecret: string } {
+export function appOf({ config: { meta } }: Pick<Deps, 'config'>): { appId: string; appSecret: string } {
   const { appId, appSecret } = meta
   return appId && appSecret ? { appId, appSecret } : refuse('ERR_META_NOT_SET')
 }
 /** Where Meta sends whoever let us in; it has to be named in the app as it stands here. */
-const returnTo = ({ settings: { publicUrl, host, port } }: Pick<Deps, 'settings'>) =>
+const returnTo = ({ config: { publicUrl, host, port } }: Pick<Deps, 'config'>) =>
   `${(publicUrl ?? `http://${host}:${port}`).replace(/\/+$/, '')}/connections`
 
 /** The dialog in which somebody lets our app in. */
 export async function dialogUrl(deps: Deps, viewer: Viewer): Promise<{ url: string }> {
   const { appId } = appOf(deps)
   if (plan('useFacebook')(viewer) && plan('useInstagram')(viewer)) refuse('ERR_NO_PLAN')
-  const { loginUrl, graphVersion } = deps.settings.meta
+  const { loginUrl, graphVersion } = deps.config.meta
   const url = new URL(`${loginUrl}/${graphVersion}/dialog/oauth`)
   const state = await deps.meta.logins.begin(deps.db, viewer)
   const query = { client_id: appId, redirect_uri: returnTo(deps), state, response_type: 'code', scope: scopes.join(',') }

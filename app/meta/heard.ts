@@ -1,12 +1,12 @@
 import type { Connection } from '../channels/channel.ts'
 import { Later } from '../channels/channel.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import type { Account } from './accounts.ts'
 import { type HeardEntry, heardByCloud } from './cloud-heard.ts'
 import type { Json } from './json.ts'
 import { heardByMessenger } from './messenger-heard.ts'
 
-type Deps = Pick<House, 'db' | 'clock' | 'meta' | 'messageIds' | 'reached' | 'head'>
+type Deps = Pick<AppContext, 'db' | 'clock' | 'meta' | 'messageIds' | 'waitForProjection' | 'readHeadPosition'>
 
 /** What is told of an account, in the words of any channel. */
 export const heardBy = async (event: Json, account: Account, deps: Deps): Promise<HeardEntry[]> =>

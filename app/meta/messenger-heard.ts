@@ -6,7 +6,7 @@ import type { About, Media } from '#domain/ticket/events.ts'
 import { filled } from '#domain/ticket/rules.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
 import type { Heard, Identity } from '../channels/channel.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { ticketsOf } from '../inbound/contact-places.ts'
 import { contactFor } from '../inbound/contact-resolver.ts'
 import { partLeft } from '../inbound/sent-messages.ts'
@@ -20,7 +20,7 @@ import { attachmentKind, pieces } from './pieces.ts'
 type Message = Extract<Heard, { type: 'message' }>
 /** A file at an address that whoever told us of it gave. */
 export type MessengerFile = { url: string; kind: string }
-type Deps = Pick<House, 'db' | 'clock' | 'reached' | 'head'>
+type Deps = Pick<AppContext, 'db' | 'clock' | 'waitForProjection' | 'readHeadPosition'>
 type Origin = { from: Identity[]; group: null; at: string }
 
 /** What one event of a page or of an Instagram account tells. */
@@ -178,7 +178,12 @@ export const openSends = (db: Kysely<Database>, connectionId: number) =>
  * What we sent ourselves comes back with the id that went along. Instagram brings none: there it is known by whom it is for and by its words,
  * or as a file by its kind, as long as nobody answered whoever sent it, and later by the provider’s own id.
  */
-async function ownSend({ db, reached, head }: Deps, account: Account, { from, at }: Origin, message: Json): Promise<string | null> {
+async function ownSend(
+  { db, waitForProjection, readHeadPosition }: Deps,
+  account: Account,
+  { from, at }: Origin,
+  message: Json,
+): Promise<string | null> {
   const { connectionId } = account
   const metadata = text(message.metadata)
   if (metadata !== '') {
@@ -197,7 +202,7 @@ async function ownSend({ db, reached, head }: Deps, account: Account, { from, at
   const unanswered = openSends(db, connectionId).where('providerId', 'is', null)
   const open = tickets.length === 0 ? undefined : unanswered.where('outbox.ticketId', 'in', tickets)
   if (!open || !(await open.select('n').limit(1).executeTakeFirst())) return null
-  await reached(await head()) // by then its words are where they are looked for
+  await waitForProjection(await readHeadPosition()) // by then its words are where they are looked for
   const known = await open
     .innerJoin('message', 'message.id', 'outbox.messageId')
     .innerJoin('contact', 'contact.id', 'outbox.contactId')
@@ -226,7 +231,13 @@ const leftAs = ({ body, name, number }: { body: string; name: string; number: st
  * What did not go as one message comes back as several. Those behind the first are known by the ids they were answered with; by their words
  * as long as one of them was not answered, and of each message so many only as may have left.
  */
-async function isPart({ db, reached, head }: Deps, account: Account, from: Identity[], id: string, words: string): Promise<boolean> {
+async function isPart(
+  { db, waitForProjection, readHeadPosition }: Deps,
+  account: Account,
+  from: Identity[],
+  id: string,
+  words: string,
+): Promise<boolean> {
   if (words === '') return false
   const tickets = await ticketsWith(db, account, from)
   const due = db.selectFrom('outbox').where('outbox.connectionId', '=', account.connectionId).where('kind', '=', 'send')
@@ -236,7 +247,7 @@ async function isPart({ db, reached, head }: Deps, account: Account, from: Ident
     .where('outbox.attempts', '>', 0)
     .where('outbox.createdAt', '>', sql<string>`now() - interval '10 minutes'`)
   if (tickets.length === 0 || !(await open.select('n').limit(1).executeTakeFirst())) return false
-  await reached(await head())
+  await waitForProjection(await readHeadPosition())
   const rows = await open
     .innerJoin('message', 'message.id', 'outbox.messageId')
     .innerJoin('contact', 'contact.id', 'outbox.contactId')

@@ -1,13 +1,13 @@
-import type { Area } from '../module.ts'
+import type { FeatureModule } from '../module.ts'
 import { cloudChannel } from './cloud.ts'
 import { understanding } from './heard.ts'
 import { messengerChannel } from './messenger.ts'
 import { mountWebhooks } from './webhooks.ts'
 
-export const metaArea: Area = {
+export const metaArea: FeatureModule = {
   calls: [mountWebhooks],
-  channels: (house) => {
-    const understand = understanding(house)
-    return { cloud: { ...cloudChannel(house), understand }, graph: { ...messengerChannel(house), understand } }
+  channels: (ctx) => {
+    const understand = understanding(ctx)
+    return { cloud: { ...cloudChannel(ctx), understand }, graph: { ...messengerChannel(ctx), understand } }
   },
 }

@@ -1,11 +1,11 @@
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { asked } from './connect.ts'
 import { type Json, list, object, text } from './json.ts'
 
 export type Found = { product: 'page' | 'instagram'; accountId: string; businessId: string | null; name: string; token: string }
 
 /** All pages of who logged in, each with the Instagram account that is linked to it. */
-export async function pagesOf({ graph }: Pick<House, 'graph'>, access: { token: string; appSecret: string }): Promise<Json[]> {
+export async function pagesOf({ graph }: Pick<AppContext, 'graph'>, access: { token: string; appSecret: string }): Promise<Json[]> {
   const pages: Json[] = []
   for (let after = '', turn = 0; turn < 20; turn++) {
     const query = { fields: 'id,name,access_token,instagram_business_account{id,username}', limit: '100', ...(after && { after }) }

@@ -1,10 +1,10 @@
 import type { outages } from '#domain/connection/rules.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { type Account, type Product, speakerOf } from './accounts.ts'
 import { type Access, type Graph, GraphFault } from './graph.ts'
 import { type Json, list, object, text } from './json.ts'
 
-type Deps = Pick<House, 'graph' | 'settings' | 'clock'>
+type Deps = Pick<AppContext, 'graph' | 'config' | 'clock'>
 export type Reason = keyof typeof outages
 
 /** What we are told of at a page, for its Instagram account too. */
@@ -30,7 +30,7 @@ export function faultOfNumber({ status, platform_type }: Json): Reason | null {
 }
 
 /** Why an account of Meta's cannot speak, or tells us nothing; null: it does both, as far as Meta says. */
-export async function faultAt({ graph, settings, clock }: Deps, account: Account): Promise<Reason | null> {
+export async function faultAt({ graph, config, clock }: Deps, account: Account): Promise<Reason | null> {
   const { product, accountId, businessId, token, appSecret } = account
   const access = { token, appSecret }
   const ofNumber = product === 'whatsapp' ? await graph.call('GET', accountId, access, { query: { fields: numberFields } }) : {}
@@ -39,12 +39,12 @@ export async function faultAt({ graph, settings, clock }: Deps, account: Account
   const whose = product === 'whatsapp' ? businessId : speakerOf(account)
   const { data } = await graph.call('GET', `${whose}/subscribed_apps`, access)
   if (product === 'whatsapp') return list(data).length > 0 ? null : 'UNSUBSCRIBED'
-  const { appId } = settings.meta
+  const { appId } = config.meta
   const ours = list(data).find(({ id, subscribed_fields: fields }) => (appId === null || text(id) === appId) && isSubscribed(fields))
   if (!ours) return 'UNSUBSCRIBED'
   const { subscribed_fields: fields } = ours
   if (Array.isArray(fields) && !wanted.every((one) => fields.includes(one))) await subscribe({ graph }, account).catch(nothing) // by a release that wanted less
-  return (await callsUs({ graph, settings, clock }, product)) ? null : 'NO_WEBHOOK'
+  return (await callsUs({ graph, config, clock }, product)) ? null : 'NO_WEBHOOK'
 }
 /** Where no fields are named, it may be. */
 const isSubscribed = (fields: unknown): boolean =>
@@ -54,7 +54,7 @@ const believedMs = 60_000
 type Subscriptions = Promise<Json[] | null>
 const known = new WeakMap<Graph, { until: number; all: Subscriptions }>()
 /** Whether the app calls us of what happens at its pages or Instagram accounts: a yes is one for all of them. Where it does not say, it may. */
-async function callsUs({ graph, settings: { meta }, clock }: Deps, product: Product): Promise<boolean> {
+async function callsUs({ graph, config: { meta }, clock }: Deps, product: Product): Promise<boolean> {
   const { appId, appSecret } = meta
   const one = known.get(graph)
   const fresh = one !== undefined && one.until > clock.now()

@@ -1,7 +1,7 @@
 import { type Line, Refused } from '../channels/channel.ts'
 import { noRoundTrip, roundTrip } from '../connection/outage.ts'
 import { type Sessions, type State, stands } from '../connection/state.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { asAccount, reasonOf } from './calling.ts'
 import { faultAt, lastsUntil, type Reason, subscribe } from './proof.ts'
 
@@ -20,15 +20,15 @@ export const metaSessions: Sessions = {
   begin: () => opening,
   renew: () => opening,
   end: { status: 'DISCONNECTED', qrcode: '' },
-  async keepConnected(line, house, signal) {
-    const { clock } = house
+  async keepConnected(line, ctx, signal) {
+    const { clock } = ctx
     const known: Known = { lastsAskedAt: Number.NEGATIVE_INFINITY }
     let pauseMs = firstPauseMs
     let dueAt = clock.now() + Math.random() * roundMs // those that are taken up at once are not asked for at once
     while (!signal.aborted) {
       const stood = line.now.status === 'CONNECTED'
       const due = unproven(line) || (stood && clock.now() >= dueAt)
-      const again = due && (await prove(line, house, known))
+      const again = due && (await prove(line, ctx, known))
       if (signal.aborted) return
       if (due && !again) dueAt = clock.now() + roundMs
       const restMs = again ? pauseMs : line.now.status === 'CONNECTED' ? Math.max(1, dueAt - clock.now()) : undefined
@@ -43,17 +43,17 @@ const unproven = ({ now: { status, reason } }: Line): boolean => status === 'OPE
 
 type Known = { lastsAskedAt: number }
 /** Answers whether it is to be asked soon again. */
-async function prove(line: Line, house: House, known: Known): Promise<boolean> {
+async function prove(line: Line, ctx: AppContext, known: Known): Promise<boolean> {
   const { id, ...before } = line.now
   const stood = before.status === 'CONNECTED'
-  const found: { reason: Reason | null; code?: string } = await asAccount(house, id, async (account) => {
-    if (before.status === 'OPENING') await subscribe(house, account) // whoever took us out has somebody now who wants us back
-    const reason = await faultAt(house, account)
+  const found: { reason: Reason | null; code?: string } = await asAccount(ctx, id, async (account) => {
+    if (before.status === 'OPENING') await subscribe(ctx, account) // whoever took us out has somebody now who wants us back
+    const reason = await faultAt(ctx, account)
     const { product, token, appSecret } = account
-    if (product === 'whatsapp' && house.clock.now() - known.lastsAskedAt > dayMs) {
-      const lasts = await lastsUntil(house, { token, appSecret })
-      known.lastsAskedAt = house.clock.now()
-      if (lasts !== undefined) await house.meta.expires(house.db, account, lasts, house.clock.iso())
+    if (product === 'whatsapp' && ctx.clock.now() - known.lastsAskedAt > dayMs) {
+      const lasts = await lastsUntil(ctx, { token, appSecret })
+      known.lastsAskedAt = ctx.clock.now()
+      if (lasts !== undefined) await ctx.meta.expires(ctx.db, account, lasts, ctx.clock.iso())
     }
     return { reason }
   }).catch((error: Error & { code?: string }) => {
@@ -63,8 +63,8 @@ async function prove(line: Line, house: House, known: Known): Promise<boolean> {
   })
   if (stood !== (line.now.status === 'CONNECTED') || (!stood && !unproven(line))) return false // ended meanwhile, or by somebody before we notice
   const { reason, code } = found
-  if (stood && (reason === null || code === 'ERR_CHANNEL_LIMITED')) await roundTrip(line, house.db)
-  else if (stood && reason === 'AWAY') await noRoundTrip(line, house.db)
-  else await stands(house, { id }, reason === null ? { status: 'CONNECTED' } : { status: 'DISCONNECTED', reason }, before)
+  if (stood && (reason === null || code === 'ERR_CHANNEL_LIMITED')) await roundTrip(line, ctx.db)
+  else if (stood && reason === 'AWAY') await noRoundTrip(line, ctx.db)
+  else await stands(ctx, { id }, reason === null ? { status: 'CONNECTED' } : { status: 'DISCONNECTED', reason }, before)
   return code !== 'ERR_CHANNEL_LIMITED' && passing.has(reason)
 }

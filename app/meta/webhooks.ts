@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { refuse } from '#domain/errors.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { base } from '../http/serve.ts'
 import { awaken, bounded, type Entry, takeDown } from '../inbound/inbound-journal.ts'
 import { unread } from '../inbound/unparsed-payloads.ts'
@@ -27,7 +27,7 @@ const channels = new Map<string, Product>([
   ['instagram', 'instagram'],
 ])
 
-type Deps = Pick<House, 'db' | 'meta' | 'messageIds' | 'settings' | 'logger' | 'clock' | 'reached' | 'head'>
+type Deps = Pick<AppContext, 'db' | 'meta' | 'messageIds' | 'config' | 'logger' | 'clock' | 'waitForProjection' | 'readHeadPosition'>
 type Asked = FastifyRequest<{ Params: { channel: string; token?: string }; Querystring: Record<string, string>; Body: Buffer | undefined }>
 /** Whose calls come in at an address: the platform's app, for all its companies, or one connection's own. */
 type Caller = { secret: string | null; verifyToken: string | null; own: Account | null }
@@ -71,9 +71,9 @@ export function mountWebhooks(server: FastifyInstance, deps: Deps): void {
   })
 }
 
-async function callerOf({ params: { channel, token } }: Asked, { db, meta, settings }: Deps): Promise<Caller> {
+async function callerOf({ params: { channel, token } }: Asked, { db, meta, config }: Deps): Promise<Caller> {
   const product = channels.get(channel) ?? refuse('ERR_NOT_FOUND')
-  if (token === undefined) return { secret: settings.meta.appSecret, verifyToken: settings.meta.verifyToken, own: null }
+  if (token === undefined) return { secret: config.meta.appSecret, verifyToken: config.meta.verifyToken, own: null }
   const own = await meta.byHook(db, token)
   return own?.product === product ? { secret: own.appSecret, verifyToken: own.verifyToken, own } : refuse('ERR_NOT_FOUND')
 }

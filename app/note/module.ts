@@ -1,11 +1,11 @@
 import { NoteRow, notes, noteTopic } from '#domain/note/contract.ts'
 import { notesById } from '#projections/note/read.ts'
-import { type Area, calls } from '../module.ts'
+import { calls, type FeatureModule } from '../module.ts'
 import { noteRoutes } from './routes.ts'
 
-export const noteArea: Area = {
+export const noteArea: FeatureModule = {
   calls: [calls('notes', notes, noteRoutes)],
-  shapes: { Note: NoteRow },
+  openApiSchemas: { Note: NoteRow },
   topics: ({ db }) => [
     {
       topic: noteTopic,

@@ -10,7 +10,7 @@ import { untilVisible } from '../projection/wait-for-projection.ts'
 import type { Deps as TicketDeps } from '../ticket/execute.ts'
 import { isAdmin, sighted, stamp } from '../ticket/visibility.ts'
 
-type Deps = Pick<TicketDeps, 'db' | 'ask' | 'reached'> & { nextNoteId: NextId }
+type Deps = Pick<TicketDeps, 'db' | 'ask' | 'waitForProjection'> & { nextNoteId: NextId }
 
 /** A ticket in sight; where the contact is named too, it is the ticket's. */
 async function ticketOf(db: Kysely<Database>, viewer: Viewer, { ticketId, contactId }: { ticketId: number; contactId?: number }) {
@@ -18,7 +18,7 @@ async function ticketOf(db: Kysely<Database>, viewer: Viewer, { ticketId, contac
   return contactId === undefined || contactId === ticket.contactId ? ticket : refuse('ERR_NO_CONTACT_FOUND')
 }
 
-export const noteRoutes = ({ db, ask, reached, nextNoteId }: Deps): Handlers<typeof notes> => ({
+export const noteRoutes = ({ db, ask, waitForProjection, nextNoteId }: Deps): Handlers<typeof notes> => ({
   async list({ viewer, query }) {
     const { id } = await ticketOf(db, viewer, query)
     return query.contactId === undefined ? notesOf(db, id) : notesAround(db, viewer, id)
@@ -30,7 +30,7 @@ export const noteRoutes = ({ db, ask, reached, nextNoteId }: Deps): Handlers<typ
     if (note.length < 2) refuse('ERR_INVALID_INPUT', { field: 'note', rule: 'minLength' }) // R-NOTE-01
     const noteId = await nextNoteId()
     const asked = await ask(ticket.id, { type: 'AddNote', noteId, note, ...stamp(viewer) }, commandId)
-    await untilVisible(reached, asked, asked.facts.length > 0 ? [noteId] : [])
+    await untilVisible(waitForProjection, asked, asked.facts.length > 0 ? [noteId] : [])
     const rows = asked.facts.length > 0 ? await notesById(db, [noteId]) : await notesOf(db, ticket.id) // asked again: the note it became then
     return rows.find((row) => row.note === note && row.user?.id === viewer.id) ?? refuse('ERR_COMMAND_REUSED')
   },
@@ -44,6 +44,6 @@ export const noteRoutes = ({ db, ask, reached, nextNoteId }: Deps): Handlers<typ
       .executeTakeFirst()
     const { id } = await sighted(db, viewer, row?.ticketId ?? refuse('ERR_NO_NOTE_FOUND'))
     const asked = await ask(id, { type: 'RemoveNote', noteId: params.id, admin: isAdmin(viewer), ...stamp(viewer) }, commandId)
-    await untilVisible(reached, asked, [params.id])
+    await untilVisible(waitForProjection, asked, [params.id])
   },
 })

@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { ErrorCode } from '#domain/errors.ts'
 import { prefixOf } from '#domain/stream.ts'
 import { within } from '../concurrency/retry.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { refusalText } from '../http/error-handler.ts'
 import { watches } from '../http/operator-access.ts'
 import { base } from '../http/serve.ts'
@@ -14,7 +14,7 @@ import { countBroken, countConnections, countHands, countWaiting, webhookEvents 
 /** Less than a proxy or a supervisor waits. */
 const patienceMs = 2000
 
-type Deps = Pick<House, 'db' | 'log' | 'settings' | 'stores'>
+type Deps = Pick<AppContext, 'db' | 'eventStore' | 'config' | 'healthChecks'>
 
 /** What is not known in time is left out: a store that says nothing must not make this process look dead. */
 const soon = <T>(asked: Promise<T>, instead: T): Promise<T> => within(asked, patienceMs, 'an answer').catch(() => instead)
@@ -23,8 +23,8 @@ const soon = <T>(asked: Promise<T>, instead: T): Promise<T> => within(asked, pat
  * `/api/health`: the process lives, and to who watches over it where each follower stands. `/api/ready`: it can serve, for its stores answer.
  * `/metrics`: all of that for Prometheus, with times and counts. A follower that stands still is no reason to take the webs away.
  */
-export function mountHealth(server: FastifyInstance, house: Deps): void {
-  const { db, log, settings, stores } = house
+export function mountHealth(server: FastifyInstance, ctx: Deps): void {
+  const { db, eventStore, config, healthChecks } = ctx
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   registry.registerMetric(webhookEvents)
@@ -56,7 +56,7 @@ export function mountHealth(server: FastifyInstance, house: Deps): void {
   async function followers() {
     const [heads, rows, parked] = await Promise.all([
       Promise.all(
-        [...new Set(known.map(({ of }) => prefixOf(of)))].map(async (prefix) => [prefix, (await log.head(prefix)) ?? 0n] as const),
+        [...new Set(known.map(({ of }) => prefixOf(of)))].map(async (prefix) => [prefix, (await eventStore.head(prefix)) ?? 0n] as const),
       ),
       db.selectFrom('checkpoint').select(['name', 'position', 'eventAt', 'appliedAt']).execute(),
       db
@@ -75,13 +75,13 @@ export function mountHealth(server: FastifyInstance, house: Deps): void {
   }
 
   server.get(`${base}/health`, { schema: { hide: true }, config: { rateLimit: false } }, async (request, reply) => {
-    const inside = watches(request, settings.metricsToken) && { roles: settings.roles, followers: await soon(followers(), []) }
+    const inside = watches(request, config.metricsToken) && { roles: config.roles, followers: await soon(followers(), []) }
     return reply.send({ alive: true, ...inside })
   })
 
   /** Which stores do not answer in time. */
   async function away(): Promise<string[]> {
-    const looks = Object.entries(stores).map(([store, ask]) =>
+    const looks = Object.entries(healthChecks).map(([store, ask]) =>
       within(ask(), patienceMs, `an answer of ${store}`).then(
         () => [],
         () => [store],
@@ -91,12 +91,12 @@ export function mountHealth(server: FastifyInstance, house: Deps): void {
   }
   server.get(`${base}/ready`, { schema: { hide: true }, config: { rateLimit: false } }, async (request, reply) => {
     const lacks = await away()
-    const inside = watches(request, settings.metricsToken) && { away: lacks }
+    const inside = watches(request, config.metricsToken) && { away: lacks }
     return reply.code(lacks.length === 0 ? 200 : 503).send({ ready: lacks.length === 0, ...inside })
   })
 
   server.get('/metrics', { schema: { hide: true }, config: { rateLimit: false } }, async (request, reply) => {
-    if (!watches(request, settings.metricsToken)) {
+    if (!watches(request, config.metricsToken)) {
       const message = refusalText('ERR_NO_PERMISSION', request.headers['accept-language'])
       return reply.code(403).send({ error: 'ERR_NO_PERMISSION' satisfies ErrorCode, message })
     }
@@ -116,7 +116,7 @@ export function mountHealth(server: FastifyInstance, house: Deps): void {
       parked.set({ name }, n)
       age.set({ name }, (Date.now() - Date.parse(appliedAt)) / 1000)
     }
-    for (const store of Object.keys(stores)) here.set({ store }, lacks.includes(store) ? 0 : 1)
+    for (const store of Object.keys(healthChecks)) here.set({ store }, lacks.includes(store) ? 0 : 1)
     for (const { table, n, seconds } of rows) {
       waiting.set({ table }, Number(n))
       oldest.set({ table }, Number(seconds ?? 0))
@@ -131,12 +131,12 @@ export function mountHealth(server: FastifyInstance, house: Deps): void {
 }
 
 /** What a process without the web role answers. */
-export function openHealthServer(house: Deps & Pick<House, 'logger'>): FastifyInstance {
+export function openHealthServer(ctx: Deps & Pick<AppContext, 'logger'>): FastifyInstance {
   const server = Fastify({
-    loggerInstance: house.logger,
+    loggerInstance: ctx.logger,
     logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
   })
-  mountHealth(server as never, house)
+  mountHealth(server as never, ctx)
   return server as never
 }

@@ -19,8 +19,8 @@ import { target, worded } from './recipient.ts'
 
 export type Deps = {
   db: Kysely<Database>
-  log: EventLog
-  keys: ContactKeys
+  eventStore: EventLog
+  contactKeys: ContactKeys
   ask: AskTicket
   see: SeeTicket
   /** The adapter of a connection's provider; undefined where none is installed. */

@@ -1,5 +1,5 @@
 import { parked } from '#domain/parked/contract.ts'
-import { type Area, calls } from '../module.ts'
+import { calls, type FeatureModule } from '../module.ts'
 import { parkedRoutes } from './routes.ts'
 
-export const parkedArea: Area = { calls: [calls('parked', parked, parkedRoutes)] }
+export const parkedArea: FeatureModule = { calls: [calls('parked', parked, parkedRoutes)] }

@@ -2,13 +2,13 @@ import pg from 'pg'
 import { backoff } from '../concurrency/retry.ts'
 
 type Heard = (line: string) => void
-export type Ears = ReturnType<typeof openEars>
+export type NotificationBus = ReturnType<typeof openNotificationBus>
 
 /** How a process that has a store open is known to the others: by the connection that listens. */
 export const presence = 'guiche ears'
 
 /** One connection that listens for this process, on any number of channels; who missed something while it was gone is told. */
-export function openEars(connectionString: string) {
+export function openNotificationBus(connectionString: string) {
   const listeners = new Map<string, Set<Heard>>()
   const missed = new Set<() => void>()
   const closing = new AbortController()

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Stored } from '#domain/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { Unavailable } from '../event-store/event-store.ts'
-import type { Ears } from '../postgres/notification-bus.ts'
+import type { NotificationBus } from '../postgres/notification-bus.ts'
 
 /** Waits until the read tables hold what was appended at this position, as long as a caller may wait; answers whether they do. */
 export type Reached = (position: bigint | null) => Promise<boolean>
@@ -25,19 +25,25 @@ const stillMs = 200
 type Written = { position: bigint | null; facts: unknown[]; state: object }
 
 /** The caller reads what it wrote: where the tables do not come to it in time, the caller is told that it is stored. `ids`: the rows it is about. */
-export async function untilVisible(reached: Reached, { position, facts, state }: Written, ids: number[]): Promise<void> {
-  if (await reached(position)) return
+export async function untilVisible(waitForProjection: Reached, { position, facts, state }: Written, ids: number[]): Promise<void> {
+  if (await waitForProjection(position)) return
   const last = 'revision' in state ? Number(state.revision) : 0
   throw new NotYetVisible({ ids, revision: Math.max(0, last - Math.max(0, facts.length - 1)) })
 }
 
 /** For what is decided by what the tables say: they hold all that was written until now. */
-export async function caughtUp({ reached, head }: { reached: Reached; head: () => Promise<bigint | null> }): Promise<void> {
-  if (!(await reached(await head()))) throw new Unavailable('the read tables have not come to the end of the log')
+export async function caughtUp({
+  waitForProjection,
+  readHeadPosition,
+}: {
+  waitForProjection: Reached
+  readHeadPosition: () => Promise<bigint | null>
+}): Promise<void> {
+  if (!(await waitForProjection(await readHeadPosition()))) throw new Unavailable('the read tables have not come to the end of the log')
 }
 
 /** `projectors`: all that follow the kind of stream. */
-export function reachedBy(projectors: string[], db: Kysely<Database>, ears: Ears): Reached {
+export function reachedBy(projectors: string[], db: Kysely<Database>, notifications: NotificationBus): Reached {
   const at = new Map(projectors.map((name) => [name, -1n]))
   let known = -1n
   let still = false
@@ -56,7 +62,7 @@ export function reachedBy(projectors: string[], db: Kysely<Database>, ears: Ears
     const rows = await db.selectFrom('checkpoint').select(['name', 'position']).where('name', 'in', projectors).execute()
     for (const { name, position } of rows) moved(name, BigInt(position))
   }
-  ears.on('projected', (line) => {
+  notifications.on('projected', (line) => {
     const [name = '', position = '-1'] = line.split(' ')
     if (at.has(name)) moved(name, BigInt(position))
   })

@@ -8,16 +8,16 @@ import { recordChange } from '../audit/record.ts'
 import { keepAnswered } from '../http/idempotency.ts'
 import type { Command } from '../http/serve.ts'
 import { caughtUp, type Reached } from '../projection/wait-for-projection.ts'
-import { job, type Later } from '../scheduler/jobs.ts'
+import { type EnqueueJob, job } from '../scheduler/jobs.ts'
 import { askEach } from '../ticket/bulk.ts'
 import { isRetired, queueOf } from '../ticket/execute.ts'
 import type { AskTicket } from '../ticket/ticket-repository.ts'
 import { stamp } from '../ticket/visibility.ts'
 import { servers } from './servers.ts'
 
-export type Deps = MoveDeps & { later: Later }
+export type Deps = MoveDeps & { enqueue: EnqueueJob }
 type Act = { viewer: Viewer; command: Command }
-type MoveDeps = { db: Kysely<Database>; ask: AskTicket; reached: Reached; head: () => Promise<bigint | null> }
+type MoveDeps = { db: Kysely<Database>; ask: AskTicket; waitForProjection: Reached; readHeadPosition: () => Promise<bigint | null> }
 
 /**
  * A-QUEUE-01: its tickets move, then it is taken from everything that points to it and retired, in one transaction. Ended in between it
@@ -34,7 +34,7 @@ export async function retire(deps: Deps, act: Act, id: number, moveTo: number | 
   if (moveTo === null) return takeAway(deps.db, act, id, null)
   await move(deps, stamp(viewer), id, moveTo)
   const late = { companyId: viewer.companyId, by: viewer.id, from: id, to: moveTo }
-  await deps.later(moveLate, late, { id: `move-late-${crypto.randomUUID()}`, delay: 2000 })
+  await deps.enqueue(moveLate, late, { id: `move-late-${crypto.randomUUID()}`, delay: 2000 })
   await takeAway(deps.db, act, id, moveTo)
 }
 

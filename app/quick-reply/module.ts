@@ -1,11 +1,11 @@
 import { quickReplies, quickReply, quickReplyTopic } from '#domain/quick-reply/contract.ts'
-import { type Area, calls } from '../module.ts'
+import { calls, type FeatureModule } from '../module.ts'
 import { withPath } from '../storage/row-file.ts'
 import { beforeFiles, quickReplyRoutes, repliesIn } from './routes.ts'
 
-export const quickReplyArea: Area = {
+export const quickReplyArea: FeatureModule = {
   calls: [calls('quickReplies', quickReplies, quickReplyRoutes, beforeFiles)],
-  shapes: { QuickReply: quickReply.Row, QuickReplyBody: quickReply.Body },
+  openApiSchemas: { QuickReply: quickReply.Row, QuickReplyBody: quickReply.Body },
   topics: ({ db, media }) => [
     {
       topic: quickReplyTopic,

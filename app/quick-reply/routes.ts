@@ -14,7 +14,7 @@ import {
 } from '#domain/quick-reply/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { containing } from '#projections/postgres.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { crud } from '../http/crud.ts'
 import { rowsIn } from '../http/relations.ts'
 import type { Asking, Command, First, Handlers } from '../http/serve.ts'
@@ -29,7 +29,7 @@ function neat<Body extends { shortcode?: string }>(body: Body, was?: string): Bo
   return isOneWord(shortcode) ? { ...body, shortcode } : refuse('ERR_SHORTCODE_SPACES', { field: 'shortcode' })
 }
 
-type Deps = Pick<House, 'db' | 'media' | 'log' | 'keys'>
+type Deps = Pick<AppContext, 'db' | 'media' | 'eventStore' | 'contactKeys'>
 
 export const repliesIn = (db: Kysely<Database>, companyId: number) =>
   rowsIn(db, quickReply, companyId) as unknown as SelectQueryBuilder<Database, 'quickMessage', QuickReplyRow>

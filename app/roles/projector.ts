@@ -1,34 +1,34 @@
 import { type Projector, project, unbuilt } from '#projections/projector.ts'
 import { announced, backoff } from '../concurrency/retry.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { applying, rebuild, WordsLost } from '../event-store/rebuild.ts'
 import { follow } from '../event-store/run-processor.ts'
 import { projectors } from '../modules.ts'
 
 /** The projector role: keeps every read model up with the log. Ends when `signal` does. */
-export async function openProjector(house: House, signal: AbortSignal, all: Projector<any>[] = projectors): Promise<void> {
-  await Promise.all(all.map((of) => keepUp(house, of, signal)))
+export async function openProjector(ctx: AppContext, signal: AbortSignal, all: Projector<any>[] = projectors): Promise<void> {
+  await Promise.all(all.map((of) => keepUp(ctx, of, signal)))
 }
 
-async function keepUp(house: House, of: Projector<any>, signal: AbortSignal): Promise<void> {
-  await recorded(house, of)
-  const renewing = renew(house, of, signal, ({ version }, own) => version < own)
+async function keepUp(ctx: AppContext, of: Projector<any>, signal: AbortSignal): Promise<void> {
+  await recorded(ctx, of)
+  const renewing = renew(ctx, of, signal, ({ version }, own) => version < own)
   const following = follow(
     {
-      ...applying(of, house.pool),
+      ...applying(of, ctx.pool),
       version: Math.max(...of.models.map(({ version }) => version)),
       from: 'start',
-      begin: () => project(house.pool, of, [], -1n),
-      deserted: () => renew(house, of, signal, ({ version }, own) => version !== own),
+      begin: () => project(ctx.pool, of, [], -1n),
+      deserted: () => renew(ctx, of, signal, ({ version }, own) => version !== own),
     },
-    house,
+    ctx,
     signal,
   )
   await Promise.all([renewing, following])
 }
 
 /** What has no version yet is ours where nothing was projected so far; else it is new, and is to be built from the first event. */
-async function recorded({ db }: House, of: Projector<any>): Promise<void> {
+async function recorded({ db }: AppContext, of: Projector<any>): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const begun = await tx.selectFrom('checkpoint').select('name').where('name', '=', of.name).forUpdate().executeTakeFirst()
     await tx
@@ -41,12 +41,12 @@ async function recorded({ db }: House, of: Projector<any>): Promise<void> {
 
 /** Read models of another version are built anew, while whoever follows the live ones goes on. */
 async function renew(
-  house: House,
+  ctx: AppContext,
   of: Projector<any>,
   signal: AbortSignal,
   stale: (stored: { version: number }, own: number) => boolean,
 ): Promise<void> {
-  const { db, logger } = house
+  const { db, logger } = ctx
   const wait = announced(backoff(1000, 30_000), logger, 'building read models anew')
   while (!signal.aborted)
     try {
@@ -55,7 +55,7 @@ async function renew(
       const only = of.models.flatMap(({ name, version }) => (stale(stored.get(name) ?? { version }, version) ? [name] : []))
       if (only.length === 0) return
       logger.warn({ models: only }, 'read models are of another version and are built anew beside the live ones')
-      const { events } = await rebuild(of, house, { only, signal })
+      const { events } = await rebuild(of, ctx, { only, signal })
       logger.warn({ models: only, events }, 'the new read models are in place')
       wait.over()
     } catch (error) {

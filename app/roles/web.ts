@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { Unavailable } from '#app/event-store/event-store.ts'
 import { passing } from '#app/event-store/transient-errors.ts'
 import { agentTypes } from '../channels/typing.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { demoAccounts } from '../demo/accounts.ts'
 import { whoRemain } from '../demo/remain.ts'
 import { isLocal } from '../http/operator-access.ts'
@@ -17,7 +17,7 @@ import { sweepUploads } from '../http/uploads.ts'
 import { gateway } from '../live/gateway.ts'
 import { mountSockets } from '../live/sockets.ts'
 import type { Rooms } from '../module.ts'
-import { areasOf } from '../modules.ts'
+import { modulesFor } from '../modules.ts'
 import { mountHealth } from '../observability/health.ts'
 import { openPresence } from '../session/presence.ts'
 import { type Whose, whomSettings, whoseRights } from '../session/viewers.ts'
@@ -31,20 +31,20 @@ const client = path.resolve(import.meta.dirname, '../../web/dist')
 const mostRooms = 20
 
 /** The web role: calls, the live socket, the files of the client. */
-export async function openWeb(house: House, areas = areasOf(house.settings)): Promise<FastifyInstance> {
-  const { db, ears, viewers, media, logger, settings, machine } = house
+export async function openWeb(ctx: AppContext, areas = modulesFor(ctx.config)): Promise<FastifyInstance> {
+  const { db, notifications, viewerCache, media, logger, config, systemClock } = ctx
   const server = await openServer({
     logger,
-    secret: house.secret,
-    viewers,
-    uploadDir: house.uploadDir,
-    trustProxy: settings.trustProxy,
-    docs: settings.docs ? Object.assign({}, ...areas.map(({ shapes }) => shapes)) : null,
-    callsPerSecond: settings.userCallsPerSecond,
+    secret: ctx.secret,
+    viewerCache,
+    uploadDir: ctx.uploadDir,
+    trustProxy: config.trustProxy,
+    docs: config.docs ? Object.assign({}, ...areas.map(({ openApiSchemas: shapes }) => shapes)) : null,
+    callsPerSecond: config.userCallsPerSecond,
   })
-  house.jwt.current = server.jwt
+  ctx.jwt.current = server.jwt
   const rooms: Rooms = Object.assign({}, ...areas.map((area) => area.rooms))
-  const topics = areas.flatMap((area) => area.topics?.(house) ?? [])
+  const topics = areas.flatMap((area) => area.topics?.(ctx) ?? [])
   const fences = new Map<string, () => void>()
   /** Notifications come in the order in which they were committed: behind one of ours, all before it have been heard. */
   function heardSoFar(): Promise<void> {
@@ -65,17 +65,17 @@ export async function openWeb(house: House, areas = areasOf(house.settings)): Pr
   )
 
   await media.mount(server)
-  await sweepUploads(house.uploadDir)
-  for (const mount of areas.flatMap((area) => area.calls ?? [])) mount(server, house)
-  const presence = openPresence({ db, clock: machine, seats: live.seats })
+  await sweepUploads(ctx.uploadDir)
+  for (const mount of areas.flatMap((area) => area.calls ?? [])) mount(server, ctx)
+  const presence = openPresence({ db, clock: systemClock, seats: live.seats })
   server.decorate('presence', presence)
   await mountSockets(server, {
-    ...{ live, presence, viewers, known: server.known },
+    ...{ live, presence, viewerCache, known: server.known },
     async joins(seat, name, data) {
       const room = rooms[name]
       const key = room?.of(data) ?? null
       if (!room || key === null || seat.rooms[name].has(key) || seat.rooms[name].size >= mostRooms) return
-      if (!room.may || (await room.may(house, seat, key))) seat.rooms[name].add(key)
+      if (!room.may || (await room.may(ctx, seat, key))) seat.rooms[name].add(key)
     },
     leaves(seat, name, data) {
       const key = rooms[name]?.of(data) ?? null
@@ -87,32 +87,32 @@ export async function openWeb(house: House, areas = areasOf(house.settings)): Pr
     },
   })
   server.get(`${base}/demo`, { schema: { hide: true } }, async (request, reply) => {
-    const known = settings.demo && isLocal(request) ? await whoRemain(db) : []
+    const known = config.demo && isLocal(request) ? await whoRemain(db) : []
     const accounts = demoAccounts.filter(({ email }) => known.some((one) => one.email === email))
     if (accounts.length === 0) return reply.callNotFound()
     return accounts.map(({ email, name, role, password }) => ({ email, name, role, password }))
   })
-  mountHealth(server, house)
+  mountHealth(server, ctx)
   await mountClient(server)
 
   const moved = (whose: Whose | null) => {
     if (!whose) return
-    viewers.forget(whose)
+    viewerCache.forget(whose)
     server.recheckSeats(whose)
   }
-  ears.on('changes', (line) => {
+  notifications.on('changes', (line) => {
     if (line.startsWith('* ') || line === '*') return live.refresh() // a rebuilt read model took its place
     if (line.startsWith('fence ')) return fences.get(line.slice(6))?.()
     moved(whoseRights(line))
     if (line.startsWith('setting ')) whomSettings(db, line).then(moved, () => moved('all'))
     live.hear(line)
   })
-  ears.on('frames', (text) => {
+  notifications.on('frames', (text) => {
     const { to, ...frame } = JSON.parse(text) as { channel: string; to?: number }
     live.tell(Number(/^company-(\d+)-/.exec(frame.channel)?.[1]), frame, to)
   })
-  ears.onMissed(() => {
-    viewers.forget()
+  notifications.onMissed(() => {
+    viewerCache.forget()
     server.recheckSeats('all')
     live.refresh()
   })

@@ -1,12 +1,12 @@
 import { PhoneLine, PhoneRow, sandbox, sandboxClock } from '#domain/sandbox/contract.ts'
-import { type Area, calls } from '../module.ts'
+import { calls, type FeatureModule } from '../module.ts'
 import { clockRoutes } from './clock.ts'
 import { sandboxProvider } from './provider.ts'
 import { beforeCustomersFiles, sandboxRoutes } from './routes.ts'
 
-export const sandboxArea: Area = {
-  given: (settings) => settings.sandbox,
+export const sandboxArea: FeatureModule = {
+  isEnabled: (settings) => settings.sandbox,
   calls: [calls('sandbox', sandbox, sandboxRoutes, beforeCustomersFiles), calls('sandboxClock', sandboxClock, clockRoutes)],
-  shapes: { PhoneMessage: PhoneRow, PhoneLine },
+  openApiSchemas: { PhoneMessage: PhoneRow, PhoneLine },
   channels: ({ db }) => ({ sandbox: sandboxProvider(db) }),
 }

@@ -15,13 +15,13 @@ import type { Heard, Identity } from '../channels/channel.ts'
 import { lookAfter } from '../connection/outage.ts'
 import { turn } from '../connection/session.ts'
 import { stands } from '../connection/state.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import type { First, Handlers } from '../http/serve.ts'
 import { awaken, type Entry, idOf, takeDown } from '../inbound/inbound-journal.ts'
 import type { MediaStore, StoredFile } from '../storage/media.ts'
 import { marked } from './provider.ts'
 
-type Deps = { db: Kysely<Database>; media: MediaStore; uploadDir: string } & Pick<House, 'clock' | 'later' | 'settings' | 'logger'>
+type Deps = { db: Kysely<Database>; media: MediaStore; uploadDir: string } & Pick<AppContext, 'clock' | 'enqueue' | 'config' | 'logger'>
 
 /** `id`: of the line on the phone; `mine`: it is the customer's. */
 type Written = Entry & {
@@ -251,7 +251,7 @@ export const beforeCustomersFiles = ({ db }: Pick<Deps, 'db'>): First<typeof san
   }
 }
 
-function heardFrom(body: Inbound, kept: StoredFile | null, clock: House['clock']): Heard {
+function heardFrom(body: Inbound, kept: StoredFile | null, clock: AppContext['clock']): Heard {
   const {
     id,
     from,

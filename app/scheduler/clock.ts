@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
-import { type Ears, presence } from '../postgres/notification-bus.ts'
+import { type NotificationBus, presence } from '../postgres/notification-bus.ts'
 
 /** The product's time: what is decided, told and due by it. Leases, sessions, limits, caches and anchors go by the machine's. */
 export type Clock = {
@@ -13,12 +13,12 @@ export type Clock = {
   /** ISO 8601, UTC. */
   iso: () => string
   /** By how much it goes before the machine's, in milliseconds. */
-  ahead: () => number
+  offsetMs: () => number
 }
 
 export function openClock(ahead: () => number = () => 0): Clock {
   const now = () => Date.now() + ahead()
-  return { now, iso: () => new Date(now()).toISOString(), ahead }
+  return { now, iso: () => new Date(now()).toISOString(), offsetMs: ahead }
 }
 
 /** Said when the clock was moved, and by each process when it follows. */
@@ -29,8 +29,13 @@ const storedAhead = async (db: Kysely<Database>): Promise<number> =>
   Math.max(0, Number((await db.selectFrom('houseClock').select('aheadMs').executeTakeFirstOrThrow()).aheadMs))
 
 /** Without a sandbox nobody moves it: what the table says then counts for nothing, and is told. */
-export async function clockOf(sandbox: boolean, db: Kysely<Database>, ears: Ears, logger: Pick<Logger, 'warn'>): Promise<Clock> {
-  if (sandbox) return followClock(db, ears)
+export async function clockOf(
+  sandbox: boolean,
+  db: Kysely<Database>,
+  notifications: NotificationBus,
+  logger: Pick<Logger, 'warn'>,
+): Promise<Clock> {
+  if (sandbox) return followClock(db, notifications)
   const { aheadMs } = await db.selectFrom('houseClock').select('aheadMs').executeTakeFirstOrThrow()
   if (Number(aheadMs) !== 0)
     logger.warn({ aheadMs: Number(aheadMs) }, 'the clock of this store was moved; without the sandbox it goes by the machine’s')
@@ -38,24 +43,24 @@ export async function clockOf(sandbox: boolean, db: Kysely<Database>, ears: Ears
 }
 
 /** The clock of all processes of a store. It is never put back, whatever is heard late. */
-export async function followClock(db: Kysely<Database>, ears: Ears): Promise<Clock> {
+export async function followClock(db: Kysely<Database>, notifications: NotificationBus): Promise<Clock> {
   const process = randomUUID()
   let ahead = await storedAhead(db)
   const take = (offset: number) => {
     ahead = Math.max(ahead, offset)
   }
   const look = () => void storedAhead(db).then(take, () => undefined)
-  ears.on(moved, (payload) => {
+  notifications.on(moved, (payload) => {
     take(Number(payload))
     void sql`select pg_notify(${followed}, ${`${ahead} ${process}`})`.execute(db).catch(() => undefined)
   })
-  ears.onMissed(look)
-  void ears.listening.then(look) // it may have been moved between the first look and that
+  notifications.onMissed(look)
+  void notifications.listening.then(look) // it may have been moved between the first look and that
   return openClock(() => ahead)
 }
 
 /** What is due by then need not wait for the next look round. */
-export const onMoved = (ears: Ears, tell: () => void): (() => void) => ears.on(moved, tell)
+export const onMoved = (notifications: NotificationBus, tell: () => void): (() => void) => notifications.on(moved, tell)
 
 const patienceMs = 10_000
 const againMs = 200
@@ -63,11 +68,11 @@ const againMs = 200
 /** Moves it forward, once for a command, and waits until every process goes by it. Answers by how much it is ahead now. */
 export async function advanceClock(
   db: Kysely<Database>,
-  ears: Ears,
+  notifications: NotificationBus,
   { byMs, commandId }: { byMs: number; commandId: string },
 ): Promise<number> {
   const heard = new Map<string, number>()
-  const leave = ears.on(followed, (line) => {
+  const leave = notifications.on(followed, (line) => {
     const [ahead = '0', process = ''] = line.split(' ')
     heard.set(process, Number(ahead))
   })

@@ -8,15 +8,15 @@ import { passing } from '../event-store/transient-errors.ts'
 
 export type Job<Data, Deps> = { name: string; attempts: number; concurrency: number; run: (data: Data, deps: Deps) => Promise<unknown> }
 /** Attempts of what has to be done whatever is away: the pauses between them double, from half a second to more than an hour. */
-export const howeverLong = 15
+export const infiniteRetryAttempts = 15
 export const job =
   <Deps>() =>
   <Data>(name: string, of: Omit<Job<Data, Deps>, 'name'>): Job<Data, Deps> => ({ name, ...of })
 
 /** `id` makes the same job twice one job, while it waits and for long after it failed; jobs hold ids, never content. */
-export type Later = <Data extends object>(what: Job<Data, any>, data: Data, when: { id: string; delay?: number }) => Promise<void>
+export type EnqueueJob = <Data extends object>(what: Job<Data, any>, data: Data, when: { id: string; delay?: number }) => Promise<void>
 export type Jobs = {
-  later: Later
+  enqueue: EnqueueJob
   work: <Deps>(jobs: Job<any, Deps>[], deps: Deps) => void
   close: () => Promise<void>
   ping?: () => Promise<unknown>
@@ -70,7 +70,7 @@ export async function openJobs({
   }
 
   return {
-    async later({ name, attempts }, data, { id, delay = 0 }) {
+    async enqueue({ name, attempts }, data, { id, delay = 0 }) {
       const options: JobsOptions = {
         jobId: id,
         delay,

@@ -1,5 +1,8 @@
 import { SecurityRow, security } from '#domain/security/contract.ts'
-import { type Area, calls } from '../module.ts'
+import { calls, type FeatureModule } from '../module.ts'
 import { securityRoutes } from './routes.ts'
 
-export const securityArea: Area = { calls: [calls('security', security, securityRoutes)], shapes: { SecurityEvent: SecurityRow } }
+export const securityArea: FeatureModule = {
+  calls: [calls('security', security, securityRoutes)],
+  openApiSchemas: { SecurityEvent: SecurityRow },
+}

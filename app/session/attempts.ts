@@ -10,7 +10,7 @@ import type { PausedBy, Pauses } from './pauses.ts'
 /** A sign-in that is let try, or how long it has to wait and by whose count. */
 export type Attempt = { keys: string[]; at: string }
 export type Pause = { seconds: number; by: PausedBy; first: boolean }
-type Deps = { db: Kysely<Database>; pauses: Pauses }
+type Deps = { db: Kysely<Database>; loginThrottle: Pauses }
 
 const windowMs = 15 * 60_000
 /** Failures in a quarter of an hour before a count speaks; while the whole house is under attack it does so earlier. */
@@ -46,21 +46,21 @@ const left = ({ until, by }: { until: number; by: PausedBy }, first = false): Pa
 })
 
 /** What this process can say without asking anybody: a pause that it told them of before. */
-export function pausedAlready({ pauses }: Deps, email: string, ip: string): Pause | null {
+export function pausedAlready({ loginThrottle }: Deps, email: string, ip: string): Pause | null {
   const { pair, address } = keysOf(email, ip)
-  const known = pauses.known(address) ?? pauses.known(pair)
+  const known = loginThrottle.known(address) ?? loginThrottle.known(pair)
   return known && left(known)
 }
 
 /** Counts a try before its password is looked at, or many at once would all be let try (A-AUTH-12, A-AUTH-13). */
 export async function attempt(deps: Deps, email: string, ip: string): Promise<Attempt | Pause> {
-  const { db, pauses } = deps
+  const { db, loginThrottle } = deps
   const { pair, account } = keysOf(email, ip)
   const already = pausedAlready(deps, email, ip)
   if (already) return already
-  const known = pauses.known(account)
+  const known = loginThrottle.known(account)
   if (known && !(await cameBefore(db, email, ip))) {
-    pauses.keep(pair, known)
+    loginThrottle.keep(pair, known)
     return left(known)
   }
   for (const end = Date.now() + patienceMs; ; ) {
@@ -72,7 +72,7 @@ export async function attempt(deps: Deps, email: string, ip: string): Promise<At
 }
 
 /** null: somebody else is at it. */
-async function count({ db, pauses }: Deps, email: string, ip: string): Promise<Attempt | Pause | null> {
+async function count({ db, loginThrottle }: Deps, email: string, ip: string): Promise<Attempt | Pause | null> {
   const { pair, account, address, all } = keysOf(email, ip)
   return db.transaction().execute(async (tx) => {
     const got = sql<{ got: boolean }>`select pg_try_advisory_xact_lock(${lockIds.signIn}, hashtext(${account}))
@@ -91,8 +91,8 @@ async function count({ db, pauses }: Deps, email: string, ip: string): Promise<A
     const [byPair, byAccount, byAddress] = [count(pair), count(account), count(address)]
     const paused = (by: PausedBy, until: number): Pause | null => {
       if (until <= now) return null
-      const isNew = pauses.keep({ pair, account, address }[by], { until, by })
-      if (by === 'account') pauses.keep(pair, { until, by })
+      const isNew = loginThrottle.keep({ pair, account, address }[by], { until, by })
+      if (by === 'account') loginThrottle.keep(pair, { until, by })
       return left({ until, by }, isNew)
     }
     const over = (by: PausedBy, { n }: Count) => n - limits[by][storm]

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { pace } from '../http/rate-limiter.ts'
 import type { Wire } from '../http/serve.ts'
 import { hasMail, sendMail } from '../mail/send.ts'
@@ -12,7 +12,7 @@ import { makeResetLink, resetLinkTo } from './password-link.ts'
 const minuteMs = 60_000
 
 /** A link for who forgot a password (A-AUTH-09): whoever asks is answered alike, and as soon, whether or not there is somebody to write to. */
-export const askForReset = ({ db, later }: Pick<House, 'db' | 'later'>) => {
+export const askForReset = ({ db, enqueue }: Pick<AppContext, 'db' | 'enqueue'>) => {
   const byAddress = pace({ burst: 5, everyMs: minuteMs })
   const byAccount = pace({ burst: 3, everyMs: 10 * minuteMs })
   return async function forgot(email: string, wire: Wire): Promise<{ mails: boolean }> {
@@ -26,30 +26,33 @@ export const askForReset = ({ db, later }: Pick<House, 'db' | 'later'>) => {
       .where(sql`lower(email)`, '=', email)
       .where('retiredAt', 'is', null)
       .executeTakeFirst()
-    await later(mailReset, { userId: user?.id ?? null, address: wire.ip }, { id: `forgot-${crypto.randomUUID()}` })
+    await enqueue(mailReset, { userId: user?.id ?? null, address: wire.ip }, { id: `forgot-${crypto.randomUUID()}` })
     return { mails }
   }
 }
 
 /** Makes the link as late as it is sent, so that it stands nowhere but in the mail. */
-export const mailReset = job<Pick<House, 'db' | 'settings' | 'settingStore'>>()<{ userId: number | null; address: string }>('mail-reset', {
-  attempts: 5,
-  concurrency: 1,
-  async run({ userId, address }, { db, settings, settingStore }) {
-    if (userId === null) return
-    const user = await db
-      .selectFrom('user')
-      .innerJoin('company', 'company.id', 'user.companyId')
-      .select(['user.id', 'user.companyId', 'user.name', 'user.email', 'user.language', 'company.name as company'])
-      .where('user.id', '=', userId)
-      .where('retiredAt', 'is', null)
-      .executeTakeFirst()
-    if (!user) return
-    const { name, email: to, company, language } = user
-    const link = resetLinkTo(settings.publicUrl ?? `http://${settings.host}:${settings.port}`, await makeResetLink(db, user, address))
-    await sendMail(
-      { db, settingStore },
-      { to, subject: mailText('resetSubject', language), text: mailText('reset', language, { name, company, link }) },
-    )
+export const mailReset = job<Pick<AppContext, 'db' | 'config' | 'companySettingStore'>>()<{ userId: number | null; address: string }>(
+  'mail-reset',
+  {
+    attempts: 5,
+    concurrency: 1,
+    async run({ userId, address }, { db, config, companySettingStore }) {
+      if (userId === null) return
+      const user = await db
+        .selectFrom('user')
+        .innerJoin('company', 'company.id', 'user.companyId')
+        .select(['user.id', 'user.companyId', 'user.name', 'user.email', 'user.language', 'company.name as company'])
+        .where('user.id', '=', userId)
+        .where('retiredAt', 'is', null)
+        .executeTakeFirst()
+      if (!user) return
+      const { name, email: to, company, language } = user
+      const link = resetLinkTo(config.publicUrl ?? `http://${config.host}:${config.port}`, await makeResetLink(db, user, address))
+      await sendMail(
+        { db, companySettingStore },
+        { to, subject: mailText('resetSubject', language), text: mailText('reset', language, { name, company, link }) },
+      )
+    },
   },
-})
+)

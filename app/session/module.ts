@@ -1,6 +1,6 @@
 import { session } from '#domain/session/contract.ts'
-import { type Area, calls } from '../module.ts'
+import { calls, type FeatureModule } from '../module.ts'
 import { mailReset } from './forgot.ts'
 import { sessionRoutes } from './routes.ts'
 
-export const sessionArea: Area = { calls: [calls('auth', session, sessionRoutes)], jobs: [mailReset] }
+export const sessionArea: FeatureModule = { calls: [calls('auth', session, sessionRoutes)], jobs: [mailReset] }

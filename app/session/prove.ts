@@ -1,19 +1,19 @@
 import { refuse } from '#domain/errors.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import type { Wire } from '../http/serve.ts'
 import { attempt, succeeded } from './attempts.ts'
 import { passwordFits } from './password.ts'
 
 /** That who is signed in is also who knows the password. Wrong ones count as failed sign-ins do (A-AUTH-13). */
 export async function provePassword(
-  { db, pauses }: Pick<House, 'db' | 'pauses'>,
+  { db, loginThrottle }: Pick<AppContext, 'db' | 'loginThrottle'>,
   userId: number,
   password: string | undefined,
   wire: Wire,
 ): Promise<void> {
   if (password === undefined) refuse('ERR_WRONG_PASSWORD')
   const user = await db.selectFrom('user').select(['email', 'passwordHash']).where('id', '=', userId).executeTakeFirstOrThrow()
-  const counted = await attempt({ db, pauses }, user.email.toLowerCase(), wire.ip)
+  const counted = await attempt({ db, loginThrottle }, user.email.toLowerCase(), wire.ip)
   if ('seconds' in counted) {
     wire.header('retry-after', String(counted.seconds))
     refuse('ERR_INVALID_CREDENTIALS/tooMany', { retryAfter: counted.seconds })

@@ -4,7 +4,7 @@ import { Refusal, refuse } from '#domain/errors.ts'
 import type { session } from '#domain/session/contract.ts'
 import { isWeak } from '#domain/session/rules.ts'
 import { timeIn } from '#domain/zone/rules.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { pace } from '../http/rate-limiter.ts'
 import type { Handlers, Wire } from '../http/serve.ts'
 import { noCompany, recordSecurity, sessionHandle, shortened } from '../security/log.ts'
@@ -16,7 +16,7 @@ import { ofPasswordLink, setByLink } from './password-link.ts'
 import type { Pauses } from './pauses.ts'
 import { type Account, account, me } from './viewers.ts'
 
-type Deps = Pick<House, 'db' | 'sign' | 'tell' | 'clock' | 'media' | 'later' | 'houseKey'> & { pauses: Pauses }
+type Deps = Pick<AppContext, 'db' | 'sign' | 'broadcast' | 'clock' | 'media' | 'enqueue' | 'signingKey'> & { loginThrottle: Pauses }
 
 const cookieName = 'guiche_session'
 const days = 24 * 3600
@@ -34,13 +34,22 @@ const whose = ({ user }: Account) => ({ companyId: user.companyId, userId: user.
 /** Checked when there is no such user, so that an unknown address takes as long as a wrong password. */
 const nobody = hashOfNobody()
 
-export const sessionRoutes = ({ db, sign, tell, pauses, clock, media, later, houseKey }: Deps): Handlers<typeof session> => {
+export const sessionRoutes = ({
+  db,
+  sign,
+  broadcast,
+  loginThrottle,
+  clock,
+  media,
+  enqueue,
+  signingKey,
+}: Deps): Handlers<typeof session> => {
   const inLane = signInLane()
   const badLinks = pace({ burst: 20, everyMs: 30_000 })
-  const forget = askForReset({ db, later })
+  const forget = askForReset({ db, enqueue })
   const entered = (found: Account, sessionId: string) => ({
     token: sign({ sid: sessionId }),
-    user: me(found, sessionHandle(sessionId), { media, houseKey }),
+    user: me(found, sessionHandle(sessionId), { media, signingKey }),
   })
 
   /** Why somebody was kept out: of an account of ours by its id, of any other by no more than its first letter. */
@@ -51,7 +60,7 @@ export const sessionRoutes = ({ db, sign, tell, pauses, clock, media, later, hou
     })
 
   async function letTry(wire: Wire, email: string): Promise<Attempt> {
-    const answer = await attempt({ db, pauses }, email, wire.ip)
+    const answer = await attempt({ db, loginThrottle }, email, wire.ip)
     return 'seconds' in answer ? pause(wire, email, answer) : answer
   }
   async function pause(wire: Wire, email: string, { seconds, by, first }: Pause): Promise<never> {
@@ -92,7 +101,7 @@ export const sessionRoutes = ({ db, sign, tell, pauses, clock, media, later, hou
 
   const login: Handlers<typeof session>['login'] = async ({ body: { email: written, password, remember = false }, wire }) => {
     const email = written.trim().toLowerCase()
-    const already = pausedAlready({ db, pauses }, email, wire.ip)
+    const already = pausedAlready({ db, loginThrottle }, email, wire.ip)
     if (already) return pause(wire, email, already)
     return inLane(network(wire.ip), async () => {
       const counted = await letTry(wire, email)
@@ -125,7 +134,7 @@ export const sessionRoutes = ({ db, sign, tell, pauses, clock, media, later, hou
       await tx.selectFrom('user').select('id').where('id', '=', user.id).forUpdate().execute() // two at once must not both stay
       /* First, so that it is told before the session's end closes the socket that is to hear it (A-AUTH-04). */
       const channel = `company-${found.company.id}-auth`
-      await tell(channel, { to: user.id, action: 'update', user: { id: user.id }, sessionId: sessionHandle(id) }, tx)
+      await broadcast(channel, { to: user.id, action: 'update', user: { id: user.id }, sessionId: sessionHandle(id) }, tx)
       await tx
         .updateTable('session')
         .set({ endedAt: new Date().toISOString() })
@@ -258,7 +267,10 @@ export const sessionRoutes = ({ db, sign, tell, pauses, clock, media, later, hou
     },
 
     me: async ({ viewer, wire }) =>
-      me((await account(db, clock, viewer.id)) ?? refuse('ERR_SESSION_EXPIRED'), sessionHandle(wire.sessionId ?? ''), { media, houseKey }),
+      me((await account(db, clock, viewer.id)) ?? refuse('ERR_SESSION_EXPIRED'), sessionHandle(wire.sessionId ?? ''), {
+        media,
+        signingKey,
+      }),
   }
 }
 

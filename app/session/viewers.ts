@@ -8,7 +8,7 @@ import type { Me } from '#domain/user/contract.ts'
 import { published } from '#domain/user/rules.ts'
 import { dayIn } from '#domain/zone/rules.ts'
 import type { Database } from '#projections/database.ts'
-import type { HouseKey } from '../anchor/signing-key.ts'
+import type { SigningKey } from '../anchor/signing-key.ts'
 import type { Clock } from '../scheduler/clock.ts'
 import { settingsOf } from '../setting/read.ts'
 import type { MediaStore } from '../storage/media.ts'
@@ -152,7 +152,7 @@ export async function account(db: Kysely<Database>, clock: Clock, userId: number
     phoneCountry: rights.phoneCountry,
   }
   const expired = company.id !== 1 && company.dueDate !== null && company.dueDate < dayIn(rights.timeZone, new Date(clock.now())) // R-AUTH-04, A-AUTH-05
-  return { user, viewer, company, queues, settings, expired, aheadMs: clock.ahead() }
+  return { user, viewer, company, queues, settings, expired, aheadMs: clock.offsetMs() }
 }
 export type Account = NonNullable<Awaited<ReturnType<typeof account>>>
 
@@ -163,7 +163,7 @@ const everybodyReads = (read: Gate) => read === signedIn || read === anyone
 export function me(
   { user, viewer, company, queues, settings, aheadMs }: Account,
   sessionId: string,
-  { media: { url }, houseKey }: { media: Pick<MediaStore, 'url'>; houseKey: Pick<HouseKey, 'sign'> },
+  { media: { url }, signingKey }: { media: Pick<MediaStore, 'url'>; signingKey: Pick<SigningKey, 'sign'> },
 ): Me {
   return {
     id: user.id,
@@ -194,11 +194,11 @@ export function me(
     away: user.away,
     aheadMs,
     sessionId,
-    draftKey: draftKeyOf(houseKey, user),
+    draftKey: draftKeyOf(signingKey, user),
   }
 }
 /** The house key stays the same as the master key is rotated, and its signature of a text is always the same. */
-const draftKeyOf = ({ sign }: Pick<HouseKey, 'sign'>, { id, companyId }: { id: number; companyId: number }): string =>
+const draftKeyOf = ({ sign }: Pick<SigningKey, 'sign'>, { id, companyId }: { id: number; companyId: number }): string =>
   createHash('sha256')
     .update(sign(`drafts of user ${companyId}-${id}`))
     .digest('base64url')

@@ -1,13 +1,13 @@
 import { refuse } from '#domain/errors.ts'
 import type { settingCalls } from '#domain/setting/contract.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import type { Handlers } from '../http/serve.ts'
 import { settingsOf } from './read.ts'
 import { publicSetting } from './store.ts'
 
-type Deps = Pick<House, 'db' | 'settingStore'>
+type Deps = Pick<AppContext, 'db' | 'companySettingStore'>
 
-export const settingRoutes = ({ db, settingStore: store }: Deps): Handlers<typeof settingCalls> => ({
+export const settingRoutes = ({ db, companySettingStore: store }: Deps): Handlers<typeof settingCalls> => ({
   list: ({ viewer }) => store.all(viewer),
   find: ({ viewer, params }) => store.one(viewer, params.key),
   set: ({ params, body, ...ask }) => store.set(ask, params.key, body.value, 'value'),

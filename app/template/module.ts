@@ -1,8 +1,8 @@
 import { Template, templates } from '#domain/template/contract.ts'
-import { type Area, calls } from '../module.ts'
+import { calls, type FeatureModule } from '../module.ts'
 import { beforeHeader, templateRoutes } from './routes.ts'
 
-export const templateArea: Area = {
+export const templateArea: FeatureModule = {
   calls: [calls('templates', templates, templateRoutes, beforeHeader)],
-  shapes: { Template },
+  openApiSchemas: { Template },
 }

@@ -6,7 +6,7 @@ import { begins, faultIn, filledIn, sendable, files as taken } from '#domain/tem
 import { messagesById } from '#projections/message/read.ts'
 import type { TicketSummary } from '#projections/ticket/read.ts'
 import { Later, Refused } from '../channels/channel.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import type { First, Handlers } from '../http/serve.ts'
 import { megabyte } from '../http/uploads.ts'
 import { roomFor, sendInto, withOne } from '../message/send.ts'
@@ -21,8 +21,8 @@ const keptMs = 10 * 60_000
 const mostKept = 500
 
 /** WhatsApp’s templates: held by the process for some minutes, for an agent who chooses reads them again and again. */
-export const templateRoutes = (deps: House): Handlers<typeof templates> => {
-  const { db, clock, reached, media } = deps
+export const templateRoutes = (deps: AppContext): Handlers<typeof templates> => {
+  const { db, clock, waitForProjection, media } = deps
   const kept = new Map<number, Known>()
 
   async function of({ whatsappId }: TicketSummary, fresh: boolean): Promise<Known> {
@@ -56,7 +56,7 @@ export const templateRoutes = (deps: House): Handlers<typeof templates> => {
       const send = (one: StoredFile | null) =>
         sendInto(deps, viewer, ticket.id, { ...content, kind: one?.kind ?? 'chat', media: one?.media ?? null }, options, commandId)
       const { messageId, asked } = await withOne(viewer, ticket.id, files, (one) => file && fitsIn(file, one), send, deps)
-      await untilVisible(reached, asked, [messageId])
+      await untilVisible(waitForProjection, asked, [messageId])
       const [row] = await messagesById(db, [messageId], media.url)
       return veiled(viewer, row ?? refuse('ERR_CREATING_MESSAGE'))
     },
@@ -70,7 +70,7 @@ function fitsIn(file: keyof typeof taken, { media: { mime, size } }: StoredFile)
   if (size > most * megabyte) refuse('ERR_TOO_LARGE', { limit: most })
 }
 /** The file that a template begins with. */
-export const beforeHeader = (deps: House): First<typeof templates> => ({
+export const beforeHeader = (deps: AppContext): First<typeof templates> => ({
   send: ({ viewer, params, commandId }) => roomFor(viewer, params.ticketId!, commandId, deps),
 })
 /** What can be sent stands first. */

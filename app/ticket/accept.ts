@@ -41,13 +41,13 @@ export async function accept(deps: Deps, viewer: Viewer, id: number, body: Ticke
 
 /** It needs its contact's place again; where another ticket has that, that one is the answer. */
 async function reopen(deps: Deps, viewer: Viewer, row: TicketSummary, serving: Serving, commandId: string): Promise<TicketRow> {
-  const { db, see, place } = deps
+  const { db, see, activeTickets } = deps
   const { companyId } = viewer
   await standsOn(deps, viewer, row.whatsappId)
   const now = await see(companyId, row.id)
   const who = { companyId, connectionId: row.whatsappId, contactId: row.contactId }
-  const holder = now.status === 'closed' ? await place.retake(who, { ticketId: row.id, uuid: row.uuid }, now.revision) : row.id
-  if (holder !== row.id) await deps.reached(await deps.head()) // it may be newer than what the rows show
+  const holder = now.status === 'closed' ? await activeTickets.retake(who, { ticketId: row.id, uuid: row.uuid }, now.revision) : row.id
+  if (holder !== row.id) await deps.waitForProjection(await deps.readHeadPosition()) // it may be newer than what the rows show
   const other = holder === row.id ? undefined : await ticketById(db, companyId, holder)
   if (other && other.status !== 'closed') return instead(deps, viewer, other)
   return ask(deps, viewer, row, { type: 'Reopen', ...serving }, commandId)

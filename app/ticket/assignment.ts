@@ -73,8 +73,8 @@ type Timed = Pick<Deps, 'db' | 'clock'>
 const turnEnd = ({ everyMs, closedUntil }: Awaited<ReturnType<typeof rotationOf>>, { clock }: Timed): number | null =>
   everyMs > 0 ? (closedUntil ?? clock.now() + everyMs) : null
 /** Sets when a turn that begins now is over, where its queue goes round: before it is said whose it is, so that a card knows both at once. */
-export async function beginTurn(companyId: number, aggregateId: number, place: Place, deps: Timed): Promise<void> {
-  const at = turnEnd(await rotationOf(companyId, place, deps), deps)
+export async function beginTurn(companyId: number, aggregateId: number, activeTickets: Place, deps: Timed): Promise<void> {
+  const at = turnEnd(await rotationOf(companyId, activeTickets, deps), deps)
   if (at !== null) await rotateAt(companyId, aggregateId, at, deps)
 }
 

@@ -4,7 +4,7 @@ import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Reached } from '../projection/wait-for-projection.ts'
 import type { AskTicket } from './ticket-repository.ts'
 
-type Deps = { ask: AskTicket; reached: Reached; head: () => Promise<bigint | null> }
+type Deps = { ask: AskTicket; waitForProjection: Reached; readHeadPosition: () => Promise<bigint | null> }
 
 /**
  * One command a ticket, begun in their order, until it shows. Named anew each time: what was moved once may have come back before the same is
@@ -14,7 +14,7 @@ export async function askEach<T extends { id: number }>(
   rows: T[],
   command: (row: T) => TicketCommand,
   by: Asker,
-  { ask, reached, head }: Deps,
+  { ask, waitForProjection, readHeadPosition }: Deps,
 ): Promise<void> {
   if (rows.length === 0) return
   const left = rows.values()
@@ -22,7 +22,7 @@ export async function askEach<T extends { id: number }>(
     for (const row of left) await ask(row.id, { ...command(row), ...by }, crypto.randomUUID()).catch(gone)
   }
   await Promise.all(Array.from({ length: 8 }, asking))
-  await reached(await head())
+  await waitForProjection(await readHeadPosition())
 }
 
 /** A ticket that was deleted meanwhile is no fault of the others. */

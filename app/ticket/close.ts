@@ -6,7 +6,7 @@ import { closing, type TicketChange, type TicketRow, tickets } from '#domain/tic
 import { ratingScales } from '#domain/ticket/rules.ts'
 import { inSight, listed, type TicketSummary } from '#projections/ticket/read.ts'
 import { type LongWork, startWork } from '../bulk-operation/bulk-operations.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { idFrom } from '../event-store/event-codec.ts'
 import { commandOf, overMany } from '../http/idempotency.ts'
 import type { Command, Handlers } from '../http/serve.ts'
@@ -77,7 +77,7 @@ export const closeAll =
     return closeEach(deps, viewer, commandOf(tickets.closeAll, asking), () => all.execute())
   }
 
-export const closingRoutes = (deps: Deps & Pick<House, 'later'>): Handlers<typeof closing> => ({
+export const closingRoutes = (deps: Deps & Pick<AppContext, 'enqueue'>): Handlers<typeof closing> => ({
   async asked({ viewer, query }) {
     const all = await listed(deps.db, viewer, query)
     const of = Map.groupBy(all, ({ userId }) => userId)
@@ -105,8 +105,8 @@ export const closeTickets: LongWork = {
     const { facts, repeated } = await ask(id, { ...closeListed, batch: args.batch!, ...stamped }, `${commandId}-${id}`)
     return facts.length > 0 || repeated
   },
-  async end({ companyId }, { db, reached, head }) {
-    await reached(await head())
+  async end({ companyId }, { db, waitForProjection, readHeadPosition }) {
+    await waitForProjection(await readHeadPosition())
     await importReopened(db, companyId)
   },
 }
@@ -132,7 +132,7 @@ async function closeEach(
       }
     }
     await Promise.all(Array.from({ length: 8 }, close))
-    await deps.reached(await deps.head())
+    await deps.waitForProjection(await deps.readHeadPosition())
     return count
   }
   const ids = async () => (await meant()).map(({ id }) => id)

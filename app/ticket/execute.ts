@@ -19,16 +19,22 @@ export type Deps = {
   ask: AskTicket
   see: SeeTicket
   asked: WasAsked
-  place: Place
-  reached: Reached
-  head: () => Promise<bigint | null>
+  activeTickets: Place
+  waitForProjection: Reached
+  readHeadPosition: () => Promise<bigint | null>
   nextTicketId: NextId
   nextMessageId: NextId
 }
 
 /** Asks the ticket, and waits until the caller reads what it wrote. */
-export async function tell({ ask, reached }: Deps, viewer: Viewer, id: number, command: TicketCommand, commandId: string): Promise<void> {
-  await untilVisible(reached, await ask(id, { ...command, ...stamp(viewer) }, commandId), [id])
+export async function tell(
+  { ask, waitForProjection }: Deps,
+  viewer: Viewer,
+  id: number,
+  command: TicketCommand,
+  commandId: string,
+): Promise<void> {
+  await untilVisible(waitForProjection, await ask(id, { ...command, ...stamp(viewer) }, commandId), [id])
 }
 
 export const answer = async ({ db }: Deps, viewer: Viewer, id: number): Promise<TicketRow> =>

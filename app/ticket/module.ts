@@ -7,9 +7,9 @@ import { TicketLogRow, ticketLogs } from '#domain/ticket-log/contract.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import { standingTickets, ticketSights } from '#projections/ticket/read.ts'
 import { ticketsById } from '#projections/ticket/rows.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { inList, type RoomKey, type Seat } from '../live/gateway.ts'
-import { type Area, calls } from '../module.ts'
+import { calls, type FeatureModule } from '../module.ts'
 import { whilePaid } from '../plan/expired.ts'
 import { accessed } from './access.ts'
 import { assign, beginTurns, lookAfter, rotate } from './assignment.ts'
@@ -20,7 +20,7 @@ import { ticketLogRoutes, ticketRoutes } from './routes.ts'
 import { sighted } from './visibility.ts'
 
 /** Whoever sees a ticket; where another serves it, that its chat is joined is written down (A-TICKET-06). */
-async function joinsChat({ db, ask }: House, { viewer }: Seat, id: RoomKey): Promise<boolean> {
+async function joinsChat({ db, ask }: AppContext, { viewer }: Seat, id: RoomKey): Promise<boolean> {
   const row = await sighted(db, viewer, id as number)
   if (row.userId !== viewer.id) await accessed(ask, viewer, row.id, undefined, randomUUID())
   return true
@@ -30,13 +30,13 @@ async function joinsChat({ db, ask }: House, { viewer }: Seat, id: RoomKey): Pro
 const readNow = ({ id, unreadMessages }: TicketRow, before: Partial<TicketRow> | undefined) =>
   unreadMessages === 0 && before?.unreadMessages !== 0 ? { action: 'updateUnread', ticketId: id } : null
 
-export const ticketArea: Area = {
+export const ticketArea: FeatureModule = {
   calls: [
     calls('tickets', tickets, ticketRoutes),
     calls('closing', closing, closingRoutes),
     calls('ticketLogs', ticketLogs, ticketLogRoutes),
   ],
-  shapes: { Ticket: TicketRow, TicketContact, TicketLog: TicketLogRow, Named: Coloured },
+  openApiSchemas: { Ticket: TicketRow, TicketContact, TicketLog: TicketLogRow, Named: Coloured },
   topics: ({ db }) => [
     {
       topic: ticketTopic,
@@ -73,11 +73,11 @@ export const ticketArea: Area = {
       may: joinsChat,
     },
   },
-  streams: [ticketStream],
+  streamCategories: [ticketStream],
   readModels: [ticketProjector],
   reactors: [attend, whilePaid(assign)],
-  recurring: [{ name: 'begin turns', everyMs: 10_000, run: beginTurns }],
+  scheduledTasks: [{ name: 'begin turns', everyMs: 10_000, run: beginTurns }],
   deadlines: { ...ticketDeadlines, rotate, held: lookAfter },
   jobs: [forgetMedia, withdrawMedia],
-  longWorks: { closeTickets },
+  bulkOperations: { closeTickets },
 }

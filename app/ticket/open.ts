@@ -15,9 +15,9 @@ import { busy, isAdmin, stamp } from './visibility.ts'
 export const open =
   (deps: Deps): Handlers<typeof tickets>['open'] =>
   async ({ viewer, body, commandId }) => {
-    const { db, ask, place, reached } = deps
+    const { db, ask, activeTickets, waitForProjection } = deps
     const { companyId } = viewer
-    await reached(await deps.head()) // what the same call opened before is there to be found
+    await waitForProjection(await deps.readHeadPosition()) // what the same call opened before is there to be found
     const made = idFrom(`${companyId}/${viewer.id}/${commandId}/ticket/${body.contactId}/${body.whatsappId ?? ''}`)
     const before = await openedAs(db, companyId, made)
     if (before) return answer(deps, viewer, before.id)
@@ -42,7 +42,7 @@ export const open =
     if (queueId !== null && !(await servesQueue(deps, server, queueId))) refuse('ERR_NO_PERMISSION/queue')
     const who = { companyId, connectionId: connection.id, contactId: contact.id }
     await endAsking(deps, viewer, who, commandId)
-    const { ticketId, uuid } = await place.enter(who, made)
+    const { ticketId, uuid } = await activeTickets.enter(who, made)
     const opening = {
       ticketId,
       uuid,
@@ -55,13 +55,13 @@ export const open =
     }
     const asked = await ask(ticketId, { type: 'Open', userId, ...opening, ...stamp(viewer) }, commandId)
     if (asked.facts.length === 0 && !asked.repeated) return busy(deps, companyId, { id: ticketId, uuid })
-    await untilVisible(reached, asked, [ticketId])
+    await untilVisible(waitForProjection, asked, [ticketId])
     return answer(deps, viewer, ticketId)
   }
 
 /** A ticket that only asks its contact for consent or a rating keeps nobody from opening another: it ends (A-TICKET-01). */
-async function endAsking({ ask, see, place }: Deps, viewer: Viewer, who: Who, commandId: string): Promise<void> {
-  const current = await place.holder(who)
+async function endAsking({ ask, see, activeTickets }: Deps, viewer: Viewer, who: Who, commandId: string): Promise<void> {
+  const current = await activeTickets.holder(who)
   const status = current && (await see(who.companyId, current.ticketId)).status
   if (!current || (status !== 'lgpd' && status !== 'nps')) return
   const close = { type: 'Close', reason: 'agent', farewell: false, mayCloseWaiting: true, tagMissing: false } as const

@@ -14,7 +14,7 @@ import type { NextId } from '../ids.ts'
 import { giveWay, keep, put } from '../outbound/outbox.ts'
 import type { Clock } from '../scheduler/clock.ts'
 import { setDeadline } from '../scheduler/deadlines.ts'
-import type { Later } from '../scheduler/jobs.ts'
+import type { EnqueueJob } from '../scheduler/jobs.ts'
 import { settingsOf } from '../setting/read.ts'
 import type { Place } from './active-ticket-registry.ts'
 import { forgetMedia, withdrawMedia } from './jobs.ts'
@@ -26,11 +26,11 @@ export type Deps = {
   db: Kysely<Database>
   ask: AskTicket
   see: SeeTicket
-  later: Later
-  place: Place
+  enqueue: EnqueueJob
+  activeTickets: Place
   nextMessageId: NextId
   clock: Clock
-  settings: { hoursCloseTicketsAuto: number }
+  config: { hoursCloseTicketsAuto: number }
 }
 type Event = { aggregateId: number; companyId: number; revision: number; eventId: string; correlationId?: string }
 
@@ -78,7 +78,7 @@ export const attend: Reactor<TicketEvent, Deps> = {
 
     TicketClosed: async ({ reason, farewell, waited, successor, userId, queueId = null, note = null, ...event }, deps) => {
       if (successor) await goOn(event, successor, { fromUserId: userId, fromQueueId: queueId, note }, deps)
-      else await deps.place.release(event.aggregateId, event.revision)
+      else await deps.activeTickets.release(event.aggregateId, event.revision)
       if (event.rule === 'A-EXP-01') await sayOf({ ...event, cause: causeOf(event) }, 'expired', deps)
       if (reason === 'rated') await sayOf({ ...event, cause: causeOf(event) }, 'rated', deps)
       if (reason !== 'agent' || !farewell) return
@@ -95,8 +95,8 @@ export const attend: Reactor<TicketEvent, Deps> = {
 
     TicketDeleted: async ({ companyId, aggregateId: ticketId, revision, back, by }, deps) => {
       if (back) await goBack({ companyId, by }, ticketId, back, deps)
-      await deps.place.release(ticketId, revision)
-      await deps.later(forgetMedia, { companyId, ticketId }, { id: `forget-media-${ticketId}` })
+      await deps.activeTickets.release(ticketId, revision)
+      await deps.enqueue(forgetMedia, { companyId, ticketId }, { id: `forget-media-${ticketId}` })
     },
 
     MessageSent: async ({ private: hidden, messageId, externalId, again, afterMs = 0, ...event }, deps) => {
@@ -143,7 +143,7 @@ export const attend: Reactor<TicketEvent, Deps> = {
     MessageRemoved: async (event, deps) => {
       const { companyId, aggregateId: ticketId, messageId } = event
       if (event.from === 'us' && here(event)) await pass('remove', event, deps)
-      if (event.emptied) await deps.later(withdrawMedia, { companyId, ticketId, messageId }, { id: `withdraw-media-${messageId}` })
+      if (event.emptied) await deps.enqueue(withdrawMedia, { companyId, ticketId, messageId }, { id: `withdraw-media-${messageId}` })
     },
     MessageEdited: (event, deps) => (event.by.kind === 'user' ? pass('edit', event, deps) : Promise.resolve()),
     MessageReacted: (event, deps) => (event.from === 'us' && here(event) ? pass('react', event, deps) : Promise.resolve()),
@@ -236,7 +236,7 @@ async function goBack({ companyId, by }: Asker, withdrawn: number, { ticketId, c
   await deps.ask(ticketId, { type: 'Undo', seen: null, companyId, by }, command).catch(gone)
   const old = await ticketOf({ companyId, aggregateId: ticketId }, deps)
   if (old && old.status !== 'closed')
-    await deps.place.passOn({ companyId, connectionId: old.connectionId, contactId: old.contactId }, withdrawn, old)
+    await deps.activeTickets.passOn({ companyId, connectionId: old.connectionId, contactId: old.contactId }, withdrawn, old)
 }
 
 /** The ticket a transfer goes on in: with the ids the closing fact carries, so that it is opened once (A-TRANSFER-02). */
@@ -259,5 +259,5 @@ async function goOn(
     causeOf(event),
   )
   // an undo that was faster has the place again, and keeps it
-  if (old.status === 'closed') await deps.place.passOn({ companyId, connectionId, contactId }, follows, to, event.revision)
+  if (old.status === 'closed') await deps.activeTickets.passOn({ companyId, connectionId, contactId }, follows, to, event.revision)
 }

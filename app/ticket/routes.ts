@@ -33,7 +33,7 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
     async byUuid({ viewer, params, commandId }) {
       const row = await sighted(db, viewer, await ticketIdOf(db, viewer.companyId, params.uuid))
       const { position } = await deps.ask(row.id, { type: 'Access', userId: viewer.id, ...stamp(viewer) }, commandId)
-      await deps.reached(position) // where it does not come, the ticket is shown all the same
+      await deps.waitForProjection(position) // where it does not come, the ticket is shown all the same
       return answer(deps, viewer, row.id)
     },
 

@@ -86,12 +86,12 @@ const actOf = ({ companyId, aggregateId, kind, cause = null }: Due) => {
 }
 
 /** Once it can no longer be undone, unless it was, somebody reopened the ticket (A-TICKET-07), or the contact has gone on in another. */
-export async function sayFarewell(due: Due, deps: Deps & { place: Place }): Promise<void> {
+export async function sayFarewell(due: Due, deps: Deps & { activeTickets: Place }): Promise<void> {
   const { act, event } = actOf(due)
   const now = await ticketOf(event, deps)
   const ticket = now?.status === 'closed' && !now.group && (await partiesOf(event, deps))
   if (!ticket) return
-  const goesOn = await deps.place.holder({ companyId: event.companyId, connectionId: now.connectionId, contactId: now.contactId })
+  const goesOn = await deps.activeTickets.holder({ companyId: event.companyId, connectionId: now.connectionId, contactId: now.contactId })
   if (goesOn && goesOn.ticketId !== now.ticketId) return
   await say(event, 'complation', ticket.connection.complationMessage, ticket, deps, { act }).catch(gone)
   const mine = deps.db

@@ -18,7 +18,7 @@ export type Deps = {
   ask: AskTicket
   see: SeeTicket
   clock: Clock
-  settings: { hoursCloseTicketsAuto: number }
+  config: { hoursCloseTicketsAuto: number }
 }
 
 export const minute = 60_000
@@ -68,7 +68,7 @@ const timed = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<(L
 export async function waitsOf(
   companyId: number,
   { connectionId, lane }: Pick<Present, 'connectionId' | 'lane'>,
-  { db, clock, settings }: Deps,
+  { db, clock, config }: Deps,
 ): Promise<Waits> {
   const [of, company, time] = await Promise.all([rulesOf(db, connectionId), settingsOf(db, companyId), lane && timed(db, lane.tagId)])
   const { timeZone, scheduleType } = company
@@ -84,7 +84,7 @@ export async function waitsOf(
     expiresMs: (of?.expiresTicket ?? 0) * minute,
     onlyUnanswered: of?.whenExpiresTicket === '1',
     warnMs: of?.inactiveMessage?.trim() ? of.timeInactiveMessage * minute : 0, // without a text nobody is warned
-    autoMs: settings.hoursCloseTicketsAuto * hour,
+    autoMs: config.hoursCloseTicketsAuto * hour,
     ratingMs: (of?.expiresTicketNPS || 60) * minute,
     redirectMs: Number(of?.timeSendQueue ?? 0) * minute,
     redirectTo: of?.sendIdQueue ?? null,

@@ -16,7 +16,7 @@ export const successorOf = ({ db }: Pick<Deps, 'db'>, viewer: Viewer, ticketId: 
   ticketIdOf(db, viewer.companyId, successorUuid(viewer, ticketId, commandId))
 
 export async function transfer(deps: Deps, viewer: Viewer, row: TicketSummary, body: TicketChange, commandId: string): Promise<TicketRow> {
-  const { db, ask, place, reached } = deps
+  const { db, ask, activeTickets, waitForProjection } = deps
   const made = await successorOf(deps, viewer, row.id, commandId)
   if (made !== undefined) return answer(deps, viewer, made)
   const queueId = body.queueId ?? refuse('ERR_QUEUE_REQUIRED')
@@ -35,10 +35,10 @@ export async function transfer(deps: Deps, viewer: Viewer, row: TicketSummary, b
     const transferFields = { transfer: { userId: to.userId, fromUserId, fromQueueId }, note }
     const opening = { ...to, contactId, connectionId, channel, group, follows: row.id, ...transferFields }
     const opened = await ask(opening.ticketId, { type: 'Open', ...opening, ...stamp(viewer) }, `open-${opening.uuid}`) // it stands before it has the place
-    await place.passOn({ companyId: viewer.companyId, connectionId, contactId }, row.id, closing.successor)
-    await untilVisible(reached, opened, [opening.ticketId]) // behind the closing in the log
+    await activeTickets.passOn({ companyId: viewer.companyId, connectionId, contactId }, row.id, closing.successor)
+    await untilVisible(waitForProjection, opened, [opening.ticketId]) // behind the closing in the log
     return answer(deps, viewer, opening.ticketId)
   }
-  await untilVisible(reached, asked, [row.id])
+  await untilVisible(waitForProjection, asked, [row.id])
   return answer(deps, viewer, row.id)
 }

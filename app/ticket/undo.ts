@@ -30,7 +30,7 @@ async function claim(deps: Deps, viewer: Viewer, row: TicketSummary, { successor
   await standsOn(deps, viewer, row.whatsappId)
   const who = { companyId: viewer.companyId, connectionId: row.whatsappId, contactId: row.contactId }
   const own = { ticketId: row.id, uuid: row.uuid }
-  if ((await deps.place.retake(who, own, revision, successor?.ticketId)) !== row.id) refuse('ERR_UNDO_GONE')
+  if ((await deps.activeTickets.retake(who, own, revision, successor?.ticketId)) !== row.id) refuse('ERR_UNDO_GONE')
   if (!successor) return
   try {
     await deps.ask(
@@ -39,14 +39,14 @@ async function claim(deps: Deps, viewer: Viewer, row: TicketSummary, { successor
       `${commandId}-withdraw`,
     )
   } catch (error) {
-    await deps.place.passOn(who, row.id, successor)
+    await deps.activeTickets.passOn(who, row.id, successor)
     throw error
   }
 }
 
 export async function undo(deps: Deps, viewer: Viewer, id: number, seen: number | null, commandId: string): Promise<TicketRow> {
   const row = (await ticketSummary(deps.db, viewer.companyId, id)) ?? refuse('ERR_NO_TICKET_FOUND')
-  await untilVisible(deps.reached, await takeBack(deps, viewer, row, seen, commandId), [id])
+  await untilVisible(deps.waitForProjection, await takeBack(deps, viewer, row, seen, commandId), [id])
   return answer(deps, viewer, id)
 }
 
@@ -70,7 +70,7 @@ export const undoAll =
         }
       }
       await Promise.all(Array.from({ length: 8 }, back))
-      await deps.reached(await deps.head())
+      await deps.waitForProjection(await deps.readHeadPosition())
       await importReopened(deps.db, viewer.companyId)
       return count
     }

@@ -1,5 +1,5 @@
 import { Traffic, traffic } from '#domain/traffic/contract.ts'
-import { type Area, calls } from '../module.ts'
+import { calls, type FeatureModule } from '../module.ts'
 import { trafficRoutes } from './routes.ts'
 
-export const trafficArea: Area = { calls: [calls('traffic', traffic, trafficRoutes)], shapes: { Traffic } }
+export const trafficArea: FeatureModule = { calls: [calls('traffic', traffic, trafficRoutes)], openApiSchemas: { Traffic } }

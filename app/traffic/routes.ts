@@ -1,12 +1,12 @@
 import type { Quality, traffic } from '#domain/traffic/contract.ts'
 import { trafficOf, waitingAt } from '#projections/traffic/read.ts'
 import { connectionsIn, ownerOf } from '../connection/routes.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import type { Handlers } from '../http/serve.ts'
 import { qualityOf } from '../meta/quality.ts'
 import { settingsOf } from '../setting/read.ts'
 
-export function trafficRoutes({ db, clock, ...deps }: House): Handlers<typeof traffic> {
+export function trafficRoutes({ db, clock, ...deps }: AppContext): Handlers<typeof traffic> {
   /** WhatsApp says of a number that is linked by QR code only that it may begin no conversations. */
   async function blockedNow(id: number): Promise<Quality | null> {
     const row = await db.selectFrom('connection').select('noNewChatsUntil as blockedUntil').where('id', '=', id).executeTakeFirst()

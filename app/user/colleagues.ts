@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { UserDetail, UserRow } from '#domain/user/contract.ts'
 import { published } from '#domain/user/rules.ts'
 import type { Database } from '#projections/database.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { noPassword } from '../session/founding.ts'
 import type { StoredFile } from '../storage/media.ts'
 import { fileOf } from '../storage/row-file.ts'
@@ -42,7 +42,7 @@ export const auditedUser = ({ media: _, online: __, availability: ___, hasPasswo
 
 /** As they are shown: the picture has an address. */
 export const withPicture =
-  ({ url }: Pick<House['media'], 'url'>) =>
+  ({ url }: Pick<AppContext['media'], 'url'>) =>
   <Row extends { companyId: number; media: StoredFile['media'] | null }>({ media, ...row }: Row) => ({
     ...row,
     profileImage: media && url(row.companyId, media),

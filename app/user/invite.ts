@@ -1,23 +1,23 @@
 import type { Viewer } from '#domain/access.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import { mayEditUser } from '#domain/user/contract.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { hasMail, sendMail } from '../mail/send.ts'
 import { mailText } from '../mail/words.ts'
 import { linkTo, makePasswordLink } from '../session/password-link.ts'
 import { userIn } from './colleagues.ts'
 
-type Deps = Pick<House, 'db' | 'settingStore' | 'settings'>
+type Deps = Pick<AppContext, 'db' | 'companySettingStore' | 'config'>
 
 /** A link by which somebody sets their own password: mailed, or where it could not be, for the admin to pass on (A-USER-04). */
 export async function invite(deps: Deps, viewer: Viewer, address: string, { id, companyId }: { id: number; companyId: number }) {
-  const { db, settings } = deps
+  const { db, config } = deps
   const user = (await userIn(db, companyId, id)) ?? refuse('ERR_NO_USER_FOUND')
   if (!mayEditUser(viewer, user)) refuse('ERR_NO_PERMISSION')
   const token = await makePasswordLink(db, user, { userId: viewer.id, address })
   /* Without an address of its own the house says only the path, and the browser knows where it is. */
-  const unsent = { sent: false, link: linkTo(settings.publicUrl ?? '', token) }
-  const root = settings.publicUrl ?? `http://${settings.host}:${settings.port}`
+  const unsent = { sent: false, link: linkTo(config.publicUrl ?? '', token) }
+  const root = config.publicUrl ?? `http://${config.host}:${config.port}`
   if (!(await hasMail(deps))) return { ...unsent, failed: null }
   const { name: company } = await db.selectFrom('company').select('name').where('id', '=', companyId).executeTakeFirstOrThrow()
   const values = { name: user.name, company, link: linkTo(root, token) }

@@ -1,15 +1,15 @@
 import { Me, UserBody, UserRow, user, users } from '#domain/user/contract.ts'
 import { userTopic } from '#domain/user/topic.ts'
-import { type Area, calls } from '../module.ts'
+import { calls, type FeatureModule } from '../module.ts'
 import { tellFull } from './availability.ts'
 import { usersIn, withPicture } from './colleagues.ts'
 import { beforePicture } from './picture.ts'
 import { releaseLate, releaseOutsideLate } from './retire.ts'
 import { userRoutes } from './routes.ts'
 
-export const userArea: Area = {
+export const userArea: FeatureModule = {
   calls: [calls('users', users, userRoutes, beforePicture)],
-  shapes: { Colleague: UserRow, User: user.Row, UserBody, Me },
+  openApiSchemas: { Colleague: UserRow, User: user.Row, UserBody, Me },
   topics: ({ db, media }) => [
     {
       topic: userTopic,
@@ -17,5 +17,5 @@ export const userArea: Area = {
     },
   ],
   jobs: [releaseLate, releaseOutsideLate],
-  recurring: [{ name: 'tell who is full', everyMs: 2000, everywhere: true, run: tellFull }],
+  scheduledTasks: [{ name: 'tell who is full', everyMs: 2000, everywhere: true, run: tellFull }],
 }

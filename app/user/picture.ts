@@ -3,7 +3,7 @@ import type { Viewer } from '#domain/access.ts'
 import { refuse } from '#domain/errors.ts'
 import { mayEditUser, pictureLimit, type users } from '#domain/user/contract.ts'
 import type { Database } from '#projections/database.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import type { First, Handlers } from '../http/serve.ts'
 import { megabyte } from '../http/uploads.ts'
 import { sweepHeldFiles } from '../message/orphaned-uploads.ts'
@@ -11,7 +11,7 @@ import type { StoredFile } from '../storage/media.ts'
 import { changeFile, givenUpMs, withFile } from '../storage/row-file.ts'
 import { usersIn, withPicture } from './colleagues.ts'
 
-export type Deps = Pick<House, 'db' | 'media' | 'log' | 'keys'>
+export type Deps = Pick<AppContext, 'db' | 'media' | 'eventStore' | 'contactKeys'>
 
 /** Oneself, or whom one may edit; a user of another company does not exist. */
 async function depictable(db: Kysely<Database>, viewer: Viewer, id: number): Promise<void> {

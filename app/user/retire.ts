@@ -8,7 +8,7 @@ import { recordChange } from '../audit/record.ts'
 import { keepAnswered } from '../http/idempotency.ts'
 import type { Command } from '../http/serve.ts'
 import { caughtUp, type Reached } from '../projection/wait-for-projection.ts'
-import { howeverLong, job, type Later } from '../scheduler/jobs.ts'
+import { type EnqueueJob, infiniteRetryAttempts, job } from '../scheduler/jobs.ts'
 import { recordSecurity } from '../security/log.ts'
 import { noPassword } from '../session/founding.ts'
 import { askEach } from '../ticket/bulk.ts'
@@ -16,8 +16,8 @@ import type { AskTicket } from '../ticket/ticket-repository.ts'
 import { stamp } from '../ticket/visibility.ts'
 import { auditedUser, userIn } from './colleagues.ts'
 
-type ReleaseDeps = { db: Kysely<Database>; ask: AskTicket; reached: Reached; head: () => Promise<bigint | null> }
-export type Deps = ReleaseDeps & { later: Later }
+type ReleaseDeps = { db: Kysely<Database>; ask: AskTicket; waitForProjection: Reached; readHeadPosition: () => Promise<bigint | null> }
+export type Deps = ReleaseDeps & { enqueue: EnqueueJob }
 type At = { id: number; companyId: number }
 
 /** A-USER-03. Ended in between, the job that was asked for first does what is left. */
@@ -26,7 +26,7 @@ export async function retire(deps: Deps, viewer: Viewer, command: Command, addre
   if (id === viewer.id) refuse('ERR_OWN_USER')
   if (!mayEditUser(viewer, now)) refuse('ERR_NO_PERMISSION')
   const late = { companyId, by: viewer.id, userId: id }
-  await deps.later(releaseLate, late, { id: `release-late-${crypto.randomUUID()}`, delay: 2000 })
+  await deps.enqueue(releaseLate, late, { id: `release-late-${crypto.randomUUID()}`, delay: 2000 })
   await deps.db.transaction().execute(async (on) => {
     await keepsAnAdmin(on, companyId, id)
     await endAccess(on, id)
@@ -67,7 +67,7 @@ export const endLinks = (on: Kysely<Database>, userId: number) => on.deleteFrom(
 
 /** What was given to somebody while they were being retired. */
 export const releaseLate = job<ReleaseDeps>()<{ companyId: number; by: number; userId: number }>('release-late', {
-  attempts: howeverLong,
+  attempts: infiniteRetryAttempts,
   concurrency: 1,
   async run({ companyId, by, userId }, deps) {
     const { retiredAt } = await deps.db.selectFrom('user').select('retiredAt').where('id', '=', userId).executeTakeFirstOrThrow()
@@ -97,11 +97,11 @@ async function releaseOutside(deps: ReleaseDeps, by: Asker, userId: number): Pro
 /** Asked for before the queues change: ended in between, the job does what is left, and it does what was accepted in the same moment. */
 export async function releasing(deps: Deps, viewer: Viewer, { id: userId, companyId }: At): Promise<() => Promise<void>> {
   const late = { companyId, by: viewer.id, userId }
-  await deps.later(releaseOutsideLate, late, { id: `release-outside-${crypto.randomUUID()}`, delay: 2000 })
+  await deps.enqueue(releaseOutsideLate, late, { id: `release-outside-${crypto.randomUUID()}`, delay: 2000 })
   return () => releaseOutside(deps, { ...stamp(viewer), companyId }, userId)
 }
 export const releaseOutsideLate = job<ReleaseDeps>()<{ companyId: number; by: number; userId: number }>('release-outside', {
-  attempts: howeverLong,
+  attempts: infiniteRetryAttempts,
   concurrency: 1,
   run: ({ companyId, by, userId }, deps) => releaseOutside(deps, { companyId, by: { kind: 'user', id: by } }, userId),
 })

@@ -9,7 +9,7 @@ import { grantedBy } from '#domain/user/rules.ts'
 import type { Database } from '#projections/database.ts'
 import { containing } from '#projections/postgres.ts'
 import { audited } from '../audit/record.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { related } from '../http/relations.ts'
 import type { Handlers } from '../http/serve.ts'
 import { roomInPlan } from '../plan/limits.ts'
@@ -22,7 +22,7 @@ import { invite } from './invite.ts'
 import { type Deps as PictureDeps, pictureRoutes } from './picture.ts'
 import { endAccess, endLinks, keepsAnAdmin, type Deps as RetireDeps, releasing, retire } from './retire.ts'
 
-type Deps = PictureDeps & RetireDeps & Pick<House, 'pauses' | 'settingStore' | 'settings'>
+type Deps = PictureDeps & RetireDeps & Pick<AppContext, 'loginThrottle' | 'companySettingStore' | 'config'>
 /** Of a password an audit says only that it was set. */
 const kept = { ...user, masked: ['password'] }
 type Fields = Partial<Omit<Ask<typeof users.create>['body'], 'password'>>

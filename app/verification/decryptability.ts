@@ -17,7 +17,7 @@ export function sealedIn({ data, meta }: Event): { contact: Contact; fields: str
 }
 
 /** Looks whether the sealed words of events still open, and counts those that do not. */
-export function legibility(keys: Pick<ContactKeys, 'stateOf'>) {
+export function legibility(contactKeys: Pick<ContactKeys, 'stateOf'>) {
   const none = () => ({ events: 0, contacts: new Map<string, Contact>() })
   const illegible: Illegible = { erased: none(), key: none(), words: none() }
   return {
@@ -25,7 +25,9 @@ export function legibility(keys: Pick<ContactKeys, 'stateOf'>) {
     async take(events: readonly Event[]): Promise<void> {
       const sealed = events.flatMap((event) => sealedIn(event) ?? []).map(({ contact }) => contact)
       const names = new Map(sealed.map((contact) => [`${contact.companyId}/${contact.contactId}`, contact]))
-      const states = new Map(await Promise.all([...names].map(async ([name, contact]) => [name, await keys.stateOf(contact)] as const)))
+      const states = new Map(
+        await Promise.all([...names].map(async ([name, contact]) => [name, await contactKeys.stateOf(contact)] as const)),
+      )
       for (const event of events) {
         const found = sealedIn(event)
         if (!found) continue
@@ -44,12 +46,12 @@ export function legibility(keys: Pick<ContactKeys, 'stateOf'>) {
 export async function unopenedOf<E extends Event>(
   events: readonly E[],
   unopened: ReadonlyMap<string, unknown>,
-  keys: Pick<ContactKeys, 'find'>,
+  contactKeys: Pick<ContactKeys, 'find'>,
 ): Promise<E[]> {
   const suspect = await Promise.all(
     events.map(async (event) => {
       const found = sealedIn(event)
-      return found !== null && (unopened.has(event.id) || (await keys.find(found.contact)) === null)
+      return found !== null && (unopened.has(event.id) || (await contactKeys.find(found.contact)) === null)
     }),
   )
   return events.filter((_, i) => suspect[i])

@@ -100,7 +100,7 @@ export async function verifyEvents(
 
 /** Everything below these prefixes, up to what is there now; against the anchors that were found before. */
 export async function verifyLog(
-  log: EventLog,
+  eventStore: EventLog,
   prefixes: string[],
   keys: MacKeys | null = null,
   found: Found | null = null,
@@ -113,7 +113,7 @@ export async function verifyLog(
   try {
     for (const prefix of prefixes) {
       let ended = false
-      for await (const { events, caughtUp } of log.follow(null, prefix, stop)) {
+      for await (const { events, caughtUp } of eventStore.follow(null, prefix, stop)) {
         for (const event of events) walker.take(event)
         await look(events)
         ended = caughtUp
@@ -128,13 +128,13 @@ export async function verifyLog(
 }
 
 export async function verifyStream(
-  log: EventLog,
+  eventStore: EventLog,
   stream: string,
   keys: MacKeys | null = null,
   found: Found | null = null,
   look: Look = async () => {},
 ): Promise<Verdict> {
-  const { events } = await log.read(stream)
+  const { events } = await eventStore.read(stream)
   await look(events)
   return verifyEvents(events, keys, found)
 }

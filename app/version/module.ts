@@ -1,5 +1,5 @@
 import { version } from '#domain/version/contract.ts'
 import { label } from '#domain/version/label.ts'
-import { type Area, calls } from '../module.ts'
+import { calls, type FeatureModule } from '../module.ts'
 
-export const versionArea: Area = { calls: [calls('version', version, () => ({ show: async () => ({ version: label }) }))] }
+export const versionArea: FeatureModule = { calls: [calls('version', version, () => ({ show: async () => ({ version: label }) }))] }

@@ -21,7 +21,7 @@ import { forgetImport } from '../inbound/importing.ts'
 import { awaken, bounded, type Entry, isId, takeDown } from '../inbound/inbound-journal.ts'
 import { type AccountKeys, sealedCode } from './account-keys.ts'
 
-type Deps = { db: Kysely<Database>; accountKeys: AccountKeys; logger: Logger }
+type Deps = { db: Kysely<Database>; whatsappAccountKeys: AccountKeys; logger: Logger }
 /** A message as WhatsApp has it: to be sent again to a device that could not read it, quoted, reacted to. */
 export type Kept = { id: string; fromMe: boolean; chat: string; participant: string | null; message: Uint8Array }
 /** What is written down in one transaction with the keys that a decryption changes. */
@@ -38,9 +38,9 @@ const rivalMs = 3_600_000
 /** The account that a connection is linked to: its credentials and its keys, in Postgres, sealed with a key of its own. One process at a time has it. */
 export async function openAccount(
   { now: { id: connectionId, companyId }, lease }: Pick<Line, 'now' | 'lease'>,
-  { db, accountKeys, logger }: Deps,
+  { db, whatsappAccountKeys, logger }: Deps,
 ) {
-  const key = await accountKeys.of(db, { id: connectionId, companyId })
+  const key = await whatsappAccountKeys.of(db, { id: connectionId, companyId })
   const sealed = (what: string, value: unknown) => wrapSecret(key, Buffer.from(JSON.stringify(value, BufferJSON.replacer)), what)
   const opened = (what: string, box: Buffer) => JSON.parse(unwrapSecret(key, box, what).toString(), BufferJSON.reviver)
   const mine = { connectionId, companyId }

@@ -5,7 +5,7 @@ import type { Line, Standing } from '../channels/channel.ts'
 import { announced, backoff, insist } from '../concurrency/retry.ts'
 import { pairingIn } from '../connection/pairing.ts'
 import { stands } from '../connection/state.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { importOf } from '../inbound/importing.ts'
 import { openAccount } from './account.ts'
 import { silence } from './baileys-logger.ts'
@@ -32,16 +32,16 @@ const isAnew = ({ status, qrcode }: Row) => status === 'qrcode' && (qrcode === '
  * Holds the socket of one account for as long as this process holds the connection: one at a time, begun again by what it ended with. The
  * row of the connection says what is wanted: whoever asks for something writes it there, and what is not as we wrote it was asked for.
  */
-export async function keepConnected(line: Line, house: House, signal: AbortSignal): Promise<void> {
+export async function keepConnected(line: Line, ctx: AppContext, signal: AbortSignal): Promise<void> {
   silence()
-  const account = await openAccount(line, house)
+  const account = await openAccount(line, ctx)
   let memory = newMemory()
-  const post = await postOf(line, house)
+  const post = await postOf(line, ctx)
   let failures = 0
   /** Of the phone that a code is to be typed into. */
   let number: string | null = null
   while (!signal.aborted) {
-    if (account.linked() && isOver(post.row())) await partWith({ line, account, memory, house, number: null, importing: false })
+    if (account.linked() && isOver(post.row())) await partWith({ line, account, memory, house: ctx, number: null, importing: false })
     if (rests(post.row())) {
       await line.session.rung()
       await post.look()
@@ -54,35 +54,35 @@ export async function keepConnected(line: Line, house: House, signal: AbortSigna
     }
     const began = performance.now()
     const known = account.linked()
-    const importing = (await importOf(house.db, line.now.id)) !== null
-    const code = await oneSocket({ line, account, memory, house, number, importing }, post, signal)
+    const importing = (await importOf(ctx.db, line.now.id)) !== null
+    const code = await oneSocket({ line, account, memory, house: ctx, number, importing }, post, signal)
     if (signal.aborted || code === null) {
       failures = 0
       continue
     }
     failures = performance.now() - began > steadyMs ? 1 : failures + 1
-    await persistently(() => account.save(), house, signal) // a phone may have been linked a moment ago
-    if (!known && account.linked() && (await isHere(line, account.number(), house))) {
-      await partWith({ line, account, memory, house, number: null, importing: false })
+    await persistently(() => account.save(), ctx, signal) // a phone may have been linked a moment ago
+    if (!known && account.linked() && (await isHere(line, account.number(), ctx))) {
+      await partWith({ line, account, memory, house: ctx, number: null, importing: false })
       await post.tell({ status: 'DISCONNECTED', reason: 'TAKEN' }, signal)
       continue
     }
-    const replaced = code === 440 && (await persistently(() => account.replaced(house.clock.now()), house, signal)) === true
+    const replaced = code === 440 && (await persistently(() => account.replaced(ctx.clock.now()), ctx, signal)) === true
     const next = afterwards({
       code,
       linked: account.linked(),
       failures,
       replaced,
-      later: code === 405 && (await isLaterFound(house, signal)),
+      later: code === 405 && (await isLaterFound(ctx, signal)),
     })
-    house.logger.info(
+    ctx.logger.info(
       { connectionId: line.now.id, code, ...(next.again ? { afterMs: next.afterMs } : { reason: next.reason }) },
       'a WhatsApp socket ended',
     )
     if (next.again) {
       if (code === 515) failures = 0
       else await post.tell({ status: 'OPENING', reason: next.reason ?? null }, signal, code === 440 ? 'REPLACED' : 'AWAY')
-      if (next.alarm) house.logger.error({ connectionId: line.now.id, code }, next.alarm)
+      if (next.alarm) ctx.logger.error({ connectionId: line.now.id, code }, next.alarm)
       await post.otherwise(next.afterMs, signal)
     } else {
       if (next.forget) await account.forget()
@@ -92,7 +92,7 @@ export async function keepConnected(line: Line, house: House, signal: AbortSigna
 }
 
 /** Whether another connection of the company has the number: whoever writes to it would have a ticket by each. */
-async function isHere({ now: { id, companyId } }: Line, number: string, { db }: House): Promise<boolean> {
+async function isHere({ now: { id, companyId } }: Line, number: string, { db }: AppContext): Promise<boolean> {
   const others = db.selectFrom('connection').select('id').where('companyId', '=', companyId).where('id', '!=', id)
   const sameNumber = others
     .where('number', '=', number)
@@ -112,13 +112,13 @@ async function partWith(at: At): Promise<void> {
   await at.account.forget()
 }
 
-const patience = ({ logger }: House, what: string) => announced(backoff(200, 5000), logger, what)
-const persistently = <T>(tell: () => Promise<T>, house: House, signal: AbortSignal): Promise<T | undefined> =>
-  insist(tell, patience(house, 'the keeping of an account'), signal)
+const patience = ({ logger }: AppContext, what: string) => announced(backoff(200, 5000), logger, what)
+const persistently = <T>(tell: () => Promise<T>, ctx: AppContext, signal: AbortSignal): Promise<T | undefined> =>
+  insist(tell, patience(ctx, 'the keeping of an account'), signal)
 
 /** Answers the code it ended with; null where something else was asked for, which is done then. */
 async function oneSocket(at: At, post: Post, signal: AbortSignal): Promise<number | null> {
-  const { line, account, house } = at
+  const { line, account, house: ctx } = at
   const over = new AbortController()
   const here = AbortSignal.any([signal, over.signal])
   const next = await turn()
@@ -128,7 +128,7 @@ async function oneSocket(at: At, post: Post, signal: AbortSignal): Promise<numbe
   }
   const socket = openSocket(at, async (standing) => {
     next()
-    if (standing.status === 'CONNECTED') sockets(house.db).set(line.now.id, socket.live)
+    if (standing.status === 'CONNECTED') sockets(ctx.db).set(line.now.id, socket.live)
     await post.tell(standing, here)
   })
   const asked = post.otherwise(undefined, here).then(() => null)
@@ -143,7 +143,7 @@ async function oneSocket(at: At, post: Post, signal: AbortSignal): Promise<numbe
     return null
   } finally {
     next()
-    sockets(house.db).delete(line.now.id)
+    sockets(ctx.db).delete(line.now.id)
     over.abort()
     await socket.end()
     await asked
@@ -163,8 +163,8 @@ const explainGap = (on: Kysely<Database>, connectionId: number, reason: Outage) 
 
 type Post = Awaited<ReturnType<typeof postOf>>
 /** Where is said how the connection stands, and where is read what is asked for. */
-async function postOf({ now: { id }, session }: Line, house: House) {
-  const read = (db = house.db) => db.selectFrom('connection').select(['status', 'qrcode', 'reason', 'updatedAt']).where('id', '=', id)
+async function postOf({ now: { id }, session }: Line, ctx: AppContext) {
+  const read = (db = ctx.db) => db.selectFrom('connection').select(['status', 'qrcode', 'reason', 'updatedAt']).where('id', '=', id)
   const gone: Row = { status: 'DISCONNECTED', qrcode: '', reason: 'GONE', updatedAt: '' }
   let row: Row = (await read().executeTakeFirst()) ?? gone
   let before: Promise<void> = Promise.resolve()
@@ -182,10 +182,10 @@ async function postOf({ now: { id }, session }: Line, house: House) {
   /** The same was asked for that is there: begun again, while it begins. */
   let touched = false
   async function write(standing: Standing, why?: Outage): Promise<void> {
-    const written = await house.db.transaction().execute(async (on) => {
+    const written = await ctx.db.transaction().execute(async (on) => {
       const found = await read(on).forUpdate().executeTakeFirst()
       if (!found || !same(found, row)) return null // somebody asked for something meanwhile
-      await stands({ ...house, db: on }, { id }, standing)
+      await stands({ ...ctx, db: on }, { id }, standing)
       if (why) await explainGap(on, id, why)
       return read(on).executeTakeFirstOrThrow()
     })
@@ -207,7 +207,7 @@ async function postOf({ now: { id }, session }: Line, house: House) {
         before = writing.catch(() => undefined)
         await writing
       }
-      await insist(act, patience(house, `how connection ${id} stands`), signal)
+      await insist(act, patience(ctx, `how connection ${id} stands`), signal)
     },
     /** Until something else is asked for, or the time is over. */
     async otherwise(ms: number | undefined, signal: AbortSignal): Promise<void> {

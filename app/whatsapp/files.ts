@@ -18,7 +18,7 @@ import {
 } from '@whiskeysockets/baileys'
 import { Refusal } from '#domain/errors.ts'
 import { Later, type Outgoing, Refused } from '../channels/channel.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { fetchOutside, NotFetched, timeFor } from '../http/safe-fetch.ts'
 import { brought } from '../inbound/media-download.ts'
 import type { StoredFile } from '../storage/media.ts'
@@ -35,9 +35,9 @@ export async function fetched(
   sock: WASocket,
   kept: Kept,
   { companyId, id: connectionId }: { companyId: number; id: number },
-  house: House,
+  ctx: AppContext,
 ): Promise<StoredFile | null> {
-  const at = path.join(house.uploadDir, randomUUID())
+  const at = path.join(ctx.uploadDir, randomUUID())
   const hash = createHash('sha256')
   let size = 0
   async function* counted(bytes: AsyncIterable<Buffer>) {
@@ -54,24 +54,24 @@ export async function fetched(
     if (!of.mediaKey?.length) throw new Refused('ERR_WAPP_DOWNLOAD_MEDIA')
     const name = ('fileName' in of && of.fileName) || 'file'
     const key = { id: kept.id, remoteJid: kept.chat, fromMe: kept.fromMe, ...(kept.participant && { participant: kept.participant }) }
-    sealed = await asItLies(sock, of, of.url, house).catch(async (error) => {
+    sealed = await asItLies(sock, of, of.url, ctx).catch(async (error) => {
       if (!isGone(error)) throw error
       await broughtAgain(sock, { key, message: content })
-      return asItLies(sock, of, null, house)
+      return asItLies(sock, of, null, ctx)
     })
     const kind = getContentType(extractMessageContent(content))!.replace('Message', '') as MediaType
     const { cipherKey, iv } = await getMediaKeys(of.mediaKey, kind)
     const end = Math.max(0, sealed.size - macBytes - 1)
     await pipeline(createReadStream(sealed.path, { end }), createDecipheriv('aes-256-cbc', cipherKey, iv), counted, createWriteStream(at))
     if (!of.fileSha256 || !hash.digest().equals(of.fileSha256)) throw new Refused('ERR_WAPP_DOWNLOAD_MEDIA')
-    const file = await house.media.store(companyId, { field: 'medias', name, path: at, size, claims: of.mimetype ?? '' }, 'customer')
+    const file = await ctx.media.store(companyId, { field: 'medias', name, path: at, size, claims: of.mimetype ?? '' }, 'customer')
     const seconds = 'seconds' in of && of.seconds ? of.seconds : null
     return { ...file, media: { ...file.media, seconds } }
   } catch (error) {
     if (away(error)) throw new Later('ERR_CHANNEL_AWAY')
     const never = error instanceof Refused || error instanceof Refusal || (error instanceof NotFetched && error.kept) || isNonsense(error)
     if (!never) throw error
-    house.logger.warn({ err: error, connectionId }, 'a file of WhatsApp was not kept')
+    ctx.logger.warn({ err: error, connectionId }, 'a file of WhatsApp was not kept')
     return null
   } finally {
     await rm(at, { force: true })
@@ -92,7 +92,7 @@ function isNonsense(error: unknown): boolean {
 }
 
 /** How somebody shows themselves, small; null: to nobody, or not to us. */
-export async function pictureOf(sock: WASocket, jid: string, companyId: number, house: House): Promise<StoredFile | null> {
+export async function pictureOf(sock: WASocket, jid: string, companyId: number, ctx: AppContext): Promise<StoredFile | null> {
   const address = await sock.profilePictureUrl(jid, 'preview').catch((error: unknown) => {
     const { data } = (error ?? {}) as { data?: unknown }
     if (data === 401 || data === 403 || data === 404) return undefined
@@ -101,17 +101,17 @@ export async function pictureOf(sock: WASocket, jid: string, companyId: number, 
   if (!address) return null
   const { hosts } = await sock.refreshMediaConn(false)
   const from = { name: '', mime: '', sha256: '', headers: {}, trusted: hosts.map(({ hostname }) => `https://${hostname}`) }
-  return brought(house, companyId, { address, ...from })
+  return brought(ctx, companyId, { address, ...from })
 }
 
 /** As it lies at WhatsApp. Its sender says where, and may be anybody: no other host is asked than WhatsApp’s own, and none that these lead to. */
-async function asItLies(sock: WASocket, of: Of, url: string | null | undefined, { settings, uploadDir, media }: House): Promise<Lies> {
+async function asItLies(sock: WASocket, of: Of, url: string | null | undefined, { config, uploadDir, media }: AppContext): Promise<Lies> {
   const named = url && URL.canParse(url) ? new URL(url) : null
   const theirs = named?.protocol === 'https:' && named.host.endsWith('.whatsapp.net') ? named : null
   const where = of.directPath || (theirs && theirs.pathname + theirs.search)
   if (!where?.startsWith('/')) throw new Refused('ERR_WAPP_DOWNLOAD_MEDIA')
   const host = theirs?.host ?? (await sock.refreshMediaConn(false)).hosts[0]!.hostname
-  const real = new URL(settings.whatsappUrl!).hostname.endsWith('.whatsapp.com')
+  const real = new URL(config.whatsappUrl!).hostname.endsWith('.whatsapp.com')
   return fetchOutside(`https://${host}${where}`, {
     headers: { origin: DEFAULT_ORIGIN },
     most: media.inboundBytes + 16 + macBytes,
@@ -149,7 +149,7 @@ const playable = /^audio\/(ogg|mpeg|mp4|x-m4a|aac|amr)\b/
 export async function withFile(
   { kind, body, media }: Outgoing,
   companyId: number,
-  { media: files }: Pick<House, 'media'>,
+  { media: files }: Pick<AppContext, 'media'>,
 ): Promise<AnyMessageContent> {
   const { key, mime, name, seconds } = media!
   const stream = await files.read(companyId, key)

@@ -3,7 +3,7 @@ import { downloadAndProcessHistorySyncNotification, isJidGroup, jidNormalizedUse
 import { sql } from 'kysely'
 import type { Line } from '../channels/channel.ts'
 import { mayPass, withoutFile } from '../channels/fetch-file.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { fitting } from '../inbound/fitting.ts'
 import {
   gather,
@@ -36,40 +36,40 @@ const longestMs = 10_000
 /** So often a file is waited for, which is an hour. */
 const mostWaits = 360
 
-type At = { line: Line; account: Account; house: House; live: Live; subjectOf: (group: string) => string }
+type At = { line: Line; account: Account; house: AppContext; live: Live; subjectOf: (group: string) => string }
 
 /**
  * Imports what the phone tells of the time before it was linked, for as long as its socket stands: what it told lies in a table before it
  * is confirmed, is unpacked into conversations, and these are put into tickets one by one. Each step goes on where it stood.
  */
 export async function imports(at: At, signal: AbortSignal): Promise<void> {
-  const { line, account, house } = at
+  const { line, account, house: ctx } = at
   const { historyBell } = account
   signal.addEventListener('abort', historyBell.ring, { once: true })
   while (!signal.aborted) {
     await unpack(at, signal)
-    const now = house.db.selectFrom('connection').select('statusImportMessages').where('id', '=', line.now.id)
+    const now = ctx.db.selectFrom('connection').select('statusImportMessages').where('id', '=', line.now.id)
     const status = (await now.executeTakeFirst())?.statusImportMessages ?? null
     if (status === null || status === leftToClose) await historyBell.rung()
-    else if (status === running || house.clock.now() - Date.parse(status) >= gatheringMs) await bring(at, status, signal)
+    else if (status === running || ctx.clock.now() - Date.parse(status) >= gatheringMs) await bring(at, status, signal)
     else await sleep(lookMs, undefined, { signal }).catch(() => undefined)
   }
 }
 
-async function unpack({ line, account, house, subjectOf }: At, signal: AbortSignal): Promise<void> {
+async function unpack({ line, account, house: ctx, subjectOf }: At, signal: AbortSignal): Promise<void> {
   const { id } = line.now
-  const known = { subjectOf, now: () => house.clock.now() }
+  const known = { subjectOf, now: () => ctx.clock.now() }
   const leftOut = (error: unknown): null => {
     if (mayPass(error) || away(error)) throw error
-    house.logger.warn({ err: error, connectionId: id }, 'what a phone told of before cannot be read, and is left out')
+    ctx.logger.warn({ err: error, connectionId: id }, 'what a phone told of before cannot be read, and is left out')
     return null
   }
   for (let part = await account.nextHistory(), tries = 0; part && !signal.aborted; part = await account.nextHistory()) {
-    const settings = await importOf(house.db, id)
+    const settings = await importOf(ctx.db, id)
     try {
-      const unpacked = settings && (await unfolded(part.data, settings, known, wordsOnly(house.logger, id)).catch(leftOut))
+      const unpacked = settings && (await unfolded(part.data, settings, known, wordsOnly(ctx.logger, id)).catch(leftOut))
       const done = part.id
-      await house.db.transaction().execute(async (on) => {
+      await ctx.db.transaction().execute(async (on) => {
         if (unpacked) {
           const messages = await withoutErased(line.now, unpacked.imported, on)
           const ids = new Set(messages.map(({ externalId }) => externalId))
@@ -79,7 +79,7 @@ async function unpack({ line, account, house, subjectOf }: At, signal: AbortSign
             unpacked.kept.filter((one) => ids.has(one.id)),
           )
           if (messages.length > 0)
-            await on.updateTable('connection').set({ statusImportMessages: house.clock.iso() }).where('id', '=', id).execute()
+            await on.updateTable('connection').set({ statusImportMessages: ctx.clock.iso() }).where('id', '=', id).execute()
         }
         await on.deleteFrom('waHistory').where('id', '=', done).execute()
       })
@@ -87,9 +87,9 @@ async function unpack({ line, account, house, subjectOf }: At, signal: AbortSign
     } catch (error) {
       if (signal.aborted) return
       const failures = part.failures + (mayPass(error) || away(error) ? 0 : 1)
-      house.logger.warn({ err: error, connectionId: id, failures }, 'what a phone told of before could not be kept')
-      if (failures >= mostFailures) await house.db.deleteFrom('waHistory').where('id', '=', part.id).execute()
-      else if (failures > part.failures) await house.db.updateTable('waHistory').set({ failures }).where('id', '=', part.id).execute()
+      ctx.logger.warn({ err: error, connectionId: id, failures }, 'what a phone told of before could not be kept')
+      if (failures >= mostFailures) await ctx.db.deleteFrom('waHistory').where('id', '=', part.id).execute()
+      else if (failures > part.failures) await ctx.db.updateTable('waHistory').set({ failures }).where('id', '=', part.id).execute()
       await pause(++tries, signal)
     }
   }
@@ -137,12 +137,12 @@ function fromHistory(message: WAMessage, names: Map<string, string>, other: Map<
 }
 
 /** Puts what was gathered into tickets, some conversations at a time, and says how far it is. */
-async function bring({ line, house, live }: At, status: string, signal: AbortSignal): Promise<void> {
-  const { db, logger } = house
+async function bring({ line, house: ctx, live }: At, status: string, signal: AbortSignal): Promise<void> {
+  const { db, logger } = ctx
   const { id } = line.now
   if (status !== running)
     await db.transaction().execute(async (on) => {
-      const begun = { begunAt: house.clock.iso() }
+      const begun = { begunAt: ctx.clock.iso() }
       await on.updateTable('importChat').set(begun).where('connectionId', '=', id).where('begunAt', 'is', null).execute()
       const importAll = (await openChats(on, id).execute()).length
       await on.updateTable('connection').set({ statusImportMessages: running, importDone: 0, importAll }).where('id', '=', id).execute()
@@ -161,7 +161,7 @@ async function bring({ line, house, live }: At, status: string, signal: AbortSig
   async function lane(): Promise<void> {
     for (const chat of chats) {
       if (signal.aborted) return
-      await importChat(line, chat.id, (message) => withFile(line, live, message, house, signal), house, signal).catch(async (error) => {
+      await importChat(line, chat.id, (message) => withFile(line, live, message, ctx, signal), ctx, signal).catch(async (error) => {
         const failures = chat.failures + 1
         if (signal.aborted || mayPass(error)) throw error
         if (!isNo(error) && failures < mostFailures) {
@@ -175,7 +175,7 @@ async function bring({ line, house, live }: At, status: string, signal: AbortSig
       })
       await db.transaction().execute(async (on) => {
         await on.deleteFrom('importMessage').where('chatId', '=', chat.id).where('heard', 'is not', null).execute()
-        await on.updateTable('importChat').set({ doneAt: house.clock.iso(), conversation: '' }).where('id', '=', chat.id).execute()
+        await on.updateTable('importChat').set({ doneAt: ctx.clock.iso(), conversation: '' }).where('id', '=', chat.id).execute()
       })
       await tell()
     }
@@ -184,7 +184,7 @@ async function bring({ line, house, live }: At, status: string, signal: AbortSig
     const lanes = await Promise.allSettled(Array.from({ length: together }, lane))
     for (const one of lanes) if (one.status === 'rejected') throw one.reason
     if (signal.aborted) return
-    await caughtUp(house)
+    await caughtUp(ctx)
     if (await openChats(db, id).limit(1).executeTakeFirst()) return // of some a part came into another ticket
   } catch (error) {
     if (!signal.aborted) logger.warn({ err: error, connectionId: id }, 'an import was interrupted and goes on')
@@ -208,16 +208,16 @@ const pause = (times: number, signal: AbortSignal) =>
   sleep(Math.min(lookMs * times, longestMs), undefined, { signal }).catch(() => undefined)
 
 /** With its file where that is still to be had; after months it mostly is not. What may pass is waited for. */
-async function withFile({ now }: Line, live: Live, message: Imported, house: House, signal: AbortSignal): Promise<Imported> {
-  if (!message.apart) return fitting(now.companyId, message, house)
+async function withFile({ now }: Line, live: Live, message: Imported, ctx: AppContext, signal: AbortSignal): Promise<Imported> {
+  if (!message.apart) return fitting(now.companyId, message, ctx)
   for (let waits = 1; ; waits++)
     try {
       const stored = await orAborted(live.fetch(now, message.externalId), signal)
-      return stored ? fitting(now.companyId, { ...message, ...stored }, house) : withoutFile(message)
+      return stored ? fitting(now.companyId, { ...message, ...stored }, ctx) : withoutFile(message)
     } catch (error) {
       if (signal.aborted) throw error
       if (!mayPass(error) || waits >= mostWaits) {
-        house.logger.warn({ err: error, connectionId: now.id }, 'a file of before was not to be had')
+        ctx.logger.warn({ err: error, connectionId: now.id }, 'a file of before was not to be had')
         return withoutFile(message)
       }
       await pause(waits, signal)

@@ -1,12 +1,12 @@
 import type { Contact, WASocket } from '@whiskeysockets/baileys'
 import type { Connection, Identity } from '../channels/channel.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { calledHere, contactFor } from '../inbound/contact-resolver.ts'
 import type { Account } from './account.ts'
 import type { Memory } from './memory.ts'
 import { idsOf } from './parse-inbound.ts'
 
-type At = { now: Connection; account: Account; memory: Memory; db: House['db'] }
+type At = { now: Connection; account: Account; memory: Memory; db: AppContext['db'] }
 
 /** What people are called who do not say it themselves, by whoever knows. */
 export function calling({ now, account, memory: { groups, names }, db }: At) {

@@ -15,7 +15,7 @@ import {
 import { placeIn } from '#domain/message/rules.ts'
 import { cards, vCardsIn } from '#domain/vcard/rules.ts'
 import { type Identity, inWords, Later, type Outgoing, Refused, type Target } from '../channels/channel.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { contactFor } from '../inbound/contact-resolver.ts'
 import { externalIdFrom } from '../message/external-id.ts'
 import type { Account } from './account.ts'
@@ -41,7 +41,7 @@ const answerMs = 20_000
 type Quoted = { key: WAMessageKey; message: proto.IMessage }
 
 /** What goes out through one socket. */
-export function sender(sock: WASocket, account: Account, { callers }: Pick<Memory, 'callers'>, house: House): Live {
+export function sender(sock: WASocket, account: Account, { callers }: Pick<Memory, 'callers'>, ctx: AppContext): Live {
   /** Who waits for WhatsApp’s own word that it has a message: that the bytes left says little. */
   const asked = new Map<string, PromiseWithResolvers<void>>()
   sock.ws.on('CB:ack,class:message', ({ attrs: { id, error } }: BinaryNode) => {
@@ -96,7 +96,7 @@ export function sender(sock: WASocket, account: Account, { callers }: Pick<Memor
   /** Made first and said then, so that the wait for WhatsApp’s answer begins when the file is there. */
   const withMedia = async (id: string, content: Outgoing, companyId: number, signal: AbortSignal): Promise<Flow> => ({
     message: await brought(`${id} ${content.body}`, signal, async () =>
-      generateWAMessageContent({ ...(await withFile(content, companyId, house)), ...marked(content) }, { upload }),
+      generateWAMessageContent({ ...(await withFile(content, companyId, ctx)), ...marked(content) }, { upload }),
     ),
     nodes: [],
   })
@@ -105,10 +105,10 @@ export function sender(sock: WASocket, account: Account, { callers }: Pick<Memor
     const made =
       media &&
       (await brought(id, signal, async () => {
-        const stream = await house.media.read(companyId, media.key)
+        const stream = await ctx.media.read(companyId, media.key)
         return stream ? prepareWAMessageMedia({ image: { stream }, mimetype: media.mime }, { upload }) : {}
       }))
-    return nativeFlow(interactive, body, made?.imageMessage ?? null, Math.floor(house.clock.now() / 1000))
+    return nativeFlow(interactive, body, made?.imageMessage ?? null, Math.floor(ctx.clock.now() / 1000))
   }
 
   const typist = typistOn(sock)
@@ -127,7 +127,7 @@ export function sender(sock: WASocket, account: Account, { callers }: Pick<Memor
     if (before) return before
     const found = await lookedUp(phone)
     const both = [...ids, ...idsOf([found])]
-    await contactFor({ id: connectionId, companyId, channel: 'whatsapp' }, { ids: both, name: '', group: false }, false, house.db) // what they answer may name that id alone
+    await contactFor({ id: connectionId, companyId, channel: 'whatsapp' }, { ids: both, name: '', group: false }, false, ctx.db) // what they answer may name that id alone
     known.set(phone, found)
     return found
   }
@@ -156,7 +156,7 @@ export function sender(sock: WASocket, account: Account, { callers }: Pick<Memor
       if (flow) {
         const refused = await say(jid, flow, id, quoted).then(() => null, refusal)
         if (!refused) return
-        house.logger.warn({ code: refused.code, kind: content.interactive?.kind }, 'WhatsApp takes it in words alone')
+        ctx.logger.warn({ code: refused.code, kind: content.interactive?.kind }, 'WhatsApp takes it in words alone')
       }
       const plain = content.interactive ? inWords(content) : content
       if (!plain.media) return say(jid, { ...contentOf(plain), ...marked(plain) }, id, quoted)
@@ -184,14 +184,14 @@ export function sender(sock: WASocket, account: Account, { callers }: Pick<Memor
     },
     async fetch(at, id) {
       const kept = await account.kept(id)
-      return kept && fetched(sock, kept, at, house)
+      return kept && fetched(sock, kept, at, ctx)
     },
     async textOf(id) {
       const kept = await account.kept(id)
-      return kept && orderTextOf(sock, kept, house.logger)
+      return kept && orderTextOf(sock, kept, ctx.logger)
     },
     typing: async (to) => typist.types(await addressOf(to)),
-    picture: async ({ companyId }, to) => pictureOf(sock, await addressOf(to), companyId, house),
+    picture: async ({ companyId }, to) => pictureOf(sock, await addressOf(to), companyId, ctx),
     isThere: async (number) => (await sock.onWhatsApp(number))?.[0]?.exists ?? false,
     callers,
     rejectCall: (callId, from) => sock.rejectCall(callId, from),

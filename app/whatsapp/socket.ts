@@ -4,7 +4,7 @@ import type { Line, Standing } from '../channels/channel.ts'
 import { customerTypes } from '../channels/typing.ts'
 import { roundTrip } from '../connection/outage.ts'
 import { written } from '../connection/pairing.ts'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 import { passing } from '../event-store/transient-errors.ts'
 import { groupsAre } from '../inbound/contact-names.ts'
 import { contactFor } from '../inbound/contact-resolver.ts'
@@ -32,7 +32,7 @@ const typedMs = 160_000
 /** Less than the client lets pass between its questions, so that each answer to them counts. */
 const roundTripMs = 25_000
 /** `number`: of the phone that a code is to be typed into, where none is to be read. */
-export type At = { line: Line; account: Account; memory: Memory; house: House; number: string | null; importing: boolean }
+export type At = { line: Line; account: Account; memory: Memory; house: AppContext; number: string | null; importing: boolean }
 /** So long WhatsApp may take to let us in, or to show a code, once it answers at all. */
 export const loginMs = 60_000
 /** An import that broke begins again. */
@@ -40,8 +40,8 @@ const againMs = 5000
 type Tell = (standing: Standing) => Promise<void>
 
 /** One socket to WhatsApp, from its beginning to its end; what comes over it is taken down, how it stands is told. */
-export function openSocket({ line, account, memory, house, number, importing }: At, tell: Tell): Socket {
-  const { settings, logger } = house
+export function openSocket({ line, account, memory, house: ctx, number, importing }: At, tell: Tell): Socket {
+  const { config, logger } = ctx
   const connectionId = line.now.id
   const { promise: ended, resolve } = Promise.withResolvers<number>()
   const warn = (error: unknown, what: string) => logger.warn({ err: error, connectionId }, what)
@@ -51,11 +51,11 @@ export function openSocket({ line, account, memory, house, number, importing }: 
     void sock.end(undefined)
   }
   const subjectOf = (group: string) => memory.groups.get(group)?.subject ?? ''
-  const called = calling({ now: line.now, account, memory, db: house.db })
+  const called = calling({ now: line.now, account, memory, db: ctx.db })
   const { makeSignalRepository, attach } = inbox(
     account,
     line,
-    { subjectOf, ...called, logger, now: () => house.clock.now(), retries: memory.retries },
+    { subjectOf, ...called, logger, now: () => ctx.clock.now(), retries: memory.retries },
     failed,
   )
   const desktop = desktopOf(account, importing && number === null)
@@ -63,8 +63,8 @@ export function openSocket({ line, account, memory, house, number, importing }: 
   const sock: WASocket = makeWASocket({
     auth: { creds: account.creds(), keys: account.keys(failed) },
     logger: wordsOnly(logger, connectionId),
-    waWebSocketUrl: settings.whatsappUrl!,
-    version: versionOf(house),
+    waWebSocketUrl: config.whatsappUrl!,
+    version: versionOf(ctx),
     browser: desktop ? Browsers.macOS('Desktop') : number === null ? ['Guichê', 'Chrome', '1.0'] : Browsers.ubuntu('Chrome'), // a code to be typed is made for known browsers alone
     markOnlineOnConnect: false, // or the phone of the number would no longer ring
     syncFullHistory: desktop || importing,
@@ -90,21 +90,21 @@ export function openSocket({ line, account, memory, house, number, importing }: 
     },
     makeSignalRepository,
   })
-  const live = sender(sock, account, memory, house)
+  const live = sender(sock, account, memory, ctx)
   attach(sock, (callId, from) => memory.callers.set(callId, from))
   called.learn(sock.ev, warn)
   let reportedAt = Number.NEGATIVE_INFINITY
   /** Since when WhatsApp owes us the next step; null: it is a person’s turn, or all is done. */
-  let owedSince: number | null = house.clock.now()
+  let owedSince: number | null = ctx.clock.now()
   sock.ws.on('frame', () => {
-    if (owedSince !== null && house.clock.now() - owedSince > loginMs) {
+    if (owedSince !== null && ctx.clock.now() - owedSince > loginMs) {
       owedSince = null
       logger.warn({ connectionId }, 'WhatsApp answers and does not let us in; the socket begins again')
       void sock.end(undefined)
     }
-    if (house.clock.now() - reportedAt < roundTripMs) return
-    reportedAt = house.clock.now()
-    void roundTrip(line, house.db).catch((error) => warn(error, 'that WhatsApp answers could not be told'))
+    if (ctx.clock.now() - reportedAt < roundTripMs) return
+    reportedAt = ctx.clock.now()
+    void roundTrip(line, ctx.db).catch((error) => warn(error, 'that WhatsApp answers could not be told'))
   })
   sock.ws.on('CB:status', ({ attrs: { id, from } }) => {
     void sock.sendNode({ tag: 'ack', attrs: { class: 'status', id, to: from } }).catch(() => undefined) // unanswered, it ends the stream
@@ -115,11 +115,11 @@ export function openSocket({ line, account, memory, house, number, importing }: 
   void ended.then(() => over.abort())
   sock.ev.on('lid-mapping.update', ({ lid, pn }) => {
     const one = { ids: idsOf([lid, pn]), name: '', group: false }
-    void contactFor(line.now, one, false, house.db).catch((error) => warn(error, 'whose number an id is was not kept'))
+    void contactFor(line.now, one, false, ctx.db).catch((error) => warn(error, 'whose number an id is was not kept'))
   })
   sock.ev.on('presence.update', ({ id, presences }) => {
     const writes = Object.values(presences).some(({ lastKnownPresence: now }) => now === 'composing' || now === 'recording')
-    if (writes) void customerTypes(house.db, line.now, idsOf([id])).catch((error) => warn(error, 'that somebody writes was not told'))
+    if (writes) void customerTypes(ctx.db, line.now, idsOf([id])).catch((error) => warn(error, 'that somebody writes was not told'))
   })
   sock.ev.on('creds.update', () => void account.save().catch((error) => warn(error, 'the credentials of an account could not be kept')))
   sock.ev.on('connection.update', ({ qr, isNewLogin, connection, lastDisconnect, reachoutTimeLock: lock }) => {
@@ -128,7 +128,7 @@ export function openSocket({ line, account, memory, house, number, importing }: 
         warn(error, 'that WhatsApp lets a number begin no conversations was not kept'),
       )
     if (qr || connection === 'open') owedSince = null
-    if (isNewLogin) owedSince = house.clock.now()
+    if (isNewLogin) owedSince = ctx.clock.now()
     if (qr && number === null) void tell({ status: 'qrcode', qrcode: account.sealedCode(qr) })
     if (qr && number !== null && !account.creds().pairingCode)
       void typed(number).catch((error) => warn(error, 'a code to be typed was not to be had'))
@@ -148,16 +148,16 @@ export function openSocket({ line, account, memory, house, number, importing }: 
   async function locked(until: Date | null): Promise<void> {
     const noNewChatsUntil = until?.toISOString() ?? null
     if (until) logger.warn({ connectionId, until: noNewChatsUntil }, 'WhatsApp lets a number begin no conversations')
-    await house.db.updateTable('connection').set({ noNewChatsUntil }).where('id', '=', connectionId).execute()
+    await ctx.db.updateTable('connection').set({ noNewChatsUntil }).where('id', '=', connectionId).execute()
   }
   async function typed(number: string): Promise<void> {
     const code = await sock.requestPairingCode(number)
-    const until = new Date(house.clock.now() + typedMs).toISOString()
+    const until = new Date(ctx.clock.now() + typedMs).toISOString()
     void tell({ status: 'qrcode', qrcode: account.sealedCode(written({ number, code, until })) })
   }
   async function importsUntil(signal: AbortSignal): Promise<void> {
     while (!signal.aborted)
-      await imports({ line, account, house, live, subjectOf }, signal).catch(async (error) => {
+      await imports({ line, account, house: ctx, live, subjectOf }, signal).catch(async (error) => {
         if (!signal.aborted) warn(error, 'an import was interrupted and goes on')
         await sleep(againMs, undefined, { signal }).catch(() => undefined)
       })
@@ -165,9 +165,9 @@ export function openSocket({ line, account, memory, house, number, importing }: 
   /** `renamed`: just now. */
   async function groups(list: GroupMetadata[], renamed = false): Promise<void> {
     for (const one of list) memory.groups.set(one.id, one)
-    const since = (at = 0) => (renamed ? house.clock.now() / 1000 : at)
+    const since = (at = 0) => (renamed ? ctx.clock.now() / 1000 : at)
     const subjects = list.map(({ id, subject, subjectTime }) => ({ id: jidDecode(id)!.user, subject, since: since(subjectTime) }))
-    await groupsAre(line.now, subjects, house).catch((error) => warn(error, 'what groups are called could not be kept'))
+    await groupsAre(line.now, subjects, ctx).catch((error) => warn(error, 'what groups are called could not be kept'))
   }
   const anew = (jid: string | undefined, renamed = false) => {
     if (jid)

@@ -1,5 +1,5 @@
 import { DEFAULT_CONNECTION_CONFIG, type WAVersion } from '@whiskeysockets/baileys'
-import type { House } from '../context.ts'
+import type { AppContext } from '../context.ts'
 
 const patienceMs = 10_000
 /** Of WhatsApp Web itself, by where it was asked for: what one account learned, all of this process announce. */
@@ -9,9 +9,9 @@ const later = (a: WAVersion, b: WAVersion): boolean => {
   return n >= 0 && a[n]! > b[n]!
 }
 
-type Deps = Pick<House, 'settings' | 'logger'>
+type Deps = Pick<AppContext, 'config' | 'logger'>
 /** The newest version of WhatsApp Web of which we know. */
-export function versionOf({ settings: { whatsappWebVersion, whatsappVersionUrl } }: Pick<Deps, 'settings'>): WAVersion {
+export function versionOf({ config: { whatsappWebVersion, whatsappVersionUrl } }: Pick<Deps, 'config'>): WAVersion {
   const configured = whatsappWebVersion ?? DEFAULT_CONNECTION_CONFIG.version
   const known = learned.get(whatsappVersionUrl ?? '')
   return known && later(known, configured) ? known : configured
@@ -22,7 +22,7 @@ export function versionOf({ settings: { whatsappWebVersion, whatsappVersionUrl }
  * the client reads it too, which asks nowhere else and for as long as that takes.
  */
 export async function isLaterFound(deps: Deps, signal: AbortSignal): Promise<boolean> {
-  const { whatsappVersionUrl: url } = deps.settings
+  const { whatsappVersionUrl: url } = deps.config
   if (url === null) return false
   try {
     const answer = await fetch(url, {

@@ -1,7 +1,7 @@
-import type { StreamKind } from '#domain/stream.ts'
+import type { StreamCategory } from '#domain/stream.ts'
 import type { TicketEvent } from './events.ts'
 
-export const upcasts: StreamKind<TicketEvent>['upcasts'] = {
+export const upcasts: StreamCategory<TicketEvent>['upcasts'] = {
   /** Of a participant of a group only the name was told. */
   'MessageReceived@1': ({ senderName, ...rest }) => ({
     ...rest,

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signed } from '#app/anchor/anchor.ts'
 import { anchorAll } from '#app/anchor/make.ts'
-import { type HouseKey, houseKey } from '#app/anchor/signing-key.ts'
+import { type SigningKey, signingKey } from '#app/anchor/signing-key.ts'
 import { chained, hashOf } from '#app/event-store/chain.ts'
 import type { JsonObject } from '#app/event-store/event-store.ts'
 import { signedBy, type TicketHistory, verifyExport } from '#app/history/exported.ts'
@@ -53,7 +53,7 @@ const said = (history: TicketHistory) => history.events.findIndex(({ type }) => 
 const words = (history: TicketHistory) => history.events[said(history)]!.plain as JsonObject
 
 it('is proven without a key, up to its anchor, and says what came since', async () => {
-  const { publicKey } = house.house.houseKey
+  const { publicKey } = house.house.signingKey
   const verdict = await verifyExport(JSON.stringify(file), publicKey)
   expect(verdict).toMatchObject({ bad: [], publicKey, unproven: 0, anchor: { number: 1 } })
   expect(verdict.anchor!.behind).toBeGreaterThan(0) // the entry of its own making
@@ -67,7 +67,7 @@ it('is read by a command that knows no store', async () => {
     writeFileSync(at, JSON.stringify(history, null, 2))
     return command('commands/verify.ts', [at, ...args], { DATA_DIR: path.join(place, 'nowhere') })
   }
-  const { publicKey } = house.house.houseKey
+  const { publicKey } = house.house.signingKey
   const whole = await verify(file, '--key', publicKey)
   expect(whole).toMatchObject({ code: 0, err: '' })
   const print = createHash('sha256').update(Buffer.from(publicKey, 'base64url')).digest('hex').match(/.{4}/g)!.join(' ')
@@ -118,7 +118,7 @@ it('says what the house itself found, which has the keys to look', async () => {
   const told = (chain: TicketHistory['chain']) =>
     found(
       signedBy(
-        house.house.houseKey.sign,
+        house.house.signingKey.sign,
         edited((copy) => Object.assign(copy, { chain })),
       ),
     )
@@ -239,7 +239,7 @@ describe('an edited file', () => {
     const database = await freshDatabase()
     const { db } = openStore(database.url, 1)
     await migrate(db)
-    const own: HouseKey = await houseKey(db, Buffer.alloc(32, 9))
+    const own: SigningKey = await signingKey(db, Buffer.alloc(32, 9))
     await db.destroy()
     await database.drop()
     const { anchor: proof, ...forged } = rewritten((events) => {
@@ -250,7 +250,7 @@ describe('an edited file', () => {
     const anchor = { anchor: signed(own, forged.company, { number: 0, hash: '' }, heads, proof!.anchor.at), head, index: 0, path: [] }
     const whole = signedBy(own.sign, { ...forged, anchor, publicKey: own.publicKey })
     expect(await verifyExport(JSON.stringify(whole))).toMatchObject({ bad: [], publicKey: own.publicKey })
-    expect(await found(whole, house.house.houseKey.publicKey)).toEqual([['key', null]])
+    expect(await found(whole, house.house.signingKey.publicKey)).toEqual([['key', null]])
   })
 
   function rewritten(change: (events: TicketHistory['events']) => void): TicketHistory {
@@ -293,7 +293,7 @@ it('says of words from before events bound them that only the signature vouches 
     copy.events = bare.map((event, i) => ({ ...event, meta: chained('', stream, 0n, bare)[i]!.meta, salts: {} }))
     copy.anchor = null
   })
-  const given = signedBy(house.house.houseKey.sign, old)
+  const given = signedBy(house.house.signingKey.sign, old)
   expect(await verifyExport(JSON.stringify(given))).toMatchObject({ bad: [], unproven: 2 })
   words(given).body = 'outra coisa'
   expect(await found(given)).toEqual([['signature', null]])

@@ -40,16 +40,16 @@ describe.each(engines)('a history on %s', (engine) => {
     expect((await house.as('bruno')('POST', `/messages/${ticket.id}`, form)).status).toBe(200)
     await house.settled()
     await anchorAll(house.house, never)
-    published = path.join(house.house.settings.dataDir, 'published.jsonl')
-    await publishAll({ ...house.house, settings: { anchorFile: published, anchorWebhook: null } }, never)
+    published = path.join(house.house.config.dataDir, 'published.jsonl')
+    await publishAll({ ...house.house, config: { anchorFile: published, anchorWebhook: null } }, never)
     const { key } = await house.db.selectFrom('media').select('key').executeTakeFirstOrThrow()
-    file = path.join(house.house.settings.dataDir, 'media', placeOf(house.company.companies.casa, key))
+    file = path.join(house.house.config.dataDir, 'media', placeOf(house.company.companies.casa, key))
   })
   afterAll(() => stop())
 
   const env = () => ({
-    ...{ DATABASE_URL: house.house.connectionString, DATA_DIR: house.house.settings.dataDir },
-    ...{ MASTER_KEY: Buffer.alloc(32, 7).toString('base64'), EVENTSTORE_URL: house.house.settings.eventstoreUrl ?? '' },
+    ...{ DATABASE_URL: house.house.connectionString, DATA_DIR: house.house.config.dataDir },
+    ...{ MASTER_KEY: Buffer.alloc(32, 7).toString('base64'), EVENTSTORE_URL: house.house.config.eventstoreUrl ?? '' },
   })
   const page = async () => (await house.as('dulce')('GET', `/ticket-history/${ticket.uuid}`)).body
   const verify = async (...args: string[]) => {
@@ -74,7 +74,7 @@ describe.each(engines)('a history on %s', (engine) => {
   function rechained(events: LoggedEvent[], signed: boolean): LoggedEvent[] {
     const own = events.map((event) => (event.revision === 1n ? { ...event, data: { ...event.data, forged: true } } : event))
     const bare = ({ meta: { mac: _, macKey: __, hash: ___, ...meta }, ...event }: LoggedEvent): LoggedEvent => ({ ...event, meta })
-    const anew = chained('', stream, 0n, signed ? own.map(bare) : own, signed ? house.house.logKeys.current : undefined)
+    const anew = chained('', stream, 0n, signed ? own.map(bare) : own, signed ? house.house.eventMacKeys.current : undefined)
     const meta = (i: number): Meta => (signed ? anew[i]!.meta : { ...own[i]!.meta, hash: anew[i]!.meta.hash! })
     return own.map((event, i) => ({ ...event, meta: meta(i) }))
   }
@@ -157,7 +157,7 @@ describe.each(engines)('a history on %s', (engine) => {
       return events.with(at, { ...events[at]!, data: { ...events[at]!.data, heads: [[id, revision, '0'.repeat(64)]] } })
     }
     await forged(anchors, forge, async () => expect((await page()).chain).toMatchObject({ holds: false, reason: 'anchor' }))
-    const { publicKey } = house.house.houseKey
+    const { publicKey } = house.house.signingKey
     expect((await page()).key).toMatchObject({ publicKey, fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) })
     const { body } = await house.as('dulce')('GET', '/ticket-history/key')
     expect(body).toMatchObject({ publicKey, newest: { number: 3 } })
@@ -226,7 +226,7 @@ describe.each(engines)('a history on %s', (engine) => {
     const [bare, ofTicket, known] = await Promise.all([
       verify('--anchors', published),
       verify('--ticket', ticket.uuid),
-      verify('--key', open.houseKey.publicKey),
+      verify('--key', open.signingKey.publicKey),
     ])
     const stream = anchorStream(house.company.companies.casa)
     for (const told of [bare, ofTicket])
@@ -240,7 +240,7 @@ describe.each(engines)('a history on %s', (engine) => {
   onPostgres('is compared with what was published as far as that goes, and with nothing is no green', async () => {
     const lines = readFileSync(published, 'utf8').trim().split('\n')
     const written = (name: string, text: string) => {
-      const at = path.join(house.house.settings.dataDir, name)
+      const at = path.join(house.house.config.dataDir, name)
       writeFileSync(at, text)
       return at
     }

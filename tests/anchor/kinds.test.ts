@@ -21,7 +21,7 @@ describe.each(engines)('a kind of stream beside the tickets, on %s', (engine) =>
   let stop: () => Promise<void>
   let ticketId: number
   beforeAll(async () => {
-    ;({ house, forger, stop } = await forgedHouse(engine, [{ streams: [counterStream] }]))
+    ;({ house, forger, stop } = await forgedHouse(engine, [{ streamCategories: [counterStream] }]))
     const { contacts, connections, queues } = house.company
     const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
     ticketId = (await house.as('bruno')('POST', '/tickets', asked)).body.id
@@ -33,19 +33,19 @@ describe.each(engines)('a kind of stream beside the tickets, on %s', (engine) =>
   afterAll(() => stop())
 
   async function add(id: number, amount: number): Promise<void> {
-    const { db, logKeys, keys, log, clock } = house.house
-    const snapshots = openSnapshots(db, logKeys.current, counterStream.snapshot.version)
-    const store = streamStore(counterStream, { log, keys, signer: logKeys.current, snapshots, clock })
+    const { db, eventMacKeys, contactKeys, eventStore, clock } = house.house
+    const snapshots = openSnapshots(db, eventMacKeys.current, counterStream.snapshot.version)
+    const store = streamStore(counterStream, { eventStore, contactKeys, signer: eventMacKeys.current, snapshots, clock })
     await store.ask(id, { type: 'Add', amount, companyId: 1, by: { kind: 'system' } }, crypto.randomUUID())
   }
   async function anchors() {
     const read = reading()
-    return (await house.house.log.read(anchorStream(1))).events.flatMap((event) => read(event) ?? [])
+    return (await house.house.eventStore.read(anchorStream(1))).events.flatMap((event) => read(event) ?? [])
   }
   async function found(): Promise<string[]> {
-    const { log, houseKey, streams, logKeys } = house.house
-    const anchored = await findAnchors({ log, keys: publicKeys([houseKey]) })
-    const { bad } = await verifyLog(log, streams.map(prefixOf), logKeys, anchored)
+    const { eventStore, signingKey, streams, eventMacKeys } = house.house
+    const anchored = await findAnchors({ eventStore, keys: publicKeys([signingKey]) })
+    const { bad } = await verifyLog(eventStore, streams.map(prefixOf), eventMacKeys, anchored)
     return bad.map((one) => lineOf(one))
   }
 
@@ -90,7 +90,7 @@ describe.each(engines)('a kind of stream beside the tickets, on %s', (engine) =>
       const { mac: _, macKey: __, hash: ___, ...meta } = event.meta
       return { ...event, meta, data: i === 1 ? { amount: 2000 } : event.data }
     })
-    const anew = chained('', 'counter-1-7', 0n, changed, house.house.logKeys.current)
+    const anew = chained('', 'counter-1-7', 0n, changed, house.house.eventMacKeys.current)
     return events.map((event, i) => ({ ...event, data: changed[i]!.data, meta: anew[i]!.meta }))
   }
 })

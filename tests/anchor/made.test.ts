@@ -59,10 +59,10 @@ describe.each(engines)('the anchors of a house on %s', (engine) => {
   }
   async function kept(companyId = company): Promise<StoredAnchor[]> {
     const read = reading()
-    return (await house.house.log.read(anchorStream(companyId))).events.flatMap((event) => read(event) ?? [])
+    return (await house.house.eventStore.read(anchorStream(companyId))).events.flatMap((event) => read(event) ?? [])
   }
   async function headNow(ticketId: number): Promise<Head> {
-    const last = (await house.house.log.read(streamOf(company, ticketId))).events.at(-1)!
+    const last = (await house.house.eventStore.read(streamOf(company, ticketId))).events.at(-1)!
     return { kind: 'ticket', id: ticketId, revision: Number(last.revision), hash: hashOf(last.meta) }
   }
 
@@ -74,14 +74,14 @@ describe.each(engines)('the anchors of a house on %s', (engine) => {
     await anchor()
     const [one, two, ...more] = await kept()
     expect(more).toEqual([])
-    expect(one!.anchor).toMatchObject({ company, number: 1, previous: '', heads: 2, key: house.house.houseKey.id })
+    expect(one!.anchor).toMatchObject({ company, number: 1, previous: '', heads: 2, key: house.house.signingKey.id })
     expect(one!.heads.map(({ id }) => id)).toEqual(first)
     expect(two!.anchor).toMatchObject({ number: 2, previous: anchorHash(one!.anchor), heads: 1 })
     expect(two!.heads).toEqual([await headNow(first[0]!)])
     for (const { anchor: own, heads } of [one!, two!]) {
       expect(own.root).toBe(rootOver(company, heads))
-      expect(isSigned(house.house.houseKey.publicKey, own)).toBe(true)
-      expect(isSigned(house.house.houseKey.publicKey, { ...own, at: '2020-01-01T00:00:00.000Z' })).toBe(false)
+      expect(isSigned(house.house.signingKey.publicKey, own)).toBe(true)
+      expect(isSigned(house.house.signingKey.publicKey, { ...own, at: '2020-01-01T00:00:00.000Z' })).toBe(false)
     }
   })
 
@@ -135,11 +135,11 @@ describe.each(engines)('the anchors of a house on %s', (engine) => {
       })
     })
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-    const file = path.join(house.house.settings.dataDir, 'anchors.jsonl')
+    const file = path.join(house.house.config.dataDir, 'anchors.jsonl')
     const said: string[] = []
     const logger = { error: (_: object, line: string) => said.push(line), warn: (_: object, line: string) => said.push(line) }
     const settings = { anchorFile: file, anchorWebhook: `http://127.0.0.1:${(server.address() as AddressInfo).port}/token` }
-    const publish = () => publishAll({ db: house.db, settings, logger: logger as never }, never)
+    const publish = () => publishAll({ db: house.db, config: settings, logger: logger as never }, never)
     writeFileSync(file, '\n{"company":1,"num') // the disk was full
     await publish()
     await publish()
@@ -180,13 +180,13 @@ describe.each(engines)('the anchors of a house on %s', (engine) => {
   })
 
   it('are missed where all of them were taken away, or made anew on a later day', async () => {
-    const { log, houseKey, logKeys } = house.house
+    const { eventStore, signingKey, eventMacKeys } = house.house
     const late = new Date(Date.now() + 25 * 60 * 60_000).toISOString()
-    const anew = written(signed(houseKey, company, { number: 0, hash: '' }, [], late), [])
+    const anew = written(signed(signingKey, company, { number: 0, hash: '' }, [], late), [])
     const undo = await forger.rewrite(anchorStream(company), ([first]) => anew.map((event) => ({ ...first!, ...event })))
-    const found = await findAnchors({ log, keys: publicKeys([houseKey]), companyId: company })
+    const found = await findAnchors({ eventStore, keys: publicKeys([signingKey]), companyId: company })
     const missed = { stream: anchorStream(company), reason: 'cut', detail: expect.stringMatching(`^the first anchor is of ${late}, and`) }
-    expect((await verifyLog(log, [`ticket-${company}-`], logKeys, found)).bad).toMatchObject([missed])
+    expect((await verifyLog(eventStore, [`ticket-${company}-`], eventMacKeys, found)).bad).toMatchObject([missed])
     await undo()
   })
 })
@@ -196,7 +196,7 @@ it('an anchor is made at a stop and ten minutes behind the last one, by the one 
   const { contacts, connections, queues, companies } = house.company
   const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
   expect((await house.as('bruno')('POST', '/tickets', asked)).status).toBe(200)
-  const made = async () => (await house.house.log.read(anchorStream(companies.casa))).events.map(({ type }) => type)
+  const made = async () => (await house.house.eventStore.read(anchorStream(companies.casa))).events.map(({ type }) => type)
   const held = async () => {
     const { rows } = await sql<{
       n: number
@@ -238,9 +238,9 @@ it('an anchor is made at a stop and ten minutes behind the last one, by the one 
   const logger = pino({ level: 'warn' }, { write: (line: string) => void warned.push(line) })
   const read: EventLog['read'] = (...of) => {
     fourth.abort() // a stream that changed is looked at
-    return house.house.log.read(...of)
+    return house.house.eventStore.read(...of)
   }
-  await keepAnchors({ ...house.house, logger, log: { ...house.house.log, read } }, fourth.signal)
+  await keepAnchors({ ...house.house, logger, eventStore: { ...house.house.eventStore, read } }, fourth.signal)
   expect(await made()).toHaveLength(6)
   expect(warned).toEqual([])
   await house.stop()

@@ -11,11 +11,11 @@ const hands = Number(process.env.CL ?? 15)
  * and afterwards all of them are given back, so that it can be run again.
  */
 export const accepts: Figure = async (bench) => {
-  const { place, token, webs, pool, small, cpu } = bench
+  const { activeTickets, token, webs, pool, small, cpu } = bench
   const urls = await webs()
-  const agents = place.agents.slice(0, hands)
+  const agents = activeTickets.agents.slice(0, hands)
   const text = `select id, queue_id as "queueId" from ticket where company_id = $1 and status = 'pending' and user_id is null order by id limit $2`
-  const { rows } = await pool.query<{ id: number; queueId: number }>(text, [place.companyId, small ? 750 : 3000])
+  const { rows } = await pool.query<{ id: number; queueId: number }>(text, [activeTickets.companyId, small ? 750 : 3000])
   const shared = (tickets: typeof rows) => {
     const shares = agents.map(() => [] as number[])
     for (const { id, queueId } of tickets) {

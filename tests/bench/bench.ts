@@ -27,7 +27,7 @@ export type Bench = {
   small: boolean
   seconds: (usual: number) => number
   dataDir: string
-  place: Place
+  activeTickets: Place
   db: Kysely<Database>
   pool: pg.Pool
   url: () => string
@@ -58,9 +58,9 @@ export const each = (before: Cpu, after: Cpu, n: number): Cpu => ({
 export const costs = ({ server, postgres }: Cpu) => `CPU ${server} + ${postgres} ms`
 const round = (value: number, by: number) => Math.round(value * by) / by
 
-type Options = { dataDir: string; place: Place; small: boolean; seconds: number | null; profile: string | null }
+type Options = { dataDir: string; activeTickets: Place; small: boolean; seconds: number | null; profile: string | null }
 
-export async function openBench({ dataDir, place, small, seconds, profile }: Options): Promise<Bench> {
+export async function openBench({ dataDir, activeTickets, small, seconds, profile }: Options): Promise<Bench> {
   const masterKey = await ownKey(dataDir)
   const secret = Buffer.from(hkdfSync('sha256', masterKey, '', 'access tokens', 32))
   let postgres: EmbeddedPostgres = await startPostgres({ dataDir })
@@ -94,7 +94,7 @@ export async function openBench({ dataDir, place, small, seconds, profile }: Opt
   }
 
   const bench: Bench = {
-    ...{ small, dataDir, place, masterKey, profiled },
+    ...{ small, dataDir, activeTickets, masterKey, profiled },
     seconds: (usual) => seconds ?? (small ? Math.min(usual, 5) : usual),
     get db() {
       return store.db

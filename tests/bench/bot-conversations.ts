@@ -11,7 +11,7 @@ const connections = 16
 const answers = ['1', '1', '0', '#']
 
 /** The connection asks for one of two queues, the first of which has two more levels; answers how to take that away again. */
-async function asksThreeLevels({ db, place: { companyId, connectionId, queueIds } }: Bench): Promise<() => Promise<unknown>> {
+async function asksThreeLevels({ db, activeTickets: { companyId, connectionId, queueIds } }: Bench): Promise<() => Promise<unknown>> {
   const [queueId, other] = queueIds as [number, number]
   const greets = (greetingMessage: string | null) =>
     db.updateTable('connection').set({ greetingMessage }).where('id', '=', connectionId).execute()
@@ -56,14 +56,14 @@ async function written({ pool }: Bench): Promise<{ commits: number; syncs: numbe
 }
 
 export const botConversations: Figure = async (bench) => {
-  const { place, token, webs, seconds, pool, cpu } = bench
+  const { activeTickets, token, webs, seconds, pool, cpu } = bench
   const run = randomBytes(4).toString('hex')
   const length = Math.min(40, seconds(20)) // nobody is shown more than fifty menus
-  const path = `/sandbox/${place.connectionId}/inbound`
+  const path = `/sandbox/${activeTickets.connectionId}/inbound`
   const undo = await asksThreeLevels(bench)
   const urls = await webs()
   const askers = await Promise.all(Array.from({ length: connections }, (_, i) => asker(urls[i % urls.length]!)))
-  const admin = token(place.admins[0]!)
+  const admin = token(activeTickets.admins[0]!)
   const before = await cpu()
   const then = await written(bench)
   const began = performance.now()

@@ -54,7 +54,7 @@ async function make(url: string, masterKey: Buffer, size: Size): Promise<Place> 
 
   const parts = 2
   const made = await Promise.all(
-    Array.from({ length: parts }, (_, part) => share({ url, masterKey: masterKey.toString('base64'), place, part, parts })),
+    Array.from({ length: parts }, (_, part) => share({ url, masterKey: masterKey.toString('base64'), activeTickets: place, part, parts })),
   )
   const sum = (field: 'events' | 'messages') => made.reduce((all, one) => all + one[field], 0)
   told(`${sum('events')} events, ${sum('messages')} messages, sealed, chained and signed`)
@@ -67,8 +67,8 @@ async function make(url: string, masterKey: Buffer, size: Size): Promise<Place> 
   const { events, sums } = await rebuild(ticketProjector, {
     db,
     connectionString: url,
-    log,
-    keys: contactKeys(pool, masterKey, { most: 50_000 }),
+    eventStore: log,
+    contactKeys: contactKeys(pool, masterKey, { most: 50_000 }),
   })
   told(`${events} events projected: ${sums.map(({ table, rows }) => `${rows} ${table}`).join(', ')}`)
   await log.close()

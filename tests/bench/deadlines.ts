@@ -18,7 +18,7 @@ async function idle({ cpu, seconds }: Bench): Promise<{ server: number; postgres
 
 /** What a house that stands idle costs with deadlines of next year, and without. */
 async function pending(bench: Bench): Promise<Measured> {
-  const { pool, place, webs } = bench
+  const { pool, activeTickets, webs } = bench
   const many = 100_000
   await webs()
   await sleep(5000) // what it began to do
@@ -26,7 +26,7 @@ async function pending(bench: Bench): Promise<Measured> {
   await pool.query(
     `insert into deadline (company_id, aggregate_id, kind, due_at)
      select $1, 2000000000 + n, 'wait', now() + interval '1 year' from generate_series(1, $2::int) n`,
-    [place.companyId, many],
+    [activeTickets.companyId, many],
   )
   await pool.query('vacuum analyze deadline')
   const within = await idle(bench)
@@ -46,10 +46,10 @@ async function pending(bench: Bench): Promise<Measured> {
 
 /** Customers who wait for nobody on a connection of their own, which is then told to pass them on after a minute that is over. */
 export const deadlines: Figure = async (bench) => {
-  const { place, token, webs, pool, cpu, small } = bench
+  const { activeTickets, token, webs, pool, cpu, small } = bench
   const idly = await pending(bench)
   const many = small ? 1000 : 10_000
-  const admin = token(place.admins[0]!)
+  const admin = token(activeTickets.admins[0]!)
   const urls = await webs()
   const askers = await Promise.all(Array.from({ length: connections }, (_, i) => asker(urls[i % urls.length]!)))
   const called = async (method: string, path: string, body?: object) => {
@@ -89,7 +89,7 @@ export const deadlines: Figure = async (bench) => {
   await sleep(waitsMs)
   const before = await cpu()
   const began = performance.now()
-  await called('PUT', `/whatsapp/${id}`, { sendIdQueue: place.queueIds[0], timeSendQueue: '1' })
+  await called('PUT', `/whatsapp/${id}`, { sendIdQueue: activeTickets.queueIds[0], timeSendQueue: '1' })
   await until('queue_id is not null', 300_000)
   const took = (performance.now() - began) / 1000
   const cost = each(before, await cpu(), many)

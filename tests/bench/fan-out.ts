@@ -10,17 +10,17 @@ import type { Crowd, Shown } from './sockets.ts'
 
 const perSecond = 40
 
-export const fanOut: Figure = (bench) => crowded(bench, { figure: 'P8', sockets: 2000, agents: bench.place.agents })
+export const fanOut: Figure = (bench) => crowded(bench, { figure: 'P8', sockets: 2000, agents: bench.activeTickets.agents })
 
 type Crowded = { figure: string; sockets: number; agents: Person[]; meanwhile?: (signal: AbortSignal) => Promise<string> }
 
 /** One socket in ten is an admin's and sees every message; an agent's sees those of the tickets they serve. `meanwhile`: what else goes on, and what came of it. */
 export async function crowded(bench: Bench, { figure, sockets, agents, meanwhile }: Crowded): Promise<Measured[]> {
-  const { place, token, server, seconds, pool } = bench
+  const { activeTickets, token, server, seconds, pool } = bench
   const { url, pid } = await server()
   const { path, admin, body, shown, ticketOf } = writing(bench)
   const crowd = Array.from({ length: sockets }, (_, i) => {
-    const some = i % 10 === 0 ? place.admins : agents
+    const some = i % 10 === 0 ? activeTickets.admins : agents
     return some[Math.floor(i / 10) % some.length]!
   })
   const child = fork(new URL('./sockets.ts', import.meta.url))

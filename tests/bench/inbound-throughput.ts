@@ -9,7 +9,7 @@ const window = 112
 const connections = 16
 
 export const inboundThroughput: Figure = async (bench) => {
-  const { place, token, webs, seconds, pool, cpu } = bench
+  const { activeTickets, token, webs, seconds, pool, cpu } = bench
   const urls = await webs()
   const { run, path, admin, body, shown, stored } = writing(bench)
   const length = seconds(60)
@@ -21,7 +21,7 @@ export const inboundThroughput: Figure = async (bench) => {
   let refused = 0
   let counted = Number.POSITIVE_INFINITY
 
-  const socket = await seat(urls[0]!, token(place.admins[0]!), (text) => {
+  const socket = await seat(urls[0]!, token(activeTickets.admins[0]!), (text) => {
     const n = Number(shown.exec(text)?.[1] ?? -1)
     if (n < 0 || seen.has(n)) return
     seen.add(n)

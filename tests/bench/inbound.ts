@@ -24,19 +24,19 @@ export function seat(origin: string, token: string, heard: (text: string) => voi
 }
 
 /** What customers with an open ticket write; each message carries its run and number, to be known again on a socket. */
-export function writing({ place }: Bench) {
+export function writing({ activeTickets }: Bench) {
   const run = randomBytes(4).toString('hex')
-  const { tickets, waiting, open } = place.size
+  const { tickets, waiting, open } = activeTickets.size
   const people = Math.min(2000, open)
-  const path = `/sandbox/${place.connectionId}/inbound`
+  const path = `/sandbox/${activeTickets.connectionId}/inbound`
   return {
     run,
     path,
-    admin: (n: number): Person => place.admins[n % place.admins.length]!,
+    admin: (n: number): Person => activeTickets.admins[n % activeTickets.admins.length]!,
     /** The ticket that the n-th message comes into. */
     ticketOf: (n: number) => tickets - waiting - (n % people),
     body: (n: number) => {
-      const phone = phoneOf(contactOf(tickets - waiting - (n % people), place))
+      const phone = phoneOf(contactOf(tickets - waiting - (n % people), activeTickets))
       return { id: `${run}-${n}`, from: phone, name: `Cliente ${phone}`, body: `Olá, ainda aguardo o pedido ${run}-${n}. Podem ver?` }
     },
     /** The number of the message that a frame shows, or null. */

@@ -6,10 +6,10 @@ import { spread } from './measure.ts'
 
 /** Sends by its agent in a ticket that has no end, and in one as long as others: the first of a new process, and those behind it. */
 export const longTicket: Figure = async (bench) => {
-  const { place, token, pool, small } = bench
-  const endless = await served(bench, place.size.tickets + 2)
+  const { activeTickets, token, pool, small } = bench
+  const endless = await served(bench, activeTickets.size.tickets + 2)
   const { rows } = await pool.query<{ id: number }>(`select id from ticket where company_id = $1 and status = 'open' order by id limit 1`, [
-    place.companyId,
+    activeTickets.companyId,
   ])
   const usual = await served(bench, rows[0]!.id)
   const send = async (to: typeof endless, one: Asker, n: number) => {
@@ -35,9 +35,13 @@ export const longTicket: Figure = async (bench) => {
   const [long, short] = [spread(times.long, 1), spread(times.short, 1)]
   await sent(bench)
   const pages: number[] = []
-  const deepest = Math.floor(place.size.endless / 3 / 40)
+  const deepest = Math.floor(activeTickets.size.endless / 3 / 40)
   for (let n = 0; n < 80; n++) {
-    const answered = await one.ask('GET', `/messages/${endless.id}?pageNumber=${1 + ((n * 7919) % deepest)}`, token(place.admins[0]!))
+    const answered = await one.ask(
+      'GET',
+      `/messages/${endless.id}?pageNumber=${1 + ((n * 7919) % deepest)}`,
+      token(activeTickets.admins[0]!),
+    )
     const { messages } = JSON.parse(answered.body()) as { messages: MessageRow[] }
     if (messages.length < 40) throw new Error(`a page of ${messages.length} messages`)
     if (n >= 20) pages.push(answered.ms) // the first are planned anew each
@@ -45,14 +49,14 @@ export const longTicket: Figure = async (bench) => {
   const page = spread(pages, 1)
   const replay: number[] = []
   for (let n = 0; n < 5; n++)
-    replay.push((await one.ask('GET', `/ticket-history/${endless.uuid}?from=${n * 3000}`, token(place.admins[0]!))).ms)
-  const chain = await one.ask('GET', `/ticket-history/${endless.uuid}/chain`, token(place.admins[0]!))
+    replay.push((await one.ask('GET', `/ticket-history/${endless.uuid}?from=${n * 3000}`, token(activeTickets.admins[0]!))).ms)
+  const chain = await one.ask('GET', `/ticket-history/${endless.uuid}/chain`, token(activeTickets.admins[0]!))
   one.close()
   const walk = JSON.parse(chain.body()) as { chain: { holds: boolean } }
   return [
     {
       figure: 'P20',
-      what: `a send in a ticket of ${place.size.endless} facts; a page of its messages at any depth; its replay`,
+      what: `a send in a ticket of ${activeTickets.size.endless} facts; a page of its messages at any depth; its replay`,
       ours: `cold ${first.toFixed(1)} ms (without a snapshot ${bare.ms.toFixed(0)}), then p50 ${long.p50}, p95 ${long.p95} ms; page p95 ${page.p95} ms; 5,000 facts of the replay ${spread(replay, 1).p50} ms, its chain ${chain.ms.toFixed(0)} ms, ${walk.chain.holds ? 'holds' : 'BROKEN'}`,
       floor: `a usual ticket p50 ${short.p50}, p95 ${short.p95} ms`,
       goal: 'cold ≤ 50 ms; page p95 ≤ 12 ms',
@@ -71,8 +75,8 @@ async function sent({ pool }: Bench): Promise<void> {
   }
 }
 
-async function served({ pool, place }: Bench, id: number) {
+async function served({ pool, activeTickets }: Bench, id: number) {
   const { rows } = await pool.query<{ uuid: string; userId: number }>(`select uuid, user_id as "userId" from ticket where id = $1`, [id])
   const { uuid, userId } = rows[0]!
-  return { id, uuid, agent: place.agents.find((agent) => agent.userId === userId)! }
+  return { id, uuid, agent: activeTickets.agents.find((agent) => agent.userId === userId)! }
 }

@@ -11,10 +11,12 @@ const password = 'uma senha comprida do banco'
 
 /** P8 with 5,000 seats of one company, while five people a second sign in. */
 export const manySockets: Figure = async (bench) => {
-  const { db, place } = bench
+  const { db, activeTickets } = bench
   const { url } = await bench.server()
   const first = Date.now() % 1e9
-  const people = await Promise.all(Array.from({ length: 140 }, (_, i) => enter(db, place.companyId, first + i, place.queueIds)))
+  const people = await Promise.all(
+    Array.from({ length: 140 }, (_, i) => enter(db, activeTickets.companyId, first + i, activeTickets.queueIds)),
+  )
   const passwordHash = await hashPassword(password)
   const signing = people.slice(0, 60)
   await db
@@ -36,7 +38,7 @@ export const manySockets: Figure = async (bench) => {
   return crowded(bench, {
     figure: 'P10',
     sockets: 5000,
-    agents: [...place.agents, ...people.slice(60)],
+    agents: [...activeTickets.agents, ...people.slice(60)],
     async meanwhile(signal) {
       const under: Promise<number>[] = []
       const began = performance.now()

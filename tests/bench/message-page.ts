@@ -5,12 +5,12 @@ import { load, steadily } from './measure.ts'
 const clients = 8
 
 /** Pages of tickets all over the data set, each read by who serves it: 40 messages, those of earlier tickets of the contact included. */
-export const messagePage: Figure = async ({ place, token, server, seconds, pool, cpu }) => {
+export const messagePage: Figure = async ({ activeTickets, token, server, seconds, pool, cpu }) => {
   const { url } = await server()
-  const { seed } = place.size
+  const { seed } = activeTickets.size
   const text = 'select id, user_id as "userId" from ticket where company_id = $1 and user_id is not null order by id limit 100000'
-  const { rows } = await pool.query<{ id: number; userId: number }>(text, [place.companyId])
-  const agents = new Map(place.agents.map((agent) => [agent.userId, agent]))
+  const { rows } = await pool.query<{ id: number; userId: number }>(text, [activeTickets.companyId])
+  const agents = new Map(activeTickets.agents.map((agent) => [agent.userId, agent]))
   const served = rows.filter(({ userId }) => agents.has(userId))
   const at = (n: number) => served[(n * 7919 + seed * 31) % served.length]!
   const pick = (n: number) => at(n).id

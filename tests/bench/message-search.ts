@@ -4,9 +4,9 @@ import { load, steadily } from './measure.ts'
 import { vocabulary } from './words.ts'
 
 /** Words from every part of the frequency list, with accents left out or put in, parts of words, and a word that is nowhere. */
-export const messageSearch: Figure = async ({ place, token, server, seconds, pool }) => {
+export const messageSearch: Figure = async ({ activeTickets, token, server, seconds, pool }) => {
   const { url } = await server()
-  const words = vocabulary(place.size.seed).filter((word) => word.length >= 4)
+  const words = vocabulary(activeTickets.size.seed).filter((word) => word.length >= 4)
   const plain = (word: string) => word.normalize('NFD').replace(/\p{M}/gu, '')
   const at = [0, 3, 10, 30, 100, 300, 1000, 2000, 3000, words.length - 1]
   const sought = [...at.map((i) => words[i]!), ...at.map((i) => plain(words[i]!).toUpperCase()), 'instalacao', 'atenção quero', 'zzzxqk']
@@ -14,7 +14,7 @@ export const messageSearch: Figure = async ({ place, token, server, seconds, poo
     const word = sought[n % sought.length]!
     return {
       path: `/tickets?status=search&searchOnMessages=true&searchParam=${encodeURIComponent(word)}`,
-      token: token(place.admins[n % 60]!),
+      token: token(activeTickets.admins[n % 60]!),
     }
   }
   const each: Record<string, number> = {}
@@ -23,12 +23,12 @@ export const messageSearch: Figure = async ({ place, token, server, seconds, poo
   const ours = await load(url, 2, seconds(8), next)
   const floor = await steadily(2, seconds(4), async (_, n) => {
     const text = `select ticket_id from message where company_id = $1 and words like $2 order by created_at desc limit 100`
-    await pool.query({ text, values: [place.companyId, `%${searchable(sought[n % sought.length]!)}%`] })
+    await pool.query({ text, values: [activeTickets.companyId, `%${searchable(sought[n % sought.length]!)}%`] })
   })
   return [
     {
       figure: 'P4',
-      what: `search in the words of ${place.size.tickets * 10} messages, accents ignored`,
+      what: `search in the words of ${activeTickets.size.tickets * 10} messages, accents ignored`,
       ours: `p50 ${ours.p50}, p95 ${ours.p95} ms`,
       floor: `p50 ${floor.p50}, p95 ${floor.p95} ms (in SQL)`,
       goal: 'p95 ≤ 60 ms at 1 M',

@@ -8,13 +8,13 @@ const hands = 15
 const patienceMs = 120_000
 
 /** Agents write while their connection is away; from the moment it is back until the last of it has left, as fast as its bucket allows. */
-export const outbox: Figure = async ({ place, token, webs, pool, small, cpu }) => {
+export const outbox: Figure = async ({ activeTickets, token, webs, pool, small, cpu }) => {
   const urls = await webs()
-  const { connectionId, companyId } = place
+  const { connectionId, companyId } = activeTickets
   const n = small ? 1500 : 4000
   const admin = await asker(urls[0]!)
   const stands = async (status: 'CONNECTED' | 'DISCONNECTED') => {
-    const answered = await admin.ask('POST', `/sandbox/${connectionId}/session`, token(place.admins[0]!), { status })
+    const answered = await admin.ask('POST', `/sandbox/${connectionId}/session`, token(activeTickets.admins[0]!), { status })
     if (answered.status !== 202) throw new Error(`the session: ${answered.status} ${answered.body()}`)
   }
   const waiting = async () => {
@@ -25,7 +25,7 @@ export const outbox: Figure = async ({ place, token, webs, pool, small, cpu }) =
     for (const end = performance.now() + patienceMs; !enough(await waiting()); await sleep(20))
       if (performance.now() > end) throw new Error(`${await waiting()} still wait to leave`)
   }
-  const agents = place.agents.slice(0, hands)
+  const agents = activeTickets.agents.slice(0, hands)
   const text = `select id from ticket where company_id = $1 and user_id = $2 and status = 'open' and whatsapp_id = $3 order by id limit 100`
   const askers = await Promise.all(agents.map((_, i) => asker(urls[i % urls.length]!)))
   const write = async (i: number) => {

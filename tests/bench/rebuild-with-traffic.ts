@@ -12,7 +12,7 @@ import { round, spread } from './measure.ts'
 
 /** Side by side with the live tables while customers write and lists are read; compared row for row before the swap. */
 export const rebuildWithTraffic: Figure = async (bench) => {
-  const { place, token, server, db, pool, url, masterKey } = bench
+  const { activeTickets, token, server, db, pool, url, masterKey } = bench
   const { url: origin } = await server()
   const { path, admin, body } = writing(bench)
   const stop = new AbortController()
@@ -23,7 +23,7 @@ export const rebuildWithTraffic: Figure = async (bench) => {
     for (let n = 0; !stop.signal.aborted; n++) {
       const answered = await one.ask('POST', path, token(admin(n)), body(n))
       if (answered.status === 202) taken++
-      const list = await one.ask('GET', '/tickets?status=open&pageSize=40&showAll=true', token(place.admins[n % 60]!))
+      const list = await one.ask('GET', '/tickets?status=open&pageSize=40&showAll=true', token(activeTickets.admins[n % 60]!))
       if (list.status !== 200) throw new Error(`the list answered ${list.status}`)
       lists.push(list.ms)
       await new Promise((resolve) => setTimeout(resolve, 40))
@@ -37,8 +37,8 @@ export const rebuildWithTraffic: Figure = async (bench) => {
   const { events, differences, sums } = await rebuild(ticketProjector, {
     db,
     connectionString: url(),
-    log,
-    keys: contactKeys(pool, masterKey),
+    eventStore: log,
+    contactKeys: contactKeys(pool, masterKey),
   })
   const seconds = (performance.now() - began) / 1000
   stop.abort()

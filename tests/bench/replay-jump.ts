@@ -6,23 +6,23 @@ import { asker } from './http.ts'
 import { load, steadily } from './measure.ts'
 import { dice } from './words.ts'
 
-export const replayJump: Figure = async ({ place, token, server, seconds, pool }) => {
+export const replayJump: Figure = async ({ activeTickets, token, server, seconds, pool }) => {
   const { url } = await server()
-  const path = `/ticket-history/${place.longUuid}`
-  const next = () => ({ path, token: token(place.admins[0]!) })
+  const path = `/ticket-history/${activeTickets.longUuid}`
+  const next = () => ({ path, token: token(activeTickets.admins[0]!) })
   await load(url, 1, seconds(1), next)
   const read = await load(url, 1, seconds(3), next)
   const one = await asker(url)
-  const { events, chain } = JSON.parse((await one.ask('GET', path, token(place.admins[0]!))).body()) as {
+  const { events, chain } = JSON.parse((await one.ask('GET', path, token(activeTickets.admins[0]!))).body()) as {
     events: HistoryEvent[]
     chain: { holds: boolean }
   }
   one.close()
-  const { int } = dice(place.size.seed)
+  const { int } = dice(activeTickets.size.seed)
   const jump = await steadily(1, seconds(2), async () => void replay(events)(int(events.length + 1)))
   const at = replay(events)
   const again = await steadily(1, seconds(1), async () => void at(int(events.length + 1)))
-  const stream = streamOf(place.companyId, place.size.tickets + 1)
+  const stream = streamOf(activeTickets.companyId, activeTickets.size.tickets + 1)
   const floor = await steadily(1, seconds(2), async () => {
     await pool.query('select data, meta from event where stream = $1 order by version', [stream])
   })

@@ -88,7 +88,7 @@ process.on('exit', forget)
 console.log(`${size.tickets} tickets, seed ${seed}, fsync on, ${cpus().length} cores; data in ${dataDir}`)
 const place = await dataSet(dataDir, size)
 const seconds = values.seconds === undefined ? null : Number(values.seconds)
-const bench = await openBench({ dataDir, place, small: values.small, seconds, profile: values.profile ?? null })
+const bench = await openBench({ dataDir, activeTickets: place, small: values.small, seconds, profile: values.profile ?? null })
 const results: Measured[] = []
 let failed = 0
 try {

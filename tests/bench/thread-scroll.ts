@@ -8,12 +8,12 @@ const scrolls = 300
 
 /** An agent's screen with two thousand messages of one ticket loaded, scrolled from the newest to the oldest and back. */
 export const threadScroll: Figure = async (bench) => {
-  const { place, pool, token } = bench
+  const { activeTickets, pool, token } = bench
   const { rows } = await pool.query<{ uuid: string; userId: number }>(`select uuid, user_id as "userId" from ticket where id = $1`, [
-    place.size.tickets + 2,
+    activeTickets.size.tickets + 2,
   ])
   const { uuid, userId } = rows[0]!
-  const agent = place.agents.find((one) => one.userId === userId)!
+  const agent = activeTickets.agents.find((one) => one.userId === userId)!
   const { url } = await bench.server()
   const { page, context, leave } = await person(await openBrowser(), url)
   try {

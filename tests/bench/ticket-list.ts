@@ -5,9 +5,9 @@ import { load, steadily } from './measure.ts'
 const clients = 8
 
 /** One in four is an admin who looks at all of them, the others are agents who see their own and nobody's. */
-export const ticketList: Figure = async ({ place, token, server, seconds, pool, cpu }) => {
+export const ticketList: Figure = async ({ activeTickets, token, server, seconds, pool, cpu }) => {
   const { url } = await server()
-  const crowd = place.agents.flatMap((agent, i) => (i % 3 === 0 ? [place.admins[i]!, agent] : [agent]))
+  const crowd = activeTickets.agents.flatMap((agent, i) => (i % 3 === 0 ? [activeTickets.admins[i]!, agent] : [agent]))
   const next = (n: number) => {
     const person = crowd[n % crowd.length]!
     const path = `/tickets?status=open&pageSize=40${person.admin ? '&showAll=true' : ''}`
@@ -28,7 +28,7 @@ export const ticketList: Figure = async ({ place, token, server, seconds, pool, 
     left join "user" u on u.id = t.user_id where t.company_id = $1 and t.status = 'open' and t.user_id = $2
     order by t.updated_at desc, t.id desc limit 41`
   const floor = await steadily(clients, seconds(5), async (_, n) => {
-    const values = [place.companyId, place.agents[n % place.agents.length]!.userId]
+    const values = [activeTickets.companyId, activeTickets.agents[n % activeTickets.agents.length]!.userId]
     const { rows } = await pool.query({ name: 'floor-p1', text: bare, values })
     if (rows.length !== 41) throw new Error(`the floor read ${rows.length} rows`)
   })

@@ -8,9 +8,12 @@ import type { Attack, Attacked } from './stranger.ts'
 const clients = 4
 
 /** The open list of those who work here, alone and beside a stranger who does all that a stranger can. */
-export const underAttack: Figure = async ({ place, token, server, seconds }) => {
+export const underAttack: Figure = async ({ activeTickets, token, server, seconds }) => {
   const { url } = await server()
-  const next = (n: number) => ({ path: '/tickets?status=open&pageSize=40', token: token(place.agents[n % place.agents.length]!) })
+  const next = (n: number) => ({
+    path: '/tickets?status=open&pageSize=40',
+    token: token(activeTickets.agents[n % activeTickets.agents.length]!),
+  })
   await load(url, clients, seconds(3), next)
   const alone = await load(url, clients, seconds(10), next)
   const child = fork(new URL('./stranger.ts', import.meta.url))

@@ -13,14 +13,14 @@ import type { Place } from './place.ts'
 import { contactOf, talk } from './talk.ts'
 import { vocabulary } from './words.ts'
 
-export type Share = { url: string; masterKey: string; place: Place; part: number; parts: number }
+export type Share = { url: string; masterKey: string; activeTickets: Place; part: number; parts: number }
 /** Tickets whose facts lie mixed in the log, by time, as they would have come. */
 const block = 500
 const mostMessages = 16
 const column = 'copy event (stream, version, type, id, data, meta) from stdin'
 
-const { url, masterKey, place, part, parts } = workerData as Share
-const { companyId, size } = place
+const { url, masterKey, activeTickets, part, parts } = workerData as Share
+const { companyId, size } = activeTickets
 const client = new pg.Client({ connectionString: url })
 await client.connect()
 const master = Buffer.from(masterKey, 'base64')
@@ -32,14 +32,14 @@ let messages = 0
 
 for (let from = 1 + part * block; from <= size.tickets; from += parts * block) {
   const numbers = Array.from({ length: Math.min(block, size.tickets - from + 1) }, (_, k) => from + k)
-  await write(numbers, (i) => talk(i, place, words, (i - 1) * mostMessages + 1))
+  await write(numbers, (i) => talk(i, activeTickets, words, (i - 1) * mostMessages + 1))
 }
 if (part === 0) {
   const long = size.tickets + 1
   // its last facts are cut off, so that there are exactly as many as were ordered
   const first = size.tickets * mostMessages + 1
-  await write([long], (i) => cut(talk(i, place, words, first, size.longest), size.longest))
-  await write([long + 1], (i) => cut(talk(i, place, words, first + size.longest, size.endless / 2), size.endless))
+  await write([long], (i) => cut(talk(i, activeTickets, words, first, size.longest), size.longest))
+  await write([long + 1], (i) => cut(talk(i, activeTickets, words, first + size.longest, size.endless / 2), size.endless))
 }
 await client.end()
 parentPort!.postMessage({ events, messages })
@@ -47,7 +47,7 @@ parentPort!.postMessage({ events, messages })
 async function write(numbers: number[], told: (i: number) => ReturnType<typeof talk>): Promise<void> {
   await keys.load(
     companyId,
-    numbers.map((i) => contactOf(i, place)),
+    numbers.map((i) => contactOf(i, activeTickets)),
   )
   const rows: { at: string; text: string }[] = []
   for (const i of numbers) {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { probe, s3Blobs } from '#app/blobs/s3.ts'
-import { SettingsFault } from '#app/config.ts'
+import { ConfigError } from '#app/config.ts'
 import { Unavailable } from '#app/event-store/event-store.ts'
 import { type S3Double, s3Double } from '#tests/support/s3.ts'
 
@@ -84,7 +84,7 @@ describe('the probe at a start', () => {
   const said = (more = {}) =>
     probe(double.settings(more)).then(
       () => [],
-      (error) => (error instanceof SettingsFault ? error.faults : [String(error)]),
+      (error) => (error instanceof ConfigError ? error.faults : [String(error)]),
     )
   it('leaves nothing behind', async () => {
     expect(await said({ prefix: 'guiche/' })).toEqual([])

@@ -18,7 +18,7 @@ let place: string
 beforeAll(async () => {
   double = await s3Double()
   place = mkdtempSync(path.join(tmpdir(), 'guiche-served-'))
-  house = await startHouse({ settings: { s3: double.settings({ prefix: 'guiche/' }) } })
+  house = await startHouse({ config: { s3: double.settings({ prefix: 'guiche/' }) } })
   ticketId = (await (await openScene(house)).served()).id
   const { status, body } = await send(png, 'ponto.png')
   expect(status).toBe(200)
@@ -48,7 +48,7 @@ it('a picture lies in the bucket alone, and is served from there, whole and in p
   expect([...double.objects].map(([key, { content, type }]) => [key, content, type])).toEqual([
     [`files/guiche/${keyOf(url)}`, png, 'image/png'],
   ])
-  expect(readdirSync(house.house.settings.dataDir, { recursive: true }).filter((name) => /[0-9a-f]{64}/.test(String(name)))).toEqual([])
+  expect(readdirSync(house.house.config.dataDir, { recursive: true }).filter((name) => /[0-9a-f]{64}/.test(String(name)))).toEqual([])
   expect(readdirSync(house.house.uploadDir)).toEqual([])
   expect(await bytes()).toEqual({ status: 200, range: null, content: png })
   const end = png.length - 1
@@ -91,10 +91,10 @@ it('a bucket that fails for a moment is asked again, unseen', async () => {
 })
 
 it('a backup says that the files stay in the bucket, a restore brings those of a folder into one, and verify looks at their bytes there', async () => {
-  const { connectionString, settings } = house.house
+  const { connectionString, config } = house.house
   await house.settled()
   const env = {
-    ...{ DATABASE_URL: connectionString, DATA_DIR: settings.dataDir, MASTER_KEY: settings.masterKey!.toString('base64') },
+    ...{ DATABASE_URL: connectionString, DATA_DIR: config.dataDir, MASTER_KEY: config.masterKey!.toString('base64') },
     ...{ ...double.env, S3_PREFIX: 'guiche' },
   }
   const saved = await command('commands/backup.ts', [path.join(place, 'one.tar')], env)
@@ -107,8 +107,8 @@ it('a backup says that the files stay in the bucket, a restore brings those of a
   const [fresh, other] = [await freshDatabase(), await freshDatabase()]
   try {
     /* One that was made where files lay in a folder. */
-    mkdirSync(path.join(settings.dataDir, 'media/1/ab'), { recursive: true })
-    writeFileSync(path.join(settings.dataDir, 'media/1/ab/abc'), 'of a folder')
+    mkdirSync(path.join(config.dataDir, 'media/1/ab'), { recursive: true })
+    writeFileSync(path.join(config.dataDir, 'media/1/ab/abc'), 'of a folder')
     expect((await command('commands/backup.ts', [path.join(place, 'two.tar')], { ...env, MEDIA: 'local' })).out).toContain(
       ', 1 files of messages',
     )

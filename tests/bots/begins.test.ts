@@ -36,7 +36,7 @@ it('begins behind the consent that followed a call (A-BOT-01, A-LGPD-01)', async
   expect(await one.ticket()).toMatchObject({ status: 'pending' })
   expect(await one.says('oi')).toEqual([menu])
   const { id, contactId } = await one.ticket()
-  const { events } = await house.house.log.read(`ticket-${house.company.companies.casa}-${id}`)
+  const { events } = await house.house.eventStore.read(`ticket-${house.company.companies.casa}-${id}`)
   const { text } = events.find(({ type }) => type === 'ConsentGiven')!.data as { text: string }
   expect(text).toMatch(/^[0-9a-f]{64}$/)
   expect((await house.as('admin')('GET', `/contacts/${contactId}`)).body).toMatchObject({ lgpdText: text }) // in any later ticket

@@ -31,7 +31,7 @@ export function customerOf(house: TestHouse, connection: number, group?: { id: s
 
 /** What a ticket's stream tells, what acted by itself with its rule and reason. */
 export async function toldIn(house: TestHouse, ticketId: number): Promise<string[]> {
-  const events = await house.house.log.read(`ticket-${house.company.companies.casa}-${ticketId}`)
+  const events = await house.house.eventStore.read(`ticket-${house.company.companies.casa}-${ticketId}`)
   return events.events.map(({ type, data }) => {
     const { rule, reason } = data as { rule?: string; reason?: string }
     return type === 'AutomationActed' ? `${rule} ${reason}` : type

@@ -193,7 +193,7 @@ it('sends the files of a list in their order behind its text, for an option and 
   expect(sent.map(({ mime }: any) => mime)).toEqual([null, 'image/png', 'video/mp4'])
   const { id, ...row } = await one.ticket()
   expect(row).toMatchObject({ isBot: false, queueId: queues.vendas })
-  const { events } = await house.house.log.read(`ticket-${companyId}-${id}`)
+  const { events } = await house.house.eventStore.read(`ticket-${companyId}-${id}`)
   const left = await house.db.selectFrom('outbox').select(['revision', 'dueAt']).where('ticketId', '=', id).orderBy('n').execute()
   const behind = left.map(({ revision, dueAt }) => Date.parse(dueAt) - Date.parse(events[revision]!.meta.at as string))
   for (const [n, ms] of behind.slice(-2).entries()) expect(ms).toBeGreaterThanOrEqual((n + 1) * 1000) // a second apart

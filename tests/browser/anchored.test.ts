@@ -2,7 +2,7 @@ import { pino } from 'pino'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { anchorAll } from '#app/anchor/make.ts'
-import { houseKey } from '#app/anchor/signing-key.ts'
+import { signingKey } from '#app/anchor/signing-key.ts'
 import { logKeys } from '#app/crypto/event-mac-keys.ts'
 import { postgresLog } from '#app/event-store/postgres.ts'
 import { streamKinds } from '#app/modules.ts'
@@ -26,10 +26,10 @@ async function anchor(): Promise<void> {
   const { db } = openStore(connectionString, 2)
   const log = await postgresLog({ connectionString })
   try {
-    const key = await houseKey(db, masterKey)
+    const key = await signingKey(db, masterKey)
     publicKey = key.publicKey
     const signing = await logKeys(db, masterKey)
-    const deps = { db, log, houseKey: key, logKeys: signing, logger: pino({ level: 'silent' }), streams: streamKinds }
+    const deps = { db, eventStore: log, signingKey: key, eventMacKeys: signing, logger: pino({ level: 'silent' }), streams: streamKinds }
     await anchorAll(deps, AbortSignal.timeout(20_000))
   } finally {
     await log.close()

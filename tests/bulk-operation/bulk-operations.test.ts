@@ -58,7 +58,7 @@ describe('long work', () => {
   const items = Array.from({ length: 40 }, (_, i) => i + 1)
   const begin = (commandId: string, of = items) =>
     startWork(
-      { db: house.db, later: async () => undefined }, // by hand below, as the worker would
+      { db: house.db, enqueue: async () => undefined }, // by hand below, as the worker would
       { companyId: house.company.companies.casa, userId: house.company.users.admin, kind: 'closeTickets', commandId, items: of, args: {} },
     )
   /** What holds it says nothing any more. */

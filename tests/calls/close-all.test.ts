@@ -12,7 +12,7 @@ const many = 5200
 
 it('closes more than five thousand at once, and as many as it said (A-TICKET-13)', async () => {
   const { companies, queues, contacts, connections, users } = house.company
-  const { ask, nextTicketId, head, reached } = house.house
+  const { ask, nextTicketId, readHeadPosition, waitForProjection } = house.house
   const stamp = { companyId: companies.casa, by: { kind: 'user' as const, id: users.admin }, at: new Date().toISOString() }
   const opening = { contactId: contacts.maria, connectionId: connections.loja, channel: 'whatsapp' as const, group: false, follows: null }
   const all = Array.from({ length: many }).values()
@@ -27,7 +27,7 @@ it('closes more than five thousand at once, and as many as it said (A-TICKET-13)
     }
   }
   await Promise.all(Array.from({ length: 64 }, open))
-  await reached(await head())
+  await waitForProjection(await readHeadPosition())
   const counted = `/tickets/closeAll?status=pending&selectedQueueIds=[${queues.vendas}]`
   expect((await house.as('admin')('GET', counted)).body).toEqual({ count: many })
   const { body } = await house.as('admin')('POST', '/tickets/closeAll', { status: 'pending', selectedQueueIds: [queues.vendas] })

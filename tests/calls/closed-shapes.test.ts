@@ -15,7 +15,7 @@ afterAll(() => house.stop())
 describe('a field that a body does not know', () => {
   it('is refused by its name, and nothing is dropped in silence', async () => {
     await house.db.updateTable('user').set({ super: true }).where('id', '=', house.company.users.admin).execute() // who may ask everything
-    house.house.viewers.forget()
+    house.house.viewerCache.forget()
     const admin = house.as('admin')
     const wrong: string[] = []
     for (const call of calls) {

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { generateApi } from 'swagger-typescript-api'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { areasOf } from '#app/modules.ts'
+import { modulesFor } from '#app/modules.ts'
 import { errors } from '#domain/errors.ts'
 import { emits } from '#domain/live/contract.ts'
 import { password } from '#tests/support/company.ts'
@@ -42,7 +42,7 @@ describe('the socket', () => {
   it('is described with every channel and every emit by the names they have', () => {
     const named = document.info.description as string
     const names = [
-      ...areasOf(house.house.settings).flatMap(({ topics }) => topics?.(house.house).map(({ topic }) => topic.name) ?? []),
+      ...modulesFor(house.house.config).flatMap(({ topics }) => topics?.(house.house).map(({ topic }) => topic.name) ?? []),
       ...emits,
       'auth',
       'live',

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { connect } from 'node:net'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readSettings } from '#app/config.ts'
+import { parseConfig } from '#app/config.ts'
 import { unquoted } from '#app/event-store/error-serializer.ts'
 import { openServer } from '#app/http/server.ts'
 import { errorTexts } from '#domain/error-texts.ts'
@@ -12,7 +12,7 @@ import { startHouse, type TestHouse } from '#tests/support/server.ts'
 const metricsToken = 'a token of 16 or more'.replaceAll(' ', '-')
 let house: TestHouse
 beforeAll(async () => {
-  house = await startHouse({ roles: ['web', 'projector'], settings: { metricsToken, docs: false } })
+  house = await startHouse({ roles: ['web', 'projector'], config: { metricsToken, docs: false } })
 })
 afterAll(() => house.stop())
 
@@ -115,7 +115,7 @@ describe('/docs (F18)', () => {
     for (const path of ['/docs', '/docs/json', '/docs/static/index.html']) expect((await house.stranger('GET', path)).status).toBe(404)
   })
   it('is on by itself only where nobody but this machine can ask', () => {
-    const docs = (env: Record<string, string>) => readSettings(env).docs
+    const docs = (env: Record<string, string>) => parseConfig(env).docs
     expect([docs({}), docs({ HOST: 'localhost' }), docs({ HOST: '::1' })]).toEqual([true, true, true])
     expect([docs({ HOST: '0.0.0.0' }), docs({ HOST: '10.0.0.1' }), docs({ HOST: '0.0.0.0', DOCS: '1' }), docs({ DOCS: '0' })]).toEqual([
       false,
@@ -220,7 +220,7 @@ describe('the log (F17)', () => {
     const held = async () => ({ viewer, sessionId: 's', expired: false })
     const server = await openServer({
       ...{ logger, secret: Buffer.alloc(32), uploadDir: '/nowhere', trustProxy: 'loopback', docs: null },
-      viewers: { ofToken: held } as never,
+      viewerCache: { ofToken: held } as never,
     })
     const call = { method: 'GET', path: '/things/:id', may: () => null, says: 'A thing.' } as const
     server.get('/api/things/:id', { config: { call } }, async ({ params }) => {

@@ -4,7 +4,7 @@ import { startHouse, type TestHouse } from '#tests/support/server.ts'
 /* One user may ask much, and not without end; whoever asks beside them is answered. */
 let house: TestHouse
 beforeAll(async () => {
-  house = await startHouse({ settings: { userCallsPerSecond: 4 } })
+  house = await startHouse({ config: { userCallsPerSecond: 4 } })
 })
 afterAll(() => house.stop())
 

@@ -26,7 +26,7 @@ export async function openScene(house: TestHouse) {
 
   async function superUser(): Promise<void> {
     await house.db.updateTable('user').set({ super: true }).where('id', '=', company.users.dulce).execute()
-    house.house.viewers.forget()
+    house.house.viewerCache.forget()
   }
   const served = () => ticket('ana')
   const theirList = () =>
@@ -95,7 +95,7 @@ export async function openScene(house: TestHouse) {
     /** A ticket that waits for a follower which nobody runs, for dulce to see, who is a super user from then on. */
     async parked(): Promise<{ id: number; eventId: string }> {
       await house.db.updateTable('user').set({ super: true }).where('id', '=', company.users.dulce).execute()
-      house.house.viewers.forget()
+      house.house.viewerCache.forget()
       const at = {
         companyId: company.companies.casa,
         ticketId: 900_000 + ++people,

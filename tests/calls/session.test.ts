@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => house.stop())
 beforeEach(async () => {
   await house.db.deleteFrom('loginFailure').execute()
-  house.house.pauses.forget()
+  house.house.loginThrottle.forget()
 })
 
 const login = async (who: string, more: object = {}) => {
@@ -57,7 +57,7 @@ describe('signing in (R-AUTH-01)', () => {
       .updateTable('loginFailure')
       .set({ at: new Date(Date.now() - 16 * 60_000).toISOString() })
       .execute()
-    house.house.pauses.forget()
+    house.house.loginThrottle.forget()
     expect((await login('ana')).status).toBe(200)
   })
   it('forgets the failures once it works', async () => {

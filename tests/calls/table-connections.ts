@@ -175,7 +175,7 @@ export const connections: Record<string, Case> = {
   },
   'POST /facebook/login': {
     async pass({ house }) {
-      house.house.settings.meta = { ...house.house.settings.meta, appId, appSecret }
+      house.house.config.meta = { ...house.house.config.meta, appId, appSecret }
       return { who: 'admin', path: '/facebook/login' }
     },
     gives: { url: expect.stringContaining('/dialog/oauth?') },
@@ -202,7 +202,7 @@ async function atMeta({ house }: Scene) {
   house.server.server.once('close', () => void meta.stop())
   meta.page.account('2001', 'Página da casa')
   const { house: whole } = house
-  whole.settings.meta = { ...whole.settings.meta, appId, appSecret, loginUrl: meta.url }
+  whole.config.meta = { ...whole.config.meta, appId, appSecret, loginUrl: meta.url }
   whole.graph = graphAt({ url: meta.url, version: 'v25.0' })
   return meta
 }

@@ -35,7 +35,7 @@ function form(files: Buffer[], fields: Record<string, string> = {}): FormData {
 const send = (files: Buffer[], fields?: Record<string, string>, { who = 'ana', to = ticket }: { who?: Person; to?: Ticket } = {}) =>
   house.as(who)('POST', `/messages/${to.id}`, form(files, fields))
 const files = async () => {
-  const found = await readdir(path.join(house.house.settings.dataDir, 'media'), { recursive: true, withFileTypes: true })
+  const found = await readdir(path.join(house.house.config.dataDir, 'media'), { recursive: true, withFileTypes: true })
   return found.filter((one) => one.isFile()).map(({ name }) => name)
 }
 const holds = () => house.db.selectFrom('uploadHold').selectAll().execute()
@@ -170,7 +170,7 @@ describe('the room of a company (A-PLAN-01)', () => {
     await eventually(used, (now) => now === before)
   })
   it('is what the setting says where the plan says nothing, and none where that is 0', async () => {
-    const plain = await startHouse({ settings: { uploadQuotaMb: 1 } })
+    const plain = await startHouse({ config: { uploadQuotaMb: 1 } })
     try {
       const own = await (await openScene(plain)).served()
       const upload = (bytes: number) => plain.as('ana')('POST', `/messages/${own.id}`, form([text(bytes)]))

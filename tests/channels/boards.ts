@@ -18,7 +18,7 @@ export function openHouse(): void {
   const done = new AbortController()
   beforeAll(async () => {
     house = await startHouse({ roles: ['web', 'projector'] })
-    void follow(reacting(attend, { ...house.house, later: nothing }, house.db), house.house, done.signal)
+    void follow(reacting(attend, { ...house.house, enqueue: nothing }, house.db), house.house, done.signal)
   })
   afterEach(async () => {
     for (const { over, ended } of boards.splice(0)) {

@@ -8,7 +8,7 @@ const megabyte = 1024 * 1024
 let house: TestHouse
 let phones = 0
 beforeAll(async () => {
-  house = await startHouse({ settings: { inboundFileMb: 20 } })
+  house = await startHouse({ config: { inboundFileMb: 20 } })
 })
 afterAll(() => house?.stop())
 

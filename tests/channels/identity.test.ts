@@ -19,7 +19,7 @@ const nothing = async () => undefined
 const sentTo: Target[] = []
 beforeAll(async () => {
   house = await startHouse({ roles: ['web', 'projector'] })
-  void follow(reacting(attend, { ...house.house, later: nothing }, house.db), house.house, done.signal)
+  void follow(reacting(attend, { ...house.house, enqueue: nothing }, house.db), house.house, done.signal)
   const channel: Channel = {
     sameIdIsSafe: true,
     send: async (to) => {

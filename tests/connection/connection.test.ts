@@ -286,13 +286,13 @@ it('no more than the plan has room for, and what stands stays (A-PLAN-01)', asyn
     .updateTable('plan')
     .set({ connections: null, flags: JSON.stringify({ useFacebook: false }) })
     .execute()
-  house.house.viewers.forget()
+  house.house.viewerCache.forget()
   expect(refused(await admin('POST', '/whatsapp', { name: 'Página', channel: 'facebook' })).slice(0, 2)).toEqual([403, 'ERR_NO_PLAN'])
 })
 
 it('a super user changes what is another company’s, and its own admin sees who did (A-CONN-02)', async () => {
   await house.db.updateTable('user').set({ super: true }).where('id', '=', house.company.users.admin).execute()
-  house.house.viewers.forget()
+  house.house.viewerCache.forget()
   const [theirs] = (await house.as('root')('GET', '/whatsapp')).body
   expect((await admin('PUT', `/whatsapp/${theirs.id}`, { name: 'Mudada' })).body).toMatchObject({ name: 'Mudada' })
   const { body } = await house.as('root')('GET', `/audit?list=connection&rowId=${theirs.id}`)

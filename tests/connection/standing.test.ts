@@ -11,7 +11,7 @@ let box: Mailbox
 let loja = 0
 const lines: string[] = []
 beforeAll(async () => {
-  house = await startHouse({ settings: { publicUrl: 'https://inbox.exemplo.test' }, log: (line) => lines.push(line) })
+  house = await startHouse({ config: { publicUrl: 'https://inbox.exemplo.test' }, log: (line) => lines.push(line) })
   box = await openMailbox()
   loja = house.company.connections.loja
   const values = { mailHost: '127.0.0.1', mailPort: String(box.port), mailSecurity: 'none', mailFrom: 'guiche@exemplo.test' }
@@ -120,7 +120,7 @@ it('tells of one that cannot be reached for long, also where who wanted to tell 
     throw new Error('killed')
   }
   await stands(house.house, { id: loja }, { status: 'OPENING', reason: 'AWAY' })
-  await lookAfter({ ...house.house, later: dies }).catch(() => undefined)
+  await lookAfter({ ...house.house, enqueue: dies }).catch(() => undefined)
   await lookAfter(house.house)
   await lookAfter(house.house)
   expect((await mails(8)).text).toContain('the channel did not answer')

@@ -174,7 +174,7 @@ describe('a number in a link', () => {
 })
 
 describe('what the log keeps for ever', () => {
-  const stored = async () => (await at.house.house.log.read(streamOf(at.house.company.companies.casa, ticketId))).events
+  const stored = async () => (await at.house.house.eventStore.read(streamOf(at.house.company.companies.casa, ticketId))).events
   const ours = (body: string) => () => at.meta.world.reached(person.id).find((one) => one.body === body)
   const idTable = () => at.house.db.selectFrom('messageProviderId').select(['providerId', 'digest'])
 
@@ -231,7 +231,7 @@ describe('what the log keeps for ever', () => {
     const [id, connectionId] = [idOf(maria), at.house.company.connections.loja]
     const digest = await at.house.house.messageIds.hide(at.house.db, { companyId, connectionId }, id, maria)
     expect(await providerIdOf(at.house.db, connectionId, digest)).toBe(id)
-    await at.house.house.keys.destroy({ companyId, contactId })
+    await at.house.house.contactKeys.destroy({ companyId, contactId })
     expect(await providerIdOf(at.house.db, connectionId, digest)).toBe('')
     expect(tells(await idTable().execute()).length).toBeGreaterThan(0)
   })

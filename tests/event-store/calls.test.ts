@@ -9,7 +9,7 @@ let ticket: { id: number; uuid: string }
 let messageId: number
 beforeAll(async () => {
   double = await eventStoreDouble()
-  house = await startHouse({ settings: { eventstoreUrl: double.url } })
+  house = await startHouse({ config: { eventstoreUrl: double.url } })
   await house.phone.says('5511944440001', 'bom dia')
   await house.settled()
   ticket = (await house.as('admin')('GET', '/tickets?status=search&searchParam=0001')).body.tickets[0]
@@ -68,7 +68,7 @@ it('is one append for what an agent sends, and three for its way to the customer
 
 it('is one append and no read for whatever an agent does to a warm ticket, with nobody about who sends or answers; to take an act back reads once', async () => {
   const still = await eventStoreDouble()
-  const quiet = await startHouse({ settings: { eventstoreUrl: still.url }, roles: ['web', 'projector'] })
+  const quiet = await startHouse({ config: { eventstoreUrl: still.url }, roles: ['web', 'projector'] })
   try {
     const { contacts, connections, queues } = quiet.company
     const made = async (path: string, body: object, method = 'POST') => {

@@ -25,7 +25,7 @@ async function gathered(
 }
 
 export function following(it: It) {
-  it('follows every stream in its own order, under twenty writers of whom some roll back', async ({ log, rig }) => {
+  it('follows every stream in its own order, under twenty writers of whom some roll back', async ({ eventStore, rig }) => {
     const prefix = company()
     const streams = Array.from({ length: 8 }, (_, i) => `${prefix}${i}`)
     const logs = await Promise.all(Array.from({ length: 4 }, () => rig.open()))
@@ -48,9 +48,9 @@ export function following(it: It) {
         count += 1
       }
     }
-    const following = gathered(log, prefix, atLast)
+    const following = gathered(eventStore, prefix, atLast)
     await Promise.all(Array.from({ length: 20 }, (_, n) => writer(n)))
-    await log.append(`${prefix}last`, 'none', [event()])
+    await eventStore.append(`${prefix}last`, 'none', [event()])
     count += 1
     const events = await following
     for (const [stream, ids] of wrote) expect(events.filter((one) => one.stream === stream).map(({ id }) => id)).toEqual(ids)
@@ -59,49 +59,53 @@ export function following(it: It) {
     await Promise.all(logs.map((own) => own.close()))
   })
 
-  it('tells several who follow together the same, wherever they begin, and one who follows alone too', async ({ log }) => {
+  it('tells several who follow together the same, wherever they begin, and one who follows alone too', async ({ eventStore }) => {
     const prefix = company()
     const ids = Array.from({ length: 12 }, () => event())
-    const { position } = await log.append(`${prefix}a`, 'none', ids.slice(0, 6))
-    const all = [gathered(log, prefix, atLast), gathered(log, prefix, atLast, position), gathered(log, prefix, atLast, await log.head())]
-    for (const [i, one] of ids.slice(6).entries()) await log.append(`${prefix}a`, BigInt(5 + i), [one])
-    await log.append(`${prefix}last`, 'none', [event()])
+    const { position } = await eventStore.append(`${prefix}a`, 'none', ids.slice(0, 6))
+    const all = [
+      gathered(eventStore, prefix, atLast),
+      gathered(eventStore, prefix, atLast, position),
+      gathered(eventStore, prefix, atLast, await eventStore.head()),
+    ]
+    for (const [i, one] of ids.slice(6).entries()) await eventStore.append(`${prefix}a`, BigInt(5 + i), [one])
+    await eventStore.append(`${prefix}last`, 'none', [event()])
     const told = (await Promise.all(all)).map((events) => events.slice(0, -1).map(({ id }) => id))
     const names = ids.map(({ id }) => id)
     expect(told).toEqual([names, names.slice(6), names.slice(6)])
     const alone: string[] = []
-    for await (const { events, caughtUp } of log.follow(null, prefix, AbortSignal.timeout(10_000))) {
+    for await (const { events, caughtUp } of eventStore.follow(null, prefix, AbortSignal.timeout(10_000))) {
       alone.push(...events.map(({ id }) => id))
       if (caughtUp) break
     }
     expect(alone.slice(0, -1)).toEqual(names)
   })
 
-  it('resumes behind the position it is given, and tells when nothing older waits', async ({ log }) => {
+  it('resumes behind the position it is given, and tells when nothing older waits', async ({ eventStore }) => {
     const prefix = company()
     const ids: string[] = []
     const places: bigint[] = []
     for (let i = 0; i < 5; i += 1) {
       const one = event()
       ids.push(one.id)
-      places.push((await log.append(`${prefix}a`, i === 0 ? 'none' : BigInt(i - 1), [one])).position)
+      places.push((await eventStore.append(`${prefix}a`, i === 0 ? 'none' : BigInt(i - 1), [one])).position)
     }
     for (const [i, place] of places.entries()) {
-      const rest = await gathered(log, prefix, () => true, place)
+      const rest = await gathered(eventStore, prefix, () => true, place)
       expect(rest.map(({ id }) => id)).toEqual(ids.slice(i + 1))
     }
-    expect((await gathered(log, prefix, () => true)).map(({ id }) => id)).toEqual(ids)
-    expect(await gathered(log, company(), () => true)).toEqual([])
+    expect((await gathered(eventStore, prefix, () => true)).map(({ id }) => id)).toEqual(ids)
+    expect(await gathered(eventStore, company(), () => true)).toEqual([])
   })
 
-  it('never offers a position ahead of what it has delivered', async ({ log }) => {
+  it('never offers a position ahead of what it has delivered', async ({ eventStore }) => {
     const [prefix, strangers] = [company(), company()]
     const ids: string[] = []
     for (let i = 0; i < 12; i += 1) {
       const own = Array.from({ length: 20 }, () => event())
       ids.push(...own.map(({ id }) => id))
-      await log.append(`${prefix}${i}`, 'none', own)
-      await log.append(
+      await eventStore.append(`${prefix}${i}`, 'none', own)
+      await eventStore.append(
         `${strangers}${i}`,
         'none',
         Array.from({ length: 90 }, () => event()),
@@ -111,7 +115,7 @@ export function following(it: It) {
     let at: bigint | null = null
     for (let sittings = 0; events.length < ids.length && sittings < 100; sittings += 1) {
       const before = events.length
-      for await (const page of log.follow(at, prefix, AbortSignal.timeout(10_000))) {
+      for await (const page of eventStore.follow(at, prefix, AbortSignal.timeout(10_000))) {
         await sleep(2)
         for (const { position } of page.events) expect(position <= page.position && (at === null || position > at)).toBe(true)
         events.push(...page.events)
@@ -122,19 +126,19 @@ export function following(it: It) {
     expect(events.map(({ id }) => id)).toEqual(ids)
   })
 
-  it('moves on past the events of others', async ({ log }) => {
+  it('moves on past the events of others', async ({ eventStore }) => {
     const [prefix, strangers] = [company(), company()]
-    const { position } = await log.append(`${prefix}a`, 'none', [event()])
+    const { position } = await eventStore.append(`${prefix}a`, 'none', [event()])
     for (let i = 0; i < 4; i += 1)
-      await log.append(
+      await eventStore.append(
         `${strangers}${i}`,
         'none',
         Array.from({ length: 300 }, () => event()),
       )
-    const last = await log.append(`${prefix}b`, 'none', [event()])
+    const last = await eventStore.append(`${prefix}b`, 'none', [event()])
     const pages: Page[] = []
     const events = await gathered(
-      log,
+      eventStore,
       prefix,
       (all) => all.length === 1,
       position,
@@ -144,12 +148,12 @@ export function following(it: It) {
     expect(pages.at(-1)!.position >= last.position).toBe(true)
   })
 
-  it('hands new events over at once', async ({ log }) => {
+  it('hands new events over at once', async ({ eventStore }) => {
     const prefix = company()
-    const follower = log.follow(await log.head(), prefix, AbortSignal.timeout(10_000))[Symbol.asyncIterator]()
+    const follower = eventStore.follow(await eventStore.head(), prefix, AbortSignal.timeout(10_000))[Symbol.asyncIterator]()
     expect((await follower.next()).value).toMatchObject({ caughtUp: true })
     const began = performance.now()
-    await log.append(`${prefix}a`, 'none', [event()])
+    await eventStore.append(`${prefix}a`, 'none', [event()])
     for (;;) {
       const { value } = await follower.next()
       if (value.events.length > 0) break
@@ -160,15 +164,15 @@ export function following(it: It) {
 
   it(
     'misses nothing and delivers nothing twice through drops, a kill and a restart',
-    async ({ log, rig: { faults } }) => {
+    async ({ eventStore, rig: { faults } }) => {
       const prefix = company()
       const ids: string[] = []
-      const following = gathered(log, prefix, atLast)
+      const following = gathered(eventStore, prefix, atLast)
       const writer = async (stream: string) => {
         for (let i = 0; i < 60; i += 1) {
           const one = event({ i })
           ids.push(one.id)
-          await log.append(stream, i === 0 ? 'none' : BigInt(i - 1), [one])
+          await eventStore.append(stream, i === 0 ? 'none' : BigInt(i - 1), [one])
           await sleep(5)
         }
       }
@@ -181,7 +185,7 @@ export function following(it: It) {
       await sleep(300)
       await faults!.start()
       await writing
-      await log.append(`${prefix}last`, 'none', [event()])
+      await eventStore.append(`${prefix}last`, 'none', [event()])
       const events = await following
       const got = events.filter(({ stream }) => !stream.endsWith('last')).map(({ id }) => id)
       expect(got).toHaveLength(ids.length)

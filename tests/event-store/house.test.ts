@@ -78,7 +78,8 @@ it('serves the main job from EventStoreDB: a customer writes, an agent accepts, 
   const log = eventStoreLog(double.url)
   const { db, pool } = openStore(database.url, 4)
   expect(
-    (await rebuild(ticketProjector, { db, connectionString: database.url, log, keys: contactKeys(pool, masterKey) })).differences,
+    (await rebuild(ticketProjector, { db, connectionString: database.url, eventStore: log, contactKeys: contactKeys(pool, masterKey) }))
+      .differences,
   ).toEqual([])
   const verdict = await verifyLog(log, streamPrefixes)
   expect(verdict.bad).toEqual([])

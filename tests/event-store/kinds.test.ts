@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { House } from '#app/context.ts'
+import type { AppContext } from '#app/context.ts'
 import { contactKeys } from '#app/crypto/contact-keys.ts'
 import { logKeys } from '#app/crypto/event-mac-keys.ts'
 import { streamStore } from '#app/event-store/aggregate-repository.ts'
@@ -41,13 +41,19 @@ describe.each(Object.entries(engines))('a second kind of stream beside the ticke
   let tables: Store
   let log: EventLog
   let close: () => Promise<void>
-  let house: House
+  let house: AppContext
   const done = new AbortController()
   const running: Promise<void>[] = []
   const reacted: string[] = []
   const open = () =>
-    streamStore(counterStream, { log, keys: house.keys, signer: house.logKeys.current, snapshots: snapshots(), clock: openClock() })
-  const snapshots = () => openSnapshots(tables.db, house.logKeys.current, counterStream.snapshot.version)
+    streamStore(counterStream, {
+      eventStore: log,
+      contactKeys: house.contactKeys,
+      signer: house.eventMacKeys.current,
+      snapshots: snapshots(),
+      clock: openClock(),
+    })
+  const snapshots = () => openSnapshots(tables.db, house.eventMacKeys.current, counterStream.snapshot.version)
   const reactor: Reactor<CounterEvent, null> = {
     name: 'counted',
     of: counterStream,
@@ -66,7 +72,7 @@ describe.each(Object.entries(engines))('a second kind of stream beside the ticke
     const masterKey = randomBytes(32)
     const keys = contactKeys(pool, masterKey)
     const logger = pino({ level: 'silent' })
-    house = { ...tables, log, keys, logKeys: await logKeys(db, masterKey), logger, connectionString: database.url } as unknown as House
+    house = { ...tables, log, keys, logKeys: await logKeys(db, masterKey), logger, connectionString: database.url } as unknown as AppContext
     await db.insertInto('checkpoint').values({ name: reactor.name, version: 1, position: '0', eventId: null, eventAt: null }).execute()
     running.push(openProjector(house, done.signal, [counters]))
     running.push(follow(reacting(reactor, null, db), house, done.signal))
@@ -140,6 +146,6 @@ describe.each(Object.entries(engines))('a second kind of stream beside the ticke
     expect(await reachedBy([counters.name], tables.db, ears)(await log.head('counter-'))).toBe(true)
     const built = await rebuild(counters, house)
     expect([built.differences, built.sums]).toMatchObject([[], [{ table: 'counter', rows: 4 }]])
-    expect(await verifyLog(log, ['ticket-', 'counter-'], house.logKeys)).toMatchObject({ streams: 4, events: 656, bad: [] })
+    expect(await verifyLog(log, ['ticket-', 'counter-'], house.eventMacKeys)).toMatchObject({ streams: 4, events: 656, bad: [] })
   })
 })

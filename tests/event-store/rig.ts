@@ -33,7 +33,11 @@ export const event = (data: JsonObject = {}): NewEvent => ({
   },
 })
 
-export type It = (says: string, check: (on: { log: EventLog; rig: Rig }) => Promise<void>, needs?: (rig: Rig) => string | null) => void
+export type It = (
+  says: string,
+  check: (on: { eventStore: EventLog; rig: Rig }) => Promise<void>,
+  needs?: (rig: Rig) => string | null,
+) => void
 
 /** A company of its own for each test, so that tests may share a store. */
 export const company = () => `ticket-${Math.floor(Math.random() * 2 ** 31)}-`

@@ -33,12 +33,12 @@ const stamp = (userId?: number): Stamp => ({
 })
 const faults: unknown[] = []
 const snapshots = (fold = foldVersion) =>
-  openSnapshots(house.db, house.house.logKeys.current, fold, pino({ level: 'warn' }, { write: (line) => void faults.push(line) }))
-const store = (log: EventLog = house.house.log, fold?: number) =>
+  openSnapshots(house.db, house.house.eventMacKeys.current, fold, pino({ level: 'warn' }, { write: (line) => void faults.push(line) }))
+const store = (log: EventLog = house.house.eventStore, fold?: number) =>
   streamStore(ticketStream, {
-    log,
-    keys: house.house.keys,
-    signer: house.house.logKeys.current,
+    eventStore: log,
+    contactKeys: house.house.contactKeys,
+    signer: house.house.eventMacKeys.current,
     snapshots: snapshots(fold),
     clock: openClock(),
   })
@@ -46,11 +46,11 @@ const store = (log: EventLog = house.house.log, fold?: number) =>
 /** The log, and how many events are read of it. */
 function counted() {
   const read = { events: 0 }
-  const { log } = house.house
+  const { eventStore } = house.house
   const watched: EventLog = {
-    ...log,
+    ...eventStore,
     async read(...of) {
-      const answer = await log.read(...of)
+      const answer = await eventStore.read(...of)
       read.events += answer.events.length
       return answer
     },
@@ -231,7 +231,7 @@ describe('a long ticket', () => {
     const { bruno } = house.company.users
     const stream = streamOf(casa(), ticketId)
     const taken = `command ${bruno}/take-${ticketId}`
-    const length = async () => (await house.house.log.read(stream)).events.length
+    const length = async () => (await house.house.eventStore.read(stream)).events.length
     const before = await length()
     const damages = [
       sql`delete from snapshot_key where stream = ${stream} and id = ${taken}`,
@@ -260,7 +260,7 @@ describe('a long ticket', () => {
   it('has no use for the snapshots of an older fold, and none of a newer', async () => {
     const ticketId = await long()
     await sql`update snapshot set state = 'what another release made of it' where stream = ${streamOf(casa(), ticketId)}`.execute(house.db)
-    const newer = store(house.house.log, foldVersion + 1)
+    const newer = store(house.house.eventStore, foldVersion + 1)
     await holds(newer, ticketId, 1)
     await settled(newer, ticketId)
     expect((await rowOf(ticketId)).map(({ fold }) => fold)).toEqual([foldVersion + 1])
@@ -275,7 +275,7 @@ describe('a long ticket', () => {
     await send(store(), ticketId, 5000, { body: secret })
     for (const table of ['snapshot', 'snapshot_past', 'snapshot_key'])
       expect((await sql`select from ${sql.table(table)} t where t::text ilike ${`%${secret}%`}`.execute(house.db)).rows).toEqual([])
-    const { events } = await house.house.log.read(streamOf(casa(), ticketId))
+    const { events } = await house.house.eventStore.read(streamOf(casa(), ticketId))
     expect(JSON.stringify(events.map(({ data }) => data))).not.toContain(secret) // nor do the facts hold it
   })
 })

@@ -14,7 +14,7 @@ export function contract(name: string, rigOf: () => Promise<Rig | string>) {
         if (typeof rig === 'string') return context.skip(rig)
         const lacking = needs(rig)
         if (lacking) return context.skip(lacking)
-        await check({ log, rig })
+        await check({ eventStore: log, rig })
       })
     beforeAll(async () => {
       rig = await rigOf()

@@ -3,102 +3,102 @@ import { Conflict, type Page, TooLarge, Unavailable } from '#app/event-store/eve
 import { breakable, company, event, type It } from '#tests/event-store/rig.ts'
 
 export function writing(it: It) {
-  it('writes a stream and reads it back, whole and from a revision on', async ({ log }) => {
+  it('writes a stream and reads it back, whole and from a revision on', async ({ eventStore }) => {
     const stream = `${company()}a`
     const events = Array.from({ length: 3 }, (_, i) => event({ i, text: 'coração ✓', nested: { list: [1, null, true] } }))
-    const first = await log.append(stream, 'none', events)
+    const first = await eventStore.append(stream, 'none', events)
     expect(first.revision).toBe(2n)
-    const { events: read } = await log.read(stream)
+    const { events: read } = await eventStore.read(stream)
     expect(read.map(({ id, type, data, meta }) => ({ id, type, data, meta }))).toEqual(events)
     expect(read.map((one) => one.revision)).toEqual([0n, 1n, 2n])
-    expect((await log.read(stream, 2n)).events.map(({ id }) => id)).toEqual([events[2]!.id])
-    expect(await log.read(stream, 9n)).toEqual({ events: [] })
-    expect(await log.read(`${company()}unknown`)).toEqual({ events: [] })
-    expect((await log.head())! >= first.position).toBe(true)
+    expect((await eventStore.read(stream, 2n)).events.map(({ id }) => id)).toEqual([events[2]!.id])
+    expect(await eventStore.read(stream, 9n)).toEqual({ events: [] })
+    expect(await eventStore.read(`${company()}unknown`)).toEqual({ events: [] })
+    expect((await eventStore.head())! >= first.position).toBe(true)
   })
 
-  it('reads a long stream in full', async ({ log }) => {
+  it('reads a long stream in full', async ({ eventStore }) => {
     const stream = `${company()}long`
     for (let from = 0; from < 1200; from += 400) {
       const expected = from === 0 ? 'none' : BigInt(from - 1)
-      await log.append(
+      await eventStore.append(
         stream,
         expected,
         Array.from({ length: 400 }, (_, i) => event({ i: from + i })),
       )
     }
-    const { events } = await log.read(stream)
+    const { events } = await eventStore.read(stream)
     expect(events.at(-1)?.revision).toBe(1199n)
     expect(events.map(({ data }) => data.i)).toEqual(Array.from({ length: 1200 }, (_, i) => i))
   })
 
-  it('reads so many of a stream, and finds the newest of those whose name begins so', async ({ log }) => {
+  it('reads so many of a stream, and finds the newest of those whose name begins so', async ({ eventStore }) => {
     const own = company()
-    const first = await log.append(
+    const first = await eventStore.append(
       `${own}long`,
       'none',
       Array.from({ length: 9 }, (_, i) => event({ i })),
     )
-    const some = async (from: bigint, most: number) => (await log.read(`${own}long`, from, most)).events.map(({ data }) => data.i)
+    const some = async (from: bigint, most: number) => (await eventStore.read(`${own}long`, from, most)).events.map(({ data }) => data.i)
     expect(await some(0n, 3)).toEqual([0, 1, 2])
     expect(await some(7n, 5)).toEqual([7, 8])
     expect(await some(9n, 5)).toEqual([])
-    const other = await log.append(`anchor-${own}`, 'none', [event()])
-    expect([await log.head(own), await log.head(`anchor-${own}`)]).toEqual([first.position, other.position])
-    expect(await log.head(`nobody-${own}`)).toBe(null)
+    const other = await eventStore.append(`anchor-${own}`, 'none', [event()])
+    expect([await eventStore.head(own), await eventStore.head(`anchor-${own}`)]).toEqual([first.position, other.position])
+    expect(await eventStore.head(`nobody-${own}`)).toBe(null)
   })
 
-  it('refuses whoever expects anything else than what stands there', async ({ log }) => {
+  it('refuses whoever expects anything else than what stands there', async ({ eventStore }) => {
     const stream = `${company()}a`
-    await expect(log.append(stream, 0n, [event()])).rejects.toMatchObject({ actual: 'none' })
-    await log.append(stream, 'none', [event(), event()])
+    await expect(eventStore.append(stream, 0n, [event()])).rejects.toMatchObject({ actual: 'none' })
+    await eventStore.append(stream, 'none', [event(), event()])
     for (const expected of ['none', 0n, 2n, 7n] as const) {
-      const refused = log.append(stream, expected, [event()])
+      const refused = eventStore.append(stream, expected, [event()])
       await expect(refused).rejects.toBeInstanceOf(Conflict)
       await expect(refused).rejects.toMatchObject({ actual: 1n })
     }
-    expect((await log.read(stream)).events).toHaveLength(2)
+    expect((await eventStore.read(stream)).events).toHaveLength(2)
   })
 
-  it('takes the same ids at the same place once', async ({ log }) => {
+  it('takes the same ids at the same place once', async ({ eventStore }) => {
     const stream = `${company()}a`
     const [opening, more] = [[event(), event()], [event()]]
-    const first = await log.append(stream, 'none', opening)
-    const second = await log.append(stream, 1n, more)
-    expect(await log.append(stream, 'none', opening)).toEqual(first)
-    expect(await log.append(stream, 1n, more)).toEqual(second)
-    expect((await log.read(stream)).events).toHaveLength(3)
+    const first = await eventStore.append(stream, 'none', opening)
+    const second = await eventStore.append(stream, 1n, more)
+    expect(await eventStore.append(stream, 'none', opening)).toEqual(first)
+    expect(await eventStore.append(stream, 1n, more)).toEqual(second)
+    expect((await eventStore.read(stream)).events).toHaveLength(3)
   })
 
-  it('refuses an append of which a part is known', async ({ log }) => {
+  it('refuses an append of which a part is known', async ({ eventStore }) => {
     const stream = `${company()}a`
     const [known, fresh] = [event(), event()]
-    await log.append(stream, 'none', [known])
-    await expect(log.append(stream, 'none', [known, fresh])).rejects.toBeInstanceOf(Conflict)
-    await expect(log.append(stream, 'none', [fresh, known])).rejects.toBeInstanceOf(Conflict)
-    await log.append(stream, 0n, [event()])
-    await expect(log.append(stream, 'none', [known, fresh])).rejects.toBeInstanceOf(Conflict)
-    expect((await log.read(stream)).events).toHaveLength(2)
+    await eventStore.append(stream, 'none', [known])
+    await expect(eventStore.append(stream, 'none', [known, fresh])).rejects.toBeInstanceOf(Conflict)
+    await expect(eventStore.append(stream, 'none', [fresh, known])).rejects.toBeInstanceOf(Conflict)
+    await eventStore.append(stream, 0n, [event()])
+    await expect(eventStore.append(stream, 'none', [known, fresh])).rejects.toBeInstanceOf(Conflict)
+    expect((await eventStore.read(stream)).events).toHaveLength(2)
   })
 
-  it('lets one of two writers win', async ({ log, rig }) => {
+  it('lets one of two writers win', async ({ eventStore, rig }) => {
     const other = await rig.open()
     for (let round = 0; round < 20; round += 1) {
       const stream = `${company()}a`
-      const both = await Promise.allSettled([log.append(stream, 'none', [event()]), other.append(stream, 'none', [event()])])
+      const both = await Promise.allSettled([eventStore.append(stream, 'none', [event()]), other.append(stream, 'none', [event()])])
       expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
       expect(both.find((one) => one.status === 'rejected')?.reason).toBeInstanceOf(Conflict)
     }
     await other.close()
   })
 
-  it('refuses what is too large', async ({ log }) => {
+  it('refuses what is too large', async ({ eventStore }) => {
     const stream = `${company()}a`
-    await expect(log.append(stream, 'none', [event({ text: 'x'.repeat(65_600) })])).rejects.toBeInstanceOf(TooLarge)
+    await expect(eventStore.append(stream, 'none', [event({ text: 'x'.repeat(65_600) })])).rejects.toBeInstanceOf(TooLarge)
     const many = Array.from({ length: 18 }, () => event({ text: 'x'.repeat(60_000) }))
-    await expect(log.append(stream, 'none', many)).rejects.toBeInstanceOf(TooLarge)
-    expect((await log.read(stream)).events).toEqual([])
-    expect((await log.append(stream, 'none', many.slice(0, 17))).revision).toBe(16n)
+    await expect(eventStore.append(stream, 'none', many)).rejects.toBeInstanceOf(TooLarge)
+    expect((await eventStore.read(stream)).events).toEqual([])
+    expect((await eventStore.append(stream, 'none', many.slice(0, 17))).revision).toBe(16n)
   })
 
   it('gives up on a server that takes the connection and never answers', async ({ rig }) => {
@@ -120,23 +120,23 @@ export function writing(it: It) {
 
   it(
     'finds its own write when the answer was lost',
-    async ({ log, rig: { faults } }) => {
+    async ({ eventStore, rig: { faults } }) => {
       const stream = `${company()}a`
       faults!.loseNextAnswer()
-      expect(await log.append(stream, 'none', [event(), event()])).toMatchObject({ revision: 1n })
-      expect((await log.read(stream)).events).toHaveLength(2)
+      expect(await eventStore.append(stream, 'none', [event(), event()])).toMatchObject({ revision: 1n })
+      expect((await eventStore.read(stream)).events).toHaveLength(2)
     },
     breakable,
   )
 
   it(
     'finds its own write when the server died between writing and answering',
-    async ({ log, rig: { faults } }) => {
+    async ({ eventStore, rig: { faults } }) => {
       const stream = `${company()}a`
       faults!.dieAfterNextWrite()
-      expect(await log.append(stream, 'none', [event()])).toMatchObject({ revision: 0n })
-      expect((await log.append(stream, 0n, [event()])).revision).toBe(1n)
-      expect((await log.read(stream)).events).toHaveLength(2)
+      expect(await eventStore.append(stream, 'none', [event()])).toMatchObject({ revision: 0n })
+      expect((await eventStore.append(stream, 0n, [event()])).revision).toBe(1n)
+      expect((await eventStore.read(stream)).events).toHaveLength(2)
     },
     breakable,
   )

@@ -12,7 +12,7 @@ let on: Attacker
 const lines: string[] = []
 
 beforeAll(async () => {
-  house = await startHouse({ settings: { demo: true, docs: false }, log: (line) => void lines.push(line) })
+  house = await startHouse({ config: { demo: true, docs: false }, log: (line) => void lines.push(line) })
   const scene = await openScene(house)
   await scene.message(scene.theirs.ticket, 'rita', { body: secrets.theirs })
   on = attacker(house, scene)

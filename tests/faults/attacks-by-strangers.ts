@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { readSettings } from '#app/config.ts'
+import { parseConfig } from '#app/config.ts'
 import { password } from '#tests/support/company.ts'
 import type { Answer } from '#tests/support/server.ts'
 import { openLine, Refused } from '#tests/support/socket.ts'
@@ -52,7 +52,7 @@ export const byStrangers = ({ house, scene, ask, raw, served, says }: Attacker):
     async () => {
       for (const header of ['x-forwarded-for', 'forwarded', 'via'])
         expect((await ask(null, 'GET', '/demo', undefined, { [header]: '203.0.113.9' })).status).toBe(404)
-      expect(readSettings({ HOST: '0.0.0.0' })).toMatchObject({ demo: false, sandbox: false, docs: false })
+      expect(parseConfig({ HOST: '0.0.0.0' })).toMatchObject({ demo: false, sandbox: false, docs: false })
     },
   ],
   F14: [

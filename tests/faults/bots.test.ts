@@ -13,10 +13,10 @@ const workers: Promise<Running>[] = []
 
 beforeAll(async () => {
   house = await startHouse({ roles: ['web', 'projector'] })
-  const { db, connectionString, settings } = house.house
+  const { db, connectionString, config } = house.house
   const { companies, queues, connections } = house.company
   env = {
-    ...{ DATABASE_URL: connectionString, DATA_DIR: settings.dataDir, MASTER_KEY: settings.masterKey!.toString('base64') },
+    ...{ DATABASE_URL: connectionString, DATA_DIR: config.dataDir, MASTER_KEY: config.masterKey!.toString('base64') },
     ...{ DEMO: '0', SANDBOX: '1', ROLES: 'worker' },
   }
   await db.updateTable('connection').set({ greetingMessage: 'Início' }).where('id', '=', connections.loja).execute()

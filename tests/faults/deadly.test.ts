@@ -13,9 +13,9 @@ let env: Record<string, string>
 let worker: Running | undefined
 beforeAll(async () => {
   house = await startHouse({ roles: ['web', 'projector'] })
-  const { connectionString, settings } = house.house
+  const { connectionString, config } = house.house
   env = {
-    ...{ DATABASE_URL: connectionString, DATA_DIR: settings.dataDir, MASTER_KEY: settings.masterKey!.toString('base64') },
+    ...{ DATABASE_URL: connectionString, DATA_DIR: config.dataDir, MASTER_KEY: config.masterKey!.toString('base64') },
     ...{ DEMO: '0', SANDBOX: '1', ROLES: 'worker', NODE_OPTIONS: `--import=${preload}`, DEADLY_WORD: deadlyWord },
   }
 })

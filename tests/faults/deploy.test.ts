@@ -179,7 +179,7 @@ describe.each(isSoak ? (['Postgres', 'EventStoreDB'] as const) : (['Postgres'] a
     running.clear()
     const log: EventLog = double ? eventStoreLog(double.url) : await postgresLog({ connectionString: database.url })
     try {
-      const deps = { db: store.db, connectionString: database.url, log, keys: contactKeys(store.pool, masterKey) }
+      const deps = { db: store.db, connectionString: database.url, eventStore: log, contactKeys: contactKeys(store.pool, masterKey) }
       expect((await rebuild(newer(ticketProjector), deps)).differences).toEqual([])
     } finally {
       await log.close()

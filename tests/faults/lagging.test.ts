@@ -38,7 +38,7 @@ const asked = (who: Person, method: string, path: string, body?: object, command
 async function shownAll(): Promise<void> {
   await house.settled()
   await eventually(
-    async () => house.house.reached(await house.house.head()),
+    async () => house.house.waitForProjection(await house.house.readHeadPosition()),
     (reached) => reached,
   )
   await house.settled()

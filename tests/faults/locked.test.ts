@@ -11,7 +11,7 @@ const lines: { level: number; msg: string; route?: string; err?: { code?: string
 beforeAll(async () => {
   house = await startHouse({ log: (line) => lines.push(JSON.parse(line)) })
   scene = await openScene(house)
-  lock = new pg.Client({ connectionString: house.house.settings.databaseUrl! })
+  lock = new pg.Client({ connectionString: house.house.config.databaseUrl! })
   await lock.connect()
 })
 afterAll(async () => {

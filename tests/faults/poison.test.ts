@@ -75,7 +75,7 @@ beforeAll(async () => {
   await migrate(store.db)
   keys = contactKeys(store.pool, masterKey)
   log = await postgresLog({ connectionString: database.url })
-  deps = { db: store.db, connectionString: database.url, log, keys, logger }
+  deps = { db: store.db, connectionString: database.url, eventStore: log, contactKeys: keys, logger }
   await store.db.insertInto('checkpoint').values({ name: 'nervous', version: 1, position: '0', eventId: null, eventAt: null }).execute()
   running.push(follow({ ...applying(touchy, store.pool), version: 1, from: 'start' }, deps, done.signal))
   running.push(follow(reacting(nervous, {}, store.db), deps, done.signal))

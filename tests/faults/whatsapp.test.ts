@@ -29,13 +29,13 @@ const begin = async (name: string) =>
   void workers.set(name, await startProcess({ ...env, ROLES: 'worker', WHATSAPP_URL: `${double.url}?${name}` }))
 beforeAll(async () => {
   ;({ double, house } = await houseAtDouble({ roles: ['web', 'projector'] }))
-  const { connectionString, settings } = house.house
+  const { connectionString, config } = house.house
   const way = new URL(connectionString)
   postgres = await proxyTo(way.hostname, Number(way.port))
-  const key = settings.masterKey!.toString('base64')
+  const key = config.masterKey!.toString('base64')
   env = {
     DATABASE_URL: byPort(connectionString, postgres.port),
-    DATA_DIR: settings.dataDir,
+    DATA_DIR: config.dataDir,
     MASTER_KEY: key,
     SANDBOX: '1',
     DEMO: '0',

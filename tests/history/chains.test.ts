@@ -12,8 +12,8 @@ const logged: { object: object; text: string }[] = []
 const logger = { error: (object: object, text: string) => void logged.push({ object, text }) }
 const walk = (most?: number) => walkSome({ ...house.house, logger: logger as never }, most)
 const look = async (id: number) => {
-  const stream = await house.house.log.read(streamOf(house.company.companies.casa, id))
-  const told = { ...stream, decoded: await readEvents(stream.events, house.house.keys) }
+  const stream = await house.house.eventStore.read(streamOf(house.company.companies.casa, id))
+  const told = { ...stream, decoded: await readEvents(stream.events, house.house.contactKeys) }
   const { uuid, contactId } = tickets.find((one) => one.id === id)!
   const of = { companyId: house.company.companies.casa, ticketId: id, uuid, contactId, revision: 0 }
   return walked({ ...house.house, logger: logger as never }, of, [told])

@@ -21,7 +21,7 @@ beforeAll(async () => {
   ticket = (await house.as('admin')('GET', '/tickets?status=search&searchParam=5511988887777')).body.tickets[0]
   stream = streamOf(house.company.companies.casa, ticket.id)
   await exported() // written down once in a while
-  before = (await house.house.log.read(stream)).events
+  before = (await house.house.eventStore.read(stream)).events
 })
 afterAll(async () => {
   await write(before)
@@ -47,19 +47,23 @@ function rechained(mac: (meta: LoggedEvent['meta'], revision: bigint) => LoggedE
   }))
 }
 const exported = async () => (await house.as('dulce')('GET', `/ticket-history/${ticket.uuid}/export`)).body
-const macKeys = () => house.house.logKeys
+const macKeys = () => house.house.eventMacKeys
 const found = async () =>
-  (await verifyLog(house.house.log, streamPrefixes, macKeys())).bad.map(({ revision, reason }) => [revision, reason])
+  (await verifyLog(house.house.eventStore, streamPrefixes, macKeys())).bad.map(({ revision, reason }) => [revision, reason])
 
 it('signs every event, and finds them whole', async () => {
   expect(before.every(({ meta }) => /^"[0-9a-f]{64}"$/.test(JSON.stringify(meta.mac)))).toBe(true)
-  expect(await verifyStream(house.house.log, stream, macKeys())).toMatchObject({ events: before.length, signed: before.length, bad: [] })
+  expect(await verifyStream(house.house.eventStore, stream, macKeys())).toMatchObject({
+    events: before.length,
+    signed: before.length,
+    bad: [],
+  })
 })
 
 it('finds a rewritten event whose chain was computed again', async () => {
   await write(rechained((meta) => meta))
-  expect((await verifyStream(house.house.log, stream)).bad).toEqual([]) // the chain alone is content
-  expect((await verifyExport(JSON.stringify(await exported()), house.house.houseKey.publicKey)).bad).toMatchObject([
+  expect((await verifyStream(house.house.eventStore, stream)).bad).toEqual([]) // the chain alone is content
+  expect((await verifyExport(JSON.stringify(await exported()), house.house.signingKey.publicKey)).bad).toMatchObject([
     { revision: 1n, reason: 'found' },
   ])
   expect(await found()).toEqual([[1n, 'mac']])
@@ -90,7 +94,7 @@ it('finds one that was moved to a place in the log that was never given out', as
 
 it('finds one that was signed with a key of the forger’s own', async () => {
   const of = (macKey: string) => rechained((meta) => ({ ...meta, macKey, mac: '0'.repeat(64) }))
-  const told = async () => (await verifyLog(house.house.log, streamPrefixes, macKeys())).bad
+  const told = async () => (await verifyLog(house.house.eventStore, streamPrefixes, macKeys())).bad
   await write(of('ffffffff'))
   expect(await told()).toMatchObject([{ revision: 0n, reason: 'mac', detail: 'no key ffffffff is among those of the log' }])
   await write(of('\u001b[2J all is well'))
@@ -121,14 +125,14 @@ it('finds one that is not signed, behind one that is, in its stream or anywhere 
   const [made] = chained('', 'ticket-1-999999', 0n, [own])
   await sql`insert into event (stream, version, type, id, data, meta) values ('ticket-1-999999', 0, ${own.type}, ${own.id},
     ${JSON.stringify(own.data)}::jsonb, ${JSON.stringify(made!.meta)}::jsonb)`.execute(house.db)
-  expect((await verifyLog(house.house.log, streamPrefixes)).bad).toMatchObject([{ stream: 'ticket-1-999999', reason: 'unsigned' }])
+  expect((await verifyLog(house.house.eventStore, streamPrefixes)).bad).toMatchObject([{ stream: 'ticket-1-999999', reason: 'unsigned' }])
   await sql`delete from event where stream = 'ticket-1-999999'`.execute(house.db)
 })
 
 it('finds a stream that is not signed at all, though nothing anchored it', async () => {
   await write(rechained(unsigned))
   expect(await found()).toEqual([[0n, 'unsigned']])
-  expect((await verifyStream(house.house.log, stream, macKeys())).bad).toMatchObject([{ revision: 0n, reason: 'unsigned' }])
+  expect((await verifyStream(house.house.eventStore, stream, macKeys())).bad).toMatchObject([{ revision: 0n, reason: 'unsigned' }])
   const { chain } = (await house.as('dulce')('GET', `/ticket-history/${ticket.uuid}`)).body
   expect(chain).toMatchObject({ holds: false, brokenAt: 0, reason: 'unsigned' })
 })
@@ -144,7 +148,7 @@ it('takes nobody’s word for it that events need not be signed', async () => {
   }
   const told = async () => {
     const keys = await readLogKeys(db, master)
-    return (await verifyLog(house.house.log, streamPrefixes, keys)).bad.map(({ reason }) => reason)
+    return (await verifyLog(house.house.eventStore, streamPrefixes, keys)).bad.map(({ reason }) => reason)
   }
   expect(await told()).toEqual([])
   await put([{ ...kept, id: kept.id.replace('all-', '') }]) // as the releases named theirs whose first events may have none

@@ -27,12 +27,12 @@ afterAll(() => house?.stop())
 
 /** Appends messages of the contact until the ticket has about `length` events. */
 async function makeLong(): Promise<void> {
-  const { log, keys, logKeys } = house.house
+  const { eventStore, contactKeys, eventMacKeys } = house.house
   const { companies } = house.company
   const { contactId } = ticket
   const stream = streamOf(companies.casa, ticket.id)
-  const key = await keys.of({ companyId: companies.casa, contactId })
-  const { events } = await log.read(stream)
+  const key = await contactKeys.of({ companyId: companies.casa, contactId })
+  const { events } = await eventStore.read(stream)
   let last = events.at(-1)!
   let hash = hashOf(last.meta)
   for (let first = 0; first < length; first += partSize) {
@@ -43,8 +43,8 @@ async function makeLong(): Promise<void> {
       const event = received(messageId, { ...metadata, queueId: null, body: `Mensagem número ${first + i} de uma conversa longa` })
       return stored(ticketStream, stream, event as never, contactId, `in-${messageId}`, key)
     })
-    const written = chained(hash, stream, last.revision + 1n, ready, logKeys.current)
-    const { revision } = await log.append(stream, last.revision, written)
+    const written = chained(hash, stream, last.revision + 1n, ready, eventMacKeys.current)
+    const { revision } = await eventStore.append(stream, last.revision, written)
     last = { ...last, revision }
     hash = hashOf(written.at(-1)!.meta)
   }
@@ -58,7 +58,7 @@ it('exports a ticket of thousands of events whole, two at once, and never keeps 
   for (const { status, body, headers } of files) {
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
     expect(body.events.length).toBeGreaterThan(length)
-    expect((await verifyExport(JSON.stringify(body), house.house.houseKey.publicKey)).bad).toEqual([])
+    expect((await verifyExport(JSON.stringify(body), house.house.signingKey.publicKey)).bad).toEqual([])
   }
 })
 
@@ -73,10 +73,10 @@ it('shows a page of its history and checks its whole chain, and never keeps the 
 })
 
 it('decodes eighty thousand events with pauses between them', async () => {
-  const { events } = await house.house.log.read(streamOf(house.company.companies.casa, ticket.id))
+  const { events } = await house.house.eventStore.read(streamOf(house.company.companies.casa, ticket.id))
   const many = Array.from({ length: 28 }, () => events).flat()
   const watch = watchEventLoop()
-  const read = await readEvents(many, house.house.keys)
+  const read = await readEvents(many, house.house.contactKeys)
   watch.stop()
   expect(watch.worst()).toBeLessThan(longestTurnMs)
   expect(read.map(({ fault }) => fault).filter((fault) => fault !== null)).toEqual([])

@@ -91,7 +91,7 @@ describe('words that cannot be read', () => {
 
   it('are altered where the key is there and does not open them, and the daily walk finds that too', async () => {
     const { uuid, stream } = await ticketOf()
-    const { events } = await house.house.log.read(stream)
+    const { events } = await house.house.eventStore.read(stream)
     const forged = events.map(({ meta: { mac: _, macKey: __, ...meta }, ...event }) => ({
       ...event,
       meta,
@@ -103,8 +103,8 @@ describe('words that cannot be read', () => {
         where stream = ${stream} and version = ${i}`.execute(house.db)
     const logged: object[] = []
     const logger = { error: (found: object) => void logged.push(found) }
-    const logKeys = { ...house.house.logKeys, all: false } // where events may be from before they were signed, nothing else tells
-    await walkSome({ ...house.house, logKeys, logger: logger as never })
+    const logKeys = { ...house.house.eventMacKeys, all: false } // where events may be from before they were signed, nothing else tells
+    await walkSome({ ...house.house, eventMacKeys: logKeys, logger: logger as never })
     expect(logged).toContainEqual(expect.objectContaining({ reason: 'words' }))
     const { event, line } = await replayed(uuid)
     expect(event).toMatchObject({ erased: false, fault: 'words', data: { body: null } })
@@ -120,7 +120,7 @@ describe('a history', () => {
     await house.as('ana')('PUT', `/tickets/${id}`, { status: 'pending' })
     await house.settled()
     await kept()
-    const { events } = await house.house.log.read(stream)
+    const { events } = await house.house.eventStore.read(stream)
     const at = events.find(({ type }) => type === 'TicketReturned')!.revision
     await sql`update event set data = '"x"' where stream = ${stream} and version = ${Number(at)}`.execute(house.db)
     const { chain } = await replayed(uuid)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { areasOf } from '#app/modules.ts'
+import { modulesFor } from '#app/modules.ts'
 import { typingTopic } from '#domain/ticket/topic.ts'
 import type { Person } from '#tests/support/company.ts'
 import { type Dice, dice } from '#tests/support/dice.ts'
@@ -47,7 +47,7 @@ it('stale list and frames are a fresh list, after two hundred acts of several pe
   }
   const filled = kept.filter(({ left, rows }) => !left && rows().length > 0)
   expect(filled.length).toBeGreaterThan(30)
-  const topics = areasOf(house.house.settings).flatMap(({ topics }) => topics?.(house.house).map(({ topic }) => topic.name) ?? [])
+  const topics = modulesFor(house.house.config).flatMap(({ topics }) => topics?.(house.house).map(({ topic }) => topic.name) ?? [])
   expect([...new Set([...topics, 'failedMessage'])].filter((name) => !noList.includes(name)).sort()).toEqual(
     [...new Set(filled.map(({ topic }) => topic))].sort(), // each has shown something
   )

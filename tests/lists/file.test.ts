@@ -24,7 +24,7 @@ const ask = (method: string, at: string, body?: unknown, headers?: Record<string
 const made = async (content: Buffer | string, name: string) =>
   (await ask('POST', '/quick-messages', form(named(), [content, name]))).body as { id: number; mediaPath: string; version: number }
 const onDisk = async () => {
-  const all = await readdir(path.join(house.house.settings.dataDir, 'media'), { recursive: true, withFileTypes: true })
+  const all = await readdir(path.join(house.house.config.dataDir, 'media'), { recursive: true, withFileTypes: true })
   return all.filter((one) => one.isFile()).map(({ name }) => name)
 }
 const keyOf = ({ mediaPath }: { mediaPath: string }) => /\/([0-9a-f]{64})\//.exec(mediaPath)![1]!

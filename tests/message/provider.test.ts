@@ -17,7 +17,7 @@ const done = new AbortController()
 const nothing = async () => undefined
 beforeAll(async () => {
   house = await startHouse({ roles: ['web', 'projector'] })
-  void follow(reacting(attend, { ...house.house, later: nothing }, house.db), house.house, done.signal)
+  void follow(reacting(attend, { ...house.house, enqueue: nothing }, house.db), house.house, done.signal)
   const channel: Channel = {
     sameIdIsSafe: true,
     send: async () => 'wamid.theirs',
@@ -67,7 +67,7 @@ it('is found by the provider’s own id of a message', async () => {
     (ack) => ack === 3,
   )
 
-  const { events } = await house.house.log.read(streamOf(companies.casa, ticket.id))
+  const { events } = await house.house.eventStore.read(streamOf(companies.casa, ticket.id))
   const meta = (type: string) => events.find((event) => event.type === type)!.meta as Record<string, unknown>
   expect(meta('MessagesRead')).toMatchObject({ v: 1, occurredAt: at })
   // whatever followed from the agent's send names it as its beginning, and the fact before it as its cause
@@ -104,7 +104,7 @@ it('lets no participant of a group change another’s message, and seals who wro
   )
   expect(row).toMatchObject({ body: 'corrigido por Ana', senderName: 'Ana', deletedBy: null })
 
-  const { events } = await house.house.log.read(streamOf(house.company.companies.casa, id))
+  const { events } = await house.house.eventStore.read(streamOf(house.company.companies.casa, id))
   const received = events.find(({ type }) => type === 'MessageReceived')!
   expect(JSON.stringify(received.data)).not.toMatch(/5511955550002|Ana/)
   expect(received.data.author).toMatch(/^[\w-]{22}$/)

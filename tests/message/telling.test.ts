@@ -17,7 +17,7 @@ let ended: Promise<void>
 const nothing = async () => undefined
 const react = () => {
   done = new AbortController()
-  ended = follow(reacting(attend, { ...house.house, later: nothing }, house.db), house.house, done.signal)
+  ended = follow(reacting(attend, { ...house.house, enqueue: nothing }, house.db), house.house, done.signal)
 }
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ function note(what: string): void {
 
 /** All that was appended has been reacted to. */
 async function reactedTo(): Promise<void> {
-  const head = await house.house.head()
+  const head = await house.house.readHeadPosition()
   const at = () => house.db.selectFrom('checkpoint').select('position').where('name', '=', attend.name).executeTakeFirst()
   await eventually(at, (row) => row !== undefined && BigInt(row.position) >= head!)
 }
@@ -189,7 +189,7 @@ it('of what was read says only what was read, and only the newest of it', async 
   const last = await says('c')
   expect(await pass()).toEqual(['read a,b'])
 
-  await house.house.reached(await house.house.head())
+  await house.house.waitForProjection(await house.house.readHeadPosition())
   heard = []
   await bruno('POST', `/messages/${ticket.id}`, { body: 'só nós', isPrivate: true })
   await say('já vejo') // its owner answers: it was read (A-TICKET-06)

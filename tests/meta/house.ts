@@ -30,7 +30,7 @@ export async function startWithMeta({
     },
     publicUrl: 'http://127.0.0.1:1',
   }
-  const house = await startHouse({ settings, ...(clock && { clock }), ...(log && { log }) })
+  const house = await startHouse({ config: settings, ...(clock && { clock }), ...(log && { log }) })
   const admin = house.as('admin')
 
   /** A connection of the Cloud API, told of by an app of its own. */

@@ -27,7 +27,7 @@ const casa = () => house.company.companies.casa
 async function serve(who: 'ana' | 'carla', ...queueIds: number[]) {
   for (const queueId of queueIds)
     await house.db.insertInto('userQueue').values({ companyId: casa(), userId: house.company.users[who], queueId }).execute()
-  house.house.viewers.forget()
+  house.house.viewerCache.forget()
 }
 const admin = () => house.as('admin')
 const retire = (id: number, moveTo?: number) => admin()('DELETE', `/queue/${id}${moveTo ? `?moveTo=${moveTo}` : ''}`)

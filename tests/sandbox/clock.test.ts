@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openEars } from '#app/postgres/notification-bus.ts'
+import { openNotificationBus } from '#app/postgres/notification-bus.ts'
 import { clockOf, followClock } from '#app/scheduler/clock.ts'
 import { openStore } from '#projections/postgres.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
@@ -11,7 +11,7 @@ let other: Awaited<ReturnType<typeof openOther>>
 async function openOther() {
   const { connectionString } = house.house
   const { db } = openStore(connectionString, 2)
-  const ears = openEars(connectionString)
+  const ears = openNotificationBus(connectionString)
   const clock = await followClock(db, ears)
   return { clock, close: () => ears.close().then(() => db.destroy()) }
 }
@@ -43,10 +43,10 @@ describe('the clock of the house', () => {
   })
 
   it('is the machine’s without a sandbox, whatever the table says, and that is told', async () => {
-    const ears = openEars(house.house.connectionString)
+    const ears = openNotificationBus(house.house.connectionString)
     const told: object[] = []
     const ahead = async (sandbox: boolean) =>
-      (await clockOf(sandbox, house.db, ears, { warn: (of: object) => told.push(of) } as never)).ahead()
+      (await clockOf(sandbox, house.db, ears, { warn: (of: object) => told.push(of) } as never)).offsetMs()
     expect([await ahead(false), await ahead(true)]).toEqual([0, 5])
     expect(told).toEqual([{ aheadMs: 5 }])
     await ears.close()
@@ -58,12 +58,12 @@ describe('the clock of the house', () => {
     for (const _ of [1, 2]) {
       const { status, body } = await advance(3 * hour, commandId)
       expect([status, body.aheadMs, ahead(body.now)]).toEqual([200, 3 * hour + 5, 3])
-      expect([house.house.clock.ahead(), other.clock.ahead()]).toEqual([3 * hour + 5, 3 * hour + 5])
+      expect([house.house.clock.offsetMs(), other.clock.offsetMs()]).toEqual([3 * hour + 5, 3 * hour + 5])
     }
     expect(await socket.heard(({ channel }) => channel.endsWith('-clock'))).toMatchObject({ action: 'update', aheadMs: 3 * hour + 5 })
     expect((await house.as('ana')('GET', '/auth/me')).body.aheadMs).toBe(3 * hour + 5)
     const late = await openOther() // a process that starts later
-    expect(late.clock.ahead()).toBe(3 * hour + 5)
+    expect(late.clock.offsetMs()).toBe(3 * hour + 5)
     await late.close()
   })
 
@@ -99,9 +99,9 @@ describe('the clock of the house', () => {
     const { loja } = house.company.connections
     const provider = (to: string) => house.db.updateTable('connection').set({ provider: to }).where('id', '=', loja).execute()
     await provider('baileys')
-    const before = house.house.clock.ahead()
+    const before = house.house.clock.offsetMs()
     const { status, body } = await advance(hour)
-    expect([status, body.error, house.house.clock.ahead()]).toEqual([409, 'ERR_REAL_CONNECTION', before])
+    expect([status, body.error, house.house.clock.offsetMs()]).toEqual([409, 'ERR_REAL_CONNECTION', before])
     await provider('sandbox')
   })
 })

@@ -67,8 +67,8 @@ it('come back when the process that claimed them is gone, and asked for twice th
   const signer = (await logKeys(one.db, masterKey)).current
   const { ask } = streamStore(counterStream, {
     clock: openClock(),
-    log,
-    keys: contactKeys(one.pool, masterKey),
+    eventStore: log,
+    contactKeys: contactKeys(one.pool, masterKey),
     signer,
     snapshots: openSnapshots(one.db, signer, 1),
   })

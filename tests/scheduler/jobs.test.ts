@@ -34,7 +34,7 @@ async function elsewhere(text: (name: string) => string): Promise<void> {
 }
 
 it('rests where the store answers with a fault, instead of asking as fast as it can, and goes on once that is over', async () => {
-  await jobs.later(greet, { n: 1 }, { id: 'one' })
+  await jobs.enqueue(greet, { n: 1 }, { id: 'one' })
   await eventually(
     async () => done.length,
     (n) => n === 1,
@@ -48,7 +48,7 @@ it('rests where the store answers with a fault, instead of asking as fast as it 
   )
   expect(faults[5]! - faults[0]!).toBeGreaterThan(1500) // as fast as it can: a thousand a second
   await elsewhere((name) => `alter database ${name} allow_connections true`)
-  await jobs.later(greet, { n: 2 }, { id: 'two' })
+  await jobs.enqueue(greet, { n: 2 }, { id: 'two' })
   await eventually(
     async () => done.length,
     (n) => n === 2,

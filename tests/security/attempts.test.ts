@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => house.stop())
 beforeEach(async () => {
-  house.house.pauses.forget()
+  house.house.loginThrottle.forget()
   await house.db.deleteFrom('loginFailure').execute()
   await house.db.deleteFrom('securityEvent').execute()
 })
@@ -22,7 +22,7 @@ const from = (address: string, secret = 'errada', who = 'ana') =>
 const v4 = (n: number) => `203.0.${Math.floor(n / 250)}.${(n % 250) + 1}`
 /** As much time passes for the counters as the answer asked for. */
 async function wait(seconds: number) {
-  house.house.pauses.forget()
+  house.house.loginThrottle.forget()
   const rows = await house.db.selectFrom('loginFailure').selectAll().execute()
   await house.db.deleteFrom('loginFailure').execute()
   const earlier = (at: string) => new Date(Date.parse(at) - seconds * 1000).toISOString()

@@ -35,7 +35,7 @@ it('shows nobody the address of an account that is unknown, and only the platfor
   const rows = await house.db.selectFrom('securityEvent').selectAll().where('companyId', '=', noCompany).execute()
   expect(rows).toMatchObject([{ kind: 'signInRefused', userId: null, detail: { reason: 'unknown', account: 'a…@c….com' } }])
   await house.db.updateTable('user').set({ super: true }).where('id', '=', house.company.users.admin).execute()
-  house.house.viewers.forget()
+  house.house.viewerCache.forget()
   expect(await logOf('admin', 'kind=signInRefused')).toContainEqual(expect.objectContaining({ companyId: noCompany }))
 })
 

@@ -30,7 +30,7 @@ it('lets nobody end the session of somebody with what the live channel tells of 
   for (const id of [told, sidOf(body.token)])
     await house.stranger('DELETE', '/auth/logout', undefined, { cookie: `guiche_session=${id}.guess` })
   await house.stranger('POST', '/auth/refresh_token', undefined, { cookie: `guiche_session=${told}.guess` })
-  house.house.viewers.forget()
+  house.house.viewerCache.forget()
   expect((await me()).body).toMatchObject({ sessionId: told })
 })
 
@@ -39,7 +39,7 @@ it('signs out by the cookie alone', async () => {
   const cookie = headers.get('set-cookie')!.split(';')[0]!
   await house.stranger('DELETE', '/auth/logout', undefined, { cookie })
   expect((await house.stranger('POST', '/auth/refresh_token', undefined, { cookie })).status).toBe(401)
-  house.house.viewers.forget()
+  house.house.viewerCache.forget()
   expect((await house.stranger('GET', '/auth/me', undefined, { authorization: `Bearer ${body.token}` })).status).toBe(403)
 })
 

@@ -8,7 +8,7 @@ import { startHouse, type TestHouse } from '#tests/support/server.ts'
 let house: TestHouse
 let box: Mailbox
 beforeAll(async () => {
-  house = await startHouse({ settings: { publicUrl: 'https://inbox.exemplo.test' } })
+  house = await startHouse({ config: { publicUrl: 'https://inbox.exemplo.test' } })
   box = await openMailbox()
 })
 afterAll(async () => {

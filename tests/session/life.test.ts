@@ -8,7 +8,7 @@ import { forgetDrafts } from '#web/message/composer/drafts.ts'
 let house: TestHouse
 beforeAll(async () => {
   const settings = { demo: true }
-  house = await startHouse({ roles: ['web', 'projector'], settings })
+  house = await startHouse({ roles: ['web', 'projector'], config: settings })
 })
 afterAll(() => house.stop())
 
@@ -76,7 +76,7 @@ describe('a session', () => {
 })
 
 it('forgets the rights of whom a change names, and of nobody else', async () => {
-  const { viewers } = house.house
+  const { viewerCache } = house.house
   const { users } = house.company
   const idOf = async (who: 'ana' | 'bruno') => {
     await login(who)
@@ -87,16 +87,16 @@ it('forgets the rights of whom a change names, and of nobody else', async () => 
   /** Who is read anew once the change is heard. */
   const forgottenBy = async (change: () => Promise<unknown>) => {
     await quiet()
-    const before = { ana: viewers.ofSession(ids.ana), bruno: viewers.ofSession(ids.bruno) }
+    const before = { ana: viewerCache.ofSession(ids.ana), bruno: viewerCache.ofSession(ids.bruno) }
     await Promise.all(Object.values(before))
     await change()
-    await expect.poll(() => viewers.ofSession(ids.ana) === before.ana).toBe(false)
-    return viewers.ofSession(ids.bruno) === before.bruno ? 'ana' : 'both'
+    await expect.poll(() => viewerCache.ofSession(ids.ana) === before.ana).toBe(false)
+    return viewerCache.ofSession(ids.bruno) === before.bruno ? 'ana' : 'both'
   }
   /** All that was told so far has been heard: a change of a name that means nothing comes last. */
   const quiet = async () => {
     const last = `changes-${crypto.randomUUID()}`
-    const heard = new Promise<void>((done) => house.house.ears.on('changes', (line) => line.includes(last) && done()))
+    const heard = new Promise<void>((done) => house.house.notifications.on('changes', (line) => line.includes(last) && done()))
     await sql`select pg_notify('changes', ${`nothing update 0 ${last}`})`.execute(house.db)
     await heard
   }
@@ -106,16 +106,16 @@ it('forgets the rights of whom a change names, and of nobody else', async () => 
   expect(await forgottenBy(() => user.set({ color: '#123456' }).execute())).toBe('ana')
   const company = house.db.updateTable('company').where('id', '=', house.company.companies.casa)
   expect(await forgottenBy(() => company.set({ name: 'Casa' }).execute())).toBe('both')
-  const bruno = viewers.ofSession(ids.bruno)
+  const bruno = viewerCache.ofSession(ids.bruno)
   await bruno
   await login('ana')
   await quiet()
-  expect(viewers.ofSession(ids.bruno)).toBe(bruno)
+  expect(viewerCache.ofSession(ids.bruno)).toBe(bruno)
 })
 
 it('takes a queue away at once: rights that were held are not believed until they are old', async () => {
   const me = async () => (await house.as('carla')('GET', '/auth/me')).body.queues.length as number
-  const mine = async () => (await house.house.viewers.ofToken(await house.tokenOf('carla')))?.viewer.queueIds.length
+  const mine = async () => (await house.house.viewerCache.ofToken(await house.tokenOf('carla')))?.viewer.queueIds.length
   house.forget('carla')
   expect([await me(), await mine()]).toEqual([1, 1])
   await house.db.deleteFrom('userQueue').where('userId', '=', house.company.users.carla).execute()

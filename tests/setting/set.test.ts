@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openHouse } from '#app/context.ts'
+import { createAppContext } from '#app/context.ts'
 import { projectors, streamKinds } from '#app/modules.ts'
 import { openWeb } from '#app/roles/web.ts'
 import { noCompany } from '#app/security/log.ts'
@@ -176,9 +176,9 @@ describe('a setting', () => {
 })
 
 it('holds in every process as soon as it is set, and reaches those who may read it', async () => {
-  const { settings: started, connectionString, logger } = house.house
-  const other = await openHouse({
-    settings: started,
+  const { config: started, connectionString, logger } = house.house
+  const other = await createAppContext({
+    config: started,
     masterKey: started.masterKey!,
     connectionString,
     logger,

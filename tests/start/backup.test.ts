@@ -68,7 +68,7 @@ beforeAll(async () => {
     .execute()
   await house.settled()
   const { code, out, err } = await command('commands/backup.ts', [archive], {
-    ...{ DATABASE_URL: house.house.connectionString, DATA_DIR: house.house.settings.dataDir, MASTER_KEY },
+    ...{ DATABASE_URL: house.house.connectionString, DATA_DIR: house.house.config.dataDir, MASTER_KEY },
   })
   expect({ code, err, out }).toEqual({ code: 0, err: '', out: expect.stringMatching(/, 1 files of messages, [\s\S]*master key \w{8}/) })
 })
@@ -95,7 +95,7 @@ describe('a backup', () => {
       readdirSync(folder, { recursive: true, withFileTypes: true })
         .filter((one) => one.isFile())
         .map((one) => readFileSync(path.join(one.parentPath, one.name), 'utf8'))
-    expect(files(path.join(dataDir, 'media'))).toEqual(files(path.join(house.house.settings.dataDir, 'media')))
+    expect(files(path.join(dataDir, 'media'))).toEqual(files(path.join(house.house.config.dataDir, 'media')))
     expect(files(path.join(dataDir, 'media'))).toEqual(['Olá, um segredo de arquivo'])
     expect((await command('commands/verify.ts', [], { DATABASE_URL: fresh.url, DATA_DIR: dataDir, MASTER_KEY })).code).toBe(0)
 
@@ -194,13 +194,13 @@ describe('a restore refuses, in one line, and makes nothing', () => {
 
 it('a backup needs no right to write anything into the store', async () => {
   const file = path.join(place, 'read-only.tar')
-  const env = { DATABASE_URL: readOnly(house.house.connectionString), DATA_DIR: house.house.settings.dataDir, MASTER_KEY }
+  const env = { DATABASE_URL: readOnly(house.house.connectionString), DATA_DIR: house.house.config.dataDir, MASTER_KEY }
   expect(await command('commands/backup.ts', [file], env)).toMatchObject({ code: 0, err: '' })
   expect((await restore(file)).code).toBe(0)
 })
 
 it('a backup writes over nothing', async () => {
-  const env = { DATABASE_URL: house.house.connectionString, DATA_DIR: house.house.settings.dataDir, MASTER_KEY }
+  const env = { DATABASE_URL: house.house.connectionString, DATA_DIR: house.house.config.dataDir, MASTER_KEY }
   expect(await command('commands/backup.ts', [archive], env)).toEqual({
     code: 2,
     out: '',

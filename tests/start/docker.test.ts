@@ -6,7 +6,7 @@ import path from 'node:path'
 import { Check, Errors } from 'typebox/schema'
 import { afterAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { readSettings } from '#app/config.ts'
+import { parseConfig } from '#app/config.ts'
 import { folder, type Service, text, ways, whole } from './compose.ts'
 
 const schema = JSON.parse(text('compose-schema.json')) as object
@@ -110,7 +110,7 @@ describe.each(each)('%s', (way) => {
       const env = Object.fromEntries(
         Object.entries(environment).map(([key, value]) => [key, placed(filledIn(String(value)), secrets, given)]),
       )
-      const settings = readSettings(env)
+      const settings = parseConfig(env)
       expect(settings).toMatchObject({ host: '0.0.0.0', port: 8080, dataDir: '/data', demo: false, docs: false })
       expect(settings.databaseUrl).toMatch(/^postgres:\/\/guiche:\w{48}@postgres:5432\/guiche$/)
       expect([settings.masterKey?.length, settings.metricsToken?.length]).toEqual([32, 48])
@@ -259,7 +259,7 @@ it('gives the unit of systemd settings that are taken, and secrets by file alone
   expect([MASTER_KEY_FILE, DATABASE_URL_FILE].every((file) => loaded.includes(file))).toBe(true)
   makeSecrets()
   const stores = { MASTER_KEY_FILE: path.join(made, 'master_key'), DATABASE_URL: 'postgres://localhost/guiche' }
-  expect(readSettings({ ...plain, ...stores })).toMatchObject({ host: '127.0.0.1', dataDir: '/var/lib/guiche', demo: false })
+  expect(parseConfig({ ...plain, ...stores })).toMatchObject({ host: '127.0.0.1', dataDir: '/var/lib/guiche', demo: false })
 })
 
 describe('by the tools that read them, where they are installed', () => {

@@ -85,7 +85,7 @@ it('the demo that was talked away before the first worker came is left as it is'
     expect(await came).toEqual([false, before]) // it had to wait until the demo stood
     worker = openWorker(demo.house, gone.signal)
     const at = () => demo.db.selectFrom('checkpoint').select('position').where('name', '=', 'attend').executeTakeFirst()
-    const head = await demo.house.head()
+    const head = await demo.house.readHeadPosition()
     await eventually(at, (row) => BigInt(row?.position ?? 0) >= head!)
     await demo.settled()
     expect(await state()).toEqual(before)

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { readSettings } from '#app/config.ts'
+import { parseConfig } from '#app/config.ts'
 import { unquoted } from '#app/event-store/error-serializer.ts'
 import { metaRemarks } from '#app/meta/environment.ts'
 
@@ -29,7 +29,7 @@ it('keeps a value that did not fit out of the log, and what it did not fit', () 
 })
 
 it('says at the start which half of the app at Meta is missing, and that its login would lead nowhere', () => {
-  const said = (env: Record<string, string>) => metaRemarks(readSettings(env)).map((line) => line.split(' beside')[0])
+  const said = (env: Record<string, string>) => metaRemarks(parseConfig(env)).map((line) => line.split(' beside')[0])
   const app = { META_APP_ID: '123', META_APP_SECRET: 'hush' }
   expect(said({ META_APP_ID: '123' })).toEqual(['META_APP_SECRET: is missing'])
   expect(said({ META_APP_SECRET: 'hush' })).toEqual(['META_APP_ID: is missing'])

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { houseKey } from '#app/anchor/signing-key.ts'
+import { signingKey } from '#app/anchor/signing-key.ts'
 import { contactKeys } from '#app/crypto/contact-keys.ts'
 import { provenKey, rotate } from '#app/crypto/master-key.ts'
 import { accountKeys, sealedCode } from '#app/whatsapp/account-keys.ts'
@@ -93,7 +93,7 @@ describe('the master key (A-KEY-01)', () => {
 describe('npm run keys -- rotate', () => {
   it('goes on where it was killed, and every contact reads as before under the new key alone', async () => {
     const before = await furnish()
-    const { publicKey } = await houseKey(store.db, right)
+    const { publicKey } = await signingKey(store.db, right)
     await contactKeys(store.pool, right).destroy(people[3]!)
     before[3] = null
     /* Whoever holds the last row lets the command come so far and no further. */
@@ -130,8 +130,8 @@ describe('npm run keys -- rotate', () => {
     expect(fresh).toHaveLength(32)
     expect(await keysOf(fresh)).toEqual(before)
     await expect(keysOf(right, people.slice(0, 1))).rejects.toThrow()
-    expect((await houseKey(store.db, fresh)).publicKey).toBe(publicKey) // what was signed stays proven
-    await expect(houseKey(store.db, right)).rejects.toThrow()
+    expect((await signingKey(store.db, fresh)).publicKey).toBe(publicKey) // what was signed stays proven
+    await expect(signingKey(store.db, right)).rejects.toThrow()
 
     /* Lost on the way, it is handed out once more to who has the old one, until somebody has come with it. */
     expect((await command('main.ts', [], envOf(right))).err).toMatch(/was rotated to key \w{8}/)

@@ -3,23 +3,23 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { mistyped, readSettings, SettingsFault } from '#app/config.ts'
+import { ConfigError, parseConfig, unknownVariables } from '#app/config.ts'
 
 const key = randomBytes(32)
 const outside = { DATABASE_URL: 'postgres://app:hush@db:5432/guiche', MASTER_KEY: key.toString('base64') }
 
 function faults(env: Record<string, string>): string[] {
   try {
-    readSettings(env)
+    parseConfig(env)
   } catch (error) {
-    if (error instanceof SettingsFault) return error.faults
+    if (error instanceof ConfigError) return error.faults
     throw error
   }
   return []
 }
 
 it('needs nothing for a first start', () =>
-  expect(readSettings({})).toEqual({
+  expect(parseConfig({})).toEqual({
     port: 8080,
     host: '127.0.0.1',
     dataDir: path.resolve('.data'),
@@ -57,14 +57,14 @@ it.each([
   ['::', false],
   ['192.168.0.10', false],
 ])('offers the demonstration by itself on %s: %s', (HOST, offered) => {
-  expect(readSettings({ HOST })).toMatchObject({ demo: offered, sandbox: offered })
-  expect(readSettings({ HOST, DEMO: '1' })).toMatchObject({ demo: true, sandbox: offered })
-  expect(readSettings({ HOST, DEMO: '1', SANDBOX: '1' })).toMatchObject({ demo: true, sandbox: true })
+  expect(parseConfig({ HOST })).toMatchObject({ demo: offered, sandbox: offered })
+  expect(parseConfig({ HOST, DEMO: '1' })).toMatchObject({ demo: true, sandbox: offered })
+  expect(parseConfig({ HOST, DEMO: '1', SANDBOX: '1' })).toMatchObject({ demo: true, sandbox: true })
 })
 
 it('reads every variable', () =>
   expect(
-    readSettings({
+    parseConfig({
       ...outside,
       PORT: '0',
       HOST: '::1',
@@ -129,20 +129,20 @@ it('reads every variable', () =>
   }))
 
 it('takes an empty variable as an absent one', () => {
-  const { redisUrl, port, roles } = readSettings({ REDIS_URL: '', PORT: ' ', ROLES: '' })
+  const { redisUrl, port, roles } = parseConfig({ REDIS_URL: '', PORT: ' ', ROLES: '' })
   expect({ redisUrl, port, roles: roles.length }).toEqual({ redisUrl: null, port: 8080, roles: 3 })
 })
 
-it('shows nothing of a demo on a database of its own', () => expect(readSettings(outside)).toMatchObject({ demo: false, sandbox: false }))
+it('shows nothing of a demo on a database of its own', () => expect(parseConfig(outside)).toMatchObject({ demo: false, sandbox: false }))
 
 it('has a sandbox by itself only where it is ours alone, and then with the demo', () => {
-  expect(readSettings({ ...outside, DEMO: '1' })).toMatchObject({ demo: true, sandbox: false })
-  expect(readSettings({ DEMO: '0' })).toMatchObject({ demo: false, sandbox: false })
-  expect(readSettings({ DEMO: '0', SANDBOX: '1' })).toMatchObject({ demo: false, sandbox: true })
+  expect(parseConfig({ ...outside, DEMO: '1' })).toMatchObject({ demo: true, sandbox: false })
+  expect(parseConfig({ DEMO: '0' })).toMatchObject({ demo: false, sandbox: false })
+  expect(parseConfig({ DEMO: '0', SANDBOX: '1' })).toMatchObject({ demo: false, sandbox: true })
 })
 
 it('knows a name that is nearly a setting’s, and leaves the names of others alone', () => {
-  const said = (name: string) => mistyped({ [name]: 'hush' })
+  const said = (name: string) => unknownVariables({ [name]: 'hush' })
   for (const [name, meant] of [
     ['ROELS', 'ROLES'],
     ['PROT', 'PORT'],
@@ -171,8 +171,8 @@ it('knows a name that is nearly a setting’s, and leaves the names of others al
 })
 
 it('takes the key as hex or as base64', () => {
-  expect(readSettings({ MASTER_KEY: key.toString('hex') }).masterKey).toEqual(key)
-  expect(readSettings({ MASTER_KEY: key.toString('base64url') }).masterKey).toEqual(key)
+  expect(parseConfig({ MASTER_KEY: key.toString('hex') }).masterKey).toEqual(key)
+  expect(parseConfig({ MASTER_KEY: key.toString('base64url') }).masterKey).toEqual(key)
 })
 
 it.each(['abc', '-1', '65536', '80.5', '0x50', '1e3'])('refuses the port %s', (PORT) =>
@@ -220,7 +220,7 @@ it.each([
   'esdb://name:word@a:2113,b:2113,c:2113?tls=true&tlsCAFile=/trust/ca.crt&nodePreference=leader&keepAliveInterval=10000',
   'esdb+discover://a.b:2113?tls=false',
   'esdb://host/',
-])('enters the log by %s', (EVENTSTORE_URL) => expect(readSettings({ EVENTSTORE_URL }).eventstoreUrl).toBe(EVENTSTORE_URL))
+])('enters the log by %s', (EVENTSTORE_URL) => expect(parseConfig({ EVENTSTORE_URL }).eventstoreUrl).toBe(EVENTSTORE_URL))
 
 it.each([
   'kurrentdb://a:hush@host:2113',
@@ -232,7 +232,7 @@ it.each([
 )
 
 it.each(['loopback', 'uniquelocal, 192.0.2.7', '10.0.0.0/8,fd00::/8', '::1'])('trusts %s', (TRUST_PROXY) =>
-  expect(readSettings({ TRUST_PROXY }).trustProxy).toBe(TRUST_PROXY),
+  expect(parseConfig({ TRUST_PROXY }).trustProxy).toBe(TRUST_PROXY),
 )
 
 it('reads each secret from a file instead, and says of a file what is wrong with it', () => {
@@ -251,7 +251,7 @@ it('reads each secret from a file instead, and says of a file what is wrong with
       ...{ MEDIA: 's3', S3_ENDPOINT: 'http://store:9000', S3_BUCKET: 'files', S3_ACCESS_KEY_ID: 'AKID' },
       S3_SECRET_ACCESS_KEY_FILE: file('bucket', 'hush-of-the-bucket\n'),
     }
-    expect(readSettings(env)).toMatchObject({
+    expect(parseConfig(env)).toMatchObject({
       ...{ databaseUrl: outside.DATABASE_URL, masterKey: key, redisUrl: 'redis://:hush@cache:6379' },
       ...{ eventstoreUrl: 'esdb://app:hush@log:2113', metricsToken: 'a-token-of-20-letters', demo: false },
       s3: { region: 'us-east-1', secretAccessKey: 'hush-of-the-bucket', prefix: '' },

@@ -143,7 +143,7 @@ it('says which event was altered', async () => {
   await sql`update event set data = data || '{"queueId": 9}' where stream = 'ticket-1-1' and version = 0`.execute(db)
   try {
     const { uuid } = await house.db.selectFrom('ticketHistory').select('uuid').executeTakeFirstOrThrow()
-    const { id } = (await house.house.log.read('ticket-1-1')).events[0]!
+    const { id } = (await house.house.eventStore.read('ticket-1-1')).events[0]!
     const line = `BROKEN ticket-1-1 (ticket ${uuid}) at revision 0, TicketOpened ${id}: hash\n`
     for (const args of [[], ['--company', '1'], ['--ticket', uuid]]) {
       const { code, out, err } = await verify(args)
@@ -160,14 +160,14 @@ it('says which event was altered', async () => {
 })
 
 it('says whose time goes back, and that an address leads to another ticket', async () => {
-  const { db, log, logKeys } = house.house
+  const { db, eventStore, eventMacKeys } = house.house
   const { id, uuid } = await db.selectFrom('ticketHistory').select(['id', 'uuid']).executeTakeFirstOrThrow()
-  const before = (await log.read('ticket-1-1')).events
+  const before = (await eventStore.read('ticket-1-1')).events
   const [last, other] = [before.at(-1)!, crypto.randomUUID()]
   const { at, hash } = before.at(-2)!.meta as { at: string; hash: string }
   const earlier = new Date(Date.parse(at) - 86_400_000).toISOString()
   const { hash: _, mac: __, macKey: ___, ...meta } = { ...last.meta, at: earlier } as JsonObject
-  const [signed] = chained(hash, 'ticket-1-1', last.revision, [{ ...last, meta }], logKeys.current)
+  const [signed] = chained(hash, 'ticket-1-1', last.revision, [{ ...last, meta }], eventMacKeys.current)
   const put = (to: object) =>
     sql`update event set meta = ${JSON.stringify(to)}::jsonb where stream = 'ticket-1-1' and version = ${Number(last.revision)}`.execute(db)
   await put(signed!.meta)
@@ -234,7 +234,7 @@ it('says whose words cannot be read, for their key is missing or another, and co
         .values({ ...kept, wrapped, destroyedAt })
         .execute()
   }
-  const sealed = (await house.house.log.read(`ticket-${companyId}-${id}`)).events.filter(({ meta }) => meta.commitments).length
+  const sealed = (await house.house.eventStore.read(`ticket-${companyId}-${id}`)).events.filter(({ meta }) => meta.commitments).length
   expect(sealed).toBeGreaterThan(1)
   const whose = `${sealed} events of 1 contacts`
   const other = `(company/contact ${companyId}/${contactId})`

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { LoggedEvent } from '#app/event-store/event-store.ts'
-import type { Area } from '#app/module.ts'
+import type { FeatureModule } from '#app/module.ts'
 import { type EventStoreDouble, eventStoreDouble } from './eventstore.ts'
 import { startHouse, type TestHouse } from './server.ts'
 
@@ -15,14 +15,14 @@ export type Forger = {
 
 export async function forgedHouse(
   engine: Engine,
-  areas: Area[] = [],
+  areas: FeatureModule[] = [],
 ): Promise<{ house: TestHouse; forger: Forger; stop: () => Promise<void> }> {
   const double = engine === 'Postgres' ? null : await eventStoreDouble()
-  const house = await startHouse({ areas, ...(double && { settings: { eventstoreUrl: double.url } }) })
+  const house = await startHouse({ areas, ...(double && { config: { eventstoreUrl: double.url } }) })
   const put = double ? intoDouble(double) : intoPostgres(house)
   const forger: Forger = {
     async rewrite(stream, change) {
-      const { events } = await house.house.log.read(stream)
+      const { events } = await house.house.eventStore.read(stream)
       await put(stream, change(structuredClone(events)), events)
       return () => put(stream, events, events)
     },

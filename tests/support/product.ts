@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Settings } from '#app/config.ts'
-import { openHouse } from '#app/context.ts'
-import type { Area } from '#app/module.ts'
-import { areasOf, projectors, streamKinds } from '#app/modules.ts'
+import type { Config } from '#app/config.ts'
+import { createAppContext } from '#app/context.ts'
+import type { FeatureModule } from '#app/module.ts'
+import { modulesFor, projectors, streamKinds } from '#app/modules.ts'
 import { openProjector } from '#app/roles/projector.ts'
 import { openWeb } from '#app/roles/web.ts'
 import { openWorker } from '#app/roles/worker.ts'
 import type { Clock } from '#app/scheduler/clock.ts'
 import { stallMs } from './wait.ts'
 
-type Options = { settings: Settings; connectionString: string; logger: Logger; areas?: Area[]; clock?: Clock | undefined }
+type Options = { config: Config; connectionString: string; logger: Logger; areas?: FeatureModule[]; clock?: Clock | undefined }
 
 /** Opens the product in this process, without roles: a start of its own costs more than a second of processor time. */
-export async function openProduct({ settings, connectionString, logger, areas = [], clock }: Options) {
-  const streams = [...streamKinds, ...areas.flatMap((area) => area.streams ?? [])]
-  const { masterKey } = settings
-  const house = await openHouse({ settings, masterKey, connectionString, logger, projectors, streams, ...(clock && { clock }) })
+export async function openProduct({ config, connectionString, logger, areas = [], clock }: Options) {
+  const streams = [...streamKinds, ...areas.flatMap((area) => area.streamCategories ?? [])]
+  const { masterKey } = config
+  const house = await createAppContext({ config, masterKey, connectionString, logger, projectors, streams, ...(clock && { clock }) })
   const leaving = new AbortController()
   const running: Promise<void>[] = []
   let closeServer = async () => {}
@@ -24,11 +24,11 @@ export async function openProduct({ settings, connectionString, logger, areas = 
     ...{ house, streams },
     /** Starts the roles of the settings and listens on a free port, or on `settings.port`. */
     async start() {
-      if (settings.roles.includes('projector')) running.push(openProjector(house, leaving.signal))
-      if (settings.roles.includes('worker')) running.push(openWorker(house, leaving.signal))
-      const server = await openWeb(house, [...areasOf(settings), ...areas])
+      if (config.roles.includes('projector')) running.push(openProjector(house, leaving.signal))
+      if (config.roles.includes('worker')) running.push(openWorker(house, leaving.signal))
+      const server = await openWeb(house, [...modulesFor(config), ...areas])
       closeServer = () => server.close()
-      return { server, url: await server.listen({ port: settings.port, host: '127.0.0.1' }) }
+      return { server, url: await server.listen({ port: config.port, host: '127.0.0.1' }) }
     },
     async close(): Promise<void> {
       await closeServer()

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { findAnchors, publicKeys } from '#app/anchor/check.ts'
-import { readHouseKeys } from '#app/anchor/signing-key.ts'
+import { readSigningKeys } from '#app/anchor/signing-key.ts'
 import { contactKeys } from '#app/crypto/contact-keys.ts'
 import { readLogKeys } from '#app/crypto/event-mac-keys.ts'
 import type { EventLog } from '#app/event-store/event-store.ts'
@@ -18,8 +18,13 @@ export async function recheck(connectionString: string, masterKey: Buffer, event
   const { db, pool } = openStore(connectionString, 4)
   const log: EventLog = eventstoreUrl ? eventStoreLog(eventstoreUrl) : await postgresLog({ connectionString })
   try {
-    const { differences } = await rebuild(ticketProjector, { db, connectionString, log, keys: contactKeys(pool, masterKey) })
-    const found = await findAnchors({ log, keys: publicKeys(await readHouseKeys(db, masterKey)) })
+    const { differences } = await rebuild(ticketProjector, {
+      db,
+      connectionString,
+      eventStore: log,
+      contactKeys: contactKeys(pool, masterKey),
+    })
+    const found = await findAnchors({ eventStore: log, keys: publicKeys(await readSigningKeys(db, masterKey)) })
     const { bad } = await verifyLog(log, streamPrefixes, await readLogKeys(db, masterKey), found)
     return { differences, bad }
   } finally {

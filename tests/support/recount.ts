@@ -9,7 +9,7 @@ import { openStore } from '#projections/postgres.ts'
 import { type Projector, project, type Recorded } from '#projections/projector.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 
-export type Source = { db: Kysely<Database>; connectionString: string; log: EventLog; keys: ContactKeys }
+export type Source = { db: Kysely<Database>; connectionString: string; eventStore: EventLog; contactKeys: ContactKeys }
 export type Tables = Record<string, unknown[]>
 
 /** Every table the ticket's projector fills. */
@@ -52,11 +52,11 @@ export async function folded(
 }
 
 /** Every fact of the log, from the first. */
-export async function wholeLog({ log, keys }: Pick<Source, 'log' | 'keys'>): Promise<Recorded<TicketEvent>[]> {
+export async function wholeLog({ eventStore, contactKeys }: Pick<Source, 'eventStore' | 'contactKeys'>): Promise<Recorded<TicketEvent>[]> {
   const told: Recorded<TicketEvent>[] = []
   const enough = new AbortController()
-  for await (const { events, caughtUp } of log.follow(null, 'ticket-', enough.signal)) {
-    told.push(...(await facts<TicketEvent>(ticketStream, events, keys)))
+  for await (const { events, caughtUp } of eventStore.follow(null, 'ticket-', enough.signal)) {
+    told.push(...(await facts<TicketEvent>(ticketStream, events, contactKeys)))
     if (caughtUp) break
   }
   enough.abort()

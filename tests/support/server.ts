@@ -6,10 +6,10 @@ import { type Kysely, sql } from 'kysely'
 import { pino } from 'pino'
 import { expect } from 'vitest'
 import { findAnchors, publicKeys } from '#app/anchor/check.ts'
-import { type Role, readSettings, type Settings } from '#app/config.ts'
-import type { House } from '#app/context.ts'
+import { type Config, parseConfig, type Role } from '#app/config.ts'
+import type { AppContext } from '#app/context.ts'
 import { unquoted } from '#app/event-store/error-serializer.ts'
-import type { Area } from '#app/module.ts'
+import type { FeatureModule } from '#app/module.ts'
 import type { Clock } from '#app/scheduler/clock.ts'
 import { verifyLog } from '#app/verification/verify.ts'
 import type { SettingKey } from '#domain/setting/contract.ts'
@@ -29,16 +29,16 @@ const masterKey = Buffer.alloc(32, 7).toString('base64')
 
 /** The whole product in this process on a database of its own: web, projector and worker, with two companies in it. */
 export async function startHouse({
-  settings,
+  config,
   roles = ['web', 'projector', 'worker'],
   log,
   areas = [],
   clock,
 }: {
-  settings?: Partial<Settings>
+  config?: Partial<Config>
   roles?: Role[]
   /** Beside those of the product. */
-  areas?: Area[]
+  areas?: FeatureModule[]
   /** Hears every line of the log, down to what each call leaves there. */
   log?: (line: string) => void
   clock?: Clock
@@ -58,14 +58,14 @@ export async function startHouse({
     USER_CALLS_PER_SECOND: '0',
     PORT: '0',
   }
-  const chosen = { ...readSettings({ ...env, ROLES: roles.join() }), ...settings }
+  const chosen = { ...parseConfig({ ...env, ROLES: roles.join() }), ...config }
   const faults: string[] = []
   const write = (line: string) => {
     log?.(line)
     if (JSON.parse(line).level >= 50) faults.push(line)
   }
   const logger = pino({ level: log ? 'debug' : 'error', serializers: { err: unquoted } }, { write })
-  const { house, streams, ...product } = await openProduct({ settings: chosen, connectionString: database.url, logger, areas, clock })
+  const { house, streams, ...product } = await openProduct({ config: chosen, connectionString: database.url, logger, areas, clock })
   const { db } = house
   const company = await furnish(db)
   const { server, url } = await product.start()
@@ -105,7 +105,7 @@ export async function startHouse({
   async function settled(): Promise<void> {
     let last = ''
     for (let quiet = 0, movedAt = Date.now(); quiet < 2; await sleep(20)) {
-      const left = await waiting(db, await house.head(), roles)
+      const left = await waiting(db, await house.readHeadPosition(), roles)
       quiet = left === '' ? quiet + 1 : 0
       if (left !== last) movedAt = Date.now()
       else if (Date.now() - movedAt > stallMs) throw new Error(`Nothing changed for ${stallMs / 1000} s; left: ${left}`)
@@ -117,9 +117,9 @@ export async function startHouse({
   async function recounted(): ReturnType<typeof recount> {
     for (;;) {
       await settled()
-      const head = await house.head()
+      const head = await house.readHeadPosition()
       const found = await recount({ ...house, connectionString: database.url })
-      if (head === (await house.head())) return found
+      if (head === (await house.readHeadPosition())) return found
     }
   }
 
@@ -148,15 +148,15 @@ export async function startHouse({
         .values(row)
         .onConflict((known) => known.columns(['companyId', 'key']).doUpdateSet(row))
         .execute()
-      house.viewers.forget()
+      house.viewerCache.forget()
     },
     /** Ends the house; whatever a test did, its tables are those of a fresh fold, its chains hold, and nothing of ours failed. */
     async stop({ faultsExpected = false } = {}): Promise<void> {
       try {
         const { live, fresh } = await recounted()
         expect(live).toEqual(fresh)
-        const found = await findAnchors({ log: house.log, keys: publicKeys([house.houseKey]) })
-        expect((await verifyLog(house.log, streams.map(prefixOf), house.logKeys, found)).bad).toEqual([])
+        const found = await findAnchors({ eventStore: house.eventStore, keys: publicKeys([house.signingKey]) })
+        expect((await verifyLog(house.eventStore, streams.map(prefixOf), house.eventMacKeys, found)).bad).toEqual([])
         if (!faultsExpected) expect(faults).toEqual([])
       } finally {
         for (const line of lines) line.close()
@@ -187,4 +187,4 @@ async function waiting(db: Kysely<any>, head: bigint | null, roles: Role[]): Pro
     .join(', ')
 }
 
-export type { House }
+export type { AppContext as House }

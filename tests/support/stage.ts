@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
 import type { Browser } from 'playwright-core'
-import { readSettings } from '#app/config.ts'
+import { parseConfig } from '#app/config.ts'
 import { demoPassword } from '#app/demo/accounts.ts'
 import { unquoted } from '#app/event-store/error-serializer.ts'
 import { openStore } from '#projections/postgres.ts'
@@ -79,13 +79,13 @@ async function placeOf(more: Record<string, string>): Promise<Place & { env: Rec
 }
 
 async function serveHere(env: Record<string, string>): Promise<Served> {
-  const settings = readSettings({ ...testEnvironment, ...env })
+  const settings = parseConfig({ ...testEnvironment, ...env })
   let output = ''
   const write = (line: string) => {
     output = (output + line).slice(-20_000)
   }
   const logger = pino({ level: 'warn', serializers: { err: unquoted } }, { write })
-  const product = await openProduct({ settings, connectionString: env.DATABASE_URL!, logger })
+  const product = await openProduct({ config: settings, connectionString: env.DATABASE_URL!, logger })
   const { url } = await product.start()
   return { url, output: () => output, stop: product.close }
 }

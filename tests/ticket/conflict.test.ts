@@ -30,10 +30,15 @@ function counted(log: EventLog) {
 }
 /** What another process would have of its own. */
 const storeOver = (log: EventLog, mostBytes?: number) => {
-  const { db, keys, logKeys } = house.house
+  const { db, contactKeys, eventMacKeys } = house.house
   return streamStore(ticketStream, {
     clock: openClock(),
-    ...{ log, keys, signer: logKeys.current, snapshots: openSnapshots(db, logKeys.current, ticketStream.snapshot.version) },
+    ...{
+      eventStore: log,
+      contactKeys,
+      signer: eventMacKeys.current,
+      snapshots: openSnapshots(db, eventMacKeys.current, ticketStream.snapshot.version),
+    },
     ...(mostBytes !== undefined && { mostBytes }),
   })
 }
@@ -47,8 +52,8 @@ const note = (noteId: number) => ({ type: 'AddNote' as const, noteId, note: `not
 
 it('reads only what is new after a lost race, and keeps what it knew', async () => {
   const { id } = await ticketOf(house.company.contacts.maria)
-  const one = counted(house.house.log)
-  const two = counted(house.house.log)
+  const one = counted(house.house.eventStore)
+  const two = counted(house.house.eventStore)
   const a = storeOver(one.log)
   const b = storeOver(two.log)
   for (let n = 1; n <= 40; n++) await a.ask(id, note(n), `warm-${n}`)
@@ -64,7 +69,7 @@ it('reads only what is new after a lost race, and keeps what it knew', async () 
 
 it('answers an agent while a burst comes in through another process', async () => {
   const { id } = await ticketOf(house.company.contacts.joao)
-  const worker = storeOver(house.house.log)
+  const worker = storeOver(house.house.eventStore)
   const burst = (async () => {
     for (let n = 0; n < 300; n++) {
       const received = { type: 'Receive' as const, externalId: `burst-${n}`, participant: null, quotedExternalId: null, ...content }
@@ -92,9 +97,9 @@ it('knows tickets up to a weight, the latest first, whatever their number', asyn
   const asked = { contactId: contacts.joao, whatsappId: connections.loja, queueId: queues.vendas }
   const long = (await house.as('bruno')('POST', '/tickets', asked)).body as { id: number }
   const short = await ticketOf((await house.as('admin')('POST', '/contacts', { name: 'Curto', number: '5511955570001' })).body.id)
-  const writer = storeOver(house.house.log)
+  const writer = storeOver(house.house.eventStore)
   for (let n = 1; n <= 60; n++) await writer.ask(long.id, note(700 + n), `long-${n}`)
-  const { log, read } = counted(house.house.log)
+  const { log, read } = counted(house.house.eventStore)
   const readAgain = async (store: ReturnType<typeof storeOver>, id: number) => {
     read.events = 0
     await store.see(companies.casa, id)

@@ -68,7 +68,7 @@ it('sends to two tickets what a client sent under one id', async () => {
   for (const contactId of ids) {
     const ticket = await open('bruno', contactId)
     await house.as('bruno')('POST', `/messages/${ticket.id}`, { body: 'hi' }, { 'x-command-id': 'one-and-the-same' })
-    const { events } = await house.house.log.read(`ticket-${house.company.companies.casa}-${ticket.id}`)
+    const { events } = await house.house.eventStore.read(`ticket-${house.company.companies.casa}-${ticket.id}`)
     external.push(...events.filter(({ type }) => type === 'MessageSent').map(({ data }) => data.externalId as string))
   }
   expect(new Set(external).size).toBe(2)
@@ -117,7 +117,7 @@ it('lets a reopened ticket wait for one that was claimed a moment ago, and answe
 it('makes a claim that is old young again for who is about to open it', async () => {
   const { contactId, closed, claim } = await closedBesideClaim('5511911110013', new Date(Date.now() - 31_000))
   const who = { companyId: house.company.companies.casa, connectionId: house.company.connections.balcao, contactId }
-  expect(await house.house.place.claim(who)).toEqual(claim)
+  expect(await house.house.activeTickets.claim(who)).toEqual(claim)
   const asked = house.as('bruno')('PUT', `/tickets/${closed.id}`, { status: 'open' })
   await house.house.ask(claim.ticketId, { ...openingOf(contactId, claim), ...stampOf('admin') }, 'the other')
   expect((await asked).body.id).toBe(claim.ticketId)

@@ -8,7 +8,7 @@ let box: Mailbox
 let admin: Ask
 let made = 0
 beforeAll(async () => {
-  house = await startHouse({ settings: { publicUrl: 'https://inbox.exemplo.test' } })
+  house = await startHouse({ config: { publicUrl: 'https://inbox.exemplo.test' } })
   box = await openMailbox({ user: 'guiche', pass: 'abre-te sésamo' })
   admin = house.as('admin')
 })
@@ -68,7 +68,7 @@ it('is mailed in their language by the platform’s mail server, which its opera
   expect(code(await admin('PUT', '/settings/mailHost', { value: '127.0.0.1' }))).toEqual([403, 'ERR_NO_PERMISSION'])
   expect(code(await admin('POST', '/settings/mail/test'))).toEqual([403, 'ERR_NO_PERMISSION'])
   await house.db.updateTable('user').set({ super: true }).where('id', '=', house.company.users.admin).execute()
-  house.house.viewers.forget() // as the word of the change does, a moment later
+  house.house.viewerCache.forget() // as the word of the change does, a moment later
   expect(code(await admin('POST', '/settings/mail/test'))).toEqual([400, 'ERR_MAIL_NOT_SET'])
   await settings({ mailHost: '127.0.0.1', mailPort: String(box.port), mailSecurity: 'none', mailFrom: 'guiche@exemplo.test' })
   await settings({ mailUser: 'guiche', mailPassword: 'errada' })

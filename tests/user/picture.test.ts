@@ -23,7 +23,7 @@ function form(...files: [content: Buffer | string, name: string][]): FormData {
 const ask = (method: string, body?: unknown, of: Person = 'ana', who: Person = 'ana') =>
   house.as(who)(method, `/users/${idOf(of)}/media-upload`, body)
 const onDisk = async () => {
-  const all = await readdir(path.join(house.house.settings.dataDir, 'media'), { recursive: true, withFileTypes: true })
+  const all = await readdir(path.join(house.house.config.dataDir, 'media'), { recursive: true, withFileTypes: true })
   return all.filter((one) => one.isFile()).length
 }
 const seenBy = async (who: Person) => {
@@ -41,7 +41,7 @@ describe('a super user’s picture', () => {
     expect((await ask('DELETE', undefined, 'ana', 'admin')).body).toMatchObject({ error: 'ERR_NO_PERMISSION' })
     expect((await ask('POST', form([content, 'eu.png']))).status).toBe(200)
     await house.db.updateTable('user').set({ super: false }).where('id', '=', idOf('ana')).execute()
-    house.house.viewers.forget()
+    house.house.viewerCache.forget()
     expect((await ask('DELETE', undefined, 'ana', 'admin')).status).toBe(204)
   })
 })

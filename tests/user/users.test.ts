@@ -222,7 +222,7 @@ describe('a super user', () => {
     const ours = await house.as('admin')('POST', '/users', { ...nova, email: 'nossa@casa.test', queueIds: [] })
     expect(ours.body.companyId).toBe(casa)
     await house.db.updateTable('user').set({ super: true }).where('id', '=', idOf('admin')).execute()
-    house.house.viewers.forget()
+    house.house.viewerCache.forget()
     const boss = house.as('admin')
     const { status, body } = await boss('POST', '/users', nova)
     expect([status, body.companyId, body.queues.map(({ name }: any) => name)]).toEqual([200, vizinha, ['Deles']])

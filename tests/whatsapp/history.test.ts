@@ -165,7 +165,7 @@ it('imports nothing of who was erased: neither what waited nor what is told sinc
   await gathered(word(gil!.pn, 'E3', 'do Gil no grupo', bairro), word(eva!.pn, 'E2', 'da Eva no grupo', bairro))
   const { id, companyId, contactId } = (await ticketsOf('Eva'))[0]!
   expect((await house.as('admin')('DELETE', `/tickets/${id}`)).status).toBe(204)
-  await house.house.keys.destroy({ companyId, contactId })
+  await house.house.contactKeys.destroy({ companyId, contactId })
   expect(await waiting()).toEqual([{ externalId: 'E3' }])
   counter.history.conversations = [
     { id: eva!.jid, lidJid: eva!.lidJid, messages: [told(eva!.jid, 'E4', 'de novo', 6)] },
@@ -270,7 +270,7 @@ it('goes past what can never be imported, waits for a file whose host is away, a
 
 it('leaves out at once what cannot be read, and what cannot be kept by its own failures; appends nothing where another may hold the connection, and forgets with its account', async () => {
   const companyId = house.company.companies.casa
-  const key = await house.house.accountKeys.of(house.db, { id: line, companyId })
+  const key = await house.house.whatsappAccountKeys.of(house.db, { id: line, companyId })
   const part = (data: Buffer, failures = 0) => ({ connectionId: line, companyId, data: wrapSecret(key, data, 'history'), failures })
   const notified = (initialHistBootstrapInlinePayload: Buffer) =>
     Buffer.from(proto.Message.HistorySyncNotification.encode({ initialHistBootstrapInlinePayload }).finish())

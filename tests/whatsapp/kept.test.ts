@@ -39,7 +39,7 @@ const lets = async () => {
 }
 beforeAll(async () => {
   double = await whatsappDouble()
-  house = await startHouse({ settings: { whatsappUrl: double.url }, roles: ['web', 'projector'], log, clock: openClock(() => ahead) })
+  house = await startHouse({ config: { whatsappUrl: double.url }, roles: ['web', 'projector'], log, clock: openClock(() => ahead) })
   holds()
   ;({ id, phone } = await linked(house, double))
 })
@@ -80,7 +80,7 @@ it('keeps a message for thirty days, and none of who was erased', async () => {
     .insertInto('contactIdentity')
     .values({ companyId, network: 'whatsapp', kind: 'lid', key: caio.lid, id: caio.lid, contactId })
     .execute()
-  await house.house.keys.of({ companyId, contactId })
+  await house.house.contactKeys.of({ companyId, contactId })
   const key = 'a'.repeat(64)
   const media = JSON.stringify({ key, mime: 'image/png', name: 'picture.png', size: 4, width: 1, height: 1, seconds: null })
   await house.db.insertInto('rowFile').values({ companyId, list: 'contact', rowId: contactId, key, media }).execute()

@@ -17,7 +17,7 @@ const said: string[] = []
 const wanted = DEFAULT_CONNECTION_CONFIG.version[2] + 10
 beforeAll(async () => {
   const log = (line: string) => void said.push(JSON.parse(line).msg)
-  ;({ house, double } = await houseAtDouble({ clock: openClock(() => ahead), log, settings: { whatsappWebVersion: [2, 3000, wanted] } }))
+  ;({ house, double } = await houseAtDouble({ clock: openClock(() => ahead), log, config: { whatsappWebVersion: [2, 3000, wanted] } }))
   ;({ id, phone } = await linked(house, double))
 })
 afterAll(async () => {

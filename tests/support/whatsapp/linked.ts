@@ -10,7 +10,7 @@ export async function houseAtDouble(options: Parameters<typeof startHouse>[0] = 
   const double = await whatsappDouble()
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), double.certificate])
   const whatsapp = { whatsappUrl: double.url, whatsappVersionUrl: double.versionUrl }
-  return { double, house: await startHouse({ ...options, settings: { ...whatsapp, ...options.settings } }) }
+  return { double, house: await startHouse({ ...options, config: { ...whatsapp, ...options.config } }) }
 }
 
 export const stands = async ({ db }: Pick<TestHouse, 'db'>, id: number) =>
