@@ -14,30 +14,30 @@ import { begun } from './backup/unfinished.ts'
 import type { Blobs } from './blobs/blobs.ts'
 import { localBlobs } from './blobs/local.ts'
 import { s3Blobs } from './blobs/s3.ts'
-import { within } from './concurrency/retry.ts'
+import { withTimeout } from './concurrency/retry.ts'
 import { type Config, ConfigError } from './config.ts'
 import { type ConnectionTokens, connectionTokens } from './crypto/connection-tokens.ts'
 import { type ContactKeys, contactKeys } from './crypto/contact-keys.ts'
-import { type LogKey, type LogKeys, logKeys } from './crypto/event-mac-keys.ts'
+import { type EventMacKey, type EventMacKeys, eventMacKeys } from './crypto/event-mac-keys.ts'
 import { derived, provenKey } from './crypto/master-key.ts'
-import { streamStore } from './event-store/aggregate-repository.ts'
-import { type EventLog, Unavailable } from './event-store/event-store.ts'
-import { postgresLog } from './event-store/postgres.ts'
+import { createAggregateRepository } from './event-store/aggregate-repository.ts'
+import { type EventStore, Unavailable } from './event-store/event-store.ts'
+import { createPostgresEventStore } from './event-store/postgres.ts'
 import { openSnapshots } from './event-store/snapshots.ts'
 import { idSource, type NextId } from './ids.ts'
 import { type MetaAccounts, metaAccounts } from './meta/accounts.ts'
 import { type Graph, graphAt } from './meta/graph.ts'
 import { type MessageIds, messageIds } from './meta/message-ids.ts'
 import { type NotificationBus, openNotificationBus } from './postgres/notification-bus.ts'
-import { type Reached, reachedBy } from './projection/wait-for-projection.ts'
+import { createProjectionWaiter, type WaitForProjection } from './projection/wait-for-projection.ts'
 import { type Clock, clockOf, openClock } from './scheduler/clock.ts'
 import { type EnqueueJob, type Jobs, openJobs } from './scheduler/jobs.ts'
 import { openPauses, type Pauses } from './session/pauses.ts'
 import { openViewers, type Viewers } from './session/viewers.ts'
 import { type SettingStore, settingStore } from './setting/store.ts'
 import { type MediaStore, openMedia } from './storage/media.ts'
-import { type Place, places } from './ticket/active-ticket-registry.ts'
-import type { AskTicket, SeeTicket, WasAsked } from './ticket/ticket-repository.ts'
+import { type ActiveTicketRegistry, createActiveTicketRegistry } from './ticket/active-ticket-registry.ts'
+import type { ExecuteTicketCommand, LoadTicket, WasExecuted } from './ticket/ticket-repository.ts'
 import { type AccountKeys, accountKeys } from './whatsapp/account-keys.ts'
 
 /** All that stands open in a process, whatever its roles: the stores, and what is asked of them. */
@@ -47,9 +47,9 @@ export type AppContext = {
   connectionString: string
   db: Kysely<Database>
   pool: pg.Pool
-  eventStore: EventLog
+  eventStore: EventStore
   contactKeys: ContactKeys
-  eventMacKeys: LogKeys & { current: LogKey }
+  eventMacKeys: EventMacKeys & { current: EventMacKey }
   /** Signs anchors and exports. */
   signingKey: SigningKey
   /** Every kind of stream there is. */
@@ -60,11 +60,11 @@ export type AppContext = {
   clock: Clock
   /** The machine's: who is here and who is away goes by it, however far the house is ahead. */
   systemClock: Clock
-  ask: AskTicket
-  see: SeeTicket
-  asked: WasAsked
-  activeTickets: Place
-  waitForProjection: Reached
+  execute: ExecuteTicketCommand
+  load: LoadTicket
+  wasExecuted: WasExecuted
+  activeTickets: ActiveTicketRegistry
+  waitForProjection: WaitForProjection
   /** Of the tickets' streams, which is what a projector comes to. */
   readHeadPosition: () => Promise<bigint | null>
   nextTicketId: NextId
@@ -109,12 +109,12 @@ type AppContextOptions = {
 }
 
 /** Loaded only where it is used: it brings a whole gRPC along. */
-const eventStoreAt = async (url: string, logger?: Logger): Promise<EventLog> =>
-  (await import('./event-store/eventstoredb.ts')).eventStoreLog(url, logger && { logger })
+const eventStoreAt = async (url: string, logger?: Logger): Promise<EventStore> =>
+  (await import('./event-store/eventstoredb.ts')).createEsdbEventStore(url, logger && { logger })
 
 /** The log that the settings name. */
-export const openLog = async ({ eventstoreUrl }: Config, connectionString: string, logger?: Logger): Promise<EventLog> =>
-  eventstoreUrl ? eventStoreAt(eventstoreUrl, logger) : postgresLog({ connectionString, ...(logger && { logger }) })
+export const openEventStore = async ({ eventstoreUrl }: Config, connectionString: string, logger?: Logger): Promise<EventStore> =>
+  eventstoreUrl ? eventStoreAt(eventstoreUrl, logger) : createPostgresEventStore({ connectionString, ...(logger && { logger }) })
 
 /** Where the files of messages lie. */
 export const blobsOf = ({ dataDir, s3 }: Config): Blobs => (s3 ? s3Blobs(s3) : localBlobs(path.join(dataDir, 'media')))
@@ -143,15 +143,21 @@ export async function createAppContext({
   if (newer.length > 0) logger.warn({ migrations: newer }, 'the database is of a newer release; this one goes on beside it')
   const masterKey = await provenKey(db, given, makeKey)
   const keys = contactKeys(pool, masterKey)
-  const log = await openLog(config, connectionString, logger)
+  const log = await openEventStore(config, connectionString, logger)
   const ears = openNotificationBus(connectionString)
   const clock = ownClock ?? (await clockOf(config.sandbox, db, ears, logger))
   const jobs = await openJobs({ databaseUrl: connectionString, redisUrl: config.redisUrl, logger })
-  const signing = await logKeys(db, masterKey)
-  if (signing.made && (await log.head(prefixOf(ticketStream))) !== null)
+  const signing = await eventMacKeys(db, masterKey)
+  if (signing.made && (await log.readHeadPosition(prefixOf(ticketStream))) !== null)
     logger.error('the log holds events and the key that they were signed with is gone: none of them holds any more')
   const snapshots = openSnapshots(db, signing.current, ticketStream.snapshot.version, logger)
-  const { ask, see, asked } = streamStore(ticketStream, { eventStore: log, contactKeys: keys, signer: signing.current, snapshots, clock })
+  const { execute, load, wasExecuted } = createAggregateRepository(ticketStream, {
+    eventStore: log,
+    contactKeys: keys,
+    signer: signing.current,
+    snapshots,
+    clock,
+  })
   const nextTicketId = idSource(db, 'ticket_id', 1)
   const jwt: AppContext['jwt'] = { current: null }
   const blobs = blobsOf(config)
@@ -173,18 +179,18 @@ export async function createAppContext({
       enqueue: jobs.enqueue,
       clock,
       systemClock: ownClock ?? openClock(),
-      ask,
-      see,
-      asked,
+      execute,
+      load,
+      wasExecuted,
       jwt,
     },
-    activeTickets: places(db, nextTicketId, see),
-    waitForProjection: reachedBy(
+    activeTickets: createActiveTicketRegistry(db, nextTicketId, load),
+    waitForProjection: createProjectionWaiter(
       projectors.flatMap(({ name, of }) => (of === ticketStream ? [name] : [])),
       db,
       ears,
     ),
-    readHeadPosition: () => log.head(prefixOf(ticketStream)),
+    readHeadPosition: () => log.readHeadPosition(prefixOf(ticketStream)),
     nextTicketId,
     nextMessageId: idSource(db, 'message_id', 50),
     nextNoteId: idSource(db, 'note_id', 10),
@@ -207,13 +213,13 @@ export async function createAppContext({
       void (await sql`select pg_notify('frames', ${JSON.stringify({ channel, ...frame })})`.execute(on)),
     healthChecks: {
       Postgres: () => sql`select 1`.execute(db),
-      ...(config.eventstoreUrl && { EventStoreDB: () => log.head() }),
+      ...(config.eventstoreUrl && { EventStoreDB: () => log.readHeadPosition() }),
       ...(jobs.ping && { Redis: jobs.ping }),
       ...(config.s3 && { S3: () => thereIs(blobs) }),
     },
     async close() {
       const parting = (end: Promise<unknown>, what: string) =>
-        within(end, 4000, `closing ${what}`).catch((error) => logger.warn({ err: error }, 'a store was left open'))
+        withTimeout(end, 4000, `closing ${what}`).catch((error) => logger.warn({ err: error }, 'a store was left open'))
       await jobs.close()
       await parting(Promise.all([ears.close(), log.close()]), 'the log')
       await parting(db.destroy(), 'the database')

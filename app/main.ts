@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { reconcileStores } from './backup/reconcile.ts'
 import { loadConfig, refused, startDatabases } from './bootstrap/databases.ts'
 import { words } from './commands/tools.ts'
-import { within } from './concurrency/retry.ts'
+import { withTimeout } from './concurrency/retry.ts'
 import { type Config, ConfigError, unknownVariables } from './config.ts'
 import { createAppContext } from './context.ts'
 import { demoPassword } from './demo/accounts.ts'
@@ -82,7 +82,9 @@ async function main(): Promise<void> {
   const running: Promise<void>[] = []
   closers.push(() => {
     roles.abort()
-    return within(Promise.allSettled(running), rolesMs, 'the end of the roles').catch((error) => log.warn({ err: error }, 'left at work'))
+    return withTimeout(Promise.allSettled(running), rolesMs, 'the end of the roles').catch((error) =>
+      log.warn({ err: error }, 'left at work'),
+    )
   })
   for (const line of await firstWords(ctx)) say(line, 'warn')
   if (settings.roles.includes('projector')) running.push(openProjector(ctx, roles.signal))
@@ -118,7 +120,7 @@ function hear(signal: NodeJS.Signals): void {
   }
   signalledAt = Date.now()
   logger?.info({ signal }, 'stops')
-  within(down(), graceMs, 'the stop').then(
+  withTimeout(down(), graceMs, 'the stop').then(
     () => {
       logger?.info('stopped')
       flush(0)

@@ -22,7 +22,7 @@ export type Call = {
   kilobytes?: number
   /** The status of a good answer where it is not 200. */
   status?: 202
-  /** Its answer is read from tables that follow the log: where these have not come to what it stored, `Stored` is answered. */
+  /** Its answer is read from tables that follow the log: where these have not come to what it stored, `AcceptedResponse` is answered. */
   follows?: true
   /**
    * Of a plain list: asked again with its command id it is not done again, and answered with the row as it is then. A function: what of its
@@ -69,11 +69,11 @@ export const Id = Type.Integer({ minimum: 1, maximum: 2147483647 })
  * 202: it is done, and what it changed is shown in a moment. `ids`: the rows that come or change; `revision`: of the ticket, from which on
  * they show it.
  */
-export const Stored = Type.Object(
+export const AcceptedResponse = Type.Object(
   { stored: Type.Unsafe<true>({ type: 'boolean', enum: [true] }), ids: Type.Array(Id), revision: Type.Integer() },
   { description: 'Done, and shown in a moment.' },
 )
-export type Stored = Static<typeof Stored>
+export type AcceptedResponse = Static<typeof AcceptedResponse>
 /** Text that every store can hold: no NUL, no half of a surrogate pair. `max` in characters. */
 export const Text = (max: number, min = 0) => Type.String({ minLength: min, maxLength: max, format: 'wellformed' })
 /** What is written to be read: anything but blanks alone. */

@@ -1,5 +1,5 @@
 import { anyone } from '#domain/access.ts'
-import type { Answer, Ask, Call, Calls, Stored } from '#domain/contract.ts'
+import type { Answer, Ask, Call, Calls, AcceptedResponse } from '#domain/contract.ts'
 import type { ErrorCode } from '#domain/errors.ts'
 import { groups } from './calls.ts'
 import { language } from './i18n.ts'
@@ -29,7 +29,7 @@ export type How = {
 type Loose = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
 type Asked<C extends Call> = Omit<Ask<C>, 'files'>
 /** What a call stored may be shown only in a moment: then it says so instead. */
-export type Answered<C extends Call> = Answer<C> | (C extends { follows: true } ? Stored : never)
+export type Answered<C extends Call> = Answer<C> | (C extends { follows: true } ? AcceptedResponse : never)
 type Client<K extends Calls> = {
   [N in keyof K]: (
     ...of: {} extends Asked<K[N]> ? [ask?: Asked<K[N]>, how?: How] : [ask: Asked<K[N]>, how?: How]

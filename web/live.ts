@@ -5,7 +5,7 @@ import type { Frame, Room } from '#domain/live/contract.ts'
 import type { Topic } from '#domain/topic.ts'
 import { Refused } from './api.ts'
 import { awaitedOf, type Change, hearAwaited, idOf, newest } from './awaited.ts'
-import { againAfter, passing } from './passing.ts'
+import { againAfter, isTransient } from './passing.ts'
 import { type Line, live } from './socket.ts'
 import { recent } from './ui/recent.ts'
 
@@ -150,7 +150,7 @@ export function collection<Row extends { id: number }>(of: CollectionOf<Row>, li
     } catch (failure) {
       if (mine !== era) return
       set(error, failure)
-      if (again && passing(failure)) waits = setTimeout(again, againAfter)
+      if (again && isTransient(failure)) waits = setTimeout(again, againAfter)
       if (get(state) !== 'ready' || get(order_).length === 0) set(state, 'failed')
     } finally {
       if (mine === era) {

@@ -2,6 +2,7 @@ import { Refused } from './api.ts'
 import { Offline } from './wire.ts'
 
 /** The line or the server was away; somebody's refusal stands until they ask again. */
-export const passing = (failure: unknown): boolean => failure instanceof Offline || (failure instanceof Refused && failure.status >= 500)
+export const isTransient = (failure: unknown): boolean =>
+  failure instanceof Offline || (failure instanceof Refused && failure.status >= 500)
 /** Asked again after so long, by itself. */
 export const againAfter = 5000

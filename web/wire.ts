@@ -15,9 +15,9 @@ export type Wire = (request: Request) => Promise<{ status: number; answer: unkno
 
 const pauses = [300, 1200]
 /** In which an answer begins, and an upload goes on. A dead line is silent for ever. */
-const patienceMs = 60_000
+const timeoutMs = 60_000
 /** In which an answer has come whole. */
-const answersMs = 5 * patienceMs
+const answersMs = 5 * timeoutMs
 /** Nothing came within the limit: another try would wait as long. */
 class Silent extends Offline {}
 const offline = () => typeof navigator !== 'undefined' && navigator.onLine === false
@@ -59,9 +59,9 @@ async function once({ method, path, headers, body, signal }: Request) {
 }
 
 function patience(over: () => void) {
-  let timer = setTimeout(over, patienceMs)
+  let timer = setTimeout(over, timeoutMs)
   return {
-    again: (ms = patienceMs) => {
+    again: (ms = timeoutMs) => {
       clearTimeout(timer)
       timer = setTimeout(over, ms)
     },

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { streamIn } from '#domain/stream.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import { canonical } from '../event-store/chain.ts'
-import type { JsonObject, LoggedEvent, NewEvent } from '../event-store/event-store.ts'
+import type { JsonObject, NewEvent, StoredEvent } from '../event-store/event-store.ts'
 import { rootOf } from './merkle.ts'
 import { isSignedBy, type SigningKey } from './signing-key.ts'
 
@@ -85,7 +85,7 @@ const isHead = (value: unknown): value is Listed =>
 export function reading() {
   let heads: Head[] = []
   let first: number | null = null
-  return ({ type, data, revision }: Pick<LoggedEvent, 'type' | 'data' | 'revision'>): StoredAnchor | null => {
+  return ({ type, data, revision }: Pick<StoredEvent, 'type' | 'data' | 'revision'>): StoredAnchor | null => {
     first ??= Number(revision)
     if (type !== 'AnchorMade') {
       const { kind = unsaid, heads: named } = isObject(data) ? data : {}

@@ -1,4 +1,4 @@
-import type { EventLog } from '../event-store/event-store.ts'
+import type { EventStore } from '../event-store/event-store.ts'
 import type { Bad, Found } from '../verification/verification-result.ts'
 import {
   type Anchor,
@@ -17,7 +17,7 @@ export type PublicKeys = Map<string, string>
 export const publicKeys = (keys: { id: string; publicKey: string }[]): PublicKeys => new Map(keys.map((key) => [key.id, key.publicKey]))
 
 type Scope = {
-  eventStore: EventLog
+  eventStore: EventStore
   keys: PublicKeys
   companyId?: number | undefined
   /** Only what the anchors say of this stream is kept. */
@@ -82,11 +82,11 @@ export async function findAnchors({ eventStore, keys, companyId, stream: only, k
   return { anchors, newest, firsts, heads, bad: [...bad.values()], published: elsewhere ? compared : null }
 }
 
-async function* eventsOf(eventStore: EventLog, companyId: number | undefined, signal?: AbortSignal) {
+async function* eventsOf(eventStore: EventStore, companyId: number | undefined, signal?: AbortSignal) {
   if (companyId !== undefined) return yield* (await eventStore.read(anchorStream(companyId))).events
   const enough = new AbortController()
   try {
-    for await (const { events, caughtUp } of eventStore.follow(
+    for await (const { events, caughtUp } of eventStore.subscribe(
       null,
       anchorPrefix,
       AbortSignal.any([enough.signal, ...(signal ? [signal] : [])]),

@@ -4,9 +4,9 @@ import type { Logger } from 'pino'
 import type { Finding } from '#domain/history/contract.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
-import type { LogKey, LogKeys } from '../crypto/event-mac-keys.ts'
+import type { EventMacKey, EventMacKeys } from '../crypto/event-mac-keys.ts'
 import { type Checked, check, checkedBy, hashOf, isSigned } from '../event-store/chain.ts'
-import type { EventLog } from '../event-store/event-store.ts'
+import type { EventStore } from '../event-store/event-store.ts'
 import { keepFinding } from '../history/findings.ts'
 import { type Head, streamOfHead } from './anchor.ts'
 import { anchoredAs } from './proof.ts'
@@ -14,9 +14,9 @@ import type { SigningKey } from './signing-key.ts'
 
 export type Deps = {
   db: Kysely<Database>
-  eventStore: EventLog
+  eventStore: EventStore
   signingKey: SigningKey
-  eventMacKeys: LogKeys & { current: LogKey }
+  eventMacKeys: EventMacKeys & { current: EventMacKey }
   logger: Logger
   /** Whoever else works in this process has two thirds of it meanwhile; not where it stops and waits for this alone. */
   gently?: boolean

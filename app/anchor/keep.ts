@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppContext } from '../context.ts'
-import { claim } from '../event-store/run-processor.ts'
-import { passing } from '../event-store/transient-errors.ts'
+import { acquireProcessorLock } from '../event-store/run-processor.ts'
+import { isTransient } from '../event-store/transient-errors.ts'
 import { anchorAll, turn } from './make.ts'
 import { publishAll } from './publish.ts'
 
@@ -14,7 +14,7 @@ export async function keepAnchors(ctx: AppContext, signal: AbortSignal): Promise
   const began = Date.now()
   while (!signal.aborted) {
     const alone = new AbortController()
-    const release = await claim(turn, ctx, signal, () => alone.abort())
+    const release = await acquireProcessorLock(turn, ctx, signal, () => alone.abort())
     if (!release) return
     try {
       await rounds(ctx, began, AbortSignal.any([signal, alone.signal]))
@@ -51,7 +51,7 @@ async function quietly({ logger }: AppContext, until: AbortSignal, act: (until: 
     await act(until)
     return true
   } catch (error) {
-    logger[until.aborted || passing(error) ? 'debug' : 'warn']({ err: error }, 'no anchor could be made; it is tried again')
+    logger[until.aborted || isTransient(error) ? 'debug' : 'warn']({ err: error }, 'no anchor could be made; it is tried again')
     return false
   }
 }

@@ -3,7 +3,7 @@ import { prefixOf, type StreamCategory } from '#domain/stream.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
 import { hashOf } from '../event-store/chain.ts'
-import { Conflict, type EventLog, type Revision } from '../event-store/event-store.ts'
+import { Conflict, type EventStore, type Revision } from '../event-store/event-store.ts'
 import { moveCheckpoint } from '../event-store/run-processor.ts'
 import { datedBack, recordedAt } from '../verification/timestamp-check.ts'
 import { type Anchor, anchorHash, anchorStream, type Head, reading, type StoredAnchor, signed, written } from './anchor.ts'
@@ -26,12 +26,12 @@ const mostTries = 5
 type Heads = Map<number, Map<string, Head>>
 
 /** Until when anchors were made over what the log holds, as the store remembers; null: over nothing that stands there yet. */
-export async function madeUntil(db: Kysely<Database>, eventStore: EventLog): Promise<string | null> {
+export async function madeUntil(db: Kysely<Database>, eventStore: EventStore): Promise<string | null> {
   const row = await db.selectFrom('checkpoint').select(['position', 'appliedAt']).where('name', '=', turn).executeTakeFirst()
   if (!row) return null
   const enough = new AbortController()
   try {
-    for await (const { events } of eventStore.follow(null, prefixOf(ticketStream), enough.signal))
+    for await (const { events } of eventStore.subscribe(null, prefixOf(ticketStream), enough.signal))
       return events[0] && events[0].position <= BigInt(row.position) ? row.appliedAt : null
   } finally {
     enough.abort()
@@ -40,12 +40,12 @@ export async function madeUntil(db: Kysely<Database>, eventStore: EventLog): Pro
 }
 
 /** Adds the newest head of each stream of a kind that changed behind a position; answers how far that went, and whether that was all. */
-async function gather(eventStore: EventLog, of: StreamCategory, after: bigint | null, heads: Heads, signal: AbortSignal) {
+async function gather(eventStore: EventStore, of: StreamCategory, after: bigint | null, heads: Heads, signal: AbortSignal) {
   const enough = new AbortController()
   const seen = new Set<string>()
   let position = after
   try {
-    for await (const page of eventStore.follow(after, prefixOf(of), AbortSignal.any([signal, enough.signal]))) {
+    for await (const page of eventStore.subscribe(after, prefixOf(of), AbortSignal.any([signal, enough.signal]))) {
       for (const { stream, revision, meta } of page.events) {
         const [companyId, id] = stream.slice(prefixOf(of).length).split('-').map(Number)
         const own = heads.get(companyId!) ?? new Map<string, Head>()
@@ -126,7 +126,7 @@ export async function anchorCompany(deps: Omit<Deps, 'streams' | 'eventMacKeys'>
 async function tellFirst({ eventStore, logger }: Pick<Deps, 'eventStore' | 'logger'>, companyId: number): Promise<void> {
   const enough = new AbortController()
   try {
-    for await (const { events, caughtUp } of eventStore.follow(null, `${prefixOf(ticketStream)}${companyId}-`, enough.signal)) {
+    for await (const { events, caughtUp } of eventStore.subscribe(null, `${prefixOf(ticketStream)}${companyId}-`, enough.signal)) {
       const first = events.find((one) => !datedBack(one))
       const since = first ? recordedAt(first) : Number.NaN
       if (since < Date.now() - quietHours * 3_600_000)

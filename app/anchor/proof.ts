@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
-import type { EventLog } from '../event-store/event-store.ts'
+import type { EventStore } from '../event-store/event-store.ts'
 import { recordedAt } from '../verification/timestamp-check.ts'
 import { type Anchor, anchorStream, type Head, isSigned, leafOf, reading, rootOver, type StoredAnchor } from './anchor.ts'
 import { pathOf, rootFrom } from './merkle.ts'
@@ -27,7 +27,7 @@ async function placeOf({ db }: { db: Kysely<Database> }, { companyId, ticketId }
 }
 /** An anchor with all its heads. */
 async function anchorAt(
-  { eventStore }: { eventStore: EventLog },
+  { eventStore }: { eventStore: EventStore },
   companyId: number,
   { first, revision }: Place,
 ): Promise<StoredAnchor | null> {
@@ -41,7 +41,7 @@ const isOf =
     kind === ticketStream.stream && id === ticketId
 
 /** What proves it to somebody who has only the public key. */
-export async function proofOf(deps: { db: Kysely<Database>; eventStore: EventLog }, of: Of): Promise<Proof | null> {
+export async function proofOf(deps: { db: Kysely<Database>; eventStore: EventStore }, of: Of): Promise<Proof | null> {
   const place = await placeOf(deps, of)
   const kept = place && (await anchorAt(deps, of.companyId, place))
   const index = kept?.heads.findIndex(isOf(of.ticketId)) ?? -1
@@ -64,7 +64,7 @@ export type Known = Pick<Anchor, 'number' | 'at'> & Pick<Head, 'revision' | 'has
 /** Anchors that were read for tickets of one walk, which mostly share theirs: one is over many thousand heads. */
 export type Seen = Map<string, (StoredAnchor & Pick<Known, 'sound'>) | null>
 
-type Deps = { db: Kysely<Database>; eventStore: EventLog; publicKey: string }
+type Deps = { db: Kysely<Database>; eventStore: EventStore; publicKey: string }
 
 /** The anchor that the tables name, and whatever the log knows beyond it: a row may be gone, or put back. */
 export async function anchoredAs(deps: Deps, of: Of, seen: Seen = new Map()): Promise<Known | null> {

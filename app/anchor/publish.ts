@@ -12,7 +12,7 @@ type Place = {
   put: (statements: object[], signal: AbortSignal) => Promise<void>
 }
 
-const patienceMs = 5000
+const timeoutMs = 5000
 
 /** No line of an anchor is longer. */
 const mostBytes = 65_536
@@ -48,7 +48,7 @@ const webhookAt = (url: string): Place['put'] =>
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(one),
         redirect: 'error',
-        signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+        signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       })
       await answer.body?.cancel()
       if (!answer.ok) throw new Error(`it answered ${answer.status}`)

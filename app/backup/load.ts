@@ -12,7 +12,7 @@ import { contactKeys } from '../crypto/contact-keys.ts'
 import { readLogKeys } from '../crypto/event-mac-keys.ts'
 import { provenKey } from '../crypto/master-key.ts'
 import { checkOf } from '../crypto/seal.ts'
-import type { EventLog } from '../event-store/event-store.ts'
+import type { EventStore } from '../event-store/event-store.ts'
 import { rebuild } from '../event-store/rebuild.ts'
 import { projectors, streamPrefixes } from '../modules.ts'
 import { reclaim } from '../ticket/active-ticket-registry.ts'
@@ -50,7 +50,7 @@ type Into = {
   masterKey: Buffer
   blobs: Blobs
   uploadDir: string
-  eventStore: EventLog
+  eventStore: EventStore
   say: (line: string) => void
 }
 
@@ -85,18 +85,18 @@ export async function load(file: string, { head, id }: Fit, into: Into): Promise
   }
 }
 
-async function ready(client: pg.Client, { engine }: Head, id: string, eventStore: EventLog, say: (line: string) => void): Promise<void> {
+async function ready(client: pg.Client, { engine }: Head, id: string, eventStore: EventStore, say: (line: string) => void): Promise<void> {
   const others = await running(client)
   if (others > 0) throw new Unfit(`${others} processes of Guichê run on this store: stop them first`)
   const half = await begun(client)
   const elsewhere = engine === 'eventstoredb'
-  if (half !== null && elsewhere && half !== id && (await eventStore.head()) !== null)
+  if (half !== null && elsewhere && half !== id && (await eventStore.readHeadPosition()) !== null)
     throw new Unfit(
       'EVENTSTORE_URL: the log holds a part of another archive, whose restore was not finished: finish that, or take an empty one',
     )
   if (half !== null) return say('A restore into this store was not finished; it begins anew.')
   if (!(await isEmpty(client))) throw new Unfit('the store is not empty: a backup is restored into an empty one only')
-  if (elsewhere && (await eventStore.head()) !== null)
+  if (elsewhere && (await eventStore.readHeadPosition()) !== null)
     throw new Unfit('EVENTSTORE_URL: the log is not empty: a backup is restored into an empty one only')
 }
 

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { prefixOf } from '#domain/stream.ts'
 import { anchorPrefix } from '../anchor/anchor.ts'
 import { anchored } from '../anchor/make.ts'
-import type { EventLog, LoggedEvent, NewEvent } from '../event-store/event-store.ts'
+import type { EventStore, NewEvent, StoredEvent } from '../event-store/event-store.ts'
 import { followers, streamKinds, streamPrefixes } from '../modules.ts'
 
 type Line = NewEvent & { stream: string; revision: string; position: string }
@@ -13,11 +13,11 @@ const prefixes = [anchorPrefix, ...streamPrefixes]
 const followed = new Map([...followers, ...anchored(streamKinds)].map(({ name, of }) => [name, prefixOf(of)]))
 
 /** A log that stands outside Postgres, one event a line, up to where it ends now. */
-export async function* linesOf(eventStore: EventLog): AsyncGenerator<Buffer> {
+export async function* linesOf(eventStore: EventStore): AsyncGenerator<Buffer> {
   const enough = new AbortController()
   try {
     for (const prefix of prefixes)
-      for await (const { events, caughtUp } of eventStore.follow(null, prefix, enough.signal)) {
+      for await (const { events, caughtUp } of eventStore.subscribe(null, prefix, enough.signal)) {
         if (events.length > 0) yield Buffer.from(events.map(line).join(''))
         if (caughtUp) break
       }
@@ -25,7 +25,7 @@ export async function* linesOf(eventStore: EventLog): AsyncGenerator<Buffer> {
     enough.abort()
   }
 }
-const line = ({ stream, revision, position, id, type, data, meta }: LoggedEvent) =>
+const line = ({ stream, revision, position, id, type, data, meta }: StoredEvent) =>
   `${JSON.stringify({ stream, revision: String(revision), position: String(position), id, type, data, meta } satisfies Line)}\n`
 
 type Checkpoint = { name: string; position: string }
@@ -33,7 +33,7 @@ export const checkpointsIn = async (client: pg.Client): Promise<Checkpoint[]> =>
   (await client.query<Checkpoint>('select name, position::text from checkpoint')).rows
 
 /** Writes the lines again in their order. What a killed restore wrote already is the same event at the same place, and stays. */
-export function lineWriter(eventStore: EventLog, checkpoints: Checkpoint[]) {
+export function lineWriter(eventStore: EventStore, checkpoints: Checkpoint[]) {
   const text = new TextDecoder()
   /** How many events each follower had seen, of those that it follows. */
   const seen = new Map(checkpoints.map(({ name }) => [name, 0]))
@@ -67,13 +67,13 @@ export function lineWriter(eventStore: EventLog, checkpoints: Checkpoint[]) {
 const most = 12
 
 /** A log that was written anew counts its positions anew: each checkpoint goes to where the last event that its follower had seen stands now. */
-export async function moveCheckpoints(client: pg.Client, eventStore: EventLog, seen: Map<string, number>): Promise<void> {
+export async function moveCheckpoints(client: pg.Client, eventStore: EventStore, seen: Map<string, number>): Promise<void> {
   const found = new Map<string, { at: string; id: string | null }>([...seen.keys()].map((name) => [name, { at: '0', id: null }]))
   const enough = new AbortController()
   for (const prefix of streamPrefixes) {
     const own = [...seen].filter(([name]) => followed.get(name) === prefix)
     let n = 0
-    for await (const { events, caughtUp } of eventStore.follow(null, prefix, enough.signal)) {
+    for await (const { events, caughtUp } of eventStore.subscribe(null, prefix, enough.signal)) {
       for (const { position, id } of events) {
         n += 1
         for (const [name, count] of own) if (count === n) found.set(name, { at: String(position), id })

@@ -5,9 +5,9 @@ import { standsAt } from '#projections/shadow-tables.ts'
 import { ConfigError } from '../config.ts'
 import type { AppContext } from '../context.ts'
 import type { Meta } from '../event-store/event-codec.ts'
-import type { EventLog, LoggedEvent } from '../event-store/event-store.ts'
+import type { EventStore, StoredEvent } from '../event-store/event-store.ts'
 import { projectors, streamPrefixes } from '../modules.ts'
-import { reachedBy } from '../projection/wait-for-projection.ts'
+import { createProjectionWaiter } from '../projection/wait-for-projection.ts'
 import { openProjector } from '../roles/projector.ts'
 import { reclaim } from '../ticket/active-ticket-registry.ts'
 import { raise, type Sequences, sequencesIn } from './tables.ts'
@@ -36,8 +36,8 @@ async function provenSame({ db, eventStore }: Pick<AppContext, 'db' | 'eventStor
 }
 
 /** Where the newest event of any of our streams stands. */
-async function endOf(eventStore: EventLog): Promise<bigint | null> {
-  const heads = await Promise.all(streamPrefixes.map((prefix) => eventStore.head(prefix)))
+async function endOf(eventStore: EventStore): Promise<bigint | null> {
+  const heads = await Promise.all(streamPrefixes.map((prefix) => eventStore.readHeadPosition(prefix)))
   return heads.reduce((a, b) => (a === null || (b !== null && b > a) ? b : a), null)
 }
 
@@ -51,7 +51,7 @@ export const sequenceOf: Record<string, string> = {
 }
 
 /** Every number that tables gave out and an event holds. */
-function gather({ highest, contacts }: Numbers, { data, meta }: LoggedEvent): void {
+function gather({ highest, contacts }: Numbers, { data, meta }: StoredEvent): void {
   const note = (sequence: string | undefined, value: unknown) => {
     if (sequence && typeof value === 'number') highest[sequence] = Math.max(highest[sequence] ?? 0, value)
   }
@@ -70,11 +70,11 @@ function gather({ highest, contacts }: Numbers, { data, meta }: LoggedEvent): vo
 }
 
 /** What the log holds behind the place that the tables came to. */
-async function behind(db: Kysely<Database>, eventStore: EventLog): Promise<Numbers> {
+async function behind(db: Kysely<Database>, eventStore: EventStore): Promise<Numbers> {
   const found: Numbers = { highest: {}, contacts: new Map() }
   const enough = new AbortController()
   for (const of of projectors)
-    for await (const { events, caughtUp } of eventStore.follow(await standsAt(db, of), prefixOf(of.of), enough.signal)) {
+    for await (const { events, caughtUp } of eventStore.subscribe(await standsAt(db, of), prefixOf(of.of), enough.signal)) {
       for (const event of events) gather(found, event)
       if (caughtUp) break
     }
@@ -130,7 +130,7 @@ async function caughtUp(ctx: AppContext): Promise<void> {
   const enough = new AbortController()
   const projecting = openProjector(ctx, enough.signal)
   for (const { name, of } of projectors) {
-    const [reached, head] = [reachedBy([name], db, notifications), await eventStore.head(prefixOf(of))]
+    const [reached, head] = [createProjectionWaiter([name], db, notifications), await eventStore.readHeadPosition(prefixOf(of))]
     while (!(await reached(head)));
   }
   enough.abort()

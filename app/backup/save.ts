@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { Blobs } from '../blobs/blobs.ts'
-import type { EventLog } from '../event-store/event-store.ts'
+import type { EventStore } from '../event-store/event-store.ts'
 import { type Archive, format, version, writeArchive } from './archive.ts'
 import { linesOf } from './log.ts'
 import { connected, copyOut, progress, sequencesIn, tablesIn } from './tables.ts'
@@ -14,7 +14,7 @@ type From = {
   blobs: Blobs | null
   bucket: string | null
   /** A log that stands outside Postgres. */
-  eventStore: EventLog | null
+  eventStore: EventStore | null
 }
 
 /**

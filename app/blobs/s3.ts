@@ -6,7 +6,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AwsClient } from 'aws4fetch'
-import { persist, within } from '../concurrency/retry.ts'
+import { retryTransient, withTimeout } from '../concurrency/retry.ts'
 import { ConfigError, type S3 } from '../config.ts'
 import { Unavailable } from '../event-store/event-store.ts'
 import type { Blobs } from './blobs.ts'
@@ -45,7 +45,7 @@ export function s3Blobs(
   }
   /** The answer, of which null says that there is no such object. */
   const ask = (method: string, target: string, asked: Asked = {}): Promise<Response | null> =>
-    persist(
+    retryTransient(
       async () => {
         const answer = await once(method, target, asked)
         if (answer.ok) return answer
@@ -57,7 +57,7 @@ export function s3Blobs(
       (error) => error instanceof Unavailable,
       giveUpMs,
     )
-  const textOf = (answer: Response) => within(answer.text(), silentMs, 'the answer of S3')
+  const textOf = (answer: Response) => withTimeout(answer.text(), silentMs, 'the answer of S3')
   const codeOf = async (answer: Response) => /<Code>(\w+)<\/Code>/.exec(await textOf(answer).catch(() => ''))?.[1] ?? ''
 
   return {

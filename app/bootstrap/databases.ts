@@ -6,11 +6,11 @@ import path from 'node:path'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { probe } from '../blobs/s3.ts'
-import { within } from '../concurrency/retry.ts'
+import { withTimeout } from '../concurrency/retry.ts'
 import { type Config, ConfigError, parseConfig, placesIn, unknownVariables } from '../config.ts'
 import { startPostgres } from '../embedded/database.ts'
 import { withoutValue } from '../event-store/error-serializer.ts'
-import { Conflict, type EventLog } from '../event-store/event-store.ts'
+import { Conflict, type EventStore } from '../event-store/event-store.ts'
 
 export type Stores = {
   connectionString: string
@@ -23,7 +23,7 @@ export type Stores = {
 /** What Postgres says of its daily business; the rest an operator should see. */
 const daily = /^LOG:/
 
-const patienceMs = 10_000
+const timeoutMs = 10_000
 
 /** Where the data are: the Postgres that is named, or one of our own; and the master key that opens what is sealed. */
 export async function startDatabases(config: Config, logger: Logger): Promise<Stores> {
@@ -123,7 +123,7 @@ export async function checkConnections({ databaseUrl, redisUrl, eventstoreUrl, s
 }
 
 async function knockPostgres(connectionString: string): Promise<void> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: patienceMs, query_timeout: patienceMs })
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs })
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -136,7 +136,7 @@ async function knockPostgres(connectionString: string): Promise<void> {
 
 async function knockRedis(url: string): Promise<void> {
   const { Redis } = await import('ioredis')
-  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: patienceMs, commandTimeout: patienceMs })
+  const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null, connectTimeout: timeoutMs, commandTimeout: timeoutMs })
   let last: Error | null = null
   redis.on('error', (error) => {
     last = error
@@ -152,17 +152,17 @@ async function knockRedis(url: string): Promise<void> {
 }
 
 async function knockEventStore(url: string): Promise<void> {
-  const log = (await import('../event-store/eventstoredb.ts')).eventStoreLog(url)
+  const log = (await import('../event-store/eventstoredb.ts')).createEsdbEventStore(url)
   try {
-    await within(log.head(), patienceMs, 'an answer').catch(deniedAs('its account may not read $all'))
-    await within(mayAppend(log), patienceMs, 'an answer').catch(deniedAs('its account may not append'))
+    await withTimeout(log.readHeadPosition(), timeoutMs, 'an answer').catch(deniedAs('its account may not read $all'))
+    await withTimeout(mayAppend(log), timeoutMs, 'an answer').catch(deniedAs('its account may not append'))
   } finally {
     await log.close()
   }
 }
 
 /** Offers what no stream can take, so that nothing is written: rights are looked at before the place. */
-async function mayAppend(eventStore: EventLog): Promise<void> {
+async function mayAppend(eventStore: EventStore): Promise<void> {
   const nowhere = 2n ** 62n
   await eventStore.append('knock-0', nowhere, [{ id: randomUUID(), type: 'Knocked', data: {}, meta: {} }]).catch((error) => {
     if (!(error instanceof Conflict)) throw error

@@ -7,11 +7,11 @@ import type { NextId } from '../ids.ts'
 import type { Due } from '../scheduler/deadlines.ts'
 import { settingsOf } from '../setting/read.ts'
 import { ticketOf } from '../ticket/system-messages.ts'
-import type { AskTicket, SeeTicket } from '../ticket/ticket-repository.ts'
+import type { ExecuteTicketCommand, LoadTicket } from '../ticket/ticket-repository.ts'
 import { speaker, type Talk } from './acts.ts'
 import { ledBy } from './setup.ts'
 
-export type Deps = { db: Kysely<Database>; ask: AskTicket; see: SeeTicket; nextMessageId: NextId }
+export type Deps = { db: Kysely<Database>; execute: ExecuteTicketCommand; load: LoadTicket; nextMessageId: NextId }
 export const bot: Actor = { kind: 'bot', flowId: null }
 
 /**
@@ -74,5 +74,5 @@ export async function sayPosition({ companyId, aggregateId, kind, cause = null }
   )
   if (!act) return
   const remark = { type: 'Remark' as const, answers: null, act, afterMs: 0 }
-  await deps.ask(aggregateId, { ...remark, companyId, by: bot }, `position-${aggregateId}-${revision}`, cause ?? undefined)
+  await deps.execute(aggregateId, { ...remark, companyId, by: bot }, `position-${aggregateId}-${revision}`, cause ?? undefined)
 }

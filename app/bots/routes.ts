@@ -7,23 +7,23 @@ import type { Actor } from '#domain/decider.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { type Coming, coming } from '#domain/ticket/timeouts.ts'
 import type { Database } from '#projections/database.ts'
-import type { EventLog, LoggedEvent } from '../event-store/event-store.ts'
+import type { EventStore, StoredEvent } from '../event-store/event-store.ts'
 import type { Handlers } from '../http/serve.ts'
 import { nextTurn } from '../ticket/assignment.ts'
 import { type Deps as WaitingDeps, waitsOf } from '../ticket/timeouts.ts'
 import { sighted } from '../ticket/visibility.ts'
 
-type Deps = WaitingDeps & { db: Kysely<Database>; eventStore: EventLog }
+type Deps = WaitingDeps & { db: Kysely<Database>; eventStore: EventStore }
 
 /** So many facts are looked through at once. */
 const most = 1000
 
 export const automationRoutes = (deps: Deps): Handlers<typeof automation> => ({
   async show({ viewer, params, query }) {
-    const { db, eventStore, see } = deps
+    const { db, eventStore, load } = deps
     const { companyId } = viewer
     const { id } = await sighted(db, viewer, params.id)
-    const ticket = await see(companyId, id)
+    const ticket = await load(companyId, id)
     const known = 'revision' in ticket ? ticket.revision + 1 : 0
     const to = Math.min(query.before ?? known, known)
     const from = Math.min(Math.max(query.from ?? 0, to - most), to)
@@ -75,7 +75,7 @@ type Step = { eventId: string } & Pick<AutomationStep, 'revision' | 'at' | 'rule
   }
 
 /** A fact that names a rule begins a step; what stands behind it in the same append belongs to that, and what was said because of it. */
-function stepsOf(events: LoggedEvent[]): Step[] {
+function stepsOf(events: StoredEvent[]): Step[] {
   const steps: Step[] = []
   let of = ''
   let heard = { commandId: '', revision: -1 }

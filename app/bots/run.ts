@@ -17,8 +17,8 @@ import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Present } from '#domain/ticket/ticket.ts'
 import type { Recorded } from '#projections/projector.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
-import { causeOf, facts } from '../event-store/event-codec.ts'
-import type { EventLog } from '../event-store/event-store.ts'
+import { causeOf, decodeEvents } from '../event-store/event-codec.ts'
+import type { EventStore } from '../event-store/event-store.ts'
 import type { Reactor } from '../event-store/reactor.ts'
 import { consentOf } from '../inbound/consent.ts'
 import type { Clock } from '../scheduler/clock.ts'
@@ -30,7 +30,7 @@ import { closedEnough } from './closings.ts'
 import { bot, type Deps as PositionDeps, positionAct } from './position.ts'
 import { ledBy } from './setup.ts'
 
-type Deps = PositionDeps & { eventStore: EventLog; contactKeys: ContactKeys; clock: Clock }
+type Deps = PositionDeps & { eventStore: EventStore; contactKeys: ContactKeys; clock: Clock }
 type Received = Recorded<Extract<TicketEvent, { type: 'MessageReceived' | 'MessageDecrypted' }>>
 
 /** Answers what contacts write by what their company has set: one command a message, whose id derives from it, so that twice is once. */
@@ -86,7 +86,7 @@ async function goneOn({ stream, revision, at, ...event }: Recorded<Extract<Ticke
   const ticket = await ticketOf(event, deps)
   if (!ticket?.consent || ticket.consent.given !== revision) return
   const { events } = await deps.eventStore.read(stream, BigInt(ticket.consent.first), revision - ticket.consent.first)
-  const [first, ...more] = await facts<TicketEvent>(ticketStream, events, deps.contactKeys)
+  const [first, ...more] = await decodeEvents<TicketEvent>(ticketStream, events, deps.contactKeys)
   if (first?.type !== 'MessageReceived') return
   const read = more.find((event) => event.type === 'MessageDecrypted' && event.messageId === first.messageId) as Received | undefined
   await answered({ ...(read ?? first), revision: first.revision, at }, ticket, deps)
@@ -110,13 +110,18 @@ async function answered(event: Received, ticket: Present, deps: Deps): Promise<v
   const remark = talk('audio')
   const [refusal] = await actsOf(audioRefusal(situation), remark, speaker(remark, deps.nextMessageId))
   if (refusal)
-    await deps.ask(ticketId, { type: 'Remark', answers, act: refusal, afterMs: audioPauseMs, ...by }, `audio-${eventId}`, causeOf(event))
+    await deps.execute(
+      ticketId,
+      { type: 'Remark', answers, act: refusal, afterMs: audioPauseMs, ...by },
+      `audio-${eventId}`,
+      causeOf(event),
+    )
   if (waits) {
     const { outputs, afterMs } = waitingRemark(situation)
     const waiting = talk('waiting')
     const [act] = await actsOf(outputs, waiting, speaker(waiting, deps.nextMessageId))
     const command = { type: 'Remark' as const, answers: null, afterMs, whileWaiting: true as const, ...by }
-    if (act) await deps.ask(ticketId, { ...command, act }, `waiting-${eventId}`, causeOf(event)) // and it waits for people still
+    if (act) await deps.execute(ticketId, { ...command, act }, `waiting-${eventId}`, causeOf(event)) // and it waits for people still
   }
   if (led) return
 
@@ -134,7 +139,7 @@ async function answered(event: Received, ticket: Present, deps: Deps): Promise<v
   if (named && chosen !== null) await beginTurn(companyId, ticketId, { queueId: chosen, connectionId }, deps) // whom the contact chose has theirs too
   if (last.reason !== 'outOfHours' && last.effects.some(ends))
     acts.push(...(await positionAct(deps, answer, { companyId, ticketId, queueId: chosen }, speak)))
-  await deps.ask(ticketId, { type: 'Automate', answers, from: dealt, acts, ...by }, `bot-${eventId}`, causeOf(event))
+  await deps.execute(ticketId, { type: 'Automate', answers, from: dealt, acts, ...by }, `bot-${eventId}`, causeOf(event))
 }
 
 const ends = (effect: Effect): effect is Extract<Effect, { does: 'end' }> => effect.does === 'end'

@@ -4,7 +4,7 @@ import type { WorkKind, WorkRow } from '#domain/bulk-operation/contract.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import type { AppContext } from '../context.ts'
-import { passing } from '../event-store/transient-errors.ts'
+import { isTransient } from '../event-store/transient-errors.ts'
 import { job } from '../scheduler/jobs.ts'
 
 /** What of a piece of work each step is told. */
@@ -135,7 +135,7 @@ const refusedFor =
   ({ logger }: AppContext) =>
   (error: unknown): string => {
     if (error instanceof Refusal && error.status < 500) return error.code
-    if (error instanceof Refusal || passing(error)) throw error
+    if (error instanceof Refusal || isTransient(error)) throw error
     logger.error({ err: error }, 'an item of long work failed')
     return 'ERR_INTERNAL'
   }

@@ -1,9 +1,9 @@
-import { passing } from '../event-store/transient-errors.ts'
+import { isTransient } from '../event-store/transient-errors.ts'
 import { type Deps, mayBeHeard } from '../inbound/handle-inbound-event.ts'
 import { type Heard, Later, type Line } from './channel.ts'
 
 /** The error is temporary: a store or the channel is unavailable, or asks to wait. It does not count as a failed attempt. */
-export const mayPass = (error: unknown): boolean => error instanceof Later || passing(error)
+export const mayPass = (error: unknown): boolean => error instanceof Later || isTransient(error)
 /** `askedAt`: when the file was first requested while the connection was up, in milliseconds. */
 type Fetching = { failures: number; askedAt?: number | undefined }
 /**
@@ -27,7 +27,7 @@ export async function withFile(heard: Heard, { now }: Pick<Line, 'now'>, entry: 
   } catch (error) {
     const late = deps.clock.now() - entry.askedAt > (channel?.webhooks ? mostFetches.fromTheirsMs : mostFetches.forMs)
     if (isOurs(error)) entry.askedAt = undefined
-    if (isOurs(error) || passing(error) || (!late && (error instanceof Later || entry.failures < mostFetches.failed))) throw error
+    if (isOurs(error) || isTransient(error) || (!late && (error instanceof Later || entry.failures < mostFetches.failed))) throw error
     deps.logger.warn({ err: error, connectionId: now.id }, 'a file was not to be had; what was said is taken without it')
     return withoutFile(heard)
   }

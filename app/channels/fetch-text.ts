@@ -1,4 +1,4 @@
-import { passing } from '../event-store/transient-errors.ts'
+import { isTransient } from '../event-store/transient-errors.ts'
 import { type Deps, mayBeHeard } from '../inbound/handle-inbound-event.ts'
 import { type Heard, Later, type Line } from './channel.ts'
 
@@ -11,7 +11,7 @@ export async function withText(heard: Heard, { now }: Pick<Line, 'now'>, { tries
     const body = await deps.channel?.(now.provider)?.textOf?.(now, heard.externalId)
     return body ? { ...heard, kind: 'chat', body } : heard
   } catch (error) {
-    if (passing(error) || (error instanceof Later && tries < mostTries)) throw error
+    if (isTransient(error) || (error instanceof Later && tries < mostTries)) throw error
     deps.logger.warn({ err: error, connectionId: now.id }, 'Message text not available; its beginning is shown')
     return heard
   }

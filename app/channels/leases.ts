@@ -3,9 +3,9 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Database } from '#projections/database.ts'
 import { bell } from '../concurrency/auto-reset-event.ts'
-import { announced, backoff, within } from '../concurrency/retry.ts'
+import { createBackoff, createLoggedBackoff, withTimeout } from '../concurrency/retry.ts'
 import { Unavailable } from '../event-store/event-store.ts'
-import { passing } from '../event-store/transient-errors.ts'
+import { isTransient } from '../event-store/transient-errors.ts'
 import { onAwaken, type Queue } from '../inbound/inbound-journal.ts'
 import type { NotificationBus } from '../postgres/notification-bus.ts'
 import type { Line } from './channel.ts'
@@ -28,7 +28,7 @@ const partingMs = 5000
  * process: when it breaks all leases are lost at once, and claimed anew.
  */
 export async function switchboard<D extends Deps>(works: Work<D>[], deps: D, signal: AbortSignal, pace = usual): Promise<void> {
-  const wait = announced(backoff(200, 5000), deps.logger, 'the claiming of connections')
+  const wait = createLoggedBackoff(createBackoff(200, 5000), deps.logger, 'the claiming of connections')
   while (!signal.aborted) {
     const settings = { keepAlive: true, connectionTimeoutMillis: 5000, query_timeout: 5000, application_name: sessionName }
     const client = new pg.Client({ connectionString: deps.connectionString, ...settings })
@@ -41,9 +41,9 @@ export async function switchboard<D extends Deps>(works: Work<D>[], deps: D, sig
       await runLines(client, works, deps, wait.over, { stop: signal, lost: lost.signal }, pace)
     } catch (error) {
       fault = error
-      deps.logger[passing(error) ? 'debug' : 'warn']({ err: error }, 'the connections were let go and are claimed anew')
+      deps.logger[isTransient(error) ? 'debug' : 'warn']({ err: error }, 'the connections were let go and are claimed anew')
     }
-    await within(client.end(), 5000, 'letting go').catch(() => undefined)
+    await withTimeout(client.end(), 5000, 'letting go').catch(() => undefined)
     if (!signal.aborted) await wait.pause(fault, signal)
   }
 }

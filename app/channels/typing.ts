@@ -4,18 +4,18 @@ import { acting, type Viewer } from '#domain/access.ts'
 import { sees, typingTopic } from '#domain/ticket/topic.ts'
 import type { Database } from '#projections/database.ts'
 import { ticketSummary } from '#projections/ticket/read.ts'
-import { within } from '../concurrency/retry.ts'
+import { withTimeout } from '../concurrency/retry.ts'
 import { contactFor } from '../inbound/contact-resolver.ts'
 import { target } from '../outbound/recipient.ts'
 import type { NotificationBus } from '../postgres/notification-bus.ts'
-import type { SeeTicket } from '../ticket/ticket-repository.ts'
+import type { LoadTicket } from '../ticket/ticket-repository.ts'
 import type { Channel, Connection, Identity, Line } from './channel.ts'
 
 /* Who writes just now. Nothing of it is kept: who is not there to see it has missed nothing. */
 
 type Typed = { companyId: number; connectionId: number; contactId: number; ticketId: number }
 const typists = 'typists'
-const patienceMs = 5000
+const timeoutMs = 5000
 
 /** A customer writes: told to whoever looks at their ticket. */
 export async function customerTypes(db: Kysely<Database>, connection: Pick<Connection, 'id' | 'companyId' | 'channel'>, ids: Identity[]) {
@@ -35,23 +35,23 @@ export async function agentTypes(db: Kysely<Database>, viewer: Viewer, ticketId:
   await sql`select pg_notify(${typists}, ${JSON.stringify({ companyId, connectionId, contactId, ticketId } satisfies Typed)})`.execute(db)
 }
 
-type Deps = { db: Kysely<Database>; notifications: NotificationBus; see: SeeTicket; channel: (provider: string) => Channel | undefined }
+type Deps = { db: Kysely<Database>; notifications: NotificationBus; load: LoadTicket; channel: (provider: string) => Channel | undefined }
 /** Shows on the customers' phones who writes to them, for as long as a connection is held. */
-export async function showingTypists(line: Line, { db, notifications, see, channel }: Deps, signal: AbortSignal): Promise<void> {
+export async function showingTypists(line: Line, { db, notifications, load, channel }: Deps, signal: AbortSignal): Promise<void> {
   const off = notifications.on(typists, (text) => {
     const typed: Typed = JSON.parse(text)
     if (typed.connectionId === line.now.id) void show(typed).catch(() => undefined) // it is over before anything could be done about it
   })
   async function show(typed: Typed): Promise<void> {
     const found = await target(typed, db)
-    const sending = found && channel(line.now.provider)?.typing?.(found.to, () => lastHeard(typed, { db, see }))
-    await within(sending ?? Promise.resolve(), patienceMs, 'typing')
+    const sending = found && channel(line.now.provider)?.typing?.(found.to, () => lastHeard(typed, { db, load }))
+    await withTimeout(sending ?? Promise.resolve(), timeoutMs, 'typing')
   }
   if (!signal.aborted) await once(signal, 'abort')
   off()
 }
 
-async function lastHeard({ companyId, ticketId }: Typed, { db, see }: Pick<Deps, 'db' | 'see'>): Promise<string | null> {
+async function lastHeard({ companyId, ticketId }: Typed, { db, load }: Pick<Deps, 'db' | 'load'>): Promise<string | null> {
   const theirs = db.selectFrom('message').select('id').where('companyId', '=', companyId).where('ticketId', '=', ticketId)
   const newest = await theirs
     .where('fromMe', '=', false)
@@ -59,6 +59,6 @@ async function lastHeard({ companyId, ticketId }: Typed, { db, see }: Pick<Deps,
     .orderBy('revision', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const ticket = newest && (await see(companyId, ticketId, { messages: [newest.id] }))
+  const ticket = newest && (await load(companyId, ticketId, { messages: [newest.id] }))
   return (ticket && 'messages' in ticket ? ticket.messages.get(newest.id)?.externalId : undefined) ?? null
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '#projections/database.ts'
-import { within } from '../concurrency/retry.ts'
+import { withTimeout } from '../concurrency/retry.ts'
 import type { NotificationBus } from '../postgres/notification-bus.ts'
 import type { Channel, Line } from './channel.ts'
 
@@ -14,7 +14,7 @@ type Answer = { id: string; there?: boolean | null | undefined }
 
 const questionsChannel = 'questions'
 const answersChannel = 'answers'
-const patienceMs = 8000
+const timeoutMs = 8000
 
 /**
  * What a call wants to know of a network while it waits: whoever holds the connection is asked, in whichever process that is, and nothing of
@@ -33,7 +33,7 @@ export function openQuestions({ db, notifications }: Deps) {
       const { promise, resolve } = Promise.withResolvers<Answer>()
       waiting.set(id, resolve)
       const over = new AbortController()
-      const late = sleep(patienceMs, { id }, { signal: over.signal }).catch(() => ({ id }))
+      const late = sleep(timeoutMs, { id }, { signal: over.signal }).catch(() => ({ id }))
       try {
         await sql`select pg_notify(${questionsChannel}, ${JSON.stringify({ id, connectionId, number } satisfies Question)})`.execute(db)
         return (await Promise.race<Answer>([promise, late])).there
@@ -57,9 +57,9 @@ export async function answering(
     if (question.connectionId === connectionId) void answer(question)
   })
   async function answer({ id, number }: Question): Promise<void> {
-    const there = await within(
+    const there = await withTimeout(
       Promise.resolve(channel(line.now.provider)?.isThere?.({ id: connectionId }, number) ?? null),
-      patienceMs,
+      timeoutMs,
       'asking',
     ).catch(() => undefined)
     await sql`select pg_notify(${answersChannel}, ${JSON.stringify({ id, there } satisfies Answer)})`.execute(db).catch(() => undefined)

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { openStore } from '#projections/postgres.ts'
 import { save } from '../backup/save.ts'
 import { ConfigError } from '../config.ts'
-import { blobsOf, openLog } from '../context.ts'
+import { blobsOf, openEventStore } from '../context.ts'
 import { provenKey } from '../crypto/master-key.ts'
 import { checkOf } from '../crypto/seal.ts'
 import { databaseIn } from '../embedded/database.ts'
@@ -27,7 +27,7 @@ else
         ? await provenKey(db, masterKey)
         : await Promise.reject(new ConfigError(['the database holds no store of this release; start it once']))
       await db.destroy()
-      const log = settings.eventstoreUrl ? await openLog(settings, connectionString) : null
+      const log = settings.eventstoreUrl ? await openEventStore(settings, connectionString) : null
       try {
         const from = {
           connectionString,

@@ -1,7 +1,7 @@
 import type { Projector } from '#projections/projector.ts'
 import { forgetProgress } from '../backup/reconcile.ts'
 import type { AppContext } from '../context.ts'
-import { rebuild, WordsLost } from '../event-store/rebuild.ts'
+import { PersonalFieldsUnreadable, rebuild } from '../event-store/rebuild.ts'
 import { projectors } from '../modules.ts'
 import { reclaim } from '../ticket/active-ticket-registry.ts'
 import { withHouse, words } from './tools.ts'
@@ -72,7 +72,7 @@ async function built(ctx: AppContext, of: Projector<any>, only?: string[]): Prom
 }
 
 function refused(error: unknown): never {
-  if (!(error instanceof WordsLost)) throw error
+  if (!(error instanceof PersonalFieldsUnreadable)) throw error
   throw new Error(`${error.message}
 Nothing was replaced, for the new tables would hold nothing where the live ones have these words. Put the rows of contact_key back as a
 backup has them, or go on and lose the words: npm run rebuild -- --without-keys`)

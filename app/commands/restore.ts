@@ -2,7 +2,7 @@ import { type Fit, fitting, load } from '../backup/load.ts'
 import { goLive } from '../backup/restored.ts'
 import { connected } from '../backup/tables.ts'
 import { ourKey } from '../bootstrap/databases.ts'
-import { blobsOf, openLog, uploadDirOf } from '../context.ts'
+import { blobsOf, openEventStore, uploadDirOf } from '../context.ts'
 import { lineOf } from '../verification/verification-result.ts'
 import { withStores, words } from './tools.ts'
 
@@ -35,7 +35,7 @@ else if ((file === undefined) !== values['go-live'] || more.length > 0) {
 else
   await withStores(
     async ({ connectionString, masterKey }, settings) => {
-      const log = await openLog(settings, connectionString)
+      const log = await openEventStore(settings, connectionString)
       try {
         const files = { blobs: blobsOf(settings), uploadDir: uploadDirOf(settings) }
         const into = { ...files, connectionString, masterKey: masterKey!, eventStore: log, say: (line: string) => console.error(line) }

@@ -5,9 +5,9 @@ import { openStore } from '#projections/postgres.ts'
 import { readSigningKeys, type SigningKey } from '../anchor/signing-key.ts'
 import { checkConnections, ourKey, type Stores, startDatabases } from '../bootstrap/databases.ts'
 import { type Config, ConfigError, parseConfig } from '../config.ts'
-import { type AppContext, createAppContext, openLog } from '../context.ts'
+import { type AppContext, createAppContext, openEventStore } from '../context.ts'
 import { type ContactKeys, contactKeys } from '../crypto/contact-keys.ts'
-import { type LogKeys, readLogKeys } from '../crypto/event-mac-keys.ts'
+import { type EventMacKeys, readLogKeys } from '../crypto/event-mac-keys.ts'
 import { provenKey } from '../crypto/master-key.ts'
 import { databaseIn, runningPostgres } from '../embedded/database.ts'
 import { unquoted } from '../event-store/error-serializer.ts'
@@ -28,7 +28,7 @@ export const withHouse = (act: (ctx: AppContext) => Promise<number>, which?: Whi
 type At = Pick<AppContext, 'db' | 'eventStore'> & {
   config: Config
   contactKeys: ContactKeys | null
-  eventMacKeys: LogKeys | null
+  eventMacKeys: EventMacKeys | null
   houseKeys: SigningKey[]
 }
 export const looking = (act: (at: At) => Promise<number>): Promise<never> =>
@@ -53,7 +53,7 @@ export const looking = (act: (at: At) => Promise<number>): Promise<never> =>
               `the database holds no ${table === 'event' ? 'log of Guichê' : `table ${snakeCase(table)}; start this release once on it`}`,
             ])
         if (await db.selectFrom('masterKey').select('checkValue').executeTakeFirst()) await provenKey(db, masterKey)
-        const log = await openLog(settings, connectionString)
+        const log = await openEventStore(settings, connectionString)
         try {
           const logKeys = masterKey && (await readLogKeys(db, masterKey))
           const houseKeys = masterKey ? await readSigningKeys(db, masterKey) : []

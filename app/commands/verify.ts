@@ -8,7 +8,7 @@ import { madeUntil } from '../anchor/make.ts'
 import { fingerprint, fingerprintIn, grouped, type SigningKey } from '../anchor/signing-key.ts'
 import type { Blobs } from '../blobs/blobs.ts'
 import { blobsOf } from '../context.ts'
-import type { EventLog } from '../event-store/event-store.ts'
+import type { EventStore } from '../event-store/event-store.ts'
 import { otherThan } from '../history/chains.ts'
 import { type FileVerdict, verifyExport } from '../history/exported.ts'
 import { checkFiles, filesNamed } from '../history/files.ts'
@@ -110,7 +110,7 @@ function tellKeys(illegible: Illegible | undefined): number {
 
 async function tellFiles(
   named: ReturnType<typeof filesNamed> | null,
-  at: { blobs: Blobs; eventStore: EventLog },
+  at: { blobs: Blobs; eventStore: EventStore },
   uuidOf: UuidOf,
 ): Promise<number> {
   if (!named) {

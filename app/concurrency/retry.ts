@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { Unavailable } from '#app/event-store/event-store.ts'
 
 /** The promise, or Unavailable when it has not settled in time. */
-export async function within<T>(promise: Promise<T>, ms: number, what: string): Promise<T> {
+export async function withTimeout<T>(promise: Promise<T>, ms: number, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Unavailable(`${what} took more than ${ms} ms`)), ms)
@@ -12,7 +12,7 @@ export async function within<T>(promise: Promise<T>, ms: number, what: string): 
 }
 
 /** Growing waits with jitter, so that many callers do not come back at the same moment. */
-export function backoff(first: number, most: number) {
+export function createBackoff(first: number, most: number) {
   let ms = first
   return {
     reset: () => {
@@ -27,15 +27,16 @@ export function backoff(first: number, most: number) {
 }
 
 type Says = Pick<Logger, 'warn'> | undefined
-export type Announced = ReturnType<typeof announced>
+export type Announced = ReturnType<typeof createLoggedBackoff>
 
 /** Such waits with one line in the log when a fault has come twice in a row, and one when it is over: nobody waits for ever in silence. */
-export const announced = (wait: ReturnType<typeof backoff>, logger: Says, what: string) => announcedOnce(logger, what)(wait)
+export const createLoggedBackoff = (wait: ReturnType<typeof createBackoff>, logger: Says, what: string) =>
+  createLoggedBackoffOnce(logger, what)(wait)
 
 /** The same for several that wait for one thing: a line when the first of them has to, and one when none has to any more. */
-export function announcedOnce(logger: Says, what: string) {
+export function createLoggedBackoffOnce(logger: Says, what: string) {
   let waiting = 0
-  return (wait: ReturnType<typeof backoff>) => {
+  return (wait: ReturnType<typeof createBackoff>) => {
     let met = 0
     return {
       over: () => {
@@ -58,7 +59,7 @@ export function announcedOnce(logger: Says, what: string) {
 }
 
 /** Tries again, whatever the failure, until it is done or nobody wants it any more. */
-export async function insist<T>(act: () => Promise<T>, wait: Announced, signal: AbortSignal): Promise<T | undefined> {
+export async function retryUntilAborted<T>(act: () => Promise<T>, wait: Announced, signal: AbortSignal): Promise<T | undefined> {
   while (!signal.aborted)
     try {
       const done = await act()
@@ -71,9 +72,13 @@ export async function insist<T>(act: () => Promise<T>, wait: Announced, signal: 
 }
 
 /** Tries again while the failure is a passing one and there is time left; then Unavailable. `unsure`: an earlier try may have succeeded. */
-export async function persist<T>(act: (unsure: boolean) => Promise<T>, passing: (error: unknown) => boolean, giveUpMs: number): Promise<T> {
+export async function retryTransient<T>(
+  act: (unsure: boolean) => Promise<T>,
+  passing: (error: unknown) => boolean,
+  giveUpMs: number,
+): Promise<T> {
   const end = Date.now() + giveUpMs
-  const wait = backoff(50, 2000)
+  const wait = createBackoff(50, 2000)
   for (let unsure = false; ; unsure = true) {
     try {
       return await act(unsure)

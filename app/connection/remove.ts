@@ -7,13 +7,13 @@ import { audited } from '../audit/record.ts'
 import type { AppContext } from '../context.ts'
 import { unrelate } from '../http/relations.ts'
 import { failAbandoned } from '../outbound/delivery-failures.ts'
-import { caughtUp } from '../projection/wait-for-projection.ts'
+import { assertCaughtUp } from '../projection/wait-for-projection.ts'
 import { infiniteRetryAttempts, job } from '../scheduler/jobs.ts'
 import { type Act, alone, connectionIn, type Deps, notTheOnlyDefault } from './save.ts'
 import { part } from './session.ts'
 
 type At = { id: number; companyId: number }
-type CloseDeps = Pick<AppContext, 'db' | 'ask' | 'waitForProjection' | 'readHeadPosition'>
+type CloseDeps = Pick<AppContext, 'db' | 'execute' | 'waitForProjection' | 'readHeadPosition'>
 
 /**
  * A-CONN-06: it is ended first, so that no phone goes on showing it; its tickets are closed and nobody is told; it is taken from users; and
@@ -24,7 +24,7 @@ export async function remove(deps: Deps & CloseDeps, act: Act, { id, companyId }
   const { viewer } = act
   const before = await connectionIn(deps, deps.db, companyId, id)
   if (before.isDefault) await notTheOnlyDefault(deps.db, companyId, id)
-  await caughtUp(deps)
+  await assertCaughtUp(deps)
   const use = await pointersTo(deps.db, companyId, id)
   if (!release && use.tickets + use.users + use.messages > 0) refuse('ERR_WAPP_IN_USE', use)
   await part(deps, before)
@@ -85,7 +85,7 @@ async function closeTickets(
   deps: CloseDeps,
   { connectionId, companyId, by }: { connectionId: number; companyId: number; by: number },
 ): Promise<void> {
-  await caughtUp(deps)
+  await assertCaughtUp(deps)
   const active = deps.db.selectFrom('ticket').select('id').where('companyId', '=', companyId).where('whatsappId', '=', connectionId)
   const rows = await active.where('status', '!=', 'closed').orderBy('id').execute()
   if (rows.length === 0) return
@@ -93,7 +93,7 @@ async function closeTickets(
   const command = { type: 'Close', reason: 'connectionRemoved', farewell: false, mayCloseWaiting: true, tagMissing: false } as const
   const closing = async () => {
     for (const { id } of left)
-      await deps.ask(id, { ...command, companyId, by: { kind: 'user', id: by } }, crypto.randomUUID()).catch((error: unknown) => {
+      await deps.execute(id, { ...command, companyId, by: { kind: 'user', id: by } }, crypto.randomUUID()).catch((error: unknown) => {
         if (!(error instanceof Refusal && error.status < 500)) throw error // one that went away meanwhile is no fault of the others
       })
   }

@@ -4,10 +4,10 @@ import type { Kysely } from 'kysely'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import type { Line } from '../channels/channel.ts'
-import { announced, backoff } from '../concurrency/retry.ts'
+import { createBackoff, createLoggedBackoff } from '../concurrency/retry.ts'
 import type { Config } from '../config.ts'
 import type { AppContext } from '../context.ts'
-import { passing } from '../event-store/transient-errors.ts'
+import { isTransient } from '../event-store/transient-errors.ts'
 import { metaSessions } from '../meta/session.ts'
 import type { Clock } from '../scheduler/clock.ts'
 import { type EnqueueJob, job } from '../scheduler/jobs.ts'
@@ -46,14 +46,14 @@ export const providersOf = (deps: { config: Pick<Config, 'sandbox' | 'whatsappUr
 
 /** Keeps what a provider wants kept for as long as a connection is held. */
 export async function holding(line: Line, ctx: AppContext, signal: AbortSignal): Promise<void> {
-  const wait = announced(backoff(200, 5000), ctx.logger, `the session of connection ${line.now.id}`)
+  const wait = createLoggedBackoff(createBackoff(200, 5000), ctx.logger, `the session of connection ${line.now.id}`)
   const sessions = sessionsOf(ctx, line.now.provider)
   signal.addEventListener('abort', line.session.ring, { once: true })
   while (sessions?.keepConnected && !signal.aborted)
     try {
       await sessions.keepConnected(line, ctx, signal)
     } catch (error) {
-      ctx.logger[passing(error) ? 'debug' : 'error']({ err: error, connectionId: line.now.id }, 'a session broke and is begun again')
+      ctx.logger[isTransient(error) ? 'debug' : 'error']({ err: error, connectionId: line.now.id }, 'a session broke and is begun again')
       await wait.pause(error, signal)
     }
 }

@@ -4,9 +4,9 @@ import type { Database } from '#projections/database.ts'
 import { checkOf, newDataKey, unwrapSecret, wrapSecret } from './seal.ts'
 
 /** What new events are signed with. */
-export type LogKey = { id: string; key: Buffer }
-export type LogKeys = {
-  current: LogKey | null
+export type EventMacKey = { id: string; key: Buffer }
+export type EventMacKeys = {
+  current: EventMacKey | null
   /** The key of that id; null where there is none, so that its MAC cannot be right. */
   of: (id: string) => Buffer | null
   /** Whether the store signed from its first event on, so that none is without a MAC. */
@@ -23,7 +23,7 @@ const ofAll = 'all-'
 const purpose = (id: string) => `log key ${id}`
 
 /** The keys by which the log's MACs are checked (events.md 4), as they are kept; none is made. */
-export async function readLogKeys(db: Kysely<Database>, master: Buffer): Promise<LogKeys> {
+export async function readLogKeys(db: Kysely<Database>, master: Buffer): Promise<EventMacKeys> {
   const rows = await db.selectFrom('logKey').select(['id', 'wrapped', 'current']).execute()
   const keys = new Map(rows.map(({ id, wrapped }) => [id, unwrapSecret(master, wrapped, purpose(id))]))
   const current = rows.find((row) => row.current)
@@ -35,7 +35,7 @@ export async function readLogKeys(db: Kysely<Database>, master: Buffer): Promise
 }
 
 /** The same for who writes: the first process of a store makes the first key. `made`: it was this one. */
-export async function logKeys(db: Kysely<Database>, master: Buffer): Promise<LogKeys & { current: LogKey; made: boolean }> {
+export async function eventMacKeys(db: Kysely<Database>, master: Buffer): Promise<EventMacKeys & { current: EventMacKey; made: boolean }> {
   const known = await readLogKeys(db, master)
   if (known.current) return { ...known, current: known.current, made: false }
   const id = `${ofAll}${randomBytes(4).toString('hex')}`

@@ -92,7 +92,7 @@ export type Lost = 'erased' | 'words' | 'key' | 'plain'
 const worst: Lost[] = ['words', 'key', 'plain', 'erased']
 
 /** The event as far as it can be read, and the worst of what cannot; the words that are lost become null. */
-export function legible<E extends Sealable>(event: E, key: Buffer | null, destroyed: boolean, personalFields: readonly string[]) {
+export function decryptable<E extends Sealable>(event: E, key: Buffer | null, destroyed: boolean, personalFields: readonly string[]) {
   const lost = new Set<Lost>()
   const losing = (why: Lost, value: Json = null) => {
     lost.add(why)

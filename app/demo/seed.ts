@@ -217,7 +217,7 @@ async function converse(ctx: AppContext, placed: Placed, { i, contact, talk, sta
   let at = start
   let asked = 0
   const ask = (command: TicketCommand, by: Stamp['by']) =>
-    ctx.ask(ticketId, { ...command, companyId, by, at: new Date(at).toISOString() }, `demo-${i}-${asked++}`)
+    ctx.execute(ticketId, { ...command, companyId, by, at: new Date(at).toISOString() }, `demo-${i}-${asked++}`)
   const customer: Stamp['by'] = { kind: 'contact', id: contact.id }
   const agent: Stamp['by'] = { kind: 'user', id: userId }
   const text = (body: string) => ({

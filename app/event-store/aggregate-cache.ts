@@ -3,12 +3,12 @@ import { type Memory, wholeState } from '#domain/state-window.ts'
 import type { Aggregate } from '#domain/stream.ts'
 import { type Recorded, Unfoldable } from '#projections/projector.ts'
 import { hashOf } from './chain.ts'
-import { fact, type Meta } from './event-codec.ts'
-import type { LoggedEvent, Revision } from './event-store.ts'
+import { decodeEvent, type Meta } from './event-codec.ts'
+import type { Revision, StoredEvent } from './event-store.ts'
 import type { Spent } from './snapshots.ts'
 
 /** A stream as it was folded, and what is needed to go on from there. */
-export type Known<S> = {
+export type CachedAggregate<S> = {
   state: S
   revision: Revision
   position: bigint
@@ -26,7 +26,7 @@ export type Known<S> = {
 export const snapshotEvery = 500n
 const recentCommands = 100
 
-export const unknown = <S>(initial: S): Known<S> => ({
+export const unknown = <S>(initial: S): CachedAggregate<S> => ({
   ...{ state: initial, revision: 'none', position: -1n, hash: '', contactId: null },
   ...{ commands: new Set<string>(), base: null, due: snapshotEvery },
 })
@@ -34,15 +34,15 @@ export const unknown = <S>(initial: S): Known<S> => ({
 export const memoryOf = <S, C extends Named, E extends Named>(of: Aggregate<S, C, E>): Memory<S, C | E> => of.memory ?? wholeState
 
 /** Decisions never look at sealed words, so a fold does not open them. */
-export const factsOf = <S, C extends Named, E extends Named>(of: Aggregate<S, C, E>, events: LoggedEvent[]): Recorded<E>[] =>
-  events.map((event) => fact<E>(of, event, null))
+export const factsOf = <S, C extends Named, E extends Named>(of: Aggregate<S, C, E>, events: StoredEvent[]): Recorded<E>[] =>
+  events.map((event) => decodeEvent<E>(of, event, null))
 
 export function after<S, C extends Named, E extends Named>(
   of: Aggregate<S, C, E>,
-  from: Known<S>,
-  events: LoggedEvent[],
+  from: CachedAggregate<S>,
+  events: StoredEvent[],
   facts: Recorded<E>[],
-): Known<S> {
+): CachedAggregate<S> {
   const last = events.at(-1)
   if (!last) return from
   let now = own(of, from.state)
@@ -60,7 +60,7 @@ export function after<S, C extends Named, E extends Named>(
 }
 
 /** A fact that cannot be folded is named: without its place nobody would find it among thousands. */
-function folded<S, C extends Named, E extends Named>(of: Aggregate<S, C, E>, now: S, event: LoggedEvent, recorded: Recorded<E>): S {
+function folded<S, C extends Named, E extends Named>(of: Aggregate<S, C, E>, now: S, event: StoredEvent, recorded: Recorded<E>): S {
   try {
     return step(of, now, recorded)
   } catch (cause) {
@@ -69,12 +69,12 @@ function folded<S, C extends Named, E extends Named>(of: Aggregate<S, C, E>, now
 }
 
 /** About how many bytes a folded stream takes. */
-export const weightOf = <S>({ weight }: Memory<S, never>, { state, commands }: Known<S>): number =>
+export const weightOf = <S>({ weight }: Memory<S, never>, { state, commands }: CachedAggregate<S>): number =>
   1000 + commands.size * 80 + weight(state)
 
 /** A command's id among the ids that are spent. */
 export const spentBy = (commandId: string) => `command ${commandId}`
-export const spentIn = <S>({ entries }: Memory<S, never>, { state, commands }: Known<S>): Spent[] => [
+export const spentIn = <S>({ entries }: Memory<S, never>, { state, commands }: CachedAggregate<S>): Spent[] => [
   ...entries(state).flatMap(({ messageId, ids }) => ids.map((id) => ({ id, messageId }))),
   ...[...commands].map((commandId) => ({ id: spentBy(commandId), messageId: null })),
 ]

@@ -4,43 +4,61 @@ import { Refusal, refuse } from '#domain/errors.ts'
 import { isNothing, type Needs, nothing, together } from '#domain/state-window.ts'
 import { type Aggregate, streamIn } from '#domain/stream.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
-import type { LogKey } from '../crypto/event-mac-keys.ts'
+import type { EventMacKey } from '../crypto/event-mac-keys.ts'
 import type { Clock } from '../scheduler/clock.ts'
-import { after, factsOf, type Known, latest, memoryOf, snapshotEvery, spentBy, spentIn, unknown, weightOf } from './aggregate-cache.ts'
+import {
+  after,
+  type CachedAggregate,
+  factsOf,
+  latest,
+  memoryOf,
+  snapshotEvery,
+  spentBy,
+  spentIn,
+  unknown,
+  weightOf,
+} from './aggregate-cache.ts'
 import { chained, hashOf } from './chain.ts'
-import { fieldsOf, type Meta, stored } from './event-codec.ts'
-import { Conflict, type EventLog, type LoggedEvent, TooLarge } from './event-store.ts'
+import { encodeEvent, fieldsOf, type Meta } from './event-codec.ts'
+import { Conflict, type EventStore, type StoredEvent, TooLarge } from './event-store.ts'
 import type { Snapshot, Snapshots } from './snapshots.ts'
 
 /** What came of a command: the facts it made, the state after them, and the position of its newest fact, to wait for before a row is read back. */
-export type Asked<S, E> = {
-  facts: E[]
+export type CommandResult<S, E> = {
+  events: E[]
   state: S
   position: bigint
   /** The same command was asked before. */
-  repeated: boolean
+  isDuplicate: boolean
 }
-export type Store<S, C, E> = {
+export type AggregateRepository<S, C, E> = {
   /** `commandId`: the provider's message id, the client's uuid, or what derives from a cause. It stands beside every fact of it: asked again, it does nothing. */
-  ask: (id: number, command: C & Asker, commandId: string, cause?: Cause) => Promise<Asked<S, E>>
+  execute: (id: number, command: C & Asker, commandId: string, cause?: Cause) => Promise<CommandResult<S, E>>
   /**
    * The state as it stands, for reading only; of what is older than its newest messages, what is named. `upTo`: one that knows this revision
    * is enough, and the log is not asked where one is at hand.
    */
-  see: (companyId: number, id: number, named?: Partial<Needs>, upTo?: number) => Promise<S>
+  load: (companyId: number, id: number, named?: Partial<Needs>, upTo?: number) => Promise<S>
   /** Whether a user asked this of it before. */
-  asked: (companyId: number, id: number, userId: number, commandId: string) => Promise<boolean>
+  wasExecuted: (companyId: number, id: number, userId: number, commandId: string) => Promise<boolean>
 }
 
 /** As long as a person would wait. */
-const patienceMs = 5000
+const timeoutMs = 5000
 const mostPauseMs = 50
 const pageSize = 2000
 /** As many events as most streams never have. */
 const shortest = 100
 
 type Of = { companyId: number; stream: string }
-type Deps = { eventStore: EventLog; contactKeys: ContactKeys; signer: LogKey; snapshots: Snapshots; clock: Clock; mostBytes?: number }
+type Deps = {
+  eventStore: EventStore
+  contactKeys: ContactKeys
+  signer: EventMacKey
+  snapshots: Snapshots
+  clock: Clock
+  mostBytes?: number
+}
 
 /**
  * read → fold → decide → append. A lost race decides again on the newer state; deciders are pure, so that is safe.
@@ -48,20 +66,20 @@ type Deps = { eventStore: EventLog; contactKeys: ContactKeys; signer: LogKey; sn
  * is folded on from its snapshot, and what its state has forgotten is looked up there by key: for a command by what that names, for facts
  * before they are folded.
  */
-export function streamStore<S, C extends Named, E extends Named>(
+export function createAggregateRepository<S, C extends Named, E extends Named>(
   kind: Aggregate<S, C, E>,
   { eventStore, contactKeys, signer, snapshots, clock, mostBytes = 32 * 1024 * 1024 }: Deps,
-): Store<S, C, E> {
+): AggregateRepository<S, C, E> {
   const memory = memoryOf(kind)
   const { needs, missing, recalled, entries, forgotten } = memory
   const { written, readAgain } = kind.snapshot
   const none = unknown(kind.initial)
-  const known = new Map<string, Known<S>>()
+  const known = new Map<string, CachedAggregate<S>>()
   let bytes = 0
 
-  const newest = (of: Of, from: Known<S>): Promise<Known<S>> => (from.revision === 'none' ? cold(of) : onward(of, from))
+  const newest = (of: Of, from: CachedAggregate<S>): Promise<CachedAggregate<S>> => (from.revision === 'none' ? cold(of) : onward(of, from))
 
-  async function onward(of: Of, from: Known<S>): Promise<Known<S>> {
+  async function onward(of: Of, from: CachedAggregate<S>): Promise<CachedAggregate<S>> {
     for (let now = from; ; ) {
       const { events } = await eventStore.read(of.stream, now.revision === 'none' ? 0n : now.revision + 1n, pageSize)
       now = await folded(of, now, events)
@@ -69,14 +87,14 @@ export function streamStore<S, C extends Named, E extends Named>(
     }
   }
 
-  async function folded(of: Of, from: Known<S>, events: LoggedEvent[]): Promise<Known<S>> {
+  async function folded(of: Of, from: CachedAggregate<S>, events: StoredEvent[]): Promise<CachedAggregate<S>> {
     const facts = factsOf(kind, events)
     const ready = await withPast(of, from, from.base === null ? nothing : together(facts.map(needs)))
     return ready.revision === from.revision ? after(kind, ready, events, facts) : ready
   }
 
   /** A short stream is read whole; only one that is longer is worth the question whether there is a snapshot. */
-  async function cold(of: Of): Promise<Known<S>> {
+  async function cold(of: Of): Promise<CachedAggregate<S>> {
     const { events } = await eventStore.read(of.stream, 0n, shortest)
     const short = events.length < shortest
     const snapshot = short ? null : await snapshots.newest(of)
@@ -85,7 +103,7 @@ export function streamStore<S, C extends Named, E extends Named>(
   }
 
   /** A snapshot of this very stream: the event at its revision has its hash. */
-  async function proven(of: Of, { revision, hash, state }: Snapshot): Promise<Known<S> | null> {
+  async function proven(of: Of, { revision, hash, state }: Snapshot): Promise<CachedAggregate<S> | null> {
     const { events } = await eventStore.read(of.stream, revision, 1)
     const event = events[0]
     if (event?.revision !== revision || hashOf(event.meta) !== hash) return snapshots.forget(of).then(() => null)
@@ -104,7 +122,7 @@ export function streamStore<S, C extends Named, E extends Named>(
   }
 
   /** With what is named of the past. Where the snapshot went that knew of it, the stream is folded anew and may be further on. */
-  async function withPast(of: Of, now: Known<S>, named: Needs, commandId?: string): Promise<Known<S>> {
+  async function withPast(of: Of, now: CachedAggregate<S>, named: Needs, commandId?: string): Promise<CachedAggregate<S>> {
     if (now.base === null) return now
     const lacking = missing(now.state, named)
     const ids = commandId === undefined || now.commands.has(commandId) ? lacking.ids : [...lacking.ids, spentBy(commandId)]
@@ -123,7 +141,7 @@ export function streamStore<S, C extends Named, E extends Named>(
    * What is known is written down, and what is old forgotten. Nobody waits for the writing: what happens meanwhile is kept. Where it fails
    * it is tried later.
    */
-  async function settle(of: Of, then: Known<S>, revision: bigint): Promise<void> {
+  async function settle(of: Of, then: CachedAggregate<S>, revision: bigint): Promise<void> {
     const snapshot = { revision, hash: then.hash, state: written(forgotten(then.state)) }
     const kept = await snapshots.keep(of, then.base, snapshot, entries(then.state), spentIn(memory, then))
     await inTurn(of.stream, async () => {
@@ -136,7 +154,7 @@ export function streamStore<S, C extends Named, E extends Named>(
     })
   }
 
-  function keep(of: Of, now: Known<S>): void {
+  function keep(of: Of, now: CachedAggregate<S>): void {
     const { stream } = of
     forget(stream)
     known.set(stream, now)
@@ -154,10 +172,10 @@ export function streamStore<S, C extends Named, E extends Named>(
     if (one && known.delete(stream)) bytes -= weightOf(memory, one)
   }
 
-  async function ask(of: Of, command: Stamped<C>, commandId: string, cause?: Cause): Promise<Asked<S, E>> {
+  async function ask(of: Of, command: Stamped<C>, commandId: string, cause?: Cause): Promise<CommandResult<S, E>> {
     const { stream } = of
     let now = known.get(stream) ?? (await newest(of, none))
-    for (let pauseMs = 2, end = performance.now() + patienceMs; ; pauseMs = Math.min(2 * pauseMs, mostPauseMs)) {
+    for (let pauseMs = 2, end = performance.now() + timeoutMs; ; pauseMs = Math.min(2 * pauseMs, mostPauseMs)) {
       now = await withPast(of, now, needs(command), commandId)
       const made = now.commands.has(commandId) ? [] : decided(kind, now.state, command) // the same command again does nothing
       if (made instanceof Refusal || made.length === 0) {
@@ -167,12 +185,12 @@ export function streamStore<S, C extends Named, E extends Named>(
         now = last
         if (moved) continue
         if (made instanceof Refusal) throw made
-        return { facts: [], state: now.state, position: now.position, repeated: now.commands.has(commandId) }
+        return { events: [], state: now.state, position: now.position, isDuplicate: now.commands.has(commandId) }
       }
       const contactId = now.contactId ?? kind.contactOf?.(made) ?? null
       const key = contactId !== null && made.some(personalIn) ? await contactKeys.of({ companyId: command.companyId, contactId }) : null
       const first = now.revision === 'none' ? 0n : now.revision + 1n
-      const ready = made.map((one) => stored(kind, stream, one, contactId, commandId, key, cause))
+      const ready = made.map((one) => encodeEvent(kind, stream, one, contactId, commandId, key, cause))
       const events = chained(now.hash, stream, first, ready, signer)
       forget(stream) // until the answer is there, nothing is known
       try {
@@ -181,7 +199,7 @@ export function streamStore<S, C extends Named, E extends Named>(
         const { base, due } = now
         const commands = new Set([...now.commands, commandId])
         keep(of, { state: next, revision, position, hash: hashOf(events.at(-1)!.meta), contactId, commands, base, due })
-        return { facts: made, state: next, position, repeated: false }
+        return { events: made, state: next, position, isDuplicate: false }
       } catch (error) {
         if (error instanceof TooLarge) refuse('ERR_TOO_LARGE')
         if (!(error instanceof Conflict)) throw error
@@ -205,7 +223,7 @@ export function streamStore<S, C extends Named, E extends Named>(
   }
 
   const place = (companyId: number, id: number): Of => ({ companyId, stream: streamIn(kind, companyId, id) })
-  function current(of: Of, named: Partial<Needs> = {}, commandId?: string, upTo?: number): Promise<Known<S>> {
+  function current(of: Of, named: Partial<Needs> = {}, commandId?: string, upTo?: number): Promise<CachedAggregate<S>> {
     return inTurn(of.stream, async () => {
       const cached = known.get(of.stream) ?? none
       const enough = upTo !== undefined && cached.revision !== 'none' && cached.revision >= BigInt(upTo)
@@ -217,13 +235,13 @@ export function streamStore<S, C extends Named, E extends Named>(
   }
 
   return {
-    ask: (id, command, named, cause) => {
+    execute: (id, command, named, cause) => {
       const commandId = command.by.kind === 'user' ? `${command.by.id}/${named}` : named // two users may call two acts alike
       const of = place(command.companyId, id) // another company's stream does not exist
       return inTurn(of.stream, () => ask(of, { ...command, at: command.at ?? clock.iso() }, commandId, cause))
     },
-    see: async (companyId, id, named, upTo) => (await current(place(companyId, id), named, undefined, upTo)).state,
-    asked: async (companyId, id, userId, named) => {
+    load: async (companyId, id, named, upTo) => (await current(place(companyId, id), named, undefined, upTo)).state,
+    wasExecuted: async (companyId, id, userId, named) => {
       const commandId = `${userId}/${named}`
       return (await current(place(companyId, id), {}, commandId)).commands.has(commandId)
     },

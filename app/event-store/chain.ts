@@ -1,6 +1,6 @@
 import { createHmac, hash as digest, timingSafeEqual } from 'node:crypto'
 import type { Json, JsonObject, NewEvent } from '#app/event-store/event-store.ts'
-import type { LogKey, LogKeys } from '../crypto/event-mac-keys.ts'
+import type { EventMacKey, EventMacKeys } from '../crypto/event-mac-keys.ts'
 import { secretKey } from '../crypto/key-object.ts'
 
 /** `withheld`: an exported event is not whole, and the signature of its file vouches for its hash. A log never says so. */
@@ -37,7 +37,13 @@ const macOf = (key: Buffer, hash: string) => createHmac('sha256', secretKey(key)
  * Each event with the hash that binds it to the one before; `previous` is '' for the first of a stream. Signed, so that who can write to
  * the store but has no key cannot compute the chain again.
  */
-export function chained(previous: string, stream: string, firstRevision: bigint, events: readonly NewEvent[], by?: LogKey): NewEvent[] {
+export function chained(
+  previous: string,
+  stream: string,
+  firstRevision: bigint,
+  events: readonly NewEvent[],
+  by?: EventMacKey,
+): NewEvent[] {
   let last = previous
   return events.map((event, i) => {
     const meta = { ...event.meta, ...(by && { macKey: by.id }) }
@@ -48,20 +54,20 @@ export function chained(previous: string, stream: string, firstRevision: bigint,
 
 export const isSigned = (meta: JsonObject | null): boolean => meta?.mac !== undefined
 
-function signedRight({ mac, macKey }: JsonObject, hash: string, of: LogKeys['of']): boolean {
+function signedRight({ mac, macKey }: JsonObject, hash: string, of: EventMacKeys['of']): boolean {
   const key = typeof macKey === 'string' ? of(macKey) : null
   const macBytes = Buffer.from(typeof mac === 'string' ? mac : '', 'hex')
   return key !== null && macBytes.length === 32 && timingSafeEqual(macBytes, macOf(key, hash))
 }
 
 /** A whole store reads as forged where its key is gone: whoever looks should know which. */
-function keyGone({ macKey }: JsonObject, of: LogKeys['of']): { detail?: string } {
+function keyGone({ macKey }: JsonObject, of: EventMacKeys['of']): { detail?: string } {
   const named = typeof macKey === 'string' && /^[\w-]{1,40}$/.test(macKey) ? macKey : null
   return named !== null && of(named) === null ? { detail: `no key ${named} is among those of the log` } : {}
 }
 
 /** By which MACs are checked. */
-export type MacKeys = Pick<LogKeys, 'of' | 'all'>
+export type MacKeys = Pick<EventMacKeys, 'of' | 'all'>
 /** Before the first event of a stream. */
 export const unchecked = (keys: MacKeys | null): Checked => ({ revision: -1n, hash: '', signed: keys?.all ?? false })
 

@@ -5,8 +5,8 @@ import type { Place, Recorded } from '#projections/projector.ts'
 import { commitmentsTo } from '../crypto/commitment.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
 import { erased, seal, unseal } from '../crypto/seal.ts'
-import type { JsonObject, LoggedEvent, NewEvent } from './event-store.ts'
-import { passing } from './transient-errors.ts'
+import type { JsonObject, NewEvent, StoredEvent } from './event-store.ts'
+import { isTransient } from './transient-errors.ts'
 
 /** What stands beside a fact in the log: the stamp, whose key seals it (of a kind of stream that is about nobody: none), and which command it came from. No personal data. */
 export type Meta = {
@@ -49,7 +49,7 @@ export const fieldsOf = ({ personal }: StreamCategory, type: string): string[] =
  * answer it is the same event, while another process that decides the same command anew meets a conflict and finds `commandId` there.
  * `key` null: the contact was erased, and nothing of them is written; or the fact is about nobody.
  */
-export function stored(
+export function encodeEvent(
   of: StreamCategory,
   stream: string,
   fact: Stamped<Named>,
@@ -86,7 +86,7 @@ function withoutPerson<E extends { data: JsonObject }>(event: E, fields: string[
 }
 
 /** Where an event stands: in its stream and in the log. */
-const placeOf = ({ stream, revision, position, id }: LoggedEvent): Place => ({
+const placeOf = ({ stream, revision, position, id }: StoredEvent): Place => ({
   stream,
   aggregateId: idIn(stream),
   revision: Number(revision),
@@ -95,7 +95,7 @@ const placeOf = ({ stream, revision, position, id }: LoggedEvent): Place => ({
 })
 
 /** The fact that a logged event tells. */
-export function fact<E extends Named>(of: StreamCategory<E>, event: LoggedEvent, key: Buffer | null): Recorded<E> {
+export function decodeEvent<E extends Named>(of: StreamCategory<E>, event: StoredEvent, key: Buffer | null): Recorded<E> {
   const { v, companyId, by, at, occurredAt, $correlationId: correlationId } = event.meta as unknown as Meta
   const data = upcast(of, event.type, v, unseal(event, key, fieldsOf(of, event.type)).data)
   return {
@@ -110,17 +110,17 @@ export function fact<E extends Named>(of: StreamCategory<E>, event: LoggedEvent,
   } as unknown as Recorded<E>
 }
 
-const sealedOf = ({ meta }: LoggedEvent) => meta as unknown as Meta
+const sealedOf = ({ meta }: StoredEvent) => meta as unknown as Meta
 
 const every = () => true
 /** The facts of a page, its keys fetched with one question a company. What `opens` leaves out stays as if its key were gone. */
-export async function facts<E extends Named>(
+export async function decodeEvents<E extends Named>(
   of: StreamCategory<E>,
-  events: LoggedEvent[],
+  events: StoredEvent[],
   contactKeys: ContactKeys,
   opens: (type: string) => boolean = every,
 ): Promise<Recorded<E>[]> {
-  const isSealed = ({ type }: LoggedEvent) => fieldsOf(of, type).length > 0 && opens(type)
+  const isSealed = ({ type }: StoredEvent) => fieldsOf(of, type).length > 0 && opens(type)
   const wanted = Map.groupBy(events.filter(isSealed), (event) => sealedOf(event).companyId)
   for (const [companyId, sealed] of wanted)
     await contactKeys.load(
@@ -129,33 +129,33 @@ export async function facts<E extends Named>(
     )
   return Promise.all(
     events.map(async (event) => {
-      if (!isSealed(event)) return fact(of, event, null)
+      if (!isSealed(event)) return decodeEvent(of, event, null)
       const { companyId, contactId } = sealedOf(event)
-      return fact(of, event, await contactKeys.find({ companyId, contactId: contactId! }))
+      return decodeEvent(of, event, await contactKeys.find({ companyId, contactId: contactId! }))
     }),
   )
 }
 
 /** Facts as far as they open; those that do not, by event id, with the fault. Whether a store is away is not asked here: that is thrown. */
 export type Opened = { facts: Recorded<Named>[]; unopened: Map<string, unknown> }
-export async function opened(
+export async function decodeTolerant(
   of: StreamCategory,
-  events: LoggedEvent[],
+  events: StoredEvent[],
   contactKeys: ContactKeys,
   opens?: (type: string) => boolean,
 ): Promise<Opened> {
   const unopened = new Map<string, unknown>()
   try {
-    return { facts: await facts(of, events, contactKeys, opens), unopened }
+    return { facts: await decodeEvents(of, events, contactKeys, opens), unopened }
   } catch (error) {
-    if (passing(error)) throw error
+    if (isTransient(error)) throw error
   }
   const recorded: Recorded<Named>[] = []
   for (const event of events)
     try {
-      recorded.push(...(await facts(of, [event], contactKeys, opens)))
+      recorded.push(...(await decodeEvents(of, [event], contactKeys, opens)))
     } catch (error) {
-      if (passing(error)) throw error
+      if (isTransient(error)) throw error
       const { companyId, by, at } = event.meta as unknown as Meta
       unopened.set(event.id, error)
       recorded.push({ ...event.data, type: event.type, companyId, by, at, ...placeOf(event) })

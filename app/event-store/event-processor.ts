@@ -5,16 +5,16 @@ import type { StreamCategory } from '#domain/stream.ts'
 import type { Database } from '#projections/database.ts'
 import type { Parked } from '#projections/parked.ts'
 import { type Recorded, Superseded } from '#projections/projector.ts'
-import { announced, backoff } from '../concurrency/retry.ts'
+import { createBackoff, createLoggedBackoff } from '../concurrency/retry.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
-import { type Opened, opened } from './event-codec.ts'
-import type { EventLog } from './event-store.ts'
+import { decodeTolerant, type Opened } from './event-codec.ts'
+import type { EventStore } from './event-store.ts'
 import { givenUp, park, parkAgain, unpark } from './parked-streams.ts'
-import { passing } from './transient-errors.ts'
+import { isTransient } from './transient-errors.ts'
 
 type Fact = Recorded<Named>
 /** Whoever deals with the events of the log: a projector or a reactor. */
-export type Applier = {
+export type EventProcessor = {
   name: string
   /** The kind of stream that it follows. */
   of: StreamCategory
@@ -25,13 +25,19 @@ export type Applier = {
   /** Events whose sealed words it needs; absent: all. */
   opens?: (type: string) => boolean
 }
-export type Deps = { db: Kysely<Database>; eventStore: EventLog; contactKeys: ContactKeys; logger: Logger }
+export type Deps = { db: Kysely<Database>; eventStore: EventStore; contactKeys: ContactKeys; logger: Logger }
 
 const strikes = 3
 const batch = 500
 
 /** Applies a page; an event that cannot be applied parks its stream, and everything else goes on. */
-export async function applyPage(of: Applier, { facts, unopened }: Opened, end: bigint, deps: Deps, signal: AbortSignal): Promise<void> {
+export async function applyPage(
+  of: EventProcessor,
+  { facts, unopened }: Opened,
+  end: bigint,
+  deps: Deps,
+  signal: AbortSignal,
+): Promise<void> {
   async function oneByOne(): Promise<void> {
     for (const event of facts) {
       const aside = (error: unknown) => setAside(of, event, error, deps)
@@ -56,20 +62,20 @@ export async function applyPage(of: Applier, { facts, unopened }: Opened, end: b
 
 /** A passing fault is waited out. What fails again and again while the database answers is a fault of the event: `otherwise` deals with it. */
 async function patiently(
-  of: Applier,
+  of: EventProcessor,
   { db, logger }: Deps,
   act: () => Promise<void>,
   signal: AbortSignal,
   otherwise: (error: unknown) => Promise<void>,
 ): Promise<void> {
-  const wait = announced(backoff(100, 5000), logger, `follower ${of.name}`)
+  const wait = createLoggedBackoff(createBackoff(100, 5000), logger, `follower ${of.name}`)
   for (let failed = 0; !signal.aborted; ) {
     try {
       await act()
       return wait.over()
     } catch (error) {
       if (error instanceof Superseded) throw error
-      if (passing(error)) {
+      if (isTransient(error)) {
         await wait.pause(error, signal)
         continue
       }
@@ -83,7 +89,7 @@ async function patiently(
   }
 }
 
-async function setAside(of: Applier, event: Fact, error: unknown, { db, logger }: Deps): Promise<void> {
+async function setAside(of: EventProcessor, event: Fact, error: unknown, { db, logger }: Deps): Promise<void> {
   const { eventId, type, stream, revision } = event
   await park(db, of.name, event, error)
   try {
@@ -99,7 +105,7 @@ async function setAside(of: Applier, event: Fact, error: unknown, { db, logger }
 }
 
 /** Goes on with the streams that an operator released, each from the event at which it waited; without those that were given up. */
-export async function resumeReleased(of: Applier, deps: Deps, signal: AbortSignal): Promise<void> {
+export async function resumeReleased(of: EventProcessor, deps: Deps, signal: AbortSignal): Promise<void> {
   const { db, logger } = deps
   const released = await db
     .selectFrom('parked')
@@ -118,24 +124,29 @@ export async function resumeReleased(of: Applier, deps: Deps, signal: AbortSigna
   }
 }
 
-async function resumed(of: Applier, row: Parked, due: Awaited<ReturnType<EventLog['read']>>['events'], deps: Deps): Promise<boolean> {
+async function resumed(
+  of: EventProcessor,
+  row: Parked,
+  due: Awaited<ReturnType<EventStore['read']>>['events'],
+  deps: Deps,
+): Promise<boolean> {
   const { db, contactKeys, logger } = deps
   const nextOf = (i: number) => (i < due.length ? Number(due[i]!.revision) : null)
   for (let from = 0; from === 0 || from < due.length; from += batch) {
-    const { facts, unopened } = await opened(of.of, due.slice(from, from + batch), contactKeys, of.opens)
+    const { facts, unopened } = await decodeTolerant(of.of, due.slice(from, from + batch), contactKeys, of.opens)
     try {
       if (unopened.size > 0) throw new Error('some do not open')
       await of.late(facts, row, nextOf(from + batch))
       continue
     } catch (error) {
-      if (passing(error)) throw error
+      if (isTransient(error)) throw error
     }
     for (const [i, event] of facts.entries())
       try {
         if (unopened.has(event.eventId)) throw unopened.get(event.eventId)
         await of.late([event], row, nextOf(from + i + 1))
       } catch (error) {
-        if (passing(error)) throw error
+        if (isTransient(error)) throw error
         const { eventId, type, stream, revision } = event
         await parkAgain(db, row, event, error)
         logger.error({ err: error, follower: of.name, stream, revision, eventId, type }, 'a stream that was released is parked again')

@@ -9,25 +9,25 @@ export type JsonObject = { [key: string]: Json }
 /** An event as it is stored: personal fields already sealed, its hash already in `meta`. */
 export type NewEvent = { id: string; type: string; data: JsonObject; meta: JsonObject }
 /** `position` is certain in what is followed; an old EventStoreDB does not tell it when a stream is read, and then it is 0n. */
-export type LoggedEvent = NewEvent & { stream: string; revision: bigint; position: bigint }
+export type StoredEvent = NewEvent & { stream: string; revision: bigint; position: bigint }
 
 /** What became visible next, in log order. `position` is safe to store once these events are dealt with; `caughtUp` when nothing older waits. */
-export type Page = { events: LoggedEvent[]; position: bigint; caughtUp: boolean }
+export type Page = { events: StoredEvent[]; position: bigint; caughtUp: boolean }
 
 export type Appended = { position: bigint; revision: bigint }
 
-export interface EventLog {
+export interface EventStore {
   /** Every event of a stream from a revision on, oldest first, or so many of them. An unknown stream is empty. */
-  read(stream: string, from?: bigint, most?: number): Promise<{ events: LoggedEvent[] }>
+  read(stream: string, from?: bigint, most?: number): Promise<{ events: StoredEvent[] }>
   /** All or nothing, at an explicit revision. Throws Conflict, TooLarge or Unavailable. The same ids at the same place again: a no-op. */
   append(stream: string, expected: Revision, events: NewEvent[]): Promise<Appended>
   /**
    * Every stream whose name begins with `prefix`, after a position (exclusive; null: from the first). Resumes by itself; ends only by `signal`.
    * `together`: what this process read a moment ago will do. Whoever proves what is stored has it read anew.
    */
-  follow(after: bigint | null, prefix: string, signal: AbortSignal, how?: { together: boolean }): AsyncIterable<Page>
+  subscribe(after: bigint | null, prefix: string, signal: AbortSignal, how?: { together: boolean }): AsyncIterable<Page>
   /** The position of the newest event, or of the newest in a stream whose name begins so; null where there is none. */
-  head(prefix?: string): Promise<bigint | null>
+  readHeadPosition(prefix?: string): Promise<bigint | null>
   close(): Promise<void>
 }
 

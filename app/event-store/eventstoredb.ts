@@ -11,15 +11,15 @@ import {
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
 import type { Logger } from 'pino'
-import { announcedOnce, backoff, persist, within } from '#app/concurrency/retry.ts'
+import { createBackoff, createLoggedBackoffOnce, retryTransient, withTimeout } from '#app/concurrency/retry.ts'
 import { written } from '#app/event-store/event-size.ts'
 import {
   type Appended,
   Conflict,
-  type EventLog,
-  type LoggedEvent,
+  type EventStore,
   type NewEvent,
   type Revision,
+  type StoredEvent,
   TooLarge,
   Unavailable,
 } from '#app/event-store/event-store.ts'
@@ -68,11 +68,11 @@ function credentialsIn(connectionString: string): Credentials {
 
 const isSystem = ({ event }: AllStreamResolvedEvent) => event === undefined || event.streamId.startsWith('$') || event.type.startsWith('$')
 
-export function eventStoreLog(connectionString: string, options: EventStoreLogOptions = {}): EventLog {
+export function createEsdbEventStore(connectionString: string, options: EventStoreLogOptions = {}): EventStore {
   const { credentials = credentialsIn(connectionString), callMs = 5000, giveUpMs = 30_000, inFlight = 64, logger } = options
   const client = EventStoreDBClient.connectionString(connectionString)
   const closing = new AbortController()
-  const waits = announcedOnce(logger, 'following the log')
+  const waits = createLoggedBackoffOnce(logger, 'following the log')
   const waiting: (() => void)[] = []
   let busy = 0
 
@@ -97,7 +97,7 @@ export function eventStoreLog(connectionString: string, options: EventStoreLogOp
       for await (const one of stream) all.push(one)
     }
     try {
-      await within(drain(), callMs, what)
+      await withTimeout(drain(), callMs, what)
     } catch (error) {
       stream.cancel().catch(() => undefined)
       throw error
@@ -106,7 +106,7 @@ export function eventStoreLog(connectionString: string, options: EventStoreLogOp
   }
 
   const look = <T>(act: () => Promise<T>) =>
-    persist(
+    retryTransient(
       async () => {
         if (closing.signal.aborted) throw new Unavailable('the log is closed')
         await turn()
@@ -116,7 +116,7 @@ export function eventStoreLog(connectionString: string, options: EventStoreLogOp
       callMs,
     )
 
-  async function page(stream: string, from: bigint, most: number): Promise<LoggedEvent[]> {
+  async function page(stream: string, from: bigint, most: number): Promise<StoredEvent[]> {
     try {
       const read = await look(() => collect(client.readStream(stream, { fromRevision: from, maxCount: most }), `reading ${stream}`))
       return read.flatMap(({ event }) => (event ? [logged(event, event.position?.commit ?? 0n)] : []))
@@ -135,7 +135,7 @@ export function eventStoreLog(connectionString: string, options: EventStoreLogOp
       credentials,
       deadline: callMs,
     })
-    const { nextExpectedRevision: revision, position } = await within(call, callMs + 1000, `appending to ${stream}`)
+    const { nextExpectedRevision: revision, position } = await withTimeout(call, callMs + 1000, `appending to ${stream}`)
     return { position: position && possible(position.commit) ? position.commit : 0n, revision }
   }
 
@@ -150,7 +150,7 @@ export function eventStoreLog(connectionString: string, options: EventStoreLogOp
 
   return {
     async read(stream, from = 0n, most = Number.POSITIVE_INFINITY) {
-      const events: LoggedEvent[] = []
+      const events: StoredEvent[] = []
       for (;;) {
         const next = await page(stream, from + BigInt(events.length), Math.min(pageSize, most - events.length))
         events.push(...next)
@@ -163,7 +163,7 @@ export function eventStoreLog(connectionString: string, options: EventStoreLogOp
       await enter()
       try {
         if (closing.signal.aborted) throw new Unavailable('the log is closed')
-        return await persist(
+        return await retryTransient(
           () => tryAppend(stream, expected, events),
           (error) => passing(error) && !closing.signal.aborted,
           giveUpMs,
@@ -175,8 +175,8 @@ export function eventStoreLog(connectionString: string, options: EventStoreLogOp
       }
     },
 
-    async *follow(after, prefix, signal) {
-      const wait = waits(backoff(100, 5000))
+    async *subscribe(after, prefix, signal) {
+      const wait = waits(createBackoff(100, 5000))
       try {
         yield* pagesOf(client, { after, prefix, callMs, wait, signal: AbortSignal.any([signal, closing.signal]) })
       } finally {
@@ -184,7 +184,7 @@ export function eventStoreLog(connectionString: string, options: EventStoreLogOp
       }
     },
 
-    async head(prefix = '') {
+    async readHeadPosition(prefix = '') {
       let from: typeof END | { commit: bigint; prepare: bigint } = END
       for (let count = 16; ; count = Math.min(count * 4, 1024)) {
         const fromPosition = from
@@ -201,7 +201,7 @@ export function eventStoreLog(connectionString: string, options: EventStoreLogOp
 
     async close() {
       closing.abort()
-      await within(client.dispose(), callMs, 'closing').catch(() => undefined)
+      await withTimeout(client.dispose(), callMs, 'closing').catch(() => undefined)
     },
   }
 }

@@ -1,18 +1,18 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { announcedOnce, backoff, persist, within } from '#app/concurrency/retry.ts'
+import { createBackoff, createLoggedBackoffOnce, retryTransient, withTimeout } from '#app/concurrency/retry.ts'
 import { written } from '#app/event-store/event-size.ts'
 import {
   type Appended,
   Conflict,
-  type EventLog,
-  type LoggedEvent,
+  type EventStore,
   type Page,
   type Revision,
+  type StoredEvent,
   Unavailable,
 } from '#app/event-store/event-store.ts'
 import { newestOf } from '#app/event-store/tail-cache.ts'
-import { passing } from '#app/event-store/transient-errors.ts'
+import { isTransient } from '#app/event-store/transient-errors.ts'
 import { listen } from '#app/postgres/listen.ts'
 import { gathered } from '#projections/batch-loader.ts'
 import { openPool } from '#projections/postgres.ts'
@@ -29,7 +29,7 @@ export type PostgresLogOptions = {
 }
 
 type Answer = { v: number; p: string } | { c: number }
-type Row = Omit<LoggedEvent, 'revision' | 'position'> & { position: string; version: number }
+type Row = Omit<StoredEvent, 'revision' | 'position'> & { position: string; version: number }
 type Waiting = { json: string; stream: string; until: number; done: (appended: Appended) => void; failed: (error: unknown) => void }
 
 const pageSize = 500
@@ -41,7 +41,7 @@ const beforeAll = -(2n ** 63n) - 1n
 
 const revisionOf = (version: number): Revision => (version < 0 ? 'none' : BigInt(version))
 
-const logged = ({ stream, version, position, type, id, data, meta }: Row): LoggedEvent => ({
+const logged = ({ stream, version, position, type, id, data, meta }: Row): StoredEvent => ({
   stream,
   revision: BigInt(version),
   position: BigInt(position),
@@ -51,9 +51,9 @@ const logged = ({ stream, version, position, type, id, data, meta }: Row): Logge
   meta,
 })
 
-export async function postgresLog(options: PostgresLogOptions): Promise<EventLog> {
+export async function createPostgresEventStore(options: PostgresLogOptions): Promise<EventStore> {
   const { connectionString, callMs = 5000, giveUpMs = 30_000, pollMs = 1000, logger } = options
-  const waits = announcedOnce(logger, 'following the log')
+  const waits = createLoggedBackoffOnce(logger, 'following the log')
   const pool = openPool({
     connectionString,
     max: 4,
@@ -72,12 +72,12 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
 
   async function ask<R extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> {
     if (closing.signal.aborted) throw new Unavailable('the log is closed')
-    return (await within(pool.query<R>({ name, text, values }), 2 * callMs + 1000, name)).rows
+    return (await withTimeout(pool.query<R>({ name, text, values }), 2 * callMs + 1000, name)).rows
   }
   const look = <R extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) =>
-    persist(
+    retryTransient(
       () => ask<R>(name, text, values),
-      (error) => passing(error) && !closing.signal.aborted,
+      (error) => isTransient(error) && !closing.signal.aborted,
       callMs,
     )
 
@@ -102,7 +102,7 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
   }
 
   async function flush(): Promise<void> {
-    const wait = backoff(50, 2000)
+    const wait = createBackoff(50, 2000)
     // Appends of the same moment share the first commit too.
     await null
     for (let batch = take(); batch.length > 0; batch = take()) {
@@ -110,7 +110,7 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
         await commit(batch)
         wait.reset()
       } catch (error) {
-        if (passing(error)) {
+        if (isTransient(error)) {
           // Whether it was written is unknown; the same ids at the same place make asking again harmless.
           queue.unshift(...batch)
           await wait.pause(closing.signal)
@@ -127,7 +127,7 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
       try {
         await commit([one])
       } catch (error) {
-        if (passing(error)) return void queue.unshift(...batch.slice(i))
+        if (isTransient(error)) return void queue.unshift(...batch.slice(i))
         one.failed(error)
       }
     }
@@ -176,7 +176,7 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
       signal.addEventListener('abort', wake)
     })
 
-  type Behind = { rows: LoggedEvent[]; end: boolean }
+  type Behind = { rows: StoredEvent[]; end: boolean }
   /** What is stored behind a position; `end`: there was nothing else. Other streams' rows come without their bodies: they only move the position on. */
   async function storedBehind(at: bigint, prefix: string): Promise<Behind> {
     const text = `select position, stream, version, type, id, case when starts_with(stream, $2) then data end as data,
@@ -201,7 +201,7 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
 
   return {
     async read(stream, from = 0n, most = Number.POSITIVE_INFINITY) {
-      const events: LoggedEvent[] = []
+      const events: StoredEvent[] = []
       for (;;) {
         const page = Math.min(pageSize, most - events.length)
         const rows = await readPage({ stream, from: from + BigInt(events.length), most: page })
@@ -222,10 +222,10 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
       })
     },
 
-    async *follow(after, prefix, signal, { together } = { together: false }): AsyncGenerator<Page> {
+    async *subscribe(after, prefix, signal, { together } = { together: false }): AsyncGenerator<Page> {
       const stop = AbortSignal.any([signal, closing.signal])
       ears ??= listen(connectionString, 'events', ring, closing.signal)
-      const wait = waits(backoff(100, 5000))
+      const wait = waits(createBackoff(100, 5000))
       let at = after ?? beforeAll
       let reported = false
       try {
@@ -237,7 +237,7 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
             wait.over()
           } catch (error) {
             if (stop.aborted) return
-            if (!passing(error)) throw error
+            if (!isTransient(error)) throw error
             await wait.pause(error, stop)
             continue
           }
@@ -255,7 +255,7 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
       }
     },
 
-    async head(prefix) {
+    async readHeadPosition(prefix) {
       const text = 'select position from event where starts_with(stream, $1) order by position desc limit 1'
       const [row] = prefix
         ? await look<{ position: string | null }>('head_of', text, [prefix])
@@ -265,9 +265,9 @@ export async function postgresLog(options: PostgresLogOptions): Promise<EventLog
 
     async close() {
       closed = true
-      await within(Promise.resolve(flushing), 2 * callMs, 'the last commit').catch(() => undefined)
+      await withTimeout(Promise.resolve(flushing), 2 * callMs, 'the last commit').catch(() => undefined)
       closing.abort()
-      await within(Promise.all([ears, pool.end()]), callMs, 'closing').catch(() => undefined)
+      await withTimeout(Promise.all([ears, pool.end()]), callMs, 'closing').catch(() => undefined)
     },
   }
 }

@@ -4,7 +4,7 @@ import type { StreamCategory } from '#domain/stream.ts'
 import type { Database } from '#projections/database.ts'
 import type { Recorded } from '#projections/projector.ts'
 import { parkedBy, passOver, wentOn } from './parked-streams.ts'
-import { type Following, moveCheckpoint } from './run-processor.ts'
+import { moveCheckpoint, type ProcessorOptions } from './run-processor.ts'
 
 /** Event name → what the system does about it: a command, a job, a row. May run twice; must not matter, for ids derive from the cause. */
 export type Reactor<E extends Named, Deps> = {
@@ -21,7 +21,7 @@ const restMs = 20
 const none = new Set<string>()
 
 /** Streams side by side, the events of one stream in their order; a stream that goes on from another behind that. */
-export function reacting<E extends Named, Deps>(reactor: Reactor<E, Deps>, deps: Deps, db: Kysely<Database>): Following {
+export function reactorProcessor<E extends Named, Deps>(reactor: Reactor<E, Deps>, deps: Deps, db: Kysely<Database>): ProcessorOptions {
   const of = { name: reactor.name, of: reactor.of, version: 1 }
   const react = (event: Recorded<Named>) => reactor.on[event.type as E['type']]?.(event as never, deps)
   let passed: { events: Recorded<Named>[]; position: bigint } | null = null

@@ -24,20 +24,20 @@ import {
 } from '#projections/shadow-tables.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
 import { legibility, lostLines, unopenedOf } from '../verification/decryptability.ts'
-import { opened } from './event-codec.ts'
-import { type Applier, applyPage } from './event-processor.ts'
-import type { EventLog, LoggedEvent } from './event-store.ts'
+import { decodeTolerant } from './event-codec.ts'
+import { applyPage, type EventProcessor } from './event-processor.ts'
+import type { EventStore, StoredEvent } from './event-store.ts'
 import { givenUp } from './parked-streams.ts'
-import { claim, isFree } from './run-processor.ts'
-import { contended } from './transient-errors.ts'
+import { acquireProcessorLock, isProcessorLockFree } from './run-processor.ts'
+import { isContention } from './transient-errors.ts'
 
-type Deps = { db: Kysely<Database>; connectionString: string; eventStore: EventLog; contactKeys: ContactKeys; logger?: Logger }
+type Deps = { db: Kysely<Database>; connectionString: string; eventStore: EventStore; contactKeys: ContactKeys; logger?: Logger }
 /** `parked`: how many streams wait in the new tables, at an event that cannot be folded; `lost`: what in them cannot be read though nobody erased it. */
 export type Rebuilt = { events: number; position: bigint; sums: Sum[]; differences: Difference[]; parked: number; lost: string[] }
 /** The new tables would hold nothing where the live ones have words. */
-export class WordsLost extends Error {}
+export class PersonalFieldsUnreadable extends Error {}
 
-export const applying = (of: Projector<any>, pool: pg.Pool): Applier => ({
+export const applying = (of: Projector<any>, pool: pg.Pool): EventProcessor => ({
   name: of.name,
   of: of.of,
   apply: (events, position) => project(pool, of, events, position),
@@ -70,8 +70,8 @@ export async function rebuild(
   { db, connectionString, eventStore, contactKeys, logger = silent }: Deps,
   { only, report = () => {}, waits = () => {}, withoutKeys = false, signal = new AbortController().signal }: Options = {},
 ): Promise<Rebuilt> {
-  if (!(await isFree(db, 'rebuild'))) waits('another rebuild is under way')
-  const release = await claim('rebuild', { connectionString }, signal, () => {}) // two at once would fold into the same tables
+  if (!(await isProcessorLockFree(db, 'rebuild'))) waits('another rebuild is under way')
+  const release = await acquireProcessorLock('rebuild', { connectionString }, signal, () => {}) // two at once would fold into the same tables
   const side = openStore(connectionString, 2, `${beside},public`)
   const of = { ...all, models: all.models.filter(({ name }) => only?.includes(name) ?? true) }
   const whole = of.models.length === all.models.length
@@ -84,13 +84,13 @@ export async function rebuild(
   let at = -1n
 
   async function* pages(from: bigint | null, until: bigint | null, signal: AbortSignal) {
-    let wanted: LoggedEvent[] = []
-    for await (const { events, position, caughtUp } of eventStore.follow(from, prefixOf(of.of), signal)) {
+    let wanted: StoredEvent[] = []
+    for await (const { events, position, caughtUp } of eventStore.subscribe(from, prefixOf(of.of), signal)) {
       wanted.push(...events.filter((event) => (until === null || event.position <= until) && !left.has(event.id)))
       const end = until !== null && position > until ? until : position
       const last = caughtUp || end === until
       if (!last && wanted.length < atOnce) continue
-      yield { wanted, opened: await opened(of.of, wanted, contactKeys), end, last }
+      yield { wanted, opened: await decodeTolerant(of.of, wanted, contactKeys), end, last }
       wanted = []
     }
   }
@@ -152,8 +152,8 @@ export async function rebuild(
     await finishBeside(db, indexes)
     const found = await compared()
     const lost = lostLines(reading.illegible)
-    if (lost.length > 0 && found.differences.length > 0 && !withoutKeys) throw new WordsLost(lost.join('\n'))
-    const alone = await isFree(db, of.name)
+    if (lost.length > 0 && found.differences.length > 0 && !withoutKeys) throw new PersonalFieldsUnreadable(lost.join('\n'))
+    const alone = await isProcessorLockFree(db, of.name)
     if (whole && alone) await advance(null)
     let reported = false
     for (const began = Date.now(); ; await sleep(50, undefined, { signal })) {
@@ -161,7 +161,7 @@ export async function rebuild(
         const parked = await swapped(alone)
         if (parked !== null) return { events, position: at, ...found, parked, lost }
       } catch (error) {
-        if (!contended(error as never) || Date.now() > began + swapPatienceMs) throw error
+        if (!isContention(error as never) || Date.now() > began + swapPatienceMs) throw error
         if (!reported) waits('somebody reads or writes the tables')
         reported = true
       }

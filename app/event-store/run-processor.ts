@@ -5,15 +5,15 @@ import type { Named } from '#domain/decider.ts'
 import { prefixOf } from '#domain/stream.ts'
 import type { Database } from '#projections/database.ts'
 import { type Recorded, Superseded } from '#projections/projector.ts'
-import { announced, backoff } from '../concurrency/retry.ts'
+import { createBackoff, createLoggedBackoff } from '../concurrency/retry.ts'
 import { lockIds } from '../scheduler/locks.ts'
-import { opened } from './event-codec.ts'
-import { type Applier, type Deps as ApplierDeps, applyPage, resumeReleased } from './event-processor.ts'
+import { decodeTolerant } from './event-codec.ts'
+import { type Deps as ApplierDeps, applyPage, type EventProcessor, resumeReleased } from './event-processor.ts'
 import { Unavailable } from './event-store.ts'
 import { givenUp } from './parked-streams.ts'
-import { passing } from './transient-errors.ts'
+import { isTransient } from './transient-errors.ts'
 
-export type Following = Applier & {
+export type ProcessorOptions = EventProcessor & {
   version: number
   /** A projector begins at the first event, a new reactor at the head: a rebuild or a late start never sends. */
   from: 'start' | 'head'
@@ -32,8 +32,8 @@ const supersededMs = 10_000
 const supersededTimes = 3
 
 /** Follows the log for ever, one process at a time by name; a passing fault is waited out, a poisoned event parks its stream. */
-export async function follow(of: Following, deps: Deps, signal: AbortSignal): Promise<void> {
-  const wait = announced(backoff(200, 5000), deps.logger, `follower ${of.name}`)
+export async function runProcessor(of: ProcessorOptions, deps: Deps, signal: AbortSignal): Promise<void> {
+  const wait = createLoggedBackoff(createBackoff(200, 5000), deps.logger, `follower ${of.name}`)
   let lastError = ''
   const over = () => {
     lastError = ''
@@ -42,7 +42,7 @@ export async function follow(of: Following, deps: Deps, signal: AbortSignal): Pr
   let superseded = 0
   while (!signal.aborted) {
     const alone = new AbortController()
-    const release = await claim(of.name, deps, signal, () => alone.abort())
+    const release = await acquireProcessorLock(of.name, deps, signal, () => alone.abort())
     if (!release) return
     let fault: unknown = new Unavailable('another process may follow now')
     try {
@@ -53,7 +53,7 @@ export async function follow(of: Following, deps: Deps, signal: AbortSignal): Pr
       lastError = String(error)
       if (error instanceof Superseded) superseded++
       else
-        deps.logger[passing(error) || again ? 'debug' : 'error'](
+        deps.logger[isTransient(error) || again ? 'debug' : 'error'](
           { err: error, follower: of.name },
           'a follower was interrupted and comes back',
         )
@@ -72,10 +72,10 @@ export async function follow(of: Following, deps: Deps, signal: AbortSignal): Pr
   }
 }
 
-async function pump(of: Following, deps: Deps, applied: () => void, signal: AbortSignal): Promise<void> {
+async function pump(of: ProcessorOptions, deps: Deps, applied: () => void, signal: AbortSignal): Promise<void> {
   const { db, eventStore, contactKeys } = deps
   const checkpoint = await db.selectFrom('checkpoint').select('position').where('name', '=', of.name).executeTakeFirst()
-  const start = checkpoint ? BigInt(checkpoint.position) : of.from === 'head' ? await eventStore.head() : null
+  const start = checkpoint ? BigInt(checkpoint.position) : of.from === 'head' ? await eventStore.readHeadPosition() : null
   if (!checkpoint && start !== null) await of.apply([], start)
   await of.begin?.()
   const left = await givenUp(db, of.name)
@@ -83,9 +83,9 @@ async function pump(of: Following, deps: Deps, applied: () => void, signal: Abor
   const inTurn = turns()
   const looking = lookForReleased(of, deps, inTurn, AbortSignal.any([signal, over.signal]))
   try {
-    for await (const page of eventStore.follow(start, prefixOf(of.of), signal, { together: true })) {
+    for await (const page of eventStore.subscribe(start, prefixOf(of.of), signal, { together: true })) {
       const events = left.size === 0 ? page.events : page.events.filter(({ id }) => !left.has(id))
-      await inTurn(async () => applyPage(of, await opened(of.of, events, contactKeys, of.opens), page.position, deps, signal))
+      await inTurn(async () => applyPage(of, await decodeTolerant(of.of, events, contactKeys, of.opens), page.position, deps, signal))
       applied()
       if (of.restMs) await sleep(of.restMs, undefined, { signal }).catch(() => undefined)
       if (signal.aborted) return
@@ -106,8 +106,8 @@ function turns() {
   }
 }
 
-async function lookForReleased(of: Following, deps: Deps, inTurn: ReturnType<typeof turns>, signal: AbortSignal): Promise<void> {
-  const wait = announced(backoff(lookMs, 10_000), deps.logger, `going on with what was parked for ${of.name}`)
+async function lookForReleased(of: ProcessorOptions, deps: Deps, inTurn: ReturnType<typeof turns>, signal: AbortSignal): Promise<void> {
+  const wait = createLoggedBackoff(createBackoff(lookMs, 10_000), deps.logger, `going on with what was parked for ${of.name}`)
   while (!signal.aborted) {
     await sleep(lookMs, undefined, { signal }).catch(() => undefined)
     if (signal.aborted) return
@@ -123,7 +123,7 @@ async function lookForReleased(of: Following, deps: Deps, inTurn: ReturnType<typ
 /** Moves a reactor's checkpoint; a projector moves its own with its rows. */
 export async function moveCheckpoint(
   db: Kysely<Database>,
-  { name, version }: Pick<Following, 'name' | 'version'>,
+  { name, version }: Pick<ProcessorOptions, 'name' | 'version'>,
   events: Recorded<Named>[],
   position: bigint,
 ): Promise<void> {
@@ -148,7 +148,7 @@ export async function moveCheckpoint(
 }
 
 /** Whether nobody follows under that name now. */
-export const isFree = async (db: Kysely<Database>, name: string): Promise<boolean> => {
+export const isProcessorLockFree = async (db: Kysely<Database>, name: string): Promise<boolean> => {
   const { rows } = await sql<{ taken: boolean }>`
     select exists (select from pg_locks where locktype = 'advisory' and granted and objsubid = 2
       and database = (select oid from pg_database where datname = current_database())
@@ -157,7 +157,7 @@ export const isFree = async (db: Kysely<Database>, name: string): Promise<boolea
 }
 
 /** One process at a time: a lock of the database that ends with its connection, so that a killed holder holds nothing. */
-export async function claim(
+export async function acquireProcessorLock(
   name: string,
   { connectionString }: Pick<Deps, 'connectionString'>,
   signal: AbortSignal,

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import { heardAtOnce, type Needs, type Past } from '#domain/state-window.ts'
 import type { Database } from '#projections/database.ts'
-import type { LogKey } from '../crypto/event-mac-keys.ts'
+import type { EventMacKey } from '../crypto/event-mac-keys.ts'
 import { secretKey } from '../crypto/key-object.ts'
 
 /** What a stream was folded to: by whom it is read again compares its hash with that of the event at this revision. */
@@ -25,7 +25,7 @@ export type Kept = 'kept' | 'older' | 'gone'
  * one transaction and only ever go forward: what is found by key is of the snapshot's revision or newer, and folding over it the facts
  * that it has seen already changes nothing.
  */
-export function openSnapshots(db: Kysely<Database>, { key }: LogKey, fold: number, logger?: Logger) {
+export function openSnapshots(db: Kysely<Database>, { key }: EventMacKey, fold: number, logger?: Logger) {
   const macOf = (kind: string, { stream }: Of, ...fields: (string | number | boolean | null)[]) =>
     createHmac('sha256', secretKey(key))
       .update(JSON.stringify([kind, stream, fold, ...fields]))

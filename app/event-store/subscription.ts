@@ -9,7 +9,7 @@ import {
   streamNameFilter,
 } from '@eventstore/db-client'
 import type { Announced } from '#app/concurrency/retry.ts'
-import { type JsonObject, type LoggedEvent, type Page, Unavailable } from '#app/event-store/event-store.ts'
+import { type JsonObject, type Page, type StoredEvent, Unavailable } from '#app/event-store/event-store.ts'
 
 /** What we push into the subscription among its events, so that it comes out in its place. */
 type Marker = { mark: 'checkpoint'; position: bigint } | { mark: 'caughtUp' } | { mark: 'behind' }
@@ -22,7 +22,7 @@ const pageSize = 500
 export const possible = (position: bigint) => position >= 0n && position <= 0x7fff_ffff_ffff_ffffn
 
 /** Old servers do not tell an event's position when its own stream is read; 0n then. */
-export const logged = (event: RecordedEvent, position: bigint): LoggedEvent => ({
+export const logged = (event: RecordedEvent, position: bigint): StoredEvent => ({
   stream: event.streamId,
   revision: event.revision,
   position: possible(position) ? position : 0n,
@@ -113,7 +113,7 @@ export async function* pagesOf(client: EventStoreDBClient, { after, prefix, call
         for (let batch = gather.now(); batch.length > 0 || (live && !reported); batch = gather.now()) {
           wait.over()
           const before = at
-          const events: LoggedEvent[] = []
+          const events: StoredEvent[] = []
           for (const one of batch) {
             if ('mark' in one) {
               if (one.mark !== 'checkpoint') live = one.mark === 'caughtUp'

@@ -1,10 +1,10 @@
-import type { LoggedEvent } from './event-store.ts'
+import type { StoredEvent } from './event-store.ts'
 
 const most = 500
 
-export type Newest = {
+export type TailCache = {
   /** What is known behind a position; null where that is not kept so far back, or goes further. */
-  behind: (position: bigint) => LoggedEvent[] | null
+  behind: (position: bigint) => StoredEvent[] | null
   /** Asks for what came since. Whoever asks meanwhile has the same answer. */
   look: () => Promise<void>
   /** Up to this ring there was nothing else. */
@@ -17,8 +17,8 @@ export type Newest = {
  * The newest events of a log, asked for and taken apart once for all who follow it in this process. `read`: the next ones behind a position,
  * less than `page` of them at the end; `rings`: how often it was told that there are new ones.
  */
-export function newestOf(read: (after: bigint) => Promise<LoggedEvent[]>, page: number, rings: () => number): Newest {
-  let kept: { from: bigint; events: LoggedEvent[] } | null = null
+export function newestOf(read: (after: bigint) => Promise<StoredEvent[]>, page: number, rings: () => number): TailCache {
+  let kept: { from: bigint; events: StoredEvent[] } | null = null
   let seen = -1
   let looking: Promise<void> | null = null
   const end = () => kept && (kept.events.at(-1)?.position ?? kept.from)

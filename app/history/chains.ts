@@ -6,16 +6,16 @@ import type { Database } from '#projections/database.ts'
 import { anchoredAs, type Known, type Seen } from '../anchor/proof.ts'
 import type { SigningKey } from '../anchor/signing-key.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
-import type { LogKey, LogKeys } from '../crypto/event-mac-keys.ts'
+import type { EventMacKey, EventMacKeys } from '../crypto/event-mac-keys.ts'
 import { type Checked, check, checkedBy, hashOf } from '../event-store/chain.ts'
-import type { EventLog, LoggedEvent } from '../event-store/event-store.ts'
+import type { EventStore, StoredEvent } from '../event-store/event-store.ts'
 import { future, keepFinding, notOurs } from './findings.ts'
 import { type Read, readEvents } from './reading.ts'
 
 type Deps = {
   db: Kysely<Database>
-  eventStore: EventLog
-  eventMacKeys: LogKeys & { current: LogKey }
+  eventStore: EventStore
+  eventMacKeys: EventMacKeys & { current: EventMacKey }
   signingKey: Pick<SigningKey, 'publicKey'>
   logger: Logger
 }
@@ -23,13 +23,13 @@ type Deps = {
 type Of = { companyId: number; ticketId: number; uuid: string; contactId: number; revision: number }
 type Walked = { chain: Finding; length: number; anchored: Pick<Known, 'number' | 'at' | 'revision'> | null }
 /** Part of a stream in order, as stored and as it reads. */
-export type Part = { events: LoggedEvent[]; decoded: Read[] }
+export type Part = { events: StoredEvent[]; decoded: Read[] }
 type Parts = Iterable<Part> | AsyncIterable<Part>
 const partSize = 500
 
 /** The events of a stream from revision `first` on, in parts, so that a long one is never held whole. */
 export async function* partsOf(
-  { eventStore, contactKeys }: { eventStore: EventLog; contactKeys: ContactKeys },
+  { eventStore, contactKeys }: { eventStore: EventStore; contactKeys: ContactKeys },
   stream: string,
   first = 0n,
 ): AsyncIterable<Part> {
@@ -42,7 +42,7 @@ export async function* partsOf(
 }
 
 /** The chain first, then its end, then what the newest anchor knows, then what of a record is not as it was written. */
-async function foundIn(parts: AsyncIterable<Part>, ticket: Of, keys: LogKeys, anchored: Known | null): Promise<Finding> {
+async function foundIn(parts: AsyncIterable<Part>, ticket: Of, keys: EventMacKeys, anchored: Known | null): Promise<Finding> {
   const broken = (brokenAt: number, reason: Finding['reason']): Finding => ({ holds: false, brokenAt, reason })
   let last: Checked | null = null
   let atAnchor: string | null = null
@@ -65,7 +65,7 @@ async function foundIn(parts: AsyncIterable<Part>, ticket: Of, keys: LogKeys, an
 }
 
 /** What the index says otherwise of a ticket than its first event: then it leads to another's history, or calls it by another's name. */
-export function otherThan({ uuid, contactId }: Pick<Of, 'uuid' | 'contactId'>, { data }: Pick<LoggedEvent, 'data'>): string | null {
+export function otherThan({ uuid, contactId }: Pick<Of, 'uuid' | 'contactId'>, { data }: Pick<StoredEvent, 'data'>): string | null {
   if (data.uuid !== uuid) return 'uuid'
   return data.contactId === contactId ? null : 'contact'
 }

@@ -3,7 +3,7 @@ import type { Viewer } from '#domain/access.ts'
 import { veilFact, veilIds } from '#domain/contact/mask.ts'
 import type { SigningKey } from '../anchor/signing-key.ts'
 import { canonical } from '../event-store/chain.ts'
-import type { Json, JsonObject, LoggedEvent } from '../event-store/event-store.ts'
+import type { Json, JsonObject, StoredEvent } from '../event-store/event-store.ts'
 import type { Part } from './chains.ts'
 import type { ExportedEvent, TicketHistory } from './exported.ts'
 import type { Open } from './reading.ts'
@@ -32,7 +32,7 @@ export function signedFile(sign: SigningKey['sign'], heading: Omit<TicketHistory
 }
 
 /** An event without the numbers in provider ids; `withheld`: it had some, and no hash can be made of it any more. */
-export function withoutNumbers(event: LoggedEvent): LoggedEvent & { withheld: boolean } {
+export function withoutNumbers(event: StoredEvent): StoredEvent & { withheld: boolean } {
   const data = isPlain(event.data) ? veilIds(event.data) : event.data
   const meta = isPlain(event.meta) ? veilIds(event.meta) : event.meta
   return { ...event, data, meta, withheld: data !== event.data || meta !== event.meta }

@@ -1,13 +1,13 @@
 import type { Media } from '#domain/ticket/events.ts'
 import type { Blobs } from '../blobs/blobs.ts'
 import type { ContactKeys, KeyState } from '../crypto/contact-keys.ts'
-import { legible } from '../crypto/seal.ts'
-import type { EventLog, Json, JsonObject, LoggedEvent } from '../event-store/event-store.ts'
+import { decryptable } from '../crypto/seal.ts'
+import type { EventStore, Json, JsonObject, StoredEvent } from '../event-store/event-store.ts'
 import { fileFault } from '../storage/media.ts'
 import { sealedIn } from '../verification/decryptability.ts'
 import type { Bad } from '../verification/verification-result.ts'
 
-type Event = Pick<LoggedEvent, 'stream' | 'id' | 'type' | 'data' | 'meta'>
+type Event = Pick<StoredEvent, 'stream' | 'id' | 'type' | 'data' | 'meta'>
 /** A file, and the streams whose events name it. */
 type Named = { companyId: number; key: string; streams: Set<string> }
 
@@ -29,7 +29,7 @@ export function filesNamed(contactKeys: Pick<ContactKeys, 'stateOf'>) {
         const state = asked.get(name) ?? contactKeys.stateOf(contact)
         asked.set(name, state)
         const { key, state: is } = await state
-        return legible(event, key, is === 'destroyed', ['media']).read.data.media
+        return decryptable(event, key, is === 'destroyed', ['media']).read.data.media
       }
       await Promise.all(
         events.map(async (event) => {
@@ -50,7 +50,7 @@ export function filesNamed(contactKeys: Pick<ContactKeys, 'stateOf'>) {
 /** Whether the bytes of each file are those that its events name: the sha256 in the event is the file's name. null where there are some and no place that could hold them. */
 export async function checkFiles(
   named: ReturnType<typeof filesNamed>,
-  { blobs, eventStore }: { blobs: Blobs; eventStore: EventLog },
+  { blobs, eventStore }: { blobs: Blobs; eventStore: EventStore },
 ): Promise<{ files: number; bad: Bad[] } | null> {
   const files = named.files()
   if (files.length > 0 && !(await blobs.exists())) return null

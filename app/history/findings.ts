@@ -3,19 +3,19 @@ import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Finding } from '#domain/history/contract.ts'
 import type { Database } from '#projections/database.ts'
-import type { LogKey, LogKeys } from '../crypto/event-mac-keys.ts'
+import type { EventMacKey, EventMacKeys } from '../crypto/event-mac-keys.ts'
 import { secretKey } from '../crypto/key-object.ts'
 
 /** What was found when a ticket was last walked through, as its row keeps it. */
 export type Found = { ticketId: number; holds: boolean; brokenAt: number | null; reason: string | null; checkedAt: string }
 
 /** Signed with the log's key: who can only write to the table cannot say that a chain holds. */
-export const macOf = ({ key }: LogKey, { ticketId, holds, brokenAt, reason, checkedAt }: Found): string =>
+export const macOf = ({ key }: EventMacKey, { ticketId, holds, brokenAt, reason, checkedAt }: Found): string =>
   createHmac('sha256', secretKey(key))
     .update(JSON.stringify(['ticket chain', ticketId, holds, brokenAt, reason, Date.parse(checkedAt)]))
     .digest('hex')
 
-export const isOurs = (by: LogKey, { mac, ...found }: Found & { mac: string | null }): boolean => {
+export const isOurs = (by: EventMacKey, { mac, ...found }: Found & { mac: string | null }): boolean => {
   const [stored, made] = [Buffer.from(mac ?? ''), Buffer.from(macOf(by, found))]
   return stored.length === made.length && timingSafeEqual(stored, made)
 }
@@ -23,7 +23,7 @@ export const isOurs = (by: LogKey, { mac, ...found }: Found & { mac: string | nu
 /** A finding from the future was made by nobody here; clocks may differ by so much. */
 export const future = sql<string>`now() + interval '10 minutes'`
 
-type Deps = { db: Kysely<Database>; eventMacKeys: LogKeys & { current: LogKey }; logger: Logger }
+type Deps = { db: Kysely<Database>; eventMacKeys: EventMacKeys & { current: EventMacKey }; logger: Logger }
 
 /** Keeps what was found of a ticket for the list, and tells the operator the first time it is no good. */
 export async function keepFinding(
@@ -57,7 +57,7 @@ const page = 5000
 const cursors = new WeakMap<Kysely<Database>, number>()
 
 /** Of the next rows, the tickets whose finding nobody here made: they are walked through anew. */
-export async function notOurs(db: Kysely<Database>, by: LogKey): Promise<number[]> {
+export async function notOurs(db: Kysely<Database>, by: EventMacKey): Promise<number[]> {
   const rows = await db
     .selectFrom('ticketChain')
     .select(['ticketId', 'holds', 'brokenAt', 'reason', 'checkedAt', 'mac'])

@@ -5,10 +5,10 @@ import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Recorded } from '#projections/projector.ts'
 import { commitmentsIn, saltOf } from '../crypto/commitment.ts'
 import type { ContactKeys, KeyState } from '../crypto/contact-keys.ts'
-import { isSealed, legible } from '../crypto/seal.ts'
+import { decryptable, isSealed } from '../crypto/seal.ts'
 import { hashOf } from '../event-store/chain.ts'
-import { fact, fieldsOf } from '../event-store/event-codec.ts'
-import type { Json, JsonObject, LoggedEvent } from '../event-store/event-store.ts'
+import { decodeEvent, fieldsOf } from '../event-store/event-codec.ts'
+import type { Json, JsonObject, StoredEvent } from '../event-store/event-store.ts'
 
 /** A stored event as an auditor reads it. Whoever changed it may have left anything in it: what cannot be read is named, and hides nothing else. */
 export type Read = { fact: Recorded<TicketEvent>; data: JsonObject; open: Open } & Pick<HistoryEvent, 'fault' | 'erased'>
@@ -23,13 +23,13 @@ const isActor = (value: unknown): boolean =>
 const isId = (value: unknown): value is number => Number.isInteger(value) && Math.abs(value as number) < 2 ** 31
 
 /** The event with its parts in their kinds, so that it can be read as far as it goes. */
-const sound = (event: LoggedEvent): LoggedEvent => ({
+const sound = (event: StoredEvent): StoredEvent => ({
   ...event,
   data: isObject(event.data) ? event.data : {},
   meta: isObject(event.meta) ? event.meta : {},
 })
 
-const faultOf = ({ data, meta }: LoggedEvent): HistoryEvent['fault'] => {
+const faultOf = ({ data, meta }: StoredEvent): HistoryEvent['fault'] => {
   if (!isObject(data)) return 'data'
   if (!isObject(meta) || !isMoment(meta.at)) return 'at'
   return isActor(meta.by) ? null : 'by'
@@ -39,9 +39,9 @@ const faultOf = ({ data, meta }: LoggedEvent): HistoryEvent['fault'] => {
 const pauseEvery = 100
 const noKey: KeyState = { state: 'missing', key: null }
 
-export async function readEvents(events: LoggedEvent[], contactKeys: ContactKeys): Promise<Read[]> {
+export async function readEvents(events: StoredEvent[], contactKeys: ContactKeys): Promise<Read[]> {
   const asked = new Map<string, Promise<KeyState>>()
-  const keyOf = async ({ meta: { companyId, contactId } }: LoggedEvent): Promise<KeyState> => {
+  const keyOf = async ({ meta: { companyId, contactId } }: StoredEvent): Promise<KeyState> => {
     if (!isId(companyId) || !isId(contactId)) return noKey
     const name = `${companyId}/${contactId}`
     const state = asked.get(name) ?? contactKeys.stateOf({ companyId, contactId })
@@ -60,21 +60,21 @@ export async function readEvents(events: LoggedEvent[], contactKeys: ContactKeys
   })
 }
 
-function readEvent(event: LoggedEvent, { key, state }: KeyState): Read {
-  const { read, lost } = legible(sound(event), key, state === 'destroyed', fieldsOf(ticketStream, event.type))
+function readEvent(event: StoredEvent, { key, state }: KeyState): Read {
+  const { read, lost } = decryptable(sound(event), key, state === 'destroyed', fieldsOf(ticketStream, event.type))
   const fault = faultOf(event) ?? (lost === 'erased' ? null : lost)
   const erased = lost === 'erased'
   const open = openIn(sound(event), read.data, key)
   try {
-    const recorded = fact<TicketEvent>(ticketStream, read, null)
+    const recorded = decodeEvent<TicketEvent>(ticketStream, read, null)
     return { fact: recorded, data: dataOf(recorded), open, fault, erased }
   } catch {
-    const recorded = fact<TicketEvent>(ticketStream, { ...read, data: {} }, null)
+    const recorded = decodeEvent<TicketEvent>(ticketStream, { ...read, data: {} }, null)
     return { fact: recorded, data: {}, open, fault: fault ?? 'data', erased }
   }
 }
 
-function openIn(event: LoggedEvent, read: JsonObject, key: Buffer | null): Open {
+function openIn(event: StoredEvent, read: JsonObject, key: Buffer | null): Open {
   const { stream, id, data, meta } = event
   const known = commitmentsIn(meta)
   const opened = Object.keys(data).filter((field) => isSealed(data[field]) && read[field] !== null)
@@ -105,7 +105,7 @@ const dataOf = ({
 
 export function historyEvent(
   { fact, data, fault, erased }: Read,
-  { meta }: LoggedEvent,
+  { meta }: StoredEvent,
   names: Map<number, string>,
   contact: string,
 ): HistoryEvent {

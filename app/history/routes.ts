@@ -13,13 +13,13 @@ import { proofOf } from '../anchor/proof.ts'
 import { fingerprint, type SigningKey } from '../anchor/signing-key.ts'
 import { countNumber } from '../contact/number-questions.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
-import type { LogKey, LogKeys } from '../crypto/event-mac-keys.ts'
-import type { EventLog, LoggedEvent } from '../event-store/event-store.ts'
+import type { EventMacKey, EventMacKeys } from '../crypto/event-mac-keys.ts'
+import type { EventStore, StoredEvent } from '../event-store/event-store.ts'
 import type { Asking, Handlers } from '../http/serve.ts'
 import { recordSecurity } from '../security/log.ts'
 import type { MediaStore } from '../storage/media.ts'
 import { accessed } from '../ticket/access.ts'
-import type { AskTicket } from '../ticket/ticket-repository.ts'
+import type { ExecuteTicketCommand } from '../ticket/ticket-repository.ts'
 import { type Part, partsOf, walked } from './chains.ts'
 import { exportedTexts, signedFile, withoutNumbers } from './export.ts'
 import { isFile } from './files.ts'
@@ -27,11 +27,11 @@ import { isOurs } from './findings.ts'
 import { historyEvent, readEvents } from './reading.ts'
 
 type Deps = {
-  ask: AskTicket
+  execute: ExecuteTicketCommand
   db: Kysely<Database>
-  eventStore: EventLog
+  eventStore: EventStore
   contactKeys: ContactKeys
-  eventMacKeys: LogKeys & { current: LogKey }
+  eventMacKeys: EventMacKeys & { current: EventMacKey }
   signingKey: SigningKey
   media: MediaStore
   logger: Logger
@@ -44,7 +44,7 @@ const again = 10 * 60_000
 const exportQueue = new PQueue({ concurrency: 1 })
 
 export const historyRoutes = ({
-  ask,
+  execute,
   db,
   eventStore,
   contactKeys,
@@ -58,7 +58,7 @@ export const historyRoutes = ({
   async function opened({ viewer, commandId, wire }: Reader, uuid: string, way: 'replay' | 'export') {
     const { companyId, id: userId } = viewer
     const row = (await historyOf(db, companyId, uuid)) ?? refuse('ERR_NO_TICKET_FOUND')
-    const recorded = row.status !== 'deleted' && (await accessed(ask, viewer, row.id, way, commandId).then(yes, no)) // a stream that was changed may not fold
+    const recorded = row.status !== 'deleted' && (await accessed(execute, viewer, row.id, way, commandId).then(yes, no)) // a stream that was changed may not fold
     const event = { companyId, userId, address: wire.ip }
     if (way === 'export') await recordSecurity(db, { ...event, kind: 'exported', detail: { ticket: uuid, format: 'json' } })
     else if (!recorded && !(await replayedLately(viewer, uuid)))
@@ -82,7 +82,7 @@ export const historyRoutes = ({
     const { contact } = masked ? veilHistory(party) : party
     return { id, uuid, status, contact: contact.name, number: contact.number, whatsapp: whatsapp ?? '' }
   }
-  async function readFor({ masked }: Viewer, events: LoggedEvent[]) {
+  async function readFor({ masked }: Viewer, events: StoredEvent[]) {
     const read = await readEvents(events, contactKeys)
     return masked ? read.map((one) => ({ ...one, data: veilFact(one.data) })) : read
   }

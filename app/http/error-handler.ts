@@ -2,7 +2,7 @@ import type { Call } from '#domain/contract.ts'
 import { caseTexts, errorTexts } from '#domain/error-texts.ts'
 import { type Case, type ErrorCode, type errors, Refusal } from '#domain/errors.ts'
 import { Unavailable } from '../event-store/event-store.ts'
-import { away, contended } from '../event-store/transient-errors.ts'
+import { isContention, isUnavailable } from '../event-store/transient-errors.ts'
 
 const languages = ['pt', 'en', 'es', 'tr']
 const columnOf = (tag: string) => languages.indexOf(tag.toLowerCase().split('-')[0]!)
@@ -39,8 +39,8 @@ export function refusalFor(error: Failed, call?: Pick<Call, 'misnamed'>): Refusa
   if (/^22/.test(code)) return new Refusal('ERR_INVALID_INPUT')
   if (code === '23505') return new Refusal('ERR_DUPLICATED_NAME')
   if (code === '23503') return new Refusal('ERR_NOT_FOUND') // what it points to went away meanwhile
-  if (contended(error)) return new Refusal('ERR_BUSY')
-  if (away(error)) return new Refusal('ERR_UNAVAILABLE')
+  if (isContention(error)) return new Refusal('ERR_BUSY')
+  if (isUnavailable(error)) return new Refusal('ERR_UNAVAILABLE')
   const status = error.statusCode ?? 500
   return new Refusal(status < 500 ? (status in byStatus ? byStatus[status as keyof typeof byStatus] : 'ERR_INVALID_INPUT') : 'ERR_INTERNAL')
 }

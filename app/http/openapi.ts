@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
-import { type Call, Stored } from '#domain/contract.ts'
+import { AcceptedResponse, type Call } from '#domain/contract.ts'
 import { type Case, errors } from '#domain/errors.ts'
 import { emits } from '#domain/live/contract.ts'
 import { label } from '#domain/version/label.ts'
@@ -60,7 +60,7 @@ export async function describe(server: FastifyInstance, shapes: Shapes): Promise
     },
     transformObject: (document) => {
       const { openapiObject } = document as never as { openapiObject: Described }
-      return withNames(openapiObject, { Stored, ...shapes } as Shapes as Record<string, Shape>) as never
+      return withNames(openapiObject, { Stored: AcceptedResponse, ...shapes } as Shapes as Record<string, Shape>) as never
     },
   })
   await server.register(swaggerUi, { routePrefix: '/docs' })

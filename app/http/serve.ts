@@ -2,9 +2,9 @@ import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Viewer } from '#domain/access.ts'
-import { type Answer, type Ask, type Call, type Calls, Stored, type Upload } from '#domain/contract.ts'
+import { AcceptedResponse, type Answer, type Ask, type Call, type Calls, type Upload } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
-import { NotYetVisible } from '../projection/wait-for-projection.ts'
+import { ReadModelLagging } from '../projection/wait-for-projection.ts'
 import { closed, rowOf, type Shape, withoutReadOnly } from './body-parser.ts'
 import type { Before } from './uploads.ts'
 
@@ -83,9 +83,9 @@ export function serve<K extends Calls>(
         const { params, query, body, viewer, uploads, commandId } = request
         const asked = { params, query, body, viewer, files: uploads, commandId, wire: wire(request, reply) }
         const answer = await handle(asked).catch((error: unknown) =>
-          call.follows && error instanceof NotYetVisible ? error : Promise.reject(error),
+          call.follows && error instanceof ReadModelLagging ? error : Promise.reject(error),
         )
-        if (answer instanceof NotYetVisible) return reply.code(202).send(answer.stored)
+        if (answer instanceof ReadModelLagging) return reply.code(202).send(answer.stored)
         reply.code(call.status ?? (call.answer ? 200 : 204))
         if (answer instanceof Readable) return reply.type('application/json; charset=utf-8').send(answer)
         return typeof answer === 'string' ? reply.type('application/json').send(JSON.stringify(answer)) : reply.send(answer)
@@ -97,7 +97,7 @@ export function serve<K extends Calls>(
 const done = { type: 'null', description: 'Done.' }
 export const responses = ({ answer, status, follows }: Call): object => ({
   [status ?? (answer ? 200 : 204)]: answer ?? done,
-  ...(follows && { 202: Stored }),
+  ...(follows && { 202: AcceptedResponse }),
 })
 
 function without(given: unknown, names: string[] = []): unknown {

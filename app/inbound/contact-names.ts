@@ -4,7 +4,7 @@ import { networkOf } from '#domain/contact/rules.ts'
 import { cleanName } from '#domain/contract.ts'
 import type { Database } from '#projections/database.ts'
 import type { Channel, Connection, Heard, Identity } from '../channels/channel.ts'
-import { within } from '../concurrency/retry.ts'
+import { withTimeout } from '../concurrency/retry.ts'
 import type { Clock } from '../scheduler/clock.ts'
 import { contactFor } from './contact-resolver.ts'
 
@@ -32,7 +32,7 @@ export async function withName(now: Connection, heard: Heard, deps: Deps): Promi
   const contact = await contactFor(now, { ids: heard.from, name: '', group: false }, false, deps.db)
   const who = heard.from[0]!
   if ((contact && !contact.nameless) || !mayAsk(now, who, deps)) return heard
-  const name = await within(ask(now, who), mostMs, 'asking for a name').catch(() => '')
+  const name = await withTimeout(ask(now, who), mostMs, 'asking for a name').catch(() => '')
   return { ...heard, name }
 }
 

@@ -4,12 +4,12 @@ import type { Actor, Asker } from '#domain/decider.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
 import type { Connection, Heard, Identity } from '../channels/channel.ts'
 import { Unavailable } from '../event-store/event-store.ts'
-import type { AskTicket, SeeTicket } from '../ticket/ticket-repository.ts'
+import type { ExecuteTicketCommand, LoadTicket } from '../ticket/ticket-repository.ts'
 import { contactFor } from './contact-resolver.ts'
 import { type Person, standsIn } from './quoted-message.ts'
 import { type SentTo, sentAs, sentUntil } from './sent-messages.ts'
 
-type Deps = { db: Kysely<Database>; ask: AskTicket; see: SeeTicket }
+type Deps = { db: Kysely<Database>; execute: ExecuteTicketCommand; load: LoadTicket }
 /** How an entry stands in the journal. `unsure`: it may have been taken already. `awaited`: it comes in the place of one that nobody could read. */
 export type Noting = { externalId: string; unsure: boolean; tries: number; awaited: boolean }
 
@@ -45,13 +45,13 @@ type Sent = Pick<OutboxRow, 'ticketId' | 'messageId' | 'externalId' | 'companyId
 export async function accepted(
   { companyId, connectionId, ticketId, messageId, externalId }: Sent,
   providerId: string,
-  { db, ask }: Pick<Deps, 'db' | 'ask'>,
+  { db, execute }: Pick<Deps, 'db' | 'execute'>,
   at?: string,
 ): Promise<void> {
   const another = sends(db, connectionId).select('n').where('providerId', '=', providerId).where('externalId', '!=', externalId)
   if (await another.executeTakeFirst()) return
   const stamp: Asker = { companyId, by: { kind: 'system' }, ...(at && { occurredAt: at }) }
-  await ask(ticketId, { type: 'Accepted', messageId, providerId, ...stamp }, `accepted-${messageId}`)
+  await execute(ticketId, { type: 'Accepted', messageId, providerId, ...stamp }, `accepted-${messageId}`)
   await db
     .updateTable('outbox')
     .set({
@@ -110,7 +110,7 @@ export async function report(connection: Connection, heard: Reported, noting: No
 }
 
 type ReportedRow = SentTo & { state?: OutboxRow['state'] }
-async function tellOf({ id, companyId }: Connection, heard: Reported, rows: ReportedRow[], { db, ask }: Deps): Promise<void> {
+async function tellOf({ id, companyId }: Connection, heard: Reported, rows: ReportedRow[], { db, execute }: Deps): Promise<void> {
   const { at } = heard
   const sent = rows.filter(({ state }) => heard.type !== 'mark' || state !== 'failed') // that a part of it arrived does not mend it
   for (const [ticketId, own] of Map.groupBy(sent, (row) => row.ticketId)) {
@@ -118,13 +118,13 @@ async function tellOf({ id, companyId }: Connection, heard: Reported, rows: Repo
     const stamp: Asker = { companyId, by, ...(at && { occurredAt: at }) }
     const ids = own.map((row) => row.externalId)
     if (heard.type === 'mark')
-      await ask(ticketId, { type: 'Mark', mark: heard.mark, externalIds: ids, ...stamp }, `${id}/${heard.mark}/${ids.join()}`)
+      await execute(ticketId, { type: 'Mark', mark: heard.mark, externalIds: ids, ...stamp }, `${id}/${heard.mark}/${ids.join()}`)
     else if (heard.type === 'accepted')
-      for (const row of own) await accepted({ ...row, companyId, connectionId: id }, heard.providerId, { db, ask }, at)
+      for (const row of own) await accepted({ ...row, companyId, connectionId: id }, heard.providerId, { db, execute }, at)
     else {
       const { code, partly } = heard
       const command = { type: 'NotDelivered' as const, code, externalIds: ids, ...(partly && { partly }) }
-      await ask(ticketId, { ...command, ...stamp }, `${id}/failed/${ids.join()}`)
+      await execute(ticketId, { ...command, ...stamp }, `${id}/failed/${ids.join()}`)
       if (!partly) continue
       const failed = db.updateTable('outbox').set({ state: 'failed' }).where('connectionId', '=', id).where('kind', '=', 'send')
       await failed.where('externalId', 'in', ids).execute()
@@ -150,7 +150,7 @@ async function markTyped(
     const { companyId, contactIds } = person
     const stamp: Asker = { companyId, by: { kind: 'contact', id: contactIds[0]! }, ...(at && { occurredAt: at }) }
     const command = { type: 'Mark' as const, mark, externalIds: [externalId] }
-    await deps.ask(found.ticketId, { ...command, ...stamp }, `${connectionId}/${mark}/${externalId}`)
+    await deps.execute(found.ticketId, { ...command, ...stamp }, `${connectionId}/${mark}/${externalId}`)
     if (heard.andBefore) await tellOf(connection, heard, await sentUntil(deps.db, person, { at: receivedAt }), deps)
   }
 }

@@ -11,12 +11,12 @@ import type { Channel, Connection, Heard, Identity, Line } from '../channels/cha
 import { authorOf, type ContactKeys } from '../crypto/contact-keys.ts'
 import { Unavailable } from '../event-store/event-store.ts'
 import type { NextId } from '../ids.ts'
-import type { Reached } from '../projection/wait-for-projection.ts'
+import type { WaitForProjection } from '../projection/wait-for-projection.ts'
 import type { Clock } from '../scheduler/clock.ts'
 import { settingsOf } from '../setting/read.ts'
 import { keepUntilNamed } from '../storage/upload-reservations.ts'
-import type { Named, Place, Who } from '../ticket/active-ticket-registry.ts'
-import type { AskTicket, SeeTicket } from '../ticket/ticket-repository.ts'
+import type { ActiveTicketRegistry, ConversationKey, TicketRef } from '../ticket/active-ticket-registry.ts'
+import type { ExecuteTicketCommand, LoadTicket } from '../ticket/ticket-repository.ts'
 import { consentOf } from './consent.ts'
 import { placesOf } from './contact-places.ts'
 import { contactFor, type Found, type From } from './contact-resolver.ts'
@@ -30,11 +30,11 @@ import { readAnew } from './unparsed-payloads.ts'
 
 export type Deps = {
   db: Kysely<Database>
-  ask: AskTicket
-  see: SeeTicket
-  waitForProjection: Reached
+  execute: ExecuteTicketCommand
+  load: LoadTicket
+  waitForProjection: WaitForProjection
   readHeadPosition: () => Promise<bigint | null>
-  activeTickets: Place
+  activeTickets: ActiveTicketRegistry
   contactKeys: ContactKeys
   nextMessageId: NextId
   logger: Logger
@@ -43,7 +43,7 @@ export type Deps = {
   channel?: (provider: string) => Channel | undefined
 }
 /** Which ticket had a contact's place when it was last asked; the ticket itself says when that is over. */
-export type Claims = Map<number, Named>
+export type Claims = Map<number, TicketRef>
 
 type Message = Extract<Heard, { type: 'message' }>
 
@@ -67,7 +67,7 @@ export async function take(line: Line, claims: Claims, noting: Noting, heard: He
   }
   if (from.group && inbound.from.length > 1) await contactFor(connection, { ids: inbound.from, name: '', group: false }, false, deps.db) // who wrote there is known by all of these
   const contactId = await servedAs(connection, contact, deps)
-  const who: Who = { companyId: connection.companyId, connectionId: connection.id, contactId }
+  const who: ConversationKey = { companyId: connection.companyId, connectionId: connection.id, contactId }
   const person: Person = { companyId: connection.companyId, connectionId: connection.id, contactIds: [contact.id, ...contact.others] }
   const by: Actor = inbound.fromMe ? { kind: 'system' } : { kind: 'contact', id: contactId }
   const stamp: Asker = { companyId: connection.companyId, by, ...(inbound.at && { occurredAt: inbound.at }) }
@@ -78,8 +78,13 @@ export async function take(line: Line, claims: Claims, noting: Noting, heard: He
     const command = await changeOf(inbound, author, connection.companyId, deps)
     for (const ticketId of await placesOf(deps.db, person, inbound.externalId)) {
       const { media = null, hold } = inbound.type === 'edit' ? inbound : {}
-      const ask = () => deps.ask(ticketId, { ...command, ...stamp }, commandId)
-      const { facts } = await keepUntilNamed(deps.db, { media, ...(hold && { hold }) }, { companyId: connection.companyId, ticketId }, ask)
+      const ask = () => deps.execute(ticketId, { ...command, ...stamp }, commandId)
+      const { events: facts } = await keepUntilNamed(
+        deps.db,
+        { media, ...(hold && { hold }) },
+        { companyId: connection.companyId, ticketId },
+        ask,
+      )
       if (facts.length > 0) return
     }
     if (await standsIn(person, inbound.externalId, deps)) return // it was so already, or is not theirs to do
@@ -103,9 +108,9 @@ export async function take(line: Line, claims: Claims, noting: Noting, heard: He
     follows: null,
   }
   const { companyId } = connection
-  const put = ({ ticketId, uuid }: Named, how: How) =>
+  const put = ({ ticketId, uuid }: TicketRef, how: How) =>
     keepUntilNamed(deps.db, inbound, { companyId, ticketId }, () =>
-      deps.ask(ticketId, { ...command, ...how, opening: { ...opening, ticketId, uuid }, ...stamp }, commandId),
+      deps.execute(ticketId, { ...command, ...how, opening: { ...opening, ticketId, uuid }, ...stamp }, commandId),
     )
   if (earlier) await put(earlier, {})
   else await place(line, claims, who, put, deps)
@@ -116,13 +121,13 @@ export async function take(line: Line, claims: Claims, noting: Noting, heard: He
 export async function servedAs(
   { id: connectionId, companyId }: Pick<Connection, 'id' | 'companyId'>,
   { id, others }: Found,
-  { activeTickets, see }: Pick<Deps, 'activeTickets' | 'see'>,
+  { activeTickets, load }: Pick<Deps, 'activeTickets' | 'load'>,
 ): Promise<number> {
   let waits: number | null = null
   for (const contactId of others.length > 0 ? [id, ...others] : []) {
     const ticketId = await activeTickets.active({ companyId, connectionId, contactId })
     if (ticketId === undefined) continue
-    if ((await see(companyId, ticketId)).status === 'open') return contactId
+    if ((await load(companyId, ticketId)).status === 'open') return contactId
     waits ??= contactId
   }
   return waits ?? id
@@ -144,8 +149,8 @@ type How = { resumes?: { withinMs: number; queueId: number | null } }
 async function place(
   { now: connection, sure, people }: Line,
   claims: Claims,
-  who: Who,
-  put: (named: Named, how: How) => Promise<unknown>,
+  who: ConversationKey,
+  put: (named: TicketRef, how: How) => Promise<unknown>,
   deps: Deps,
 ): Promise<void> {
   const known = claims.has(who.contactId)
@@ -173,12 +178,23 @@ const participantOf = (from: Identity[], name: string): Participant => ({
   name: cleanName(name),
 })
 /** What is quoted and does not stand here is shown as the message tells it. */
-async function aboutOf({ about, quoted, quotedExternalId }: Message, { contactId, ...who }: Who, deps: Deps): Promise<Message['about']> {
+async function aboutOf(
+  { about, quoted, quotedExternalId }: Message,
+  { contactId, ...who }: ConversationKey,
+  deps: Deps,
+): Promise<Message['about']> {
   if (about || !quoted) return about
   const stands = quotedExternalId && (await standsIn({ ...who, contactIds: [contactId] }, quotedExternalId, deps))
   return stands ? undefined : quoted
 }
-async function received(message: Message, author: string | null, who: Who, inGroup: boolean, connection: Connection, deps: Deps) {
+async function received(
+  message: Message,
+  author: string | null,
+  who: ConversationKey,
+  inGroup: boolean,
+  connection: Connection,
+  deps: Deps,
+) {
   const { externalId, kind, body, media, vCard, quotedExternalId, forwarded, undecryptable, group, name, from } = message
   const quoted = await quotedIn(who, quotedExternalId, deps)
   const about = await aboutOf(message, who, deps)
@@ -194,7 +210,7 @@ async function received(message: Message, author: string | null, who: Who, inGro
     ...{ mostRatings: connection.maxUseBotQueuesNPS, lanesBack: connection.lanesBack },
   }
 }
-async function elsewhere(message: Message, who: Who, deps: Deps) {
+async function elsewhere(message: Message, who: ConversationKey, deps: Deps) {
   const { externalId, kind, body, media, vCard, quotedExternalId, forwarded } = message
   const quoted = await quotedIn(who, quotedExternalId, deps)
   const about = await aboutOf(message, who, deps)
@@ -215,7 +231,7 @@ const call = ({ externalId, from, name, video, at }: Extract<Heard, { type: 'cal
 })
 async function turnDown(
   { externalId, from }: Extract<Heard, { type: 'call' }>,
-  who: Who,
+  who: ConversationKey,
   { provider }: Connection,
   deps: Deps,
 ): Promise<void> {
@@ -225,7 +241,7 @@ async function turnDown(
   await channel.rejectCall(to, externalId).catch((err) => deps.logger.warn({ err }, 'a call was not turned down')) // it may be over by now
 }
 
-function keep(claims: Claims, contactId: number, claim: Named): void {
+function keep(claims: Claims, contactId: number, claim: TicketRef): void {
   if (claims.size >= 20_000) claims.clear()
   claims.set(contactId, claim)
 }

@@ -10,7 +10,7 @@ import type { AppContext } from '../context.ts'
 import { authorOf } from '../crypto/contact-keys.ts'
 import { Unavailable } from '../event-store/event-store.ts'
 import { keepUntilNamed } from '../storage/upload-reservations.ts'
-import type { Named, Who } from '../ticket/active-ticket-registry.ts'
+import type { ConversationKey, TicketRef } from '../ticket/active-ticket-registry.ts'
 import { contactFor, erasedAmong, type From, nameOf } from './contact-resolver.ts'
 import { servedAs } from './handle-inbound-event.ts'
 import { placeholder } from './inbound-journal.ts'
@@ -149,7 +149,7 @@ export async function importChat(
   signal: AbortSignal,
 ): Promise<void> {
   const { now: connection, sure } = line
-  const { db, see, activeTickets } = ctx
+  const { db, load, activeTickets } = ctx
   const settings = await importOf(db, connection.id)
   const chat = await openChat(db, connection.id, chatId)
   if (!settings || !chat) return
@@ -166,14 +166,18 @@ export async function importChat(
   const missing = who ? await ofOneTicket(chat, await unknown(connection.id, messages, db), who, db) : []
   if (who && missing.length > 0) await bringIn(chat, missing, { ...who, connection, settings }, fetch, ctx, stillOurs)
   const { ticketId, uuid } = (await openChat(db, connection.id, chatId)) ?? chat
-  const now = ticketId === null ? null : await see(connection.companyId, ticketId)
+  const now = ticketId === null ? null : await load(connection.companyId, ticketId)
   const end = await importOf(db, connection.id) // its queue may be another by now
   stillOurs()
   if (!end || end.closedTicketsPostImported || now?.status !== 'closed' || (await goesOn(chat, db))) return
   const of = { companyId: connection.companyId, connectionId: connection.id, contactId: now.contactId }
   if ((await activeTickets.retake(of, { ticketId: now.ticketId, uuid: uuid! }, now.revision)) !== ticketId) return // who wrote meanwhile has a ticket, and this is what was said before
   const stamp: Asker = { companyId: connection.companyId, by: { kind: 'system' } }
-  await ctx.ask(now.ticketId, { type: 'EndImport', queueId: end.queueIdImportMessages, ...stamp }, `import-end/${connection.id}/${chatId}`)
+  await ctx.execute(
+    now.ticketId,
+    { type: 'EndImport', queueId: end.queueIdImportMessages, ...stamp },
+    `import-end/${connection.id}/${chatId}`,
+  )
 }
 
 type Whose = { companyId: number; contactId: number; contactIds: number[] }
@@ -232,9 +236,9 @@ async function bringIn(
   ctx: AppContext,
   stillOurs: () => void,
 ): Promise<void> {
-  const { db, ask, contactKeys } = ctx
+  const { db, execute, contactKeys } = ctx
   const { group } = all[0]!
-  const who: Who = { companyId, connectionId: connection.id, contactId }
+  const who: ConversationKey = { companyId, connectionId: connection.id, contactId }
   const named = await ticketFor(chat.id, ctx)
   const groupKey = group && (await contactKeys.of(who))
   const opening = {
@@ -261,7 +265,7 @@ async function bringIn(
     const into = { companyId, ticketId: named.ticketId }
     const over = db.updateTable('importMessage').set({ heard: null }).where('chatId', '=', chat.id)
     try {
-      await keepUntilNamed(db, fetched, into, () => ask(into.ticketId, command, `import/${connection.id}/${externalId}`))
+      await keepUntilNamed(db, fetched, into, () => execute(into.ticketId, command, `import/${connection.id}/${externalId}`))
       await over.where('externalId', '=', externalId).execute()
     } catch (error) {
       if (!isNo(error)) throw error
@@ -274,11 +278,11 @@ async function bringIn(
 }
 
 /** The one ticket of a conversation, whoever asks for it first. */
-async function ticketFor(chatId: number, { db, nextTicketId }: AppContext): Promise<Named> {
+async function ticketFor(chatId: number, { db, nextTicketId }: AppContext): Promise<TicketRef> {
   const own = { ticketId: await nextTicketId(), uuid: randomUUID() }
   await db.updateTable('importChat').set(own).where('id', '=', chatId).where('ticketId', 'is', null).execute()
   const row = db.selectFrom('importChat').select(['ticketId', 'uuid']).where('id', '=', chatId)
-  return (await row.executeTakeFirstOrThrow()) as Named
+  return (await row.executeTakeFirstOrThrow()) as TicketRef
 }
 
 /** What neither came here nor left from here: of the days before, a phone tells that too. The journal and the outbox keep every id. */

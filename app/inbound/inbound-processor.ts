@@ -6,10 +6,10 @@ import { Refusal } from '#domain/errors.ts'
 import type { Connection, Line } from '../channels/channel.ts'
 import { mayPass, withFile } from '../channels/fetch-file.ts'
 import { withText } from '../channels/fetch-text.ts'
-import { announced, backoff } from '../concurrency/retry.ts'
+import { createBackoff, createLoggedBackoff } from '../concurrency/retry.ts'
 import type { AppContext } from '../context.ts'
-import { passing } from '../event-store/transient-errors.ts'
-import { caughtUp } from '../projection/wait-for-projection.ts'
+import { isTransient } from '../event-store/transient-errors.ts'
+import { assertCaughtUp } from '../projection/wait-for-projection.ts'
 import { withName } from './contact-names.ts'
 import { contactsOf } from './contact-resolver.ts'
 import { countDeaths, recordInHand } from './deaths.ts'
@@ -54,7 +54,7 @@ const warnAtTry = 10
 
 /** Deals with a connection's journal: conversations side by side, each in its order, until it is told to leave. */
 export async function hearing(line: Line, deps: Deps, signal: AbortSignal): Promise<void> {
-  const wait = announced(backoff(200, 5000), deps.logger, `hearing connection ${line.now.id}`)
+  const wait = createLoggedBackoff(createBackoff(200, 5000), deps.logger, `hearing connection ${line.now.id}`)
   while (!signal.aborted)
     try {
       await listen(line, deps, wait, signal)
@@ -63,9 +63,9 @@ export async function hearing(line: Line, deps: Deps, signal: AbortSignal): Prom
     }
 }
 
-type Wait = ReturnType<typeof announced>
+type Wait = ReturnType<typeof createLoggedBackoff>
 async function interrupted(error: unknown, { now }: Line, wait: Wait, { logger }: Deps, signal: AbortSignal): Promise<void> {
-  logger[passing(error) ? 'debug' : 'error']({ err: error, connectionId: now.id }, 'hearing was interrupted and comes back')
+  logger[isTransient(error) ? 'debug' : 'error']({ err: error, connectionId: now.id }, 'hearing was interrupted and comes back')
   await wait.pause(error, signal)
 }
 
@@ -77,7 +77,7 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
   const { db } = deps
   const connectionId = line.now.id
   const claims: Claims = new Map()
-  await caughtUp(deps)
+  await assertCaughtUp(deps)
   let unsure = true // what waited before this process came may have been in another's hands when it ended
   /** What is heard last of each person, by all that they are known by: what they say next waits for it. */
   const last = new Map<string, Promise<void>>()

@@ -3,22 +3,22 @@ import { beginning } from '#domain/text/rules.ts'
 import type { Kind } from '#domain/ticket/events.ts'
 import type { Earlier } from '#domain/ticket/message.ts'
 import type { Database } from '#projections/database.ts'
-import type { Named, Who } from '../ticket/active-ticket-registry.ts'
-import type { SeeTicket } from '../ticket/ticket-repository.ts'
+import type { ConversationKey, TicketRef } from '../ticket/active-ticket-registry.ts'
+import type { LoadTicket } from '../ticket/ticket-repository.ts'
 import { placesOf } from './contact-places.ts'
 
 /** By all of their contacts that turned out to be one person. */
-export type Person = Omit<Who, 'contactId'> & { contactIds: number[] }
-type Deps = { db: Kysely<Database>; see: SeeTicket }
+export type Person = Omit<ConversationKey, 'contactId'> & { contactIds: number[] }
+type Deps = { db: Kysely<Database>; load: LoadTicket }
 
 /** In which of a person's tickets a message stands, by the provider's id. */
 export async function standsIn(
   { companyId, ...person }: Person,
   externalId: string,
-  { db, see }: Deps,
-): Promise<(Named & { messageId: number }) | null> {
+  { db, load }: Deps,
+): Promise<(TicketRef & { messageId: number }) | null> {
   for (const ticketId of await placesOf(db, person, externalId)) {
-    const ticket = await see(companyId, ticketId, { ids: [externalId] })
+    const ticket = await load(companyId, ticketId, { ids: [externalId] })
     const messageId = ticket.status === 'absent' || ticket.status === 'deleted' ? undefined : ticket.spent.get(externalId)
     if (messageId !== undefined && 'uuid' in ticket) return { ticketId, uuid: ticket.uuid, messageId }
   }
@@ -26,7 +26,11 @@ export async function standsIn(
 }
 
 /** What somebody quotes, wherever in their tickets it was said: as it reads now, for it goes along with what quotes it. */
-export async function quotedIn({ contactId, ...who }: Who, externalId: string | null, deps: Deps): Promise<{ earlier?: Earlier }> {
+export async function quotedIn(
+  { contactId, ...who }: ConversationKey,
+  externalId: string | null,
+  deps: Deps,
+): Promise<{ earlier?: Earlier }> {
   const found = externalId ? await standsIn({ ...who, contactIds: [contactId] }, externalId, deps) : null // whose key seals it
   const earlier = found && (await asQuoted(deps.db, who.companyId, found.messageId))
   return earlier ? { earlier } : {}

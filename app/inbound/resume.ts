@@ -2,16 +2,16 @@ import type { Kysely } from 'kysely'
 import type { ConversationCommand } from '#domain/ticket/conversation.ts'
 import type { Database } from '#projections/database.ts'
 import type { Connection } from '../channels/channel.ts'
-import { caughtUp, type Reached } from '../projection/wait-for-projection.ts'
-import type { Named, Place, Who } from '../ticket/active-ticket-registry.ts'
+import { assertCaughtUp, type WaitForProjection } from '../projection/wait-for-projection.ts'
+import type { ActiveTicketRegistry, ConversationKey, TicketRef } from '../ticket/active-ticket-registry.ts'
 import { isRetired } from '../ticket/execute.ts'
-import type { SeeTicket } from '../ticket/ticket-repository.ts'
+import type { LoadTicket } from '../ticket/ticket-repository.ts'
 
 type Deps = {
   db: Kysely<Database>
-  see: SeeTicket
-  activeTickets: Place
-  waitForProjection: Reached
+  load: LoadTicket
+  activeTickets: ActiveTicketRegistry
+  waitForProjection: WaitForProjection
   readHeadPosition: () => Promise<bigint | null>
 }
 type How = Pick<Extract<ConversationCommand, { type: 'Receive' }>, 'resumes'>
@@ -22,13 +22,13 @@ type How = Pick<Extract<ConversationCommand, { type: 'Receive' }>, 'resumes'>
  */
 export async function resumable(
   { timeCreateNewTicket }: Connection,
-  who: Who,
-  over: Named | null,
+  who: ConversationKey,
+  over: TicketRef | null,
   deps: Deps,
-): Promise<{ claim: Named; how: How } | null> {
+): Promise<{ claim: TicketRef; how: How } | null> {
   if (timeCreateNewTicket === 0) return null
   const last = over ?? (await lastOf(who, deps))
-  const ticket = last && (await deps.see(who.companyId, last.ticketId))
+  const ticket = last && (await deps.load(who.companyId, last.ticketId))
   if (ticket?.status !== 'closed' || ticket.successor) return null
   const { ticketId, uuid, queueId, revision } = ticket
   if ((await deps.activeTickets.retake(who, { ticketId, uuid }, revision)) !== ticketId) return null
@@ -36,9 +36,9 @@ export async function resumable(
   return { claim: { ticketId, uuid }, how: { resumes: { withinMs: timeCreateNewTicket * 60_000, queueId: retired ? null : queueId } } }
 }
 
-async function lastOf(who: Who, deps: Deps): Promise<Named | null> {
+async function lastOf(who: ConversationKey, deps: Deps): Promise<TicketRef | null> {
   if (await deps.activeTickets.holder(who)) return null
-  await caughtUp(deps) // what was closed a moment ago is there to be found
+  await assertCaughtUp(deps) // what was closed a moment ago is there to be found
   const row = await deps.db
     .selectFrom('ticket')
     .select(['id as ticketId', 'uuid'])

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '#projections/database.ts'
-import type { SeeTicket } from '../ticket/ticket-repository.ts'
+import type { LoadTicket } from '../ticket/ticket-repository.ts'
 import { placesOf } from './contact-places.ts'
 import type { Person } from './quoted-message.ts'
 
@@ -24,13 +24,13 @@ export function messageKeyOf(externalId: string): string | null {
   return parts.length > 1 && parts.at(-1)!.length >= shortestKey ? parts.at(-1)! : null
 }
 
-type Deps = { db: Kysely<Database>; see: SeeTicket }
+type Deps = { db: Kysely<Database>; load: LoadTicket }
 /** The id under which a message of a person is known here that is named by this or by another of its ids. null: it is not known. */
 export async function knownAs(person: Person, externalId: string, deps: Deps): Promise<string | null> {
   const key = messageKeyOf(externalId)
   if (key === null) return null
   for (const ticketId of await placesOf(deps.db, person, externalId)) {
-    const ticket = await deps.see(person.companyId, ticketId, { ids: [externalId] })
+    const ticket = await deps.load(person.companyId, ticketId, { ids: [externalId] })
     if (ticket.status === 'absent' || ticket.status === 'deleted') continue
     if (ticket.spent.has(externalId)) return externalId
     const known = [...ticket.spent.keys()].findLast((one) => messageKeyOf(one) === key)

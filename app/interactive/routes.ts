@@ -8,7 +8,7 @@ import { messagesById } from '#projections/message/read.ts'
 import type { First, Handlers } from '../http/serve.ts'
 import type { Deps } from '../message/routes.ts'
 import { roomFor, sendInto, withOne } from '../message/send.ts'
-import { untilVisible } from '../projection/wait-for-projection.ts'
+import { waitUntilVisible } from '../projection/wait-for-projection.ts'
 import type { StoredFile } from '../storage/media.ts'
 import { sighted } from '../ticket/visibility.ts'
 import { type Fields, read } from './read.ts'
@@ -23,9 +23,9 @@ export const interactiveRoutes = (deps: Deps): Handlers<typeof interactive> => {
     const content = { kind: 'interactiveMessage' as const, body, media: file?.media ?? null, vCard: null, quotedId: null }
     const options = { private: false, forwarded: false, seen: guard.seen ?? null, anyway: guard.anyway === true, interactive: message }
     const { messageId, asked } = await sendInto(deps, viewer, ticketId, content, options, commandId)
-    await untilVisible(waitForProjection, asked, [messageId])
+    await waitUntilVisible(waitForProjection, asked, [messageId])
     const messages: MessageRow[] = await messagesById(db, [messageId], media.url)
-    if (asked.facts.length === 0 && !messages.every((row) => row.body === body)) refuse('ERR_COMMAND_REUSED')
+    if (asked.events.length === 0 && !messages.every((row) => row.body === body)) refuse('ERR_COMMAND_REUSED')
     return { messages: viewer.masked ? messages.map(veilMessage) : messages }
   }
   const of = async (viewer: Viewer, ticketId: number, fields: Fields, guard: Guard, commandId: string) => {

@@ -5,7 +5,7 @@ import { settingsOf } from '../setting/read.ts'
 export type Mail = { to: string; subject: string; text: string }
 export type Deps = Pick<AppContext, 'db' | 'companySettingStore'>
 
-const patienceMs = 10_000
+const timeoutMs = 10_000
 
 export async function hasMail({ db }: Pick<Deps, 'db'>): Promise<boolean> {
   const { mailHost, mailFrom } = await settingsOf(db, 0)
@@ -21,7 +21,7 @@ export async function sendMail({ db, companySettingStore }: Deps, mail: Mail): P
     ...{ host: mailHost, port: Number(mailPort), secure: mailSecurity === 'tls' },
     ...{ requireTLS: mailSecurity === 'starttls', ignoreTLS: mailSecurity === 'none' },
     ...(mailUser !== '' && { auth: { user: mailUser, pass: (await companySettingStore.secret(0, 'mailPassword')) ?? '' } }),
-    ...{ connectionTimeout: patienceMs, greetingTimeout: patienceMs, socketTimeout: patienceMs },
+    ...{ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs },
     ...{ disableFileAccess: true, disableUrlAccess: true },
   })
   try {

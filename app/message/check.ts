@@ -8,7 +8,7 @@ import type { Deps as AtMeta } from '../meta/calling.ts'
 import { checkers } from '../meta/check.ts'
 import { target, worded } from '../outbound/recipient.ts'
 
-export type Checking = AtMeta & Pick<AppContext, 'ask'>
+export type Checking = AtMeta & Pick<AppContext, 'execute'>
 type Of = { message: MessageRow; ticket: TicketSummary }
 /** What a channel knows of a message whose answer was lost; one that it has is no doubt any more. */
 export async function checked({ message, ticket }: Of, deps: Checking): Promise<{ outcome: Checked['is'] }> {

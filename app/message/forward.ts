@@ -68,6 +68,6 @@ async function opened(
   const who = { companyId, connectionId, contactId }
   const { ticketId, uuid } = await deps.activeTickets.enter(who)
   const opening = { ticketId, uuid, contactId, connectionId, channel, group: isGroup, queueId, follows: null }
-  await deps.ask(ticketId, { type: 'Open', userId: viewer.id, ...opening, ...stamp(viewer) }, commandId)
+  await deps.execute(ticketId, { type: 'Open', userId: viewer.id, ...opening, ...stamp(viewer) }, commandId)
   return ticketId
 }

@@ -4,12 +4,12 @@ import { streamOf } from '#domain/ticket/rules.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
-import { facts } from '../event-store/event-codec.ts'
-import type { EventLog } from '../event-store/event-store.ts'
+import { decodeEvents } from '../event-store/event-codec.ts'
+import type { EventStore } from '../event-store/event-store.ts'
 import type { MediaStore } from '../storage/media.ts'
 import type { UploadHoldRow } from '../storage/upload-reservations.ts'
 
-type Deps = { db: Kysely<Database>; eventStore: EventLog; contactKeys: ContactKeys; media: MediaStore }
+type Deps = { db: Kysely<Database>; eventStore: EventStore; contactKeys: ContactKeys; media: MediaStore }
 
 /** Longer than any upload may take. */
 const abandonedMs = 3_600_000
@@ -24,7 +24,7 @@ export async function sweepHeldFiles(deps: Deps, olderThan = abandonedMs): Promi
 /** The log is asked and not its tables: they may be behind, or a stream may be parked. */
 async function isNamed({ companyId, ticketId, key }: UploadHoldRow, { db, eventStore, contactKeys }: Deps): Promise<boolean> {
   if (ticketId !== null) {
-    const events = await facts<TicketEvent>(ticketStream, (await eventStore.read(streamOf(companyId, ticketId))).events, contactKeys)
+    const events = await decodeEvents<TicketEvent>(ticketStream, (await eventStore.read(streamOf(companyId, ticketId))).events, contactKeys)
     return events.some((fact) => 'media' in fact && fact.media?.key === key)
   }
   const { rows } = await sql`

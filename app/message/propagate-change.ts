@@ -9,12 +9,12 @@ import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
 import type { Channel, Target } from '../channels/channel.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
-import { facts } from '../event-store/event-codec.ts'
-import type { EventLog } from '../event-store/event-store.ts'
+import { decodeEvents } from '../event-store/event-codec.ts'
+import type { EventStore } from '../event-store/event-store.ts'
 import { type Names, worded } from '../outbound/recipient.ts'
-import type { SeeTicket } from '../ticket/ticket-repository.ts'
+import type { LoadTicket } from '../ticket/ticket-repository.ts'
 
-type Deps = { db: Kysely<Database>; eventStore: EventLog; contactKeys: ContactKeys; see: SeeTicket }
+type Deps = { db: Kysely<Database>; eventStore: EventStore; contactKeys: ContactKeys; load: LoadTicket }
 
 /** `numberSince`: since when the connection has another number than before. */
 export type Addressee = { to: Target; names: Names; way: Way; numberSince: string | null }
@@ -43,11 +43,11 @@ async function receipt(
   { revision }: TicketMessage,
   channel: Channel,
   to: Target,
-  { db, see }: Deps,
+  { db, load }: Deps,
 ): Promise<void> {
   const newer = db.selectFrom('outbox').select('n').where('ticketId', '=', ticketId).where('kind', '=', 'read').where('n', '>', n)
   if (await newer.limit(1).executeTakeFirst()) return
-  const ticket = await see(companyId, ticketId, { heardTo: [revision] })
+  const ticket = await load(companyId, ticketId, { heardTo: [revision] })
   const theirs = 'since' in ticket ? lastHeard(ticket, revision).filter(({ removed }) => !removed) : []
   const latest = theirs.map(({ externalId }) => externalId) // a provider is not troubled by a receipt it has had
   if (latest.length > 0) await channel.read(to, latest)
@@ -73,7 +73,7 @@ export async function factsFrom(
   { eventStore, contactKeys }: Pick<Deps, 'eventStore' | 'contactKeys'>,
 ): Promise<(TicketEvent & Stamp)[]> {
   const { events } = await eventStore.read(streamOf(companyId, ticketId), BigInt(revision))
-  return facts<TicketEvent>(
+  return decodeEvents<TicketEvent>(
     ticketStream,
     events.filter(({ type }, i) => i === 0 || bearing.has(type)),
     contactKeys,

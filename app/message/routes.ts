@@ -15,7 +15,7 @@ import { type TicketSummary, ticketSummary } from '#projections/ticket/read.ts'
 import { countNumber } from '../contact/number-questions.ts'
 import type { First, Handlers } from '../http/serve.ts'
 import { idOnItsWay } from '../outbound/outbox.ts'
-import { untilVisible } from '../projection/wait-for-projection.ts'
+import { waitUntilVisible } from '../projection/wait-for-projection.ts'
 import { recordSecurity } from '../security/log.ts'
 import { settingsOf } from '../setting/read.ts'
 import type { MediaStore, StoredFile } from '../storage/media.ts'
@@ -30,7 +30,7 @@ export type Deps = TicketDeps & { media: MediaStore } & Checking
 type Sending = Parameters<typeof sendInto> extends [unknown, ...infer Rest] ? Rest : never
 
 export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
-  const { db, ask, waitForProjection, media } = deps
+  const { db, execute, waitForProjection, media } = deps
   const url = media.url
   const byIds = (ids: number[]) => messagesById(db, ids, url)
   const veiled = (viewer: Viewer, rows: MessageRow[]) => (viewer.masked ? rows.map(veilMessage) : rows)
@@ -38,7 +38,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
   /** A ticket in sight whose words are shown; whoever does not serve it is written down. */
   async function read(viewer: Viewer, ticketId: number, commandId: string): Promise<TicketSummary> {
     const ticket = await sighted(db, viewer, ticketId)
-    if (ticket.userId !== viewer.id) await accessed(ask, viewer, ticket.id, 'peek', commandId)
+    if (ticket.userId !== viewer.id) await accessed(execute, viewer, ticket.id, 'peek', commandId)
     return ticket
   }
 
@@ -71,7 +71,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
     commandId: string,
   ): Promise<MessageRow> {
     const { message } = await found(viewer, id)
-    await untilVisible(waitForProjection, await ask(message.ticketId, { ...command(message), ...stamp(viewer) }, commandId), [id])
+    await waitUntilVisible(waitForProjection, await execute(message.ticketId, { ...command(message), ...stamp(viewer) }, commandId), [id])
     return veiled(viewer, await byIds([id]))[0] ?? refuse('ERR_FETCH_WAPP_MSG')
   }
   const edit: Handlers<typeof messages>['edit'] = ({ viewer, params, body, commandId }) =>
@@ -108,7 +108,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
 
     async print({ viewer, params, commandId, wire }) {
       const { id, uuid } = await sighted(db, viewer, params.ticketId)
-      await accessed(ask, viewer, id, 'print', commandId)
+      await accessed(execute, viewer, id, 'print', commandId)
       const event = { companyId: viewer.companyId, userId: viewer.id, address: wire.ip }
       await recordSecurity(db, { ...event, kind: 'exported', detail: { ticket: uuid, format: 'pdf' } })
       return countMessages(db, viewer, id)
@@ -123,10 +123,10 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
       if (files.length === 0) {
         const kind = base.vCard ? 'contactMessage' : 'chat'
         const { messageId, asked } = await send(viewer, ticket.id, { ...base, kind, body: text, media: null }, options, commandId)
-        await untilVisible(waitForProjection, asked, [messageId])
+        await waitUntilVisible(waitForProjection, asked, [messageId])
         const messages = await byIds([messageId])
         const isOf = (row: MessageRow) => row.isEdited || row.isDeleted || row.body.endsWith(body.body ?? '')
-        if (asked.facts.length === 0 && !messages.every(isOf)) refuse('ERR_COMMAND_REUSED') // an answer would say that these words were sent
+        if (asked.events.length === 0 && !messages.every(isOf)) refuse('ERR_COMMAND_REUSED') // an answer would say that these words were sent
         return { messages: veiled(viewer, messages) }
       }
       const stored: StoredFile[] = []
@@ -151,7 +151,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
         throw error
       }
       const all = sent.map(({ messageId }) => messageId)
-      await untilVisible(waitForProjection, sent.at(-1)!.asked, all)
+      await waitUntilVisible(waitForProjection, sent.at(-1)!.asked, all)
       return { messages: veiled(viewer, await byIds(all)) }
     },
 
@@ -171,7 +171,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
       const options = { private: false, forwarded: message.isForwarded, seen: null, anyway: true, again: message.id, externalId }
       const as = { ...(template && { template }), ...(interactive && { interactive }) }
       const { messageId, asked } = await send(viewer, ticket.id, content, { ...options, ...as }, commandId)
-      await untilVisible(waitForProjection, asked, [messageId])
+      await waitUntilVisible(waitForProjection, asked, [messageId])
       return veiled(viewer, await byIds([messageId]))[0] ?? refuse('ERR_CREATING_MESSAGE')
     },
 
@@ -206,11 +206,11 @@ const uploadHoldOf = ({ companyId }: Viewer, { hold, media: { key } }: StoredFil
  * A file is brought to a ticket in sight that one may answer, by a company that has room for it; a note is for all who see the ticket.
  * What was sent already is only answered again.
  */
-export const beforeFiles = ({ db, see, media }: Deps): First<typeof messages> => ({
+export const beforeFiles = ({ db, load, media }: Deps): First<typeof messages> => ({
   async send({ viewer, params, commandId }) {
     const { id } = await sighted(db, viewer, params.ticketId)
     const clientId = clientIdOf(viewer, id, `${commandId}-0`)
-    const ticket = await see(viewer.companyId, id, { ids: [clientId] })
+    const ticket = await load(viewer.companyId, id, { ids: [clientId] })
     if (ticket.status === 'absent' || ticket.status === 'deleted') refuse('ERR_NO_TICKET_FOUND')
     if (ticket.spent.has(clientId)) return {}
     return {

@@ -28,7 +28,7 @@ export type Options = {
   interactive?: Interactive
 }
 
-type Bringing = Pick<Deps, 'db' | 'see'> & { media: MediaStore }
+type Bringing = Pick<Deps, 'db' | 'load'> & { media: MediaStore }
 export const clientIdOf = ({ id }: Viewer, ticketId: number, commandId: string) => idFrom(`${id}/${ticketId}/${commandId}`)
 
 /** What a viewer quotes may stand in an earlier ticket, where the conversation shows it (A-VIS-02): its words go along. */
@@ -43,10 +43,10 @@ async function quoteIn(db: Deps['db'], viewer: Viewer, ticketId: number, quotedI
 }
 
 /** What is asked before a file is read: that one may answer the ticket it is for, and that there is room. What was sent already is only answered again. */
-export async function roomFor(viewer: Viewer, ticketId: number, commandId: string, { db, see, media }: Bringing): Promise<Before> {
+export async function roomFor(viewer: Viewer, ticketId: number, commandId: string, { db, load, media }: Bringing): Promise<Before> {
   const { id } = await sighted(db, viewer, ticketId)
   const clientId = clientIdOf(viewer, id, commandId)
-  const ticket = await see(viewer.companyId, id, { ids: [clientId] })
+  const ticket = await load(viewer.companyId, id, { ids: [clientId] })
   if (ticket.status === 'absent' || ticket.status === 'deleted') refuse('ERR_NO_TICKET_FOUND')
   if (ticket.spent.has(clientId)) return {}
   mayAnswer(ticket, stamp(viewer).by, isAdmin(viewer))
@@ -78,7 +78,7 @@ export async function withOne<T>(
 
 /** Asks a ticket to send; the same client id again answers with the message it became. */
 export async function sendInto(
-  { ask, nextMessageId, db }: Pick<Deps, 'ask' | 'nextMessageId' | 'db'>,
+  { execute, nextMessageId, db }: Pick<Deps, 'execute' | 'nextMessageId' | 'db'>,
   viewer: Viewer,
   ticketId: number,
   content: Omit<Content, 'messageId'>,
@@ -93,7 +93,7 @@ export async function sendInto(
     ...(await quoteIn(db, viewer, ticketId, content.quotedId)),
     ...how,
   }
-  const asked = await ask(ticketId, { ...command, ...stamp(viewer) }, clientId)
+  const asked = await execute(ticketId, { ...command, ...stamp(viewer) }, clientId)
   const { state: ticket } = asked
   const became = 'spent' in ticket ? (ticket.messages.get(options.again ?? 0)?.sentAgain ?? undefined) : undefined
   const messageId = ('spent' in ticket ? ticket.spent.get(clientId) : undefined) ?? became

@@ -6,11 +6,11 @@ import type { Database } from '#projections/database.ts'
 import { notesAround, notesById, notesOf } from '#projections/note/read.ts'
 import type { Handlers } from '../http/serve.ts'
 import type { NextId } from '../ids.ts'
-import { untilVisible } from '../projection/wait-for-projection.ts'
+import { waitUntilVisible } from '../projection/wait-for-projection.ts'
 import type { Deps as TicketDeps } from '../ticket/execute.ts'
 import { isAdmin, sighted, stamp } from '../ticket/visibility.ts'
 
-type Deps = Pick<TicketDeps, 'db' | 'ask' | 'waitForProjection'> & { nextNoteId: NextId }
+type Deps = Pick<TicketDeps, 'db' | 'execute' | 'waitForProjection'> & { nextNoteId: NextId }
 
 /** A ticket in sight; where the contact is named too, it is the ticket's. */
 async function ticketOf(db: Kysely<Database>, viewer: Viewer, { ticketId, contactId }: { ticketId: number; contactId?: number }) {
@@ -18,7 +18,7 @@ async function ticketOf(db: Kysely<Database>, viewer: Viewer, { ticketId, contac
   return contactId === undefined || contactId === ticket.contactId ? ticket : refuse('ERR_NO_CONTACT_FOUND')
 }
 
-export const noteRoutes = ({ db, ask, waitForProjection, nextNoteId }: Deps): Handlers<typeof notes> => ({
+export const noteRoutes = ({ db, execute, waitForProjection, nextNoteId }: Deps): Handlers<typeof notes> => ({
   async list({ viewer, query }) {
     const { id } = await ticketOf(db, viewer, query)
     return query.contactId === undefined ? notesOf(db, id) : notesAround(db, viewer, id)
@@ -29,9 +29,9 @@ export const noteRoutes = ({ db, ask, waitForProjection, nextNoteId }: Deps): Ha
     const note = body.note.trim()
     if (note.length < 2) refuse('ERR_INVALID_INPUT', { field: 'note', rule: 'minLength' }) // R-NOTE-01
     const noteId = await nextNoteId()
-    const asked = await ask(ticket.id, { type: 'AddNote', noteId, note, ...stamp(viewer) }, commandId)
-    await untilVisible(waitForProjection, asked, asked.facts.length > 0 ? [noteId] : [])
-    const rows = asked.facts.length > 0 ? await notesById(db, [noteId]) : await notesOf(db, ticket.id) // asked again: the note it became then
+    const asked = await execute(ticket.id, { type: 'AddNote', noteId, note, ...stamp(viewer) }, commandId)
+    await waitUntilVisible(waitForProjection, asked, asked.events.length > 0 ? [noteId] : [])
+    const rows = asked.events.length > 0 ? await notesById(db, [noteId]) : await notesOf(db, ticket.id) // asked again: the note it became then
     return rows.find((row) => row.note === note && row.user?.id === viewer.id) ?? refuse('ERR_COMMAND_REUSED')
   },
 
@@ -43,7 +43,7 @@ export const noteRoutes = ({ db, ask, waitForProjection, nextNoteId }: Deps): Ha
       .where('companyId', '=', viewer.companyId)
       .executeTakeFirst()
     const { id } = await sighted(db, viewer, row?.ticketId ?? refuse('ERR_NO_NOTE_FOUND'))
-    const asked = await ask(id, { type: 'RemoveNote', noteId: params.id, admin: isAdmin(viewer), ...stamp(viewer) }, commandId)
-    await untilVisible(waitForProjection, asked, [params.id])
+    const asked = await execute(id, { type: 'RemoveNote', noteId: params.id, admin: isAdmin(viewer), ...stamp(viewer) }, commandId)
+    await waitUntilVisible(waitForProjection, asked, [params.id])
   },
 })

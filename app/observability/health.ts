@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { ErrorCode } from '#domain/errors.ts'
 import { prefixOf } from '#domain/stream.ts'
-import { within } from '../concurrency/retry.ts'
+import { withTimeout } from '../concurrency/retry.ts'
 import type { AppContext } from '../context.ts'
 import { refusalText } from '../http/error-handler.ts'
 import { watches } from '../http/operator-access.ts'
@@ -12,12 +12,12 @@ import { followers as known } from '../modules.ts'
 import { countBroken, countConnections, countHands, countWaiting, webhookEvents } from './metrics.ts'
 
 /** Less than a proxy or a supervisor waits. */
-const patienceMs = 2000
+const timeoutMs = 2000
 
 type Deps = Pick<AppContext, 'db' | 'eventStore' | 'config' | 'healthChecks'>
 
 /** What is not known in time is left out: a store that says nothing must not make this process look dead. */
-const soon = <T>(asked: Promise<T>, instead: T): Promise<T> => within(asked, patienceMs, 'an answer').catch(() => instead)
+const soon = <T>(asked: Promise<T>, instead: T): Promise<T> => withTimeout(asked, timeoutMs, 'an answer').catch(() => instead)
 
 /**
  * `/api/health`: the process lives, and to who watches over it where each follower stands. `/api/ready`: it can serve, for its stores answer.
@@ -56,7 +56,9 @@ export function mountHealth(server: FastifyInstance, ctx: Deps): void {
   async function followers() {
     const [heads, rows, parked] = await Promise.all([
       Promise.all(
-        [...new Set(known.map(({ of }) => prefixOf(of)))].map(async (prefix) => [prefix, (await eventStore.head(prefix)) ?? 0n] as const),
+        [...new Set(known.map(({ of }) => prefixOf(of)))].map(
+          async (prefix) => [prefix, (await eventStore.readHeadPosition(prefix)) ?? 0n] as const,
+        ),
       ),
       db.selectFrom('checkpoint').select(['name', 'position', 'eventAt', 'appliedAt']).execute(),
       db
@@ -82,7 +84,7 @@ export function mountHealth(server: FastifyInstance, ctx: Deps): void {
   /** Which stores do not answer in time. */
   async function away(): Promise<string[]> {
     const looks = Object.entries(healthChecks).map(([store, ask]) =>
-      within(ask(), patienceMs, `an answer of ${store}`).then(
+      withTimeout(ask(), timeoutMs, `an answer of ${store}`).then(
         () => [],
         () => [store],
       ),

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
-import { within } from '../concurrency/retry.ts'
+import { withTimeout } from '../concurrency/retry.ts'
 
 const everyMs = 2000
-const patienceMs = 5000
+const timeoutMs = 5000
 
 /** Asks each store in turn whether it is there: one line when an outage begins, one when it ends, whoever met it meanwhile. */
 export function watchStores(stores: Record<string, () => Promise<unknown>>, logger: Logger): () => void {
@@ -12,7 +12,7 @@ export function watchStores(stores: Record<string, () => Promise<unknown>>, logg
     if (busy.has(store)) return
     busy.add(store)
     try {
-      await within(ask(), patienceMs, `an answer of ${store}`)
+      await withTimeout(ask(), timeoutMs, `an answer of ${store}`)
       const since = away.get(store)
       if (away.delete(store)) logger.warn({ store, seconds: Math.round((Date.now() - since!) / 1000) }, `${store} is back`)
     } catch (error) {

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { OutboxRow } from '#projections/database.ts'
-import { passing } from '../event-store/transient-errors.ts'
+import { isTransient } from '../event-store/transient-errors.ts'
 import { type Deps, fail, say, settle } from './outbox.ts'
 
-type Telling = Pick<Deps, 'db' | 'ask' | 'logger'>
+type Telling = Pick<Deps, 'db' | 'execute' | 'logger'>
 /** So many faults of ours, some minutes: what is behind it waits no longer. */
 const mostFaults = 20
 
 /** What leaves was kept from it by a fault that waiting does not mend. After many it is said not to have left, or that nobody knows. */
-export async function faulted(row: OutboxRow, { db, ask, logger }: Telling): Promise<void> {
+export async function faulted(row: OutboxRow, { db, execute, logger }: Telling): Promise<void> {
   const counted = db.updateTable('outbox').set({ faults: sql<number>`faults + 1` }).where('n', '=', row.n)
   const now = await counted.where('state', '=', 'waiting').returning(['faults', 'attempts']).executeTakeFirst()
   if (!now || now.faults < mostFaults) return
@@ -17,9 +17,9 @@ export async function faulted(row: OutboxRow, { db, ask, logger }: Telling): Pro
   const began = now.attempts > 0
   if (kind === 'send')
     await say(row, began ? { type: 'Doubt', messageId } : { type: 'Fail', messageId, code: 'ERR_SENDING_WAPP_MSG' }, 'given-up', {
-      ask,
+      execute,
     }).catch((error: unknown) => {
-      if (passing(error)) throw error // else its ticket can be told nothing, and holds nobody for that
+      if (isTransient(error)) throw error // else its ticket can be told nothing, and holds nobody for that
     })
   await settle(row, kind === 'send' && began ? 'uncertain' : 'failed', { db })
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Line } from '../channels/channel.ts'
-import { announced, backoff } from '../concurrency/retry.ts'
-import { passing } from '../event-store/transient-errors.ts'
+import { createBackoff, createLoggedBackoff } from '../concurrency/retry.ts'
+import { isTransient } from '../event-store/transient-errors.ts'
 import { faulted } from './delivery-failures.ts'
 import { limitOf, pauses, tokenBucket } from './limits.ts'
 import { attempt, type Deps, mostAttempts } from './outbox.ts'
@@ -22,7 +22,7 @@ const wrote = sql<boolean>`coalesce((
 export async function sending(line: Line, deps: Deps, signal: AbortSignal): Promise<void> {
   const { db, logger } = deps
   const connectionId = line.now.id
-  const wait = announced(backoff(200, 5000), logger, `sending by connection ${connectionId}`)
+  const wait = createLoggedBackoff(createBackoff(200, 5000), logger, `sending by connection ${connectionId}`)
   const atChannel = new Map<number, Promise<void>>()
   /** Until when a conversation waits, whose first message was tried and may not be tried again yet. */
   const resting = new Map<number, number>()
@@ -43,8 +43,11 @@ export async function sending(line: Line, deps: Deps, signal: AbortSignal): Prom
       const ms = faults.get(row.contactId) ?? faultMs.first
       faults.set(row.contactId, Math.min(2 * ms, faultMs.most))
       resting.set(row.contactId, Date.now() + ms)
-      logger[passing(error) ? 'debug' : 'warn']({ err: error, messageId: row.messageId }, 'what leaves was interrupted and is tried again')
-      if (!passing(error)) await faulted(row, deps).catch((err: unknown) => logger.debug({ err }, 'a fault was not counted'))
+      logger[isTransient(error) ? 'debug' : 'warn'](
+        { err: error, messageId: row.messageId },
+        'what leaves was interrupted and is tried again',
+      )
+      if (!isTransient(error)) await faulted(row, deps).catch((err: unknown) => logger.debug({ err }, 'a fault was not counted'))
     }
     atChannel.delete(row.contactId)
     line.outbox.ring()

@@ -8,21 +8,21 @@ import type { TicketMessage } from '#domain/ticket/message.ts'
 import { gatheredBy } from '#projections/batch-loader.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
 import { type Channel, inWords, Later, type Line, type Outgoing, Partly, Refused } from '../channels/channel.ts'
-import { within } from '../concurrency/retry.ts'
+import { withTimeout } from '../concurrency/retry.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
-import { type EventLog, Unavailable } from '../event-store/event-store.ts'
+import { type EventStore, Unavailable } from '../event-store/event-store.ts'
 import { awaken } from '../inbound/inbound-journal.ts'
 import { type Addressee, factsFrom, newestWords, tell } from '../message/propagate-change.ts'
-import type { AskTicket, SeeTicket } from '../ticket/ticket-repository.ts'
+import type { ExecuteTicketCommand, LoadTicket } from '../ticket/ticket-repository.ts'
 import { uploadMs } from './limits.ts'
 import { target, worded } from './recipient.ts'
 
 export type Deps = {
   db: Kysely<Database>
-  eventStore: EventLog
+  eventStore: EventStore
   contactKeys: ContactKeys
-  ask: AskTicket
-  see: SeeTicket
+  execute: ExecuteTicketCommand
+  load: LoadTicket
   /** The adapter of a connection's provider; undefined where none is installed. */
   channel: (provider: string) => Channel | undefined
   logger: Logger
@@ -91,14 +91,14 @@ export async function attempt(row: OutboxRow, line: Line, deps: Deps): Promise<v
     line.now = { ...line.now, status: found.status }
     return
   }
-  const ticket = await deps.see(row.companyId, row.ticketId, { messages: [row.messageId] })
+  const ticket = await deps.load(row.companyId, row.ticketId, { messages: [row.messageId] })
   const present = ticket.status === 'absent' || ticket.status === 'deleted' ? undefined : ticket
   const message = present?.messages.get(row.messageId)
   if (row.kind === 'send') return found && channel ? send(row, message, channel, found, line, deps) : fail(row, deps)
   if (!found || !channel || !message || isOfBefore(message, found)) return settle(row, 'failed', deps)
   const attempts = await claim(row, line, deps)
   try {
-    await within(tell(row, message, channel, found, deps), tellMs, 'telling')
+    await withTimeout(tell(row, message, channel, found, deps), tellMs, 'telling')
     return settle(row, 'taken', deps)
   } catch (error) {
     const { kind, messageId } = row
@@ -136,7 +136,7 @@ async function claim({ n, attempts }: OutboxRow, { lease, sure }: Line, { db }: 
 }
 
 /** There is nobody who could send it; where that was begun, nobody knows whether it left. */
-export async function fail(row: OutboxRow, deps: Pick<Deps, 'db' | 'ask'>): Promise<void> {
+export async function fail(row: OutboxRow, deps: Pick<Deps, 'db' | 'execute'>): Promise<void> {
   const { messageId, attempts } = row
   if (attempts > 0) {
     await say(row, { type: 'Doubt', messageId }, 'doubt', deps)
@@ -146,8 +146,12 @@ export async function fail(row: OutboxRow, deps: Pick<Deps, 'db' | 'ask'>): Prom
   return settle(row, 'failed', deps)
 }
 
-export const say = ({ companyId, ticketId, messageId, cause }: OutboxRow, command: TicketCommand, id: string, { ask }: Pick<Deps, 'ask'>) =>
-  ask(ticketId, { ...command, ...system(companyId) }, `${id}-${messageId}`, cause ?? undefined)
+export const say = (
+  { companyId, ticketId, messageId, cause }: OutboxRow,
+  command: TicketCommand,
+  id: string,
+  { execute }: Pick<Deps, 'execute'>,
+) => execute(ticketId, { ...command, ...system(companyId) }, `${id}-${messageId}`, cause ?? undefined)
 
 async function send(
   row: OutboxRow,
@@ -181,7 +185,7 @@ async function send(
   let providerId: string | null
   try {
     const ms = (deps.sendMs ?? usualMs)(content)
-    providerId = await within(channel.send(addressee.to, externalId, content, AbortSignal.timeout(ms)), ms + lastWordMs, 'sending')
+    providerId = await withTimeout(channel.send(addressee.to, externalId, content, AbortSignal.timeout(ms)), ms + lastWordMs, 'sending')
   } catch (error) {
     if (error instanceof Refused) {
       const partly = error instanceof Partly
@@ -288,8 +292,8 @@ async function ticketOf(companyId: number, messageId: number, { db }: Pick<Deps,
   const row = db.selectFrom('message').select('ticketId').where('id', '=', messageId).where('companyId', '=', companyId)
   return (await row.executeTakeFirst())?.ticketId ?? null
 }
-async function externalIdOf(companyId: number, ticketId: number, messageId: number, { see }: Deps): Promise<string | null> {
-  const ticket = await see(companyId, ticketId, { messages: [messageId] })
+async function externalIdOf(companyId: number, ticketId: number, messageId: number, { load }: Deps): Promise<string | null> {
+  const ticket = await load(companyId, ticketId, { messages: [messageId] })
   return ticket.status === 'absent' || ticket.status === 'deleted' ? null : (ticket.messages.get(messageId)?.externalId ?? null)
 }
 

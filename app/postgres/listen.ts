@@ -1,9 +1,9 @@
 import pg from 'pg'
-import { backoff } from '#app/concurrency/retry.ts'
+import { createBackoff } from '#app/concurrency/retry.ts'
 
 /** Hears a channel on a connection of its own and comes back by itself; whoever listens also polls, for what was said in between. */
 export async function listen(connectionString: string, channel: string, heard: () => void, signal: AbortSignal): Promise<void> {
-  const wait = backoff(100, 5000)
+  const wait = createBackoff(100, 5000)
   while (!signal.aborted) {
     const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5000, keepAlive: true, query_timeout: 5000 })
     const gone = new Promise<void>((resolve) => {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { backoff } from '../concurrency/retry.ts'
+import { createBackoff } from '../concurrency/retry.ts'
 
 type Heard = (line: string) => void
 export type NotificationBus = ReturnType<typeof openNotificationBus>
@@ -22,7 +22,7 @@ export function openNotificationBus(connectionString: string) {
   }
 
   async function stay(): Promise<void> {
-    const wait = backoff(100, 5000)
+    const wait = createBackoff(100, 5000)
     for (let first = true; !closing.signal.aborted; first = false) {
       const next = new pg.Client({ connectionString, keepAlive: true, connectionTimeoutMillis: 5000, application_name: presence })
       const gone = new Promise<void>((resolve) => {

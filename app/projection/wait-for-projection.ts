@@ -1,49 +1,53 @@
 import type { Kysely } from 'kysely'
-import type { Stored } from '#domain/contract.ts'
+import type { AcceptedResponse } from '#domain/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { Unavailable } from '../event-store/event-store.ts'
 import type { NotificationBus } from '../postgres/notification-bus.ts'
 
 /** Waits until the read tables hold what was appended at this position, as long as a caller may wait; answers whether they do. */
-export type Reached = (position: bigint | null) => Promise<boolean>
+export type WaitForProjection = (position: bigint | null) => Promise<boolean>
 
 /** No failure: what a call stored will be shown, and an old row must not pass for it until then. */
-export class NotYetVisible extends Error {
+export class ReadModelLagging extends Error {
   override readonly name = 'NotYetVisible'
-  readonly stored: Stored
-  constructor(stored: Omit<Stored, 'stored'>) {
+  readonly stored: AcceptedResponse
+  constructor(stored: Omit<AcceptedResponse, 'stored'>) {
     super('it is stored, and the read tables have not come to it yet')
     this.stored = { stored: true, ...stored }
   }
 }
 
-const patienceMs = 2000
+const timeoutMs = 2000
 /** Where the tables stood still for that long, nobody else waits as long for nothing. */
 const stillMs = 200
 
 /** What came of a command, as far as it says from where on it is shown. */
-type Written = { position: bigint | null; facts: unknown[]; state: object }
+type Written = { position: bigint | null; events: unknown[]; state: object }
 
 /** The caller reads what it wrote: where the tables do not come to it in time, the caller is told that it is stored. `ids`: the rows it is about. */
-export async function untilVisible(waitForProjection: Reached, { position, facts, state }: Written, ids: number[]): Promise<void> {
+export async function waitUntilVisible(
+  waitForProjection: WaitForProjection,
+  { position, events, state }: Written,
+  ids: number[],
+): Promise<void> {
   if (await waitForProjection(position)) return
   const last = 'revision' in state ? Number(state.revision) : 0
-  throw new NotYetVisible({ ids, revision: Math.max(0, last - Math.max(0, facts.length - 1)) })
+  throw new ReadModelLagging({ ids, revision: Math.max(0, last - Math.max(0, events.length - 1)) })
 }
 
 /** For what is decided by what the tables say: they hold all that was written until now. */
-export async function caughtUp({
+export async function assertCaughtUp({
   waitForProjection,
   readHeadPosition,
 }: {
-  waitForProjection: Reached
+  waitForProjection: WaitForProjection
   readHeadPosition: () => Promise<bigint | null>
 }): Promise<void> {
   if (!(await waitForProjection(await readHeadPosition()))) throw new Unavailable('the read tables have not come to the end of the log')
 }
 
 /** `projectors`: all that follow the kind of stream. */
-export function reachedBy(projectors: string[], db: Kysely<Database>, notifications: NotificationBus): Reached {
+export function createProjectionWaiter(projectors: string[], db: Kysely<Database>, notifications: NotificationBus): WaitForProjection {
   const at = new Map(projectors.map((name) => [name, -1n]))
   let known = -1n
   let still = false
@@ -81,7 +85,7 @@ export function reachedBy(projectors: string[], db: Kysely<Database>, notificati
           resolve(reached)
         },
       }
-      const enough = setTimeout(() => one.done(false), still ? stillMs : patienceMs)
+      const enough = setTimeout(() => one.done(false), still ? stillMs : timeoutMs)
       waiting.add(one)
     })
   }

@@ -7,17 +7,22 @@ import type { Database } from '#projections/database.ts'
 import { recordChange } from '../audit/record.ts'
 import { keepAnswered } from '../http/idempotency.ts'
 import type { Command } from '../http/serve.ts'
-import { caughtUp, type Reached } from '../projection/wait-for-projection.ts'
+import { assertCaughtUp, type WaitForProjection } from '../projection/wait-for-projection.ts'
 import { type EnqueueJob, job } from '../scheduler/jobs.ts'
 import { askEach } from '../ticket/bulk.ts'
 import { isRetired, queueOf } from '../ticket/execute.ts'
-import type { AskTicket } from '../ticket/ticket-repository.ts'
+import type { ExecuteTicketCommand } from '../ticket/ticket-repository.ts'
 import { stamp } from '../ticket/visibility.ts'
 import { servers } from './servers.ts'
 
 export type Deps = MoveDeps & { enqueue: EnqueueJob }
 type Act = { viewer: Viewer; command: Command }
-type MoveDeps = { db: Kysely<Database>; ask: AskTicket; waitForProjection: Reached; readHeadPosition: () => Promise<bigint | null> }
+type MoveDeps = {
+  db: Kysely<Database>
+  execute: ExecuteTicketCommand
+  waitForProjection: WaitForProjection
+  readHeadPosition: () => Promise<bigint | null>
+}
 
 /**
  * A-QUEUE-01: its tickets move, then it is taken from everything that points to it and retired, in one transaction. Ended in between it
@@ -28,7 +33,7 @@ export async function retire(deps: Deps, act: Act, id: number, moveTo: number | 
   await queueOf(deps, viewer, id)
   if (moveTo === id) refuse('ERR_INVALID_INPUT', { field: 'moveTo' })
   if (moveTo !== null) await queueOf(deps, viewer, moveTo)
-  await caughtUp(deps)
+  await assertCaughtUp(deps)
   const use = await pointersTo(deps.db, viewer.companyId, id)
   if (moveTo === null && Object.values(use).some((n) => n > 0)) refuse('ERR_QUEUE_IN_USE', use)
   if (moveTo === null) return takeAway(deps.db, act, id, null)
@@ -67,7 +72,7 @@ async function pointersTo(db: Kysely<Database>, companyId: number, id: number): 
 
 /** In the order of the lists, so that each keeps its place among the others. */
 async function move(deps: MoveDeps, by: Asker, from: number, to: number): Promise<void> {
-  await caughtUp(deps)
+  await assertCaughtUp(deps)
   const active = deps.db.selectFrom('ticket').select(['id', 'userId']).where('companyId', '=', by.companyId).where('queueId', '=', from)
   const rows = await active.where('status', '!=', 'closed').orderBy('updatedAt').orderBy('id').execute()
   const serving = rows.length > 0 ? await servers(deps.db, by.companyId, to) : new Set<number>()

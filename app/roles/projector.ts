@@ -1,8 +1,8 @@
 import { type Projector, project, unbuilt } from '#projections/projector.ts'
-import { announced, backoff } from '../concurrency/retry.ts'
+import { createBackoff, createLoggedBackoff } from '../concurrency/retry.ts'
 import type { AppContext } from '../context.ts'
-import { applying, rebuild, WordsLost } from '../event-store/rebuild.ts'
-import { follow } from '../event-store/run-processor.ts'
+import { applying, PersonalFieldsUnreadable, rebuild } from '../event-store/rebuild.ts'
+import { runProcessor } from '../event-store/run-processor.ts'
 import { projectors } from '../modules.ts'
 
 /** The projector role: keeps every read model up with the log. Ends when `signal` does. */
@@ -13,7 +13,7 @@ export async function openProjector(ctx: AppContext, signal: AbortSignal, all: P
 async function keepUp(ctx: AppContext, of: Projector<any>, signal: AbortSignal): Promise<void> {
   await recorded(ctx, of)
   const renewing = renew(ctx, of, signal, ({ version }, own) => version < own)
-  const following = follow(
+  const following = runProcessor(
     {
       ...applying(of, ctx.pool),
       version: Math.max(...of.models.map(({ version }) => version)),
@@ -47,7 +47,7 @@ async function renew(
   stale: (stored: { version: number }, own: number) => boolean,
 ): Promise<void> {
   const { db, logger } = ctx
-  const wait = announced(backoff(1000, 30_000), logger, 'building read models anew')
+  const wait = createLoggedBackoff(createBackoff(1000, 30_000), logger, 'building read models anew')
   while (!signal.aborted)
     try {
       const rows = await db.selectFrom('readModel').select(['name', 'version']).execute()
@@ -59,7 +59,7 @@ async function renew(
       logger.warn({ models: only, events }, 'the new read models are in place')
       wait.over()
     } catch (error) {
-      if (error instanceof WordsLost) {
+      if (error instanceof PersonalFieldsUnreadable) {
         const text = 'the read models stay those of another version, for words would be lost with them: npm run rebuild says which'
         return logger.error({ models: of.models.map(({ name }) => name), lost: error.message }, text)
       }

@@ -5,7 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { Unavailable } from '#app/event-store/event-store.ts'
-import { passing } from '#app/event-store/transient-errors.ts'
+import { isTransient } from '#app/event-store/transient-errors.ts'
 import { agentTypes } from '../channels/typing.ts'
 import type { AppContext } from '../context.ts'
 import { demoAccounts } from '../demo/accounts.ts'
@@ -60,7 +60,7 @@ export async function openWeb(ctx: AppContext, areas = modulesFor(ctx.config)): 
   }
   const live = gateway(
     topics,
-    (error) => logger[passing(error) ? 'debug' : 'error']({ err: error }, 'the gateway could not read what changed'),
+    (error) => logger[isTransient(error) ? 'debug' : 'error']({ err: error }, 'the gateway could not read what changed'),
     heardSoFar,
   )
 

@@ -2,8 +2,8 @@ import { untilLive } from '../backup/restored.ts'
 import type { LongWorks } from '../bulk-operation/bulk-operations.ts'
 import type { Channel } from '../channels/channel.ts'
 import type { AppContext } from '../context.ts'
-import { reacting } from '../event-store/reactor.ts'
-import { follow } from '../event-store/run-processor.ts'
+import { reactorProcessor } from '../event-store/reactor.ts'
+import { runProcessor } from '../event-store/run-processor.ts'
 import type { WorkerContext } from '../module.ts'
 import { modulesFor } from '../modules.ts'
 import { expiredCompanies } from '../plan/expired.ts'
@@ -44,6 +44,6 @@ export async function openWorker(ctx: AppContext, signal: AbortSignal): Promise<
   const looking = recurring.map((one) => keepLooking(one, ctx, ctx, signal))
 
   const reactors = areas.flatMap((area) => area.reactors ?? [])
-  await Promise.all(reactors.map((reactor) => follow(reacting(reactor, ctx, db), ctx, signal)))
+  await Promise.all(reactors.map((reactor) => runProcessor(reactorProcessor(reactor, ctx, db), ctx, signal)))
   await Promise.all([...lasting, ...looking])
 }

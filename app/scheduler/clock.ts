@@ -62,7 +62,7 @@ export async function followClock(db: Kysely<Database>, notifications: Notificat
 /** What is due by then need not wait for the next look round. */
 export const onMoved = (notifications: NotificationBus, tell: () => void): (() => void) => notifications.on(moved, tell)
 
-const patienceMs = 10_000
+const timeoutMs = 10_000
 const againMs = 200
 
 /** Moves it forward, once for a command, and waits until every process goes by it. Answers by how much it is ahead now. */
@@ -83,7 +83,7 @@ export async function advanceClock(
       .where('commandId', 'is distinct from', commandId)
       .execute()
     const ahead = await storedAhead(db)
-    for (const end = performance.now() + patienceMs; ; await sleep(againMs)) {
+    for (const end = performance.now() + timeoutMs; ; await sleep(againMs)) {
       await sql`select pg_notify(${moved}, ${String(ahead)})`.execute(db)
       const { rows } = await sql<{ n: number }>`
         select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name = ${presence}`.execute(db)

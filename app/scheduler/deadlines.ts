@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Cause } from '#domain/decider.ts'
 import type { Database } from '#projections/database.ts'
-import { passing } from '../event-store/transient-errors.ts'
+import { isTransient } from '../event-store/transient-errors.ts'
 import type { Clock } from './clock.ts'
 
 export type Due = { companyId: number; aggregateId: number; kind: string; cause?: Cause | null }
@@ -56,7 +56,7 @@ export async function fireDue<D>(
       await kinds[due.kind.split('/')[0]!]!(due, deps)
       await db.deleteFrom('deadline').where('id', '=', id).where('dueAt', '=', dueAt).execute() // who moved it meanwhile wants it then
     } catch (error) {
-      logger[passing(error) ? 'debug' : 'warn']({ err: error, deadline: due }, 'a deadline is tried again')
+      logger[isTransient(error) ? 'debug' : 'warn']({ err: error, deadline: due }, 'a deadline is tried again')
       const again = { dueAt: new Date(clock.now() + againMs).toISOString() }
       await db.updateTable('deadline').set(again).where('id', '=', id).where('dueAt', '=', dueAt).execute()
     }

@@ -3,8 +3,8 @@ import type { JobsOptions, Queue, Worker } from 'bullmq'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { openPool } from '#projections/postgres.ts'
-import { within } from '../concurrency/retry.ts'
-import { passing } from '../event-store/transient-errors.ts'
+import { withTimeout } from '../concurrency/retry.ts'
+import { isTransient } from '../event-store/transient-errors.ts'
 
 export type Job<Data, Deps> = { name: string; attempts: number; concurrency: number; run: (data: Data, deps: Deps) => Promise<unknown> }
 /** Attempts of what has to be done whatever is away: the pauses between them double, from half a second to more than an hour. */
@@ -23,7 +23,7 @@ export type Jobs = {
 }
 
 const schema = 'bullmq'
-const patienceMs = 4000
+const timeoutMs = 4000
 const faultMs = 1000
 /** So many questions to Postgres at once. */
 const atOnce = 4
@@ -55,7 +55,7 @@ export async function openJobs({
   }
   const adding = redis ? null : pool(atOnce)
   /* An outage is told once, by who watches the stores; a client says it at each attempt. */
-  const log = (error: Error) => logger[passing(error) ? 'debug' : 'warn']({ err: error }, 'the job store')
+  const log = (error: Error) => logger[isTransient(error) ? 'debug' : 'warn']({ err: error }, 'the job store')
   redis?.on('error', log)
 
   function queue(name: string): Queue {
@@ -90,7 +90,7 @@ export async function openJobs({
           : (new onPostgres.Worker(name, perform as never, { connection: working as never, concurrency }) as never)
         restful(worker, log)
         worker.on('failed', (failed, error) =>
-          logger[passing(error) ? 'debug' : 'warn']({ job: name, id: failed?.id, err: error }, 'a job failed'),
+          logger[isTransient(error) ? 'debug' : 'warn']({ job: name, id: failed?.id, err: error }, 'a job failed'),
         )
         workers.push(worker)
       }
@@ -99,11 +99,11 @@ export async function openJobs({
     async close() {
       const away = redis !== null && redis.status !== 'ready'
       const closing = workers.map((worker) => worker.close(away).then(() => undefined)) // forced: it would wait for a store that is away
-      await within(Promise.allSettled(closing), patienceMs, 'closing the workers').catch(log)
+      await withTimeout(Promise.allSettled(closing), timeoutMs, 'closing the workers').catch(log)
       const queued = [...queues.values()].map((one) => (away ? one.disconnect() : one.close()))
-      await within(Promise.allSettled(queued), patienceMs, 'closing the queues').catch(log)
+      await withTimeout(Promise.allSettled(queued), timeoutMs, 'closing the queues').catch(log)
       redis?.disconnect()
-      await within(Promise.allSettled(pools.map((one) => one.end())), patienceMs, 'closing the job store').catch(log)
+      await withTimeout(Promise.allSettled(pools.map((one) => one.end())), timeoutMs, 'closing the job store').catch(log)
     },
   }
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '#projections/database.ts'
-import { passing } from '../event-store/transient-errors.ts'
+import { isTransient } from '../event-store/transient-errors.ts'
 
 /** What is looked after again and again. */
 export type Recurring<Deps> = {
@@ -22,7 +22,7 @@ type On = { db: Kysely<Database>; logger: Logger }
 export async function keepLooking<D>(of: Recurring<D>, deps: D, { db, logger }: On, signal: AbortSignal, leaseMs = 30_000): Promise<void> {
   const { name, everyMs, atStart = false, everywhere = false } = of
   const began = performance.now()
-  const warn = (error: unknown) => logger[passing(error) ? 'debug' : 'warn']({ err: error, name }, 'a look round failed')
+  const warn = (error: unknown) => logger[isTransient(error) ? 'debug' : 'warn']({ err: error, name }, 'a look round failed')
   const act = () => Promise.resolve(of.run(deps)).catch(warn)
   for (let first = true; !signal.aborted; first = false) {
     let waitMs = everyMs

@@ -18,7 +18,7 @@ const limits = { pair: [10, 10], account: [20, 5], address: [100, 30] } as const
 const attack = 1000
 const longestMs = 60_000
 /** For another process that counts the same account or address. */
-const patienceMs = 3000
+const timeoutMs = 3000
 
 /** Whose line it is: a provider gives a household a whole /64 of IPv6. */
 export function network(ip: string): string {
@@ -63,7 +63,7 @@ export async function attempt(deps: Deps, email: string, ip: string): Promise<At
     loginThrottle.keep(pair, known)
     return left(known)
   }
-  for (const end = Date.now() + patienceMs; ; ) {
+  for (const end = Date.now() + timeoutMs; ; ) {
     const counted = await count(deps, email, ip)
     if (counted) return counted
     if (Date.now() > end) refuse('ERR_TOO_MANY_REQUESTS', { retryAfter: 2 })

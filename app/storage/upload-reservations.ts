@@ -113,7 +113,7 @@ export function uploadHolds(db: Kysely<Database>, remove: (companyId: number, ke
 type Carrying = { hold?: string; media: { key: string } | null }
 type Fact = { type: string; media?: Carrying['media'] }
 /** Asks a ticket to take what was said with its file, if any. Of who dies meanwhile the hold says in which log the sweep is to look. */
-export async function keepUntilNamed<Answer extends { facts: Fact[] }>(
+export async function keepUntilNamed<Answer extends { events: Fact[] }>(
   db: Kysely<Database>,
   { hold, media }: Carrying,
   { companyId, ticketId }: { companyId: number; ticketId: number },
@@ -123,7 +123,7 @@ export async function keepUntilNamed<Answer extends { facts: Fact[] }>(
   await db.updateTable('uploadHold').set({ ticketId }).where('id', '=', hold).execute()
   const answer = await ask()
   const { key } = media
-  if (answer.facts.some((fact) => fact.media?.key === key)) await settleHold(db, { id: hold, companyId, key })
+  if (answer.events.some((event) => event.media?.key === key)) await settleHold(db, { id: hold, companyId, key })
   return answer
 }
 

@@ -12,7 +12,7 @@ import { megabyte } from '../http/uploads.ts'
 import { roomFor, sendInto, withOne } from '../message/send.ts'
 import { GraphFault } from '../meta/graph.ts'
 import { accountTemplates, asSent } from '../meta/templates.ts'
-import { untilVisible } from '../projection/wait-for-projection.ts'
+import { waitUntilVisible } from '../projection/wait-for-projection.ts'
 import type { StoredFile } from '../storage/media.ts'
 import { sighted } from '../ticket/visibility.ts'
 
@@ -56,7 +56,7 @@ export const templateRoutes = (deps: AppContext): Handlers<typeof templates> => 
       const send = (one: StoredFile | null) =>
         sendInto(deps, viewer, ticket.id, { ...content, kind: one?.kind ?? 'chat', media: one?.media ?? null }, options, commandId)
       const { messageId, asked } = await withOne(viewer, ticket.id, files, (one) => file && fitsIn(file, one), send, deps)
-      await untilVisible(waitForProjection, asked, [messageId])
+      await waitUntilVisible(waitForProjection, asked, [messageId])
       const [row] = await messagesById(db, [messageId], media.url)
       return veiled(viewer, row ?? refuse('ERR_CREATING_MESSAGE'))
     },

@@ -41,10 +41,10 @@ export async function accept(deps: Deps, viewer: Viewer, id: number, body: Ticke
 
 /** It needs its contact's place again; where another ticket has that, that one is the answer. */
 async function reopen(deps: Deps, viewer: Viewer, row: TicketSummary, serving: Serving, commandId: string): Promise<TicketRow> {
-  const { db, see, activeTickets } = deps
+  const { db, load, activeTickets } = deps
   const { companyId } = viewer
   await standsOn(deps, viewer, row.whatsappId)
-  const now = await see(companyId, row.id)
+  const now = await load(companyId, row.id)
   const who = { companyId, connectionId: row.whatsappId, contactId: row.contactId }
   const holder = now.status === 'closed' ? await activeTickets.retake(who, { ticketId: row.id, uuid: row.uuid }, now.revision) : row.id
   if (holder !== row.id) await deps.waitForProjection(await deps.readHeadPosition()) // it may be newer than what the rows show

@@ -6,16 +6,16 @@ import type { Ticket } from '#domain/ticket/ticket.ts'
 import { gathered } from '#projections/batch-loader.ts'
 import type { Database } from '#projections/database.ts'
 import type { NextId } from '../ids.ts'
-import type { SeeTicket } from './ticket-repository.ts'
+import type { LoadTicket } from './ticket-repository.ts'
 
 /** Whose place it is: a contact has one on each connection. */
-export type Who = { companyId: number; connectionId: number; contactId: number }
-export type Named = { ticketId: number; uuid: string }
-export type Place = ReturnType<typeof places>
-type Holder = Named & { /** Nobody has opened or claimed it for a while. */ stale: boolean }
+export type ConversationKey = { companyId: number; connectionId: number; contactId: number }
+export type TicketRef = { ticketId: number; uuid: string }
+export type ActiveTicketRegistry = ReturnType<typeof createActiveTicketRegistry>
+type Holder = TicketRef & { /** Nobody has opened or claimed it for a while. */ stale: boolean }
 
 /** As long as a person would wait. */
-const patienceMs = 5000
+const timeoutMs = 5000
 const pauseMs = 25
 /** A claim of this age whose ticket has no fact yet is nobody's: whoever made it is gone. */
 const staleAfter = sql`interval '30 seconds'`
@@ -31,13 +31,13 @@ const isOver = ({ status }: Ticket) => status === 'closed' || status === 'delete
  * - A ticket that is over gives its place up: to its successor where a transfer closed it, else to whoever asks next. The reactor to the
  *   closing passes it on or releases it; whoever comes sooner does the same.
  */
-export function places(db: Kysely<Database>, nextTicketId: NextId, see: SeeTicket) {
-  const of = (who: Who) => (eb: ExpressionBuilder<Database, 'activeTicket'>) =>
+export function createActiveTicketRegistry(db: Kysely<Database>, nextTicketId: NextId, load: LoadTicket) {
+  const of = (who: ConversationKey) => (eb: ExpressionBuilder<Database, 'activeTicket'>) =>
     eb.and([eb('companyId', '=', who.companyId), eb('connectionId', '=', who.connectionId), eb('contactId', '=', who.contactId)])
   const key = ['companyId', 'connectionId', 'contactId'] as const
 
-  const holder = gathered(async (list: Who[]): Promise<(Holder | undefined)[]> => {
-    const column = (name: keyof Who) => list.map((who) => who[name])
+  const holder = gathered(async (list: ConversationKey[]): Promise<(Holder | undefined)[]> => {
+    const column = (name: keyof ConversationKey) => list.map((who) => who[name])
     const { rows } = await sql<Holder & { n: number }>`
       select w.n, a.ticket_id, a.uuid, a.claimed_at < now() - ${staleAfter} as stale
       from unnest(${column('companyId')}::int[], ${column('connectionId')}::int[], ${column('contactId')}::int[])
@@ -48,10 +48,10 @@ export function places(db: Kysely<Database>, nextTicketId: NextId, see: SeeTicke
   })
 
   /** What has facts is no mere claim, however old. */
-  const stands = async ({ companyId }: Who, { ticketId }: Named) => (await see(companyId, ticketId)).status !== 'absent'
+  const stands = async ({ companyId }: ConversationKey, { ticketId }: TicketRef) => (await load(companyId, ticketId)).status !== 'absent'
 
   /** Its age begins anew, so that nobody takes it away from who is about to open it. */
-  async function renewed(who: Who, { ticketId }: Named): Promise<boolean> {
+  async function renewed(who: ConversationKey, { ticketId }: TicketRef): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('activeTicket')
       .set({ claimedAt: sql`now()` })
@@ -62,7 +62,7 @@ export function places(db: Kysely<Database>, nextTicketId: NextId, see: SeeTicke
   }
 
   /** The ticket that has the place, or a new one that takes it; `uuid`: what that will be called. It may be over, and it may have no facts yet. */
-  async function claim(who: Who, uuid: string = randomUUID()): Promise<Named> {
+  async function claim(who: ConversationKey, uuid: string = randomUUID()): Promise<TicketRef> {
     for (;;) {
       const current = await holder(who)
       if (current && (!current.stale || (await stands(who, current)) || (await renewed(who, current))))
@@ -79,8 +79,8 @@ export function places(db: Kysely<Database>, nextTicketId: NextId, see: SeeTicke
   }
 
   /** The place behind a ticket that is over: its successor's, once that stands, or a new ticket's, unless somebody was faster. */
-  async function claimAfter(who: Who, over: number, uuid: string = randomUUID()): Promise<Named> {
-    const now = await see(who.companyId, over)
+  async function claimAfter(who: ConversationKey, over: number, uuid: string = randomUUID()): Promise<TicketRef> {
+    const now = await load(who.companyId, over)
     if (now.status === 'closed' && now.successor) {
       await passOn(who, over, now.successor)
       await opened(who.companyId, now.successor.ticketId)
@@ -98,14 +98,14 @@ export function places(db: Kysely<Database>, nextTicketId: NextId, see: SeeTicke
   }
 
   async function opened(companyId: number, ticketId: number): Promise<void> {
-    for (const end = performance.now() + patienceMs; (await see(companyId, ticketId)).status === 'absent'; await sleep(pauseMs))
+    for (const end = performance.now() + timeoutMs; (await load(companyId, ticketId)).status === 'absent'; await sleep(pauseMs))
       if (performance.now() > end) refuse('ERR_BUSY')
   }
 
   /** To the ticket whose transfer was undone, once that stands as before; false: it does no more. */
-  async function gaveBack(who: Who, withdrawn: number, to: number): Promise<boolean> {
-    for (const end = performance.now() + patienceMs; ; await sleep(pauseMs)) {
-      const old = await see(who.companyId, to)
+  async function gaveBack(who: ConversationKey, withdrawn: number, to: number): Promise<boolean> {
+    for (const end = performance.now() + timeoutMs; ; await sleep(pauseMs)) {
+      const old = await load(who.companyId, to)
       if (old.status === 'absent' || old.status === 'deleted') return false
       if (old.status !== 'closed' || old.successor?.ticketId !== withdrawn) {
         await passOn(who, withdrawn, old)
@@ -115,7 +115,7 @@ export function places(db: Kysely<Database>, nextTicketId: NextId, see: SeeTicke
     }
   }
 
-  async function passOn(who: Who, from: number, { ticketId, uuid }: Named, closedAt = 2 ** 31 - 1): Promise<void> {
+  async function passOn(who: ConversationKey, from: number, { ticketId, uuid }: TicketRef, closedAt = 2 ** 31 - 1): Promise<void> {
     await db
       .insertInto('activeTicket')
       .values({ ...who, ticketId, uuid })
@@ -130,7 +130,13 @@ export function places(db: Kysely<Database>, nextTicketId: NextId, see: SeeTicke
   }
 
   /** `since`: the revision at which it was closed, so that a release of that closing which comes late frees nothing. */
-  async function taken(who: Who, { ticketId, uuid }: Named, since: number, from: number | null, onlyStale: boolean): Promise<void> {
+  async function taken(
+    who: ConversationKey,
+    { ticketId, uuid }: TicketRef,
+    since: number,
+    from: number | null,
+    onlyStale: boolean,
+  ): Promise<void> {
     await db
       .insertInto('activeTicket')
       .values({ ...who, ticketId, uuid, since })
@@ -153,32 +159,34 @@ export function places(db: Kysely<Database>, nextTicketId: NextId, see: SeeTicke
     passOn,
 
     /** The ticket that has the place and can take a message; undefined: none. */
-    async active(who: Who): Promise<number | undefined> {
+    async active(who: ConversationKey): Promise<number | undefined> {
       const current = await holder(who)
-      const now = current && (await see(who.companyId, current.ticketId))
+      const now = current && (await load(who.companyId, current.ticketId))
       return now && now.status !== 'absent' && !isOver(now) ? current.ticketId : undefined
     },
 
     /** For who opens a ticket: the one that has the place, or what a new one is called. A ticket called `uuid` is this caller's own, also when it is over. */
-    async enter(who: Who, uuid: string = randomUUID()): Promise<Named> {
+    async enter(who: ConversationKey, uuid: string = randomUUID()): Promise<TicketRef> {
       const current = await claim(who, uuid)
-      return current.uuid !== uuid && isOver(await see(who.companyId, current.ticketId)) ? claimAfter(who, current.ticketId, uuid) : current
+      return current.uuid !== uuid && isOver(await load(who.companyId, current.ticketId))
+        ? claimAfter(who, current.ticketId, uuid)
+        : current
     },
 
     /**
      * A ticket that was closed at revision `since` takes its place again, from nobody, from one that is over, or from `giving`, which is about
      * to be withdrawn. Answers whose the place is.
      */
-    async retake(who: Who, ticket: Named, since: number, giving: number | null = null): Promise<number> {
+    async retake(who: ConversationKey, ticket: TicketRef, since: number, giving: number | null = null): Promise<number> {
       await taken(who, ticket, since, giving, false)
-      for (const end = performance.now() + patienceMs; ; ) {
+      for (const end = performance.now() + timeoutMs; ; ) {
         const current = await holder(who)
         if (current?.ticketId === ticket.ticketId) return ticket.ticketId
         if (!current) {
           await taken(who, ticket, since, null, false)
           continue
         }
-        const now = await see(who.companyId, current.ticketId)
+        const now = await load(who.companyId, current.ticketId)
         if (now.status === 'closed' && now.successor && now.successor.ticketId !== ticket.ticketId)
           await passOn(who, current.ticketId, now.successor)
         else if (isOver(now)) await taken(who, ticket, since, current.ticketId, false)
@@ -190,7 +198,7 @@ export function places(db: Kysely<Database>, nextTicketId: NextId, see: SeeTicke
     },
 
     /** For a ticket that was written past its claim, as a demo's past is: its place, where nobody has it. */
-    async occupy(who: Who, ticket: Named): Promise<void> {
+    async occupy(who: ConversationKey, ticket: TicketRef): Promise<void> {
       await db
         .insertInto('activeTicket')
         .values({ ...who, ticketId: ticket.ticketId, uuid: ticket.uuid })

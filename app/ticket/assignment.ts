@@ -16,10 +16,10 @@ import type { Clock } from '../scheduler/clock.ts'
 import { againMs, type Due, setDeadline } from '../scheduler/deadlines.ts'
 import { settingsOf } from '../setting/read.ts'
 import { availability } from '../user/availability.ts'
-import type { AskTicket, SeeTicket } from './ticket-repository.ts'
+import type { ExecuteTicketCommand, LoadTicket } from './ticket-repository.ts'
 import { hour, minute } from './timeouts.ts'
 
-type Deps = { db: Kysely<Database>; ask: AskTicket; see: SeeTicket; clock: Clock }
+type Deps = { db: Kysely<Database>; execute: ExecuteTicketCommand; load: LoadTicket; clock: Clock }
 /** `revision`: the state of the ticket to look at; without it, the current state. */
 type Event = { companyId: number; aggregateId: number; revision?: number; eventId: string }
 type Place = { queueId: number; connectionId: number }
@@ -47,7 +47,7 @@ export const assign: Reactor<TicketEvent, Deps> = {
     TicketResumed: enters,
     ActUndone: async (event, deps) => {
       const { companyId, aggregateId, revision } = event
-      const ticket = await deps.see(companyId, aggregateId, {}, revision)
+      const ticket = await deps.load(companyId, aggregateId, {}, revision)
       if (!isGivenOut(ticket)) return
       if (ticket.userId === null) await enters(event, deps)
       else await turnAgain(companyId, ticket, deps)
@@ -65,7 +65,7 @@ export const assign: Reactor<TicketEvent, Deps> = {
 async function goesToQueue({ companyId, aggregateId, eventId, userId, queueId }: Event & { userId: number; queueId: number }, deps: Deps) {
   if (await isAvailable(companyId, { queueId }, userId, deps)) return
   const command = { type: 'ReleaseFrom' as const, userId, queueId, unavailable: 'A-NPS-02', ...system(companyId) }
-  const { facts } = await deps.ask(aggregateId, command, `unavailable-${eventId}`)
+  const { events: facts } = await deps.execute(aggregateId, command, `unavailable-${eventId}`)
   if (facts.length > 0) await enters({ companyId, aggregateId, eventId }, deps)
 }
 
@@ -80,7 +80,7 @@ export async function beginTurn(companyId: number, aggregateId: number, activeTi
 
 async function enters(event: Event, deps: Deps, { byBot = false, without = null as number | null } = {}): Promise<void> {
   const { companyId, aggregateId, revision, eventId } = event
-  const ticket = await deps.see(companyId, aggregateId, {}, revision)
+  const ticket = await deps.load(companyId, aggregateId, {}, revision)
   if (!isGivenOut(ticket)) return
   const { db } = deps
   const [settings, queue] = await Promise.all([settingsOf(db, companyId), rotationOf(companyId, ticket, deps)])
@@ -97,7 +97,7 @@ async function enters(event: Event, deps: Deps, { byBot = false, without = null 
       why: 'bot' as const,
       rule: 'A-BOT-03',
     }
-    await deps.ask(aggregateId, { ...waits, ...system(companyId) }, `assign-away-${eventId}`)
+    await deps.execute(aggregateId, { ...waits, ...system(companyId) }, `assign-away-${eventId}`)
   }
   const open = queue.closedUntil === null
   const rules: [applies: boolean, why: Assigning, rule: string, among: Among][] = [
@@ -114,7 +114,7 @@ async function enters(event: Event, deps: Deps, { byBot = false, without = null 
     const userId = applies ? await chosen(companyId, ticket.queueId, among, deps) : undefined
     if (userId === undefined) continue
     const command = { type: 'Assign' as const, queueId: ticket.queueId, from: null, userId, why, rule }
-    await deps.ask(aggregateId, { ...command, ...system(companyId) }, `assign-${eventId}`)
+    await deps.execute(aggregateId, { ...command, ...system(companyId) }, `assign-${eventId}`)
     break
   }
 }
@@ -138,7 +138,7 @@ export const beginTurns = ({ db, clock }: Timed) =>
 
 /** Nobody has taken it in time: the next one's turn; where there is no other it stays, and where there is nobody it waits for whoever comes. */
 export async function rotate({ companyId, aggregateId }: Due, deps: Deps): Promise<void> {
-  const ticket = await deps.see(companyId, aggregateId)
+  const ticket = await deps.load(companyId, aggregateId)
   if (!isGivenOut(ticket) && !isLeftAlone(ticket)) return
   const { everyMs, closedUntil } = await rotationOf(companyId, ticket, deps)
   if (everyMs === 0) return
@@ -148,7 +148,7 @@ export async function rotate({ companyId, aggregateId }: Due, deps: Deps): Promi
   const command = { type: 'Assign' as const, queueId, from, userId: next ?? null, why: 'rotation' as const, rule: 'A-ROT-01' }
   await rotateAt(companyId, aggregateId, deps.clock.now() + everyMs, deps)
   try {
-    await deps.ask(aggregateId, { ...command, ...system(companyId) }, `rotate-${aggregateId}-${ticket.revision}`)
+    await deps.execute(aggregateId, { ...command, ...system(companyId) }, `rotate-${aggregateId}-${ticket.revision}`)
   } catch (error) {
     await rotateAt(companyId, aggregateId, deps.clock.now() + againMs, deps)
     throw error
@@ -175,14 +175,14 @@ const lookAgain = (companyId: number, aggregateId: number, { db, clock }: Deps):
 
 /** Where no turn ends it, it waits for nobody who has gone: whoever comes sees it then. */
 export async function lookAfter({ companyId, aggregateId }: Due, deps: Deps): Promise<void> {
-  const ticket = await deps.see(companyId, aggregateId)
+  const ticket = await deps.load(companyId, aggregateId)
   if (!isGivenOut(ticket) || ticket.userId === null) return
   const { everyMs, closedUntil } = await rotationOf(companyId, ticket, deps)
   const turns = everyMs > 0 && closedUntil === null
   if (turns || (await isAvailable(companyId, ticket, ticket.userId, deps))) return lookAgain(companyId, aggregateId, deps)
   const { queueId, userId: from } = ticket
   const command = { type: 'Assign' as const, queueId, from, userId: null, why: 'rotation' as const, rule: 'A-ROT-01' }
-  await deps.ask(aggregateId, { ...command, ...system(companyId) }, `held-${aggregateId}-${ticket.revision}`)
+  await deps.execute(aggregateId, { ...command, ...system(companyId) }, `held-${aggregateId}-${ticket.revision}`)
 }
 
 const system = (companyId: number): Asker => ({ companyId, by: { kind: 'system' } })

@@ -1,10 +1,10 @@
 import type { Asker } from '#domain/decider.ts'
 import { Refusal } from '#domain/errors.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
-import type { Reached } from '../projection/wait-for-projection.ts'
-import type { AskTicket } from './ticket-repository.ts'
+import type { WaitForProjection } from '../projection/wait-for-projection.ts'
+import type { ExecuteTicketCommand } from './ticket-repository.ts'
 
-type Deps = { ask: AskTicket; waitForProjection: Reached; readHeadPosition: () => Promise<bigint | null> }
+type Deps = { execute: ExecuteTicketCommand; waitForProjection: WaitForProjection; readHeadPosition: () => Promise<bigint | null> }
 
 /**
  * One command a ticket, begun in their order, until it shows. Named anew each time: what was moved once may have come back before the same is
@@ -14,12 +14,12 @@ export async function askEach<T extends { id: number }>(
   rows: T[],
   command: (row: T) => TicketCommand,
   by: Asker,
-  { ask, waitForProjection, readHeadPosition }: Deps,
+  { execute, waitForProjection, readHeadPosition }: Deps,
 ): Promise<void> {
   if (rows.length === 0) return
   const left = rows.values()
   const asking = async () => {
-    for (const row of left) await ask(row.id, { ...command(row), ...by }, crypto.randomUUID()).catch(gone)
+    for (const row of left) await execute(row.id, { ...command(row), ...by }, crypto.randomUUID()).catch(gone)
   }
   await Promise.all(Array.from({ length: 8 }, asking))
   await waitForProjection(await readHeadPosition())

@@ -100,9 +100,13 @@ export const closingRoutes = (deps: Deps & Pick<AppContext, 'enqueue'>): Handler
 
 /** The same a ticket at a time, for as long as it takes. */
 export const closeTickets: LongWork = {
-  async each(id, { companyId, userId, commandId, args }, { ask }) {
+  async each(id, { companyId, userId, commandId, args }, { execute }) {
     const stamped = { companyId, by: { kind: 'user', id: userId } } as const
-    const { facts, repeated } = await ask(id, { ...closeListed, batch: args.batch!, ...stamped }, `${commandId}-${id}`)
+    const { events: facts, isDuplicate: repeated } = await execute(
+      id,
+      { ...closeListed, batch: args.batch!, ...stamped },
+      `${commandId}-${id}`,
+    )
     return facts.length > 0 || repeated
   },
   async end({ companyId }, { db, waitForProjection, readHeadPosition }) {
@@ -127,7 +131,7 @@ async function closeEach(
     let count = 0
     const close = async () => {
       for (const id of left) {
-        const { facts, repeated } = await deps.ask(id, each, `${command.id}-${id}`).catch(nothing)
+        const { events: facts, isDuplicate: repeated } = await deps.execute(id, each, `${command.id}-${id}`).catch(nothing)
         if (facts.length > 0 || repeated) count++
       }
     }
@@ -140,7 +144,7 @@ async function closeEach(
 }
 
 /** A ticket that went away meanwhile is no fault of the others. */
-function nothing(error: unknown): { facts: never[]; repeated: false } {
-  if (error instanceof Refusal) return { facts: [], repeated: false }
+function nothing(error: unknown): { events: never[]; isDuplicate: false } {
+  if (error instanceof Refusal) return { events: [], isDuplicate: false }
   throw error
 }

@@ -7,20 +7,20 @@ import { gatheredBy } from '#projections/batch-loader.ts'
 import type { Database } from '#projections/database.ts'
 import { ticketById, veiled } from '#projections/ticket/read.ts'
 import type { NextId } from '../ids.ts'
-import { type Reached, untilVisible } from '../projection/wait-for-projection.ts'
+import { type WaitForProjection, waitUntilVisible } from '../projection/wait-for-projection.ts'
 import type { Clock } from '../scheduler/clock.ts'
-import type { Place } from './active-ticket-registry.ts'
-import type { AskTicket, SeeTicket, WasAsked } from './ticket-repository.ts'
+import type { ActiveTicketRegistry } from './active-ticket-registry.ts'
+import type { ExecuteTicketCommand, LoadTicket, WasExecuted } from './ticket-repository.ts'
 import { stamp } from './visibility.ts'
 
 export type Deps = {
   db: Kysely<Database>
   clock: Clock
-  ask: AskTicket
-  see: SeeTicket
-  asked: WasAsked
-  activeTickets: Place
-  waitForProjection: Reached
+  execute: ExecuteTicketCommand
+  load: LoadTicket
+  wasExecuted: WasExecuted
+  activeTickets: ActiveTicketRegistry
+  waitForProjection: WaitForProjection
   readHeadPosition: () => Promise<bigint | null>
   nextTicketId: NextId
   nextMessageId: NextId
@@ -28,13 +28,13 @@ export type Deps = {
 
 /** Asks the ticket, and waits until the caller reads what it wrote. */
 export async function tell(
-  { ask, waitForProjection }: Deps,
+  { execute, waitForProjection }: Deps,
   viewer: Viewer,
   id: number,
   command: TicketCommand,
   commandId: string,
 ): Promise<void> {
-  await untilVisible(waitForProjection, await ask(id, { ...command, ...stamp(viewer) }, commandId), [id])
+  await waitUntilVisible(waitForProjection, await execute(id, { ...command, ...stamp(viewer) }, commandId), [id])
 }
 
 export const answer = async ({ db }: Deps, viewer: Viewer, id: number): Promise<TicketRow> =>

@@ -4,17 +4,17 @@ import { streamOf } from '#domain/ticket/rules.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
-import { facts } from '../event-store/event-codec.ts'
-import type { EventLog } from '../event-store/event-store.ts'
+import { decodeEvents } from '../event-store/event-codec.ts'
+import type { EventStore } from '../event-store/event-store.ts'
 import type { Deadlines } from '../scheduler/deadlines.ts'
 import { infiniteRetryAttempts, job } from '../scheduler/jobs.ts'
 import type { MediaStore } from '../storage/media.ts'
-import type { Place } from './active-ticket-registry.ts'
+import type { ActiveTicketRegistry } from './active-ticket-registry.ts'
 import { type Deps as SayDeps, sayFarewell, sayRating, sayTransfer } from './system-messages.ts'
 import { type Deps as WaitDeps, wait } from './timeouts.ts'
 
 /** What a ticket waits for: to say a farewell or a transfer's text once it can no longer be undone, and what becomes of it by itself. */
-export const ticketDeadlines: Deadlines<SayDeps & WaitDeps & { activeTickets: Place }> = {
+export const ticketDeadlines: Deadlines<SayDeps & WaitDeps & { activeTickets: ActiveTicketRegistry }> = {
   farewell: sayFarewell,
   transferText: sayTransfer,
   rating: sayRating,
@@ -22,14 +22,14 @@ export const ticketDeadlines: Deadlines<SayDeps & WaitDeps & { activeTickets: Pl
   idle: wait, // what the release before set
 }
 
-export type MediaDeps = { db: Kysely<Database>; eventStore: EventLog; contactKeys: ContactKeys; media: MediaStore }
+export type MediaDeps = { db: Kysely<Database>; eventStore: EventStore; contactKeys: ContactKeys; media: MediaStore }
 
 /** The files of a deleted ticket go, but for those that another message of the company shows too, or a row of its lists (A-TICKET-12). */
 export const forgetMedia = job<MediaDeps>()<{ companyId: number; ticketId: number }>('forget-media', {
   attempts: infiniteRetryAttempts,
   concurrency: 1,
   async run({ companyId, ticketId }, { db, eventStore, contactKeys, media }) {
-    const events = await facts<TicketEvent>(ticketStream, (await eventStore.read(streamOf(companyId, ticketId))).events, contactKeys)
+    const events = await decodeEvents<TicketEvent>(ticketStream, (await eventStore.read(streamOf(companyId, ticketId))).events, contactKeys)
     for (const key of new Set(events.flatMap((fact) => ('media' in fact && fact.media ? [fact.media.key] : []))))
       if (!(await isUsedBy(db, companyId, key, (message) => message.where('ticketId', '!=', ticketId)))) await media.forget(companyId, key)
   },
@@ -40,7 +40,7 @@ export const withdrawMedia = job<MediaDeps>()<{ companyId: number; ticketId: num
   attempts: infiniteRetryAttempts,
   concurrency: 1,
   async run({ companyId, ticketId, messageId }, { db, eventStore, contactKeys, media }) {
-    const events = await facts<TicketEvent>(ticketStream, (await eventStore.read(streamOf(companyId, ticketId))).events, contactKeys)
+    const events = await decodeEvents<TicketEvent>(ticketStream, (await eventStore.read(streamOf(companyId, ticketId))).events, contactKeys)
     const files = events.flatMap((fact) => ('media' in fact && fact.messageId === messageId ? (fact.media ?? []) : [])) // told at once, later, or by an edit
     for (const key of new Set(files.map((file) => file.key)))
       if (!(await isUsedBy(db, companyId, key, (message) => message.where('id', '!=', messageId)))) await media.withdraw(companyId, key)

@@ -20,9 +20,9 @@ import { ticketLogRoutes, ticketRoutes } from './routes.ts'
 import { sighted } from './visibility.ts'
 
 /** Whoever sees a ticket; where another serves it, that its chat is joined is written down (A-TICKET-06). */
-async function joinsChat({ db, ask }: AppContext, { viewer }: Seat, id: RoomKey): Promise<boolean> {
+async function joinsChat({ db, execute }: AppContext, { viewer }: Seat, id: RoomKey): Promise<boolean> {
   const row = await sighted(db, viewer, id as number)
-  if (row.userId !== viewer.id) await accessed(ask, viewer, row.id, undefined, randomUUID())
+  if (row.userId !== viewer.id) await accessed(execute, viewer, row.id, undefined, randomUUID())
   return true
 }
 

@@ -6,8 +6,8 @@ import type { tickets } from '#domain/ticket/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { idFrom } from '../event-store/event-codec.ts'
 import type { Handlers } from '../http/serve.ts'
-import { untilVisible } from '../projection/wait-for-projection.ts'
-import type { Who } from './active-ticket-registry.ts'
+import { waitUntilVisible } from '../projection/wait-for-projection.ts'
+import type { ConversationKey } from './active-ticket-registry.ts'
 import { answer, type Deps, queueOf, servesQueue, userOf } from './execute.ts'
 import { busy, isAdmin, stamp } from './visibility.ts'
 
@@ -15,7 +15,7 @@ import { busy, isAdmin, stamp } from './visibility.ts'
 export const open =
   (deps: Deps): Handlers<typeof tickets>['open'] =>
   async ({ viewer, body, commandId }) => {
-    const { db, ask, activeTickets, waitForProjection } = deps
+    const { db, execute, activeTickets, waitForProjection } = deps
     const { companyId } = viewer
     await waitForProjection(await deps.readHeadPosition()) // what the same call opened before is there to be found
     const made = idFrom(`${companyId}/${viewer.id}/${commandId}/ticket/${body.contactId}/${body.whatsappId ?? ''}`)
@@ -53,19 +53,19 @@ export const open =
       queueId,
       follows: null,
     }
-    const asked = await ask(ticketId, { type: 'Open', userId, ...opening, ...stamp(viewer) }, commandId)
-    if (asked.facts.length === 0 && !asked.repeated) return busy(deps, companyId, { id: ticketId, uuid })
-    await untilVisible(waitForProjection, asked, [ticketId])
+    const asked = await execute(ticketId, { type: 'Open', userId, ...opening, ...stamp(viewer) }, commandId)
+    if (asked.events.length === 0 && !asked.isDuplicate) return busy(deps, companyId, { id: ticketId, uuid })
+    await waitUntilVisible(waitForProjection, asked, [ticketId])
     return answer(deps, viewer, ticketId)
   }
 
 /** A ticket that only asks its contact for consent or a rating keeps nobody from opening another: it ends (A-TICKET-01). */
-async function endAsking({ ask, see, activeTickets }: Deps, viewer: Viewer, who: Who, commandId: string): Promise<void> {
+async function endAsking({ execute, load, activeTickets }: Deps, viewer: Viewer, who: ConversationKey, commandId: string): Promise<void> {
   const current = await activeTickets.holder(who)
-  const status = current && (await see(who.companyId, current.ticketId)).status
+  const status = current && (await load(who.companyId, current.ticketId)).status
   if (!current || (status !== 'lgpd' && status !== 'nps')) return
   const close = { type: 'Close', reason: 'agent', farewell: false, mayCloseWaiting: true, tagMissing: false } as const
-  await ask(current.ticketId, { ...close, ...stamp(viewer) }, `${commandId}/end`)
+  await execute(current.ticketId, { ...close, ...stamp(viewer) }, `${commandId}/end`)
 }
 
 /** A ticket by its uuid, also after its deletion. */

@@ -16,18 +16,18 @@ import type { Clock } from '../scheduler/clock.ts'
 import { setDeadline } from '../scheduler/deadlines.ts'
 import type { EnqueueJob } from '../scheduler/jobs.ts'
 import { settingsOf } from '../setting/read.ts'
-import type { Place } from './active-ticket-registry.ts'
+import type { ActiveTicketRegistry } from './active-ticket-registry.ts'
 import { forgetMedia, withdrawMedia } from './jobs.ts'
 import { asked, gone, partiesOf, say, ticketOf } from './system-messages.ts'
-import type { AskTicket, SeeTicket } from './ticket-repository.ts'
+import type { ExecuteTicketCommand, LoadTicket } from './ticket-repository.ts'
 import { arm } from './timeouts.ts'
 
 export type Deps = {
   db: Kysely<Database>
-  ask: AskTicket
-  see: SeeTicket
+  execute: ExecuteTicketCommand
+  load: LoadTicket
   enqueue: EnqueueJob
-  activeTickets: Place
+  activeTickets: ActiveTicketRegistry
   nextMessageId: NextId
   clock: Clock
   config: { hoursCloseTicketsAuto: number }
@@ -233,7 +233,7 @@ async function pass(kind: OutboxRow['kind'], event: Event & { messageId: number 
 
 /** Whoever withdrew what a transfer made undoes that transfer with the same command: this does it where they were killed in between. */
 async function goBack({ companyId, by }: Asker, withdrawn: number, { ticketId, command }: Back, deps: Deps): Promise<void> {
-  await deps.ask(ticketId, { type: 'Undo', seen: null, companyId, by }, command).catch(gone)
+  await deps.execute(ticketId, { type: 'Undo', seen: null, companyId, by }, command).catch(gone)
   const old = await ticketOf({ companyId, aggregateId: ticketId }, deps)
   if (old && old.status !== 'closed')
     await deps.activeTickets.passOn({ companyId, connectionId: old.connectionId, contactId: old.contactId }, withdrawn, old)
@@ -252,7 +252,7 @@ async function goOn(
   const { contactId, connectionId, channel, group } = old
   const opening = { ticketId: to.ticketId, uuid: to.uuid, contactId, connectionId, channel, group, queueId: to.queueId, follows }
   const transferFields = { transfer: { userId: to.userId, ...from }, note }
-  await deps.ask(
+  await deps.execute(
     to.ticketId,
     { type: 'Open', userId: to.userId, ...opening, ...transferFields, companyId, by, at },
     `open-${to.uuid}`,

@@ -21,7 +21,7 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
   /** Null for a ticket that left the viewer's sight by this very call, which is asked again. */
   const sightedOrDone = (viewer: Viewer, id: number, commandId: string) =>
     sighted(db, viewer, id).catch(async (error) => {
-      if (await deps.asked(viewer.companyId, id, viewer.id, commandId)) return null
+      if (await deps.wasExecuted(viewer.companyId, id, viewer.id, commandId)) return null
       throw error
     })
   return {
@@ -32,14 +32,14 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
 
     async byUuid({ viewer, params, commandId }) {
       const row = await sighted(db, viewer, await ticketIdOf(db, viewer.companyId, params.uuid))
-      const { position } = await deps.ask(row.id, { type: 'Access', userId: viewer.id, ...stamp(viewer) }, commandId)
+      const { position } = await deps.execute(row.id, { type: 'Access', userId: viewer.id, ...stamp(viewer) }, commandId)
       await deps.waitForProjection(position) // where it does not come, the ticket is shown all the same
       return answer(deps, viewer, row.id)
     },
 
     async seen({ viewer, params, body, commandId }) {
       const { id } = await sighted(db, viewer, params.id)
-      const { state } = await deps.ask(id, { type: 'Read', userId: viewer.id, ...body, ...stamp(viewer) }, commandId)
+      const { state } = await deps.execute(id, { type: 'Read', userId: viewer.id, ...body, ...stamp(viewer) }, commandId)
       return { unreadMessages: 'unread' in state ? state.unread : 0 }
     },
 

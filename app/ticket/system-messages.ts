@@ -13,19 +13,19 @@ import type { NextId } from '../ids.ts'
 import { externalIdFrom } from '../message/external-id.ts'
 import type { Due } from '../scheduler/deadlines.ts'
 import { settingsOf } from '../setting/read.ts'
-import type { Place } from './active-ticket-registry.ts'
-import type { AskTicket, SeeTicket } from './ticket-repository.ts'
+import type { ActiveTicketRegistry } from './active-ticket-registry.ts'
+import type { ExecuteTicketCommand, LoadTicket } from './ticket-repository.ts'
 
-export type Deps = { db: Kysely<Database>; ask: AskTicket; see: SeeTicket; nextMessageId: NextId }
+export type Deps = { db: Kysely<Database>; execute: ExecuteTicketCommand; load: LoadTicket; nextMessageId: NextId }
 type Event = { aggregateId: number; companyId: number; eventId: string; cause: Cause | null }
 
 export async function ticketOf(
   { companyId, aggregateId }: Pick<Event, 'companyId' | 'aggregateId'>,
-  { see }: Deps,
+  { load }: Deps,
   named?: Partial<Needs>,
   upTo?: number,
 ) {
-  const ticket = await see(companyId, aggregateId, named, upTo)
+  const ticket = await load(companyId, aggregateId, named, upTo)
   return ticket.status === 'absent' || ticket.status === 'deleted' ? null : ticket
 }
 
@@ -60,7 +60,7 @@ export async function say(
     body: worded(text, { ...contact, queue }, await settingsOf(deps.db, event.companyId)),
   }
   const rest = { private: false, forwarded: false, seen: null, anyway: true, admin: false, ...how }
-  await deps.ask(
+  await deps.execute(
     event.aggregateId,
     { type: 'Send', clientId, externalId: externalIdFrom(clientId), ...content, ...rest, ...system(event.companyId) },
     clientId,
@@ -86,7 +86,7 @@ const actOf = ({ companyId, aggregateId, kind, cause = null }: Due) => {
 }
 
 /** Once it can no longer be undone, unless it was, somebody reopened the ticket (A-TICKET-07), or the contact has gone on in another. */
-export async function sayFarewell(due: Due, deps: Deps & { activeTickets: Place }): Promise<void> {
+export async function sayFarewell(due: Due, deps: Deps & { activeTickets: ActiveTicketRegistry }): Promise<void> {
   const { act, event } = actOf(due)
   const now = await ticketOf(event, deps)
   const ticket = now?.status === 'closed' && !now.group && (await partiesOf(event, deps))

@@ -11,12 +11,12 @@ import type { Database } from '#projections/database.ts'
 import type { Clock } from '../scheduler/clock.ts'
 import { type Due, setDeadline } from '../scheduler/deadlines.ts'
 import { settingsOf } from '../setting/read.ts'
-import type { AskTicket, SeeTicket } from './ticket-repository.ts'
+import type { ExecuteTicketCommand, LoadTicket } from './ticket-repository.ts'
 
 export type Deps = {
   db: Kysely<Database>
-  ask: AskTicket
-  see: SeeTicket
+  execute: ExecuteTicketCommand
+  load: LoadTicket
   clock: Clock
   config: { hoursCloseTicketsAuto: number }
 }
@@ -106,10 +106,10 @@ export async function arm(companyId: number, ticket: Ticket, deps: Deps): Promis
 /** What was due happens, and what comes next is waited for: by what its connection and its lane say today. */
 export async function wait(due: Due, deps: Deps): Promise<void> {
   const { companyId, aggregateId } = due
-  const ticket = await deps.see(companyId, aggregateId)
+  const ticket = await deps.load(companyId, aggregateId)
   if (ticket.status === 'absent' || ticket.status === 'deleted') return
   const waits = await waitsOf(companyId, ticket, deps)
   const stamp: Stamp = { companyId, by: { kind: 'system' }, at: deps.clock.iso() }
-  const asked = await deps.ask(aggregateId, { type: 'Wait', waits, ...stamp }, `wait-${aggregateId}-${stamp.at}`)
+  const asked = await deps.execute(aggregateId, { type: 'Wait', waits, ...stamp }, `wait-${aggregateId}-${stamp.at}`)
   await arm(companyId, asked.state, deps)
 }

@@ -4,7 +4,7 @@ import { on } from '#domain/setting/contract.ts'
 import type { TicketChange, TicketRow } from '#domain/ticket/contract.ts'
 import { type TicketSummary, ticketIdOf } from '#projections/ticket/read.ts'
 import { idFrom } from '../event-store/event-codec.ts'
-import { untilVisible } from '../projection/wait-for-projection.ts'
+import { waitUntilVisible } from '../projection/wait-for-projection.ts'
 import { settingsOf } from '../setting/read.ts'
 import { answer, type Deps, queueOf, servesQueue, userOf } from './execute.ts'
 import { stamp } from './visibility.ts'
@@ -16,7 +16,7 @@ export const successorOf = ({ db }: Pick<Deps, 'db'>, viewer: Viewer, ticketId: 
   ticketIdOf(db, viewer.companyId, successorUuid(viewer, ticketId, commandId))
 
 export async function transfer(deps: Deps, viewer: Viewer, row: TicketSummary, body: TicketChange, commandId: string): Promise<TicketRow> {
-  const { db, ask, activeTickets, waitForProjection } = deps
+  const { db, execute, activeTickets, waitForProjection } = deps
   const made = await successorOf(deps, viewer, row.id, commandId)
   if (made !== undefined) return answer(deps, viewer, made)
   const queueId = body.queueId ?? refuse('ERR_QUEUE_REQUIRED')
@@ -27,18 +27,18 @@ export async function transfer(deps: Deps, viewer: Viewer, row: TicketSummary, b
   const uuid = successorUuid(viewer, row.id, commandId)
   const successor = on(settings, 'closeTicketOnTransfer') ? { ticketId: await deps.nextTicketId(), uuid } : null
   const note = body.msgTransfer?.trim() || null
-  const asked = await ask(row.id, { type: 'Transfer', userId, queueId, suits, successor, note, ...stamp(viewer) }, commandId)
-  const closing = asked.facts.find((fact) => fact.type === 'TicketClosed')
+  const asked = await execute(row.id, { type: 'Transfer', userId, queueId, suits, successor, note, ...stamp(viewer) }, commandId)
+  const closing = asked.events.find((fact) => fact.type === 'TicketClosed')
   const { contactId, whatsappId: connectionId, channel, isGroup: group } = row
   if (closing?.successor) {
     const { userId: fromUserId, queueId: fromQueueId = null, successor: to } = closing
     const transferFields = { transfer: { userId: to.userId, fromUserId, fromQueueId }, note }
     const opening = { ...to, contactId, connectionId, channel, group, follows: row.id, ...transferFields }
-    const opened = await ask(opening.ticketId, { type: 'Open', ...opening, ...stamp(viewer) }, `open-${opening.uuid}`) // it stands before it has the place
+    const opened = await execute(opening.ticketId, { type: 'Open', ...opening, ...stamp(viewer) }, `open-${opening.uuid}`) // it stands before it has the place
     await activeTickets.passOn({ companyId: viewer.companyId, connectionId, contactId }, row.id, closing.successor)
-    await untilVisible(waitForProjection, opened, [opening.ticketId]) // behind the closing in the log
+    await waitUntilVisible(waitForProjection, opened, [opening.ticketId]) // behind the closing in the log
     return answer(deps, viewer, opening.ticketId)
   }
-  await untilVisible(waitForProjection, asked, [row.id])
+  await waitUntilVisible(waitForProjection, asked, [row.id])
   return answer(deps, viewer, row.id)
 }

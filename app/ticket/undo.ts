@@ -7,22 +7,28 @@ import { type TicketSummary, ticketSummary } from '#projections/ticket/read.ts'
 import { commandOf, overMany } from '../http/idempotency.ts'
 import type { Handlers } from '../http/serve.ts'
 import { importReopened } from '../inbound/reopened.ts'
-import { caughtUp, untilVisible } from '../projection/wait-for-projection.ts'
+import { assertCaughtUp, waitUntilVisible } from '../projection/wait-for-projection.ts'
 import { turnAgain } from './assignment.ts'
 import { answer, type Deps, isRetired, standsOn } from './execute.ts'
-import type { Asked } from './ticket-repository.ts'
+import type { TicketCommandResult } from './ticket-repository.ts'
 import { stamp } from './visibility.ts'
 
 /** Takes back an act of the viewer's own, also of a ticket that it put out of their sight (A-TICKET-07). */
-async function takeBack(deps: Deps, viewer: Viewer, row: TicketSummary, seen: number | null, commandId: string): Promise<Asked> {
-  const now = await deps.see(viewer.companyId, row.id)
+async function takeBack(
+  deps: Deps,
+  viewer: Viewer,
+  row: TicketSummary,
+  seen: number | null,
+  commandId: string,
+): Promise<TicketCommandResult> {
+  const now = await deps.load(viewer.companyId, row.id)
   const own = 'act' in now && now.act?.by.kind === 'user' && now.act.by.id === viewer.id
   if (!own && !sees(viewer, row)) refuse('ERR_NO_TICKET_FOUND')
   if (own && now.act && (await isRetired(deps, viewer.companyId, now.act.before.queueId))) refuse('ERR_UNDO_GONE')
   if (own && now.act && seen !== null && now.act.revision > seen) refuse('ERR_UNDO_GONE')
   if (own && now.status === 'closed') await claim(deps, viewer, row, now, commandId)
   if (own && now.act) await turnAgain(viewer.companyId, { ...now, ...now.act.before }, deps)
-  return deps.ask(row.id, { type: 'Undo', seen, ...stamp(viewer) }, commandId)
+  return deps.execute(row.id, { type: 'Undo', seen, ...stamp(viewer) }, commandId)
 }
 
 /** Its contact's place, from the ticket that a transfer made or from nobody; whoever wrote or opened one since keeps it. */
@@ -33,7 +39,7 @@ async function claim(deps: Deps, viewer: Viewer, row: TicketSummary, { successor
   if ((await deps.activeTickets.retake(who, own, revision, successor?.ticketId)) !== row.id) refuse('ERR_UNDO_GONE')
   if (!successor) return
   try {
-    await deps.ask(
+    await deps.execute(
       successor.ticketId,
       { type: 'Withdraw', back: { ticketId: row.id, command: commandId }, ...stamp(viewer) },
       `${commandId}-withdraw`,
@@ -46,7 +52,7 @@ async function claim(deps: Deps, viewer: Viewer, row: TicketSummary, { successor
 
 export async function undo(deps: Deps, viewer: Viewer, id: number, seen: number | null, commandId: string): Promise<TicketRow> {
   const row = (await ticketSummary(deps.db, viewer.companyId, id)) ?? refuse('ERR_NO_TICKET_FOUND')
-  await untilVisible(deps.waitForProjection, await takeBack(deps, viewer, row, seen, commandId), [id])
+  await waitUntilVisible(deps.waitForProjection, await takeBack(deps, viewer, row, seen, commandId), [id])
   return answer(deps, viewer, id)
 }
 
@@ -56,7 +62,7 @@ export const undoAll =
   async (asking) => {
     const { viewer, body, commandId } = asking
     const meant = async () => {
-      await caughtUp(deps) // what it closed a moment ago may not be shown yet
+      await assertCaughtUp(deps) // what it closed a moment ago may not be shown yet
       const closed = deps.db.selectFrom('ticket').select('id').where('batch', '=', body.batch).where('companyId', '=', viewer.companyId)
       return (await closed.orderBy('id').execute()).map(({ id }) => id)
     }

@@ -6,7 +6,7 @@ import { sees } from '#domain/ticket/topic.ts'
 import type { Database } from '#projections/database.ts'
 import { acceptedAt, queueBefore, type TicketSummary, ticketSummary } from '#projections/ticket/read.ts'
 import type { Clock } from '../scheduler/clock.ts'
-import type { SeeTicket } from './ticket-repository.ts'
+import type { LoadTicket } from './ticket-repository.ts'
 
 export const stamp = ({ id, companyId }: Viewer): Asker => ({ companyId, by: { kind: 'user', id } })
 export const isAdmin = ({ profile }: Viewer): boolean => profile === 'admin'
@@ -28,10 +28,10 @@ export async function acceptable(
   return waited(row.queueId) || waited(await queueBefore(db, row)) ? row : refuse('ERR_NO_TICKET_FOUND')
 }
 
-type Seeing = { db: Kysely<Database>; see: SeeTicket }
+type Seeing = { db: Kysely<Database>; load: LoadTicket }
 /** Who serves a ticket, and in which queue: as it is, also where the tables do not show it yet. */
-async function serving({ db, see }: Seeing, companyId: number, ticketId: number) {
-  const now = await see(companyId, ticketId)
+async function serving({ db, load }: Seeing, companyId: number, ticketId: number) {
+  const now = await load(companyId, ticketId)
   const { userId, queueId } = 'userId' in now ? now : { userId: null, queueId: null }
   const [user, queue] = await Promise.all([
     userId === null ? undefined : db.selectFrom('user').select(['id', 'name']).where('id', '=', userId).executeTakeFirst(),

@@ -7,16 +7,21 @@ import type { Database } from '#projections/database.ts'
 import { recordChange } from '../audit/record.ts'
 import { keepAnswered } from '../http/idempotency.ts'
 import type { Command } from '../http/serve.ts'
-import { caughtUp, type Reached } from '../projection/wait-for-projection.ts'
+import { assertCaughtUp, type WaitForProjection } from '../projection/wait-for-projection.ts'
 import { type EnqueueJob, infiniteRetryAttempts, job } from '../scheduler/jobs.ts'
 import { recordSecurity } from '../security/log.ts'
 import { noPassword } from '../session/founding.ts'
 import { askEach } from '../ticket/bulk.ts'
-import type { AskTicket } from '../ticket/ticket-repository.ts'
+import type { ExecuteTicketCommand } from '../ticket/ticket-repository.ts'
 import { stamp } from '../ticket/visibility.ts'
 import { auditedUser, userIn } from './colleagues.ts'
 
-type ReleaseDeps = { db: Kysely<Database>; ask: AskTicket; waitForProjection: Reached; readHeadPosition: () => Promise<bigint | null> }
+type ReleaseDeps = {
+  db: Kysely<Database>
+  execute: ExecuteTicketCommand
+  waitForProjection: WaitForProjection
+  readHeadPosition: () => Promise<bigint | null>
+}
 export type Deps = ReleaseDeps & { enqueue: EnqueueJob }
 type At = { id: number; companyId: number }
 
@@ -81,13 +86,13 @@ const servedBy = ({ db }: ReleaseDeps, { companyId }: Asker, userId: number) => 
 }
 /** What they serve waits again. */
 async function release(deps: ReleaseDeps, by: Asker, userId: number): Promise<void> {
-  await caughtUp(deps)
+  await assertCaughtUp(deps)
   const rows = await servedBy(deps, by, userId).select('id').execute()
   await askEach(rows, () => ({ type: 'Release', userId }), by, deps)
 }
 /** What an agent serves in queues that are not theirs waits again, for those who see it (A-USER-03). */
 async function releaseOutside(deps: ReleaseDeps, by: Asker, userId: number): Promise<void> {
-  await caughtUp(deps)
+  await assertCaughtUp(deps)
   const own = deps.db.selectFrom('userQueue').select('queueId').where('userId', '=', userId)
   const agent = deps.db.selectFrom('user').select('id').where('id', '=', userId).where('profile', '=', 'user')
   const theirs = servedBy(deps, by, userId).where('userId', 'in', agent).where('queueId', 'is not', null).where('queueId', 'not in', own)

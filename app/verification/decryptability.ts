@@ -1,8 +1,8 @@
 import type { Contact, ContactKeys } from '../crypto/contact-keys.ts'
-import { isSealed, legible } from '../crypto/seal.ts'
-import type { JsonObject, LoggedEvent } from '../event-store/event-store.ts'
+import { decryptable, isSealed } from '../crypto/seal.ts'
+import type { JsonObject, StoredEvent } from '../event-store/event-store.ts'
 
-type Event = Pick<LoggedEvent, 'stream' | 'id' | 'data' | 'meta'>
+type Event = Pick<StoredEvent, 'stream' | 'id' | 'data' | 'meta'>
 /** Of how many events, and of which contacts, by why their sealed words do not open. */
 export type Illegible = Record<'erased' | 'key' | 'words', { events: number; contacts: Map<string, Contact> }>
 
@@ -33,7 +33,7 @@ export function legibility(contactKeys: Pick<ContactKeys, 'stateOf'>) {
         if (!found) continue
         const name = `${found.contact.companyId}/${found.contact.contactId}`
         const { key, state } = states.get(name)!
-        const { lost } = legible(event, key, state === 'destroyed', found.fields)
+        const { lost } = decryptable(event, key, state === 'destroyed', found.fields)
         if (lost === null || lost === 'plain') continue
         illegible[lost].events += 1
         illegible[lost].contacts.set(name, found.contact)

@@ -1,7 +1,7 @@
-import type { LoggedEvent } from '../event-store/event-store.ts'
+import type { StoredEvent } from '../event-store/event-store.ts'
 import type { Bad } from './verification-result.ts'
 
-type Event = Pick<LoggedEvent, 'stream' | 'revision' | 'id' | 'type' | 'meta'>
+type Event = Pick<StoredEvent, 'stream' | 'revision' | 'id' | 'type' | 'meta'>
 
 /** So much may lie between the clocks of two processes, or between a command and its fact while a store was away. */
 const driftMs = 60_000

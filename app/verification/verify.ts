@@ -1,10 +1,10 @@
 import { anchorStream } from '#app/anchor/anchor.ts'
 import { type Checked, check, hashOf, isSigned, type MacKeys, unchecked } from '#app/event-store/chain.ts'
-import type { EventLog, LoggedEvent } from '#app/event-store/event-store.ts'
+import type { EventStore, StoredEvent } from '#app/event-store/event-store.ts'
 import { datedBack, recordedAt } from './timestamp-check.ts'
 import type { Anchored, Bad, Found, Verdict } from './verification-result.ts'
 
-export type Placed = Pick<LoggedEvent, 'stream' | 'revision' | 'id' | 'type' | 'data' | 'meta'> & { withheld?: true }
+export type Placed = Pick<StoredEvent, 'stream' | 'revision' | 'id' | 'type' | 'data' | 'meta'> & { withheld?: true }
 
 /** What else is asked of each page. */
 type Look = (events: Placed[]) => Promise<void>
@@ -100,7 +100,7 @@ export async function verifyEvents(
 
 /** Everything below these prefixes, up to what is there now; against the anchors that were found before. */
 export async function verifyLog(
-  eventStore: EventLog,
+  eventStore: EventStore,
   prefixes: string[],
   keys: MacKeys | null = null,
   found: Found | null = null,
@@ -113,7 +113,7 @@ export async function verifyLog(
   try {
     for (const prefix of prefixes) {
       let ended = false
-      for await (const { events, caughtUp } of eventStore.follow(null, prefix, stop)) {
+      for await (const { events, caughtUp } of eventStore.subscribe(null, prefix, stop)) {
         for (const event of events) walker.take(event)
         await look(events)
         ended = caughtUp
@@ -128,7 +128,7 @@ export async function verifyLog(
 }
 
 export async function verifyStream(
-  eventStore: EventLog,
+  eventStore: EventStore,
   stream: string,
   keys: MacKeys | null = null,
   found: Found | null = null,

@@ -16,7 +16,7 @@ import type { Line } from '../channels/channel.ts'
 import { bell } from '../concurrency/auto-reset-event.ts'
 import { unwrapSecret, wrapSecret } from '../crypto/seal.ts'
 import { Unavailable } from '../event-store/event-store.ts'
-import { passing } from '../event-store/transient-errors.ts'
+import { isTransient } from '../event-store/transient-errors.ts'
 import { forgetImport } from '../inbound/importing.ts'
 import { awaken, bounded, type Entry, isId, takeDown } from '../inbound/inbound-journal.ts'
 import { type AccountKeys, sealedCode } from './account-keys.ts'
@@ -172,7 +172,7 @@ export async function openAccount(
     keys(failed: (error: unknown) => void): SignalKeyStore {
       const { get, set } = keysOf(era)
       const heeded = (error: unknown): never => {
-        if (passing(error)) failed(error)
+        if (isTransient(error)) failed(error)
         throw error
       }
       return {

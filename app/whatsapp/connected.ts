@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '#projections/database.ts'
 import type { Line, Standing } from '../channels/channel.ts'
-import { announced, backoff, insist } from '../concurrency/retry.ts'
+import { createBackoff, createLoggedBackoff, retryUntilAborted } from '../concurrency/retry.ts'
 import { pairingIn } from '../connection/pairing.ts'
 import { stands } from '../connection/state.ts'
 import type { AppContext } from '../context.ts'
@@ -112,9 +112,9 @@ async function partWith(at: At): Promise<void> {
   await at.account.forget()
 }
 
-const patience = ({ logger }: AppContext, what: string) => announced(backoff(200, 5000), logger, what)
+const patience = ({ logger }: AppContext, what: string) => createLoggedBackoff(createBackoff(200, 5000), logger, what)
 const persistently = <T>(tell: () => Promise<T>, ctx: AppContext, signal: AbortSignal): Promise<T | undefined> =>
-  insist(tell, patience(ctx, 'the keeping of an account'), signal)
+  retryUntilAborted(tell, patience(ctx, 'the keeping of an account'), signal)
 
 /** Answers the code it ended with; null where something else was asked for, which is done then. */
 async function oneSocket(at: At, post: Post, signal: AbortSignal): Promise<number | null> {
@@ -207,7 +207,7 @@ async function postOf({ now: { id }, session }: Line, ctx: AppContext) {
         before = writing.catch(() => undefined)
         await writing
       }
-      await insist(act, patience(ctx, `how connection ${id} stands`), signal)
+      await retryUntilAborted(act, patience(ctx, `how connection ${id} stands`), signal)
     },
     /** Until something else is asked for, or the time is over. */
     async otherwise(ms: number | undefined, signal: AbortSignal): Promise<void> {

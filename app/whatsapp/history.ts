@@ -19,7 +19,7 @@ import {
   running,
   withoutErased,
 } from '../inbound/importing.ts'
-import { caughtUp } from '../projection/wait-for-projection.ts'
+import { assertCaughtUp } from '../projection/wait-for-projection.ts'
 import type { Account, Kept } from './account.ts'
 import { wordsOnly } from './baileys-logger.ts'
 import { away } from './files.ts'
@@ -184,7 +184,7 @@ async function bring({ line, house: ctx, live }: At, status: string, signal: Abo
     const lanes = await Promise.allSettled(Array.from({ length: together }, lane))
     for (const one of lanes) if (one.status === 'rejected') throw one.reason
     if (signal.aborted) return
-    await caughtUp(ctx)
+    await assertCaughtUp(ctx)
     if (await openChats(db, id).limit(1).executeTakeFirst()) return // of some a part came into another ticket
   } catch (error) {
     if (!signal.aborted) logger.warn({ err: error, connectionId: id }, 'an import was interrupted and goes on')

@@ -18,7 +18,7 @@ import {
 } from '@whiskeysockets/baileys'
 import type { Logger } from 'pino'
 import type { Heard, Identity, Line } from '../channels/channel.ts'
-import { passing } from '../event-store/transient-errors.ts'
+import { isTransient } from '../event-store/transient-errors.ts'
 import { countUnknownKind, ofKind } from '../inbound/unknown-kinds.ts'
 import type { Account } from './account.ts'
 import { mentionedIn } from './bodies.ts'
@@ -75,7 +75,7 @@ export function inbox(
   })
 
   function left(error: unknown): void {
-    if (passing(error)) throw error
+    if (isTransient(error)) throw error
     failed(error)
   }
   const me = () => account.creds().me!
@@ -194,8 +194,8 @@ export function inbox(
           }),
         )
         .catch(async (error: unknown) => {
-          if (understood || passing(error)) failed(error)
-          if (!passing(error) && (await placed(stanza).catch(failed))) return nothing
+          if (understood || isTransient(error)) failed(error)
+          if (!isTransient(error) && (await placed(stanza).catch(failed))) return nothing
           throw error // it is taken for one that cannot be read, asked for five times, and given up
         })
     }

@@ -5,7 +5,7 @@ import { customerTypes } from '../channels/typing.ts'
 import { roundTrip } from '../connection/outage.ts'
 import { written } from '../connection/pairing.ts'
 import type { AppContext } from '../context.ts'
-import { passing } from '../event-store/transient-errors.ts'
+import { isTransient } from '../event-store/transient-errors.ts'
 import { groupsAre } from '../inbound/contact-names.ts'
 import { contactFor } from '../inbound/contact-resolver.ts'
 import type { Account } from './account.ts'
@@ -46,7 +46,7 @@ export function openSocket({ line, account, memory, house: ctx, number, importin
   const { promise: ended, resolve } = Promise.withResolvers<number>()
   const warn = (error: unknown, what: string) => logger.warn({ err: error, connectionId }, what)
   const failed = (error: unknown) => {
-    if (!passing(error)) return logger.error({ err: error, connectionId }, 'what WhatsApp told was not understood, and is left')
+    if (!isTransient(error)) return logger.error({ err: error, connectionId }, 'what WhatsApp told was not understood, and is left')
     warn(error, 'what WhatsApp told could not be taken down; the socket begins again')
     void sock.end(undefined)
   }
@@ -83,7 +83,7 @@ export function openSocket({ line, account, memory, house: ctx, number, importin
     async getMessage({ id }) {
       if (!id) return undefined
       const kept = await account.kept(id).catch((error: unknown) => {
-        if (passing(error)) failed(error) // before the client confirms that it was asked: who cannot read a message asks the next socket again
+        if (isTransient(error)) failed(error) // before the client confirms that it was asked: who cannot read a message asks the next socket again
         throw error
       })
       return kept ? proto.Message.decode(kept.message) : undefined

@@ -1,7 +1,7 @@
 import { DEFAULT_CONNECTION_CONFIG, type WAVersion } from '@whiskeysockets/baileys'
 import type { AppContext } from '../context.ts'
 
-const patienceMs = 10_000
+const timeoutMs = 10_000
 /** Of WhatsApp Web itself, by where it was asked for: what one account learned, all of this process announce. */
 const learned = new Map<string, WAVersion>()
 const later = (a: WAVersion, b: WAVersion): boolean => {
@@ -27,7 +27,7 @@ export async function isLaterFound(deps: Deps, signal: AbortSignal): Promise<boo
   try {
     const answer = await fetch(url, {
       headers: { 'sec-fetch-site': 'none', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/131.0.0.0 Safari/537.36' }, // others are turned away
-      signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
     })
     const revision = answer.ok ? /\\?"client_revision\\?":\s*(\d{1,12})\b/.exec(await answer.text())?.[1] : undefined
     if (revision === undefined) throw new Error(`it answered ${answer.status}, and no version`)

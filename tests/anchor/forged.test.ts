@@ -5,7 +5,7 @@ import { anchorStream } from '#app/anchor/anchor.ts'
 import { anchorAll } from '#app/anchor/make.ts'
 import { publishAll } from '#app/anchor/publish.ts'
 import { chained } from '#app/event-store/chain.ts'
-import type { LoggedEvent } from '#app/event-store/event-store.ts'
+import type { StoredEvent } from '#app/event-store/event-store.ts'
 import { placeOf } from '#app/storage/media.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { command } from '#tests/support/command.ts'
@@ -14,7 +14,7 @@ import type { TestHouse } from '#tests/support/server.ts'
 
 /* Who owns the database, and maybe keys too, rewrites history; whoever verifies finds it, and is told in which ticket. */
 const never = new AbortController().signal
-type Meta = LoggedEvent['meta']
+type Meta = StoredEvent['meta']
 
 describe.each(engines)('a history on %s', (engine) => {
   /** What is the same whatever engine the log is in is looked at once. */
@@ -62,7 +62,7 @@ describe.each(engines)('a history on %s', (engine) => {
     for (const one of told) expect(one).toMatchObject({ code: 0, faults: [''] })
     return told
   }
-  async function forged(of: string, change: (events: LoggedEvent[]) => LoggedEvent[], act: () => Promise<void>): Promise<void> {
+  async function forged(of: string, change: (events: StoredEvent[]) => StoredEvent[], act: () => Promise<void>): Promise<void> {
     const undo = await forger.rewrite(of, change)
     try {
       await act()
@@ -71,9 +71,9 @@ describe.each(engines)('a history on %s', (engine) => {
     }
   }
   /** Its second fact changed, and every hash from there on computed anew; signed too by who has the key. */
-  function rechained(events: LoggedEvent[], signed: boolean): LoggedEvent[] {
+  function rechained(events: StoredEvent[], signed: boolean): StoredEvent[] {
     const own = events.map((event) => (event.revision === 1n ? { ...event, data: { ...event.data, forged: true } } : event))
-    const bare = ({ meta: { mac: _, macKey: __, hash: ___, ...meta }, ...event }: LoggedEvent): LoggedEvent => ({ ...event, meta })
+    const bare = ({ meta: { mac: _, macKey: __, hash: ___, ...meta }, ...event }: StoredEvent): StoredEvent => ({ ...event, meta })
     const anew = chained('', stream, 0n, signed ? own.map(bare) : own, signed ? house.house.eventMacKeys.current : undefined)
     const meta = (i: number): Meta => (signed ? anew[i]!.meta : { ...own[i]!.meta, hash: anew[i]!.meta.hash! })
     return own.map((event, i) => ({ ...event, meta: meta(i) }))
@@ -96,18 +96,18 @@ describe.each(engines)('a history on %s', (engine) => {
   it.each([
     [
       'a flipped byte',
-      () => (events: LoggedEvent[]) => events.with(1, { ...events[1]!, data: { ...events[1]!.data, userId: 1 } }),
+      () => (events: StoredEvent[]) => events.with(1, { ...events[1]!, data: { ...events[1]!.data, userId: 1 } }),
       /: hash$/,
       'hash',
     ],
-    ['an event rewritten with its chain', () => (events: LoggedEvent[]) => rechained(events, false), /: mac$/, 'mac'],
+    ['an event rewritten with its chain', () => (events: StoredEvent[]) => rechained(events, false), /: mac$/, 'mac'],
     [
       'an event rewritten by who has the key of the log, too',
-      () => (events: LoggedEvent[]) => rechained(events, true),
+      () => (events: StoredEvent[]) => rechained(events, true),
       /: anchor \(anchor \d+ knows another\)$/,
       'anchor',
     ],
-    ['a tail cut off', () => (events: LoggedEvent[]) => events.slice(0, 3), /: cut \(anchor \d+ knows it up to revision \d+\)$/, 'cut'],
+    ['a tail cut off', () => (events: StoredEvent[]) => events.slice(0, 3), /: cut \(anchor \d+ knows it up to revision \d+\)$/, 'cut'],
     ['all of it taken away', () => () => [], /: removed \(anchor \d+ knows it up to revision \d+\)$/, 'empty'],
   ])('with %s is found, in all, in its ticket and by the auditor', async (_, change, reason, told) => {
     await forged(stream, change(), async () => {
@@ -151,7 +151,7 @@ describe.each(engines)('a history on %s', (engine) => {
 
   it('whose anchor was made over other heads is not whole for the auditor, who sees how far it was anchored and by which key', async () => {
     const anchors = anchorStream(house.company.companies.casa)
-    const forge = (events: LoggedEvent[]) => {
+    const forge = (events: StoredEvent[]) => {
       const at = events.findLastIndex(({ type }) => type === 'HeadsListed')
       const [[id, revision]] = events[at]!.data.heads as [[number, number, string]]
       return events.with(at, { ...events[at]!, data: { ...events[at]!.data, heads: [[id, revision, '0'.repeat(64)]] } })
@@ -197,11 +197,11 @@ describe.each(engines)('a history on %s', (engine) => {
 
   it('with an anchor altered, made over other heads, or taken away is found', async () => {
     const anchors = anchorStream(house.company.companies.casa)
-    const later = (events: LoggedEvent[], type: string, data: object) => {
+    const later = (events: StoredEvent[], type: string, data: object) => {
       const at = events.findLastIndex((event) => event.type === type)
       return events.with(at, { ...events[at]!, data: { ...events[at]!.data, ...data } })
     }
-    const all: [(events: LoggedEvent[]) => LoggedEvent[], RegExp][] = [
+    const all: [(events: StoredEvent[]) => StoredEvent[], RegExp][] = [
       [
         (events) => later(events, 'AnchorMade', { at: '2020-01-01T00:00:00.000Z' }),
         /: signature \(anchor 3 is not signed by this house\)$/,

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anchorStream, reading } from '#app/anchor/anchor.ts'
 import { findAnchors, publicKeys } from '#app/anchor/check.ts'
 import { anchorAll } from '#app/anchor/make.ts'
-import { streamStore } from '#app/event-store/aggregate-repository.ts'
+import { createAggregateRepository } from '#app/event-store/aggregate-repository.ts'
 import { chained } from '#app/event-store/chain.ts'
-import type { LoggedEvent } from '#app/event-store/event-store.ts'
+import type { StoredEvent } from '#app/event-store/event-store.ts'
 import { openSnapshots } from '#app/event-store/snapshots.ts'
 import { lineOf } from '#app/verification/verification-result.ts'
 import { verifyLog } from '#app/verification/verify.ts'
@@ -35,8 +35,8 @@ describe.each(engines)('a kind of stream beside the tickets, on %s', (engine) =>
   async function add(id: number, amount: number): Promise<void> {
     const { db, eventMacKeys, contactKeys, eventStore, clock } = house.house
     const snapshots = openSnapshots(db, eventMacKeys.current, counterStream.snapshot.version)
-    const store = streamStore(counterStream, { eventStore, contactKeys, signer: eventMacKeys.current, snapshots, clock })
-    await store.ask(id, { type: 'Add', amount, companyId: 1, by: { kind: 'system' } }, crypto.randomUUID())
+    const store = createAggregateRepository(counterStream, { eventStore, contactKeys, signer: eventMacKeys.current, snapshots, clock })
+    await store.execute(id, { type: 'Add', amount, companyId: 1, by: { kind: 'system' } }, crypto.randomUUID())
   }
   async function anchors() {
     const read = reading()
@@ -69,7 +69,7 @@ describe.each(engines)('a kind of stream beside the tickets, on %s', (engine) =>
   it.each([
     [
       'a tail cut off',
-      (events: LoggedEvent[]) => events.slice(0, 2),
+      (events: StoredEvent[]) => events.slice(0, 2),
       /^BROKEN counter-1-7 at revision 2: cut \(anchor 1 knows it up to revision 2\)$/,
     ],
     ['all of it taken away', () => [], /^BROKEN counter-1-7 at revision 0: removed \(anchor 1 knows it up to revision 2\)$/],
@@ -85,7 +85,7 @@ describe.each(engines)('a kind of stream beside the tickets, on %s', (engine) =>
     expect(await found()).toEqual([])
   })
 
-  function rechained(events: LoggedEvent[]): LoggedEvent[] {
+  function rechained(events: StoredEvent[]): StoredEvent[] {
     const changed = events.map((event, i) => {
       const { mac: _, macKey: __, hash: ___, ...meta } = event.meta
       return { ...event, meta, data: i === 1 ? { amount: 2000 } : event.data }

@@ -22,7 +22,7 @@ import { keepAnchors } from '#app/anchor/keep.ts'
 import { anchorAll, anchorCompany, turn } from '#app/anchor/make.ts'
 import { publishAll } from '#app/anchor/publish.ts'
 import { chained, hashOf } from '#app/event-store/chain.ts'
-import type { EventLog } from '#app/event-store/event-store.ts'
+import type { EventStore } from '#app/event-store/event-store.ts'
 import { lockIds } from '#app/scheduler/locks.ts'
 import { verifyLog } from '#app/verification/verify.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
@@ -236,7 +236,7 @@ it('an anchor is made at a stop and ten minutes behind the last one, by the one 
   const fourth = new AbortController()
   const warned: string[] = []
   const logger = pino({ level: 'warn' }, { write: (line: string) => void warned.push(line) })
-  const read: EventLog['read'] = (...of) => {
+  const read: EventStore['read'] = (...of) => {
     fourth.abort() // a stream that changed is looked at
     return house.house.eventStore.read(...of)
   }

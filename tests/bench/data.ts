@@ -8,7 +8,7 @@ import { ownKey } from '#app/bootstrap/databases.ts'
 import { contactKeys } from '#app/crypto/contact-keys.ts'
 import { startPostgres } from '#app/embedded/database.ts'
 import { idFrom } from '#app/event-store/event-codec.ts'
-import { postgresLog } from '#app/event-store/postgres.ts'
+import { createPostgresEventStore } from '#app/event-store/postgres.ts'
 import { rebuild } from '#app/event-store/rebuild.ts'
 import { moveCheckpoint } from '#app/event-store/run-processor.ts'
 import { streamKinds } from '#app/modules.ts'
@@ -63,7 +63,7 @@ async function make(url: string, masterKey: Buffer, size: Size): Promise<Place> 
   )
   await claimPlaces(url, place)
 
-  const log = await postgresLog({ connectionString: url })
+  const log = await createPostgresEventStore({ connectionString: url })
   const { events, sums } = await rebuild(ticketProjector, {
     db,
     connectionString: url,

@@ -81,8 +81,8 @@ export const deadlines: Figure = async (bench) => {
     Number(
       (await pool.query(`select count(*) as n from ticket where whatsapp_id = $1 and status = 'pending' and ${where}`, [id])).rows[0].n,
     )
-  const until = async (where: string, patienceMs: number) => {
-    for (const end = performance.now() + patienceMs; (await counted(where)) < many; await sleep(250))
+  const until = async (where: string, timeoutMs: number) => {
+    for (const end = performance.now() + timeoutMs; (await counted(where)) < many; await sleep(250))
       if (performance.now() > end) throw new Error(`${await counted(where)} of ${many} tickets: ${where}`)
   }
   await until('queue_id is null', 120_000)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { WebSocket } from 'ws'
-import { postgresLog } from '#app/event-store/postgres.ts'
+import { createPostgresEventStore } from '#app/event-store/postgres.ts'
 import type { Bench } from './bench.ts'
 import { type Spread, steadily } from './measure.ts'
 import { type Person, phoneOf } from './place.ts'
@@ -47,7 +47,7 @@ export function writing({ activeTickets }: Bench) {
 
 /** Bare appends of one small event each, so many writers at a time, with the engine alone: what the log can take in this very run. */
 export async function bareAppends({ url }: Bench, writers: number, seconds: number): Promise<Spread> {
-  const log = await postgresLog({ connectionString: url() })
+  const log = await createPostgresEventStore({ connectionString: url() })
   const run = randomBytes(6).toString('hex')
   const id = () => randomBytes(16).toString('hex')
   try {

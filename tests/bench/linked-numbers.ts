@@ -14,7 +14,7 @@ import { round, spread } from './measure.ts'
 
 const accounts = 20
 const customersOf = 10
-const patienceMs = 300_000
+const timeoutMs = 300_000
 /** How often somebody writes to a number beside the one that is flooded. */
 const everyMs = 250
 type Account = { id: number; phone: Phone; customers: Contact[] }
@@ -44,7 +44,7 @@ export const linkedNumbers: Figure = async (bench) => {
     const shown = async (like: string): Promise<number> =>
       Number((await store.pool.query('select count(*) as n from message where body like $1', [like])).rows[0].n)
     const cpu = cpuOf(server.pid, (await store.pool.query('select pg_backend_pid() as pid')).rows[0].pid)
-    const late = performance.now() + patienceMs * 2
+    const late = performance.now() + timeoutMs * 2
     async function until(is: () => boolean | Promise<boolean>, everyMs: number): Promise<void> {
       for (; !(await is()); await sleep(everyMs)) if (performance.now() > late) throw new Error('it did not come about')
     }

@@ -5,7 +5,7 @@ import { asker } from './http.ts'
 import { round } from './measure.ts'
 
 const hands = 15
-const patienceMs = 120_000
+const timeoutMs = 120_000
 
 /** Agents write while their connection is away; from the moment it is back until the last of it has left, as fast as its bucket allows. */
 export const outbox: Figure = async ({ activeTickets, token, webs, pool, small, cpu }) => {
@@ -22,7 +22,7 @@ export const outbox: Figure = async ({ activeTickets, token, webs, pool, small, 
     return (await pool.query<{ n: number }>(text, [connectionId])).rows[0]!.n
   }
   const until = async (enough: (n: number) => boolean) => {
-    for (const end = performance.now() + patienceMs; !enough(await waiting()); await sleep(20))
+    for (const end = performance.now() + timeoutMs; !enough(await waiting()); await sleep(20))
       if (performance.now() > end) throw new Error(`${await waiting()} still wait to leave`)
   }
   const agents = activeTickets.agents.slice(0, hands)

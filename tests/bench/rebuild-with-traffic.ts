@@ -1,6 +1,6 @@
 import { contactKeys } from '#app/crypto/contact-keys.ts'
-import type { EventLog } from '#app/event-store/event-store.ts'
-import { postgresLog } from '#app/event-store/postgres.ts'
+import type { EventStore } from '#app/event-store/event-store.ts'
+import { createPostgresEventStore } from '#app/event-store/postgres.ts'
 import { rebuild } from '#app/event-store/rebuild.ts'
 import { prefixOf } from '#domain/stream.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
@@ -30,7 +30,7 @@ export const rebuildWithTraffic: Figure = async (bench) => {
     }
     one.close()
   }
-  const log = await postgresLog({ connectionString: url() })
+  const log = await createPostgresEventStore({ connectionString: url() })
   const floor = await readAlone(log, 300_000)
   const under = traffic()
   const began = performance.now()
@@ -60,11 +60,11 @@ export const rebuildWithTraffic: Figure = async (bench) => {
 }
 
 /** How many a second the log gives out, by the pages in which a rebuild asks for them. */
-async function readAlone(log: EventLog, most: number): Promise<number> {
+async function readAlone(log: EventStore, most: number): Promise<number> {
   const enough = new AbortController()
   const began = performance.now()
   let n = 0
-  for await (const { events, caughtUp } of log.follow(null, prefixOf(ticketStream), enough.signal)) {
+  for await (const { events, caughtUp } of log.subscribe(null, prefixOf(ticketStream), enough.signal)) {
     n += events.length
     if (caughtUp || n >= most) break
   }

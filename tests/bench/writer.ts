@@ -2,9 +2,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
 import { contactKeys } from '#app/crypto/contact-keys.ts'
-import { logKeys } from '#app/crypto/event-mac-keys.ts'
+import { eventMacKeys } from '#app/crypto/event-mac-keys.ts'
 import { chained } from '#app/event-store/chain.ts'
-import { stored } from '#app/event-store/event-codec.ts'
+import { encodeEvent } from '#app/event-store/event-codec.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import { openStore } from '#projections/postgres.ts'
@@ -55,7 +55,7 @@ async function write(numbers: number[], told: (i: number) => ReturnType<typeof t
     const stream = streamOf(companyId, ticketId)
     const key = await keys.find({ companyId, contactId })
     const ready = steps.flatMap(({ commandId, facts }) =>
-      facts.map((fact) => stored(ticketStream, stream, fact, contactId, commandId, key)),
+      facts.map((fact) => encodeEvent(ticketStream, stream, fact, contactId, commandId, key)),
     )
     for (const [version, { type, id, data, meta }] of chained('', stream, 0n, ready, signer).entries()) {
       const text = `${stream}\t${version}\t${type}\t${id}\t${escaped(JSON.stringify(data))}\t${escaped(JSON.stringify(meta))}\n`
@@ -70,7 +70,7 @@ async function write(numbers: number[], told: (i: number) => ReturnType<typeof t
 
 async function signerOf(connectionString: string) {
   const { db } = openStore(connectionString, 1)
-  const { current } = await logKeys(db, master)
+  const { current } = await eventMacKeys(db, master)
   await db.destroy()
   return current
 }

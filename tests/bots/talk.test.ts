@@ -134,7 +134,7 @@ it('tells the newest of a long ticket, what is new from a revision on, and what 
   const effects = Array.from({ length: 400 }, () => ({ does: 'stand' as const, node: 'start/menu', menus: 1 }))
   for (const n of [1, 2, 3]) {
     const act = { rule: 'A-POS-01', reason: 'position', effects }
-    await house.house.ask(id, { type: 'Remark', answers: null, act, afterMs: 0, ...by }, `much-${id}-${n}`)
+    await house.house.execute(id, { type: 'Remark', answers: null, act, afterMs: 0, ...by }, `much-${id}-${n}`)
   }
   const newest = await told()
   expect([newest.to - newest.from, newest.steps.length]).toEqual([1000, 2])

@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { anchorAll } from '#app/anchor/make.ts'
 import { signingKey } from '#app/anchor/signing-key.ts'
-import { logKeys } from '#app/crypto/event-mac-keys.ts'
-import { postgresLog } from '#app/event-store/postgres.ts'
+import { eventMacKeys } from '#app/crypto/event-mac-keys.ts'
+import { createPostgresEventStore } from '#app/event-store/postgres.ts'
 import { streamKinds } from '#app/modules.ts'
 import { openStore } from '#projections/postgres.ts'
 import { type Scene, scene } from './scene.ts'
@@ -24,11 +24,11 @@ afterAll(() => on?.clear())
 async function anchor(): Promise<void> {
   const { databaseUrl: connectionString, masterKey } = on.on
   const { db } = openStore(connectionString, 2)
-  const log = await postgresLog({ connectionString })
+  const log = await createPostgresEventStore({ connectionString })
   try {
     const key = await signingKey(db, masterKey)
     publicKey = key.publicKey
-    const signing = await logKeys(db, masterKey)
+    const signing = await eventMacKeys(db, masterKey)
     const deps = { db, eventStore: log, signingKey: key, eventMacKeys: signing, logger: pino({ level: 'silent' }), streams: streamKinds }
     await anchorAll(deps, AbortSignal.timeout(20_000))
   } finally {

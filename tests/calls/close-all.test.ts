@@ -12,14 +12,14 @@ const many = 5200
 
 it('closes more than five thousand at once, and as many as it said (A-TICKET-13)', async () => {
   const { companies, queues, contacts, connections, users } = house.company
-  const { ask, nextTicketId, readHeadPosition, waitForProjection } = house.house
+  const { execute, nextTicketId, readHeadPosition, waitForProjection } = house.house
   const stamp = { companyId: companies.casa, by: { kind: 'user' as const, id: users.admin }, at: new Date().toISOString() }
   const opening = { contactId: contacts.maria, connectionId: connections.loja, channel: 'whatsapp' as const, group: false, follows: null }
   const all = Array.from({ length: many }).values()
   const open = async () => {
     for (const _ of all) {
       const ticketId = await nextTicketId()
-      await ask(
+      await execute(
         ticketId,
         { type: 'Open', userId: null, ticketId, uuid: randomUUID(), queueId: queues.vendas, ...opening, ...stamp },
         randomUUID(),

@@ -117,7 +117,7 @@ describe('undoing an act (A-TICKET-07)', () => {
     await house.settled()
     const back = { ticketId: id, command: crypto.randomUUID() }
     const stamp = { companyId: scene.companies.casa, by: { kind: 'user' as const, id: scene.users.admin } }
-    await house.house.ask(next.id, { type: 'Withdraw', back, ...stamp }, `${back.command}-withdraw`)
+    await house.house.execute(next.id, { type: 'Withdraw', back, ...stamp }, `${back.command}-withdraw`)
     await house.phone.says(phone, 'e agora?')
     await house.settled()
     expect(await texts(id)).toEqual(['oi', 'e agora?'])

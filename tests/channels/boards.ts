@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import type { Channel } from '#app/channels/channel.ts'
 import { switchboard, type Work } from '#app/channels/leases.ts'
-import { reacting } from '#app/event-store/reactor.ts'
-import { follow } from '#app/event-store/run-processor.ts'
+import { reactorProcessor } from '#app/event-store/reactor.ts'
+import { runProcessor } from '#app/event-store/run-processor.ts'
 import { attend } from '#app/ticket/reactions.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
@@ -18,7 +18,7 @@ export function openHouse(): void {
   const done = new AbortController()
   beforeAll(async () => {
     house = await startHouse({ roles: ['web', 'projector'] })
-    void follow(reacting(attend, { ...house.house, enqueue: nothing }, house.db), house.house, done.signal)
+    void runProcessor(reactorProcessor(attend, { ...house.house, enqueue: nothing }, house.db), house.house, done.signal)
   })
   afterEach(async () => {
     for (const { over, ended } of boards.splice(0)) {
@@ -93,7 +93,7 @@ export async function conversations(whatsappId: number, n: number) {
     say: async (i: number, body: string) => expect((await bruno('POST', `/messages/${tickets[i]!.id}`, { body })).status).toBe(200),
     /** The customer writes. */
     async hears(i: number, body: string): Promise<void> {
-      const { nextMessageId, ask } = house.house
+      const { nextMessageId, execute } = house.house
       const ticket = tickets[i]!
       const own = { ticketId: ticket.id, connectionId: ticket.whatsappId, uuid: '', channel: 'whatsapp' as const }
       const opening = { ...ticket, ...own, group: false, queueId: null, follows: null }
@@ -104,7 +104,7 @@ export async function conversations(whatsappId: number, n: number) {
         at: new Date().toISOString(),
       }
       const asked = { type: 'Receive' as const, externalId: `${ticket.id}-${body}`, quotedExternalId: null, participant: null, opening }
-      await ask(ticket.id, { ...asked, ...content, ...stamp }, `${ticket.id}-${body}`)
+      await execute(ticket.id, { ...asked, ...content, ...stamp }, `${ticket.id}-${body}`)
       await house.settled()
     },
   }

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Channel, Heard, Identity, Target } from '#app/channels/channel.ts'
 import { switchboard } from '#app/channels/leases.ts'
 import { customerTypes } from '#app/channels/typing.ts'
-import { reacting } from '#app/event-store/reactor.ts'
-import { follow } from '#app/event-store/run-processor.ts'
+import { reactorProcessor } from '#app/event-store/reactor.ts'
+import { runProcessor } from '#app/event-store/run-processor.ts'
 import { groupsAre } from '#app/inbound/contact-names.ts'
 import { awaken, takeDown } from '#app/inbound/inbound-journal.ts'
 import { hearing } from '#app/inbound/inbound-processor.ts'
@@ -19,7 +19,7 @@ const nothing = async () => undefined
 const sentTo: Target[] = []
 beforeAll(async () => {
   house = await startHouse({ roles: ['web', 'projector'] })
-  void follow(reacting(attend, { ...house.house, enqueue: nothing }, house.db), house.house, done.signal)
+  void runProcessor(reactorProcessor(attend, { ...house.house, enqueue: nothing }, house.db), house.house, done.signal)
   const channel: Channel = {
     sameIdIsSafe: true,
     send: async (to) => {

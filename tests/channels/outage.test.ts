@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Channel, type Heard, type Identity, Later } from '#app/channels/channel.ts'
 import { switchboard } from '#app/channels/leases.ts'
 import { Unavailable } from '#app/event-store/event-store.ts'
-import { passing } from '#app/event-store/transient-errors.ts'
+import { isTransient } from '#app/event-store/transient-errors.ts'
 import { awaken, takeDown } from '#app/inbound/inbound-journal.ts'
 import { hearing } from '#app/inbound/inbound-processor.ts'
 import type { StoredFile } from '#app/storage/media.ts'
-import type { AskTicket } from '#app/ticket/ticket-repository.ts'
+import type { ExecuteTicketCommand } from '#app/ticket/ticket-repository.ts'
 import { Refusal } from '#domain/errors.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
@@ -36,7 +36,7 @@ async function heardWith(externalId: string, error: Error) {
   ])
   await house.db.updateTable('journal').set({ failures: 20 }).where('externalId', '=', externalId).execute()
   let asked = 0
-  const ask: AskTicket = async () => {
+  const ask: ExecuteTicketCommand = async () => {
     asked++
     throw error
   }
@@ -85,10 +85,10 @@ it('sets aside whole what comes from an address of no kind that we know', async 
 })
 
 it('takes no store that is away for a poisoned event', () => {
-  expect(passing(new Unavailable('reading ticket-1-1 took more than 5000 ms'))).toBe(true)
-  expect(passing(new Refusal('ERR_BUSY'))).toBe(true)
-  expect(passing(new Refusal('ERR_NO_TICKET_FOUND'))).toBe(false)
-  expect(passing(new Error('thirteen'))).toBe(false)
+  expect(isTransient(new Unavailable('reading ticket-1-1 took more than 5000 ms'))).toBe(true)
+  expect(isTransient(new Refusal('ERR_BUSY'))).toBe(true)
+  expect(isTransient(new Refusal('ERR_NO_TICKET_FOUND'))).toBe(false)
+  expect(isTransient(new Error('thirteen'))).toBe(false)
 })
 
 /** Hears a file that was asked for so often in vain, of a channel that answers so, one answer a time; gives what became of it. */

@@ -81,7 +81,7 @@ describe('an id of the Cloud API', () => {
   it('leaves the file of a masked reader provable, also of what a release before wrote down', async () => {
     const { companies, users } = at.house.company
     const by = { kind: 'user' as const, id: users.bruno }
-    await at.house.house.ask(
+    await at.house.house.execute(
       ticketId,
       { type: 'Access', userId: users.bruno, way: 'print', companyId: companies.casa, by },
       `7/${idOf(number)}`,

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { newDataKey, seal } from '#app/crypto/seal.ts'
 import { canonical, chained, check, hashOf, link } from '#app/event-store/chain.ts'
-import type { EventLog, JsonObject, LoggedEvent } from '#app/event-store/event-store.ts'
+import type { EventStore, JsonObject, StoredEvent } from '#app/event-store/event-store.ts'
 import { type TicketHistory, verifyExport } from '#app/history/exported.ts'
 import { verifyEvents, verifyLog, verifyStream } from '#app/verification/verify.ts'
 
 const key = newDataKey()
 
 /** A stream as it stands in the log: sealed, chained, written in two appends. */
-function history(stream: string, count = 12): LoggedEvent[] {
+function history(stream: string, count = 12): StoredEvent[] {
   const offered = Array.from({ length: count }, (_, i) => {
     const data = { messageId: randomUUID(), body: `Olá nº ${i} — "ok"`, queueId: i % 3 ? 5 : null, tags: [{ b: i, a: [1.5, true] }] }
     const meta = { companyId: 1, by: { kind: 'user', id: 7 }, at: `2026-01-01T00:00:${10 + i}.000Z`, v: 1 }
@@ -21,7 +21,7 @@ function history(stream: string, count = 12): LoggedEvent[] {
   return [...first, ...rest].map((event, i) => ({ ...event, stream, revision: BigInt(i), position: BigInt(i + 1) }))
 }
 
-function exported(events: LoggedEvent[], company = 1): TicketHistory {
+function exported(events: StoredEvent[], company = 1): TicketHistory {
   return {
     format: 'guiche-ticket-history',
     version: 1,
@@ -96,7 +96,7 @@ describe('a chained stream', () => {
         found += 1
         continue
       }
-      const spoilt = events.with(at, { ...events[at]!, [field]: value } as LoggedEvent)
+      const spoilt = events.with(at, { ...events[at]!, [field]: value } as StoredEvent)
       const misfit = check(spoilt)
       expect(misfit, `${field} of ${at}: ${text}`).toEqual({ revision: BigInt(at), reason: 'hash' })
       found += 1
@@ -108,15 +108,15 @@ describe('verification', () => {
   const streams = Array.from({ length: 6 }, (_, i) => history(`ticket-${i < 4 ? 1 : 2}-${i}`, 8))
   const mixed = Array.from({ length: 8 }, (_, i) => streams.map((events) => events[i]!)).flat()
 
-  const logOf = (events: LoggedEvent[]): EventLog => ({
+  const logOf = (events: StoredEvent[]): EventStore => ({
     read: async (stream) => ({ events: events.filter((event) => event.stream === stream), revision: 'none' }),
     append: () => Promise.reject(new Error('nothing is written here')),
-    async *follow(_, prefix) {
+    async *subscribe(_, prefix) {
       const own = events.filter(({ stream }) => stream.startsWith(prefix))
       yield { events: own.slice(0, 10), position: 10n, caughtUp: false }
       yield { events: own.slice(10), position: 99n, caughtUp: true }
     },
-    head: async () => 99n,
+    readHeadPosition: async () => 99n,
     close: async () => {},
   })
 
@@ -143,7 +143,7 @@ describe('verification', () => {
   })
 
   it('says when it was stopped early', async () => {
-    const log: EventLog = { ...logOf(mixed), async *follow() {} }
+    const log: EventStore = { ...logOf(mixed), async *subscribe() {} }
     await expect(verifyLog(log, ['ticket-'])).rejects.toThrow('stopped')
   })
 

@@ -1,9 +1,9 @@
 import { accessSync, constants } from 'node:fs'
 import { Kysely, PostgresDialect } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type EventLog, Unavailable } from '#app/event-store/event-store.ts'
-import { eventStoreLog } from '#app/event-store/eventstoredb.ts'
-import { postgresLog } from '#app/event-store/postgres.ts'
+import { type EventStore, Unavailable } from '#app/event-store/event-store.ts'
+import { createEsdbEventStore } from '#app/event-store/eventstoredb.ts'
+import { createPostgresEventStore } from '#app/event-store/postgres.ts'
 import { up } from '#migrations/0001_event_log.ts'
 import { openPool } from '#projections/postgres.ts'
 import { proxyTo, silentServer } from '#tests/event-store/proxy.ts'
@@ -25,8 +25,8 @@ async function onPostgres(): Promise<Rig> {
   const at = (port: number) => byPort(database.url, port)
   const back = () => setTimeout(proxy.up, 300)
   return {
-    open: (limits = patient) => postgresLog({ connectionString: at(proxy.port), ...limits }),
-    openSilent: () => postgresLog({ connectionString: at(silent.port), ...hasty }),
+    open: (limits = patient) => createPostgresEventStore({ connectionString: at(proxy.port), ...limits }),
+    openSilent: () => createPostgresEventStore({ connectionString: at(silent.port), ...hasty }),
     poison: { text: 'a\u0000b' },
     faults: {
       loseNextAnswer: () => proxy.loseAnswerTo('append_events'),
@@ -54,8 +54,8 @@ async function onDouble(): Promise<Rig> {
   let drops = 0
   const back = () => setTimeout(() => void double.start(), 300)
   return {
-    open: async (limits = patient) => eventStoreLog(double.url, limits),
-    openSilent: async () => eventStoreLog(`esdb://127.0.0.1:${silent.port}?tls=false`, hasty),
+    open: async (limits = patient) => createEsdbEventStore(double.url, limits),
+    openSilent: async () => createEsdbEventStore(`esdb://127.0.0.1:${silent.port}?tls=false`, hasty),
     poison: null,
     faults: {
       loseNextAnswer() {
@@ -80,8 +80,8 @@ async function onDouble(): Promise<Rig> {
 const onServer = async (url: string, close = async () => {}): Promise<Rig> => {
   const silent = await silentServer()
   return {
-    open: async (limits = patient) => eventStoreLog(url, limits),
-    openSilent: async () => eventStoreLog(`esdb://127.0.0.1:${silent.port}?tls=false`, hasty),
+    open: async (limits = patient) => createEsdbEventStore(url, limits),
+    openSilent: async () => createEsdbEventStore(`esdb://127.0.0.1:${silent.port}?tls=false`, hasty),
     poison: null,
     faults: null,
     async close() {
@@ -127,7 +127,7 @@ contract('the event log on EventStoreDB in Docker', onContainer)
 
 describe('the Postgres engine', () => {
   let rig: Rig
-  let log: EventLog
+  let log: EventStore
   beforeAll(async () => {
     rig = await onPostgres()
     log = await rig.open()
@@ -157,10 +157,10 @@ describe('the Postgres engine', () => {
 
 describe('the EventStoreDB engine', () => {
   let double: Awaited<ReturnType<typeof eventStoreDouble>>
-  let log: EventLog
+  let log: EventStore
   beforeAll(async () => {
     double = await eventStoreDouble()
-    log = eventStoreLog(double.url, patient)
+    log = createEsdbEventStore(double.url, patient)
   })
   afterAll(async () => {
     await log.close()
@@ -179,7 +179,7 @@ describe('the EventStoreDB engine', () => {
   })
 
   it('finds the server through gossip', async () => {
-    const found = eventStoreLog(double.discoveryUrl, patient)
+    const found = createEsdbEventStore(double.discoveryUrl, patient)
     expect((await found.append('ticket-1-found', 'none', [event()])).revision).toBe(0n)
     await found.close()
   })
@@ -187,13 +187,13 @@ describe('the EventStoreDB engine', () => {
   it('skips what is not ours when asked for the head', async () => {
     const { position } = await log.append('ticket-1-head', 'none', [event()])
     double.strangers('$stats-0', 200)
-    expect(await log.head()).toBe(position)
+    expect(await log.readHeadPosition()).toBe(position)
   })
 
   it('is empty when only the server has written', async () => {
     const fresh = await eventStoreDouble()
-    const own = eventStoreLog(fresh.url, patient)
-    expect(await own.head()).toBe(null)
+    const own = createEsdbEventStore(fresh.url, patient)
+    expect(await own.readHeadPosition()).toBe(null)
     await own.close()
     fresh.kill()
   })
@@ -201,9 +201,9 @@ describe('the EventStoreDB engine', () => {
   it('does not believe a position beyond what can be', async () => {
     const fresh = await eventStoreDouble()
     fresh.faults.impossibleCheckpoint = true
-    const own = eventStoreLog(fresh.url, patient)
+    const own = createEsdbEventStore(fresh.url, patient)
     const { position } = await own.append('ticket-1-a', 'none', [event()])
-    for await (const page of own.follow(null, 'ticket-', AbortSignal.timeout(5000))) {
+    for await (const page of own.subscribe(null, 'ticket-', AbortSignal.timeout(5000))) {
       expect(page.position <= position).toBe(true)
       if (page.caughtUp) break
     }
@@ -219,7 +219,7 @@ describe('the EventStoreDB engine', () => {
         Array.from({ length: 200 }, () => event()),
       )
     const sizes: number[] = []
-    for await (const { events, caughtUp } of log.follow(null, 'ticket-2-', AbortSignal.timeout(5000))) {
+    for await (const { events, caughtUp } of log.subscribe(null, 'ticket-2-', AbortSignal.timeout(5000))) {
       sizes.push(events.length)
       if (caughtUp) break
     }
@@ -229,9 +229,9 @@ describe('the EventStoreDB engine', () => {
   })
 
   it('says Unavailable when a server that answered falls silent', async () => {
-    const own = eventStoreLog(double.url, { callMs: 300, giveUpMs: 600 })
+    const own = createEsdbEventStore(double.url, { callMs: 300, giveUpMs: 600 })
     const offer = [event()]
-    await own.head()
+    await own.readHeadPosition()
     double.faults.silent = true
     await expect(own.append('ticket-1-silent', 'none', offer)).rejects.toBeInstanceOf(Unavailable)
     await expect(own.read('ticket-1-silent')).rejects.toBeInstanceOf(Unavailable)

@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { Conflict, type EventLog, type LoggedEvent, type Page } from '#app/event-store/event-store.ts'
+import { Conflict, type EventStore, type Page, type StoredEvent } from '#app/event-store/event-store.ts'
 import { breakable, company, event, type It } from '#tests/event-store/rig.ts'
 
 /** Nothing older can come behind the last one written. */
-const atLast = (events: LoggedEvent[]) => events.at(-1)?.stream.endsWith('last') ?? false
+const atLast = (events: StoredEvent[]) => events.at(-1)?.stream.endsWith('last') ?? false
 
 /** Follows until everything wanted has come, or the time is over. */
 async function gathered(
-  log: EventLog,
+  log: EventStore,
   prefix: string,
-  enough: (events: LoggedEvent[]) => boolean,
+  enough: (events: StoredEvent[]) => boolean,
   after: bigint | null = null,
   seen?: (page: Page) => Promise<void>,
 ) {
-  const events: LoggedEvent[] = []
+  const events: StoredEvent[] = []
   const done = AbortSignal.timeout(15_000)
-  for await (const page of log.follow(after, prefix, done, { together: true })) {
+  for await (const page of log.subscribe(after, prefix, done, { together: true })) {
     events.push(...page.events)
     await seen?.(page)
     if (page.caughtUp && enough(events)) break
@@ -66,7 +66,7 @@ export function following(it: It) {
     const all = [
       gathered(eventStore, prefix, atLast),
       gathered(eventStore, prefix, atLast, position),
-      gathered(eventStore, prefix, atLast, await eventStore.head()),
+      gathered(eventStore, prefix, atLast, await eventStore.readHeadPosition()),
     ]
     for (const [i, one] of ids.slice(6).entries()) await eventStore.append(`${prefix}a`, BigInt(5 + i), [one])
     await eventStore.append(`${prefix}last`, 'none', [event()])
@@ -74,7 +74,7 @@ export function following(it: It) {
     const names = ids.map(({ id }) => id)
     expect(told).toEqual([names, names.slice(6), names.slice(6)])
     const alone: string[] = []
-    for await (const { events, caughtUp } of eventStore.follow(null, prefix, AbortSignal.timeout(10_000))) {
+    for await (const { events, caughtUp } of eventStore.subscribe(null, prefix, AbortSignal.timeout(10_000))) {
       alone.push(...events.map(({ id }) => id))
       if (caughtUp) break
     }
@@ -111,11 +111,11 @@ export function following(it: It) {
         Array.from({ length: 90 }, () => event()),
       )
     }
-    const events: LoggedEvent[] = []
+    const events: StoredEvent[] = []
     let at: bigint | null = null
     for (let sittings = 0; events.length < ids.length && sittings < 100; sittings += 1) {
       const before = events.length
-      for await (const page of eventStore.follow(at, prefix, AbortSignal.timeout(10_000))) {
+      for await (const page of eventStore.subscribe(at, prefix, AbortSignal.timeout(10_000))) {
         await sleep(2)
         for (const { position } of page.events) expect(position <= page.position && (at === null || position > at)).toBe(true)
         events.push(...page.events)
@@ -150,7 +150,7 @@ export function following(it: It) {
 
   it('hands new events over at once', async ({ eventStore }) => {
     const prefix = company()
-    const follower = eventStore.follow(await eventStore.head(), prefix, AbortSignal.timeout(10_000))[Symbol.asyncIterator]()
+    const follower = eventStore.subscribe(await eventStore.readHeadPosition(), prefix, AbortSignal.timeout(10_000))[Symbol.asyncIterator]()
     expect((await follower.next()).value).toMatchObject({ caughtUp: true })
     const began = performance.now()
     await eventStore.append(`${prefix}a`, 'none', [event()])

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { contactKeys } from '#app/crypto/contact-keys.ts'
-import { eventStoreLog } from '#app/event-store/eventstoredb.ts'
+import { createEsdbEventStore } from '#app/event-store/eventstoredb.ts'
 import { rebuild } from '#app/event-store/rebuild.ts'
 import { streamPrefixes } from '#app/modules.ts'
 import { verifyLog } from '#app/verification/verify.ts'
@@ -75,7 +75,7 @@ it('serves the main job from EventStoreDB: a customer writes, an agent accepts, 
   expect(history.events[1].data.body).toBe('bom dia')
   expect(double.calls.batchAppend).toBe(0)
 
-  const log = eventStoreLog(double.url)
+  const log = createEsdbEventStore(double.url)
   const { db, pool } = openStore(database.url, 4)
   expect(
     (await rebuild(ticketProjector, { db, connectionString: database.url, eventStore: log, contactKeys: contactKeys(pool, masterKey) }))

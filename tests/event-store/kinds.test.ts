@@ -4,17 +4,17 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AppContext } from '#app/context.ts'
 import { contactKeys } from '#app/crypto/contact-keys.ts'
-import { logKeys } from '#app/crypto/event-mac-keys.ts'
-import { streamStore } from '#app/event-store/aggregate-repository.ts'
-import type { EventLog } from '#app/event-store/event-store.ts'
-import { eventStoreLog } from '#app/event-store/eventstoredb.ts'
+import { eventMacKeys } from '#app/crypto/event-mac-keys.ts'
+import { createAggregateRepository } from '#app/event-store/aggregate-repository.ts'
+import type { EventStore } from '#app/event-store/event-store.ts'
+import { createEsdbEventStore } from '#app/event-store/eventstoredb.ts'
 import { release } from '#app/event-store/parked-streams.ts'
-import { postgresLog } from '#app/event-store/postgres.ts'
-import { type Reactor, reacting } from '#app/event-store/reactor.ts'
+import { createPostgresEventStore } from '#app/event-store/postgres.ts'
+import { type Reactor, reactorProcessor } from '#app/event-store/reactor.ts'
 import { rebuild } from '#app/event-store/rebuild.ts'
-import { follow } from '#app/event-store/run-processor.ts'
+import { runProcessor } from '#app/event-store/run-processor.ts'
 import { openSnapshots } from '#app/event-store/snapshots.ts'
-import { reachedBy } from '#app/projection/wait-for-projection.ts'
+import { createProjectionWaiter } from '#app/projection/wait-for-projection.ts'
 import { openProjector } from '#app/roles/projector.ts'
 import { openClock } from '#app/scheduler/clock.ts'
 import { verifyLog } from '#app/verification/verify.ts'
@@ -27,10 +27,10 @@ import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 const engines = {
-  Postgres: async (url: string) => ({ log: await postgresLog({ connectionString: url }), close: async () => {} }),
+  Postgres: async (url: string) => ({ log: await createPostgresEventStore({ connectionString: url }), close: async () => {} }),
   EventStoreDB: async () => {
     const double = await eventStoreDouble()
-    return { log: eventStoreLog(double.url), close: async () => double.kill() }
+    return { log: createEsdbEventStore(double.url), close: async () => double.kill() }
   },
 }
 const stamp: Stamp = { companyId: 1, by: { kind: 'system' }, at: '2026-01-05T12:00:00.000Z' }
@@ -39,14 +39,14 @@ const add = (amount: number): CounterCommand & Stamp => ({ type: 'Add', amount, 
 describe.each(Object.entries(engines))('a second kind of stream beside the tickets, on %s', (_, engine) => {
   let database: FreshDatabase
   let tables: Store
-  let log: EventLog
+  let log: EventStore
   let close: () => Promise<void>
   let house: AppContext
   const done = new AbortController()
   const running: Promise<void>[] = []
   const reacted: string[] = []
   const open = () =>
-    streamStore(counterStream, {
+    createAggregateRepository(counterStream, {
       eventStore: log,
       contactKeys: house.contactKeys,
       signer: house.eventMacKeys.current,
@@ -72,10 +72,17 @@ describe.each(Object.entries(engines))('a second kind of stream beside the ticke
     const masterKey = randomBytes(32)
     const keys = contactKeys(pool, masterKey)
     const logger = pino({ level: 'silent' })
-    house = { ...tables, log, keys, logKeys: await logKeys(db, masterKey), logger, connectionString: database.url } as unknown as AppContext
+    house = {
+      ...tables,
+      log,
+      keys,
+      logKeys: await eventMacKeys(db, masterKey),
+      logger,
+      connectionString: database.url,
+    } as unknown as AppContext
     await db.insertInto('checkpoint').values({ name: reactor.name, version: 1, position: '0', eventId: null, eventAt: null }).execute()
     running.push(openProjector(house, done.signal, [counters]))
-    running.push(follow(reacting(reactor, null, db), house, done.signal))
+    running.push(runProcessor(reactorProcessor(reactor, null, db), house, done.signal))
   })
   beforeEach(() => refused.clear())
   afterAll(async () => {
@@ -89,12 +96,12 @@ describe.each(Object.entries(engines))('a second kind of stream beside the ticke
 
   it('is decided, kept and shown as tickets are; another company’s does not exist', async () => {
     const [one, other] = [open(), open()]
-    await one.ask(7, add(2), 'a')
-    await Promise.all(Array.from({ length: 10 }, (_, n) => (n % 2 ? one : other).ask(7, add(1), `b-${n}`)))
-    expect(await other.ask(7, add(1), 'b-3')).toMatchObject({ repeated: true, facts: [], state: { sum: 12 } })
-    expect(await one.see(2, 7)).toEqual(counterStream.initial)
-    await one.ask(7, { type: 'Stop', ...stamp }, 'stop')
-    await expect(other.ask(7, add(1), 'late')).rejects.toMatchObject({ code: 'ERR_TICKET_NOT_OPEN' })
+    await one.execute(7, add(2), 'a')
+    await Promise.all(Array.from({ length: 10 }, (_, n) => (n % 2 ? one : other).execute(7, add(1), `b-${n}`)))
+    expect(await other.execute(7, add(1), 'b-3')).toMatchObject({ repeated: true, facts: [], state: { sum: 12 } })
+    expect(await one.load(2, 7)).toEqual(counterStream.initial)
+    await one.execute(7, { type: 'Stop', ...stamp }, 'stop')
+    await expect(other.execute(7, add(1), 'late')).rejects.toMatchObject({ code: 'ERR_TICKET_NOT_OPEN' })
     expect(
       await eventually(
         () => rowOf(7),
@@ -115,10 +122,10 @@ describe.each(Object.entries(engines))('a second kind of stream beside the ticke
   it('parks alone at an event that its rows do not take, and goes on when it is released', async () => {
     refused.add(13)
     const store = open()
-    await store.ask(8, add(1), 'a')
-    await store.ask(8, add(13), 'b')
-    await store.ask(8, add(2), 'c')
-    await store.ask(9, add(5), 'd')
+    await store.execute(8, add(1), 'a')
+    await store.execute(8, add(13), 'b')
+    await store.execute(8, add(2), 'c')
+    await store.execute(9, add(5), 'd')
     const waits = () => tables.db.selectFrom('parked').selectAll().where('follower', '=', counters.name).executeTakeFirst()
     const row = await eventually(waits, (found) => found?.behind === 2)
     expect(row).toMatchObject({ stream: 'counter-1-8', revision: 1, eventType: 'Added' })
@@ -137,13 +144,13 @@ describe.each(Object.entries(engines))('a second kind of stream beside the ticke
 
   it('is folded on from its snapshot, built anew and verified', async () => {
     const store = open()
-    for (let n = 0; n < 8; n++) await Promise.all(Array.from({ length: 80 }, (_, i) => store.ask(10, add(1), `${n}-${i}`)))
+    for (let n = 0; n < 8; n++) await Promise.all(Array.from({ length: 80 }, (_, i) => store.execute(10, add(1), `${n}-${i}`)))
     const kept = () => tables.db.selectFrom('snapshot').selectAll().where('stream', '=', 'counter-1-10').executeTakeFirst()
     expect((await eventually(kept, (row) => row !== undefined))!.revision).toBeGreaterThanOrEqual(500)
-    expect((await open().ask(10, add(1), '0-0')).repeated).toBe(true) // an id that only the snapshot knows
-    expect(await open().see(1, 10)).toEqual({ sum: 640, stopped: false })
+    expect((await open().execute(10, add(1), '0-0')).isDuplicate).toBe(true) // an id that only the snapshot knows
+    expect(await open().load(1, 10)).toEqual({ sum: 640, stopped: false })
     const ears = { on() {} } as never
-    expect(await reachedBy([counters.name], tables.db, ears)(await log.head('counter-'))).toBe(true)
+    expect(await createProjectionWaiter([counters.name], tables.db, ears)(await log.readHeadPosition('counter-'))).toBe(true)
     const built = await rebuild(counters, house)
     expect([built.differences, built.sums]).toMatchObject([[], [{ table: 'counter', rows: 4 }]])
     expect(await verifyLog(log, ['ticket-', 'counter-'], house.eventMacKeys)).toMatchObject({ streams: 4, events: 656, bad: [] })

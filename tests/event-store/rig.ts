@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { EventLog, JsonObject, NewEvent } from '#app/event-store/event-store.ts'
+import type { EventStore, JsonObject, NewEvent } from '#app/event-store/event-store.ts'
 
 export type Faults = {
   /** The next append is written, but its answer never arrives. */
@@ -12,9 +12,9 @@ export type Faults = {
   start(): Promise<void>
 }
 export type Rig = {
-  open(limits?: { callMs?: number; giveUpMs?: number }): Promise<EventLog>
+  open(limits?: { callMs?: number; giveUpMs?: number }): Promise<EventStore>
   /** The same engine towards a server that takes connections and never answers. */
-  openSilent(): Promise<EventLog>
+  openSilent(): Promise<EventStore>
   /** Null where the store is not ours to break. */
   faults: Faults | null
   /** Data this engine refuses after it has begun to write. */
@@ -35,7 +35,7 @@ export const event = (data: JsonObject = {}): NewEvent => ({
 
 export type It = (
   says: string,
-  check: (on: { eventStore: EventLog; rig: Rig }) => Promise<void>,
+  check: (on: { eventStore: EventStore; rig: Rig }) => Promise<void>,
   needs?: (rig: Rig) => string | null,
 ) => void
 

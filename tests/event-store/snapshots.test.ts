@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { streamStore } from '#app/event-store/aggregate-repository.ts'
-import type { EventLog } from '#app/event-store/event-store.ts'
+import { createAggregateRepository } from '#app/event-store/aggregate-repository.ts'
+import type { EventStore } from '#app/event-store/event-store.ts'
 import { openSnapshots } from '#app/event-store/snapshots.ts'
 import { openClock } from '#app/scheduler/clock.ts'
 import type { Stamp } from '#domain/decider.ts'
@@ -34,8 +34,8 @@ const stamp = (userId?: number): Stamp => ({
 const faults: unknown[] = []
 const snapshots = (fold = foldVersion) =>
   openSnapshots(house.db, house.house.eventMacKeys.current, fold, pino({ level: 'warn' }, { write: (line) => void faults.push(line) }))
-const store = (log: EventLog = house.house.eventStore, fold?: number) =>
-  streamStore(ticketStream, {
+const store = (log: EventStore = house.house.eventStore, fold?: number) =>
+  createAggregateRepository(ticketStream, {
     eventStore: log,
     contactKeys: house.house.contactKeys,
     signer: house.house.eventMacKeys.current,
@@ -47,7 +47,7 @@ const store = (log: EventLog = house.house.eventStore, fold?: number) =>
 function counted() {
   const read = { events: 0 }
   const { eventStore } = house.house
-  const watched: EventLog = {
+  const watched: EventStore = {
     ...eventStore,
     async read(...of) {
       const answer = await eventStore.read(...of)
@@ -67,16 +67,16 @@ function receive(by: Store, ticketId: number, n: number, to: object = {}) {
   const { quotedId: _, ...said } = content
   const message = { ...said, body: `${secret} ${n}`, messageId: idOf(ticketId, n), externalId: `in-${ticketId}-${n}` }
   const command = { type: 'Receive' as const, ...message, participant: null, quotedExternalId: null, opening, ...to, ...stamp() }
-  return by.ask(ticketId, command, `in-${ticketId}-${n}`)
+  return by.execute(ticketId, command, `in-${ticketId}-${n}`)
 }
 const send = (by: Store, ticketId: number, n: number, to: object = {}) => {
   const ids = { messageId: idOf(ticketId, n), externalId: `out-${ticketId}-${n}`, clientId: `client-${ticketId}-${n}` }
   const how = { private: false, forwarded: false, seen: null, anyway: true, admin: true }
   const command = { type: 'Send' as const, ...content, body: secret, ...ids, ...how, ...to, ...stamp(house.company.users.bruno) }
-  return by.ask(ticketId, command, ids.clientId)
+  return by.execute(ticketId, command, ids.clientId)
 }
 const take = (by: Store, ticketId: number) =>
-  by.ask(
+  by.execute(
     ticketId,
     { type: 'Accept', userId: house.company.users.bruno, queueId: house.company.queues.vendas, ...stamp(house.company.users.bruno) },
     `take-${ticketId}`,
@@ -98,7 +98,7 @@ async function long(last = 700): Promise<number> {
 /** Behind what a store does when nobody waits for it: it has written a snapshot, and forgotten what is old. */
 const settled = (by: Store, ticketId: number) =>
   eventually(
-    () => by.see(casa(), ticketId),
+    () => by.load(casa(), ticketId),
     (now) => 'since' in now && now.since > 0,
   )
 const rowOf = (ticketId: number) =>
@@ -108,7 +108,7 @@ const rowOf = (ticketId: number) =>
 async function holds(by: Store, ticketId: number, round: number) {
   const { users } = house.company
   const ask = (command: object, id: string, userId?: number) =>
-    by.ask(ticketId, { ...command, ...stamp(userId) } as never, `${id}-${round}`).then(({ facts }) => facts.map(({ type }) => type))
+    by.execute(ticketId, { ...command, ...stamp(userId) } as never, `${id}-${round}`).then(({ events }) => events.map(({ type }) => type))
   const refused = (asked: Promise<unknown>) =>
     asked.then(
       () => 'done',
@@ -116,10 +116,10 @@ async function holds(by: Store, ticketId: number, round: number) {
     )
   const old = idOf(ticketId, 2)
   const ours = idOf(ticketId, 3)
-  expect((await receive(by, ticketId, 2)).facts).toEqual([])
-  expect((await send(by, ticketId, 3)).facts).toEqual([])
-  expect(await take(by, ticketId)).toMatchObject({ facts: [], repeated: true })
-  expect(await by.asked(casa(), ticketId, users.bruno, `take-${ticketId}`)).toBe(true)
+  expect((await receive(by, ticketId, 2)).events).toEqual([])
+  expect((await send(by, ticketId, 3)).events).toEqual([])
+  expect(await take(by, ticketId)).toMatchObject({ events: [], isDuplicate: true })
+  expect(await by.wasExecuted(casa(), ticketId, users.bruno, `take-${ticketId}`)).toBe(true)
   expect(await ask({ type: 'React', messageId: old, emoji: '👍', admin: true }, 'react', users.bruno)).toEqual([
     round % 2 === 1 ? 'MessageReacted' : 'ReactionRemoved',
   ])
@@ -135,9 +135,9 @@ async function holds(by: Store, ticketId: number, round: number) {
     'ERR_FETCH_WAPP_MSG',
   )
   expect(await refused(ask({ type: 'Edit', messageId: 1, body: 'x', admin: true }, 'nobody’s', users.bruno))).toBe('ERR_FETCH_WAPP_MSG')
-  const [sent] = (await send(by, ticketId, 2000 + round, { quotedId: ours, seen: 4 })).facts
+  const [sent] = (await send(by, ticketId, 2000 + round, { quotedId: ours, seen: 4 })).events
   expect(sent).toMatchObject({ type: 'MessageSent', quotedId: ours })
-  const [heard] = (await receive(by, ticketId, 3000 + round, { quotedExternalId: `out-${ticketId}-3` })).facts
+  const [heard] = (await receive(by, ticketId, 3000 + round, { quotedExternalId: `out-${ticketId}-3` })).events
   expect(heard).toMatchObject({ type: 'MessageReceived', quotedId: ours })
 }
 
@@ -150,7 +150,7 @@ describe('a long ticket', () => {
     )
     expect(row).toMatchObject({ fold: foldVersion })
     const { log, read } = counted()
-    const ticket = await store(log).see(casa(), ticketId)
+    const ticket = await store(log).load(casa(), ticketId)
     expect(read.events).toBeLessThan(500 + 501) // whether it is long, and what came behind the snapshot
     expect(ticket).toMatchObject({ status: 'open', revision: 1301, heard: 1298 })
     expect('since' in ticket && ticket.messages.size).toBeLessThan(200 + 501)
@@ -190,7 +190,7 @@ describe('a long ticket', () => {
 
   it('is told by its facts and not by a snapshot that was altered, taken from elsewhere or is of another log', async () => {
     const [ticketId, other] = [await long(), await long()]
-    const right = await store().see(casa(), ticketId)
+    const right = await store().load(casa(), ticketId)
     const same = async () => {
       const now = await settled(store(), ticketId)
       expect(now).toMatchObject({
@@ -242,8 +242,8 @@ describe('a long ticket', () => {
     for (const damage of damages) {
       expect((await damage.execute(house.db)).numAffectedRows).toBe(1n)
       const by = store()
-      expect(await take(by, ticketId)).toMatchObject({ facts: [], repeated: true })
-      expect((await receive(by, ticketId, 2)).facts).toEqual([])
+      expect(await take(by, ticketId)).toMatchObject({ events: [], isDuplicate: true })
+      expect((await receive(by, ticketId, 2)).events).toEqual([])
       await settled(by, ticketId)
       await eventually(
         () => rowOf(ticketId),
@@ -254,7 +254,7 @@ describe('a long ticket', () => {
     const warm = store() // and where a process has forgotten it
     await holds(warm, ticketId, 1)
     await sql`delete from snapshot_key where stream = ${stream} and id = ${taken}`.execute(house.db)
-    expect(await take(warm, ticketId)).toMatchObject({ facts: [], repeated: true })
+    expect(await take(warm, ticketId)).toMatchObject({ events: [], isDuplicate: true })
   })
 
   it('has no use for the snapshots of an older fold, and none of a newer', async () => {

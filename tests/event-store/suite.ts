@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, it as plain, type TestContext } from 'vitest'
-import type { EventLog } from '#app/event-store/event-store.ts'
+import type { EventStore } from '#app/event-store/event-store.ts'
 import { following } from '#tests/event-store/following.ts'
 import type { It, Rig } from '#tests/event-store/rig.ts'
 import { writing } from '#tests/event-store/writing.ts'
@@ -8,7 +8,7 @@ import { writing } from '#tests/event-store/writing.ts'
 export function contract(name: string, rigOf: () => Promise<Rig | string>) {
   describe(name, () => {
     let rig: Rig | string = 'not started'
-    let log: EventLog
+    let log: EventStore
     const it: It = (says, check, needs = () => null) =>
       plain(says, async (context: TestContext) => {
         if (typeof rig === 'string') return context.skip(rig)

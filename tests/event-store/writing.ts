@@ -14,7 +14,7 @@ export function writing(it: It) {
     expect((await eventStore.read(stream, 2n)).events.map(({ id }) => id)).toEqual([events[2]!.id])
     expect(await eventStore.read(stream, 9n)).toEqual({ events: [] })
     expect(await eventStore.read(`${company()}unknown`)).toEqual({ events: [] })
-    expect((await eventStore.head())! >= first.position).toBe(true)
+    expect((await eventStore.readHeadPosition())! >= first.position).toBe(true)
   })
 
   it('reads a long stream in full', async ({ eventStore }) => {
@@ -44,8 +44,11 @@ export function writing(it: It) {
     expect(await some(7n, 5)).toEqual([7, 8])
     expect(await some(9n, 5)).toEqual([])
     const other = await eventStore.append(`anchor-${own}`, 'none', [event()])
-    expect([await eventStore.head(own), await eventStore.head(`anchor-${own}`)]).toEqual([first.position, other.position])
-    expect(await eventStore.head(`nobody-${own}`)).toBe(null)
+    expect([await eventStore.readHeadPosition(own), await eventStore.readHeadPosition(`anchor-${own}`)]).toEqual([
+      first.position,
+      other.position,
+    ])
+    expect(await eventStore.readHeadPosition(`nobody-${own}`)).toBe(null)
   })
 
   it('refuses whoever expects anything else than what stands there', async ({ eventStore }) => {
@@ -107,9 +110,13 @@ export function writing(it: It) {
     const stop = new AbortController()
     const pages: Page[] = []
     const following = (async () => {
-      for await (const page of silent.follow(null, 'ticket-', stop.signal)) pages.push(page)
+      for await (const page of silent.subscribe(null, 'ticket-', stop.signal)) pages.push(page)
     })()
-    const all = await Promise.allSettled([silent.read('ticket-1-a'), silent.append('ticket-1-a', 'none', [event()]), silent.head()])
+    const all = await Promise.allSettled([
+      silent.read('ticket-1-a'),
+      silent.append('ticket-1-a', 'none', [event()]),
+      silent.readHeadPosition(),
+    ])
     for (const one of all) expect(one.status === 'rejected' && one.reason).toBeInstanceOf(Unavailable)
     expect(performance.now() - began).toBeLessThan(8000)
     stop.abort()

@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { contactKeys } from '#app/crypto/contact-keys.ts'
-import type { EventLog } from '#app/event-store/event-store.ts'
-import { eventStoreLog } from '#app/event-store/eventstoredb.ts'
-import { postgresLog } from '#app/event-store/postgres.ts'
+import type { EventStore } from '#app/event-store/event-store.ts'
+import { createEsdbEventStore } from '#app/event-store/eventstoredb.ts'
+import { createPostgresEventStore } from '#app/event-store/postgres.ts'
 import { rebuild } from '#app/event-store/rebuild.ts'
 import { openStore, type Store } from '#projections/postgres.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
@@ -177,7 +177,7 @@ describe.each(isSoak ? (['Postgres', 'EventStoreDB'] as const) : (['Postgres'] a
 
     await Promise.all([...running.values()].map((one) => one.stop()))
     running.clear()
-    const log: EventLog = double ? eventStoreLog(double.url) : await postgresLog({ connectionString: database.url })
+    const log: EventStore = double ? createEsdbEventStore(double.url) : await createPostgresEventStore({ connectionString: database.url })
     try {
       const deps = { db: store.db, connectionString: database.url, eventStore: log, contactKeys: contactKeys(store.pool, masterKey) }
       expect((await rebuild(newer(ticketProjector), deps)).differences).toEqual([])

@@ -4,7 +4,7 @@ import { Unavailable } from '#app/event-store/event-store.ts'
 import { hearAgain, setAside } from '#app/inbound/dead-letters.ts'
 import { takeDown } from '#app/inbound/inbound-journal.ts'
 import { hearing } from '#app/inbound/inbound-processor.ts'
-import type { AskTicket } from '#app/ticket/ticket-repository.ts'
+import type { ExecuteTicketCommand } from '#app/ticket/ticket-repository.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
@@ -36,7 +36,7 @@ async function hears(externalId: string, error: Error, times: number): Promise<v
   }
   await takeDown(house.db, [{ ...who, externalId, heard }])
   let asked = 0
-  const ask: AskTicket = async () => {
+  const ask: ExecuteTicketCommand = async () => {
     asked++
     throw error
   }

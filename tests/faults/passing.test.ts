@@ -3,10 +3,10 @@ import path from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Announced, announced, announcedOnce, backoff } from '#app/concurrency/retry.ts'
+import { type Announced, createBackoff, createLoggedBackoff, createLoggedBackoffOnce } from '#app/concurrency/retry.ts'
 import { Unavailable } from '#app/event-store/event-store.ts'
 import { passing as passingInEventStore } from '#app/event-store/eventstoredb.ts'
-import { awayMessages, passing } from '#app/event-store/transient-errors.ts'
+import { awayMessages, isTransient } from '#app/event-store/transient-errors.ts'
 import { Refusal } from '#domain/errors.ts'
 import { openPool } from '#projections/postgres.ts'
 import { proxyTo } from '#tests/event-store/proxy.ts'
@@ -22,25 +22,25 @@ const failing = (more: object, message = 'it failed') => Object.assign(new Error
 
 it('waits for a store that is away, full or held by others', () => {
   for (const code of ['40001', '40P01', '55P03', '57014', '53300', '53100', '57P01', '25006', '08006', 'ECONNREFUSED', 'EAI_AGAIN'])
-    expect([code, passing(failing({ code }))]).toEqual([code, true])
-  expect(passing(new Unavailable('no answer'))).toBe(true)
-  for (const code of ['ERR_BUSY', 'ERR_UNAVAILABLE'] as const) expect(passing(new Refusal(code))).toBe(true)
+    expect([code, isTransient(failing({ code }))]).toEqual([code, true])
+  expect(isTransient(new Unavailable('no answer'))).toBe(true)
+  for (const code of ['ERR_BUSY', 'ERR_UNAVAILABLE'] as const) expect(isTransient(new Refusal(code))).toBe(true)
 })
 
 it('waits for no fault of ours, whatever its message says', () => {
   const words = ['timeout', 'closed', 'Unavailable', 'terminated', 'connection error']
   for (const word of words) {
-    expect([word, passing(new Error(word))]).toEqual([word, false])
-    expect([word, passing(new TypeError(`cannot read 'ratingTimeout' of a TicketClosed: ${word}`))]).toEqual([word, false])
-    expect([word, passing(failing({ name: 'Unavailable' }, `the ${word} of a ticket`))]).toEqual([word, false])
+    expect([word, isTransient(new Error(word))]).toEqual([word, false])
+    expect([word, isTransient(new TypeError(`cannot read 'ratingTimeout' of a TicketClosed: ${word}`))]).toEqual([word, false])
+    expect([word, isTransient(failing({ name: 'Unavailable' }, `the ${word} of a ticket`))]).toEqual([word, false])
     expect([word, passingInEventStore(new Error(word))]).toEqual([word, false])
   }
   // A statement that takes other parameters than it is given says so with a code of the connection's class.
   for (const code of ['08P01', '22P02', '23505', '42P01', '42703', 'P0001', 'ENOENT', 'XX000'])
-    expect([code, passing(failing({ code }, 'timeout expired'))]).toEqual([code, false])
-  expect(passing(new Refusal('ERR_INTERNAL'))).toBe(false)
-  expect(passing(null)).toBe(false)
-  expect(passing('timeout')).toBe(false)
+    expect([code, isTransient(failing({ code }, 'timeout expired'))]).toEqual([code, false])
+  expect(isTransient(new Refusal('ERR_INTERNAL'))).toBe(false)
+  expect(isTransient(null)).toBe(false)
+  expect(isTransient('timeout')).toBe(false)
 })
 
 it('knows the messages without a code as they stand in the sources of the clients', () => {
@@ -98,13 +98,13 @@ it('knows each fault that a Postgres which goes away really makes', async () => 
   await meet(nowhere.connect())
 
   expect(met).toHaveLength(8)
-  for (const error of met) expect([String(error), passing(error)]).toEqual([String(error), true])
+  for (const error of met) expect([String(error), isTransient(error)]).toEqual([String(error), true])
 })
 
 it('says of a fault that lasts that it waits, once, and that it is over', async () => {
   const lines: { msg: string; err?: object }[] = []
   const logger = pino({ level: 'debug' }, { write: (line) => void lines.push(JSON.parse(line)) })
-  const wait = announced(backoff(1, 2), logger, 'the follower')
+  const wait = createLoggedBackoff(createBackoff(1, 2), logger, 'the follower')
   await wait.pause(failing({ code: '40P01' }))
   wait.over()
   expect(lines).toEqual([])
@@ -117,8 +117,8 @@ it('says of a fault that lasts that it waits, once, and that it is over', async 
 
 it('says so once for all who wait for one thing, and of nobody who left meanwhile that it goes on', async () => {
   const lines: string[] = []
-  const waits = announcedOnce(pino({}, { write: (line) => void lines.push(JSON.parse(line).msg) }), 'the log')
-  const [one, two, gone] = [1, 2, 3].map(() => waits(backoff(1, 2))) as [Announced, Announced, Announced]
+  const waits = createLoggedBackoffOnce(pino({}, { write: (line) => void lines.push(JSON.parse(line).msg) }), 'the log')
+  const [one, two, gone] = [1, 2, 3].map(() => waits(createBackoff(1, 2))) as [Announced, Announced, Announced]
   for (let i = 0; i < 3; i += 1) for (const wait of [one, two]) await wait.pause(failing({ code: '57014' }))
   for (let i = 0; i < 3; i += 1) await gone.pause(failing({ code: '57014' }))
   gone.leave()

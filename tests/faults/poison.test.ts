@@ -3,13 +3,13 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type ContactKeys, contactKeys } from '#app/crypto/contact-keys.ts'
 import { chained, hashOf } from '#app/event-store/chain.ts'
-import { stored } from '#app/event-store/event-codec.ts'
-import type { EventLog } from '#app/event-store/event-store.ts'
+import { encodeEvent } from '#app/event-store/event-codec.ts'
+import type { EventStore } from '#app/event-store/event-store.ts'
 import { giveUp, release } from '#app/event-store/parked-streams.ts'
-import { postgresLog } from '#app/event-store/postgres.ts'
-import { type Reactor, reacting } from '#app/event-store/reactor.ts'
+import { createPostgresEventStore } from '#app/event-store/postgres.ts'
+import { type Reactor, reactorProcessor } from '#app/event-store/reactor.ts'
 import { applying, rebuild } from '#app/event-store/rebuild.ts'
-import { follow } from '#app/event-store/run-processor.ts'
+import { runProcessor } from '#app/event-store/run-processor.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import { migrate } from '#projections/migrate.ts'
@@ -24,7 +24,7 @@ import { eventually } from '#tests/support/wait.ts'
 const masterKey = randomBytes(32)
 let database: FreshDatabase
 let store: Store
-let log: EventLog
+let log: EventStore
 let keys: ContactKeys
 const done = new AbortController()
 const running: Promise<void>[] = []
@@ -68,17 +68,17 @@ const nervous: Reactor<TicketEvent, object> = {
   },
 }
 
-let deps: Parameters<typeof follow>[1]
+let deps: Parameters<typeof runProcessor>[1]
 beforeAll(async () => {
   database = await freshDatabase()
   store = openStore(database.url, 12)
   await migrate(store.db)
   keys = contactKeys(store.pool, masterKey)
-  log = await postgresLog({ connectionString: database.url })
+  log = await createPostgresEventStore({ connectionString: database.url })
   deps = { db: store.db, connectionString: database.url, eventStore: log, contactKeys: keys, logger }
   await store.db.insertInto('checkpoint').values({ name: 'nervous', version: 1, position: '0', eventId: null, eventAt: null }).execute()
-  running.push(follow({ ...applying(touchy, store.pool), version: 1, from: 'start' }, deps, done.signal))
-  running.push(follow(reacting(nervous, {}, store.db), deps, done.signal))
+  running.push(runProcessor({ ...applying(touchy, store.pool), version: 1, from: 'start' }, deps, done.signal))
+  running.push(runProcessor(reactorProcessor(nervous, {}, store.db), deps, done.signal))
 })
 beforeEach(() => {
   hated.clear()
@@ -107,7 +107,7 @@ async function tell(ticketId: number, ...told: TicketEvent[]): Promise<void> {
   const { events } = await log.read(stream)
   const first = BigInt(events.length)
   const key = await keys.of({ companyId: 1, contactId: ticketId })
-  const ready = told.map((fact) => stored(ticketStream, stream, { ...fact, ...stamp }, ticketId, `${first}`, key))
+  const ready = told.map((fact) => encodeEvent(ticketStream, stream, { ...fact, ...stamp }, ticketId, `${first}`, key))
   await log.append(
     stream,
     first === 0n ? 'none' : first - 1n,
@@ -131,7 +131,7 @@ const goesOn = (follower: string, ticketId: number) =>
     (row) => row === undefined,
   )
 async function reached(name: string): Promise<void> {
-  const head = await log.head()
+  const head = await log.readHeadPosition()
   await eventually(
     () => store.db.selectFrom('checkpoint').select('position').where('name', '=', name).executeTakeFirst(),
     (row) => BigInt(row!.position) >= head!,
@@ -193,7 +193,7 @@ it('parks what does not open with its key and what Postgres does not take, and p
   const stream = `ticket-1-${torn.id}`
   const { events } = await log.read(stream)
   const key = await keys.of({ companyId: 1, contactId: torn.id })
-  const sealed = stored(ticketStream, stream, { ...said(21), ...stamp }, torn.id, 'torn', key)
+  const sealed = encodeEvent(ticketStream, stream, { ...said(21), ...stamp }, torn.id, 'torn', key)
   const body = sealed.data.body as { [field: string]: string }
   const flipped = Object.fromEntries(
     Object.entries(body).map(([field, text]) => [field, text.replace(/.$/, (c) => (c === 'A' ? 'B' : 'A'))]),

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { logKeys, readLogKeys } from '#app/crypto/event-mac-keys.ts'
+import { eventMacKeys, readLogKeys } from '#app/crypto/event-mac-keys.ts'
 import { chained } from '#app/event-store/chain.ts'
-import type { LoggedEvent } from '#app/event-store/event-store.ts'
+import type { StoredEvent } from '#app/event-store/event-store.ts'
 import { verifyExport } from '#app/history/exported.ts'
 import { streamPrefixes } from '#app/modules.ts'
 import { verifyLog, verifyStream } from '#app/verification/verify.ts'
@@ -13,7 +13,7 @@ import { startHouse, type TestHouse } from '#tests/support/server.ts'
 let house: TestHouse
 let ticket: { id: number; uuid: string }
 let stream: string
-let before: LoggedEvent[]
+let before: StoredEvent[]
 beforeAll(async () => {
   house = await startHouse()
   for (const body of ['bom dia', 'quero cancelar', 'obrigada']) await house.phone.says('5511988887777', body)
@@ -28,13 +28,13 @@ afterAll(async () => {
   await house?.stop({ faultsExpected: true })
 })
 
-async function write(events: Pick<LoggedEvent, 'revision' | 'data' | 'meta'>[]): Promise<void> {
+async function write(events: Pick<StoredEvent, 'revision' | 'data' | 'meta'>[]): Promise<void> {
   for (const { revision, data, meta } of events)
     await sql`update event set data = ${JSON.stringify(data)}::jsonb, meta = ${JSON.stringify(meta)}::jsonb
       where stream = ${stream} and version = ${Number(revision)}`.execute(house.db)
 }
 /** The stream with one fact changed and every hash computed anew, each MAC as `mac` leaves it. */
-function rechained(mac: (meta: LoggedEvent['meta'], revision: bigint) => LoggedEvent['meta']): LoggedEvent[] {
+function rechained(mac: (meta: StoredEvent['meta'], revision: bigint) => StoredEvent['meta']): StoredEvent[] {
   const changed = before.map((event) => ({
     ...event,
     data: event.revision === 1n ? { ...event.data, externalId: 'never' } : event.data,
@@ -157,11 +157,11 @@ it('takes nobody’s word for it that events need not be signed', async () => {
   expect(await told()).toEqual(['mac'])
   await write(rechained(unsigned))
   expect(await told()).toEqual(['unsigned'])
-  expect(await logKeys(db, master)).toMatchObject({ made: true, all: true })
+  expect(await eventMacKeys(db, master)).toMatchObject({ made: true, all: true })
   expect(await told()).toEqual(['unsigned']) // a new key is no excuse
   await put([kept])
   await write(before)
   expect(await told()).toEqual([])
 })
 
-const unsigned = ({ mac: _, macKey: __, ...meta }: LoggedEvent['meta']): LoggedEvent['meta'] => meta
+const unsigned = ({ mac: _, macKey: __, ...meta }: StoredEvent['meta']): StoredEvent['meta'] => meta

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { chained, hashOf } from '#app/event-store/chain.ts'
-import { stored } from '#app/event-store/event-codec.ts'
+import { encodeEvent } from '#app/event-store/event-codec.ts'
 import { verifyExport } from '#app/history/exported.ts'
 import { readEvents } from '#app/history/reading.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
@@ -41,7 +41,7 @@ async function makeLong(): Promise<void> {
     const ready = Array.from({ length: partSize }, (_, i) => {
       const messageId = 1_000_000 + first + i
       const event = received(messageId, { ...metadata, queueId: null, body: `Mensagem número ${first + i} de uma conversa longa` })
-      return stored(ticketStream, stream, event as never, contactId, `in-${messageId}`, key)
+      return encodeEvent(ticketStream, stream, event as never, contactId, `in-${messageId}`, key)
     })
     const written = chained(hash, stream, last.revision + 1n, ready, eventMacKeys.current)
     const { revision } = await eventStore.append(stream, last.revision, written)

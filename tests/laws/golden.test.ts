@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fact } from '#app/event-store/event-codec.ts'
-import type { LoggedEvent } from '#app/event-store/event-store.ts'
+import { decodeEvent } from '#app/event-store/event-codec.ts'
+import type { StoredEvent } from '#app/event-store/event-store.ts'
 import { fold } from '#domain/decider.ts'
 import { ticket } from '#domain/ticket/decide.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
@@ -12,7 +12,7 @@ import { ticketProjector } from '#projections/ticket/projector.ts'
 import { openTables } from '#tests/support/tables.ts'
 
 /* Events as they were once written. Lines are added, never changed: what an old log says must mean the same for ever. */
-type Line = Pick<LoggedEvent, 'stream' | 'type' | 'data' | 'meta'>
+type Line = Pick<StoredEvent, 'stream' | 'type' | 'data' | 'meta'>
 const lines: Line[] = readFileSync(new URL('golden.jsonl', import.meta.url), 'utf8')
   .trim()
   .split('\n')
@@ -21,7 +21,7 @@ const revisions = new Map<string, bigint>()
 const told: Recorded<TicketEvent>[] = lines.map((line, i) => {
   const revision = (revisions.get(line.stream) ?? -1n) + 1n
   revisions.set(line.stream, revision)
-  return fact<TicketEvent>(
+  return decodeEvent<TicketEvent>(
     ticketStream,
     { ...line, revision, position: BigInt(i + 1), id: `00000000-0000-4000-8000-${String(i).padStart(12, '0')}` },
     null,

@@ -83,7 +83,7 @@ it('says of what a crashed process sent in part that perhaps only that arrived, 
   const row = { attempts: 1, partsDue: 1, partIds: [], providerId: 'wamid.first' }
   await house.house.db.updateTable('outbox').set(row).where('messageId', '=', messageId).execute()
   const stamp = { companyId: house.company.companies.casa, by: { kind: 'system' as const } }
-  await house.house.ask(ticket.id, { type: 'Accepted', messageId, providerId: 'wamid.first', ...stamp }, `accepted-${messageId}`)
+  await house.house.execute(ticket.id, { type: 'Accepted', messageId, providerId: 'wamid.first', ...stamp }, `accepted-${messageId}`)
   const sent: string[] = []
   await sends(
     conversation.connectionId,
@@ -162,14 +162,14 @@ it('says that it did not leave, or that nobody knows, where faults of ours keep 
   await db.updateTable('outbox').set({ attempts: 1 }).where('messageId', '=', begun).execute()
   const sent: string[] = []
   const deps = outbox(async ({ body }) => void sent.push(body))
-  const see: Deps['see'] = (companyId, id, named, ...rest) => {
+  const see: Deps['load'] = (companyId, id, named, ...rest) => {
     const asked = named?.messages?.[0]
     if (asked === kept || asked === begun) throw new Error('the quote of undefined')
-    return deps.see(companyId, id, named, ...rest)
+    return deps.load(companyId, id, named, ...rest)
   }
   const line = await lineOf(conversation.connectionId, db)
   const over = new AbortController()
-  const ended = sending(line, { ...deps, see }, over.signal)
+  const ended = sending(line, { ...deps, load: see }, over.signal)
   await eventually(
     async () => sent,
     ({ length }) => length === 1,
@@ -194,8 +194,8 @@ it('lets one holder of a connection send, also when its lease was lost to anothe
   let begun = 0
   const overtaken: Deps = {
     ...deps,
-    async ask(...command) {
-      const said = await deps.ask(...command)
+    async execute(...command) {
+      const said = await deps.execute(...command)
       if (command[1].type === 'Dispatch' && ++begun === 1) {
         await sends(conversation.connectionId, deps)
         other.resolve()
@@ -214,7 +214,7 @@ it('keeps the provider’s id of a message also where the process died between t
   const messageId = await waiting('taken twice over')
   const deps = outbox(async () => undefined)
   const stamp = { companyId: house.company.companies.casa, by: { kind: 'system' as const } }
-  await deps.ask(ticket.id, { type: 'Accepted', messageId, providerId: 'wamid.1', ...stamp }, `accepted-${messageId}`)
+  await deps.execute(ticket.id, { type: 'Accepted', messageId, providerId: 'wamid.1', ...stamp }, `accepted-${messageId}`)
   await house.house.db.updateTable('outbox').set({ attempts: 1 }).where('messageId', '=', messageId).execute()
   await sends(conversation.connectionId, deps)
   const row = house.house.db.selectFrom('outbox').select(['state', 'providerId']).where('messageId', '=', messageId)
@@ -262,11 +262,11 @@ it('says of what waits for a connection that is no more that it did not leave, o
   const outbox = house.house.db.updateTable('outbox')
   await outbox.set({ connectionId: 999_999 }).where('messageId', 'in', [odd, messageId, begun]).execute()
   await outbox.set({ attempts: 1 }).where('messageId', '=', begun).execute()
-  const ask: Deps['ask'] = (id, command, ...rest) => {
+  const ask: Deps['execute'] = (id, command, ...rest) => {
     if ('messageId' in command && command.messageId === odd) throw new Error('its history cannot be read')
-    return house.house.ask(id, command, ...rest)
+    return house.house.execute(id, command, ...rest)
   }
-  await failAbandoned({ ...house.house, ask })
+  await failAbandoned({ ...house.house, execute: ask })
   expect(await Promise.all([odd, messageId, begun].map(stateOf))).toEqual(['waiting', 'failed', 'uncertain'])
   const failed = () => house.db.selectFrom('message').select('failed').where('id', '=', messageId).executeTakeFirstOrThrow()
   await eventually(failed, (row) => row.failed === 'ERR_WAPP_NOT_INITIALIZED')

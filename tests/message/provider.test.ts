@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Channel } from '#app/channels/channel.ts'
 import { switchboard } from '#app/channels/leases.ts'
-import { reacting } from '#app/event-store/reactor.ts'
-import { follow } from '#app/event-store/run-processor.ts'
+import { reactorProcessor } from '#app/event-store/reactor.ts'
+import { runProcessor } from '#app/event-store/run-processor.ts'
 import { awaken, takeDown } from '#app/inbound/inbound-journal.ts'
 import { hearing } from '#app/inbound/inbound-processor.ts'
 import { sending } from '#app/outbound/outbox-sender.ts'
@@ -17,7 +17,7 @@ const done = new AbortController()
 const nothing = async () => undefined
 beforeAll(async () => {
   house = await startHouse({ roles: ['web', 'projector'] })
-  void follow(reacting(attend, { ...house.house, enqueue: nothing }, house.db), house.house, done.signal)
+  void runProcessor(reactorProcessor(attend, { ...house.house, enqueue: nothing }, house.db), house.house, done.signal)
   const channel: Channel = {
     sameIdIsSafe: true,
     send: async () => 'wamid.theirs',

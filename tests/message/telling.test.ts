@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type Channel, Refused } from '#app/channels/channel.ts'
-import { reacting } from '#app/event-store/reactor.ts'
-import { follow } from '#app/event-store/run-processor.ts'
+import { reactorProcessor } from '#app/event-store/reactor.ts'
+import { runProcessor } from '#app/event-store/run-processor.ts'
 import { attend } from '#app/ticket/reactions.ts'
 import { sends } from '#tests/support/line.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
@@ -17,7 +17,7 @@ let ended: Promise<void>
 const nothing = async () => undefined
 const react = () => {
   done = new AbortController()
-  ended = follow(reacting(attend, { ...house.house, enqueue: nothing }, house.db), house.house, done.signal)
+  ended = runProcessor(reactorProcessor(attend, { ...house.house, enqueue: nothing }, house.db), house.house, done.signal)
 }
 
 beforeAll(async () => {
@@ -171,7 +171,7 @@ it('reaches a message of which nobody knows whether it arrived', async () => {
 })
 
 it('of what was read says only what was read, and only the newest of it', async () => {
-  const { nextMessageId, ask } = house.house
+  const { nextMessageId, execute } = house.house
   const by = { kind: 'contact' as const, id: ticket.contactId }
   const stamp = () => ({ companyId: house.company.companies.casa, by, at: new Date().toISOString() })
   const opening = { ...ticket, ticketId: ticket.id, connectionId: ticket.whatsappId, uuid: '', channel: 'whatsapp' as const }
@@ -179,7 +179,7 @@ it('of what was read says only what was read, and only the newest of it', async 
     const messageId = await nextMessageId()
     const content = { messageId, kind: 'chat' as const, body: externalId, media: null, vCard: null }
     const rest = { quotedExternalId: null, participant: null, opening: { ...opening, group: false, queueId: null, follows: null } }
-    await ask(ticket.id, { type: 'Receive', externalId, ...content, ...rest, ...stamp() }, externalId)
+    await execute(ticket.id, { type: 'Receive', externalId, ...content, ...rest, ...stamp() }, externalId)
     return messageId
   }
   const seenOf = (messageId: number) => house.as('bruno')('POST', `/tickets/${ticket.id}/seen`, { messageId })

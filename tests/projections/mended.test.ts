@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { contactKeys } from '#app/crypto/contact-keys.ts'
 import { newDataKey, wrapKey } from '#app/crypto/seal.ts'
-import { rebuild, WordsLost } from '#app/event-store/rebuild.ts'
+import { PersonalFieldsUnreadable, rebuild } from '#app/event-store/rebuild.ts'
 import { openProjector } from '#app/roles/projector.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import { command } from '#tests/support/command.ts'
@@ -48,7 +48,7 @@ it('puts nothing in the place of words whose key is missing or another, until it
     .insertInto('contactKey')
     .values({ ...kept, wrapped: wrapKey(master, newDataKey(), companyId, contactId) })
     .execute()
-  await expect(rebuild(ticketProjector, deps())).rejects.toThrow(WordsLost)
+  await expect(rebuild(ticketProjector, deps())).rejects.toThrow(PersonalFieldsUnreadable)
   expect(await bodies()).toEqual(['bom dia', 'tem troco?'])
 
   await db.deleteFrom('contactKey').execute()

@@ -171,7 +171,7 @@ describe('deleting a queue (A-QUEUE-01)', () => {
     expect((await retire(old.id, fresh)).status).toBe(204)
     const { id, companyId } = { id: late.id, companyId: casa() }
     const by = { kind: 'user' as const, id: house.company.users.admin }
-    await house.house.ask(id, { type: 'Move', queueId: old.id, suits: true, companyId, by, at: new Date().toISOString() }, `late-${id}`)
+    await house.house.execute(id, { type: 'Move', queueId: old.id, suits: true, companyId, by, at: new Date().toISOString() }, `late-${id}`)
     await eventually(
       async () => (await row(late.uuid)).queueId,
       (queueId) => queueId === fresh,

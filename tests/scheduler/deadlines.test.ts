@@ -1,9 +1,9 @@
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { contactKeys } from '#app/crypto/contact-keys.ts'
-import { logKeys } from '#app/crypto/event-mac-keys.ts'
-import { streamStore } from '#app/event-store/aggregate-repository.ts'
-import { postgresLog } from '#app/event-store/postgres.ts'
+import { eventMacKeys } from '#app/crypto/event-mac-keys.ts'
+import { createAggregateRepository } from '#app/event-store/aggregate-repository.ts'
+import { createPostgresEventStore } from '#app/event-store/postgres.ts'
 import { openSnapshots } from '#app/event-store/snapshots.ts'
 import { openClock } from '#app/scheduler/clock.ts'
 import { type Deadlines, type Due, deadlinesOf, fireDue, setDeadline } from '#app/scheduler/deadlines.ts'
@@ -62,10 +62,10 @@ it('are claimed by the hundred by whoever looks, each by one, and those of one a
 })
 
 it('come back when the process that claimed them is gone, and asked for twice they change nothing', async () => {
-  const log = await postgresLog({ connectionString: database.url })
+  const log = await createPostgresEventStore({ connectionString: database.url })
   const masterKey = Buffer.alloc(32, 7)
-  const signer = (await logKeys(one.db, masterKey)).current
-  const { ask } = streamStore(counterStream, {
+  const signer = (await eventMacKeys(one.db, masterKey)).current
+  const { execute } = createAggregateRepository(counterStream, {
     clock: openClock(),
     eventStore: log,
     contactKeys: contactKeys(one.pool, masterKey),
@@ -75,12 +75,12 @@ it('come back when the process that claimed them is gone, and asked for twice th
   const asked: boolean[] = []
   const kinds = {
     stop: async ({ companyId, aggregateId }: Due) => {
-      const { repeated } = await ask(
+      const { isDuplicate } = await execute(
         aggregateId,
         { type: 'Add', amount: 1, companyId, by: { kind: 'system' }, at: past },
         `stop-${aggregateId}`,
       )
-      asked.push(repeated)
+      asked.push(isDuplicate)
     },
   }
   await due(1)

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { entriesOf, headOf, whole } from '#app/backup/archive.ts'
 import { connected, tablesIn } from '#app/backup/tables.ts'
-import { eventStoreLog } from '#app/event-store/eventstoredb.ts'
+import { createEsdbEventStore } from '#app/event-store/eventstoredb.ts'
 import { openStore } from '#projections/postgres.ts'
 import { begin, command } from '#tests/support/command.ts'
 import { type EventStoreDouble, eventStoreDouble } from '#tests/support/eventstore.ts'
@@ -258,11 +258,11 @@ describe('with the log in an EventStoreDB', () => {
     const told = await command('commands/restore.ts', [file], into)
     expect(told).toMatchObject({ code: 0, out: expect.stringMatching(/[1-9]\d* streams, [1-9]\d* events: every event fits/) })
 
-    const [there, here] = [eventStoreLog(first.url), eventStoreLog(second.url)]
+    const [there, here] = [createEsdbEventStore(first.url), createEsdbEventStore(second.url)]
     const { db } = openStore(fresh.url, 2)
     try {
       const checkpoints = await db.selectFrom('checkpoint').select(['name', 'position', 'eventId']).execute()
-      const head = await here.head()
+      const head = await here.readHeadPosition()
       for (const { position } of checkpoints) expect(BigInt(position) <= head!).toBe(true)
       const streams = await db.selectFrom('ticket').select(['id', 'companyId']).execute()
       expect(streams.length).toBeGreaterThan(0)

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { goLive, markRestored } from '#app/backup/restored.ts'
 import { seedDemo } from '#app/demo/seed.ts'
-import { type Reactor, reacting } from '#app/event-store/reactor.ts'
-import { follow } from '#app/event-store/run-processor.ts'
+import { type Reactor, reactorProcessor } from '#app/event-store/reactor.ts'
+import { runProcessor } from '#app/event-store/run-processor.ts'
 import { openWorker } from '#app/roles/worker.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
@@ -52,7 +52,7 @@ it('a reaction that is added later leaves the past alone', async () => {
     of: ticketStream,
     on: { MessageSent: async ({ body }) => void told.push(body) },
   }
-  running.push(follow(reacting(newcomer, null, house.db), house.house, done.signal))
+  running.push(runProcessor(reactorProcessor(newcomer, null, house.db), house.house, done.signal))
   const at = () => house.db.selectFrom('checkpoint').select('position').where('name', '=', 'newcomer').executeTakeFirst()
   await eventually(at, (row) => row !== undefined)
   const { id } = (await house.as('bruno')('GET', '/tickets?status=open')).body.tickets[0]

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newDataKey, wrapKey } from '#app/crypto/seal.ts'
 import { chained } from '#app/event-store/chain.ts'
 import type { JsonObject } from '#app/event-store/event-store.ts'
-import { passing } from '#app/event-store/transient-errors.ts'
+import { isTransient } from '#app/event-store/transient-errors.ts'
 import { recordSecurity } from '#app/security/log.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import { project, type Recorded, Unfoldable } from '#projections/projector.ts'
@@ -281,5 +281,5 @@ it('names the event that a fold cannot take', async () => {
       10n,
     ),
   ).rejects.toThrow('ticket-1-7 does not fold into ticket at revision 4: TicketClosed e-13')
-  expect(passing(new Unfoldable('does not fold: TicketClosed'))).toBe(false)
+  expect(isTransient(new Unfoldable('does not fold: TicketClosed'))).toBe(false)
 })

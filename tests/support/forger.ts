@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { LoggedEvent } from '#app/event-store/event-store.ts'
+import type { StoredEvent } from '#app/event-store/event-store.ts'
 import type { FeatureModule } from '#app/module.ts'
 import { type EventStoreDouble, eventStoreDouble } from './eventstore.ts'
 import { startHouse, type TestHouse } from './server.ts'
@@ -10,7 +10,7 @@ export const engines: Engine[] = ['Postgres', 'the double of EventStoreDB']
 /** Who owns the database of the log, and maybe no key, leaves in a stream what he likes. */
 export type Forger = {
   /** The stream as it is to be; answers how to put back what stood there. */
-  rewrite: (stream: string, change: (events: LoggedEvent[]) => LoggedEvent[]) => Promise<() => Promise<void>>
+  rewrite: (stream: string, change: (events: StoredEvent[]) => StoredEvent[]) => Promise<() => Promise<void>>
 }
 
 export async function forgedHouse(
@@ -34,7 +34,7 @@ export async function forgedHouse(
   return { house, forger, stop }
 }
 
-type Put = (stream: string, events: LoggedEvent[], before: LoggedEvent[]) => Promise<void>
+type Put = (stream: string, events: StoredEvent[], before: StoredEvent[]) => Promise<void>
 
 const intoPostgres =
   ({ db }: TestHouse): Put =>

@@ -3,9 +3,9 @@ import { findAnchors, publicKeys } from '#app/anchor/check.ts'
 import { readSigningKeys } from '#app/anchor/signing-key.ts'
 import { contactKeys } from '#app/crypto/contact-keys.ts'
 import { readLogKeys } from '#app/crypto/event-mac-keys.ts'
-import type { EventLog } from '#app/event-store/event-store.ts'
-import { eventStoreLog } from '#app/event-store/eventstoredb.ts'
-import { postgresLog } from '#app/event-store/postgres.ts'
+import type { EventStore } from '#app/event-store/event-store.ts'
+import { createEsdbEventStore } from '#app/event-store/eventstoredb.ts'
+import { createPostgresEventStore } from '#app/event-store/postgres.ts'
 import { rebuild } from '#app/event-store/rebuild.ts'
 import { streamPrefixes } from '#app/modules.ts'
 import { verifyLog } from '#app/verification/verify.ts'
@@ -16,7 +16,7 @@ import { eventually } from './wait.ts'
 /** What no test may leave behind: tables that differ from the log, a chain that does not hold, work that waits. */
 export async function recheck(connectionString: string, masterKey: Buffer, eventstoreUrl?: string) {
   const { db, pool } = openStore(connectionString, 4)
-  const log: EventLog = eventstoreUrl ? eventStoreLog(eventstoreUrl) : await postgresLog({ connectionString })
+  const log: EventStore = eventstoreUrl ? createEsdbEventStore(eventstoreUrl) : await createPostgresEventStore({ connectionString })
   try {
     const { differences } = await rebuild(ticketProjector, {
       db,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { ContactKeys } from '#app/crypto/contact-keys.ts'
-import { facts } from '#app/event-store/event-codec.ts'
-import type { EventLog } from '#app/event-store/event-store.ts'
+import { decodeEvents } from '#app/event-store/event-codec.ts'
+import type { EventStore } from '#app/event-store/event-store.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
@@ -9,7 +9,7 @@ import { openStore } from '#projections/postgres.ts'
 import { type Projector, project, type Recorded } from '#projections/projector.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 
-export type Source = { db: Kysely<Database>; connectionString: string; eventStore: EventLog; contactKeys: ContactKeys }
+export type Source = { db: Kysely<Database>; connectionString: string; eventStore: EventStore; contactKeys: ContactKeys }
 export type Tables = Record<string, unknown[]>
 
 /** Every table the ticket's projector fills. */
@@ -55,8 +55,8 @@ export async function folded(
 export async function wholeLog({ eventStore, contactKeys }: Pick<Source, 'eventStore' | 'contactKeys'>): Promise<Recorded<TicketEvent>[]> {
   const told: Recorded<TicketEvent>[] = []
   const enough = new AbortController()
-  for await (const { events, caughtUp } of eventStore.follow(null, 'ticket-', enough.signal)) {
-    told.push(...(await facts<TicketEvent>(ticketStream, events, contactKeys)))
+  for await (const { events, caughtUp } of eventStore.subscribe(null, 'ticket-', enough.signal)) {
+    told.push(...(await decodeEvents<TicketEvent>(ticketStream, events, contactKeys)))
     if (caughtUp) break
   }
   enough.abort()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { streamStore } from '#app/event-store/aggregate-repository.ts'
-import type { EventLog } from '#app/event-store/event-store.ts'
+import { createAggregateRepository } from '#app/event-store/aggregate-repository.ts'
+import type { EventStore } from '#app/event-store/event-store.ts'
 import { openSnapshots } from '#app/event-store/snapshots.ts'
 import { openClock } from '#app/scheduler/clock.ts'
 import type { Stamp } from '#domain/decider.ts'
@@ -16,9 +16,9 @@ beforeAll(async () => {
 afterAll(() => house?.stop())
 
 /** The log, and how many events were read of it. */
-function counted(log: EventLog) {
+function counted(log: EventStore) {
   const read = { events: 0 }
-  const watched: EventLog = {
+  const watched: EventStore = {
     ...log,
     async read(stream, from) {
       const answer = await log.read(stream, from)
@@ -29,9 +29,9 @@ function counted(log: EventLog) {
   return { log: watched, read }
 }
 /** What another process would have of its own. */
-const storeOver = (log: EventLog, mostBytes?: number) => {
+const storeOver = (log: EventStore, mostBytes?: number) => {
   const { db, contactKeys, eventMacKeys } = house.house
-  return streamStore(ticketStream, {
+  return createAggregateRepository(ticketStream, {
     clock: openClock(),
     ...{
       eventStore: log,
@@ -56,13 +56,13 @@ it('reads only what is new after a lost race, and keeps what it knew', async () 
   const two = counted(house.house.eventStore)
   const a = storeOver(one.log)
   const b = storeOver(two.log)
-  for (let n = 1; n <= 40; n++) await a.ask(id, note(n), `warm-${n}`)
-  await b.see(house.company.companies.casa, id)
+  for (let n = 1; n <= 40; n++) await a.execute(id, note(n), `warm-${n}`)
+  await b.load(house.company.companies.casa, id)
   one.read.events = 0
   two.read.events = 0
   for (let n = 0; n < 20; n++) {
-    await a.ask(id, note(100 + n), `a-${n}`)
-    await b.ask(id, note(200 + n), `b-${n}`)
+    await a.execute(id, note(100 + n), `a-${n}`)
+    await b.execute(id, note(200 + n), `b-${n}`)
   }
   expect([one.read.events, two.read.events]).toEqual([19, 20]) // each time the one fact of the other
 })
@@ -74,7 +74,7 @@ it('answers an agent while a burst comes in through another process', async () =
     for (let n = 0; n < 300; n++) {
       const received = { type: 'Receive' as const, externalId: `burst-${n}`, participant: null, quotedExternalId: null, ...content }
       const opening = {} as never // it stands already
-      await worker.ask(id, { ...received, messageId: 900_000 + n, opening, ...stamp() }, `burst-${n}`)
+      await worker.execute(id, { ...received, messageId: 900_000 + n, opening, ...stamp() }, `burst-${n}`)
     }
   })()
   const answers = []
@@ -98,11 +98,11 @@ it('knows tickets up to a weight, the latest first, whatever their number', asyn
   const long = (await house.as('bruno')('POST', '/tickets', asked)).body as { id: number }
   const short = await ticketOf((await house.as('admin')('POST', '/contacts', { name: 'Curto', number: '5511955570001' })).body.id)
   const writer = storeOver(house.house.eventStore)
-  for (let n = 1; n <= 60; n++) await writer.ask(long.id, note(700 + n), `long-${n}`)
+  for (let n = 1; n <= 60; n++) await writer.execute(long.id, note(700 + n), `long-${n}`)
   const { log, read } = counted(house.house.eventStore)
   const readAgain = async (store: ReturnType<typeof storeOver>, id: number) => {
     read.events = 0
-    await store.see(companies.casa, id)
+    await store.load(companies.casa, id)
     return read.events
   }
   const small = storeOver(log, 6000)

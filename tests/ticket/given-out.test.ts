@@ -106,7 +106,7 @@ it('gives out nothing that was said before a number was linked (A-IMP-04)', asyn
   const one = await writes()
   const { whatsappId: connectionId, contactId } = await ticketOf(one)
   await close(one, (await waitsFor(one))[1])
-  const { ask, see, nextTicketId, nextMessageId } = house.house
+  const { execute, load, nextTicketId, nextMessageId } = house.house
   const queueId = house.company.queues.vendas
   const ticketId = await nextTicketId()
   const by = { companyId: house.company.companies.casa, by: { kind: 'system' as const } }
@@ -115,13 +115,13 @@ it('gives out nothing that was said before a number was linked (A-IMP-04)', asyn
   const content = { kind: 'chat' as const, body: 'há dias', media: null, vCard: null, quotedExternalId: null }
   const messageId = await nextMessageId()
   const said = { externalId: 'given-out', messageId, from: 'contact' as const, participant: null, author: null, ...content }
-  const { facts } = await ask(ticketId, { type: 'Import', ...said, opening, ...by }, 'given-out-1')
-  await ask(ticketId, { type: 'EndImport', queueId, ...by }, 'given-out-2')
+  const { events: facts } = await execute(ticketId, { type: 'Import', ...said, opening, ...by }, 'given-out-1')
+  await execute(ticketId, { type: 'EndImport', queueId, ...by }, 'given-out-2')
   const begun = facts.find((fact) => fact.type === 'TicketOpened')!
   const from = { stream: `ticket-${ticketId}`, aggregateId: ticketId, revision: 0, eventId: crypto.randomUUID(), position: 0n }
   await assign.on.TicketOpened!({ ...begun, ...by, ...from, at: new Date().toISOString() }, house.house) // told late
   await house.settled()
-  expect(await see(by.companyId, ticketId)).toMatchObject({ status: 'pending', userId: null })
+  expect(await load(by.companyId, ticketId)).toMatchObject({ status: 'pending', userId: null })
   expect((await house.as('admin')('PUT', `/tickets/${ticketId}`, { status: 'closed' })).status).toBe(200)
 })
 it('goes past who gave it back, once', async () => {

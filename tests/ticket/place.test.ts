@@ -109,7 +109,7 @@ it('gives a reopened ticket the place of one that was claimed long ago and never
 it('lets a reopened ticket wait for one that was claimed a moment ago, and answers with that one', async () => {
   const { contactId, closed, claim } = await closedBesideClaim('5511911110012', new Date())
   const asked = house.as('bruno')('PUT', `/tickets/${closed.id}`, { status: 'open' })
-  await house.house.ask(claim.ticketId, { ...openingOf(contactId, claim), ...stampOf('admin') }, 'the other')
+  await house.house.execute(claim.ticketId, { ...openingOf(contactId, claim), ...stampOf('admin') }, 'the other')
   expect(await asked).toMatchObject({ status: 200, body: { id: claim.ticketId, status: 'pending' } })
   expect(await standingOf(contactId)).toEqual([{ id: claim.ticketId }])
 })
@@ -119,7 +119,7 @@ it('makes a claim that is old young again for who is about to open it', async ()
   const who = { companyId: house.company.companies.casa, connectionId: house.company.connections.balcao, contactId }
   expect(await house.house.activeTickets.claim(who)).toEqual(claim)
   const asked = house.as('bruno')('PUT', `/tickets/${closed.id}`, { status: 'open' })
-  await house.house.ask(claim.ticketId, { ...openingOf(contactId, claim), ...stampOf('admin') }, 'the other')
+  await house.house.execute(claim.ticketId, { ...openingOf(contactId, claim), ...stampOf('admin') }, 'the other')
   expect((await asked).body.id).toBe(claim.ticketId)
 })
 
@@ -128,9 +128,9 @@ it('opens no ticket beside the one that a transfer goes on in and that is not th
   const { id } = await open('bruno', contactId)
   const successor = { ticketId: await house.house.nextTicketId(), uuid: crypto.randomUUID() }
   const to = { queueId: house.company.queues.suporte, userId: null, suits: true, note: null }
-  await house.house.ask(id, { type: 'Transfer', ...to, successor, ...stampOf('bruno') }, 'given')
+  await house.house.execute(id, { type: 'Transfer', ...to, successor, ...stampOf('bruno') }, 'given')
   const asked = open('admin', contactId)
-  await house.house.ask(successor.ticketId, { ...openingOf(contactId, successor), follows: id, ...stampOf('bruno') }, 'gone on')
+  await house.house.execute(successor.ticketId, { ...openingOf(contactId, successor), follows: id, ...stampOf('bruno') }, 'gone on')
   expect(await asked).toMatchObject({ error: 'ERR_OTHER_OPEN_TICKET', ticket: { id: successor.ticketId } })
   expect(await standingOf(contactId)).toEqual([{ id: successor.ticketId }])
 })

@@ -194,7 +194,7 @@ describe('retiring (A-USER-01, A-USER-03)', () => {
     expect((await house.as('admin')('DELETE', `/users/${id}`)).status).toBe(204)
     const by = { companyId: house.company.companies.casa, by: { kind: 'user' as const, id: idOf('ana') } }
     const late = { type: 'Transfer' as const, userId: id, queueId: vendas, suits: true, successor: null, note: null }
-    await house.house.ask(ticket.id, { ...late, ...by }, crypto.randomUUID())
+    await house.house.execute(ticket.id, { ...late, ...by }, crypto.randomUUID())
     const status = async () => (await house.as('admin')('GET', `/tickets/u/${ticket.uuid}`)).body.status
     await expect.poll(status).toBe('pending')
   })

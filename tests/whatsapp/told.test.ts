@@ -106,7 +106,7 @@ it('sends what perhaps arrived again under the same id, so that its reader has i
   const sent = await answersIn(house, ticketId, 'talvez')
   const { id: under } = await textOf('talvez')
   const { companyId } = await house.db.selectFrom('ticket').select('companyId').where('id', '=', ticketId).executeTakeFirstOrThrow()
-  await house.house.ask(ticketId, { type: 'Doubt', messageId: sent.id, companyId, by: { kind: 'system' } }, 'doubted')
+  await house.house.execute(ticketId, { type: 'Doubt', messageId: sent.id, companyId, by: { kind: 'system' } }, 'doubted')
   await house.db.updateTable('outbox').set({ state: 'uncertain' }).where('messageId', '=', sent.id).execute()
   await soon(async () => (await rowOf('talvez')).uncertain).toBe(true) // or it is not to be sent again yet
   Object.assign(double.world, { holdAcks: false })

@@ -13,7 +13,7 @@ import { connectionWords } from './words.ts'
 /** It stands, or waits for somebody to read its code; what Meta or the phone has given up is not back. */
 const there = ['CONNECTED', 'qrcode']
 /** What is not back by then is seen in its row. */
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 /** Begins all sessions again, once it was confirmed, and counts those that have come back (A-CONN-05). */
 export function Restart() {
@@ -33,7 +33,7 @@ export function Restart() {
   })
   useEffect(() => {
     if (begun === null) return
-    const timer = setTimeout(() => give(), patienceMs)
+    const timer = setTimeout(() => give(), timeoutMs)
     return () => clearTimeout(timer)
   }, [begun])
   const restart = async () => {

@@ -19,7 +19,7 @@ import { sessionWords } from './session-words.ts'
 import { connectionWords } from './words.ts'
 
 /** So long a session opens before it can be ended and begun again by hand. */
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 type Of = { row: ConnectionRow; onCode: () => void; onToken: () => void; onTurned?: () => void }
 /** What can be done with a session, by how it stands (R-CONN-02). */
@@ -48,7 +48,7 @@ export function SessionButtons({ row, onCode, onToken, onTurned }: Of) {
   const button = (text: string, run: () => unknown) => (
     <Button size="small" text={text} aria-label={`${text}: ${row.name}`} loading={act.pending} onClick={() => void run()} />
   )
-  const long = row.reason !== null || time - Date.parse(row.updatedAt) > patienceMs // nobody has to wait on
+  const long = row.reason !== null || time - Date.parse(row.updatedAt) > timeoutMs // nobody has to wait on
   const up = row.status === 'CONNECTED' || (row.status === 'OPENING' && long)
   const away = row.status === 'DISCONNECTED' || row.status === 'TIMEOUT'
   const opens = row.status === 'PAIRING' || (row.status === 'OPENING' && !up)

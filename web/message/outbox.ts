@@ -1,7 +1,7 @@
 import { atom, type createStore } from 'jotai'
 import { atomFamily } from 'jotai-family'
 import { isStored } from '#domain/answers.ts'
-import type { Stored } from '#domain/contract.ts'
+import type { AcceptedResponse } from '#domain/contract.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import { type How, Offline, Refused } from '#web/api.ts'
 import { now } from '#web/ui/now.ts'
@@ -27,7 +27,7 @@ export type Send = (
     }
   },
   how: How,
-) => Promise<{ messages: MessageRow[] } | Stored>
+) => Promise<{ messages: MessageRow[] } | AcceptedResponse>
 type Of = {
   store: Store
   send: Send

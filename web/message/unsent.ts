@@ -1,4 +1,4 @@
-import type { Stored } from '#domain/contract.ts'
+import type { AcceptedResponse } from '#domain/contract.ts'
 import { Refused } from '#web/api.ts'
 
 /** A message on its way: it stands in the thread at once, under the id of its command, so that trying again never sends twice. */
@@ -23,7 +23,7 @@ export type Sending = {
   at: string
   /** `queued`: not tried yet; `waiting`: tried, without a line; `stored`: it was taken, and its row is to come. */
   state: 'queued' | 'sending' | 'waiting' | 'stored' | 'failed'
-  stored: Pick<Stored, 'ids' | 'revision'> | null
+  stored: Pick<AcceptedResponse, 'ids' | 'revision'> | null
   share: number
   error: unknown
 }

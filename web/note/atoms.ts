@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import { atomFamily } from 'jotai-family'
-import type { Stored } from '#domain/contract.ts'
+import type { AcceptedResponse } from '#domain/contract.ts'
 import { type NoteRow, noteTopic } from '#domain/note/contract.ts'
 import type { Topic } from '#domain/topic.ts'
 import { api } from '#web/api.ts'
@@ -11,7 +11,7 @@ import { nowDate } from '#web/ui/now.ts'
 
 export const notesTopic = noteTopic as unknown as Topic<NoteRow>
 /** A note that is stored, and that the server does not show yet. */
-export function awaitNote({ ids }: Stored, note: Omit<NoteRow, 'id' | 'createdAt'>): void {
+export function awaitNote({ ids }: AcceptedResponse, note: Omit<NoteRow, 'id' | 'createdAt'>): void {
   const createdAt = nowDate().toISOString()
   for (const id of ids) awaitChange(notesTopic, { op: 'put', row: { ...note, id, createdAt } }, () => true)
 }

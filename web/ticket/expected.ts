@@ -1,12 +1,12 @@
 import type { Viewer } from '#domain/access.ts'
-import type { Stored } from '#domain/contract.ts'
+import type { AcceptedResponse } from '#domain/contract.ts'
 import type { TicketChange, TicketRow } from '#domain/ticket/contract.ts'
 import { sees, ticketTopic } from '#domain/ticket/topic.ts'
 import { awaitChange } from '#web/awaited.ts'
 import { nowDate } from '#web/ui/now.ts'
 
 /** The ticket as it will be, of what was asked of it and is stored. */
-export function expected(ticket: TicketRow, asked: TicketChange, viewer: Viewer, { ids, revision }: Stored): TicketRow {
+export function expected(ticket: TicketRow, asked: TicketChange, viewer: Viewer, { ids, revision }: AcceptedResponse): TicketRow {
   const at = nowDate().toISOString()
   const now = { ...ticket, revision, updatedAt: at }
   const closed = { ...now, status: 'closed', unreadMessages: 0, waitingSince: null, closedAt: at } as const

@@ -1,5 +1,5 @@
 import { type Atom, atom, type WritableAtom } from 'jotai'
-import { againAfter, passing } from '#web/passing.ts'
+import { againAfter, isTransient } from '#web/passing.ts'
 
 export type Loaded<T> = { state: 'loading' } | { state: 'failed'; error: unknown } | { state: 'ready'; value: T }
 
@@ -16,7 +16,7 @@ export function loaded<T>(load: () => Promise<T>): Atom<Loaded<T>> & { reload: W
     try {
       set(now, { state: 'ready', value: await load() })
     } catch (error) {
-      if (!passing(error)) return set(now, { state: 'failed', error })
+      if (!isTransient(error)) return set(now, { state: 'failed', error })
       if (get(now).state !== 'ready') set(now, { state: 'failed', error })
       if (again) waits = setTimeout(again, againAfter)
     }

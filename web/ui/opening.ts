@@ -5,7 +5,7 @@ import { isWriting } from './keys.ts'
 const isOver = (target: EventTarget | null): target is HTMLElement =>
   target instanceof HTMLElement && target.closest('.bp6-portal, [data-part=palette]') !== null
 /** Milliseconds in which a dialog moves the focus on to its first field, where it has one. */
-const patienceMs = 400
+const timeoutMs = 400
 
 type Opening = { cancel: () => void; typed: string; end: () => void }
 let opening: Opening | null = null
@@ -20,7 +20,7 @@ function onFocus({ target }: FocusEvent): void {
   if (!opening || !isOver(target)) return
   const { typed, end } = opening
   if (!isWriting(target)) {
-    setTimeout(end, patienceMs) // a dialog may move it on to its first field
+    setTimeout(end, timeoutMs) // a dialog may move it on to its first field
     return
   }
   end()
