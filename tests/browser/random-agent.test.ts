@@ -98,7 +98,10 @@ const agent: Record<string, () => Promise<unknown>> = {
     await ana.page.keyboard.type('Bru')
     await press('Escape')
   },
-  back: () => ana.page.goBack({ waitUntil: 'commit' }).catch(() => undefined),
+  back: async () => {
+    await ana.page.goBack({ waitUntil: 'commit' }).catch(() => undefined)
+    if (!ana.page.url().startsWith('http')) await ana.page.goto('/tickets') // back out of the product: the agent opens it again
+  },
   tab: () => click(ana.page.getByRole('tab', { name: throws.of([/Atendendo/, /Aguardando/]) })),
   undo: () => click(ana.page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: /Desfazer|Abrir/ })),
   reload: () => ana.page.reload({ waitUntil: 'commit' }).catch(() => undefined),
