@@ -10,8 +10,8 @@ import type { Config } from './config.ts'
 import type { AppContext } from './context.ts'
 import type { Reactor } from './event-store/reactor.ts'
 import { once } from './http/idempotency.ts'
-import { type First, type Handlers, serve, type WithFiles } from './http/serve.ts'
-import type { LiveTopic, RoomKey, Seat } from './live/gateway.ts'
+import { type Handlers, serve, type UploadGuard, type WithFiles } from './http/serve.ts'
+import type { LiveTopic, RoomKey, SocketSession } from './live/gateway.ts'
 import type { Deadlines } from './scheduler/deadlines.ts'
 import type { Job } from './scheduler/jobs.ts'
 import type { Recurring } from './scheduler/recurring.ts'
@@ -51,7 +51,7 @@ export type FeatureModule = {
 export type Rooms = {
   [N in RoomName]?: {
     of: (data: unknown) => RoomKey | null
-    may?: (ctx: AppContext, seat: Seat, key: RoomKey) => Promise<boolean>
+    may?: (ctx: AppContext, seat: SocketSession, key: RoomKey) => Promise<boolean>
   }
 }
 /** What a worker's jobs and whatever lasts may use. */
@@ -64,7 +64,7 @@ export const calls =
     tag: string,
     contract: K,
     handlers: (ctx: AppContext) => Handlers<K>,
-    ...first: WithFiles<K> extends never ? [] : [first: (ctx: AppContext) => First<K>]
+    ...first: WithFiles<K> extends never ? [] : [first: (ctx: AppContext) => UploadGuard<K>]
   ): RouteRegistration =>
   (server, ctx) =>
     serve(server, tag, contract, once(ctx.db, contract, handlers(ctx)), ...(first.map((of) => of(ctx)) as never))

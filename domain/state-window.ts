@@ -3,7 +3,7 @@
  * that is stands in the command or in the fact itself, so that whoever keeps the older ones by key brings them along beforehand, and a row
  * of `decide` or `evolve` never knows the difference.
  */
-export type Needs = {
+export type PastReferences = {
   /** By their own ids. */
   messages: number[]
   /** By ids that are spent. */
@@ -17,17 +17,17 @@ export type Needs = {
 export type Past = { messageId: number; message: { revision: number; from: string }; ids: string[] }
 
 /** How a kind of stream that grows for ever keeps its state small. */
-export type Memory<S, Message> = {
+export type StateWindow<S, Message> = {
   /** What a command or a fact names of the past. */
-  needs: (message: Message) => Needs
+  needs: (message: Message) => PastReferences
   /** What of it this state does not hold. */
-  missing: (state: S, named: Needs) => Needs
+  missing: (state: S, named: PastReferences) => PastReferences
   /** The same state with these messages in it; what it holds already is newer. */
-  recalled: (state: S, past: Past[]) => S
+  withPastReferences: (state: S, past: Past[]) => S
   /** Every message that the state holds. */
   entries: (state: S) => Past[]
   /** The state with its newest messages, and those of which something happened since it was as in `kept`. */
-  forgotten: (state: S, kept?: S) => S
+  evictOld: (state: S, kept?: S) => S
   /** About how many bytes it takes. */
   weight: (state: S) => number
 }
@@ -35,9 +35,10 @@ export type Memory<S, Message> = {
 /** How many of the contact's messages `heardTo` asks for. */
 export const heardAtOnce = 50
 
-export const nothing: Needs = { messages: [], ids: [], at: [], heardTo: [] }
-export const isNothing = ({ messages, ids, at, heardTo }: Needs): boolean => messages.length + ids.length + at.length + heardTo.length === 0
-export const together = (all: Needs[]): Needs => ({
+export const noReferences: PastReferences = { messages: [], ids: [], at: [], heardTo: [] }
+export const isNothing = ({ messages, ids, at, heardTo }: PastReferences): boolean =>
+  messages.length + ids.length + at.length + heardTo.length === 0
+export const together = (all: PastReferences[]): PastReferences => ({
   messages: [...new Set(all.flatMap(({ messages }) => messages))],
   ids: [...new Set(all.flatMap(({ ids }) => ids))],
   at: [...new Set(all.flatMap(({ at }) => at))],
@@ -45,11 +46,11 @@ export const together = (all: Needs[]): Needs => ({
 })
 
 /** Of a state that does not grow: it forgets nothing. */
-export const wholeState: Memory<any, unknown> = {
-  needs: () => nothing,
-  missing: () => nothing,
-  recalled: (state) => state,
+export const wholeState: StateWindow<any, unknown> = {
+  needs: () => noReferences,
+  missing: () => noReferences,
+  withPastReferences: (state) => state,
   entries: () => [],
-  forgotten: (state) => state,
+  evictOld: (state) => state,
   weight: () => 0,
 }

@@ -1,10 +1,10 @@
-import type { Decider, Named } from './decider.ts'
-import type { Memory } from './state-window.ts'
+import type { Decider, TypedMessage } from './decider.ts'
+import type { StateWindow } from './state-window.ts'
 
 type Old = Record<string, unknown>
 
 /** A kind of stream, as the log and whoever follows it know it: each of its streams is called `<stream>-<companyId>-<id>`. */
-export type StreamCategory<E extends Named = Named> = {
+export type StreamCategory<E extends TypedMessage = TypedMessage> = {
   stream: string
   /** Which fields of a fact identify a person or carry their words: they stand in the log only sealed. */
   personal: { [N in E['type']]?: string[] }
@@ -16,7 +16,7 @@ export type StreamCategory<E extends Named = Named> = {
 }
 
 /** A kind of stream with what is decided over it: all that it takes to keep one. */
-export type Aggregate<S, C extends Named, E extends Named> = Decider<S, C, E> &
+export type Aggregate<S, C extends TypedMessage, E extends TypedMessage> = Decider<S, C, E> &
   StreamCategory<E> & {
     /** Whose key seals what the stream tells, as its first facts say; absent: it is about nobody. */
     contactOf?: (made: E[]) => number
@@ -28,7 +28,7 @@ export type Aggregate<S, C extends Named, E extends Named> = Decider<S, C, E> &
       readAgain: (text: string) => S
     }
     /** Absent: the state does not grow with its stream. */
-    memory?: Memory<S, C | E>
+    memory?: StateWindow<S, C | E>
   }
 /** A state that is JSON as it is. */
 export const asJson = { written: (state: unknown) => JSON.stringify(state), readAgain: (text: string) => JSON.parse(text) }

@@ -2,7 +2,7 @@
  * What is asked while the last answer is under way goes together into the next one: a disk, or a round trip, serves many at once.
  * Answers come in the order of the questions. Where many fail together each is tried alone, so that one cannot fail its neighbours.
  */
-export function gathered<Question, Answer>(
+export function createBatchLoader<Question, Answer>(
   act: (questions: Question[]) => Promise<Answer[]>,
   most = 200,
 ): (question: Question) => Promise<Answer> {
@@ -38,7 +38,7 @@ export function gatheredBy<Store extends object, Question, Answer>(
 ): (store: Store, question: Question) => Promise<Answer> {
   const readers = new WeakMap<Store, (question: Question) => Promise<Answer>>()
   return (store, question) => {
-    const reader = readers.get(store) ?? gathered((questions: Question[]) => act(store, questions))
+    const reader = readers.get(store) ?? createBatchLoader((questions: Question[]) => act(store, questions))
     readers.set(store, reader)
     return reader(question)
   }

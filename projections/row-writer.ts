@@ -63,14 +63,14 @@ function upserting({ table, keys, rows, adds = [] }: Write, parameter: number): 
 }
 
 /** Which sum is added to, and what; it names each column of the sum. */
-export type Booking = { key: Record<string, unknown>; adds: Record<string, number> }
+export type CounterDelta = { key: Record<string, unknown>; adds: Record<string, number> }
 /** Sums kept beside the rows: which one a row counts in, and what it adds there. */
-export type Tally<Row> = { table: string; of: (row: Row) => Booking }
+export type RowCounter<Row> = { table: string; of: (row: Row) => CounterDelta }
 
 /** What the rows' changes add to the sums beside them, and what was told without a row. */
-export function sums<Row>({ table, of }: Tally<Row>, changes: [Row | null, Row | null][], byEvent: Booking[] = []): Write[] {
-  const booked = new Map<string, Booking>()
-  const book = ({ key, adds }: Booking, sign: 1 | -1) => {
+export function sums<Row>({ table, of }: RowCounter<Row>, changes: [Row | null, Row | null][], byEvent: CounterDelta[] = []): Write[] {
+  const booked = new Map<string, CounterDelta>()
+  const book = ({ key, adds }: CounterDelta, sign: 1 | -1) => {
     const name = JSON.stringify(key)
     const sum = booked.get(name) ?? { key, adds: {} }
     for (const [field, value] of Object.entries(adds)) sum.adds[field] = (sum.adds[field] ?? 0) + sign * value

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { Named } from '#domain/decider.ts'
+import type { TypedMessage } from '#domain/decider.ts'
 import type { Database } from './database.ts'
 import { snakeCase } from './names.ts'
 import { foldsOf, type Projector } from './projector.ts'
@@ -22,7 +22,7 @@ const tablesOf = (of: Projector<any>) =>
  * Empty tables like the live ones, and a checkpoint of their own, in a schema that the rebuilding connection finds first. Answers the
  * indexes that no fold needs, to be made once the tables are full: keeping them up row by row costs more than all the rest.
  */
-export async function prepareBeside<E extends Named>(db: Kysely<Database>, of: Projector<E>): Promise<string[]> {
+export async function prepareBeside<E extends TypedMessage>(db: Kysely<Database>, of: Projector<E>): Promise<string[]> {
   await sql`drop schema if exists ${sql.id(beside)} cascade`.execute(db)
   await sql`create schema ${sql.id(beside)}`.execute(db)
   for (const table of [...tablesOf(of), 'checkpoint'])
@@ -78,7 +78,7 @@ export const differing = (live: Sum[], rebuilt: Sum[]): Omit<Difference, 'rows'>
 
 const seenName = 'seen_live'
 /** Keeps how the rows of a live table stand now, to be counted against the new ones at the position that this answers. */
-export const seeLive = (db: Kysely<Database>, of: Projector<any>, table: string): Promise<bigint | null> =>
+export const copyLiveHashes = (db: Kysely<Database>, of: Projector<any>, table: string): Promise<bigint | null> =>
   db
     .transaction()
     .setIsolationLevel('repeatable read')

@@ -1,12 +1,12 @@
 import { anyone } from '#domain/access.ts'
-import type { Answer, Ask, Call, Calls, AcceptedResponse } from '#domain/contract.ts'
+import type { AcceptedResponse, Answer, Ask, Call, Calls } from '#domain/contract.ts'
 import type { ErrorCode } from '#domain/errors.ts'
 import { groups } from './calls.ts'
 import { language } from './i18n.ts'
 import { base, browser, Offline, type Wire } from './wire.ts'
 
 /** The server said no; the words are in errors.ts. */
-export class Refused extends Error {
+export class ApiError extends Error {
   readonly code: ErrorCode
   readonly detail: Record<string, unknown>
   readonly status: number
@@ -119,9 +119,9 @@ function payload(body: unknown, { files }: How): { headers: Record<string, strin
   return body === undefined ? { headers: {} } : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
 }
 
-function refused(status: number, answer: unknown): Refused {
+function refused(status: number, answer: unknown): ApiError {
   const { error, ...detail } = (typeof answer === 'object' && answer !== null ? answer : {}) as { error?: ErrorCode }
-  return new Refused(error ?? (status === 413 ? 'ERR_TOO_LARGE' : status >= 502 ? 'ERR_UNAVAILABLE' : 'ERR_INTERNAL'), detail, status)
+  return new ApiError(error ?? (status === 413 ? 'ERR_TOO_LARGE' : status >= 502 ? 'ERR_UNAVAILABLE' : 'ERR_INTERNAL'), detail, status)
 }
 
 /** Beside the token: whose it is; it stays where their session ended, and goes where they sign out. */

@@ -10,7 +10,11 @@ const lists = new Map<string, Set<(change: Change<any>) => void>>()
 export const idOf = (change: Change<{ id: number }>): number => (change.op === 'put' ? change.row.id : change.id)
 
 /** What is stored and the server does not show yet: every list of the topic, also one that is opened later, has it until the server does. */
-export function awaitChange<Row extends { id: number }>({ name }: Topic<Row>, change: Change<Row>, shows: (row: Row) => boolean): void {
+export function addPendingChange<Row extends { id: number }>(
+  { name }: Topic<Row>,
+  change: Change<Row>,
+  shows: (row: Row) => boolean,
+): void {
   const all = byTopic.get(name) ?? new Map<number, Awaited>()
   byTopic.set(name, all.set(idOf(change), { change, shows }))
   for (const tell of lists.get(name) ?? []) tell(change)

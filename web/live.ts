@@ -3,7 +3,7 @@ import { atomFamily } from 'jotai-family'
 import { pageSize } from '#domain/answers.ts'
 import type { Frame, Room } from '#domain/live/contract.ts'
 import type { Topic } from '#domain/topic.ts'
-import { Refused } from './api.ts'
+import { ApiError } from './api.ts'
 import { awaitedOf, type Change, hearAwaited, idOf, newest } from './awaited.ts'
 import { againAfter, isTransient } from './passing.ts'
 import { type Line, live } from './socket.ts'
@@ -49,7 +49,7 @@ export type CollectionOf<Row> = {
 /** What a chat holds beyond them stays as it is where the line was away, for whoever reads there. */
 const mostPagesAgain = 10
 
-export function collection<Row extends { id: number }>(of: CollectionOf<Row>, line: Line = live): Collection<Row> {
+export function createLiveCollection<Row extends { id: number }>(of: CollectionOf<Row>, line: Line = live): Collection<Row> {
   const { belongs = () => true, order, grows = 'down', pageSize: size = pageSize } = of
   const family = atomFamily((_: number) => atom<Row>(null as unknown as Row)) // set before its id is in ids
   const order_ = atom<readonly number[]>([])
@@ -256,11 +256,11 @@ export function single<Row extends { id: number }>(
       shows = true
       return { rows: [row], hasMore: false }
     } catch (failure) {
-      if (!shows || !(failure instanceof Refused && outOfSight.includes(failure.status))) throw failure
+      if (!shows || !(failure instanceof ApiError && outOfSight.includes(failure.status))) throw failure
       return { rows: [], hasMore: false }
     }
   }
-  const list = collection<Row>({ ...of, load }, line)
+  const list = createLiveCollection<Row>({ ...of, load }, line)
   const rowState = atom((get): Single<Row> => {
     const [id] = get(list.ids)
     const state = get(list.state)

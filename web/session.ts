@@ -4,7 +4,7 @@ import { defaults, hidesNumbers, type SetSetting, type SettingKey, type Settings
 import type { Me } from '#domain/user/contract.ts'
 import { type Flags, grantedBy } from '#domain/user/rules.ts'
 import { dayIn } from '#domain/zone/rules.ts'
-import { api, onSession, Refused, token, tokenOf } from './api.ts'
+import { ApiError, api, onSession, token, tokenOf } from './api.ts'
 import { keptLanguage, type Language, speak } from './i18n.ts'
 import { watchIdle } from './idle.ts'
 import { live } from './socket.ts'
@@ -188,7 +188,7 @@ export async function resume(): Promise<void> {
   try {
     await enter(await api.session.me())
   } catch (error) {
-    if (!(error instanceof Refused && error.status === 401)) store.set(sessionAtom, 'failed')
+    if (!(error instanceof ApiError && error.status === 401)) store.set(sessionAtom, 'failed')
   }
 }
 
@@ -246,7 +246,7 @@ onSession.entered = ({ user }) => {
   const me = store.get(meAtom)
   if (me && me.id !== user.id) {
     onSession.taken()
-    throw new Refused('ERR_SESSION_EXPIRED', {}, 401)
+    throw new ApiError('ERR_SESSION_EXPIRED', {}, 401)
   }
   store.set(meAtom, user as Me)
 }

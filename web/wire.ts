@@ -19,7 +19,7 @@ const timeoutMs = 60_000
 /** In which an answer has come whole. */
 const answersMs = 5 * timeoutMs
 /** Nothing came within the limit: another try would wait as long. */
-class Silent extends Offline {}
+class RequestTimeoutError extends Offline {}
 const offline = () => typeof navigator !== 'undefined' && navigator.onLine === false
 
 /** Reads may be repeated, and so may commands, because they carry an id; uploads are left to whoever started them. */
@@ -28,7 +28,13 @@ export const browser: Wire = async (request) => {
     try {
       return await (request.body instanceof FormData ? upload(request) : once(request))
     } catch (error) {
-      if (!(error instanceof Offline) || error instanceof Silent || pause === null || offline() || request.body instanceof FormData)
+      if (
+        !(error instanceof Offline) ||
+        error instanceof RequestTimeoutError ||
+        pause === null ||
+        offline() ||
+        request.body instanceof FormData
+      )
         throw error
       await new Promise((resume) => setTimeout(resume, pause * (0.5 + Math.random())))
     }
@@ -39,7 +45,7 @@ export const browser: Wire = async (request) => {
 async function once({ method, path, headers, body, signal }: Request) {
   const late = new AbortController()
   const lost = (error: unknown) => {
-    throw signal?.aborted ? error : late.signal.aborted ? new Silent() : new Offline()
+    throw signal?.aborted ? error : late.signal.aborted ? new RequestTimeoutError() : new Offline()
   }
   const limit = patience(() => late.abort())
   try {
@@ -77,7 +83,7 @@ function upload({ method, path, headers, body, signal, progress }: Request) {
     xhr.withCredentials = true
     for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value)
     const limit = patience(() => {
-      reject(new Silent())
+      reject(new RequestTimeoutError())
       xhr.abort()
     })
     xhr.onloadend = limit.end

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { type AutomationStep, type automation, stepsEdge } from '#domain/automation/contract.ts'
 import { type ComingRule, reasonOf } from '#domain/automation/rules.ts'
-import { veilMentions } from '#domain/contact/mask.ts'
+import { maskMentions } from '#domain/contact/mask.ts'
 import type { Actor } from '#domain/decider.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { type Coming, coming } from '#domain/ticket/timeouts.ts'
@@ -11,7 +11,7 @@ import type { EventStore, StoredEvent } from '../event-store/event-store.ts'
 import type { Handlers } from '../http/serve.ts'
 import { nextTurn } from '../ticket/assignment.ts'
 import { type Deps as WaitingDeps, waitsOf } from '../ticket/timeouts.ts'
-import { sighted } from '../ticket/visibility.ts'
+import { findVisibleTicket } from '../ticket/visibility.ts'
 
 type Deps = WaitingDeps & { db: Kysely<Database>; eventStore: EventStore }
 
@@ -22,7 +22,7 @@ export const automationRoutes = (deps: Deps): Handlers<typeof automation> => ({
   async show({ viewer, params, query }) {
     const { db, eventStore, load } = deps
     const { companyId } = viewer
-    const { id } = await sighted(db, viewer, params.id)
+    const { id } = await findVisibleTicket(db, viewer, params.id)
     const ticket = await load(companyId, id)
     const known = 'revision' in ticket ? ticket.revision + 1 : 0
     const to = Math.min(query.before ?? known, known)
@@ -127,7 +127,7 @@ async function named(db: Kysely<Database>, { companyId, masked }: Viewer, ticket
     coloured('user', 'userId'),
     coloured('tag', 'tagId'),
   ])
-  const shown = (body: string) => (masked ? veilMentions(body) : body)
+  const shown = (body: string) => (masked ? maskMentions(body) : body)
   const words = new Map(
     messages.map(({ revision, body, ...one }) => [revision, { ...one, body: one.deletedBy === null ? shown(body) : '' }]),
   )

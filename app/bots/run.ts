@@ -1,4 +1,4 @@
-import type { Asker } from '#domain/decider.ts'
+import type { CommandMetadata } from '#domain/decider.ts'
 import {
   answerable,
   audioPauseMs,
@@ -15,7 +15,7 @@ import type { TicketEvent } from '#domain/ticket/events.ts'
 import { undoWindow } from '#domain/ticket/rules.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Present } from '#domain/ticket/ticket.ts'
-import type { Recorded } from '#projections/projector.ts'
+import type { PersistedEvent } from '#projections/projector.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
 import { causeOf, decodeEvents } from '../event-store/event-codec.ts'
 import type { EventStore } from '../event-store/event-store.ts'
@@ -24,14 +24,14 @@ import { consentOf } from '../inbound/consent.ts'
 import type { Clock } from '../scheduler/clock.ts'
 import { setDeadline } from '../scheduler/deadlines.ts'
 import { beginTurn } from '../ticket/assignment.ts'
-import { gone, partiesOf, say, ticketOf } from '../ticket/system-messages.ts'
+import { gone, partiesOf, sendSystemMessage, ticketOf } from '../ticket/system-messages.ts'
 import { actsOf, speaker } from './acts.ts'
 import { closedEnough } from './closings.ts'
 import { bot, type Deps as PositionDeps, positionAct } from './position.ts'
 import { ledBy } from './setup.ts'
 
 type Deps = PositionDeps & { eventStore: EventStore; contactKeys: ContactKeys; clock: Clock }
-type Received = Recorded<Extract<TicketEvent, { type: 'MessageReceived' | 'MessageDecrypted' }>>
+type Received = PersistedEvent<Extract<TicketEvent, { type: 'MessageReceived' | 'MessageDecrypted' }>>
 
 /** Answers what contacts write by what their company has set: one command a message, whose id derives from it, so that twice is once. */
 export const bots: Reactor<TicketEvent, Deps> = {
@@ -70,7 +70,7 @@ const sayPositionLater = ({ companyId, aggregateId, revision, at, ...event }: En
   })
 
 /** By who answers the message behind it, so that it is said before that. */
-async function sayConsent(event: Recorded<Extract<TicketEvent, { type: 'ConsentRequested' }>>, deps: Deps): Promise<void> {
+async function sayConsent(event: PersistedEvent<Extract<TicketEvent, { type: 'ConsentRequested' }>>, deps: Deps): Promise<void> {
   const ticket = await ticketOf(event, deps)
   if (!ticket || ticket.status === 'closed' || (event.asks && ticket.status !== 'lgpd')) return
   const { companyId } = event
@@ -78,11 +78,17 @@ async function sayConsent(event: Recorded<Extract<TicketEvent, { type: 'ConsentR
   const asked = await consentOf(deps.db, { companyId, contactId, connectionId })
   const parties = asked && (await partiesOf(event, deps))
   if (parties)
-    await say({ ...event, cause: causeOf(event) }, 'consent', event.times === 1 ? asked.text : asked.again, parties, deps).catch(gone)
+    await sendSystemMessage(
+      { ...event, cause: causeOf(event) },
+      'consent',
+      event.times === 1 ? asked.text : asked.again,
+      parties,
+      deps,
+    ).catch(gone)
 }
 
 /** Who has accepted is answered what they wrote first (A-LGPD-01), as if it came now; what nobody could read then, as it reads by now. */
-async function goneOn({ stream, revision, at, ...event }: Recorded<Extract<TicketEvent, { type: 'ConsentGiven' }>>, deps: Deps) {
+async function goneOn({ stream, revision, at, ...event }: PersistedEvent<Extract<TicketEvent, { type: 'ConsentGiven' }>>, deps: Deps) {
   const ticket = await ticketOf(event, deps)
   if (!ticket?.consent || ticket.consent.given !== revision) return
   const { events } = await deps.eventStore.read(stream, BigInt(ticket.consent.first), revision - ticket.consent.first)
@@ -104,7 +110,7 @@ async function answered(event: Received, ticket: Present, deps: Deps): Promise<v
   const set = await ledBy(deps.db, { companyId, connectionId, contactId })
   if (!set) return
   const situation = { ticket, message: { kind, body, at }, setup: set.setup }
-  const by: Asker = { companyId, by: bot }
+  const by: CommandMetadata = { companyId, by: bot }
   const talk = (what: string) => ({ ...set, queueId, name: `${what}/${eventId}` })
 
   const remark = talk('audio')

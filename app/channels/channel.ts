@@ -3,7 +3,7 @@ import type { Interactive } from '#domain/interactive/rules.ts'
 import type { Opening } from '#domain/ticket/attendance.ts'
 import type { About, Kind, Media, TemplateSent } from '#domain/ticket/events.ts'
 import type { LanesBack } from '#domain/ticket/lane.ts'
-import type { Bell } from '../concurrency/auto-reset-event.ts'
+import type { AutoResetEvent } from '../concurrency/auto-reset-event.ts'
 import type { StoredFile } from '../storage/media.ts'
 
 export type Connection = {
@@ -26,16 +26,16 @@ export type Connection = {
 /** Who holds a connection; the number tells one holding from the next. */
 export type Lease = { holder: number; number: number }
 /** A connection that this process holds; `now` is how it stands. */
-export type Line = {
-  now: Connection
+export type LeasedConnection = {
+  connection: Connection
   lease: Lease
   /** Whether nobody else can hold it yet, as far as a clock tells. */
-  sure: () => boolean
+  isLeaseValid: () => boolean
   /** Rung when something waits in its journal, when somebody was heard who is new to this process, when something waits in its outbox, and when its session stands otherwise than before. */
-  journal: Bell
-  people: Bell
-  outbox: Bell
-  session: Bell
+  journal: AutoResetEvent
+  people: AutoResetEvent
+  outbox: AutoResetEvent
+  session: AutoResetEvent
 }
 
 /**
@@ -63,38 +63,38 @@ export type Outgoing = {
 /** The same in words alone, for who cannot show the rest. */
 export const inWords = ({ interactive: _, ...content }: Outgoing): Outgoing => ({ ...content, kind: content.media ? 'image' : 'chat' })
 /** `ids`: all that the contact is known by on this channel. */
-export type Target = { companyId: number; connectionId: number; contactId: number; number: string; ids: Identity[]; group: boolean }
+export type Recipient = { companyId: number; connectionId: number; contactId: number; number: string; ids: Identity[]; group: boolean }
 
 /** What every channel can do. Adapters speak to the outside; they decide nothing and know no ticket. */
 export type Channel = {
   /** The same id again reaches the contact once (WhatsApp): an unknown outcome may be tried again. Otherwise it becomes a doubt for a human. */
-  sameIdIsSafe: boolean
+  supportsIdempotentSend: boolean
   /** What is said there is brought to us whether a session of ours stands or not. */
   webhooks?: true
   /**
    * Answers the provider's own id of it where the provider makes one: its marks come back under that. What is given up by `signal` does not
    * leave any more, or nobody knows whether it did.
    */
-  send(to: Target, externalId: string, content: Outgoing, signal: AbortSignal): Promise<string | null>
-  react(to: Target, externalId: string, emoji: string): Promise<void>
-  remove(to: Target, externalId: string): Promise<void>
-  edit(to: Target, externalId: string, body: string): Promise<void>
+  send(to: Recipient, externalId: string, content: Outgoing, signal: AbortSignal): Promise<string | null>
+  react(to: Recipient, externalId: string, emoji: string): Promise<void>
+  remove(to: Recipient, externalId: string): Promise<void>
+  edit(to: Recipient, externalId: string, body: string): Promise<void>
   /** The contact sees that we read. */
-  read(to: Target, externalIds: string[]): Promise<void>
+  read(to: Recipient, externalIds: string[]): Promise<void>
   /** The contact sees that somebody of ours writes, for some seconds. `lastHeard`: their newest message, by the provider's id. */
-  typing?(to: Target, lastHeard: () => Promise<string | null>): Promise<void>
+  typing?(to: Recipient, lastHeard: () => Promise<string | null>): Promise<void>
   /** What somebody is called; empty where the provider does not say. */
   nameOf?(from: Pick<Connection, 'id' | 'companyId'>, who: Identity): Promise<string>
   /** What somebody looks like, as they show it there: kept, and held until a row names it. null: they show nothing. */
-  picture?(at: Pick<Connection, 'id' | 'companyId'>, to: Target): Promise<StoredFile | null>
+  picture?(at: Pick<Connection, 'id' | 'companyId'>, to: Recipient): Promise<StoredFile | null>
   /** Whether a number is on its network, where it says that. */
-  isThere?(at: { id: number }, number: string): Promise<boolean>
+  isRegistered?(at: { id: number }, number: string): Promise<boolean>
   /** Whether it has what we sent under this id, with these words, since that moment. */
-  check?(to: Target, sent: { externalId: string; body: string; since: string }): Promise<Checked>
+  check?(to: Recipient, sent: { externalId: string; body: string; since: string }): Promise<Checked>
   /** Where a call can be turned down. */
-  rejectCall?(to: Target, externalId: string): Promise<void>
+  rejectCall?(to: Recipient, externalId: string): Promise<void>
   /** What a webhook brought and could not be read then. */
-  understand?(at: Pick<Connection, 'id'>, part: object): Promise<{ externalId: string; conversation: string; heard: Heard }[]>
+  understand?(at: Pick<Connection, 'id'>, part: object): Promise<{ externalId: string; conversation: string; heard: InboundEvent }[]>
   /** The whole text of a message that came with a part of it; null: it cannot be had. */
   textOf?(at: Pick<Connection, 'id' | 'companyId'>, externalId: string): Promise<string | null>
   /** The file of what was said, where it comes apart from it: kept, and held until a fact names it. null: it cannot be had. */
@@ -105,7 +105,7 @@ export type Channel = {
 export type Checked = { is: 'arrived'; providerId: string } | { is: 'missing' | 'silent' | 'unknown' }
 
 /** The channel said no, and said why: it will not change its mind. What is thrown and is neither this nor `Later` leaves the outcome unknown. */
-export class Refused extends Error {
+export class PermanentChannelError extends Error {
   readonly code: string
   constructor(code: string) {
     super(code)
@@ -113,14 +113,14 @@ export class Refused extends Error {
   }
 }
 /** A part of it is there, and the rest is not, or nobody knows: it stands as not sent, whatever is told of that part. */
-export class Partly extends Refused {
+export class PartialDeliveryError extends PermanentChannelError {
   constructor(cause: unknown) {
     super('ERR_SENT_IN_PART')
     this.cause = cause
   }
 }
 /** The channel did not take it, and may do so later: too fast, not connected, busy. `afterMs`: the pause that it asks for. */
-export class Later extends Error {
+export class TransientChannelError extends Error {
   readonly code: string
   readonly afterMs: number | undefined
   constructor(code: string, afterMs?: number) {
@@ -131,7 +131,7 @@ export class Later extends Error {
 }
 
 /** What every channel reports. One union, whoever speaks. */
-export type Heard =
+export type InboundEvent =
   | ({
       type: 'message'
       externalId: string
@@ -202,7 +202,7 @@ type Origin = {
 }
 
 /** How a connection stands; `reason`: why it is away, as a code. */
-export type Standing = {
+export type ConnectionState = {
   status: 'qrcode' | 'OPENING' | 'PAIRING' | 'CONNECTED' | 'DISCONNECTED' | 'TIMEOUT'
   qrcode?: string
   number?: string

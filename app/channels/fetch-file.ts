@@ -1,9 +1,9 @@
 import { isTransient } from '../event-store/transient-errors.ts'
 import { type Deps, mayBeHeard } from '../inbound/handle-inbound-event.ts'
-import { type Heard, Later, type Line } from './channel.ts'
+import { type InboundEvent, type LeasedConnection, TransientChannelError } from './channel.ts'
 
 /** The error is temporary: a store or the channel is unavailable, or asks to wait. It does not count as a failed attempt. */
-export const mayPass = (error: unknown): boolean => error instanceof Later || isTransient(error)
+export const mayPass = (error: unknown): boolean => error instanceof TransientChannelError || isTransient(error)
 /** `askedAt`: when the file was first requested while the connection was up, in milliseconds. */
 type Fetching = { failures: number; askedAt?: number | undefined }
 /**
@@ -12,12 +12,17 @@ type Fetching = { failures: number; askedAt?: number | undefined }
  */
 const mostFetches = { failed: 8, forMs: 3 * 60_000, fromTheirsMs: 30 * 60_000 }
 /** Our own connection to the channel is down. */
-const isOurs = (error: unknown): boolean => error instanceof Later && error.code === 'ERR_WAPP_NOT_INITIALIZED'
+const isOurs = (error: unknown): boolean => error instanceof TransientChannelError && error.code === 'ERR_WAPP_NOT_INITIALIZED'
 /**
  * Fetches the file of a message that came without it. Later messages of the conversation wait meanwhile: for some minutes, or as long as our
  * own storage is unavailable.
  */
-export async function withFile(heard: Heard, { now }: Pick<Line, 'now'>, entry: Fetching, deps: Deps): Promise<Heard> {
+export async function withFile(
+  heard: InboundEvent,
+  { connection: now }: Pick<LeasedConnection, 'connection'>,
+  entry: Fetching,
+  deps: Deps,
+): Promise<InboundEvent> {
   if (heard.type !== 'message' || !heard.apart || !(await mayBeHeard(now, heard, deps.db))) return heard
   const channel = deps.channel?.(now.provider)
   entry.askedAt ??= deps.clock.now()
@@ -27,14 +32,15 @@ export async function withFile(heard: Heard, { now }: Pick<Line, 'now'>, entry: 
   } catch (error) {
     const late = deps.clock.now() - entry.askedAt > (channel?.webhooks ? mostFetches.fromTheirsMs : mostFetches.forMs)
     if (isOurs(error)) entry.askedAt = undefined
-    if (isOurs(error) || isTransient(error) || (!late && (error instanceof Later || entry.failures < mostFetches.failed))) throw error
+    if (isOurs(error) || isTransient(error) || (!late && (error instanceof TransientChannelError || entry.failures < mostFetches.failed)))
+      throw error
     deps.logger.warn({ err: error, connectionId: now.id }, 'a file was not to be had; what was said is taken without it')
     return withoutFile(heard)
   }
 }
 
 /** The message names the file that could not be had. */
-export const withoutFile = <M extends Extract<Heard, { type: 'message' }>>(heard: M): M => ({
+export const withoutFile = <M extends Extract<InboundEvent, { type: 'message' }>>(heard: M): M => ({
   ...heard,
   body: [heard.fileName ?? '', heard.body].filter((words) => words.trim() !== '').join('\n'),
 })

@@ -8,14 +8,14 @@ import { Unavailable } from '../event-store/event-store.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
 import { onAwaken, type Queue } from '../inbound/inbound-journal.ts'
 import type { NotificationBus } from '../postgres/notification-bus.ts'
-import type { Line } from './channel.ts'
+import type { LeasedConnection } from './channel.ts'
 import { beat, bury, type Found, give, join, leasedLines, part, sessionName, take, waiting } from './lease.ts'
 
 type Deps = { connectionString: string; db: Kysely<Database>; notifications: NotificationBus; logger: Logger }
 /** What is done with a connection for as long as it is held. */
-export type Work<D> = (line: Line, deps: D, signal: AbortSignal) => Promise<void>
+export type Work<D> = (line: LeasedConnection, deps: D, signal: AbortSignal) => Promise<void>
 /** `stood`: how it stood when the table was last read, whatever the work on it has learnt since; `touched`: when somebody changed it. */
-type LeasedLine = { stood: string; touched: number; line: Line; leave: AbortController; left: Promise<unknown> }
+type LeaseEntry = { stood: string; touched: number; line: LeasedConnection; leave: AbortController; left: Promise<unknown> }
 
 /** Within `leaseMs + beatMs` another process has what one that stands still held; what is killed gives way at once, by its session. */
 export type Pace = { beatMs: number; leaseMs: number; sweepMs: number }
@@ -27,7 +27,7 @@ const partingMs = 5000
  * Holds its share of the connections, as a lease each, and does for each what there is to do. One connection to Postgres stands for this
  * process: when it breaks all leases are lost at once, and claimed anew.
  */
-export async function switchboard<D extends Deps>(works: Work<D>[], deps: D, signal: AbortSignal, pace = usual): Promise<void> {
+export async function runLeaseCoordinator<D extends Deps>(works: Work<D>[], deps: D, signal: AbortSignal, pace = usual): Promise<void> {
   const wait = createLoggedBackoff(createBackoff(200, 5000), deps.logger, 'the claiming of connections')
   while (!signal.aborted) {
     const settings = { keepAlive: true, connectionTimeoutMillis: 5000, query_timeout: 5000, application_name: sessionName }
@@ -58,7 +58,7 @@ async function runLines<D extends Deps>(
 ): Promise<void> {
   const { notifications } = deps
   const me = await join(client, leaseMs)
-  const lines = new Map<number, LeasedLine>()
+  const lines = new Map<number, LeaseEntry>()
   /** What was left and is not given up yet. */
   const free: number[] = []
   const round = bell()
@@ -69,11 +69,11 @@ async function runLines<D extends Deps>(
   function open({ number, updatedAt, ...now }: Found): void {
     const leave = new AbortController()
     const bells = { journal: bell(), people: bell(), outbox: bell(), session: bell() }
-    const line: Line = { now, lease: { holder: me, number }, sure, ...bells }
+    const line: LeasedConnection = { connection: now, lease: { holder: me, number }, isLeaseValid: sure, ...bells }
     const left = Promise.allSettled(works.map((work) => work(line, deps, leave.signal)))
     lines.set(now.id, { stood: now.status, touched: Number(updatedAt), line, leave, left })
   }
-  function leave(id: number, { leave, left }: LeasedLine): void {
+  function leave(id: number, { leave, left }: LeaseEntry): void {
     if (leave.signal.aborted) return
     leave.abort()
     void left.then(() => {
@@ -88,8 +88,8 @@ async function runLines<D extends Deps>(
       if (!one) {
         if (!free.includes(now.id)) open({ number, updatedAt, ...now })
       } else {
-        const back = one.line.now.status !== now.status || one.stood !== now.status
-        one.line.now = now
+        const back = one.line.connection.status !== now.status || one.stood !== now.status
+        one.line.connection = now
         one.stood = now.status
         if (back) for (const bell of [one.line.journal, one.line.outbox, one.line.session]) bell.ring()
         else if (one.touched !== Number(updatedAt)) for (const bell of [one.line.journal, one.line.session]) bell.ring() // it may have been away in between, or have a new code

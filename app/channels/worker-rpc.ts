@@ -5,7 +5,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '#projections/database.ts'
 import { withTimeout } from '../concurrency/retry.ts'
 import type { NotificationBus } from '../postgres/notification-bus.ts'
-import type { Channel, Line } from './channel.ts'
+import type { Channel, LeasedConnection } from './channel.ts'
 
 type Deps = { db: Kysely<Database>; notifications: NotificationBus }
 type Question = { id: string; connectionId: number; number: string }
@@ -46,19 +46,19 @@ export function openQuestions({ db, notifications }: Deps) {
 }
 
 /** Answers for a connection for as long as it is held. */
-export async function answering(
-  line: Line,
+export async function serveWorkerRpc(
+  line: LeasedConnection,
   { db, notifications, channel }: Deps & { channel: (provider: string) => Channel | undefined },
   signal: AbortSignal,
 ): Promise<void> {
-  const connectionId = line.now.id
+  const connectionId = line.connection.id
   const off = notifications.on(questionsChannel, (text) => {
     const question: Question = JSON.parse(text)
     if (question.connectionId === connectionId) void answer(question)
   })
   async function answer({ id, number }: Question): Promise<void> {
     const there = await withTimeout(
-      Promise.resolve(channel(line.now.provider)?.isThere?.({ id: connectionId }, number) ?? null),
+      Promise.resolve(channel(line.connection.provider)?.isRegistered?.({ id: connectionId }, number) ?? null),
       timeoutMs,
       'asking',
     ).catch(() => undefined)

@@ -1,6 +1,6 @@
 import { kindIn } from '#domain/stream.ts'
 import { giveUp, release } from '../event-store/parked-streams.ts'
-import { hearAgain, leaveOut, setAside } from '../inbound/dead-letters.ts'
+import { discardDeadLetter, retryDeadLetter, setAside } from '../inbound/dead-letters.ts'
 import { withHouse, words } from './tools.ts'
 
 const usage = `npm run parked                                    the streams, such as tickets, that wait at an event which a projector or a reactor cannot apply,
@@ -63,10 +63,10 @@ else if (fault) {
       for (const { id, type, externalId, companyId, connectionId, receivedAt, refused } of inbound) {
         const at = `h${id}: ${type} ${externalId} of company ${companyId}, told to connection ${connectionId}`
         if (left !== undefined) {
-          await leaveOut(db, id, operator, reason.trim())
+          await discardDeadLetter(db, id, operator, reason.trim())
           console.log(`${at} is left out: ${reason.trim()}`)
         } else if (again !== undefined) {
-          await hearAgain(db, id)
+          await retryDeadLetter(db, id)
           console.log(`${at} is tried again`)
         } else console.log(`${at}, at ${receivedAt}\n   ${refused}`)
       }

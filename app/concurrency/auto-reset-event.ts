@@ -1,7 +1,7 @@
-export type Bell = { ring: () => void; rung: (ms?: number) => Promise<void> }
+export type AutoResetEvent = { ring: () => void; rung: (ms?: number) => Promise<void> }
 
 /** Wakes the one who waits for it, at the latest after `ms`; a ring that nobody waited for is heard by the next wait. */
-export function bell(): Bell {
+export function bell(): AutoResetEvent {
   let next = Promise.withResolvers<void>()
   const ring = () => next.resolve()
   return {

@@ -1,17 +1,17 @@
 import { Connection, ConnectionRow, connection, connections } from '#domain/connection/contract.ts'
 import { connectionTopic } from '#domain/connection/topic.ts'
-import { switchboard } from '../channels/leases.ts'
-import { showingTypists } from '../channels/typing.ts'
-import { answering } from '../channels/worker-rpc.ts'
+import { runLeaseCoordinator } from '../channels/leases.ts'
+import { forwardTyping } from '../channels/typing.ts'
+import { serveWorkerRpc } from '../channels/worker-rpc.ts'
 import { forgetExpired } from '../inbound/inbound-journal.ts'
-import { hearing } from '../inbound/inbound-processor.ts'
-import { picturing } from '../inbound/pictures.ts'
+import { processInbound } from '../inbound/inbound-processor.ts'
+import { syncAvatars } from '../inbound/pictures.ts'
 import { calls, type FeatureModule } from '../module.ts'
-import { sending } from '../outbound/outbox-sender.ts'
+import { runOutbox } from '../outbound/outbox-sender.ts'
 import { lookAfter, mailOutage } from './outage.ts'
 import { closeLate, forgetUnheard } from './remove.ts'
-import { beforeFiles, connectionRoutes, connectionsIn } from './routes.ts'
-import { holding, link } from './session.ts'
+import { beforeUpload, connectionRoutes, connectionsIn } from './routes.ts'
+import { link, runSession } from './session.ts'
 
 /** How its session stands, under its published name. The code that links a phone is for those who may link one: they ask for it. */
 const sessionNow = ({ id, companyId, status, number, updatedAt }: ConnectionRow) => ({
@@ -21,7 +21,7 @@ const sessionNow = ({ id, companyId, status, number, updatedAt }: ConnectionRow)
 })
 
 export const connectionArea: FeatureModule = {
-  calls: [calls('connections', connections, connectionRoutes, beforeFiles)],
+  calls: [calls('connections', connections, connectionRoutes, beforeUpload)],
   openApiSchemas: { Connection: ConnectionRow, WholeConnection: Connection, ConnectionBody: connection.Body },
   topics: ({ db }) => [
     {
@@ -36,5 +36,8 @@ export const connectionArea: FeatureModule = {
     { name: 'forget what was told of messages', everyMs: 60 * 60_000, atStart: true, run: forgetExpired },
     { name: 'forget what nobody will hear', everyMs: 60_000, atStart: true, run: forgetUnheard },
   ],
-  backgroundTasks: [(works, signal) => switchboard([hearing, sending, holding, answering, showingTypists, picturing], works, signal)],
+  backgroundTasks: [
+    (works, signal) =>
+      runLeaseCoordinator([processInbound, runOutbox, runSession, serveWorkerRpc, forwardTyping, syncAvatars], works, signal),
+  ],
 }

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { expirySoonMs, isOutage, outages } from '#domain/connection/rules.ts'
 import { languages } from '#domain/user/rules.ts'
 import type { Database } from '#projections/database.ts'
-import type { Line } from '../channels/channel.ts'
+import type { LeasedConnection } from '../channels/channel.ts'
 import type { AppContext } from '../context.ts'
 import { hasMail, sendMail } from '../mail/send.ts'
 import { mailText } from '../mail/words.ts'
@@ -13,7 +13,7 @@ import { backAgain } from './state.ts'
 type Deps = Pick<AppContext, 'db' | 'enqueue' | 'logger'>
 
 /** Something came back from the provider: the connection is there. Told by who holds it, about every half minute; a provider that never tells is never taken for silent. */
-export const roundTrip = ({ now: { id }, lease }: Line, db: Kysely<Database>) =>
+export const recordHeartbeat = ({ connection: { id }, lease }: LeasedConnection, db: Kysely<Database>) =>
   db
     .updateTable('connectionLease')
     .set({ roundTripAt: sql<string>`now()` })
@@ -21,7 +21,7 @@ export const roundTrip = ({ now: { id }, lease }: Line, db: Kysely<Database>) =>
     .where('holder', '=', lease.holder)
     .execute()
 /** Nothing came back, and nothing ever did to who holds it now: from here on it is counted for how long. */
-export const noRoundTrip = ({ now: { id }, lease }: Line, db: Kysely<Database>) =>
+export const noRoundTrip = ({ connection: { id }, lease }: LeasedConnection, db: Kysely<Database>) =>
   db
     .updateTable('connectionLease')
     .set({ roundTripAt: sql<string>`coalesce((select silent_since from connection where id = ${id}), now())` })

@@ -8,7 +8,7 @@ import { recordChange } from '../audit/record.ts'
 import { startWork } from '../bulk-operation/bulk-operations.ts'
 import type { AppContext } from '../context.ts'
 import { idFrom } from '../event-store/event-codec.ts'
-import type { First, Handlers } from '../http/serve.ts'
+import type { Handlers, UploadGuard } from '../http/serve.ts'
 import { importedTickets, leftToClose } from '../inbound/importing.ts'
 import { hasMail } from '../mail/send.ts'
 import { sweepHeldFiles } from '../message/orphaned-uploads.ts'
@@ -154,7 +154,7 @@ export const connectionRoutes = (deps: AppContext): Handlers<typeof connections>
 }
 
 /** A file is brought for a connection that is there, by a company that has room for it. */
-export const beforeFiles = ({ db, media }: Pick<Deps, 'db' | 'media'>): First<typeof connections> => ({
+export const beforeUpload = ({ db, media }: Pick<Deps, 'db' | 'media'>): UploadGuard<typeof connections> => ({
   async attach({ viewer, params }) {
     const { companyId } = await ownerOf(db, viewer, params.id!)
     return { room: await media.room(companyId) }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
-import type { Line } from '../channels/channel.ts'
+import type { LeasedConnection } from '../channels/channel.ts'
 import { createBackoff, createLoggedBackoff } from '../concurrency/retry.ts'
 import type { Config } from '../config.ts'
 import type { AppContext } from '../context.ts'
@@ -13,7 +13,7 @@ import type { Clock } from '../scheduler/clock.ts'
 import { type EnqueueJob, job } from '../scheduler/jobs.ts'
 import { whatsappSessions } from '../whatsapp/sessions.ts'
 import { written } from './pairing.ts'
-import { type Linkable, type Sessions, type State, stands } from './state.ts'
+import { type Linkable, type SessionDriver, type State, setConnectionState } from './state.ts'
 
 type Deps = { db: Kysely<Database>; enqueue: EnqueueJob; clock: Clock; config: Pick<Config, 'sandbox' | 'whatsappUrl'> }
 const toRead = (): State => ({ status: 'qrcode', qrcode: `guiche-${randomBytes(24).toString('base64url')}` })
@@ -23,7 +23,7 @@ const madeUpCode = () => randomBytes(4).toString('hex').toUpperCase()
 const madeUp = (id: number) => `5511${String(id).padStart(9, '0')}`
 
 /** The sandbox’s phones are linked like real ones: a code is read once, and from then on a session that ended is only begun again. */
-const sandbox: Sessions = {
+const sandbox: SessionDriver = {
   begin: ({ number }) => (number === null ? toRead() : opening),
   renew: toRead,
   type: (_, number) => ({ status: 'qrcode', qrcode: written({ number, code: madeUpCode(), until: null }) }),
@@ -32,28 +32,31 @@ const sandbox: Sessions = {
 }
 
 /** The providers whose sessions this house can hold; the others say that theirs is not there. */
-const providers = new Map<string, (config: Pick<Config, 'sandbox' | 'whatsappUrl'>) => Sessions | undefined>([
+const providers = new Map<string, (config: Pick<Config, 'sandbox' | 'whatsappUrl'>) => SessionDriver | undefined>([
   ['sandbox', (settings) => (settings.sandbox ? sandbox : undefined)],
   ['beta', ({ whatsappUrl }) => (whatsappUrl === null ? undefined : whatsappSessions)],
   ['cloud', () => metaSessions],
   ['graph', () => metaSessions],
 ])
 export const isProvider = (word: string): boolean => providers.has(word)
-export const sessionsOf = ({ config }: { config: Pick<Config, 'sandbox' | 'whatsappUrl'> }, provider: string): Sessions | undefined =>
+export const sessionsOf = ({ config }: { config: Pick<Config, 'sandbox' | 'whatsappUrl'> }, provider: string): SessionDriver | undefined =>
   providers.get(provider)?.(config)
 export const providersOf = (deps: { config: Pick<Config, 'sandbox' | 'whatsappUrl'> }): string[] =>
   [...providers.keys()].filter((name) => sessionsOf(deps, name))
 
 /** Keeps what a provider wants kept for as long as a connection is held. */
-export async function holding(line: Line, ctx: AppContext, signal: AbortSignal): Promise<void> {
-  const wait = createLoggedBackoff(createBackoff(200, 5000), ctx.logger, `the session of connection ${line.now.id}`)
-  const sessions = sessionsOf(ctx, line.now.provider)
+export async function runSession(line: LeasedConnection, ctx: AppContext, signal: AbortSignal): Promise<void> {
+  const wait = createLoggedBackoff(createBackoff(200, 5000), ctx.logger, `the session of connection ${line.connection.id}`)
+  const sessions = sessionsOf(ctx, line.connection.provider)
   signal.addEventListener('abort', line.session.ring, { once: true })
   while (sessions?.keepConnected && !signal.aborted)
     try {
       await sessions.keepConnected(line, ctx, signal)
     } catch (error) {
-      ctx.logger[isTransient(error) ? 'debug' : 'error']({ err: error, connectionId: line.now.id }, 'a session broke and is begun again')
+      ctx.logger[isTransient(error) ? 'debug' : 'error'](
+        { err: error, connectionId: line.connection.id },
+        'a session broke and is begun again',
+      )
       await wait.pause(error, signal)
     }
 }
@@ -90,5 +93,5 @@ export async function part(deps: Deps, one: Linkable): Promise<void> {
 export const link = job<Pick<Deps, 'db' | 'clock'>>()<{ connectionId: number }>('link', {
   attempts: 10,
   concurrency: 1,
-  run: ({ connectionId: id }, deps) => stands(deps, { id }, { status: 'CONNECTED' }, { status: 'OPENING', reason: null }),
+  run: ({ connectionId: id }, deps) => setConnectionState(deps, { id }, { status: 'CONNECTED' }, { status: 'OPENING', reason: null }),
 })

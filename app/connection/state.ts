@@ -1,16 +1,16 @@
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '#projections/database.ts'
-import type { Line, Standing } from '../channels/channel.ts'
+import type { ConnectionState, LeasedConnection } from '../channels/channel.ts'
 import type { AppContext } from '../context.ts'
 import type { Clock } from '../scheduler/clock.ts'
 
 export type Linkable = { id: number; provider: string; number: string | null; status: string; reason: string | null }
 /** What of a connection its session changes. */
-export type State = Standing & { qrcode: string }
+export type State = ConnectionState & { qrcode: string }
 
 /** How a provider’s session begins, begins anew and ends. */
-export type Sessions = {
+export type SessionDriver = {
   begin: (one: Linkable) => State
   renew: (one: Linkable) => State
   /** The same, with a code to be typed into the phone that has the number. */
@@ -24,7 +24,7 @@ export type Sessions = {
    * Runs for as long as this process holds a connection, whatever it stands as: a socket lives here. `line.session` rings when somebody began
    * or ended the session, and `line.now` says how it stands then. Ends when `signal` does; what it throws is logged, and it is begun again.
    */
-  keepConnected?: (line: Line, ctx: AppContext, signal: AbortSignal) => Promise<void>
+  keepConnected?: (line: LeasedConnection, ctx: AppContext, signal: AbortSignal) => Promise<void>
 }
 
 /** Whoever was told that it is away is to be told that it is back. */
@@ -36,10 +36,10 @@ export const backAgain = 'a connection is back'
  * How a connection stands by its provider's word, and where that says so, why it is away: its company's admins are told by who looks after
  * connections. Told by who holds it; the same again changes nothing. `before`: as what it has to stand still.
  */
-export async function stands(
+export async function setConnectionState(
   { db, clock, logger }: { db: Kysely<Database>; clock: Clock; logger?: Logger },
   { id }: { id: number },
-  { status, qrcode = '', number, reason = null }: Standing,
+  { status, qrcode = '', number, reason = null }: ConnectionState,
   before?: { status: string; reason: string | null },
 ): Promise<void> {
   const up = status === 'CONNECTED'
@@ -53,7 +53,7 @@ export async function stands(
     .set({ ...next, ...since, ...(up && { outageToldAt: null, backAt: backNow(at) }), updatedAt: at })
     .where('id', '=', id)
     .$if(before !== undefined, (one) =>
-      one.where('status', '=', before!.status as Standing['status']).where('reason', 'is not distinct from', before!.reason),
+      one.where('status', '=', before!.status as ConnectionState['status']).where('reason', 'is not distinct from', before!.reason),
     )
     .where(({ eb, or }) => or(Object.entries(next).map(([key, value]) => eb(key as keyof typeof next, 'is distinct from', value as never))))
   const reported = sql<boolean>`(select was.outage_told_at is not null from connection was where was.id = connection.id)`.as('reported') // as it stood before

@@ -1,5 +1,5 @@
 import { ContactRow, contacts, contactTopic } from '#domain/contact/contract.ts'
-import { veilContact } from '#domain/contact/mask.ts'
+import { maskContact } from '#domain/contact/mask.ts'
 import { contactsById } from '#projections/contact/read.ts'
 import { calls, type FeatureModule } from '../module.ts'
 import { contactRoutes } from './routes.ts'
@@ -7,5 +7,5 @@ import { contactRoutes } from './routes.ts'
 export const contactArea: FeatureModule = {
   calls: [calls('contacts', contacts, contactRoutes)],
   openApiSchemas: { Contact: ContactRow },
-  topics: ({ db }) => [{ topic: contactTopic, load: (companyId, ids) => contactsById(db, companyId, ids), veil: veilContact }],
+  topics: ({ db }) => [{ topic: contactTopic, load: (companyId, ids) => contactsById(db, companyId, ids), veil: maskContact }],
 }

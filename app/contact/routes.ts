@@ -14,7 +14,7 @@ import { audited } from '../audit/record.ts'
 import { openQuestions } from '../channels/worker-rpc.ts'
 import { sessionsOf } from '../connection/session.ts'
 import type { AppContext } from '../context.ts'
-import { pace } from '../http/rate-limiter.ts'
+import { createRateLimiter } from '../http/rate-limiter.ts'
 import type { Command, Handlers } from '../http/serve.ts'
 import { settingsOf } from '../setting/read.ts'
 import { contactList, labelsOf } from './labels.ts'
@@ -23,7 +23,7 @@ import { countNumber } from './number-questions.ts'
 const columnsKept = ['id', 'name', 'number', 'email', 'extraInfo', 'disableBot', 'acceptAudioMessage', 'version'] as const
 
 /** WhatsApp shuts out a number that asks for many others. */
-const lookedUp = pace({ burst: 30, everyMs: 3000 })
+const lookedUp = createRateLimiter({ burst: 30, everyMs: 3000 })
 type Act = { viewer: Viewer; command: Command }
 type Switches = { disableBot?: boolean; acceptAudioMessage?: boolean }
 type Body = { name?: string; number: string; email?: string; extraInfo?: { name: string; value: string }[] } & Switches

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type pg from 'pg'
 import { checkOf, newDataKey, unwrapKey, wrapKey } from '#app/crypto/seal.ts'
-import { gathered } from '#projections/batch-loader.ts'
+import { createBatchLoader } from '#projections/batch-loader.ts'
 import type { Database } from '#projections/database.ts'
 
 export type ContactKeys = ReturnType<typeof contactKeys>
@@ -43,7 +43,7 @@ export function contactKeys(pool: Pick<pg.Pool, 'query'>, master: Buffer, { most
   const text = `select w.n::int - 1 as n, k.wrapped, k.destroyed_at as "destroyedAt" from unnest($1::int[], $2::int[]) with ordinality as w(company_id, contact_id, n)
     join contact_key k on k.company_id = w.company_id and k.contact_id = w.contact_id`
   /** The row of a contact: undefined when it never had one. */
-  const rowOf = gathered(async (list: Contact[]) => {
+  const rowOf = createBatchLoader(async (list: Contact[]) => {
     const values = [list.map(({ companyId }) => companyId), list.map(({ contactId }) => contactId)]
     const { rows } = await pool.query<Row>(text, values)
     const found = new Map(rows.map((row) => [row.n, row]))

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { planFlags } from '#domain/access.ts'
 import { numberKey } from '#domain/contact/rules.ts'
-import type { Stamp } from '#domain/decider.ts'
+import type { EventMetadata } from '#domain/decider.ts'
 import type { SettingKey } from '#domain/setting/contract.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Database } from '#projections/database.ts'
@@ -216,10 +216,10 @@ async function converse(ctx: AppContext, placed: Placed, { i, contact, talk, sta
   }
   let at = start
   let asked = 0
-  const ask = (command: TicketCommand, by: Stamp['by']) =>
+  const ask = (command: TicketCommand, by: EventMetadata['by']) =>
     ctx.execute(ticketId, { ...command, companyId, by, at: new Date(at).toISOString() }, `demo-${i}-${asked++}`)
-  const customer: Stamp['by'] = { kind: 'contact', id: contact.id }
-  const agent: Stamp['by'] = { kind: 'user', id: userId }
+  const customer: EventMetadata['by'] = { kind: 'contact', id: contact.id }
+  const agent: EventMetadata['by'] = { kind: 'user', id: userId }
   const text = (body: string) => ({
     kind: 'chat' as const,
     body: body.replaceAll('{n}', contact.name.split(' ')[0]!),

@@ -1,7 +1,7 @@
-import { type Named, own, step } from '#domain/decider.ts'
-import { type Memory, wholeState } from '#domain/state-window.ts'
+import { cloneForFold, step, type TypedMessage } from '#domain/decider.ts'
+import { type StateWindow, wholeState } from '#domain/state-window.ts'
 import type { Aggregate } from '#domain/stream.ts'
-import { type Recorded, Unfoldable } from '#projections/projector.ts'
+import { EventCannotBeApplied, type PersistedEvent } from '#projections/projector.ts'
 import { hashOf } from './chain.ts'
 import { decodeEvent, type Meta } from './event-codec.ts'
 import type { Revision, StoredEvent } from './event-store.ts'
@@ -31,21 +31,24 @@ export const unknown = <S>(initial: S): CachedAggregate<S> => ({
   ...{ commands: new Set<string>(), base: null, due: snapshotEvery },
 })
 
-export const memoryOf = <S, C extends Named, E extends Named>(of: Aggregate<S, C, E>): Memory<S, C | E> => of.memory ?? wholeState
+export const memoryOf = <S, C extends TypedMessage, E extends TypedMessage>(of: Aggregate<S, C, E>): StateWindow<S, C | E> =>
+  of.memory ?? wholeState
 
 /** Decisions never look at sealed words, so a fold does not open them. */
-export const factsOf = <S, C extends Named, E extends Named>(of: Aggregate<S, C, E>, events: StoredEvent[]): Recorded<E>[] =>
-  events.map((event) => decodeEvent<E>(of, event, null))
+export const factsOf = <S, C extends TypedMessage, E extends TypedMessage>(
+  of: Aggregate<S, C, E>,
+  events: StoredEvent[],
+): PersistedEvent<E>[] => events.map((event) => decodeEvent<E>(of, event, null))
 
-export function after<S, C extends Named, E extends Named>(
+export function after<S, C extends TypedMessage, E extends TypedMessage>(
   of: Aggregate<S, C, E>,
   from: CachedAggregate<S>,
   events: StoredEvent[],
-  facts: Recorded<E>[],
+  facts: PersistedEvent<E>[],
 ): CachedAggregate<S> {
   const last = events.at(-1)
   if (!last) return from
-  let now = own(of, from.state)
+  let now = cloneForFold(of, from.state)
   for (const [i, event] of events.entries()) now = folded(of, now, event, facts[i]!)
   const made = events.map(({ meta }) => (meta as { commandId: string }).commandId)
   return {
@@ -60,21 +63,26 @@ export function after<S, C extends Named, E extends Named>(
 }
 
 /** A fact that cannot be folded is named: without its place nobody would find it among thousands. */
-function folded<S, C extends Named, E extends Named>(of: Aggregate<S, C, E>, now: S, event: StoredEvent, recorded: Recorded<E>): S {
+function folded<S, C extends TypedMessage, E extends TypedMessage>(
+  of: Aggregate<S, C, E>,
+  now: S,
+  event: StoredEvent,
+  recorded: PersistedEvent<E>,
+): S {
   try {
     return step(of, now, recorded)
   } catch (cause) {
-    throw new Unfoldable(`${event.stream} does not fold at revision ${event.revision}: ${event.type} ${event.id}`, { cause })
+    throw new EventCannotBeApplied(`${event.stream} does not fold at revision ${event.revision}: ${event.type} ${event.id}`, { cause })
   }
 }
 
 /** About how many bytes a folded stream takes. */
-export const weightOf = <S>({ weight }: Memory<S, never>, { state, commands }: CachedAggregate<S>): number =>
+export const weightOf = <S>({ weight }: StateWindow<S, never>, { state, commands }: CachedAggregate<S>): number =>
   1000 + commands.size * 80 + weight(state)
 
 /** A command's id among the ids that are spent. */
 export const spentBy = (commandId: string) => `command ${commandId}`
-export const spentIn = <S>({ entries }: Memory<S, never>, { state, commands }: CachedAggregate<S>): Spent[] => [
+export const spentIn = <S>({ entries }: StateWindow<S, never>, { state, commands }: CachedAggregate<S>): Spent[] => [
   ...entries(state).flatMap(({ messageId, ids }) => ids.map((id) => ({ id, messageId }))),
   ...[...commands].map((commandId) => ({ id: spentBy(commandId), messageId: null })),
 ]

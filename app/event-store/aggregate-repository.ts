@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Asker, type Cause, decide, fold, type Named, type Stamped } from '#domain/decider.ts'
+import { type Cause, type CommandMetadata, decide, fold, type TypedMessage, type WithMetadata } from '#domain/decider.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
-import { isNothing, type Needs, nothing, together } from '#domain/state-window.ts'
+import { isNothing, noReferences, type PastReferences, together } from '#domain/state-window.ts'
 import { type Aggregate, streamIn } from '#domain/stream.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
 import type { EventMacKey } from '../crypto/event-mac-keys.ts'
@@ -33,12 +33,12 @@ export type CommandResult<S, E> = {
 }
 export type AggregateRepository<S, C, E> = {
   /** `commandId`: the provider's message id, the client's uuid, or what derives from a cause. It stands beside every fact of it: asked again, it does nothing. */
-  execute: (id: number, command: C & Asker, commandId: string, cause?: Cause) => Promise<CommandResult<S, E>>
+  execute: (id: number, command: C & CommandMetadata, commandId: string, cause?: Cause) => Promise<CommandResult<S, E>>
   /**
    * The state as it stands, for reading only; of what is older than its newest messages, what is named. `upTo`: one that knows this revision
    * is enough, and the log is not asked where one is at hand.
    */
-  load: (companyId: number, id: number, named?: Partial<Needs>, upTo?: number) => Promise<S>
+  load: (companyId: number, id: number, named?: Partial<PastReferences>, upTo?: number) => Promise<S>
   /** Whether a user asked this of it before. */
   wasExecuted: (companyId: number, id: number, userId: number, commandId: string) => Promise<boolean>
 }
@@ -66,12 +66,12 @@ type Deps = {
  * is folded on from its snapshot, and what its state has forgotten is looked up there by key: for a command by what that names, for facts
  * before they are folded.
  */
-export function createAggregateRepository<S, C extends Named, E extends Named>(
+export function createAggregateRepository<S, C extends TypedMessage, E extends TypedMessage>(
   kind: Aggregate<S, C, E>,
   { eventStore, contactKeys, signer, snapshots, clock, mostBytes = 32 * 1024 * 1024 }: Deps,
 ): AggregateRepository<S, C, E> {
   const memory = memoryOf(kind)
-  const { needs, missing, recalled, entries, forgotten } = memory
+  const { needs, missing, withPastReferences: recalled, entries, evictOld: forgotten } = memory
   const { written, readAgain } = kind.snapshot
   const none = unknown(kind.initial)
   const known = new Map<string, CachedAggregate<S>>()
@@ -89,7 +89,7 @@ export function createAggregateRepository<S, C extends Named, E extends Named>(
 
   async function folded(of: Of, from: CachedAggregate<S>, events: StoredEvent[]): Promise<CachedAggregate<S>> {
     const facts = factsOf(kind, events)
-    const ready = await withPast(of, from, from.base === null ? nothing : together(facts.map(needs)))
+    const ready = await withPast(of, from, from.base === null ? noReferences : together(facts.map(needs)))
     return ready.revision === from.revision ? after(kind, ready, events, facts) : ready
   }
 
@@ -122,7 +122,7 @@ export function createAggregateRepository<S, C extends Named, E extends Named>(
   }
 
   /** With what is named of the past. Where the snapshot went that knew of it, the stream is folded anew and may be further on. */
-  async function withPast(of: Of, now: CachedAggregate<S>, named: Needs, commandId?: string): Promise<CachedAggregate<S>> {
+  async function withPast(of: Of, now: CachedAggregate<S>, named: PastReferences, commandId?: string): Promise<CachedAggregate<S>> {
     if (now.base === null) return now
     const lacking = missing(now.state, named)
     const ids = commandId === undefined || now.commands.has(commandId) ? lacking.ids : [...lacking.ids, spentBy(commandId)]
@@ -172,7 +172,7 @@ export function createAggregateRepository<S, C extends Named, E extends Named>(
     if (one && known.delete(stream)) bytes -= weightOf(memory, one)
   }
 
-  async function ask(of: Of, command: Stamped<C>, commandId: string, cause?: Cause): Promise<CommandResult<S, E>> {
+  async function ask(of: Of, command: WithMetadata<C>, commandId: string, cause?: Cause): Promise<CommandResult<S, E>> {
     const { stream } = of
     let now = known.get(stream) ?? (await newest(of, none))
     for (let pauseMs = 2, end = performance.now() + timeoutMs; ; pauseMs = Math.min(2 * pauseMs, mostPauseMs)) {
@@ -223,12 +223,12 @@ export function createAggregateRepository<S, C extends Named, E extends Named>(
   }
 
   const place = (companyId: number, id: number): Of => ({ companyId, stream: streamIn(kind, companyId, id) })
-  function current(of: Of, named: Partial<Needs> = {}, commandId?: string, upTo?: number): Promise<CachedAggregate<S>> {
+  function current(of: Of, named: Partial<PastReferences> = {}, commandId?: string, upTo?: number): Promise<CachedAggregate<S>> {
     return inTurn(of.stream, async () => {
       const cached = known.get(of.stream) ?? none
       const enough = upTo !== undefined && cached.revision !== 'none' && cached.revision >= BigInt(upTo)
       const last = enough ? cached : await newest(of, cached)
-      const now = await withPast(of, last, { ...nothing, ...named }, commandId)
+      const now = await withPast(of, last, { ...noReferences, ...named }, commandId)
       keep(of, now)
       return now
     })
@@ -248,7 +248,7 @@ export function createAggregateRepository<S, C extends Named, E extends Named>(
   }
 }
 
-function decided<S, C extends Named, E extends Named>(kind: Aggregate<S, C, E>, now: S, command: Stamped<C>) {
+function decided<S, C extends TypedMessage, E extends TypedMessage>(kind: Aggregate<S, C, E>, now: S, command: WithMetadata<C>) {
   try {
     return decide(kind, now, command)
   } catch (error) {

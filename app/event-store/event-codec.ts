@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Actor, Cause, Named, Stamped } from '#domain/decider.ts'
+import type { Actor, Cause, TypedMessage, WithMetadata } from '#domain/decider.ts'
 import { idIn, type StreamCategory, upcast, versionOf } from '#domain/stream.ts'
-import type { Place, Recorded } from '#projections/projector.ts'
+import type { PersistedEvent, Place } from '#projections/projector.ts'
 import { commitmentsTo } from '../crypto/commitment.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
 import { erased, seal, unseal } from '../crypto/seal.ts'
@@ -52,7 +52,7 @@ export const fieldsOf = ({ personal }: StreamCategory, type: string): string[] =
 export function encodeEvent(
   of: StreamCategory,
   stream: string,
-  fact: Stamped<Named>,
+  fact: WithMetadata<TypedMessage>,
   contactId: number | null,
   commandId: string,
   key: Buffer | null,
@@ -95,7 +95,7 @@ const placeOf = ({ stream, revision, position, id }: StoredEvent): Place => ({
 })
 
 /** The fact that a logged event tells. */
-export function decodeEvent<E extends Named>(of: StreamCategory<E>, event: StoredEvent, key: Buffer | null): Recorded<E> {
+export function decodeEvent<E extends TypedMessage>(of: StreamCategory<E>, event: StoredEvent, key: Buffer | null): PersistedEvent<E> {
   const { v, companyId, by, at, occurredAt, $correlationId: correlationId } = event.meta as unknown as Meta
   const data = upcast(of, event.type, v, unseal(event, key, fieldsOf(of, event.type)).data)
   return {
@@ -107,19 +107,19 @@ export function decodeEvent<E extends Named>(of: StreamCategory<E>, event: Store
     ...(occurredAt !== undefined && { occurredAt }),
     ...(correlationId !== undefined && { correlationId }),
     ...placeOf(event),
-  } as unknown as Recorded<E>
+  } as unknown as PersistedEvent<E>
 }
 
 const sealedOf = ({ meta }: StoredEvent) => meta as unknown as Meta
 
 const every = () => true
 /** The facts of a page, its keys fetched with one question a company. What `opens` leaves out stays as if its key were gone. */
-export async function decodeEvents<E extends Named>(
+export async function decodeEvents<E extends TypedMessage>(
   of: StreamCategory<E>,
   events: StoredEvent[],
   contactKeys: ContactKeys,
   opens: (type: string) => boolean = every,
-): Promise<Recorded<E>[]> {
+): Promise<PersistedEvent<E>[]> {
   const isSealed = ({ type }: StoredEvent) => fieldsOf(of, type).length > 0 && opens(type)
   const wanted = Map.groupBy(events.filter(isSealed), (event) => sealedOf(event).companyId)
   for (const [companyId, sealed] of wanted)
@@ -137,7 +137,7 @@ export async function decodeEvents<E extends Named>(
 }
 
 /** Facts as far as they open; those that do not, by event id, with the fault. Whether a store is away is not asked here: that is thrown. */
-export type Opened = { facts: Recorded<Named>[]; unopened: Map<string, unknown> }
+export type Opened = { facts: PersistedEvent<TypedMessage>[]; unopened: Map<string, unknown> }
 export async function decodeTolerant(
   of: StreamCategory,
   events: StoredEvent[],
@@ -150,7 +150,7 @@ export async function decodeTolerant(
   } catch (error) {
     if (isTransient(error)) throw error
   }
-  const recorded: Recorded<Named>[] = []
+  const recorded: PersistedEvent<TypedMessage>[] = []
   for (const event of events)
     try {
       recorded.push(...(await decodeEvents(of, [event], contactKeys, opens)))

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Named } from '#domain/decider.ts'
+import type { TypedMessage } from '#domain/decider.ts'
 import type { StreamCategory } from '#domain/stream.ts'
 import type { Database } from '#projections/database.ts'
 import type { Parked } from '#projections/parked.ts'
-import { type Recorded, Superseded } from '#projections/projector.ts'
+import { type PersistedEvent, Superseded } from '#projections/projector.ts'
 import { createBackoff, createLoggedBackoff } from '../concurrency/retry.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
 import { decodeTolerant, type Opened } from './event-codec.ts'
@@ -12,7 +12,7 @@ import type { EventStore } from './event-store.ts'
 import { givenUp, park, parkAgain, unpark } from './parked-streams.ts'
 import { isTransient } from './transient-errors.ts'
 
-type Fact = Recorded<Named>
+type Fact = PersistedEvent<TypedMessage>
 /** Whoever deals with the events of the log: a projector or a reactor. */
 export type EventProcessor = {
   name: string

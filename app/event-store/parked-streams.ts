@@ -1,11 +1,11 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely'
-import type { Named } from '#domain/decider.ts'
+import type { TypedMessage } from '#domain/decider.ts'
 import type { Database } from '#projections/database.ts'
-import { goingOn, holding, type Parked } from '#projections/parked.ts'
-import type { Recorded } from '#projections/projector.ts'
+import { appendParked, type Parked, resumeStream } from '#projections/parked.ts'
+import type { PersistedEvent } from '#projections/projector.ts'
 
 type Db = Kysely<Database>
-type Fact = Recorded<Named>
+type Fact = PersistedEvent<TypedMessage>
 
 const mostReason = 500
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error)).replaceAll('\0', '').slice(0, mostReason)
@@ -55,11 +55,11 @@ export const unpark = (db: Db, follower: string, { stream, eventId }: Fact) =>
 
 /** How far a reactor passed over what waits; a projector says it with its rows. */
 export async function passOver(db: Db, follower: string, events: Fact[], waits: Set<string>): Promise<void> {
-  for (const { text, values } of holding(follower, events, waits)) await raw(db, text, values)
+  for (const { text, values } of appendParked(follower, events, waits)) await raw(db, text, values)
 }
 /** A reactor went on with a stream; a projector says it with its rows. */
 export async function wentOn(db: Db, parked: Parked, next: number | null): Promise<void> {
-  const { text, values } = goingOn(parked, next)
+  const { text, values } = resumeStream(parked, next)
   await raw(db, text, values)
 }
 const raw = (db: Db, text: string, values: unknown[] = []) => db.executeQuery(CompiledQuery.raw(text, values))

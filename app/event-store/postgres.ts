@@ -14,7 +14,7 @@ import {
 import { newestOf } from '#app/event-store/tail-cache.ts'
 import { isTransient } from '#app/event-store/transient-errors.ts'
 import { listen } from '#app/postgres/listen.ts'
-import { gathered } from '#projections/batch-loader.ts'
+import { createBatchLoader } from '#projections/batch-loader.ts'
 import { openPool } from '#projections/postgres.ts'
 
 export type PostgresLogOptions = {
@@ -143,7 +143,7 @@ export async function createPostgresEventStore(options: PostgresLogOptions): Pro
    * A page of a stream, and, where it is empty, the version of the stream's last event, -1 without any. Streams that are asked for at the
    * same moment are read together.
    */
-  const readPage = gathered(async (pages: { stream: string; from: bigint; most: number }[]) => {
+  const readPage = createBatchLoader(async (pages: { stream: string; from: bigint; most: number }[]) => {
     const text = `
       select w.n::int - 1 as n, w.stream, e.*
       from unnest($1::text[], $2::bigint[], $3::int[]) with ordinality as w(stream, first, most, n) cross join lateral (

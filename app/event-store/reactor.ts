@@ -1,19 +1,19 @@
 import type { Kysely } from 'kysely'
-import type { Named } from '#domain/decider.ts'
+import type { TypedMessage } from '#domain/decider.ts'
 import type { StreamCategory } from '#domain/stream.ts'
 import type { Database } from '#projections/database.ts'
-import type { Recorded } from '#projections/projector.ts'
+import type { PersistedEvent } from '#projections/projector.ts'
 import { parkedBy, passOver, wentOn } from './parked-streams.ts'
 import { moveCheckpoint, type ProcessorOptions } from './run-processor.ts'
 
 /** Event name → what the system does about it: a command, a job, a row. May run twice; must not matter, for ids derive from the cause. */
-export type Reactor<E extends Named, Deps> = {
+export type Reactor<E extends TypedMessage, Deps> = {
   name: string
   /** The kind of stream that it follows. */
   of: StreamCategory<E>
-  on: { [N in E['type']]?: (event: Recorded<Extract<E, { type: N }>>, deps: Deps) => Promise<unknown> }
+  on: { [N in E['type']]?: (event: PersistedEvent<Extract<E, { type: N }>>, deps: Deps) => Promise<unknown> }
   /** The stream that this one goes on from, where the event says so: what is in that comes first. */
-  goesOn?: (event: Recorded<E>) => string | null
+  goesOn?: (event: PersistedEvent<E>) => string | null
 }
 
 const passedMs = 200
@@ -21,12 +21,16 @@ const restMs = 20
 const none = new Set<string>()
 
 /** Streams side by side, the events of one stream in their order; a stream that goes on from another behind that. */
-export function reactorProcessor<E extends Named, Deps>(reactor: Reactor<E, Deps>, deps: Deps, db: Kysely<Database>): ProcessorOptions {
+export function reactorProcessor<E extends TypedMessage, Deps>(
+  reactor: Reactor<E, Deps>,
+  deps: Deps,
+  db: Kysely<Database>,
+): ProcessorOptions {
   const of = { name: reactor.name, of: reactor.of, version: 1 }
-  const react = (event: Recorded<Named>) => reactor.on[event.type as E['type']]?.(event as never, deps)
-  let passed: { events: Recorded<Named>[]; position: bigint } | null = null
+  const react = (event: PersistedEvent<TypedMessage>) => reactor.on[event.type as E['type']]?.(event as never, deps)
+  let passed: { events: PersistedEvent<TypedMessage>[]; position: bigint } | null = null
   /* It may react again after a crash, so the checkpoint follows a little later, many pages at once. */
-  function pass(events: Recorded<Named>[], position: bigint): void {
+  function pass(events: PersistedEvent<TypedMessage>[], position: bigint): void {
     if (passed === null)
       setTimeout(() => {
         const last = passed
@@ -50,7 +54,7 @@ export function reactorProcessor<E extends Named, Deps>(reactor: Reactor<E, Deps
       )
       const done = new Map<string, Promise<void>>()
       for (const [stream, own] of byStream) {
-        const before = own.map((event) => done.get(reactor.goesOn?.(event as Recorded<E>) ?? ''))
+        const before = own.map((event) => done.get(reactor.goesOn?.(event as PersistedEvent<E>) ?? ''))
         done.set(
           stream,
           (async () => {

@@ -9,6 +9,7 @@ import { type Projector, project, projectLate } from '#projections/projector.ts'
 import {
   beside,
   besideSums,
+  copyLiveHashes,
   type Difference,
   differing,
   differingRows,
@@ -18,7 +19,6 @@ import {
   lockLive,
   prepareBeside,
   type Sum,
-  seeLive,
   standsAt,
   swap,
 } from '#projections/shadow-tables.ts'
@@ -123,7 +123,7 @@ export async function rebuild(
     const sums = await besideSums(db, of)
     const differences: Difference[] = []
     for (const one of differing(live.sums, sums)) {
-      await advance(await seeLive(db, of, one.table))
+      await advance(await copyLiveHashes(db, of, one.table))
       differences.push({ ...one, rows: await differingRows(db, one.table) })
     }
     return { sums, differences }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
-import type { Named } from '#domain/decider.ts'
+import type { TypedMessage } from '#domain/decider.ts'
 import { prefixOf } from '#domain/stream.ts'
 import type { Database } from '#projections/database.ts'
-import { type Recorded, Superseded } from '#projections/projector.ts'
+import { type PersistedEvent, Superseded } from '#projections/projector.ts'
 import { createBackoff, createLoggedBackoff } from '../concurrency/retry.ts'
 import { lockIds } from '../scheduler/locks.ts'
 import { decodeTolerant } from './event-codec.ts'
@@ -124,7 +124,7 @@ async function lookForReleased(of: ProcessorOptions, deps: Deps, inTurn: ReturnT
 export async function moveCheckpoint(
   db: Kysely<Database>,
   { name, version }: Pick<ProcessorOptions, 'name' | 'version'>,
-  events: Recorded<Named>[],
+  events: PersistedEvent<TypedMessage>[],
   position: bigint,
 ): Promise<void> {
   const last = events.at(-1)

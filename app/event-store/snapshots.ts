@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
-import { heardAtOnce, type Needs, type Past } from '#domain/state-window.ts'
+import { heardAtOnce, type Past, type PastReferences } from '#domain/state-window.ts'
 import type { Database } from '#projections/database.ts'
 import type { EventMacKey } from '../crypto/event-mac-keys.ts'
 import { secretKey } from '../crypto/key-object.ts'
@@ -62,7 +62,11 @@ export function openSnapshots(db: Kysely<Database>, { key }: EventMacKey, fold: 
     },
 
     /** What was asked for, as far as it is there; null where the snapshot is not, is not as far as `from`, or lost rows. */
-    async recall(of: Of, from: bigint, { messages, ids, at: revisions, heardTo }: Needs): Promise<{ past: Past[]; spent: Spent[] } | null> {
+    async recall(
+      of: Of,
+      from: bigint,
+      { messages, ids, at: revisions, heardTo }: PastReferences,
+    ): Promise<{ past: Past[]; spent: Spent[] } | null> {
       const { rows: places } = await sql<Partial<Place> | Place>`
         select a.asked, b.* from (select from snapshot where ${at(of)} and revision >= ${from.toString()}::int) s
           left join unnest(${ids}::text[]) a (asked) on true ${before(of)}`.execute(db)

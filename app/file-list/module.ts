@@ -1,10 +1,10 @@
 import { fileList, fileLists } from '#domain/file-list/contract.ts'
 import { calls, type FeatureModule } from '../module.ts'
 import { fileListRow, fileListsIn } from './read.ts'
-import { beforeFiles, fileListRoutes } from './routes.ts'
+import { beforeUpload, fileListRoutes } from './routes.ts'
 
 export const fileListArea: FeatureModule = {
-  calls: [calls('fileLists', fileLists, fileListRoutes, beforeFiles)],
+  calls: [calls('fileLists', fileLists, fileListRoutes, beforeUpload)],
   openApiSchemas: { FileList: fileList.Row, FileListBody: fileList.Body },
   topics: ({ db, media }) => [
     {

@@ -9,7 +9,7 @@ import type { Database } from '#projections/database.ts'
 import { containing } from '#projections/postgres.ts'
 import { audited } from '../audit/record.ts'
 import type { AppContext } from '../context.ts'
-import type { First, Handlers } from '../http/serve.ts'
+import type { Handlers, UploadGuard } from '../http/serve.ts'
 import { megabyte } from '../http/uploads.ts'
 import { sweepHeldFiles } from '../message/orphaned-uploads.ts'
 import type { StoredFile } from '../storage/media.ts'
@@ -185,7 +185,7 @@ async function pointElsewhere(on: Kysely<Database>, companyId: number, id: numbe
 }
 
 /** A file is brought to a list that is there, by a company that has room for it. */
-export const beforeFiles = ({ db, media }: Deps): First<typeof fileLists> => ({
+export const beforeUpload = ({ db, media }: Deps): UploadGuard<typeof fileLists> => ({
   attach: async ({ viewer, params }) => {
     await one(db, viewer, params.id!)
     return { room: await media.room(viewer.companyId) }

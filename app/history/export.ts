@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Viewer } from '#domain/access.ts'
-import { veilFact, veilIds } from '#domain/contact/mask.ts'
+import { maskEvent, maskProviderIds } from '#domain/contact/mask.ts'
 import type { SigningKey } from '../anchor/signing-key.ts'
 import { canonical } from '../event-store/chain.ts'
 import type { Json, JsonObject, StoredEvent } from '../event-store/event-store.ts'
@@ -33,16 +33,16 @@ export function signedFile(sign: SigningKey['sign'], heading: Omit<TicketHistory
 
 /** An event without the numbers in provider ids; `withheld`: it had some, and no hash can be made of it any more. */
 export function withoutNumbers(event: StoredEvent): StoredEvent & { withheld: boolean } {
-  const data = isPlain(event.data) ? veilIds(event.data) : event.data
-  const meta = isPlain(event.meta) ? veilIds(event.meta) : event.meta
+  const data = isPlain(event.data) ? maskProviderIds(event.data) : event.data
+  const meta = isPlain(event.meta) ? maskProviderIds(event.meta) : event.meta
   return { ...event, data, meta, withheld: data !== event.data || meta !== event.meta }
 }
 const isPlain = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Without the fields that a mask changes: altered words could not be proven. */
 function withoutMasked({ plain: stored, salts }: Open): Open {
-  const plain = veilIds(stored)
-  const veiled = veilFact(plain)
+  const plain = maskProviderIds(stored)
+  const veiled = maskEvent(plain)
   const same = ([field]: [string, unknown]) => canonical(veiled[field]) === canonical(plain[field])
   return {
     plain: Object.fromEntries(Object.entries(plain).filter(same)),

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { HistoryEvent } from '#domain/history/contract.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
-import type { Recorded } from '#projections/projector.ts'
+import type { PersistedEvent } from '#projections/projector.ts'
 import { commitmentsIn, saltOf } from '../crypto/commitment.ts'
 import type { ContactKeys, KeyState } from '../crypto/contact-keys.ts'
 import { decryptable, isSealed } from '../crypto/seal.ts'
@@ -11,7 +11,7 @@ import { decodeEvent, fieldsOf } from '../event-store/event-codec.ts'
 import type { Json, JsonObject, StoredEvent } from '../event-store/event-store.ts'
 
 /** A stored event as an auditor reads it. Whoever changed it may have left anything in it: what cannot be read is named, and hides nothing else. */
-export type Read = { fact: Recorded<TicketEvent>; data: JsonObject; open: Open } & Pick<HistoryEvent, 'fault' | 'erased'>
+export type Read = { fact: PersistedEvent<TicketEvent>; data: JsonObject; open: Open } & Pick<HistoryEvent, 'fault' | 'erased'>
 /** Its data as stored, each seal that opens opened and the others left out; and the salts by which that is proven. */
 export type Open = { plain: JsonObject; salts: Record<string, string> }
 
@@ -98,7 +98,7 @@ const dataOf = ({
   occurredAt: _o,
   correlationId: _k,
   ...data
-}: Recorded<TicketEvent>): JsonObject => {
+}: PersistedEvent<TicketEvent>): JsonObject => {
   const { ticketId: _t, ...rest } = data as unknown as JsonObject // the stream's own name says it
   return rest
 }

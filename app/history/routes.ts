@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import PQueue from 'p-queue'
 import type { Logger } from 'pino'
 import type { Viewer } from '#domain/access.ts'
-import { veilFact, veilHistory } from '#domain/contact/mask.ts'
+import { maskEvent, maskHistory } from '#domain/contact/mask.ts'
 import { refuse } from '#domain/errors.ts'
 import { type HistoryRow, type history, historyPage } from '#domain/history/contract.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
@@ -15,7 +15,7 @@ import { countNumber } from '../contact/number-questions.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
 import type { EventMacKey, EventMacKeys } from '../crypto/event-mac-keys.ts'
 import type { EventStore, StoredEvent } from '../event-store/event-store.ts'
-import type { Asking, Handlers } from '../http/serve.ts'
+import type { HandlerContext, Handlers } from '../http/serve.ts'
 import { recordSecurity } from '../security/log.ts'
 import type { MediaStore } from '../storage/media.ts'
 import { accessed } from '../ticket/access.ts'
@@ -37,7 +37,7 @@ type Deps = {
   logger: Logger
 }
 
-type Reader = Pick<Asking, 'viewer' | 'commandId' | 'wire'>
+type Reader = Pick<HandlerContext, 'viewer' | 'commandId' | 'wire'>
 const again = 10 * 60_000
 
 /** A long ticket is held whole in memory while its file is signed, so that files are made one after the other. */
@@ -79,12 +79,12 @@ export const historyRoutes = ({
   type Opened = Awaited<ReturnType<typeof opened>>
   function headOf({ masked }: Viewer, { id, uuid, status, whatsapp, isGroup, contact: name, number }: Opened) {
     const party = { isGroup, contact: { id, name: name ?? '', number: number ?? '' } }
-    const { contact } = masked ? veilHistory(party) : party
+    const { contact } = masked ? maskHistory(party) : party
     return { id, uuid, status, contact: contact.name, number: contact.number, whatsapp: whatsapp ?? '' }
   }
   async function readFor({ masked }: Viewer, events: StoredEvent[]) {
     const read = await readEvents(events, contactKeys)
-    return masked ? read.map((one) => ({ ...one, data: veilFact(one.data) })) : read
+    return masked ? read.map((one) => ({ ...one, data: maskEvent(one.data) })) : read
   }
   const walk = ({ companyId }: Viewer, { id, uuid, contactId, revision }: Opened, parts: Parameters<typeof walked>[2]) =>
     walked({ db, eventStore, eventMacKeys, signingKey, logger }, { companyId, ticketId: id, uuid, contactId, revision }, parts)
@@ -175,7 +175,7 @@ export const historyRoutes = ({
       for await (const { decoded } of partsOf({ eventStore, contactKeys }, streamOf(companyId, row.id)))
         for (const { data, fact } of decoded) {
           deleted ||= fact.type === 'TicketDeleted'
-          const { media: file } = masked ? veilFact(data) : data
+          const { media: file } = masked ? maskEvent(data) : data
           if (isFile(file) && !named.has(file.key)) named.set(file.key, { key: file.key, name: String(file.name), revision: fact.revision })
         }
       const bad = []

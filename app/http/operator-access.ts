@@ -14,7 +14,7 @@ export const isLocal = ({ raw, headers }: FastifyRequest): boolean =>
   !forwarding.some((name) => headers[name] !== undefined)
 
 /** Whoever watches over the process: who has the token of METRICS_TOKEN, or sits at this machine. */
-export function watches(request: FastifyRequest, token: string | null): boolean {
+export function isOperator(request: FastifyRequest, token: string | null): boolean {
   const given = Buffer.from(/^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '')
   const wanted = Buffer.from(token ?? '')
   return (token !== null && given.length === wanted.length && timingSafeEqual(given, wanted)) || isLocal(request)

@@ -1,17 +1,17 @@
 import { refuse } from '#domain/errors.ts'
-import type { Wire } from './serve.ts'
+import type { HttpExchange } from './serve.ts'
 
 type Key = string | number
 
 /** By key `burst` at once, and one more each `everyMs`; counted by each process for itself. */
-export function pace({ burst, everyMs, most = 20_000 }: { burst: number; everyMs: number; most?: number }) {
+export function createRateLimiter({ burst, everyMs, most = 20_000 }: { burst: number; everyMs: number; most?: number }) {
   /** When each will have its whole burst again. */
   const whole = new Map<Key, number>()
 
   /** How long until it may come again, in milliseconds; at most 0: it may. */
   const waitMs = (key: Key) => (whole.get(key) ?? 0) - Date.now() - (burst - 1) * everyMs
   /** A no that says when, where it has come too often. */
-  function checkLimit(key: Key, wire: Pick<Wire, 'header'>): void {
+  function checkLimit(key: Key, wire: Pick<HttpExchange, 'header'>): void {
     const over = waitMs(key)
     if (over <= 0) return
     const retryAfter = Math.ceil(over / 1000)
@@ -33,7 +33,7 @@ export function pace({ burst, everyMs, most = 20_000 }: { burst: number; everyMs
       count(key)
       return true
     },
-    take(key: Key, wire: Pick<Wire, 'header'>): void {
+    take(key: Key, wire: Pick<HttpExchange, 'header'>): void {
       checkLimit(key, wire)
       count(key)
     },

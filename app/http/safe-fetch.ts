@@ -69,7 +69,7 @@ const guarded =
     })
 
 /** Fetches what lies at an address that somebody outside named, into a file of our own. Each redirect is looked at like the first. */
-export async function fetchOutside(address: string, asked: Asked): Promise<{ path: string; size: number; mime: string }> {
+export async function fetchExternal(address: string, asked: Asked): Promise<{ path: string; size: number; mime: string }> {
   const signal = AbortSignal.timeout(asked.timeoutMs ?? 60_000)
   let at = urlOf(address)
   for (let hop = 0; hop <= (asked.redirects ?? mostRedirects); hop++) {

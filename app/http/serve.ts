@@ -9,16 +9,16 @@ import { closed, rowOf, type Shape, withoutReadOnly } from './body-parser.ts'
 import type { Before } from './uploads.ts'
 
 /** What every handler is told beside what the contract says. */
-export type Asking = {
+export type HandlerContext = {
   viewer: Viewer
   /** The client's name for this act (`x-command-id`), the same on a retry; made here where the client gave none. */
   commandId: string
-  wire: Wire
+  wire: HttpExchange
 }
 /** An act under the name its client gave it, for calls that are done `once`. `asked`: a digest of what was asked. */
 export type Command = { id: string; call: string; asked: string }
 /** The few things of HTTP that signing in needs. */
-export type Wire = {
+export type HttpExchange = {
   ip: string
   sessionId: string | null
   cookie(name: string): string | undefined
@@ -27,7 +27,7 @@ export type Wire = {
   header(name: string, value: string): void
 }
 export type Handlers<K extends Calls> = {
-  [N in keyof K]: (ask: Ask<K[N]> & Asking & (K[N] extends { once: unknown } ? { command: Command } : {})) => Promise<Answer<K[N]>>
+  [N in keyof K]: (ask: Ask<K[N]> & HandlerContext & (K[N] extends { once: unknown } ? { command: Command } : {})) => Promise<Answer<K[N]>>
 }
 
 export const base = '/api'
@@ -38,7 +38,7 @@ export const bodies = { stranger: 16 * kilobyte, usual: 256 * kilobyte, stale: 9
 /** What is asked before the files of a call are read: that there is something to bring them to, and room for them. */
 type Asked = (ask: { viewer: Viewer; params: Record<string, number>; commandId: string }) => Promise<Before>
 export type WithFiles<K extends Calls> = { [N in keyof K]: K[N] extends { upload: true } ? N : never }[keyof K]
-export type First<K extends Calls> = Record<WithFiles<K>, Asked>
+export type UploadGuard<K extends Calls> = Record<WithFiles<K>, Asked>
 
 /** Mounts a contract below /api. Every call has a handler, every handler a gate, every call with files a first question; one that is missing does not compile. */
 export function serve<K extends Calls>(
@@ -46,7 +46,7 @@ export function serve<K extends Calls>(
   area: string,
   calls: K,
   handlers: Handlers<K>,
-  ...[first]: WithFiles<K> extends never ? [] : [first: First<K>]
+  ...[first]: WithFiles<K> extends never ? [] : [first: UploadGuard<K>]
 ): void {
   for (const name of Object.keys(calls) as (keyof K & string)[]) {
     const call: Call = calls[name]!
@@ -112,7 +112,7 @@ function asText(query: Record<string, unknown>, name: string): void {
   if (items) query[name] = `[${items.map((one) => (/^\d+$/.test(one) ? one : JSON.stringify(one)))}]`
 }
 
-function wire(request: FastifyRequest, reply: FastifyReply): Wire {
+function wire(request: FastifyRequest, reply: FastifyReply): HttpExchange {
   /* Behind TLS no other host of the domain, and no page without it, can set this cookie: the prefix asks for the whole path. */
   const secure = request.protocol === 'https'
   const kept = { path: secure ? '/' : `${base}/auth`, httpOnly: true, sameSite: 'lax' as const, secure }

@@ -12,7 +12,7 @@ import type { Viewers } from '../session/viewers.ts'
 import { hangUp, keepConnections } from './connections.ts'
 import { refusalFor, refusalText } from './error-handler.ts'
 import { describe, type Shapes } from './openapi.ts'
-import { pace } from './rate-limiter.ts'
+import { createRateLimiter } from './rate-limiter.ts'
 import { inbound, outbound } from './response-serializer.ts'
 import { base, bodies } from './serve.ts'
 import { receive } from './uploads.ts'
@@ -79,7 +79,7 @@ export async function openServer({
   /* Whoever is signed in is known and may work as fast as anybody can; strangers may knock so often, counted before anything of theirs is read. */
   await server.register(rateLimit, { global: false, max: strangersPerMinute, ipv6Subnet: 64 })
   const knock = server.createRateLimit()
-  const each = callsPerSecond > 0 ? pace({ burst: 3 * callsPerSecond, everyMs: 1000 / callsPerSecond }) : null
+  const each = callsPerSecond > 0 ? createRateLimiter({ burst: 3 * callsPerSecond, everyMs: 1000 / callsPerSecond }) : null
   const webhooks = webhookLimits()
   const trusted = proxyAddr.compile(trustProxy.split(/\s*,\s*/))
   const connections = keepConnections(server.server, (address) => trusted(address, 0))

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { ErrorCode } from '#domain/errors.ts'
 import { ConfigError } from '../config.ts'
 import { refusalText } from './error-handler.ts'
-import { watches } from './operator-access.ts'
+import { isOperator } from './operator-access.ts'
 import { base } from './serve.ts'
 
 type Of = { host: string; port: number; metricsToken: string | null; logger: Logger }
@@ -22,7 +22,7 @@ export async function openStartupServer({ host, port, metricsToken, logger }: Of
   server.addHook('onRequest', async (_, reply) => void reply.header('connection', 'close').header('cache-control', 'no-store'))
   server.get(`${base}/health`, async () => ({ alive: true }))
   server.get(`${base}/ready`, async (request, reply) =>
-    reply.code(503).send({ ready: false, ...(watches(request as never, metricsToken) && { waits }) }),
+    reply.code(503).send({ ready: false, ...(isOperator(request as never, metricsToken) && { waits }) }),
   )
   server.setNotFoundHandler((request, reply) => {
     const message = refusalText('ERR_UNAVAILABLE', request.headers['accept-language'])

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { network } from './connections.ts'
-import { pace } from './rate-limiter.ts'
+import { createRateLimiter } from './rate-limiter.ts'
 import { base } from './serve.ts'
 
 /** Where providers call. */
@@ -15,8 +15,8 @@ const doorOf = ({ routeOptions: { url }, params, ip }: FastifyRequest) =>
  * told so before anything of theirs is read.
  */
 export function webhookLimits({ burst, perSecond, wrongPerMinute } = { burst: 2000, perSecond: 500, wrongPerMinute: 60 }) {
-  const calls = pace({ burst, everyMs: 1000 / perSecond })
-  const wrong = pace({ burst: wrongPerMinute, everyMs: 60_000 / wrongPerMinute })
+  const calls = createRateLimiter({ burst, everyMs: 1000 / perSecond })
+  const wrong = createRateLimiter({ burst: wrongPerMinute, everyMs: 60_000 / wrongPerMinute })
   return {
     isDoor,
     before(request: FastifyRequest, reply: FastifyReply): void {

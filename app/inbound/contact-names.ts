@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
-import { keyOf } from '#domain/contact/identity.ts'
+import { identityKeyOf } from '#domain/contact/identity.ts'
 import { networkOf } from '#domain/contact/rules.ts'
 import { cleanName } from '#domain/contract.ts'
 import type { Database } from '#projections/database.ts'
-import type { Channel, Connection, Heard, Identity } from '../channels/channel.ts'
+import type { Channel, Connection, Identity, InboundEvent } from '../channels/channel.ts'
 import { withTimeout } from '../concurrency/retry.ts'
 import type { Clock } from '../scheduler/clock.ts'
-import { contactFor } from './contact-resolver.ts'
+import { resolveContact } from './contact-resolver.ts'
 
 type Deps = { db: Kysely<Database>; channel?: (provider: string) => Channel | undefined; clock: Pick<Clock, 'now'> }
 /** Nobody waits longer to be heard because of a name. */
@@ -17,7 +17,7 @@ const mostAsked = 20_000
 const asked = new WeakMap<Kysely<Database>, Map<string, number>>()
 function mayAsk(now: Connection, who: Identity, { db, clock }: Deps): boolean {
   const known = asked.get(db) ?? new Map<string, number>()
-  const key = `${now.id} ${keyOf(who)}`
+  const key = `${now.id} ${identityKeyOf(who)}`
   if ((known.get(key) ?? Number.NEGATIVE_INFINITY) > clock.now() - againMs) return false
   if (known.size >= mostAsked) known.clear()
   asked.set(db, known.set(key, clock.now()))
@@ -25,11 +25,11 @@ function mayAsk(now: Connection, who: Identity, { db, clock }: Deps): boolean {
 }
 
 /** What was heard from somebody who has no name yet, with it, where the provider tells it only to who asks. */
-export async function withName(now: Connection, heard: Heard, deps: Deps): Promise<Heard> {
+export async function withName(now: Connection, heard: InboundEvent, deps: Deps): Promise<InboundEvent> {
   const mayBeAsked = heard.type === 'message' && heard.name === '' && heard.group === null && !heard.fromMe
   const ask = mayBeAsked ? deps.channel?.(now.provider)?.nameOf : undefined
   if (!ask || heard.type !== 'message') return heard
-  const contact = await contactFor(now, { ids: heard.from, name: '', group: false }, false, deps.db)
+  const contact = await resolveContact(now, { ids: heard.from, name: '', group: false }, false, deps.db)
   const who = heard.from[0]!
   if ((contact && !contact.nameless) || !mayAsk(now, who, deps)) return heard
   const name = await withTimeout(ask(now, who), mostMs, 'asking for a name').catch(() => '')

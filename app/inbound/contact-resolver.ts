@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { canBeSame, exactKey, type Identity, keyOf, keysOf, withoutServer } from '#domain/contact/identity.ts'
+import { canBeSame, exactKey, type Identity, identityKeyOf, keysOf, withoutServer } from '#domain/contact/identity.ts'
 import { lidEnding, networkOf, neutralEnd } from '#domain/contact/rules.ts'
 import { textIn } from '#domain/flow/texts.ts'
 import { spokenBy } from '#domain/setting/contract.ts'
@@ -9,7 +9,7 @@ import type { Connection } from '../channels/channel.ts'
 import { settingsOf } from '../setting/read.ts'
 
 /** `ids`: all that the provider names them by. */
-export type From = { ids: Identity[]; name: string; group: boolean }
+export type InboundSender = { ids: Identity[]; name: string; group: boolean }
 type Keyed = Identity & { key: string }
 type Who = { companyId: number; network: string; ids: Keyed[] }
 /** A contact. `others`: ids of contacts that turned out to be the same person. `nameless`: the network has given no name so far. */
@@ -48,7 +48,7 @@ type At = { companyId: number; channel: string }
 /** Ids as they are looked for: each once. `called`: all of them in one name. */
 function lookedFor({ companyId, channel }: At, identities: Identity[]): { who: Who; called: string } {
   const network = networkOf(channel)
-  const all = identities.map((one) => ({ ...one, id: one.kind === 'lid' ? withoutServer(one.id) : one.id, key: keyOf(one) }))
+  const all = identities.map((one) => ({ ...one, id: one.kind === 'lid' ? withoutServer(one.id) : one.id, key: identityKeyOf(one) }))
   const ids = all.filter(({ kind, key }, i) => all.findIndex((one) => one.kind === kind && one.key === key) === i)
   return { who: { companyId, network, ids }, called: `${companyId}/${network}/${ids.map(({ kind, id }) => `${kind}:${id}`).join()}` }
 }
@@ -77,7 +77,7 @@ function believe(called: string, found: Found, db: Kysely<Database>): Found {
 }
 
 /** Whom ids name by now; what they say behind it is looked up no more. */
-export async function contactsOf(at: At, identities: Identity[], db: Kysely<Database>): Promise<number[]> {
+export async function knownContacts(at: At, identities: Identity[], db: Kysely<Database>): Promise<number[]> {
   if (identities.length === 0) return []
   const { who, called } = lookedFor(at, identities)
   const { first, rows, whole } = matched(await finding(db, who), who)
@@ -87,16 +87,16 @@ export async function contactsOf(at: At, identities: Identity[], db: Kysely<Data
 
 /** What a contact is called, of whom more than an address is known. */
 export async function calledHere(connection: Connection, ids: Identity[], db: Kysely<Database>): Promise<string | null> {
-  const found = await contactsOf(connection, ids, db)
+  const found = await knownContacts(connection, ids, db)
   if (found.length === 0) return null
   const named = db.selectFrom('contact').select('name').where('id', 'in', found).where('nameless', '=', false)
   return (await named.orderBy('id').executeTakeFirst())?.name ?? null
 }
 
 /** The contact who wrote, by any of the ids they are told under, made where `create` says so; believed for two seconds. */
-export async function contactFor(
+export async function resolveContact(
   connection: { id: number; companyId: number; channel: string },
-  { ids: identities, name, group }: From,
+  { ids: identities, name, group }: InboundSender,
   create: boolean,
   db: Kysely<Database>,
 ): Promise<Found | undefined> {

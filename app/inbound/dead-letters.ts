@@ -15,13 +15,13 @@ export const setAside = (db: Db) =>
     .orderBy('id')
 
 /** It is heard once more, as one of which a part may have been taken. */
-export async function hearAgain(db: Db, id: number): Promise<void> {
+export async function retryDeadLetter(db: Db, id: number): Promise<void> {
   const row = await whole(db, id).set({ doneAt: null, refused: null, failures: 1 }).returning('connectionId').executeTakeFirst()
   if (row) await sql`select pg_notify('journal', ${String(row.connectionId)})`.execute(db)
 }
 
 /** Its words go, for good; who decided that, and why, stays. */
-export async function leaveOut(db: Db, id: number, by: string, reason: string): Promise<void> {
+export async function discardDeadLetter(db: Db, id: number, by: string, reason: string): Promise<void> {
   const refused = sql<string>`refused || ${`, left out by ${by}: ${reason}`}::text`
   await whole(db, id).set({ heard: null, conversation: '', refused }).execute()
 }

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '#projections/database.ts'
-import type { Line } from '../channels/channel.ts'
+import type { LeasedConnection } from '../channels/channel.ts'
 
 /** This process, for as long as it lives. */
 const life = randomUUID()
 /** An inbound event that was in hand at so many deaths of a process becomes a dead letter. */
 export const mostDeaths = 3
 
-type Held = Pick<Line, 'now' | 'lease'>
+type Held = Pick<LeasedConnection, 'connection' | 'lease'>
 
 /** Records which inbound events of a connection are in hand, before any of them is processed. */
-export async function recordInHand(db: Kysely<Database>, { now, lease }: Held, inHand: number[]): Promise<void> {
+export async function recordInHand(db: Kysely<Database>, { connection: now, lease }: Held, inHand: number[]): Promise<void> {
   await sql`
     update connection_lease set in_hand = ${inHand}::bigint[], in_hand_by = ${life}
     where connection_id = ${now.id} and holder = ${lease.holder} and number = ${lease.number}`.execute(db)
@@ -22,7 +22,7 @@ export async function recordInHand(db: Kysely<Database>, { now, lease }: Held, i
  * Counts a try for each inbound event that another process had in hand when it died, and makes a dead letter of one that has had enough.
  * Returns the others, oldest first: one of them may have ended that process, so each is processed alone.
  */
-export async function countDeaths(db: Kysely<Database>, { now }: Held, logger: Logger): Promise<number[]> {
+export async function countDeaths(db: Kysely<Database>, { connection: now }: Held, logger: Logger): Promise<number[]> {
   const { rows } = await sql<{ id: number; deaths: number }>`
     with died as (
       update connection_lease set in_hand = '{}' from (select connection_id, in_hand from connection_lease where connection_id = ${now.id} for update) l

@@ -1,7 +1,7 @@
 import { type Noted, understood } from './inbound-journal.ts'
 
 /** It is done to a message that is not here yet. Providers tell again what was not taken, and keep no order in that. */
-export class Ahead extends Error {}
+export class TargetMissing extends Error {}
 
 /** So long the message is waited for: what is done to one that was never heard of here, such as one from before all this, is left. */
 const mostMs = 10 * 60_000
@@ -17,7 +17,7 @@ export function* lookPauses(): Generator<number> {
 type Entry = { id: number; heard: Noted | null }
 
 /** What waits for its message beside the queue of whoever did it. After a restart it is read again, for it is not over in the journal. */
-export function ahead<E extends Entry>() {
+export function createDeferredEvents<E extends Entry>() {
   const waiting = new Map<number, { entry: E; theirs: string[]; at: string }>()
   return {
     has: (id: number) => waiting.has(id),

@@ -1,24 +1,29 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
-import type { Actor, Asker } from '#domain/decider.ts'
+import type { Actor, CommandMetadata } from '#domain/decider.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
-import type { Connection, Heard, Identity } from '../channels/channel.ts'
+import type { Connection, Identity, InboundEvent } from '../channels/channel.ts'
 import { Unavailable } from '../event-store/event-store.ts'
 import type { ExecuteTicketCommand, LoadTicket } from '../ticket/ticket-repository.ts'
-import { contactFor } from './contact-resolver.ts'
-import { type Person, standsIn } from './quoted-message.ts'
+import { resolveContact } from './contact-resolver.ts'
+import { findMessage, type Person } from './quoted-message.ts'
 import { type SentTo, sentAs, sentUntil } from './sent-messages.ts'
 
 type Deps = { db: Kysely<Database>; execute: ExecuteTicketCommand; load: LoadTicket }
 /** How an entry stands in the journal. `unsure`: it may have been taken already. `awaited`: it comes in the place of one that nobody could read. */
-export type Noting = { externalId: string; unsure: boolean; tries: number; awaited: boolean }
+export type InboundAttempt = { externalId: string; unsure: boolean; tries: number; awaited: boolean }
 
 const sends = (db: Deps['db'], connectionId: number) =>
   db.selectFrom('outbox').where('connectionId', '=', connectionId).where('kind', '=', 'send')
 const isPart = (ids: string[]) => sql<boolean>`part_ids && ${ids}::text[]`
 /** A provider may tell of a message before it answers who sent it: what is looked for is waited for while something is on its way. */
 const mostWaits = 6
-async function onItsWay(connectionId: number, { tries }: Noting, db: Deps['db'], to?: Pick<Person, 'contactIds'>): Promise<boolean> {
+async function onItsWay(
+  connectionId: number,
+  { tries }: InboundAttempt,
+  db: Deps['db'],
+  to?: Pick<Person, 'contactIds'>,
+): Promise<boolean> {
   if (tries >= mostWaits) return false
   const all = sends(db, connectionId).select('n').where('state', '=', 'waiting').where('attempts', '>', 0)
   const some = to === undefined ? all : all.where('contactId', 'in', to.contactIds)
@@ -27,7 +32,7 @@ async function onItsWay(connectionId: number, { tries }: Noting, db: Deps['db'],
 const mayBeThis = () => new Unavailable('what is on its way may be this')
 
 /** Whether what was sent elsewhere was sent from here. */
-export async function ownSend(person: Person, externalId: string, noting: Noting, { db }: Pick<Deps, 'db'>): Promise<boolean> {
+export async function ownSend(person: Person, externalId: string, noting: InboundAttempt, { db }: Pick<Deps, 'db'>): Promise<boolean> {
   const { connectionId, contactIds } = person
   const known = await sentAs(db, { connectionId, ids: [externalId] })
   if (known.some(({ contactId }) => contactIds.includes(contactId))) return true
@@ -50,7 +55,7 @@ export async function accepted(
 ): Promise<void> {
   const another = sends(db, connectionId).select('n').where('providerId', '=', providerId).where('externalId', '!=', externalId)
   if (await another.executeTakeFirst()) return
-  const stamp: Asker = { companyId, by: { kind: 'system' }, ...(at && { occurredAt: at }) }
+  const stamp: CommandMetadata = { companyId, by: { kind: 'system' }, ...(at && { occurredAt: at }) }
   await execute(ticketId, { type: 'Accepted', messageId, providerId, ...stamp }, `accepted-${messageId}`)
   await db
     .updateTable('outbox')
@@ -69,21 +74,21 @@ export async function accepted(
 
 async function personOf(connection: Connection, ids: Identity[], db: Deps['db']): Promise<Person | null> {
   const { id: connectionId, companyId } = connection
-  const contact = await contactFor(connection, { ids, name: '', group: false }, false, db)
+  const contact = await resolveContact(connection, { ids, name: '', group: false }, false, db)
   return contact ? { companyId, connectionId, contactIds: [contact.id, ...contact.others] } : null
 }
 
 /** What somebody has had until a moment, and nothing of which might be on its way yet. */
-async function sentBefore(connection: Connection, { from, at }: { from: Identity[]; at: string }, noting: Noting, db: Deps['db']) {
+async function sentBefore(connection: Connection, { from, at }: { from: Identity[]; at: string }, noting: InboundAttempt, db: Deps['db']) {
   const person = await personOf(connection, from, db)
   if (!person) return []
   if (await onItsWay(connection.id, noting, db, person)) throw mayBeThis()
   return sentUntil(db, person, { at })
 }
 
-type Reported = Extract<Heard, { type: 'mark' | 'failed' | 'accepted' }>
+type Reported = Extract<InboundEvent, { type: 'mark' | 'failed' | 'accepted' }>
 /** What became of messages of ours, by the provider's word. */
-export async function report(connection: Connection, heard: Reported, noting: Noting, deps: Deps): Promise<void> {
+export async function report(connection: Connection, heard: Reported, noting: InboundAttempt, deps: Deps): Promise<void> {
   const { db } = deps
   const { externalIds } = heard
   if (heard.type === 'mark' && heard.upTo) return tellOf(connection, heard, await sentBefore(connection, heard.upTo, noting, db), deps)
@@ -115,7 +120,7 @@ async function tellOf({ id, companyId }: Connection, heard: Reported, rows: Repo
   const sent = rows.filter(({ state }) => heard.type !== 'mark' || state !== 'failed') // that a part of it arrived does not mend it
   for (const [ticketId, own] of Map.groupBy(sent, (row) => row.ticketId)) {
     const by: Actor = heard.type === 'mark' ? { kind: 'contact', id: own[0]!.contactId } : { kind: 'system' }
-    const stamp: Asker = { companyId, by, ...(at && { occurredAt: at }) }
+    const stamp: CommandMetadata = { companyId, by, ...(at && { occurredAt: at }) }
     const ids = own.map((row) => row.externalId)
     if (heard.type === 'mark')
       await execute(ticketId, { type: 'Mark', mark: heard.mark, externalIds: ids, ...stamp }, `${id}/${heard.mark}/${ids.join()}`)
@@ -136,7 +141,7 @@ async function tellOf({ id, companyId }: Connection, heard: Reported, rows: Repo
 async function markTyped(
   connection: Connection,
   person: Person | null,
-  heard: Extract<Heard, { type: 'mark' }>,
+  heard: Extract<InboundEvent, { type: 'mark' }>,
   ids: string[],
   deps: Deps,
 ): Promise<void> {
@@ -144,11 +149,11 @@ async function markTyped(
   const connectionId = connection.id
   const entries = deps.db.selectFrom('journal').select(['externalId', 'doneAt', 'receivedAt']).where('connectionId', '=', connectionId)
   for (const { externalId, doneAt, receivedAt } of await entries.where('externalId', 'in', ids).execute()) {
-    const found = person && (await standsIn(person, externalId, deps))
+    const found = person && (await findMessage(person, externalId, deps))
     if (!found && doneAt === null) throw new Unavailable('what was typed is not taken yet')
     if (!found) continue
     const { companyId, contactIds } = person
-    const stamp: Asker = { companyId, by: { kind: 'contact', id: contactIds[0]! }, ...(at && { occurredAt: at }) }
+    const stamp: CommandMetadata = { companyId, by: { kind: 'contact', id: contactIds[0]! }, ...(at && { occurredAt: at }) }
     const command = { type: 'Mark' as const, mark, externalIds: [externalId] }
     await deps.execute(found.ticketId, { ...command, ...stamp }, `${connectionId}/${mark}/${externalId}`)
     if (heard.andBefore) await tellOf(connection, heard, await sentUntil(deps.db, person, { at: receivedAt }), deps)

@@ -5,30 +5,37 @@ import { textIn } from '#domain/flow/texts.ts'
 import { spokenBy } from '#domain/setting/contract.ts'
 import { beginning } from '#domain/text/rules.ts'
 import { firstCards } from '#domain/vcard/rules.ts'
-import type { Heard, Line } from '../channels/channel.ts'
+import type { InboundEvent, LeasedConnection } from '../channels/channel.ts'
 import type { AppContext } from '../context.ts'
 import { settingsOf } from '../setting/read.ts'
 import type { StoredFile } from '../storage/media.ts'
-import type { Noting } from './delivery-receipts.ts'
-import { type Claims, type Deps, take } from './handle-inbound-event.ts'
+import type { InboundAttempt } from './delivery-receipts.ts'
+import { type Claims, type Deps, handleInboundEvent } from './handle-inbound-event.ts'
 import { countUnknownKind } from './unknown-kinds.ts'
 
 /** Bytes of a text in an event. Sealing makes a third more of them; names, a quote and the rest take what is left of the limit. */
 const mostTextBytes = 32 * 1024
 
-type Message = Extract<Heard, { type: 'message' }>
+type Message = Extract<InboundEvent, { type: 'message' }>
 type Storing = Pick<AppContext, 'db' | 'media' | 'uploadDir'>
 
 /** Hands an inbound event to its ticket, with texts and cards cut to the size limit of an event. */
-export async function takeFitting(line: Line, claims: Claims, noting: Noting, heard: Heard, deps: Deps & Storing): Promise<void> {
-  const { companyId } = line.now
-  if (heard.type === 'edit') return take(line, claims, noting, { ...heard, ...(await cutText(companyId, heard.body, deps)) }, deps)
-  if (heard.type !== 'message') return take(line, claims, noting, heard, deps)
-  await take(line, claims, noting, await fitting(companyId, heard, deps), deps)
-  countUnknownKind(line.now.provider, heard.about, deps.logger)
+export async function takeFitting(
+  line: LeasedConnection,
+  claims: Claims,
+  noting: InboundAttempt,
+  heard: InboundEvent,
+  deps: Deps & Storing,
+): Promise<void> {
+  const { companyId } = line.connection
+  if (heard.type === 'edit')
+    return handleInboundEvent(line, claims, noting, { ...heard, ...(await cutText(companyId, heard.body, deps)) }, deps)
+  if (heard.type !== 'message') return handleInboundEvent(line, claims, noting, heard, deps)
+  await handleInboundEvent(line, claims, noting, await fitting(companyId, heard, deps), deps)
+  countUnknownKind(line.connection.provider, heard.about, deps.logger)
   if (heard.media && isLarge(heard.body)) {
     const words = { ...heard, externalId: `${heard.externalId}:text`, kind: 'chat' as const, media: null, vCard: null }
-    await take(
+    await handleInboundEvent(
       line,
       claims,
       { ...noting, externalId: words.externalId },

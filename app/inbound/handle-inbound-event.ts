@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import { cleanName } from '#domain/contract.ts'
-import type { Actor, Asker } from '#domain/decider.ts'
+import type { Actor, CommandMetadata } from '#domain/decider.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import { on } from '#domain/setting/contract.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { Participant } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
-import type { Channel, Connection, Heard, Identity, Line } from '../channels/channel.ts'
+import type { Channel, Connection, Identity, InboundEvent, LeasedConnection } from '../channels/channel.ts'
 import { authorOf, type ContactKeys } from '../crypto/contact-keys.ts'
 import { Unavailable } from '../event-store/event-store.ts'
 import type { NextId } from '../ids.ts'
@@ -19,11 +19,11 @@ import type { ActiveTicketRegistry, ConversationKey, TicketRef } from '../ticket
 import type { ExecuteTicketCommand, LoadTicket } from '../ticket/ticket-repository.ts'
 import { consentOf } from './consent.ts'
 import { placesOf } from './contact-places.ts'
-import { contactFor, type Found, type From } from './contact-resolver.ts'
-import { Ahead } from './deferred-events.ts'
-import { type Noting, ownSend, report } from './delivery-receipts.ts'
+import { type Found, type InboundSender, resolveContact } from './contact-resolver.ts'
+import { TargetMissing } from './deferred-events.ts'
+import { type InboundAttempt, ownSend, report } from './delivery-receipts.ts'
 import { moves } from './number-change.ts'
-import { type Person, quotedIn, standsIn } from './quoted-message.ts'
+import { findMessage, type Person, quotedIn } from './quoted-message.ts'
 import { resumable } from './resume.ts'
 import { knownAs } from './same-id.ts'
 import { readAnew } from './unparsed-payloads.ts'
@@ -45,11 +45,17 @@ export type Deps = {
 /** Which ticket had a contact's place when it was last asked; the ticket itself says when that is over. */
 export type Claims = Map<number, TicketRef>
 
-type Message = Extract<Heard, { type: 'message' }>
+type Message = Extract<InboundEvent, { type: 'message' }>
 
 /** What was heard → a command to the ticket that has the contact's place. Every id derives from the provider's, so twice is once. */
-export async function take(line: Line, claims: Claims, noting: Noting, heard: Heard, deps: Deps): Promise<void> {
-  const { now: connection } = line
+export async function handleInboundEvent(
+  line: LeasedConnection,
+  claims: Claims,
+  noting: InboundAttempt,
+  heard: InboundEvent,
+  deps: Deps,
+): Promise<void> {
+  const { connection } = line
   if (heard.type === 'mark' || heard.type === 'failed' || heard.type === 'accepted') return report(connection, heard, noting, deps)
   if (heard.type === 'moved') return moves(connection, heard, deps.db)
   if (heard.type === 'unread') return readAnew(connection, heard.part, deps)
@@ -57,20 +63,20 @@ export async function take(line: Line, claims: Claims, noting: Noting, heard: He
   if (inbound.from.length === 0) refuse('ERR_WAPP_INVALID_CONTACT') // by an address of no kind that we know: it is set aside whole, and told
   const from = fromOf(inbound)
   if (from.group && !connection.allowGroup) return
-  const contact = await contactFor(connection, from, inbound.type === 'message', deps.db)
+  const contact = await resolveContact(connection, from, inbound.type === 'message', deps.db)
   if (!contact && inbound.type === 'message') throw new Error('whoever said it could be made no contact')
-  if (!contact) throw new Ahead(inbound.type) // unknown, and nothing said so far
+  if (!contact) throw new TargetMissing(inbound.type) // unknown, and nothing said so far
   if (!contact.active) {
     const { companyId, id: connectionId } = connection
     deps.logger.info({ companyId, connectionId, contactId: contact.id, externalId: noting.externalId }, 'a blocked contact was not heard') // A-BOT-01
     return
   }
-  if (from.group && inbound.from.length > 1) await contactFor(connection, { ids: inbound.from, name: '', group: false }, false, deps.db) // who wrote there is known by all of these
+  if (from.group && inbound.from.length > 1) await resolveContact(connection, { ids: inbound.from, name: '', group: false }, false, deps.db) // who wrote there is known by all of these
   const contactId = await servedAs(connection, contact, deps)
   const who: ConversationKey = { companyId: connection.companyId, connectionId: connection.id, contactId }
   const person: Person = { companyId: connection.companyId, connectionId: connection.id, contactIds: [contact.id, ...contact.others] }
   const by: Actor = inbound.fromMe ? { kind: 'system' } : { kind: 'contact', id: contactId }
-  const stamp: Asker = { companyId: connection.companyId, by, ...(inbound.at && { occurredAt: inbound.at }) }
+  const stamp: CommandMetadata = { companyId: connection.companyId, by, ...(inbound.at && { occurredAt: inbound.at }) }
   const commandId = `${connection.id}/${noting.externalId}`
   const same = (inbound.from.find(({ kind }) => kind === 'lid') ?? inbound.from[0]!).id
   const author = from.group && !inbound.fromMe ? authorOf(await deps.contactKeys.of(who), same) : null
@@ -87,17 +93,18 @@ export async function take(line: Line, claims: Claims, noting: Noting, heard: He
       )
       if (facts.length > 0) return
     }
-    if (await standsIn(person, inbound.externalId, deps)) return // it was so already, or is not theirs to do
+    if (await findMessage(person, inbound.externalId, deps)) return // it was so already, or is not theirs to do
     const known = await knownAs(person, inbound.externalId, deps)
-    if (known !== null && known !== inbound.externalId) return take(line, claims, noting, { ...inbound, externalId: known }, deps)
-    throw new Ahead(inbound.type)
+    if (known !== null && known !== inbound.externalId)
+      return handleInboundEvent(line, claims, noting, { ...inbound, externalId: known }, deps)
+    throw new TargetMissing(inbound.type)
   }
   if (inbound.fromMe && (await ownSend(person, inbound.externalId, noting, deps))) return
-  if (noting.unsure && (await standsIn(person, inbound.externalId, deps)) !== null && !noting.awaited) return // it may be closed since, and must not open a second one
+  if (noting.unsure && (await findMessage(person, inbound.externalId, deps)) !== null && !noting.awaited) return // it may be closed since, and must not open a second one
   const quotes = inbound.quotedExternalId && ((await knownAs(person, inbound.quotedExternalId, deps)) ?? inbound.quotedExternalId)
   const said = { ...inbound, quotedExternalId: quotes }
   const command = inbound.fromMe ? await elsewhere(said, who, deps) : await received(said, author, who, from.group, connection, deps)
-  const earlier = noting.awaited ? await standsIn(person, inbound.externalId, deps) : null
+  const earlier = noting.awaited ? await findMessage(person, inbound.externalId, deps) : null
   const group = from.group && connection.groupAsTicket !== 'enabled'
   const opening = {
     contactId,
@@ -132,7 +139,7 @@ export async function servedAs(
   }
   return waits ?? id
 }
-function fromOf(inbound: Message | Changed): From {
+function fromOf(inbound: Message | Changed): InboundSender {
   const groupId = typeof inbound.group === 'string' ? inbound.group : (inbound.group?.id ?? null)
   const name = inbound.type !== 'message' ? '' : (inbound.group?.name ?? (inbound.fromMe ? '' : inbound.name))
   return { ids: groupId === null ? inbound.from : [{ kind: 'group', id: groupId }], name: cleanName(name), group: groupId !== null }
@@ -141,13 +148,13 @@ function fromOf(inbound: Message | Changed): From {
 export async function mayBeHeard(connection: Connection, message: Message, db: Deps['db']): Promise<boolean> {
   const from = fromOf(message)
   if (from.group && !connection.allowGroup) return false
-  return (await contactFor(connection, from, false, db))?.active ?? true
+  return (await resolveContact(connection, from, false, db))?.active ?? true
 }
 
 type How = { resumes?: { withinMs: number; queueId: number | null } }
 /** Puts it into the contact's ticket, or into the next one where that is over. */
 async function place(
-  { now: connection, sure, people }: Line,
+  { connection, isLeaseValid: sure, people }: LeasedConnection,
   claims: Claims,
   who: ConversationKey,
   put: (named: TicketRef, how: How) => Promise<unknown>,
@@ -184,7 +191,7 @@ async function aboutOf(
   deps: Deps,
 ): Promise<Message['about']> {
   if (about || !quoted) return about
-  const stands = quotedExternalId && (await standsIn({ ...who, contactIds: [contactId] }, quotedExternalId, deps))
+  const stands = quotedExternalId && (await findMessage({ ...who, contactIds: [contactId] }, quotedExternalId, deps))
   return stands ? undefined : quoted
 }
 async function received(
@@ -225,12 +232,12 @@ async function elsewhere(message: Message, who: ConversationKey, deps: Deps) {
 }
 
 /** A call stands among the messages (A-CALL-01). */
-const call = ({ externalId, from, name, video, at }: Extract<Heard, { type: 'call' }>): Message => ({
+const call = ({ externalId, from, name, video, at }: Extract<InboundEvent, { type: 'call' }>): Message => ({
   ...{ type: 'message', externalId, from, name, group: null, kind: 'call_log', body: video ? '📹' : '' },
   ...{ media: null, vCard: null, quotedExternalId: null, at },
 })
 async function turnDown(
-  { externalId, from }: Extract<Heard, { type: 'call' }>,
+  { externalId, from }: Extract<InboundEvent, { type: 'call' }>,
   who: ConversationKey,
   { provider }: Connection,
   deps: Deps,
@@ -246,7 +253,7 @@ function keep(claims: Claims, contactId: number, claim: TicketRef): void {
   claims.set(contactId, claim)
 }
 
-type Changed = Extract<Heard, { type: 'reaction' | 'removal' | 'edit' }>
+type Changed = Extract<InboundEvent, { type: 'reaction' | 'removal' | 'edit' }>
 async function changeOf(heard: Changed, author: string | null, companyId: number, { db }: Deps): Promise<TicketCommand> {
   const { type, externalId, fromMe } = heard
   if (type === 'reaction') {

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { cleanName } from '#domain/contract.ts'
-import type { Asker } from '#domain/decider.ts'
+import type { CommandMetadata } from '#domain/decider.ts'
 import { Refusal } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 import { storable } from '#projections/row-writer.ts'
-import type { Connection, Heard, Identity, Line } from '../channels/channel.ts'
+import type { Connection, Identity, InboundEvent, LeasedConnection } from '../channels/channel.ts'
 import type { AppContext } from '../context.ts'
 import { authorOf } from '../crypto/contact-keys.ts'
 import { Unavailable } from '../event-store/event-store.ts'
 import { keepUntilNamed } from '../storage/upload-reservations.ts'
 import type { ConversationKey, TicketRef } from '../ticket/active-ticket-registry.ts'
-import { contactFor, erasedAmong, type From, nameOf } from './contact-resolver.ts'
+import { erasedAmong, type InboundSender, nameOf, resolveContact } from './contact-resolver.ts'
 import { servedAs } from './handle-inbound-event.ts'
 import { placeholder } from './inbound-journal.ts'
 import { quotedIn } from './quoted-message.ts'
 
-export type Imported = Extract<Heard, { type: 'message' }>
+export type Imported = Extract<InboundEvent, { type: 'message' }>
 /** What an import does and where it puts it, as its connection says (R-CONN-08). */
 export type Importing = {
   importOldMessages: string | null
@@ -142,13 +142,13 @@ const waiting = (db: Kysely<Database>, chatId: number) =>
  * the rest is a conversation of its own from here on.
  */
 export async function importChat(
-  line: Pick<Line, 'now' | 'sure'>,
+  line: Pick<LeasedConnection, 'connection' | 'isLeaseValid'>,
   chatId: number,
   fetch: (message: Imported) => Promise<Imported>,
   ctx: AppContext,
   signal: AbortSignal,
 ): Promise<void> {
-  const { now: connection, sure } = line
+  const { connection, isLeaseValid: sure } = line
   const { db, load, activeTickets } = ctx
   const settings = await importOf(db, connection.id)
   const chat = await openChat(db, connection.id, chatId)
@@ -172,7 +172,7 @@ export async function importChat(
   if (!end || end.closedTicketsPostImported || now?.status !== 'closed' || (await goesOn(chat, db))) return
   const of = { companyId: connection.companyId, connectionId: connection.id, contactId: now.contactId }
   if ((await activeTickets.retake(of, { ticketId: now.ticketId, uuid: uuid! }, now.revision)) !== ticketId) return // who wrote meanwhile has a ticket, and this is what was said before
-  const stamp: Asker = { companyId: connection.companyId, by: { kind: 'system' } }
+  const stamp: CommandMetadata = { companyId: connection.companyId, by: { kind: 'system' } }
   await ctx.execute(
     now.ticketId,
     { type: 'EndImport', queueId: end.queueIdImportMessages, ...stamp },
@@ -188,8 +188,8 @@ async function whose(connection: Connection, all: Imported[], ctx: AppContext): 
   const { group } = first
   const ids = group ? [{ kind: 'group' as const, id: group.id }] : first.from
   const name = group ? group.name : (all.find((message) => !message.fromMe && message.name !== '')?.name ?? '')
-  const from: From = { ids, name: cleanName(name), group: group !== null }
-  const contact = await contactFor(connection, from, true, ctx.db)
+  const from: InboundSender = { ids, name: cleanName(name), group: group !== null }
+  const contact = await resolveContact(connection, from, true, ctx.db)
   if (!contact?.active || (group && !connection.allowGroup)) return null
   const contactId = await servedAs(connection, contact, ctx)
   return { companyId: connection.companyId, contactId, contactIds: [contact.id, ...contact.others] }

@@ -12,7 +12,7 @@ type Entry = { id: number; key: string }
  * What is read of a journal and not over. Of whom so much is in hand that it stands in a queue of their own no more is read for now, so that
  * one who floods, or whose file does not come, takes no room from others.
  */
-export function inHand() {
+export function createInFlightTracker() {
   const taken = new Map<number, string[]>()
   const counts = new Map<string, number>()
   const begun = new Map<number, number>()

@@ -3,9 +3,9 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '#projections/database.ts'
 import { storable } from '#projections/row-writer.ts'
-import type { Heard, Identity } from '../channels/channel.ts'
+import type { Identity, InboundEvent } from '../channels/channel.ts'
 
-export type Entry = { companyId: number; connectionId: number; externalId: string; conversation: string; heard: Heard }
+export type Entry = { companyId: number; connectionId: number; externalId: string; conversation: string; heard: InboundEvent }
 
 /** What cannot be read yet stands under an id of its own, so that what it says can come under that of the message. */
 export const placeholder = ':undecryptable'
@@ -34,7 +34,7 @@ export function bounded(entries: Entry[], logger: Pick<Logger, 'warn'>): Entry[]
 }
 
 /** Takes down what a provider said, before anything is confirmed to it. Each id once; answers which of them are new. Then `awaken`. */
-export async function takeDown(db: Kysely<Database> | Transaction<Database>, entries: Entry[]): Promise<Set<string>> {
+export async function recordInbound(db: Kysely<Database> | Transaction<Database>, entries: Entry[]): Promise<Set<string>> {
   if (entries.length === 0) return new Set()
   const all = entries.map((entry) => ({ ...entry, externalId: idOf(entry) }))
   const { rows } = await sql<{ externalId: string }>`
@@ -76,7 +76,7 @@ const woken = new WeakMap<Kysely<Database>, Map<string, { queue: Queue; id: numb
  * Tells whoever holds a connection that something waits in its journal or its outbox, once for all that was written in a moment, and after
  * it is committed: commits that notify stand in one queue, each until the disk has it. Who is not told looks by itself after a while.
  */
-export function awaken(db: Kysely<Database>, connectionId: number, queue: Queue = 'journal'): void {
+export function wakeWorker(db: Kysely<Database>, connectionId: number, queue: Queue = 'journal'): void {
   const known = woken.get(db)
   const waiting = known ?? new Map()
   waiting.set(`${queue} ${connectionId}`, { queue, id: connectionId })
@@ -98,11 +98,11 @@ export function awaken(db: Kysely<Database>, connectionId: number, queue: Queue 
 
 /** As the release before took it down, and this one may find it: who said it was a number, and in a group beside it who did it. */
 type Older = { from: string; group?: unknown; participant?: string }
-export type Noted = Heard | Older
+export type Noted = InboundEvent | Older
 
-export function understood(noted: Noted): Heard {
+export function understood(noted: Noted): InboundEvent {
   const { from, participant, group, ...rest } = noted as Older
-  if (typeof from !== 'string') return noted as Heard
+  if (typeof from !== 'string') return noted as InboundEvent
   const ids: Identity[] = [{ kind: 'phone', id: participant ?? from }]
-  return { ...rest, from: ids, group: typeof group === 'boolean' ? (group ? from : null) : group } as unknown as Heard
+  return { ...rest, from: ids, group: typeof group === 'boolean' ? (group ? from : null) : group } as unknown as InboundEvent
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { keyOf } from '#domain/contact/identity.ts'
+import { identityKeyOf } from '#domain/contact/identity.ts'
 import { numberKey } from '#domain/contact/rules.ts'
 import { Refusal } from '#domain/errors.ts'
-import type { Connection, Line } from '../channels/channel.ts'
+import type { Connection, LeasedConnection } from '../channels/channel.ts'
 import { mayPass, withFile } from '../channels/fetch-file.ts'
 import { withText } from '../channels/fetch-text.ts'
 import { createBackoff, createLoggedBackoff } from '../concurrency/retry.ts'
@@ -11,12 +11,12 @@ import type { AppContext } from '../context.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
 import { assertCaughtUp } from '../projection/wait-for-projection.ts'
 import { withName } from './contact-names.ts'
-import { contactsOf } from './contact-resolver.ts'
+import { knownContacts } from './contact-resolver.ts'
 import { countDeaths, recordInHand } from './deaths.ts'
-import { Ahead, ahead, isLate, lookPauses } from './deferred-events.ts'
+import { createDeferredEvents, isLate, lookPauses, TargetMissing } from './deferred-events.ts'
 import { takeFitting } from './fitting.ts'
 import type { Claims, Deps as TakeDeps } from './handle-inbound-event.ts'
-import { inHand } from './in-flight-tracker.ts'
+import { createInFlightTracker } from './in-flight-tracker.ts'
 import { forgottenAt, type Noted, placeholder, understood } from './inbound-journal.ts'
 
 type Deps = TakeDeps & Pick<AppContext, 'media' | 'uploadDir'>
@@ -53,8 +53,8 @@ const ofOurs = ['mark', 'accepted', 'failed']
 const warnAtTry = 10
 
 /** Deals with a connection's journal: conversations side by side, each in its order, until it is told to leave. */
-export async function hearing(line: Line, deps: Deps, signal: AbortSignal): Promise<void> {
-  const wait = createLoggedBackoff(createBackoff(200, 5000), deps.logger, `hearing connection ${line.now.id}`)
+export async function processInbound(line: LeasedConnection, deps: Deps, signal: AbortSignal): Promise<void> {
+  const wait = createLoggedBackoff(createBackoff(200, 5000), deps.logger, `hearing connection ${line.connection.id}`)
   while (!signal.aborted)
     try {
       await listen(line, deps, wait, signal)
@@ -64,7 +64,13 @@ export async function hearing(line: Line, deps: Deps, signal: AbortSignal): Prom
 }
 
 type Wait = ReturnType<typeof createLoggedBackoff>
-async function interrupted(error: unknown, { now }: Line, wait: Wait, { logger }: Deps, signal: AbortSignal): Promise<void> {
+async function interrupted(
+  error: unknown,
+  { connection: now }: LeasedConnection,
+  wait: Wait,
+  { logger }: Deps,
+  signal: AbortSignal,
+): Promise<void> {
   logger[isTransient(error) ? 'debug' : 'error']({ err: error, connectionId: now.id }, 'hearing was interrupted and comes back')
   await wait.pause(error, signal)
 }
@@ -73,16 +79,16 @@ async function interrupted(error: unknown, { now }: Line, wait: Wait, { logger }
 const hears = ({ status, provider, reason }: Connection, { channel }: Deps): boolean =>
   status === 'CONNECTED' || (channel?.(provider)?.webhooks === true && (status !== 'DISCONNECTED' || reason !== null))
 
-async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): Promise<void> {
+async function listen(line: LeasedConnection, deps: Deps, wait: Wait, signal: AbortSignal): Promise<void> {
   const { db } = deps
-  const connectionId = line.now.id
+  const connectionId = line.connection.id
   const claims: Claims = new Map()
   await assertCaughtUp(deps)
   let unsure = true // what waited before this process came may have been in another's hands when it ended
   /** What is heard last of each person, by all that they are known by: what they say next waits for it. */
   const last = new Map<string, Promise<void>>()
-  const hand = inHand()
-  const early = ahead<Entry>()
+  const hand = createInFlightTracker()
+  const early = createDeferredEvents<Entry>()
   const finished: number[] = []
   const running = new Set<Promise<void>>()
   signal.addEventListener('abort', line.journal.ring, { once: true })
@@ -180,7 +186,7 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
     return Promise.all(
       entries.map(async ({ status, reason, ...one }) => {
         const entry = { ...one, unsure, tries: 0 } as Entry
-        return { entry, ended: !hears({ ...line.now, status, reason }, deps), theirs: await personOf(entry, line.now, db) }
+        return { entry, ended: !hears({ ...line.connection, status, reason }, deps), theirs: await personOf(entry, line.connection, db) }
       }),
     )
   }
@@ -204,7 +210,7 @@ async function listen(line: Line, deps: Deps, wait: Wait, signal: AbortSignal): 
   try {
     await retryAfterDeath(await countDeaths(db, line, deps.logger))
     while (!signal.aborted) {
-      if (!hears(line.now, deps)) {
+      if (!hears(line.connection, deps)) {
         wait.over()
         await line.journal.rung() // what is told meanwhile waits until it is back
         continue
@@ -244,24 +250,24 @@ async function personOf({ conversation, heard }: Entry, connection: Connection, 
   if (inbound && ofOurs.includes(inbound.type)) return [`told of ${numberKey(conversation)}`]
   const from = inbound && 'from' in inbound && !('group' in inbound && inbound.group) ? inbound.from : []
   const ids = inbound?.type === 'moved' ? [...from, ...inbound.to] : from
-  return [numberKey(conversation), ...ids.map(keyOf), ...(await contactsOf(connection, ids, db)).map((id) => `contact ${id}`)]
+  return [numberKey(conversation), ...ids.map(identityKeyOf), ...(await knownContacts(connection, ids, db)).map((id) => `contact ${id}`)]
 }
 
 /** What becomes of an entry; what cannot be understood after many tries is set aside whole, with its reason, so that it holds nobody for ever. */
-async function dealt(line: Line, claims: Claims, entry: Entry, deps: Deps): Promise<'over' | 'waits' | 'ahead'> {
+async function dealt(line: LeasedConnection, claims: Claims, entry: Entry, deps: Deps): Promise<'over' | 'waits' | 'ahead'> {
   const { id, externalId, heard, tries, unsure } = entry
   try {
     if (!heard) return 'over'
     const noting = { externalId, unsure: unsure || tries + entry.failures > 0, tries, awaited: entry.awaited }
-    const named = await withName(line.now, understood(heard), deps)
+    const named = await withName(line.connection, understood(heard), deps)
     const whole = await withText(await withFile(named, line, entry, deps), line, entry, deps)
     await takeFitting(line, claims, noting, whole, deps)
     return 'over'
   } catch (error) {
-    if (error instanceof Ahead && !isLate(entry)) return 'ahead'
-    if (error instanceof Ahead) {
+    if (error instanceof TargetMissing && !isLate(entry)) return 'ahead'
+    if (error instanceof TargetMissing) {
       deps.logger.info(
-        { entry: id, connectionId: line.now.id, type: error.message },
+        { entry: id, connectionId: line.connection.id, type: error.message },
         'what was done to a message that did not come was left',
       )
       return 'over'

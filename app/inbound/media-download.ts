@@ -3,9 +3,9 @@ import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { Refusal } from '#domain/errors.ts'
-import { Later, Refused } from '../channels/channel.ts'
+import { PermanentChannelError, TransientChannelError } from '../channels/channel.ts'
 import type { AppContext } from '../context.ts'
-import { fetchOutside, NotFetched, timeFor } from '../http/safe-fetch.ts'
+import { fetchExternal, NotFetched, timeFor } from '../http/safe-fetch.ts'
 import type { StoredFile } from '../storage/media.ts'
 
 /** `sha256`: of what was told of, where that was said. `trusted`: origins that may be anywhere. */
@@ -19,9 +19,9 @@ export async function brought(
 ): Promise<StoredFile | null> {
   const most = media.inboundBytes
   const asked = { headers, trusted, folder: uploadDir, most, timeoutMs: timeFor(most) }
-  const file = await fetchOutside(address, asked).catch((error: unknown) => {
-    if (error instanceof NotFetched && error.kept) throw new Refused('ERR_WAPP_DOWNLOAD_MEDIA')
-    if (error instanceof NotFetched && error.away) throw new Later('ERR_CHANNEL_AWAY')
+  const file = await fetchExternal(address, asked).catch((error: unknown) => {
+    if (error instanceof NotFetched && error.kept) throw new PermanentChannelError('ERR_WAPP_DOWNLOAD_MEDIA')
+    if (error instanceof NotFetched && error.away) throw new TransientChannelError('ERR_CHANNEL_AWAY')
     throw error
   })
   try {
@@ -32,7 +32,7 @@ export async function brought(
     const upload = { field: 'medias', name: name || 'file', path: file.path, size: file.size, claims: mime || file.mime }
     return await media.store(companyId, upload, 'customer')
   } catch (error) {
-    if (error instanceof Refusal && error.status < 500) throw new Refused(error.code)
+    if (error instanceof Refusal && error.status < 500) throw new PermanentChannelError(error.code)
     throw error
   } finally {
     await rm(file.path, { force: true })
@@ -42,6 +42,6 @@ export async function brought(
 /** What will never come is none. */
 export const orNone = (file: Promise<StoredFile | null>) =>
   file.catch((error: unknown) => {
-    if (error instanceof Refused) return null
+    if (error instanceof PermanentChannelError) return null
     throw error
   })

@@ -1,19 +1,23 @@
 import { type Kysely, sql } from 'kysely'
-import { keyOf } from '#domain/contact/identity.ts'
+import { identityKeyOf } from '#domain/contact/identity.ts'
 import { networkOf } from '#domain/contact/rules.ts'
 import type { Database } from '#projections/database.ts'
-import type { Connection, Heard, Identity } from '../channels/channel.ts'
-import { contactFor, forgetKnown } from './contact-resolver.ts'
+import type { Connection, Identity, InboundEvent } from '../channels/channel.ts'
+import { forgetKnown, resolveContact } from './contact-resolver.ts'
 
 /**
  * Somebody has another number from now on, and goes on as who they were, in the ticket they have; whoever is given the number that they had
  * is a stranger. Who was nobody’s contact stays unknown.
  */
-export async function moves(connection: Connection, { from, to }: Extract<Heard, { type: 'moved' }>, db: Kysely<Database>): Promise<void> {
+export async function moves(
+  connection: Connection,
+  { from, to }: Extract<InboundEvent, { type: 'moved' }>,
+  db: Kysely<Database>,
+): Promise<void> {
   const { companyId, channel } = connection
-  const known = await contactFor(connection, { ids: from, name: '', group: false }, false, db)
+  const known = await resolveContact(connection, { ids: from, name: '', group: false }, false, db)
   if (!known) return
-  const found = await contactFor(connection, { ids: [...from, ...to], name: '', group: false }, false, db)
+  const found = await resolveContact(connection, { ids: [...from, ...to], name: '', group: false }, false, db)
   const theirs = [found!.id, ...found!.others]
   const gone = from.filter((one) => to.some(({ kind }) => kind === one.kind) && !to.some((other) => same(one, other)))
   const phone = to.find(({ kind }) => kind === 'phone')
@@ -24,18 +28,18 @@ export async function moves(connection: Connection, { from, to }: Extract<Heard,
         .where('companyId', '=', companyId)
         .where('network', '=', networkOf(channel))
         .where('kind', '=', one.kind)
-        .where('key', '=', keyOf(one))
+        .where('key', '=', identityKeyOf(one))
         .where('contactId', 'in', theirs)
         .execute()
     if (!phone) return
     /* Who wrote by the new number before this was told was taken for somebody else, and two contacts cannot have one key. */
     for (const id of [...found!.others, found!.id]) {
       const own = id === found!.id ? '' : ` ${id}`
-      const [key, ...was] = [phone, ...gone].map((one) => `${keyOf(one)}${own}`)
+      const [key, ...was] = [phone, ...gone].map((one) => `${identityKeyOf(one)}${own}`)
       await sql`
         update contact c set number = ${phone.id}, number_key = ${key}, name = case when c.nameless then ${phone.id} else c.name end,
           version = version + 1, updated_at = house_now()
-        where id = ${id} and number_key = any(${[...was, ...(own ? [phone, ...gone].map(keyOf) : [])]}::text[]) and not exists (
+        where id = ${id} and number_key = any(${[...was, ...(own ? [phone, ...gone].map(identityKeyOf) : [])]}::text[]) and not exists (
           select from contact o where o.company_id = c.company_id and o.channel = c.channel and o.number_key = ${key} and o.deleted_at is null)`.execute(
         on,
       )
@@ -43,4 +47,4 @@ export async function moves(connection: Connection, { from, to }: Extract<Heard,
   })
   forgetKnown(db)
 }
-const same = (a: Identity, b: Identity) => a.kind === b.kind && keyOf(a) === keyOf(b)
+const same = (a: Identity, b: Identity) => a.kind === b.kind && identityKeyOf(a) === identityKeyOf(b)

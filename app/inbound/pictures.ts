@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pictureText } from '#projections/contact/picture.ts'
-import type { Channel, Line, Target } from '../channels/channel.ts'
+import type { Channel, LeasedConnection, Recipient } from '../channels/channel.ts'
 import type { AppContext } from '../context.ts'
 import { target } from '../outbound/recipient.ts'
 import type { StoredFile } from '../storage/media.ts'
@@ -15,7 +15,7 @@ const idleMs = 60_000
 const fresh = { kept: 7 * 86_400, again: 3600 }
 
 /** Asks for the pictures of those who are served or wait: each once, and again after a week. Nobody waits for one. */
-export async function picturing(line: Line, deps: Deps, signal: AbortSignal): Promise<void> {
+export async function syncAvatars(line: LeasedConnection, deps: Deps, signal: AbortSignal): Promise<void> {
   signal.addEventListener('abort', line.people.ring, { once: true })
   while (!signal.aborted) {
     const more = await next(line, deps).catch((err: unknown) => deps.logger.debug({ err }, 'a picture was not looked for'))
@@ -25,7 +25,7 @@ export async function picturing(line: Line, deps: Deps, signal: AbortSignal): Pr
 }
 
 /** Whether somebody's was asked for. */
-async function next({ now, sure }: Line, deps: Deps): Promise<boolean> {
+async function next({ connection: now, isLeaseValid: sure }: LeasedConnection, deps: Deps): Promise<boolean> {
   const { db } = deps
   const channel = deps.channel(now.provider)
   if (!channel?.picture || now.status !== 'CONNECTED' || !sure()) return false
@@ -48,14 +48,14 @@ async function next({ now, sure }: Line, deps: Deps): Promise<boolean> {
 }
 
 /** It is asked for again so many seconds from now. */
-const asked = ({ companyId, contactId }: Target, db: Deps['db'], seconds: number) =>
+const asked = ({ companyId, contactId }: Recipient, db: Deps['db'], seconds: number) =>
   sql`
     insert into contact_picture (contact_id, company_id, asked_at)
     values (${contactId}, ${companyId}, now() + make_interval(secs => ${seconds - fresh.kept}))
     on conflict (contact_id) do update set asked_at = excluded.asked_at`.execute(db)
 
 /** None where somebody shows none any more. */
-async function keep({ companyId, contactId }: Target, picture: StoredFile | null, { db }: Deps): Promise<void> {
+async function keep({ companyId, contactId }: Recipient, picture: StoredFile | null, { db }: Deps): Promise<void> {
   const text = picture && pictureText(picture.media)
   await db.transaction().execute(async (on) => {
     await changeFile(on, 'contact', companyId, contactId, picture)

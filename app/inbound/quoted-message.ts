@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { beginning } from '#domain/text/rules.ts'
 import type { Kind } from '#domain/ticket/events.ts'
-import type { Earlier } from '#domain/ticket/message.ts'
+import type { QuotedMessage } from '#domain/ticket/message.ts'
 import type { Database } from '#projections/database.ts'
 import type { ConversationKey, TicketRef } from '../ticket/active-ticket-registry.ts'
 import type { LoadTicket } from '../ticket/ticket-repository.ts'
@@ -12,7 +12,7 @@ export type Person = Omit<ConversationKey, 'contactId'> & { contactIds: number[]
 type Deps = { db: Kysely<Database>; load: LoadTicket }
 
 /** In which of a person's tickets a message stands, by the provider's id. */
-export async function standsIn(
+export async function findMessage(
   { companyId, ...person }: Person,
   externalId: string,
   { db, load }: Deps,
@@ -30,8 +30,8 @@ export async function quotedIn(
   { contactId, ...who }: ConversationKey,
   externalId: string | null,
   deps: Deps,
-): Promise<{ earlier?: Earlier }> {
-  const found = externalId ? await standsIn({ ...who, contactIds: [contactId] }, externalId, deps) : null // whose key seals it
+): Promise<{ earlier?: QuotedMessage }> {
+  const found = externalId ? await findMessage({ ...who, contactIds: [contactId] }, externalId, deps) : null // whose key seals it
   const earlier = found && (await asQuoted(deps.db, who.companyId, found.messageId))
   return earlier ? { earlier } : {}
 }
@@ -39,7 +39,7 @@ export async function quotedIn(
 /** Bytes of a quote: a line of it is shown. */
 const mostQuotedBytes = 2000
 /** What only we read is quoted to nobody. */
-export async function asQuoted(db: Kysely<Database>, companyId: number, messageId: number): Promise<Earlier | null> {
+export async function asQuoted(db: Kysely<Database>, companyId: number, messageId: number): Promise<QuotedMessage | null> {
   const row = await db
     .selectFrom('message')
     .select(['body', 'mediaType', 'fromMe', 'deletedBy'])

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '#projections/database.ts'
 import type { Channel, Connection } from '../channels/channel.ts'
-import { awaken, bounded, type Entry, takeDown } from './inbound-journal.ts'
+import { bounded, type Entry, recordInbound, wakeWorker } from './inbound-journal.ts'
 
 type Deps = { db: Kysely<Database>; logger: Logger; channel?: (provider: string) => Channel | undefined }
 
@@ -18,6 +18,6 @@ export async function readAnew(connection: Connection, part: object, { db, chann
   const parsed = await channel?.(provider)?.understand?.(connection, part)
   if (!parsed) throw new Error('its channel reads nothing anew')
   const entries = parsed.map((one) => ({ companyId, connectionId, ...one }))
-  await takeDown(db, bounded(entries, logger))
-  awaken(db, connectionId)
+  await recordInbound(db, bounded(entries, logger))
+  wakeWorker(db, connectionId)
 }

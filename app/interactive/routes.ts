@@ -1,16 +1,16 @@
 import type { Viewer } from '#domain/access.ts'
-import { veilMessage } from '#domain/contact/mask.ts'
+import { maskMessage } from '#domain/contact/mask.ts'
 import { refuse } from '#domain/errors.ts'
 import type { interactive } from '#domain/interactive/contract.ts'
 import { asText, type Interactive } from '#domain/interactive/rules.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import { messagesById } from '#projections/message/read.ts'
-import type { First, Handlers } from '../http/serve.ts'
+import type { Handlers, UploadGuard } from '../http/serve.ts'
 import type { Deps } from '../message/routes.ts'
 import { roomFor, sendInto, withOne } from '../message/send.ts'
 import { waitUntilVisible } from '../projection/wait-for-projection.ts'
 import type { StoredFile } from '../storage/media.ts'
-import { sighted } from '../ticket/visibility.ts'
+import { findVisibleTicket } from '../ticket/visibility.ts'
 import { type Fields, read } from './read.ts'
 
 type Guard = { seen?: number; anyway?: boolean }
@@ -26,10 +26,10 @@ export const interactiveRoutes = (deps: Deps): Handlers<typeof interactive> => {
     await waitUntilVisible(waitForProjection, asked, [messageId])
     const messages: MessageRow[] = await messagesById(db, [messageId], media.url)
     if (asked.events.length === 0 && !messages.every((row) => row.body === body)) refuse('ERR_COMMAND_REUSED')
-    return { messages: viewer.masked ? messages.map(veilMessage) : messages }
+    return { messages: viewer.masked ? messages.map(maskMessage) : messages }
   }
   const of = async (viewer: Viewer, ticketId: number, fields: Fields, guard: Guard, commandId: string) => {
-    const { id } = await sighted(db, viewer, ticketId)
+    const { id } = await findVisibleTicket(db, viewer, ticketId)
     return send(viewer, id, read(fields), null, guard, commandId)
   }
 
@@ -40,7 +40,7 @@ export const interactiveRoutes = (deps: Deps): Handlers<typeof interactive> => {
     pix: ({ viewer, params, body, commandId }) => of(viewer, params.id, { kind: 'pix', body }, body, commandId),
 
     async url({ viewer, params, body, files, commandId }) {
-      const { id } = await sighted(db, viewer, params.id)
+      const { id } = await findVisibleTicket(db, viewer, params.id)
       const message = read({ kind: 'url', body })
       const fits = ({ kind }: StoredFile) => void (kind === 'image' || refuse('ERR_UNSUPPORTED_MEDIA', { field: 'image' }))
       return withOne(viewer, id, files, fits, (picture) => send(viewer, id, message, picture, body, commandId), deps)
@@ -49,7 +49,7 @@ export const interactiveRoutes = (deps: Deps): Handlers<typeof interactive> => {
 }
 
 /** It stands above the words. */
-export const beforePicture = (deps: Deps): First<typeof interactive> => ({
+export const beforePicture = (deps: Deps): UploadGuard<typeof interactive> => ({
   url: ({ viewer, params, commandId }) =>
     roomFor(viewer, params.id || refuse('ERR_INVALID_INPUT/ticket', { field: 'id' }), commandId, deps),
 })

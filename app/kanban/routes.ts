@@ -3,18 +3,18 @@ import { ids } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import { boardPage, type kanban, onBoard } from '#domain/kanban/contract.ts'
 import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
-import { inSight, veiled } from '#projections/ticket/read.ts'
+import { veiled, whereVisibleTo } from '#projections/ticket/read.ts'
 import { ticketsById } from '#projections/ticket/rows.ts'
 import type { Handlers } from '../http/serve.ts'
-import { answer, type Deps, tell } from '../ticket/execute.ts'
-import { sighted } from '../ticket/visibility.ts'
+import { type Deps, executeAndWait, toTicketResponse } from '../ticket/execute.ts'
+import { findVisibleTicket } from '../ticket/visibility.ts'
 
 export const kanbanRoutes = (deps: Deps): Handlers<typeof kanban> => {
   const { db } = deps
   /** What stands on the board for somebody, of the days on which it was opened. */
   function standing(viewer: Viewer, { startDate, endDate }: { startDate?: string; endDate?: string }) {
     const { timeZone } = viewer
-    let found = db.selectFrom('ticket').where(inSight(viewer, 'ticket')).where('status', 'in', onBoard)
+    let found = db.selectFrom('ticket').where(whereVisibleTo(viewer, 'ticket')).where('status', 'in', onBoard)
     if (startDate) found = found.where('createdAt', '>=', startOfDay(timeZone, startDate).toISOString())
     if (endDate) found = found.where('createdAt', '<', endOfDay(timeZone, endDate).toISOString())
     return found
@@ -44,16 +44,16 @@ export const kanbanRoutes = (deps: Deps): Handlers<typeof kanban> => {
       return { lanes: await lanes.groupBy('lane.id').execute() }
     },
     async enter({ viewer, params: { ticketId, tagId }, commandId }) {
-      await sighted(db, viewer, ticketId)
+      await findVisibleTicket(db, viewer, ticketId)
       const lane = db.selectFrom('tag').select('id').where('id', '=', tagId).where('companyId', '=', viewer.companyId)
       if (!(await lane.where('kanban', '=', 1).executeTakeFirst())) refuse('ERR_NO_TAG_FOUND')
-      await tell(deps, viewer, ticketId, { type: 'EnterLane', tagId }, commandId)
-      return answer(deps, viewer, ticketId)
+      await executeAndWait(deps, viewer, ticketId, { type: 'EnterLane', tagId }, commandId)
+      return toTicketResponse(deps, viewer, ticketId)
     },
     async leave({ viewer, params: { ticketId }, commandId }) {
-      await sighted(db, viewer, ticketId)
-      await tell(deps, viewer, ticketId, { type: 'LeaveLane' }, commandId)
-      return answer(deps, viewer, ticketId)
+      await findVisibleTicket(db, viewer, ticketId)
+      await executeAndWait(deps, viewer, ticketId, { type: 'LeaveLane' }, commandId)
+      return toTicketResponse(deps, viewer, ticketId)
     },
   }
 }

@@ -8,7 +8,7 @@ type Row = { id: number; companyId: number }
 export type Op = 'insert' | 'update' | 'delete'
 
 /** What a socket wants to hear of a topic: all of its company's, or what it has joined. */
-export type Seat = {
+export type SocketSession = {
   viewer: Viewer
   sessionId: string
   /** Its company has not paid: it hears when it has, and of no rows until then (A-AUTH-06). */
@@ -19,10 +19,15 @@ export type Seat = {
   rooms: Record<RoomName, Set<RoomKey>>
 }
 export type RoomKey = string | number
-export const noRooms = (): Seat['rooms'] => ({ Tickets: new Set(), Notification: new Set(), ChatBox: new Set(), History: new Set() })
+export const noRooms = (): SocketSession['rooms'] => ({
+  Tickets: new Set(),
+  Notification: new Set(),
+  ChatBox: new Set(),
+  History: new Set(),
+})
 
 /** Whether it shows lists of tickets, or tells of what comes in. */
-export const inList = ({ rooms }: Seat): boolean => rooms.Tickets.size > 0 || rooms.Notification.size > 0
+export const inList = ({ rooms }: SocketSession): boolean => rooms.Tickets.size > 0 || rooms.Notification.size > 0
 
 export type LiveTopic<R extends Row = any> = {
   topic: Topic<R>
@@ -40,13 +45,13 @@ export type LiveTopic<R extends Row = any> = {
   /** What else is to be read anew when a row changes, by whom, whether they see the row or not. */
   concerns?: { topic: Topic; whom: (row: R, before: Partial<R> | undefined) => (number | null)[] }
   /** Whether this seat has joined what the row belongs to; a plain list is joined by everyone. */
-  joined?: (seat: Seat, row: R, op: Op) => boolean
+  joined?: (seat: SocketSession, row: R, op: Op) => boolean
   /** What whoever had it open is told of a row that leaves their sight. */
   parting?: (row: R) => object | null
   /** Whether this seat has the row open. */
-  open?: (seat: Seat, row: { id: number }) => boolean
+  open?: (seat: SocketSession, row: { id: number }) => boolean
   /** Whether any seat could want this topic at all, before anything is read. */
-  wanted?: (seat: Seat) => boolean
+  wanted?: (seat: SocketSession) => boolean
 }
 
 /** How a plain list's rows are read: as they stand in its table. */
@@ -63,8 +68,8 @@ const remembered = 20_000
  * To everyone else the row is dropped, so moving out of sight and being deleted look the same. `heardSoFar`: every change that was made
  * before has been heard.
  */
-export function gateway(liveTopics: LiveTopic[], onError: (error: unknown) => void, heardSoFar: () => Promise<void>, pause = 4) {
-  const companies = new Map<number, Set<Seat>>()
+export function createLiveGateway(liveTopics: LiveTopic[], onError: (error: unknown) => void, heardSoFar: () => Promise<void>, pause = 4) {
+  const companies = new Map<number, Set<SocketSession>>()
   const changed = new Map<string, Map<number, Op>>()
   const last = new Map<string, Row>()
   const topics = new Map(liveTopics.map((one) => [one.changeName ?? one.topic.name, one]))
@@ -207,7 +212,7 @@ export function gateway(liveTopics: LiveTopic[], onError: (error: unknown) => vo
       const one = frame(content)
       for (const seat of companies.get(companyId) ?? []) if (userId === null || seat.viewer.id === userId) seat.send(one)
     },
-    enter(seat: Seat): () => void {
+    enter(seat: SocketSession): () => void {
       const { companyId } = seat.viewer
       const seats = companies.get(companyId) ?? new Set()
       companies.set(companyId, seats.add(seat))
@@ -217,9 +222,9 @@ export function gateway(liveTopics: LiveTopic[], onError: (error: unknown) => vo
         if (seats.size === 0) companies.delete(companyId)
       }
     },
-    seats: (companyId?: number): Seat[] => [
+    seats: (companyId?: number): SocketSession[] => [
       ...(companyId === undefined ? [...companies.values()].flatMap((all) => [...all]) : (companies.get(companyId) ?? [])),
     ],
   }
 }
-export type Gateway = ReturnType<typeof gateway>
+export type Gateway = ReturnType<typeof createLiveGateway>

@@ -6,20 +6,20 @@ import type { WebSocket } from 'ws'
 import { refuse } from '#domain/errors.ts'
 import { beatMs, type Emit, emits, protocol, type RoomName } from '#domain/live/contract.ts'
 import { hangUp, network } from '../http/connections.ts'
-import { pace } from '../http/rate-limiter.ts'
+import { createRateLimiter } from '../http/rate-limiter.ts'
 import { base } from '../http/serve.ts'
 import { lingerMs, type Presence } from '../session/presence.ts'
 import { isOf, type ViewerSession, type Viewers, type Whose } from '../session/viewers.ts'
-import { type Gateway, noRooms, type Seat } from './gateway.ts'
+import { type Gateway, noRooms, type SocketSession } from './gateway.ts'
 
 type Deps = {
   live: Gateway
   presence: Presence
   viewerCache: Viewers
   known: (socket: Socket) => void
-  joins: (seat: Seat, room: RoomName, data: unknown) => Promise<void>
-  leaves: (seat: Seat, room: RoomName, data: unknown) => void
-  types: (seat: Seat, data: unknown) => Promise<void>
+  joins: (seat: SocketSession, room: RoomName, data: unknown) => Promise<void>
+  leaves: (seat: SocketSession, room: RoomName, data: unknown) => void
+  types: (seat: SocketSession, data: unknown) => Promise<void>
 }
 
 /** What changes without being told, such as the day a company is paid until, is looked for every so many beats. */
@@ -67,7 +67,7 @@ export async function mountSockets(
   })
   const sessions = new WeakMap<FastifyRequest, ViewerSession>()
   const alive = new WeakSet<WebSocket>()
-  const sockets = new Map<Seat, WebSocket>()
+  const sockets = new Map<SocketSession, WebSocket>()
 
   server.get(
     `${base}/live`,
@@ -97,7 +97,7 @@ export async function mountSockets(
     if (now > 0) open.set(key, now)
     else open.delete(key)
   }
-  const frames = pace(framePace)
+  const frames = createRateLimiter(framePace)
 
   /* A message, its ticket and what it counts come by reads of their own, and leave in one write: each costs as much as all of them. */
   const gathering = new Set<Socket>()
@@ -117,7 +117,7 @@ export async function mountSockets(
 
   function enter(socket: WebSocket, line: Socket, { viewer, sessionId, expired }: ViewerSession, address: string): void {
     for (const key of [sessionId, address]) count(key, 1)
-    const seat: Seat = {
+    const seat: SocketSession = {
       viewer,
       sessionId,
       expired,
@@ -154,7 +154,7 @@ export async function mountSockets(
     seat.send(Buffer.from(JSON.stringify({ channel: `company-${viewer.companyId}-live`, action: 'ready' })))
   }
 
-  async function act(seat: Seat, emit: string, data: unknown): Promise<void> {
+  async function act(seat: SocketSession, emit: string, data: unknown): Promise<void> {
     if (!isKnown(emit)) return seat.send(Buffer.from(JSON.stringify({ channel: 'live', action: 'unknown', emit })))
     if (emit === 'typing') return types(seat, data)
     const [, way, room] = /^(join|leave)(.+)$/.exec(emit) as unknown as [string, 'join' | 'leave', RoomName]
@@ -162,7 +162,7 @@ export async function mountSockets(
   }
 
   /** Rights may have changed, or the session ended: each seat is asked again. */
-  async function recheck(seats: Seat[]): Promise<void> {
+  async function recheck(seats: SocketSession[]): Promise<void> {
     for (const seat of seats) {
       const now = await viewerCache.ofSession(seat.sessionId).catch(() => undefined)
       if (now === null) seat.close(codes.session, 'the session ended')

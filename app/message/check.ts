@@ -1,7 +1,7 @@
 import { refuse } from '#domain/errors.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
 import type { TicketSummary } from '#projections/ticket/read.ts'
-import { type Checked, Later, Refused } from '../channels/channel.ts'
+import { type Checked, PermanentChannelError, TransientChannelError } from '../channels/channel.ts'
 import type { AppContext } from '../context.ts'
 import { accepted } from '../inbound/delivery-receipts.ts'
 import type { Deps as AtMeta } from '../meta/calling.ts'
@@ -22,7 +22,7 @@ export async function checked({ message, ticket }: Of, deps: Checking): Promise<
   if (!found || !check || ticket.isGroup) return { outcome: 'unknown' }
   const words = mediaType === 'chat' ? worded(body, found.names, message.user !== null) : ''
   const outcome = await check(found.to, { externalId: row.externalId, body: words, since: createdAt }).catch((error: unknown) => {
-    if (error instanceof Later || error instanceof Refused) refuse('ERR_CHANNEL_AWAY')
+    if (error instanceof TransientChannelError || error instanceof PermanentChannelError) refuse('ERR_CHANNEL_AWAY')
     throw error
   })
   if (outcome.is === 'arrived') await accepted(row, outcome.providerId, deps)

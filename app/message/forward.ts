@@ -3,7 +3,7 @@ import { networkOf } from '#domain/contact/rules.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import type { TicketSummary } from '#projections/ticket/read.ts'
 import { type Deps, isRetired, queueOf } from '../ticket/execute.ts'
-import { isAdmin, stamp } from '../ticket/visibility.ts'
+import { isAdmin, toCommandMetadata } from '../ticket/visibility.ts'
 
 type Contact = { id: number; number: string; channel: string; isGroup: boolean; validNumber: boolean }
 type Put<T> = (ticketId: number) => Promise<T>
@@ -68,6 +68,6 @@ async function opened(
   const who = { companyId, connectionId, contactId }
   const { ticketId, uuid } = await deps.activeTickets.enter(who)
   const opening = { ticketId, uuid, contactId, connectionId, channel, group: isGroup, queueId, follows: null }
-  await deps.execute(ticketId, { type: 'Open', userId: viewer.id, ...opening, ...stamp(viewer) }, commandId)
+  await deps.execute(ticketId, { type: 'Open', userId: viewer.id, ...opening, ...toCommandMetadata(viewer) }, commandId)
   return ticketId
 }

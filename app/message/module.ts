@@ -1,4 +1,4 @@
-import { veilMessage } from '#domain/contact/mask.ts'
+import { maskMessage } from '#domain/contact/mask.ts'
 import { MessageRow, messages } from '#domain/message/contract.ts'
 import { failedTopic, messageTopic } from '#domain/message/topic.ts'
 import { messagesById } from '#projections/message/read.ts'
@@ -7,18 +7,18 @@ import { inList } from '../live/gateway.ts'
 import { calls, type FeatureModule } from '../module.ts'
 import { failAbandoned } from '../outbound/delivery-failures.ts'
 import { sweepHeldFiles } from './orphaned-uploads.ts'
-import { beforeFiles, messageRoutes } from './routes.ts'
+import { beforeUpload, messageRoutes } from './routes.ts'
 
 const notLeft = (row: Partial<MessageRow> | undefined) => row?.uncertain === true || (row?.failed ?? null) !== null
 
 export const messageArea: FeatureModule = {
-  calls: [calls('messages', messages, messageRoutes, beforeFiles)],
+  calls: [calls('messages', messages, messageRoutes, beforeUpload)],
   openApiSchemas: { Message: MessageRow },
   topics: ({ db, media }) => [
     {
       topic: messageTopic,
       load: (_, ids) => messagesById(db, ids, media.url),
-      veil: veilMessage,
+      veil: maskMessage,
       trace: ({ ticketId, fromMe, ticket, failed, uncertain }) => ({ ticketId, fromMe, ticket, failed, uncertain }),
       concerns: {
         topic: failedTopic,

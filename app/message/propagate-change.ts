@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { Way } from '#domain/channel/rules.ts'
-import type { Stamp } from '#domain/decider.ts'
+import type { EventMetadata } from '#domain/decider.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { TicketMessage } from '#domain/ticket/message.ts'
 import { lastHeard } from '#domain/ticket/message-window.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
-import type { Channel, Target } from '../channels/channel.ts'
+import type { Channel, Recipient } from '../channels/channel.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
 import { decodeEvents } from '../event-store/event-codec.ts'
 import type { EventStore } from '../event-store/event-store.ts'
@@ -17,7 +17,7 @@ import type { LoadTicket } from '../ticket/ticket-repository.ts'
 type Deps = { db: Kysely<Database>; eventStore: EventStore; contactKeys: ContactKeys; load: LoadTicket }
 
 /** `numberSince`: since when the connection has another number than before. */
-export type Addressee = { to: Target; names: Names; way: Way; numberSince: string | null }
+export type Addressee = { to: Recipient; names: Names; way: Way; numberSince: string | null }
 
 /**
  * Does at the channel what was done to a message. It says what is so by now, not what was so then: late, twice or out of turn does no harm.
@@ -42,7 +42,7 @@ async function receipt(
   { companyId, ticketId, n }: OutboxRow,
   { revision }: TicketMessage,
   channel: Channel,
-  to: Target,
+  to: Recipient,
   { db, load }: Deps,
 ): Promise<void> {
   const newer = db.selectFrom('outbox').select('n').where('ticketId', '=', ticketId).where('kind', '=', 'read').where('n', '>', n)
@@ -71,7 +71,7 @@ const bearing = new Set(['MessageEdited', 'MessageDispatched', 'MessageAccepted'
 export async function factsFrom(
   { companyId, ticketId, revision }: Pick<OutboxRow, 'companyId' | 'ticketId' | 'revision'>,
   { eventStore, contactKeys }: Pick<Deps, 'eventStore' | 'contactKeys'>,
-): Promise<(TicketEvent & Stamp)[]> {
+): Promise<(TicketEvent & EventMetadata)[]> {
   const { events } = await eventStore.read(streamOf(companyId, ticketId), BigInt(revision))
   return decodeEvents<TicketEvent>(
     ticketStream,

@@ -1,6 +1,6 @@
 import type { Viewer } from '#domain/access.ts'
 import { can } from '#domain/channel/rules.ts'
-import { veilMessage } from '#domain/contact/mask.ts'
+import { maskMessage } from '#domain/contact/mask.ts'
 import { ids } from '#domain/contract.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import type { MessageRow, messages } from '#domain/message/contract.ts'
@@ -13,7 +13,7 @@ import { failedMessages } from '#projections/message/failed.ts'
 import { countMessages, listMessages, messagesById, reads, searchThread } from '#projections/message/read.ts'
 import { type TicketSummary, ticketSummary } from '#projections/ticket/read.ts'
 import { countNumber } from '../contact/number-questions.ts'
-import type { First, Handlers } from '../http/serve.ts'
+import type { Handlers, UploadGuard } from '../http/serve.ts'
 import { idOnItsWay } from '../outbound/outbox.ts'
 import { waitUntilVisible } from '../projection/wait-for-projection.ts'
 import { recordSecurity } from '../security/log.ts'
@@ -21,7 +21,7 @@ import { settingsOf } from '../setting/read.ts'
 import type { MediaStore, StoredFile } from '../storage/media.ts'
 import { accessed } from '../ticket/access.ts'
 import type { Deps as TicketDeps } from '../ticket/execute.ts'
-import { isAdmin, sighted, stamp } from '../ticket/visibility.ts'
+import { findVisibleTicket, isAdmin, toCommandMetadata } from '../ticket/visibility.ts'
 import { type Checking, checked } from './check.ts'
 import { intoTicketOf } from './forward.ts'
 import { clientIdOf, sendInto } from './send.ts'
@@ -33,11 +33,11 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
   const { db, execute, waitForProjection, media } = deps
   const url = media.url
   const byIds = (ids: number[]) => messagesById(db, ids, url)
-  const veiled = (viewer: Viewer, rows: MessageRow[]) => (viewer.masked ? rows.map(veilMessage) : rows)
+  const veiled = (viewer: Viewer, rows: MessageRow[]) => (viewer.masked ? rows.map(maskMessage) : rows)
 
   /** A ticket in sight whose words are shown; whoever does not serve it is written down. */
   async function read(viewer: Viewer, ticketId: number, commandId: string): Promise<TicketSummary> {
-    const ticket = await sighted(db, viewer, ticketId)
+    const ticket = await findVisibleTicket(db, viewer, ticketId)
     if (ticket.userId !== viewer.id) await accessed(execute, viewer, ticket.id, 'peek', commandId)
     return ticket
   }
@@ -55,7 +55,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
   async function found(viewer: Viewer, id: number): Promise<{ message: MessageRow; ticket: TicketSummary }> {
     const [message] = await byIds([id])
     if (!message || message.companyId !== viewer.companyId) refuse('ERR_FETCH_WAPP_MSG')
-    return { message, ticket: await sighted(db, viewer, message.ticketId) }
+    return { message, ticket: await findVisibleTicket(db, viewer, message.ticketId) }
   }
   /** A message that a conversation shows this viewer, and the ticket it was said in, which may be an earlier one (A-VIS-02). */
   async function visibleMessage(viewer: Viewer, id: number): Promise<{ message: MessageRow; ticket: TicketSummary }> {
@@ -71,7 +71,11 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
     commandId: string,
   ): Promise<MessageRow> {
     const { message } = await found(viewer, id)
-    await waitUntilVisible(waitForProjection, await execute(message.ticketId, { ...command(message), ...stamp(viewer) }, commandId), [id])
+    await waitUntilVisible(
+      waitForProjection,
+      await execute(message.ticketId, { ...command(message), ...toCommandMetadata(viewer) }, commandId),
+      [id],
+    )
     return veiled(viewer, await byIds([id]))[0] ?? refuse('ERR_FETCH_WAPP_MSG')
   }
   const edit: Handlers<typeof messages>['edit'] = ({ viewer, params, body, commandId }) =>
@@ -107,7 +111,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
     },
 
     async print({ viewer, params, commandId, wire }) {
-      const { id, uuid } = await sighted(db, viewer, params.ticketId)
+      const { id, uuid } = await findVisibleTicket(db, viewer, params.ticketId)
       await accessed(execute, viewer, id, 'print', commandId)
       const event = { companyId: viewer.companyId, userId: viewer.id, address: wire.ip }
       await recordSecurity(db, { ...event, kind: 'exported', detail: { ticket: uuid, format: 'pdf' } })
@@ -115,7 +119,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
     },
 
     async send({ viewer, params, body, files, commandId }) {
-      const ticket = await sighted(db, viewer, params.ticketId)
+      const ticket = await findVisibleTicket(db, viewer, params.ticketId)
       const hidden = body.isPrivate === true
       const text = await perhapsSigned(viewer, ticket, body.body ?? '', body.signMessage === true && !hidden)
       const options = { private: hidden, forwarded: false, seen: body.seen ?? null, anyway: body.anyway === true }
@@ -206,16 +210,16 @@ const uploadHoldOf = ({ companyId }: Viewer, { hold, media: { key } }: StoredFil
  * A file is brought to a ticket in sight that one may answer, by a company that has room for it; a note is for all who see the ticket.
  * What was sent already is only answered again.
  */
-export const beforeFiles = ({ db, load, media }: Deps): First<typeof messages> => ({
+export const beforeUpload = ({ db, load, media }: Deps): UploadGuard<typeof messages> => ({
   async send({ viewer, params, commandId }) {
-    const { id } = await sighted(db, viewer, params.ticketId)
+    const { id } = await findVisibleTicket(db, viewer, params.ticketId)
     const clientId = clientIdOf(viewer, id, `${commandId}-0`)
     const ticket = await load(viewer.companyId, id, { ids: [clientId] })
     if (ticket.status === 'absent' || ticket.status === 'deleted') refuse('ERR_NO_TICKET_FOUND')
     if (ticket.spent.has(clientId)) return {}
     return {
       room: await media.room(viewer.companyId),
-      fields: async ({ isPrivate }) => isPrivate === 'true' || mayAnswer(ticket, stamp(viewer).by, isAdmin(viewer)),
+      fields: async ({ isPrivate }) => isPrivate === 'true' || mayAnswer(ticket, toCommandMetadata(viewer).by, isAdmin(viewer)),
     }
   },
 })

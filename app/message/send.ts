@@ -12,7 +12,7 @@ import type { Before } from '../http/uploads.ts'
 import { asQuoted } from '../inbound/quoted-message.ts'
 import type { MediaStore, StoredFile } from '../storage/media.ts'
 import type { Deps } from '../ticket/execute.ts'
-import { isAdmin, sighted, stamp } from '../ticket/visibility.ts'
+import { findVisibleTicket, isAdmin, toCommandMetadata } from '../ticket/visibility.ts'
 import { externalIdFrom } from './external-id.ts'
 
 export type Options = {
@@ -44,12 +44,12 @@ async function quoteIn(db: Deps['db'], viewer: Viewer, ticketId: number, quotedI
 
 /** What is asked before a file is read: that one may answer the ticket it is for, and that there is room. What was sent already is only answered again. */
 export async function roomFor(viewer: Viewer, ticketId: number, commandId: string, { db, load, media }: Bringing): Promise<Before> {
-  const { id } = await sighted(db, viewer, ticketId)
+  const { id } = await findVisibleTicket(db, viewer, ticketId)
   const clientId = clientIdOf(viewer, id, commandId)
   const ticket = await load(viewer.companyId, id, { ids: [clientId] })
   if (ticket.status === 'absent' || ticket.status === 'deleted') refuse('ERR_NO_TICKET_FOUND')
   if (ticket.spent.has(clientId)) return {}
-  mayAnswer(ticket, stamp(viewer).by, isAdmin(viewer))
+  mayAnswer(ticket, toCommandMetadata(viewer).by, isAdmin(viewer))
   return { room: await media.room(viewer.companyId) }
 }
 /** Keeps the one file of a message until that is written. Of what is refused it goes at once; of what failed otherwise the sweep looks in the log. */
@@ -93,7 +93,7 @@ export async function sendInto(
     ...(await quoteIn(db, viewer, ticketId, content.quotedId)),
     ...how,
   }
-  const asked = await execute(ticketId, { ...command, ...stamp(viewer) }, clientId)
+  const asked = await execute(ticketId, { ...command, ...toCommandMetadata(viewer) }, clientId)
   const { state: ticket } = asked
   const became = 'spent' in ticket ? (ticket.messages.get(options.again ?? 0)?.sentAgain ?? undefined) : undefined
   const messageId = ('spent' in ticket ? ticket.spent.get(clientId) : undefined) ?? became

@@ -1,6 +1,6 @@
 import type { outages } from '#domain/connection/rules.ts'
-import { Later, Refused } from '../channels/channel.ts'
-import { stands } from '../connection/state.ts'
+import { PermanentChannelError, TransientChannelError } from '../channels/channel.ts'
+import { setConnectionState } from '../connection/state.ts'
 import type { AppContext } from '../context.ts'
 import type { Account } from './accounts.ts'
 import { GraphFault } from './graph.ts'
@@ -18,15 +18,15 @@ export const reasonOf: Partial<Record<string, keyof typeof outages>> = {
 /** Does something as a connection's account, and says what went wrong as any channel does. What says that none of it can be done any more ends the session. */
 export async function asAccount<T>(deps: Deps, connectionId: number, act: (account: Account) => Promise<T>): Promise<T> {
   const account = await deps.meta.of(deps.db, connectionId)
-  if (!account) throw new Later('ERR_WAPP_NOT_INITIALIZED')
+  if (!account) throw new TransientChannelError('ERR_WAPP_NOT_INITIALIZED')
   try {
     return await act(account)
   } catch (error) {
     if (!(error instanceof GraphFault)) throw error
     const { outcome, code, afterMs } = error
-    if (outcome === 'dead' && !(await ended(deps, account, reasonOf[code]!))) throw new Later('ERR_CHANNEL_AWAY')
-    if (outcome === 'dead' || outcome === 'later') throw new Later(code, afterMs)
-    if (outcome === 'never') throw new Refused(code)
+    if (outcome === 'dead' && !(await ended(deps, account, reasonOf[code]!))) throw new TransientChannelError('ERR_CHANNEL_AWAY')
+    if (outcome === 'dead' || outcome === 'later') throw new TransientChannelError(code, afterMs)
+    if (outcome === 'never') throw new PermanentChannelError(code)
     throw error
   }
 }
@@ -37,14 +37,14 @@ const ended = ({ db, ...deps }: Deps, { connectionId: id, token, appSecret }: Ac
     await on.selectFrom('connection').select('id').where('id', '=', id).forUpdate().execute() // who gives it one changes its row too
     const now = await deps.meta.of(on, id)
     const same = now?.token === token && now.appSecret === appSecret
-    if (same) await stands({ ...deps, db: on }, { id }, { status: 'DISCONNECTED', reason })
+    if (same) await setConnectionState({ ...deps, db: on }, { id }, { status: 'DISCONNECTED', reason })
     return same
   })
 
 /** What may be done twice without harm: of an unknown outcome it is tried again. */
 export const again = async <T>(act: Promise<T>): Promise<T> =>
   act.catch((error: unknown) => {
-    throw error instanceof GraphFault && error.outcome === 'unknown' ? new Later(error.code) : error
+    throw error instanceof GraphFault && error.outcome === 'unknown' ? new TransientChannelError(error.code) : error
   })
 
 /** Graph's own id of a message of ours; a contact's has no other. Parts of one message share it. */

@@ -2,15 +2,15 @@ import { bareNumber } from '#domain/contact/rules.ts'
 import { placeOf } from '#domain/message/rules.ts'
 import { orderText } from '#domain/order/rules.ts'
 import type { About } from '#domain/ticket/events.ts'
-import type { Heard, Identity } from '../channels/channel.ts'
+import type { Identity, InboundEvent } from '../channels/channel.ts'
 import { ofKind, textsIn } from '../inbound/unknown-kinds.ts'
 import { faultOf } from './faults.ts'
 import { type Json, list, object, orNull, text } from './json.ts'
 import { vCardOf } from './vcard.ts'
 
 /** What the journal takes down, but for whose connection it is. */
-export type HeardEntry = { externalId: string; conversation: string; heard: Heard }
-type Message = Extract<Heard, { type: 'message' }>
+export type HeardEntry = { externalId: string; conversation: string; heard: InboundEvent }
+type Message = Extract<InboundEvent, { type: 'message' }>
 type MessageBody = Pick<Message, 'kind' | 'body' | 'vCard'> & { file?: CloudFile; about?: About }
 /** A file that lies at Meta. */
 export type CloudFile = { id: string; sha256: string; mime: string; name: string }

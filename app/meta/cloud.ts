@@ -1,7 +1,7 @@
 import { placeIn } from '#domain/message/rules.ts'
 import type { Media } from '#domain/ticket/events.ts'
 import { type Card, cards } from '#domain/vcard/rules.ts'
-import { type Channel, type Outgoing, Refused, type Target } from '../channels/channel.ts'
+import { type Channel, type Outgoing, PermanentChannelError, type Recipient } from '../channels/channel.ts'
 import type { Account } from './accounts.ts'
 import { again, asAccount, type Deps, graphIdOf } from './calling.ts'
 import { cloudFile, fileOf } from './files.ts'
@@ -23,13 +23,13 @@ const typeOf = ({ mime }: Media) => mediaTypes.find(([, one]) => one.test(mime))
 const mostCaption = 1024
 
 /** Whom: by number where there is one, else by the id that this business knows somebody by. */
-function recipient({ ids, number }: Target): object {
+function recipient({ ids, number }: Recipient): object {
   const phone = ids.find(({ kind, id }) => kind === 'phone' && /^\d+$/.test(id))
   return phone ? { to: phone.id } : { recipient: ids.find(({ kind }) => kind === 'scoped')?.id ?? number }
 }
 
 /** By what the ids of messages to somebody are erased. */
-const personOf = ({ ids, number }: Target) => ids.find(({ kind }) => kind === 'phone')?.id ?? ids[0]?.id ?? number
+const personOf = ({ ids, number }: Recipient) => ids.find(({ kind }) => kind === 'phone')?.id ?? ids[0]?.id ?? number
 
 /** So long WhatsApp shows that somebody writes, but for a moment; who types on is told of again before. */
 const typingMs = 20_000
@@ -40,7 +40,7 @@ export function cloudChannel(deps: Deps): Channel {
     deps.graph.call('POST', `${accountId}/messages`, { token, appSecret }, { json: { messaging_product: 'whatsapp', ...json }, ...until })
   /** Until when a contact is shown that somebody writes: a message ends it. */
   const typing = new Map<number, number>()
-  const has = (to: Target) => ({ recipient_type: 'individual', ...recipient(to) })
+  const has = (to: Recipient) => ({ recipient_type: 'individual', ...recipient(to) })
 
   async function upload(account: Account, companyId: number, file: Media, signal: AbortSignal): Promise<string> {
     const form = new FormData()
@@ -82,7 +82,7 @@ export function cloudChannel(deps: Deps): Channel {
   }
 
   return {
-    sameIdIsSafe: false,
+    supportsIdempotentSend: false,
     webhooks: true,
     fetch: cloudFile(deps),
 
@@ -112,10 +112,10 @@ export function cloudChannel(deps: Deps): Channel {
       }),
     /* Neither is there: what was sent by the Cloud API stays as it is. */
     remove: async () => {
-      throw new Refused('ERR_DELETE_WAPP_MSG')
+      throw new PermanentChannelError('ERR_DELETE_WAPP_MSG')
     },
     edit: async () => {
-      throw new Refused('ERR_SENDING_WAPP_MSG')
+      throw new PermanentChannelError('ERR_SENDING_WAPP_MSG')
     },
     async typing(to, lastHeard) {
       const now = performance.now()

@@ -4,7 +4,7 @@ import { digits } from '#domain/contact/rules.ts'
 import { refuse } from '#domain/errors.ts'
 import type { CloudAccount } from '#domain/meta/contract.ts'
 import type { Database } from '#projections/database.ts'
-import { stands } from '../connection/state.ts'
+import { setConnectionState } from '../connection/state.ts'
 import type { AppContext } from '../context.ts'
 import type { Account } from './accounts.ts'
 import { GraphFault } from './graph.ts'
@@ -84,7 +84,7 @@ export async function enter(
   await on.updateTable('connection').set({ updatedAt: clock.iso() }).where('id', '=', id).execute() // its row tells when the token ends
   const standing =
     up && reason === null ? { status: 'CONNECTED' as const } : { status: 'DISCONNECTED' as const, reason: up ? reason : null }
-  await stands({ db: on, clock, logger }, { id }, { ...standing, ...(number !== '' && { number }) })
+  await setConnectionState({ db: on, clock, logger }, { id }, { ...standing, ...(number !== '' && { number }) })
 }
 
 const trimmed = <T extends Partial<Given>>(given: T): T =>

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuse } from '#domain/errors.ts'
 import { network } from '../http/connections.ts'
-import { pace } from '../http/rate-limiter.ts'
+import { createRateLimiter } from '../http/rate-limiter.ts'
 
 const gatherMs = 250
 const wrongPerMinute = 60
@@ -35,7 +35,7 @@ export function knownDoors(load: () => Promise<string[]>, everyMs = gatherMs) {
 /** Strangers who try made-up addresses are held by their network, each try before anything of theirs is read; whoever comes to one that is there is never held for it. */
 export function strangersAtDoors(channels: Pick<Set<string>, 'has'>, load: () => Promise<string[]>) {
   const knows = knownDoors(load)
-  const strangers = pace({ burst: wrongPerMinute, everyMs: 60_000 / wrongPerMinute })
+  const strangers = createRateLimiter({ burst: wrongPerMinute, everyMs: 60_000 / wrongPerMinute })
   return async ({ params, ip }: Pick<FastifyRequest, 'params' | 'ip'>, reply: FastifyReply): Promise<void> => {
     const { channel, token } = params as { channel: string; token?: string }
     if (channels.has(channel) && (token === undefined || (await knows(token)))) return

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import type { Media } from '#domain/ticket/events.ts'
-import { type Connection, Refused } from '../channels/channel.ts'
+import { type Connection, PermanentChannelError } from '../channels/channel.ts'
 import { brought, type Outside, orNone } from '../inbound/media-download.ts'
 import { again, asAccount, type Deps } from './calling.ts'
 import type { CloudFile } from './cloud-heard.ts'
@@ -35,6 +35,6 @@ export const open = ({ graph }: Pick<Deps, 'graph'>, address: string): Outside =
 /** A file of ours, to be sent. */
 export async function fileOf({ media }: Pick<Deps, 'media'>, companyId: number, { key, mime, name }: Media): Promise<File> {
   const stream = await media.read(companyId, key)
-  if (!stream) throw new Refused('ERR_NO_MEDIA_FOUND')
+  if (!stream) throw new PermanentChannelError('ERR_NO_MEDIA_FOUND')
   return new File([await buffer(stream)], name, { type: mime })
 }

@@ -1,5 +1,5 @@
 import type { Connection } from '../channels/channel.ts'
-import { Later } from '../channels/channel.ts'
+import { TransientChannelError } from '../channels/channel.ts'
 import type { AppContext } from '../context.ts'
 import type { Account } from './accounts.ts'
 import { type HeardEntry, heardByCloud } from './cloud-heard.ts'
@@ -19,6 +19,6 @@ export const understanding =
   (deps: Deps) =>
   async ({ id }: Pick<Connection, 'id'>, part: object): Promise<HeardEntry[]> => {
     const account = await deps.meta.of(deps.db, id)
-    if (!account) throw new Later('ERR_WAPP_NOT_INITIALIZED')
+    if (!account) throw new TransientChannelError('ERR_WAPP_NOT_INITIALIZED')
     return heardBy(part as Json, account, deps)
   }

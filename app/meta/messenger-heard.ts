@@ -5,10 +5,10 @@ import { placeOf } from '#domain/message/rules.ts'
 import type { About, Media } from '#domain/ticket/events.ts'
 import { filled } from '#domain/ticket/rules.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
-import type { Heard, Identity } from '../channels/channel.ts'
+import type { Identity, InboundEvent } from '../channels/channel.ts'
 import type { AppContext } from '../context.ts'
 import { ticketsOf } from '../inbound/contact-places.ts'
-import { contactFor } from '../inbound/contact-resolver.ts'
+import { resolveContact } from '../inbound/contact-resolver.ts'
 import { partLeft } from '../inbound/sent-messages.ts'
 import { ofKind, textsIn } from '../inbound/unknown-kinds.ts'
 import type { Account } from './accounts.ts'
@@ -17,7 +17,7 @@ import { answeredBy } from './interactive.ts'
 import { type Json, list, object, orNull, text } from './json.ts'
 import { attachmentKind, pieces } from './pieces.ts'
 
-type Message = Extract<Heard, { type: 'message' }>
+type Message = Extract<InboundEvent, { type: 'message' }>
 /** A file at an address that whoever told us of it gave. */
 export type MessengerFile = { url: string; kind: string }
 type Deps = Pick<AppContext, 'db' | 'clock' | 'waitForProjection' | 'readHeadPosition'>
@@ -32,7 +32,8 @@ export async function heardByMessenger(event: Json, account: Account, deps: Deps
   const timestamp = Number(text(event.timestamp))
   const at = new Date(timestamp > 0 && timestamp < 1e14 ? timestamp : deps.clock.now()).toISOString()
   const origin: Origin = { from: [{ kind: 'scoped', id: person }], group: null, at }
-  const as = (externalId: string, heard: Heard): HeardEntry[] => (externalId === '' ? [] : [{ externalId, conversation: person, heard }])
+  const as = (externalId: string, heard: InboundEvent): HeardEntry[] =>
+    externalId === '' ? [] : [{ externalId, conversation: person, heard }]
 
   if (event.message) {
     const mid = text(message.mid)
@@ -263,6 +264,6 @@ async function isPart(
 /** Where something may have been said to somebody lately. */
 async function ticketsWith(db: Kysely<Database>, { connectionId: id, companyId, product }: Account, ids: Identity[]): Promise<number[]> {
   const connection = { id, companyId, channel: product === 'page' ? 'facebook' : 'instagram' }
-  const contact = await contactFor(connection, { ids, name: '', group: false }, false, db)
+  const contact = await resolveContact(connection, { ids, name: '', group: false }, false, db)
   return contact ? ticketsOf(db, { contactIds: [contact.id, ...contact.others], connectionId: id }) : []
 }

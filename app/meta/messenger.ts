@@ -1,5 +1,5 @@
 import { cards, linesOf } from '#domain/vcard/rules.ts'
-import { type Channel, type Outgoing, Refused, type Target } from '../channels/channel.ts'
+import { type Channel, type Outgoing, PermanentChannelError, type Recipient } from '../channels/channel.ts'
 import { brought } from '../inbound/media-download.ts'
 import { leaves } from '../inbound/sent-messages.ts'
 import { fileLimitOf, turns } from '../outbound/limits.ts'
@@ -13,8 +13,8 @@ import { attachmentKind, inParts, later, pieces } from './pieces.ts'
 /** Messenger and Instagram: people whom a page knows by an id of its own. */
 export function messengerChannel(deps: Deps): Channel {
   const fileTurn = turns(fileLimitOf('graph'))
-  const idOf = ({ ids, number }: Target): string => ids.find(({ kind }) => kind === 'scoped')?.id ?? number
-  const post = ({ token, appSecret, ...account }: Account, to: Target, json: object, until: Until = {}) =>
+  const idOf = ({ ids, number }: Recipient): string => ids.find(({ kind }) => kind === 'scoped')?.id ?? number
+  const post = ({ token, appSecret, ...account }: Account, to: Recipient, json: object, until: Until = {}) =>
     deps.graph.call(
       'POST',
       `${speakerOf(account)}/messages`,
@@ -23,7 +23,7 @@ export function messengerChannel(deps: Deps): Channel {
     )
 
   /** A person may answer for seven days, and only a person: the first day anybody. */
-  async function answer(account: Account, to: Target, json: object, byPerson: boolean, until: Until): Promise<string | null> {
+  async function answer(account: Account, to: Recipient, json: object, byPerson: boolean, until: Until): Promise<string | null> {
     const sent = await post(account, to, { messaging_type: 'RESPONSE', ...json }, until).catch((error: unknown) => {
       if (!(error instanceof GraphFault && error.code === 'ERR_WINDOW_CLOSED' && byPerson)) throw error
       return post(account, to, { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT', ...json }, until).catch((second: unknown) => {
@@ -33,7 +33,7 @@ export function messengerChannel(deps: Deps): Channel {
     return sent.message_id ?? null
   }
   /** Where another app of the page has the conversation, a person who answers takes it over; what answers by itself leaves it alone. */
-  async function takingOver(account: Account, to: Target, byPerson: boolean, act: () => Promise<string | null>): Promise<string | null> {
+  async function takingOver(account: Account, to: Recipient, byPerson: boolean, act: () => Promise<string | null>): Promise<string | null> {
     return act().catch(async (error: unknown) => {
       if (!(error instanceof GraphFault && error.code === 'ERR_CHANNEL_ELSEWHERE' && byPerson)) throw error
       const { token, appSecret, ...one } = account
@@ -57,7 +57,7 @@ export function messengerChannel(deps: Deps): Channel {
   }
 
   return {
-    sameIdIsSafe: false,
+    supportsIdempotentSend: false,
     webhooks: true,
     fetch: messengerFile(deps),
 
@@ -103,10 +103,10 @@ export function messengerChannel(deps: Deps): Channel {
       }),
     /* Neither is there. */
     remove: async () => {
-      throw new Refused('ERR_DELETE_WAPP_MSG')
+      throw new PermanentChannelError('ERR_DELETE_WAPP_MSG')
     },
     edit: async () => {
-      throw new Refused('ERR_SENDING_WAPP_MSG')
+      throw new PermanentChannelError('ERR_SENDING_WAPP_MSG')
     },
     async typing(to) {
       await asAccount(deps, to.connectionId, (account) => post(account, to, { sender_action: 'typing_on' }))

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Media } from '#domain/ticket/events.ts'
-import { Later, Partly, Refused } from '../channels/channel.ts'
+import { PartialDeliveryError, PermanentChannelError, TransientChannelError } from '../channels/channel.ts'
 import { leavesInParts, partLeft } from '../inbound/sent-messages.ts'
 import type { Account } from './accounts.ts'
 import { GraphFault } from './graph.ts'
@@ -39,17 +39,17 @@ type Send = (part: object, i: number) => Promise<string | null>
 /** One after the other: the whole is known by what came of the first. `signal`: nobody waits for the rest any more. */
 export async function inParts(parts: object[], of: Sent, signal: AbortSignal, send: Send): Promise<string | null> {
   const [head, ...rest] = parts
-  if (!head) throw new Refused('ERR_SENDING_WAPP_MSG') // nothing but blanks
+  if (!head) throw new PermanentChannelError('ERR_SENDING_WAPP_MSG') // nothing but blanks
   if (rest.length === 0) return send(head, 0)
   await leavesInParts(of, parts.length).catch(later)
   const left = (id: string | null, i: number) => partLeft(of, id ?? '', i === 0).catch(() => undefined) // it has, written down or not
   const first = await send(head, 0).catch((error: unknown) => {
-    throw error instanceof GraphFault && error.outcome !== 'unknown' ? error : new Partly(error) // whatever is told of it, the rest does not leave
+    throw error instanceof GraphFault && error.outcome !== 'unknown' ? error : new PartialDeliveryError(error) // whatever is told of it, the rest does not leave
   })
   await left(first, 0)
   for (const [i, part] of rest.entries()) {
     const id = await insist(() => send(part, i + 1), signal).catch((cause: unknown) => {
-      throw new Partly(cause)
+      throw new PartialDeliveryError(cause)
     })
     await left(id, i + 1)
   }
@@ -57,7 +57,7 @@ export async function inParts(parts: object[], of: Sent, signal: AbortSignal, se
 }
 
 /** Nothing has left yet. */
-export const later = () => Promise.reject(new Later('ERR_CHANNEL_AWAY'))
+export const later = () => Promise.reject(new TransientChannelError('ERR_CHANNEL_AWAY'))
 
 /** What is half done is not put off: it is asked for again as long as anybody waits for it. */
 async function insist<T>(act: () => Promise<T>, signal: AbortSignal): Promise<T> {

@@ -1,6 +1,6 @@
-import { type Line, Refused } from '../channels/channel.ts'
-import { noRoundTrip, roundTrip } from '../connection/outage.ts'
-import { type Sessions, type State, stands } from '../connection/state.ts'
+import { type LeasedConnection, PermanentChannelError } from '../channels/channel.ts'
+import { noRoundTrip, recordHeartbeat } from '../connection/outage.ts'
+import { type SessionDriver, type State, setConnectionState } from '../connection/state.ts'
 import type { AppContext } from '../context.ts'
 import { asAccount, reasonOf } from './calling.ts'
 import { faultAt, lastsUntil, type Reason, subscribe } from './proof.ts'
@@ -16,7 +16,7 @@ const opening: State = { status: 'OPENING', qrcode: '' }
 const passing = new Set<string | null>(['AWAY', 'NOT_REGISTERED', 'UNSUBSCRIBED', 'NO_WEBHOOK'] satisfies Reason[])
 
 /** There is no socket and no code: a session stands where the token is still good, and where Meta tells us what is said. */
-export const metaSessions: Sessions = {
+export const metaSessions: SessionDriver = {
   begin: () => opening,
   renew: () => opening,
   end: { status: 'DISCONNECTED', qrcode: '' },
@@ -26,12 +26,12 @@ export const metaSessions: Sessions = {
     let pauseMs = firstPauseMs
     let dueAt = clock.now() + Math.random() * roundMs // those that are taken up at once are not asked for at once
     while (!signal.aborted) {
-      const stood = line.now.status === 'CONNECTED'
+      const stood = line.connection.status === 'CONNECTED'
       const due = unproven(line) || (stood && clock.now() >= dueAt)
       const again = due && (await prove(line, ctx, known))
       if (signal.aborted) return
       if (due && !again) dueAt = clock.now() + roundMs
-      const restMs = again ? pauseMs : line.now.status === 'CONNECTED' ? Math.max(1, dueAt - clock.now()) : undefined
+      const restMs = again ? pauseMs : line.connection.status === 'CONNECTED' ? Math.max(1, dueAt - clock.now()) : undefined
       pauseMs = again ? Math.min(2 * pauseMs, mostPauseMs) : firstPauseMs
       await line.session.rung(restMs)
     }
@@ -39,12 +39,13 @@ export const metaSessions: Sessions = {
 }
 
 /** Somebody wants it to stand, and Meta has not said yet that it does. */
-const unproven = ({ now: { status, reason } }: Line): boolean => status === 'OPENING' || (status === 'DISCONNECTED' && passing.has(reason))
+const unproven = ({ connection: { status, reason } }: LeasedConnection): boolean =>
+  status === 'OPENING' || (status === 'DISCONNECTED' && passing.has(reason))
 
 type Known = { lastsAskedAt: number }
 /** Answers whether it is to be asked soon again. */
-async function prove(line: Line, ctx: AppContext, known: Known): Promise<boolean> {
-  const { id, ...before } = line.now
+async function prove(line: LeasedConnection, ctx: AppContext, known: Known): Promise<boolean> {
+  const { id, ...before } = line.connection
   const stood = before.status === 'CONNECTED'
   const found: { reason: Reason | null; code?: string } = await asAccount(ctx, id, async (account) => {
     if (before.status === 'OPENING') await subscribe(ctx, account) // whoever took us out has somebody now who wants us back
@@ -58,13 +59,13 @@ async function prove(line: Line, ctx: AppContext, known: Known): Promise<boolean
     return { reason }
   }).catch((error: Error & { code?: string }) => {
     const { code = '' } = error
-    const faultReason = reasonOf[code] ?? (error instanceof Refused && !stood ? 'FORBIDDEN' : 'AWAY') // what stood is taken down by what is sure
+    const faultReason = reasonOf[code] ?? (error instanceof PermanentChannelError && !stood ? 'FORBIDDEN' : 'AWAY') // what stood is taken down by what is sure
     return { reason: faultReason, code }
   })
-  if (stood !== (line.now.status === 'CONNECTED') || (!stood && !unproven(line))) return false // ended meanwhile, or by somebody before we notice
+  if (stood !== (line.connection.status === 'CONNECTED') || (!stood && !unproven(line))) return false // ended meanwhile, or by somebody before we notice
   const { reason, code } = found
-  if (stood && (reason === null || code === 'ERR_CHANNEL_LIMITED')) await roundTrip(line, ctx.db)
+  if (stood && (reason === null || code === 'ERR_CHANNEL_LIMITED')) await recordHeartbeat(line, ctx.db)
   else if (stood && reason === 'AWAY') await noRoundTrip(line, ctx.db)
-  else await stands(ctx, { id }, reason === null ? { status: 'CONNECTED' } : { status: 'DISCONNECTED', reason }, before)
+  else await setConnectionState(ctx, { id }, reason === null ? { status: 'CONNECTED' } : { status: 'DISCONNECTED', reason }, before)
   return code !== 'ERR_CHANNEL_LIMITED' && passing.has(reason)
 }

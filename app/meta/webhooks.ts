@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { refuse } from '#domain/errors.ts'
 import type { AppContext } from '../context.ts'
 import { base } from '../http/serve.ts'
-import { awaken, bounded, type Entry, takeDown } from '../inbound/inbound-journal.ts'
+import { bounded, type Entry, recordInbound, wakeWorker } from '../inbound/inbound-journal.ts'
 import { unread } from '../inbound/unparsed-payloads.ts'
 import { webhookEvents } from '../observability/metrics.ts'
 import type { Account, Product } from './accounts.ts'
@@ -123,9 +123,9 @@ async function take(envelope: Json, channel: string, { own }: Caller, deps: Deps
   }
   const fit = bounded(entries, logger)
   if (fit.length < entries.length) count('not understood', entries.length - fit.length)
-  const fresh = await takeDown(db, fit)
+  const fresh = await recordInbound(db, fit)
   count('taken', fresh.size)
-  for (const id of new Set(entries.map(({ connectionId }) => connectionId))) awaken(db, id)
+  for (const id of new Set(entries.map(({ connectionId }) => connectionId))) wakeWorker(db, id)
 }
 
 /** That it has what we sent is news only of a message whose answer did not come. */

@@ -8,13 +8,13 @@ import type { Handlers } from '../http/serve.ts'
 import type { NextId } from '../ids.ts'
 import { waitUntilVisible } from '../projection/wait-for-projection.ts'
 import type { Deps as TicketDeps } from '../ticket/execute.ts'
-import { isAdmin, sighted, stamp } from '../ticket/visibility.ts'
+import { findVisibleTicket, isAdmin, toCommandMetadata } from '../ticket/visibility.ts'
 
 type Deps = Pick<TicketDeps, 'db' | 'execute' | 'waitForProjection'> & { nextNoteId: NextId }
 
 /** A ticket in sight; where the contact is named too, it is the ticket's. */
 async function ticketOf(db: Kysely<Database>, viewer: Viewer, { ticketId, contactId }: { ticketId: number; contactId?: number }) {
-  const ticket = await sighted(db, viewer, ticketId)
+  const ticket = await findVisibleTicket(db, viewer, ticketId)
   return contactId === undefined || contactId === ticket.contactId ? ticket : refuse('ERR_NO_CONTACT_FOUND')
 }
 
@@ -29,7 +29,7 @@ export const noteRoutes = ({ db, execute, waitForProjection, nextNoteId }: Deps)
     const note = body.note.trim()
     if (note.length < 2) refuse('ERR_INVALID_INPUT', { field: 'note', rule: 'minLength' }) // R-NOTE-01
     const noteId = await nextNoteId()
-    const asked = await execute(ticket.id, { type: 'AddNote', noteId, note, ...stamp(viewer) }, commandId)
+    const asked = await execute(ticket.id, { type: 'AddNote', noteId, note, ...toCommandMetadata(viewer) }, commandId)
     await waitUntilVisible(waitForProjection, asked, asked.events.length > 0 ? [noteId] : [])
     const rows = asked.events.length > 0 ? await notesById(db, [noteId]) : await notesOf(db, ticket.id) // asked again: the note it became then
     return rows.find((row) => row.note === note && row.user?.id === viewer.id) ?? refuse('ERR_COMMAND_REUSED')
@@ -42,8 +42,12 @@ export const noteRoutes = ({ db, execute, waitForProjection, nextNoteId }: Deps)
       .where('id', '=', params.id)
       .where('companyId', '=', viewer.companyId)
       .executeTakeFirst()
-    const { id } = await sighted(db, viewer, row?.ticketId ?? refuse('ERR_NO_NOTE_FOUND'))
-    const asked = await execute(id, { type: 'RemoveNote', noteId: params.id, admin: isAdmin(viewer), ...stamp(viewer) }, commandId)
+    const { id } = await findVisibleTicket(db, viewer, row?.ticketId ?? refuse('ERR_NO_NOTE_FOUND'))
+    const asked = await execute(
+      id,
+      { type: 'RemoveNote', noteId: params.id, admin: isAdmin(viewer), ...toCommandMetadata(viewer) },
+      commandId,
+    )
     await waitUntilVisible(waitForProjection, asked, [params.id])
   },
 })

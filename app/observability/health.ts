@@ -5,7 +5,7 @@ import { prefixOf } from '#domain/stream.ts'
 import { withTimeout } from '../concurrency/retry.ts'
 import type { AppContext } from '../context.ts'
 import { refusalText } from '../http/error-handler.ts'
-import { watches } from '../http/operator-access.ts'
+import { isOperator } from '../http/operator-access.ts'
 import { base } from '../http/serve.ts'
 import { unknownKinds } from '../inbound/unknown-kinds.ts'
 import { followers as known } from '../modules.ts'
@@ -77,7 +77,7 @@ export function mountHealth(server: FastifyInstance, ctx: Deps): void {
   }
 
   server.get(`${base}/health`, { schema: { hide: true }, config: { rateLimit: false } }, async (request, reply) => {
-    const inside = watches(request, config.metricsToken) && { roles: config.roles, followers: await soon(followers(), []) }
+    const inside = isOperator(request, config.metricsToken) && { roles: config.roles, followers: await soon(followers(), []) }
     return reply.send({ alive: true, ...inside })
   })
 
@@ -93,12 +93,12 @@ export function mountHealth(server: FastifyInstance, ctx: Deps): void {
   }
   server.get(`${base}/ready`, { schema: { hide: true }, config: { rateLimit: false } }, async (request, reply) => {
     const lacks = await away()
-    const inside = watches(request, config.metricsToken) && { away: lacks }
+    const inside = isOperator(request, config.metricsToken) && { away: lacks }
     return reply.code(lacks.length === 0 ? 200 : 503).send({ ready: lacks.length === 0, ...inside })
   })
 
   server.get('/metrics', { schema: { hide: true }, config: { rateLimit: false } }, async (request, reply) => {
-    if (!watches(request, config.metricsToken)) {
+    if (!isOperator(request, config.metricsToken)) {
       const message = refusalText('ERR_NO_PERMISSION', request.headers['accept-language'])
       return reply.code(403).send({ error: 'ERR_NO_PERMISSION' satisfies ErrorCode, message })
     }

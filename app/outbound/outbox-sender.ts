@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Line } from '../channels/channel.ts'
+import type { LeasedConnection } from '../channels/channel.ts'
 import { createBackoff, createLoggedBackoff } from '../concurrency/retry.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
 import { faulted } from './delivery-failures.ts'
@@ -19,9 +19,9 @@ const wrote = sql<boolean>`coalesce((
   order by e.id desc, m.revision desc limit 1) > house_now() - interval '24 hours', false)`
 
 /** Sends what waits in a connection's outbox: conversations side by side, each in its order, no faster than its provider bears. */
-export async function sending(line: Line, deps: Deps, signal: AbortSignal): Promise<void> {
+export async function runOutbox(line: LeasedConnection, deps: Deps, signal: AbortSignal): Promise<void> {
   const { db, logger } = deps
-  const connectionId = line.now.id
+  const connectionId = line.connection.id
   const wait = createLoggedBackoff(createBackoff(200, 5000), logger, `sending by connection ${connectionId}`)
   const atChannel = new Map<number, Promise<void>>()
   /** Until when a conversation waits, whose first message was tried and may not be tried again yet. */
@@ -30,7 +30,7 @@ export async function sending(line: Line, deps: Deps, signal: AbortSignal): Prom
   const faults = new Map<number, number>()
   /** When the last of a conversation left. */
   const left = new Map<number, number>()
-  const { apart, ...limit } = limitOf(line.now.provider)
+  const { apart, ...limit } = limitOf(line.connection.provider)
   const spend = tokenBucket(limit)
   const unasked = apart && pauses(apart)
 
@@ -56,7 +56,7 @@ export async function sending(line: Line, deps: Deps, signal: AbortSignal): Prom
   /** Fills the free slots; answers in how many milliseconds there may be more to do, undefined where a ring will tell. */
   async function fill(): Promise<number | undefined> {
     while (atChannel.size < slots && !signal.aborted) {
-      const { provider, status } = line.now
+      const { provider, status } = line.connection
       if (status !== 'CONNECTED' && deps.channel(provider)) return undefined
       const now = Date.now()
       for (const [contactId, until] of resting) if (until <= now) resting.delete(contactId)

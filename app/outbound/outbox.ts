@@ -2,16 +2,24 @@ import type { Insertable, Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { leavesAs } from '#domain/channel/rules.ts'
-import type { Asker, Cause } from '#domain/decider.ts'
+import type { Cause, CommandMetadata } from '#domain/decider.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { TicketMessage } from '#domain/ticket/message.ts'
 import { gatheredBy } from '#projections/batch-loader.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
-import { type Channel, inWords, Later, type Line, type Outgoing, Partly, Refused } from '../channels/channel.ts'
+import {
+  type Channel,
+  inWords,
+  type LeasedConnection,
+  type Outgoing,
+  PartialDeliveryError,
+  PermanentChannelError,
+  TransientChannelError,
+} from '../channels/channel.ts'
 import { withTimeout } from '../concurrency/retry.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
 import { type EventStore, Unavailable } from '../event-store/event-store.ts'
-import { awaken } from '../inbound/inbound-journal.ts'
+import { wakeWorker } from '../inbound/inbound-journal.ts'
 import { type Addressee, factsFrom, newestWords, tell } from '../message/propagate-change.ts'
 import type { ExecuteTicketCommand, LoadTicket } from '../ticket/ticket-repository.ts'
 import { uploadMs } from './limits.ts'
@@ -38,7 +46,7 @@ type Asked = Pick<OutboxRow, 'kind' | 'messageId' | 'externalId' | 'companyId' |
 const tellMs = 30_000
 const usualMs = ({ media }: Outgoing) => 30_000 + uploadMs(media?.size ?? 0)
 /** Whoever is told to give up says within that whether anything left. */
-const lastWordMs = 5000
+const abortGraceMs = 5000
 /** What is done to a message steps aside after so many, and holds what is behind it no longer. */
 export const mostAttempts = 6
 /** A message that the channel put off so often does not leave any more: hours have passed. */
@@ -66,9 +74,9 @@ export function keep({ afterMs = 0, cause, ...asked }: Asked & { state?: 'taken'
   return kept(db, { state: 'waiting', ...asked, cause: JSON.stringify(cause), ...later })
 }
 /** One thing to do at the channel, one row a fact; whoever holds the connection is told. */
-export async function put(asked: Asked, { db }: Pick<Deps, 'db'>): Promise<void> {
+export async function enqueueOutbound(asked: Asked, { db }: Pick<Deps, 'db'>): Promise<void> {
   await keep(asked, { db })
-  awaken(db, asked.connectionId, 'outbox')
+  wakeWorker(db, asked.connectionId, 'outbox')
 }
 
 /** The id under which somebody may have it. */
@@ -84,11 +92,11 @@ export async function giveWay({ again, externalId }: { again: number; externalId
 }
 
 /** Does what a row asks for; it is over then, or due again later, or the connection turns out to be away. */
-export async function attempt(row: OutboxRow, line: Line, deps: Deps): Promise<void> {
+export async function attempt(row: OutboxRow, line: LeasedConnection, deps: Deps): Promise<void> {
   const found = await target(row, deps.db)
   const channel = found && deps.channel(found.provider)
   if (found && channel && found.status !== 'CONNECTED') {
-    line.now = { ...line.now, status: found.status }
+    line.connection = { ...line.connection, status: found.status }
     return
   }
   const ticket = await deps.load(row.companyId, row.ticketId, { messages: [row.messageId] })
@@ -103,8 +111,8 @@ export async function attempt(row: OutboxRow, line: Line, deps: Deps): Promise<v
   } catch (error) {
     const { kind, messageId } = row
     deps.logger.warn({ err: error, kind, messageId, attempts }, 'what is done to a message did not reach the channel')
-    if (error instanceof Refused) return settle(row, 'failed', deps)
-    if (error instanceof Later) return putOff(row, error, line, deps)
+    if (error instanceof PermanentChannelError) return settle(row, 'failed', deps)
+    if (error instanceof TransientChannelError) return putOff(row, error, line, deps)
     return wait(row, backoffMs(attempts), deps)
   }
 }
@@ -113,7 +121,7 @@ export async function attempt(row: OutboxRow, line: Line, deps: Deps): Promise<v
 const isOfBefore = ({ from, at }: TicketMessage, { numberSince }: Pick<Addressee, 'numberSince'>): boolean =>
   from === 'us' && numberSince !== null && Date.parse(at) < Date.parse(numberSince)
 
-type Begun = Pick<OutboxRow, 'n' | 'attempts'> & Line['lease']
+type Begun = Pick<OutboxRow, 'n' | 'attempts'> & LeasedConnection['lease']
 /** Which of them nobody else began, by who holds their connection: those of a moment in one statement. */
 const begun = gatheredBy(async (db: Kysely<Database>, asked: Begun[]): Promise<boolean[]> => {
   const column = (name: keyof Begun) => asked.map((one) => one[name])
@@ -128,7 +136,7 @@ const begun = gatheredBy(async (db: Kysely<Database>, asked: Begun[]): Promise<b
 })
 
 /** Begins an attempt, where nobody else did and the connection is still held: of two holders, one of which is late to notice, one goes on. */
-async function claim({ n, attempts }: OutboxRow, { lease, sure }: Line, { db }: Deps): Promise<number> {
+async function claim({ n, attempts }: OutboxRow, { lease, isLeaseValid: sure }: LeasedConnection, { db }: Deps): Promise<number> {
   const late = () => new Unavailable('another process holds the connection')
   if (!sure()) throw late()
   if (!(await begun(db, { n, attempts, ...lease })) || !sure()) throw late()
@@ -158,12 +166,12 @@ async function send(
   message: TicketMessage | undefined,
   channel: Channel,
   addressee: Addressee,
-  line: Line,
+  line: LeasedConnection,
   deps: Deps,
 ): Promise<void> {
   const { messageId, externalId } = row
   if (!message) return settle(row, 'taken', deps)
-  const died = row.attempts > 0 && !channel.sameIdIsSafe // who tried it last did not live to say what came of it
+  const died = row.attempts > 0 && !channel.supportsIdempotentSend // who tried it last did not live to say what came of it
   if (died && row.partsDue > 0 && !message.removed) {
     await say(row, { type: 'Fail', messageId, code: 'ERR_SENT_IN_PART', partly: true }, 'fail', deps)
     return settle(row, 'failed', deps)
@@ -185,21 +193,21 @@ async function send(
   let providerId: string | null
   try {
     const ms = (deps.sendMs ?? usualMs)(content)
-    providerId = await withTimeout(channel.send(addressee.to, externalId, content, AbortSignal.timeout(ms)), ms + lastWordMs, 'sending')
+    providerId = await withTimeout(channel.send(addressee.to, externalId, content, AbortSignal.timeout(ms)), ms + abortGraceMs, 'sending')
   } catch (error) {
-    if (error instanceof Refused) {
-      const partly = error instanceof Partly
+    if (error instanceof PermanentChannelError) {
+      const partly = error instanceof PartialDeliveryError
       if (partly) deps.logger.warn({ err: error.cause, messageId, attempts }, 'only a part of it was sent')
       await say(row, { type: 'Fail', messageId, code: error.code, ...(partly && { partly }) }, 'fail', deps)
       return settle(row, 'failed', deps)
     }
-    if (error instanceof Later && row.putOff < mostPutOff) return putOff(row, error, line, deps)
-    if (error instanceof Later) {
+    if (error instanceof TransientChannelError && row.putOff < mostPutOff) return putOff(row, error, line, deps)
+    if (error instanceof TransientChannelError) {
       await say(row, { type: 'Fail', messageId, code: error.code }, 'fail', deps)
       return settle(row, 'failed', deps)
     }
     deps.logger.warn({ err: error, messageId, attempts }, 'the outcome of a send is unknown')
-    if (channel.sameIdIsSafe && attempts < mostAttempts) return wait(row, backoffMs(attempts), deps)
+    if (channel.supportsIdempotentSend && attempts < mostAttempts) return wait(row, backoffMs(attempts), deps)
     await say(row, { type: 'Doubt', messageId }, 'doubt', deps)
     return settle(row, 'uncertain', deps)
   }
@@ -211,10 +219,15 @@ async function send(
  * The channel did not take it and may do so later: it is as if it had not been tried. Where the connection is down it waits until that is
  * back, and nothing is counted.
  */
-async function putOff({ n, attempts, putOff, connectionId }: OutboxRow, { code, afterMs }: Later, line: Line, deps: Deps): Promise<void> {
+async function putOff(
+  { n, attempts, putOff, connectionId }: OutboxRow,
+  { code, afterMs }: TransientChannelError,
+  line: LeasedConnection,
+  deps: Deps,
+): Promise<void> {
   const now = await deps.db.selectFrom('connection').select('status').where('id', '=', connectionId).executeTakeFirst()
   const down = now !== undefined && now.status !== 'CONNECTED'
-  if (down) line.now = { ...line.now, status: now.status }
+  if (down) line.connection = { ...line.connection, status: now.status }
   deps.logger.debug({ n, code, putOff, down }, 'the channel put off what was to leave')
   const dueAt = new Date(Date.now() + (down ? 0 : restMs(putOff, afterMs))).toISOString()
   await deps.db
@@ -297,4 +310,4 @@ async function externalIdOf(companyId: number, ticketId: number, messageId: numb
   return ticket.status === 'absent' || ticket.status === 'deleted' ? null : (ticket.messages.get(messageId)?.externalId ?? null)
 }
 
-const system = (companyId: number): Asker => ({ companyId, by: { kind: 'system' } })
+const system = (companyId: number): CommandMetadata => ({ companyId, by: { kind: 'system' } })

@@ -4,7 +4,7 @@ import { textValues } from '#domain/contact/rules.ts'
 import { hidesNumbers } from '#domain/setting/contract.ts'
 import { filled, withoutNumberInLinks } from '#domain/ticket/rules.ts'
 import type { Database, OutboxRow } from '#projections/database.ts'
-import type { Identity, Target } from '../channels/channel.ts'
+import type { Identity, Recipient } from '../channels/channel.ts'
 import { settingsOf } from '../setting/read.ts'
 
 /** What a text may leave open until it is sent: whoever wrote it may not have seen the number, which is `hidden` then (A-LGPD-04). */
@@ -46,7 +46,7 @@ export async function target(
   if (!row) return undefined
   const { provider, channel, status, numberSince, name, number, isGroup: group, interactiveMessages } = row
   const ids = (row.ids.length > 0 ? row.ids : await idsOfTheSame(contactId, db)) as Identity[]
-  const to: Target = { companyId, connectionId, contactId, number, ids, group }
+  const to: Recipient = { companyId, connectionId, contactId, number, ids, group }
   const way = { channel, provider, group, enabled: interactiveMessages === 'enabled' }
   const hidden = hidesNumbers(await settingsOf(db, companyId))
   return { provider, status, numberSince, to, names: { ...textValues({ name, number }), hidden }, way }

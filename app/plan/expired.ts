@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Named } from '#domain/decider.ts'
+import type { TypedMessage } from '#domain/decider.ts'
 import { settings } from '#domain/setting/contract.ts'
 import { dayIn } from '#domain/zone/rules.ts'
 import type { Database } from '#projections/database.ts'
@@ -29,7 +29,7 @@ export async function expiredCompanies({ db, clock }: Deps): Promise<ReadonlySet
 }
 
 /** A reactor that skips events of companies with an expired subscription. */
-export const whilePaid = <E extends Named, D extends Deps>(reactor: Reactor<E, D>): Reactor<E, D> => ({
+export const whilePaid = <E extends TypedMessage, D extends Deps>(reactor: Reactor<E, D>): Reactor<E, D> => ({
   ...reactor,
   on: Object.fromEntries(
     Object.entries<(event: never, deps: D) => Promise<unknown>>(reactor.on as never).map(([type, react]) => [

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
-import type { Asker } from '#domain/decider.ts'
+import type { CommandMetadata } from '#domain/decider.ts'
 import { refuse } from '#domain/errors.ts'
 import { type QueueUse, queue } from '#domain/queue/contract.ts'
 import type { Database } from '#projections/database.ts'
@@ -9,10 +9,10 @@ import { keepAnswered } from '../http/idempotency.ts'
 import type { Command } from '../http/serve.ts'
 import { assertCaughtUp, type WaitForProjection } from '../projection/wait-for-projection.ts'
 import { type EnqueueJob, job } from '../scheduler/jobs.ts'
-import { askEach } from '../ticket/bulk.ts'
+import { executeForEach } from '../ticket/bulk.ts'
 import { isRetired, queueOf } from '../ticket/execute.ts'
 import type { ExecuteTicketCommand } from '../ticket/ticket-repository.ts'
-import { stamp } from '../ticket/visibility.ts'
+import { toCommandMetadata } from '../ticket/visibility.ts'
 import { servers } from './servers.ts'
 
 export type Deps = MoveDeps & { enqueue: EnqueueJob }
@@ -37,7 +37,7 @@ export async function retire(deps: Deps, act: Act, id: number, moveTo: number | 
   const use = await pointersTo(deps.db, viewer.companyId, id)
   if (moveTo === null && Object.values(use).some((n) => n > 0)) refuse('ERR_QUEUE_IN_USE', use)
   if (moveTo === null) return takeAway(deps.db, act, id, null)
-  await move(deps, stamp(viewer), id, moveTo)
+  await move(deps, toCommandMetadata(viewer), id, moveTo)
   const late = { companyId: viewer.companyId, by: viewer.id, from: id, to: moveTo }
   await deps.enqueue(moveLate, late, { id: `move-late-${crypto.randomUUID()}`, delay: 2000 })
   await takeAway(deps.db, act, id, moveTo)
@@ -71,12 +71,12 @@ async function pointersTo(db: Kysely<Database>, companyId: number, id: number): 
 }
 
 /** In the order of the lists, so that each keeps its place among the others. */
-async function move(deps: MoveDeps, by: Asker, from: number, to: number): Promise<void> {
+async function move(deps: MoveDeps, by: CommandMetadata, from: number, to: number): Promise<void> {
   await assertCaughtUp(deps)
   const active = deps.db.selectFrom('ticket').select(['id', 'userId']).where('companyId', '=', by.companyId).where('queueId', '=', from)
   const rows = await active.where('status', '!=', 'closed').orderBy('updatedAt').orderBy('id').execute()
   const serving = rows.length > 0 ? await servers(deps.db, by.companyId, to) : new Set<number>()
-  await askEach(rows, ({ userId }) => ({ type: 'Move', queueId: to, suits: userId === null || serving.has(userId) }), by, deps)
+  await executeForEach(rows, ({ userId }) => ({ type: 'Move', queueId: to, suits: userId === null || serving.has(userId) }), by, deps)
 }
 
 const takeAway = (db: Kysely<Database>, { viewer, command }: Act, queueId: number, moveTo: number | null): Promise<void> =>

@@ -1,10 +1,10 @@
 import { quickReplies, quickReply, quickReplyTopic } from '#domain/quick-reply/contract.ts'
 import { calls, type FeatureModule } from '../module.ts'
 import { withPath } from '../storage/row-file.ts'
-import { beforeFiles, quickReplyRoutes, repliesIn } from './routes.ts'
+import { beforeUpload, quickReplyRoutes, repliesIn } from './routes.ts'
 
 export const quickReplyArea: FeatureModule = {
-  calls: [calls('quickReplies', quickReplies, quickReplyRoutes, beforeFiles)],
+  calls: [calls('quickReplies', quickReplies, quickReplyRoutes, beforeUpload)],
   openApiSchemas: { QuickReply: quickReply.Row, QuickReplyBody: quickReply.Body },
   topics: ({ db, media }) => [
     {

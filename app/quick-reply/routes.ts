@@ -17,7 +17,7 @@ import { containing } from '#projections/postgres.ts'
 import type { AppContext } from '../context.ts'
 import { crud } from '../http/crud.ts'
 import { rowsIn } from '../http/relations.ts'
-import type { Asking, Command, First, Handlers } from '../http/serve.ts'
+import type { Command, HandlerContext, Handlers, UploadGuard } from '../http/serve.ts'
 import { sweepHeldFiles } from '../message/orphaned-uploads.ts'
 import { type FileChange, givenUpMs, withFile, withPath } from '../storage/row-file.ts'
 
@@ -50,7 +50,7 @@ export const quickReplyRoutes = (deps: Deps): Handlers<typeof quickReplies> => {
   const answer = (row: QuickReplyRow) => withPath(media, row)
   /** With the file that came along; the one that it takes the place of goes. */
   async function changed(
-    { files = [], removeFile = false, ...ask }: Omit<Ask<typeof quickReply.calls.update> & Asking, 'body'> & Change,
+    { files = [], removeFile = false, ...ask }: Omit<Ask<typeof quickReply.calls.update> & HandlerContext, 'body'> & Change,
     body: Ask<typeof quickReply.calls.update>['body'],
   ): Promise<QuickReplyRow> {
     const { userId, shortcode } = await mine(db, ask.viewer, ask.params.id)
@@ -94,9 +94,9 @@ export const quickReplyRoutes = (deps: Deps): Handlers<typeof quickReplies> => {
 type Change = { files?: Upload[]; removeFile?: boolean; command: Command }
 
 /** A file is brought by who may change what it is for, and for a company that has room for it. */
-export const beforeFiles = ({ db, media }: Deps): First<typeof quickReplies> => {
+export const beforeUpload = ({ db, media }: Deps): UploadGuard<typeof quickReplies> => {
   const room = async ({ companyId }: Viewer) => ({ room: await media.room(companyId) })
-  const ofMine: First<typeof quickReplies>['update'] = async ({ viewer, params }) => {
+  const ofMine: UploadGuard<typeof quickReplies>['update'] = async ({ viewer, params }) => {
     await mine(db, viewer, params.id!)
     return room(viewer)
   }

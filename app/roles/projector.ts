@@ -1,4 +1,4 @@
-import { type Projector, project, unbuilt } from '#projections/projector.ts'
+import { type Projector, project, versionUnbuilt } from '#projections/projector.ts'
 import { createBackoff, createLoggedBackoff } from '../concurrency/retry.ts'
 import type { AppContext } from '../context.ts'
 import { applying, PersonalFieldsUnreadable, rebuild } from '../event-store/rebuild.ts'
@@ -33,7 +33,7 @@ async function recorded({ db }: AppContext, of: Projector<any>): Promise<void> {
     const begun = await tx.selectFrom('checkpoint').select('name').where('name', '=', of.name).forUpdate().executeTakeFirst()
     await tx
       .insertInto('readModel')
-      .values(of.models.map(({ name, version }) => ({ name, version: begun ? unbuilt : version })))
+      .values(of.models.map(({ name, version }) => ({ name, version: begun ? versionUnbuilt : version })))
       .onConflict((known) => known.doNothing())
       .execute()
   })

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { Unavailable } from '#app/event-store/event-store.ts'
 import { isTransient } from '#app/event-store/transient-errors.ts'
-import { agentTypes } from '../channels/typing.ts'
+import { notifyTyping } from '../channels/typing.ts'
 import type { AppContext } from '../context.ts'
 import { demoAccounts } from '../demo/accounts.ts'
 import { whoRemain } from '../demo/remain.ts'
@@ -14,7 +14,7 @@ import { isLocal } from '../http/operator-access.ts'
 import { base } from '../http/serve.ts'
 import { openServer } from '../http/server.ts'
 import { sweepUploads } from '../http/uploads.ts'
-import { gateway } from '../live/gateway.ts'
+import { createLiveGateway } from '../live/gateway.ts'
 import { mountSockets } from '../live/sockets.ts'
 import type { Rooms } from '../module.ts'
 import { modulesFor } from '../modules.ts'
@@ -58,7 +58,7 @@ export async function openWeb(ctx: AppContext, areas = modulesFor(ctx.config)): 
       fences.delete(name)
     })
   }
-  const live = gateway(
+  const live = createLiveGateway(
     topics,
     (error) => logger[isTransient(error) ? 'debug' : 'error']({ err: error }, 'the gateway could not read what changed'),
     heardSoFar,
@@ -83,7 +83,7 @@ export async function openWeb(ctx: AppContext, areas = modulesFor(ctx.config)): 
     },
     async types(seat, data) {
       const key = rooms.ChatBox?.of(data) ?? null
-      if (key !== null && seat.rooms.ChatBox.has(key)) await agentTypes(db, seat.viewer, key as number)
+      if (key !== null && seat.rooms.ChatBox.has(key)) await notifyTyping(db, seat.viewer, key as number)
     },
   })
   server.get(`${base}/demo`, { schema: { hide: true } }, async (request, reply) => {

@@ -5,8 +5,8 @@ import type { Interactive } from '#domain/interactive/rules.ts'
 import type { Media } from '#domain/ticket/events.ts'
 import { gatheredBy } from '#projections/batch-loader.ts'
 import type { Database } from '#projections/database.ts'
-import { type Channel, Later, Refused, type Target } from '../channels/channel.ts'
-import { awaken, type Entry, takeDown } from '../inbound/inbound-journal.ts'
+import { type Channel, PermanentChannelError, type Recipient, TransientChannelError } from '../channels/channel.ts'
+import { type Entry, recordInbound, wakeWorker } from '../inbound/inbound-journal.ts'
 
 type Fault = {
   loseAnswers: boolean
@@ -73,24 +73,24 @@ export function sandboxProvider(db: Kysely<Database>): Channel {
       .returning(['loseAnswers', 'delayMs', 'laterMs', 'failCode', 'afterwards', 'duplicate'])
       .executeTakeFirst()
   }
-  const change = ({ connectionId }: Target, externalId: string, set: object) =>
+  const change = ({ connectionId }: Recipient, externalId: string, set: object) =>
     db.updateTable('sandboxMessage').set(set).where('connectionId', '=', connectionId).where('id', '=', externalId).execute()
 
   return {
-    sameIdIsSafe: true,
+    supportsIdempotentSend: true,
     /** Nobody there has a number that ends so. */
-    isThere: async (_, number) => !number.endsWith('0000'),
+    isRegistered: async (_, number) => !number.endsWith('0000'),
 
     async send(to, externalId, { kind, body, media, vCard, interactive, quotedExternalId }) {
       const planned = await fault(to.connectionId)
       if (planned?.delayMs) await sleep(planned.delayMs)
-      if (planned?.laterMs != null) throw new Later('TOO_FAST', planned.laterMs)
+      if (planned?.laterMs != null) throw new TransientChannelError('TOO_FAST', planned.laterMs)
       if (planned?.failCode && planned.afterwards) {
-        await takeDown(db, [notDelivered(to, externalId, planned.failCode)])
-        awaken(db, to.connectionId)
+        await recordInbound(db, [notDelivered(to, externalId, planned.failCode)])
+        wakeWorker(db, to.connectionId)
         return null
       }
-      if (planned?.failCode) throw new Refused(planned.failCode)
+      if (planned?.failCode) throw new PermanentChannelError(planned.failCode)
       const { companyId, connectionId, number: phone } = to
       const entries = [marked(to, externalId, 'delivered')]
       if (planned?.duplicate) entries.push({ ...entries[0]!, externalId: `${externalId}:delivered:again` })
@@ -106,7 +106,7 @@ export function sandboxProvider(db: Kysely<Database>): Channel {
         quotedId: quotedExternalId,
         entries,
       })
-      awaken(db, to.connectionId)
+      wakeWorker(db, to.connectionId)
       if (planned?.loseAnswers) throw new Error('the answer was lost')
       return null
     },
@@ -128,7 +128,7 @@ export function sandboxProvider(db: Kysely<Database>): Channel {
   }
 }
 
-type Where = Pick<Target, 'companyId' | 'connectionId' | 'number'>
+type Where = Pick<Recipient, 'companyId' | 'connectionId' | 'number'>
 const entryOf = ({ companyId, connectionId, number }: Where, externalId: string, heard: Entry['heard']): Entry => ({
   ...{ companyId, connectionId, externalId, conversation: number, heard },
 })

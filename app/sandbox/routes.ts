@@ -9,15 +9,15 @@ import type { Upload } from '#domain/contract.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import type { Inbound, PhoneRow, sandbox } from '#domain/sandbox/contract.ts'
 import type { Kind } from '#domain/ticket/events.ts'
-import { gathered } from '#projections/batch-loader.ts'
+import { createBatchLoader } from '#projections/batch-loader.ts'
 import type { Database } from '#projections/database.ts'
-import type { Heard, Identity } from '../channels/channel.ts'
+import type { Identity, InboundEvent } from '../channels/channel.ts'
 import { lookAfter } from '../connection/outage.ts'
 import { turn } from '../connection/session.ts'
-import { stands } from '../connection/state.ts'
+import { setConnectionState } from '../connection/state.ts'
 import type { AppContext } from '../context.ts'
-import type { First, Handlers } from '../http/serve.ts'
-import { awaken, type Entry, idOf, takeDown } from '../inbound/inbound-journal.ts'
+import type { Handlers, UploadGuard } from '../http/serve.ts'
+import { type Entry, idOf, recordInbound, wakeWorker } from '../inbound/inbound-journal.ts'
 import type { MediaStore, StoredFile } from '../storage/media.ts'
 import { marked } from './provider.ts'
 
@@ -25,7 +25,7 @@ type Deps = { db: Kysely<Database>; media: MediaStore; uploadDir: string } & Pic
 
 /** `id`: of the line on the phone; `mine`: it is the customer's. */
 type Written = Entry & {
-  heard: Extract<Heard, { type: 'message' | 'call' }>
+  heard: Extract<InboundEvent, { type: 'message' | 'call' }>
   id: string
   author: string
   mine: boolean
@@ -77,7 +77,7 @@ function sandboxConnections(db: Kysely<Database>) {
 
 export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): Handlers<typeof sandbox> => {
   const connectionOf = sandboxConnections(db)
-  const written = gathered((messages: Written[]) => write(db, messages))
+  const written = createBatchLoader((messages: Written[]) => write(db, messages))
 
   async function file(companyId: number, { mediaUrl }: Inbound, [upload]: Upload[]): Promise<StoredFile | null> {
     if (upload) return media.store(companyId, upload, 'customer')
@@ -106,11 +106,11 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
         heard.type === 'call' ? { kind: 'call_log' as const, body: '' } : { ...heard, ...(body.undecryptable && body) }
       const line = { id: body.id, author: body.name, mine: !body.fromMe, kind, text: text ?? '' }
       const taken = await written({ ...entry, ...line, externalId: idOf(entry) })
-      if (taken) awaken(db, connectionId)
+      if (taken) wakeWorker(db, connectionId)
       return { duplicate: !taken }
     }
     const answer = await db.transaction().execute(async (tx) => {
-      const taken = await takeDown(tx, [{ companyId, connectionId, externalId: body.id, conversation: phone, heard }])
+      const taken = await recordInbound(tx, [{ companyId, connectionId, externalId: body.id, conversation: phone, heard }])
       if (!taken.has(body.id)) return { duplicate: true }
       const line = tx.updateTable('sandboxMessage').where('connectionId', '=', connectionId).where('phone', '=', phone)
       if (heard.type === 'reaction')
@@ -123,7 +123,7 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
       else if (heard.type === 'edit') await line.set({ body: heard.body, edited: true }).where('id', '=', heard.externalId).execute()
       return { duplicate: false }
     })
-    if (!answer.duplicate) awaken(db, connectionId)
+    if (!answer.duplicate) wakeWorker(db, connectionId)
     return answer
   }
 
@@ -140,7 +140,7 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
 
     async session({ viewer, params, body: { status, reason = null, silent = false } }) {
       const id = await connectionOf(viewer, params.connectionId)
-      await stands({ db, clock, ...deps }, { id }, { status, reason })
+      await setConnectionState({ db, clock, ...deps }, { id }, { status, reason })
       const roundTripAt = silent ? sql<string>`now() - interval '1 hour'` : null
       await db.updateTable('connectionLease').set({ roundTripAt }).where('connectionId', '=', id).execute()
       await lookAfter({ db, ...deps })
@@ -221,10 +221,10 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
         .executeTakeFirst()
       const number = row?.phone ?? refuse('ERR_FETCH_WAPP_MSG')
       await db.transaction().execute(async (tx) => {
-        await takeDown(tx, [marked({ companyId: viewer.companyId, connectionId, number }, id, mark)])
+        await recordInbound(tx, [marked({ companyId: viewer.companyId, connectionId, number }, id, mark)])
         await tx.updateTable('sandboxMessage').set({ mark }).where('connectionId', '=', connectionId).where('id', '=', id).execute()
       })
-      awaken(db, connectionId)
+      wakeWorker(db, connectionId)
     },
 
     async faults({ viewer, params, body }) {
@@ -241,7 +241,7 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
 }
 
 /** A customer's file is never refused for want of room. */
-export const beforeCustomersFiles = ({ db }: Pick<Deps, 'db'>): First<typeof sandbox> => {
+export const beforeCustomersFiles = ({ db }: Pick<Deps, 'db'>): UploadGuard<typeof sandbox> => {
   const connectionOf = sandboxConnections(db)
   return {
     async inbound({ viewer, params }) {
@@ -251,7 +251,7 @@ export const beforeCustomersFiles = ({ db }: Pick<Deps, 'db'>): First<typeof san
   }
 }
 
-function heardFrom(body: Inbound, kept: StoredFile | null, clock: AppContext['clock']): Heard {
+function heardFrom(body: Inbound, kept: StoredFile | null, clock: AppContext['clock']): InboundEvent {
   const {
     id,
     from,

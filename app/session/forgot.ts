@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { AppContext } from '../context.ts'
-import { pace } from '../http/rate-limiter.ts'
-import type { Wire } from '../http/serve.ts'
+import { createRateLimiter } from '../http/rate-limiter.ts'
+import type { HttpExchange } from '../http/serve.ts'
 import { hasMail, sendMail } from '../mail/send.ts'
 import { mailText } from '../mail/words.ts'
 import { job } from '../scheduler/jobs.ts'
@@ -13,9 +13,9 @@ const minuteMs = 60_000
 
 /** A link for who forgot a password (A-AUTH-09): whoever asks is answered alike, and as soon, whether or not there is somebody to write to. */
 export const askForReset = ({ db, enqueue }: Pick<AppContext, 'db' | 'enqueue'>) => {
-  const byAddress = pace({ burst: 5, everyMs: minuteMs })
-  const byAccount = pace({ burst: 3, everyMs: 10 * minuteMs })
-  return async function forgot(email: string, wire: Wire): Promise<{ mails: boolean }> {
+  const byAddress = createRateLimiter({ burst: 5, everyMs: minuteMs })
+  const byAccount = createRateLimiter({ burst: 3, everyMs: 10 * minuteMs })
+  return async function forgot(email: string, wire: HttpExchange): Promise<{ mails: boolean }> {
     byAddress.take(network(wire.ip), wire)
     const mails = await hasMail({ db })
     const account = createHash('sha256').update(email).digest('base64url')

@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { beatMs } from '#domain/live/contract.ts'
 import type { Database } from '#projections/database.ts'
-import type { Seat } from '../live/gateway.ts'
+import type { SocketSession } from '../live/gateway.ts'
 import type { Clock } from '../scheduler/clock.ts'
 
-type Deps = { db: Kysely<Database>; clock: Clock; seats: (companyId?: number) => Seat[] }
+type Deps = { db: Kysely<Database>; clock: Clock; seats: (companyId?: number) => SocketSession[] }
 export type Presence = ReturnType<typeof openPresence>
 
 /** Who closed the last socket stays online for so long. */
@@ -18,13 +18,13 @@ const leastMs = 5000
 
 /** Who is online; a change of it, and nothing else, is told to colleagues (A-RT-03). */
 export function openPresence({ db, clock, seats }: Deps) {
-  const heardAt = new WeakMap<Seat, number>()
+  const heardAt = new WeakMap<SocketSession, number>()
   const ago = (ms: number) => new Date(clock.now() - ms).toISOString()
   const offline = () => db.updateTable('userPresence').set({ online: false }).where('online', '=', true)
 
   return {
     /** Somebody came, or says that they are there; `idle`: whether they have given no input for long. */
-    async heard(seat: Seat, idle?: boolean): Promise<void> {
+    async heard(seat: SocketSession, idle?: boolean): Promise<void> {
       if (idle === undefined && clock.now() - (heardAt.get(seat) ?? 0) < leastMs) return
       heardAt.set(seat, clock.now())
       const { id, companyId } = seat.viewer

@@ -1,6 +1,6 @@
 import { refuse } from '#domain/errors.ts'
 import type { AppContext } from '../context.ts'
-import type { Wire } from '../http/serve.ts'
+import type { HttpExchange } from '../http/serve.ts'
 import { attempt, succeeded } from './attempts.ts'
 import { passwordFits } from './password.ts'
 
@@ -9,7 +9,7 @@ export async function provePassword(
   { db, loginThrottle }: Pick<AppContext, 'db' | 'loginThrottle'>,
   userId: number,
   password: string | undefined,
-  wire: Wire,
+  wire: HttpExchange,
 ): Promise<void> {
   if (password === undefined) refuse('ERR_WRONG_PASSWORD')
   const user = await db.selectFrom('user').select(['email', 'passwordHash']).where('id', '=', userId).executeTakeFirstOrThrow()

@@ -5,8 +5,8 @@ import type { session } from '#domain/session/contract.ts'
 import { isWeak } from '#domain/session/rules.ts'
 import { timeIn } from '#domain/zone/rules.ts'
 import type { AppContext } from '../context.ts'
-import { pace } from '../http/rate-limiter.ts'
-import type { Handlers, Wire } from '../http/serve.ts'
+import { createRateLimiter } from '../http/rate-limiter.ts'
+import type { Handlers, HttpExchange } from '../http/serve.ts'
 import { noCompany, recordSecurity, sessionHandle, shortened } from '../security/log.ts'
 import { type Attempt, attempt, network, type Pause, pausedAlready, succeeded, sweep } from './attempts.ts'
 import { askForReset } from './forgot.ts'
@@ -45,7 +45,7 @@ export const sessionRoutes = ({
   signingKey,
 }: Deps): Handlers<typeof session> => {
   const inLane = signInLane()
-  const badLinks = pace({ burst: 20, everyMs: 30_000 })
+  const badLinks = createRateLimiter({ burst: 20, everyMs: 30_000 })
   const forget = askForReset({ db, enqueue })
   const entered = (found: Account, sessionId: string) => ({
     token: sign({ sid: sessionId }),
@@ -53,17 +53,17 @@ export const sessionRoutes = ({
   })
 
   /** Why somebody was kept out: of an account of ours by its id, of any other by no more than its first letter. */
-  const kept = (wire: Wire, email: string, user: { id: number; companyId: number } | undefined, reason: string) =>
+  const kept = (wire: HttpExchange, email: string, user: { id: number; companyId: number } | undefined, reason: string) =>
     recordSecurity(db, {
       ...{ companyId: user?.companyId ?? noCompany, kind: 'signInRefused', userId: user?.id ?? null, address: wire.ip },
       detail: { reason, ...(!user && { account: shortened(email) }) },
     })
 
-  async function letTry(wire: Wire, email: string): Promise<Attempt> {
+  async function letTry(wire: HttpExchange, email: string): Promise<Attempt> {
     const answer = await attempt({ db, loginThrottle }, email, wire.ip)
     return 'seconds' in answer ? pause(wire, email, answer) : answer
   }
-  async function pause(wire: Wire, email: string, { seconds, by, first }: Pause): Promise<never> {
+  async function pause(wire: HttpExchange, email: string, { seconds, by, first }: Pause): Promise<never> {
     if (first) {
       const user = by === 'address' ? undefined : await userBy(email)
       const where = { companyId: user?.companyId ?? noCompany, userId: user?.id ?? null, address: wire.ip }
@@ -85,12 +85,12 @@ export const sessionRoutes = ({
       .where('retiredAt', 'is', null)
       .executeTakeFirst()
 
-  function keep(wire: Wire, id: string, secret: string, remember: boolean): void {
+  function keep(wire: HttpExchange, id: string, secret: string, remember: boolean): void {
     wire.setCookie(cookieName, `${id}.${secret}`, remember ? lifetime(true) : null)
   }
 
   /** Nobody guesses one of 256 bits: who brings bad ones is slowed down, and keeps nobody from signing in. */
-  async function whoseLink(wire: Wire, token: string) {
+  async function whoseLink(wire: HttpExchange, token: string) {
     const address = network(wire.ip)
     badLinks.checkLimit(address, wire)
     const found = await ofPasswordLink(db, token)
@@ -118,7 +118,7 @@ export const sessionRoutes = ({
   }
 
   /** A new session of somebody who has shown who they are; it ends the others. */
-  async function enter(wire: Wire, user: { id: number; companyId: number; email: string }, remember: boolean) {
+  async function enter(wire: HttpExchange, user: { id: number; companyId: number; email: string }, remember: boolean) {
     const found = (await account(db, clock, user.id)) ?? refuse('ERR_INVALID_CREDENTIALS')
     if (!found.company.status) {
       await kept(wire, user.email, user, 'company')

@@ -7,13 +7,13 @@ import type { Database } from '#projections/database.ts'
 import { rewrapSecrets } from '../crypto/event-mac-keys.ts'
 import { checkOf, unwrapSecret, wrapSecret } from '../crypto/seal.ts'
 import { keepAnswered } from '../http/idempotency.ts'
-import type { Command, Wire } from '../http/serve.ts'
+import type { Command, HttpExchange } from '../http/serve.ts'
 import { noCompany, recordSecurity } from '../security/log.ts'
 import { settingsOf } from './read.ts'
 
 type Table = Record<string, Setting>
 /** Who sets it, and under which name. */
-type By = { viewer: Viewer; command: Command; wire: Pick<Wire, 'ip'> }
+type By = { viewer: Viewer; command: Command; wire: Pick<HttpExchange, 'ip'> }
 type Deps = { db: Kysely<Database>; masterKey: Buffer; table?: Table }
 export type SettingStore = ReturnType<typeof settingStore>
 

@@ -16,7 +16,7 @@ import { base } from '../http/serve.ts'
 import { limits, megabyte } from '../http/uploads.ts'
 import { dispositionOf, fileName, unknownType } from './file-name.ts'
 import { contentType, durationOf } from './inspector.ts'
-import { type Sender, uploadHolds } from './upload-reservations.ts'
+import { type Sender, uploadReservations } from './upload-reservations.ts'
 
 type FileKind = keyof typeof limits
 
@@ -40,7 +40,7 @@ export const placeOf = (companyId: number, key: string): string => `${companyId}
 
 /** Files by their hash, each company's apart, served only by a signed address that lasts until the end of tomorrow. */
 export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes, inboundMegabytes }: Opening) {
-  const holds = uploadHolds(db, (companyId, key) => blobs.remove(placeOf(companyId, key)), quotaMegabytes)
+  const holds = uploadReservations(db, (companyId, key) => blobs.remove(placeOf(companyId, key)), quotaMegabytes)
   const sign = (text: string) => createHmac('sha256', secretKey(secret)).update(text).digest('base64url')
   /** Asked each time: another process may have withdrawn the file a moment ago. */
   async function mimeOf(companyId: number, key: string, audit = false): Promise<string> {

@@ -14,7 +14,11 @@ export type UploadHoldRow = UploadHold & { ticketId: number | null }
  * Files that are on disk and that no fact names yet. A hold stands before its file does, and goes when the file is named or given up; what a
  * dead process left is told by its age. While one stands its file stays. `remove` takes a file off the disk.
  */
-export function uploadHolds(db: Kysely<Database>, remove: (companyId: number, key: string) => Promise<void>, quotaMegabytes: number) {
+export function uploadReservations(
+  db: Kysely<Database>,
+  remove: (companyId: number, key: string) => Promise<void>,
+  quotaMegabytes: number,
+) {
   /** One at a time for a company: two uploads never count the same room, and no file goes while somebody takes hold of it. */
   const alone = <T>(companyId: number, act: (tx: Transaction<Database>) => Promise<T>): Promise<T> =>
     db.transaction().execute(async (tx) => {

@@ -1,20 +1,20 @@
 import type { Viewer } from '#domain/access.ts'
-import { veilMessage } from '#domain/contact/mask.ts'
+import { maskMessage } from '#domain/contact/mask.ts'
 import { type ErrorCode, errors, refuse } from '#domain/errors.ts'
 import type { Template, templates } from '#domain/template/contract.ts'
 import { begins, faultIn, filledIn, sendable, files as taken } from '#domain/template/rules.ts'
 import { messagesById } from '#projections/message/read.ts'
 import type { TicketSummary } from '#projections/ticket/read.ts'
-import { Later, Refused } from '../channels/channel.ts'
+import { PermanentChannelError, TransientChannelError } from '../channels/channel.ts'
 import type { AppContext } from '../context.ts'
-import type { First, Handlers } from '../http/serve.ts'
+import type { Handlers, UploadGuard } from '../http/serve.ts'
 import { megabyte } from '../http/uploads.ts'
 import { roomFor, sendInto, withOne } from '../message/send.ts'
 import { GraphFault } from '../meta/graph.ts'
 import { accountTemplates, asSent } from '../meta/templates.ts'
 import { waitUntilVisible } from '../projection/wait-for-projection.ts'
 import type { StoredFile } from '../storage/media.ts'
-import { sighted } from '../ticket/visibility.ts'
+import { findVisibleTicket } from '../ticket/visibility.ts'
 
 type Known = { templates: Template[]; at: string }
 const keptMs = 10 * 60_000
@@ -38,11 +38,11 @@ export const templateRoutes = (deps: AppContext): Handlers<typeof templates> => 
   }
 
   return {
-    list: async ({ viewer, params, query }) => of(await sighted(db, viewer, params.ticketId), query.fresh === true),
+    list: async ({ viewer, params, query }) => of(await findVisibleTicket(db, viewer, params.ticketId), query.fresh === true),
 
     async send({ viewer, params, body, files, commandId }) {
       const { name, language, values } = body.template
-      const ticket = await sighted(db, viewer, params.ticketId)
+      const ticket = await findVisibleTicket(db, viewer, params.ticketId)
       const all = (await of(ticket, false)).templates
       const template = all.find((one) => one.name === name && one.language === language) ?? refuse('ERR_TEMPLATE_GONE')
       if (template.status !== 'approved') refuse('ERR_TEMPLATE_PAUSED')
@@ -63,14 +63,14 @@ export const templateRoutes = (deps: AppContext): Handlers<typeof templates> => 
   }
 }
 
-const veiled = (viewer: Viewer, row: Parameters<typeof veilMessage>[0]) => (viewer.masked ? veilMessage(row) : row)
+const veiled = (viewer: Viewer, row: Parameters<typeof maskMessage>[0]) => (viewer.masked ? maskMessage(row) : row)
 function fitsIn(file: keyof typeof taken, { media: { mime, size } }: StoredFile): void {
   const { types, most } = taken[file]
   if (!types.includes(mime)) refuse('ERR_UNSUPPORTED_MEDIA', { field: 'file' })
   if (size > most * megabyte) refuse('ERR_TOO_LARGE', { limit: most })
 }
 /** The file that a template begins with. */
-export const beforeHeader = (deps: AppContext): First<typeof templates> => ({
+export const beforeHeader = (deps: AppContext): UploadGuard<typeof templates> => ({
   send: ({ viewer, params, commandId }) => roomFor(viewer, params.ticketId!, commandId, deps),
 })
 /** What can be sent stands first. */
@@ -81,6 +81,6 @@ const usable = (a: Template, b: Template) =>
 const asked = <T>(act: Promise<T>): Promise<T> =>
   act.catch((error: unknown) => {
     if (error instanceof GraphFault) refuse('ERR_CHANNEL_AWAY')
-    if (!(error instanceof Later || error instanceof Refused)) throw error
+    if (!(error instanceof TransientChannelError || error instanceof PermanentChannelError)) throw error
     refuse(error.code in errors ? (error.code as ErrorCode) : 'ERR_CHANNEL_AWAY')
   })

@@ -2,11 +2,11 @@ import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import type { TicketChange, TicketRow } from '#domain/ticket/contract.ts'
-import { sees } from '#domain/ticket/topic.ts'
+import { canSee } from '#domain/ticket/topic.ts'
 import { gatheredBy } from '#projections/batch-loader.ts'
 import type { Database } from '#projections/database.ts'
 import { type TicketSummary, ticketById, veiled } from '#projections/ticket/read.ts'
-import { answer, type Deps, queueOf, standing, standsOn, tell, userOf } from './execute.ts'
+import { type Deps, executeAndWait, queueOf, standing, standsOn, toTicketResponse, userOf } from './execute.ts'
 import { acceptable, isAdmin, lost } from './visibility.ts'
 
 type Serving = { userId: number; queueId: number | null }
@@ -54,7 +54,7 @@ async function reopen(deps: Deps, viewer: Viewer, row: TicketSummary, serving: S
 }
 
 const instead = (deps: Deps, viewer: Viewer, other: TicketRow): TicketRow | Promise<never> =>
-  sees(viewer, other) ? veiled(viewer, other) : lost(deps, viewer.companyId, other.id)
+  canSee(viewer, other) ? veiled(viewer, other) : lost(deps, viewer.companyId, other.id)
 
 /** Whether they were told to be somebody else too, which few are: asked for all who are accepted at the same time. */
 const hasTwin = gatheredBy(async (db: Kysely<Database>, contactIds: number[]): Promise<boolean[]> => {
@@ -80,10 +80,10 @@ async function elderOf({ db }: Deps, { companyId, id, contactId, whatsappId }: T
 
 async function ask(deps: Deps, viewer: Viewer, { id }: TicketSummary, command: { type: 'Accept' | 'Reopen' } & Serving, commandId: string) {
   try {
-    await tell(deps, viewer, id, command, commandId)
+    await executeAndWait(deps, viewer, id, command, commandId)
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'ERR_OTHER_OPEN_TICKET')) throw error
     return lost(deps, viewer.companyId, id)
   }
-  return answer(deps, viewer, id)
+  return toTicketResponse(deps, viewer, id)
 }

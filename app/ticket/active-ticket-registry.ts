@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { refuse } from '#domain/errors.ts'
 import type { Ticket } from '#domain/ticket/ticket.ts'
-import { gathered } from '#projections/batch-loader.ts'
+import { createBatchLoader } from '#projections/batch-loader.ts'
 import type { Database } from '#projections/database.ts'
 import type { NextId } from '../ids.ts'
 import type { LoadTicket } from './ticket-repository.ts'
@@ -36,7 +36,7 @@ export function createActiveTicketRegistry(db: Kysely<Database>, nextTicketId: N
     eb.and([eb('companyId', '=', who.companyId), eb('connectionId', '=', who.connectionId), eb('contactId', '=', who.contactId)])
   const key = ['companyId', 'connectionId', 'contactId'] as const
 
-  const holder = gathered(async (list: ConversationKey[]): Promise<(Holder | undefined)[]> => {
+  const holder = createBatchLoader(async (list: ConversationKey[]): Promise<(Holder | undefined)[]> => {
     const column = (name: keyof ConversationKey) => list.map((who) => who[name])
     const { rows } = await sql<Holder & { n: number }>`
       select w.n, a.ticket_id, a.uuid, a.claimed_at < now() - ${staleAfter} as stale

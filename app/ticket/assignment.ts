@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import type { Asker } from '#domain/decider.ts'
+import type { CommandMetadata } from '#domain/decider.ts'
 import type { Schedules } from '#domain/hours/contract.ts'
 import { nextChange, openAt } from '#domain/hours/rules.ts'
 import { on } from '#domain/setting/contract.ts'
@@ -185,7 +185,7 @@ export async function lookAfter({ companyId, aggregateId }: Due, deps: Deps): Pr
   await deps.execute(aggregateId, { ...command, ...system(companyId) }, `held-${aggregateId}-${ticket.revision}`)
 }
 
-const system = (companyId: number): Asker => ({ companyId, by: { kind: 'system' } })
+const system = (companyId: number): CommandMetadata => ({ companyId, by: { kind: 'system' } })
 const rotateAt = (companyId: number, aggregateId: number, at: number, { db }: Timed): Promise<void> =>
   setDeadline(db, { companyId, aggregateId, kind: 'rotate', dueAt: new Date(at).toISOString() })
 

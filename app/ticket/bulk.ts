@@ -1,4 +1,4 @@
-import type { Asker } from '#domain/decider.ts'
+import type { CommandMetadata } from '#domain/decider.ts'
 import { Refusal } from '#domain/errors.ts'
 import type { TicketCommand } from '#domain/ticket/decide.ts'
 import type { WaitForProjection } from '../projection/wait-for-projection.ts'
@@ -10,10 +10,10 @@ type Deps = { execute: ExecuteTicketCommand; waitForProjection: WaitForProjectio
  * One command a ticket, begun in their order, until it shows. Named anew each time: what was moved once may have come back before the same is
  * asked again.
  */
-export async function askEach<T extends { id: number }>(
+export async function executeForEach<T extends { id: number }>(
   rows: T[],
   command: (row: T) => TicketCommand,
-  by: Asker,
+  by: CommandMetadata,
   { execute, waitForProjection, readHeadPosition }: Deps,
 ): Promise<void> {
   if (rows.length === 0) return

@@ -4,7 +4,7 @@ import { Refusal, refuse } from '#domain/errors.ts'
 import { on } from '#domain/setting/contract.ts'
 import { closing, type TicketChange, type TicketRow, tickets } from '#domain/ticket/contract.ts'
 import { ratingScales } from '#domain/ticket/rules.ts'
-import { inSight, listed, type TicketSummary } from '#projections/ticket/read.ts'
+import { listed, type TicketSummary, whereVisibleTo } from '#projections/ticket/read.ts'
 import { type LongWork, startWork } from '../bulk-operation/bulk-operations.ts'
 import type { AppContext } from '../context.ts'
 import { idFrom } from '../event-store/event-codec.ts'
@@ -12,8 +12,8 @@ import { commandOf, overMany } from '../http/idempotency.ts'
 import type { Command, Handlers } from '../http/serve.ts'
 import { importReopened } from '../inbound/reopened.ts'
 import { settingsOf } from '../setting/read.ts'
-import { answer, type Deps, tell } from './execute.ts'
-import { isAdmin, stamp } from './visibility.ts'
+import { type Deps, executeAndWait, toTicketResponse } from './execute.ts'
+import { isAdmin, toCommandMetadata } from './visibility.ts'
 
 export async function close(deps: Deps, viewer: Viewer, row: TicketSummary, body: TicketChange, commandId: string): Promise<TicketRow> {
   const ignoring = body.sendFarewellMessage === false && body.amountUsedBotQueues === 0 // A-TICKET-08
@@ -23,8 +23,8 @@ export async function close(deps: Deps, viewer: Viewer, row: TicketSummary, body
   const tagMissing = on(await settingsOf(deps.db, viewer.companyId), 'requiredTag') && !(await labelled(deps, row))
   const farewell = body.sendFarewellMessage !== false
   const rates = await ratesOf(deps, row, body, farewell)
-  await tell(deps, viewer, row.id, { type: 'Close', reason, farewell, mayCloseWaiting, tagMissing, ...rates }, commandId)
-  return answer(deps, viewer, row.id)
+  await executeAndWait(deps, viewer, row.id, { type: 'Close', reason, farewell, mayCloseWaiting, tagMissing, ...rates }, commandId)
+  return toTicketResponse(deps, viewer, row.id)
 }
 
 /** Asked for outright, or by the company's wish at every normal closing, where the connection has the words for it (A-NPS-02). */
@@ -50,7 +50,7 @@ const labelled = ({ db }: Deps, { contactId }: TicketSummary) =>
 function meant({ db }: Deps, viewer: Viewer, status: string, queueIds: number[]) {
   return db
     .selectFrom('ticket')
-    .where(inSight(viewer, 'ticket'))
+    .where(whereVisibleTo(viewer, 'ticket'))
     .where('ticket.status', '=', status as 'open')
     .where((eb) =>
       eb.or([
@@ -125,7 +125,7 @@ async function closeEach(
   meant: () => Promise<{ id: number }[]>,
 ): Promise<{ count: number; batch: string }> {
   const batch = batchOf(viewer, command.id)
-  const each = { ...closeListed, batch, ...stamp(viewer) }
+  const each = { ...closeListed, batch, ...toCommandMetadata(viewer) }
   const closed = async (all: number[]): Promise<number> => {
     const left = all.values()
     let count = 0

@@ -11,7 +11,7 @@ import { type WaitForProjection, waitUntilVisible } from '../projection/wait-for
 import type { Clock } from '../scheduler/clock.ts'
 import type { ActiveTicketRegistry } from './active-ticket-registry.ts'
 import type { ExecuteTicketCommand, LoadTicket, WasExecuted } from './ticket-repository.ts'
-import { stamp } from './visibility.ts'
+import { toCommandMetadata } from './visibility.ts'
 
 export type Deps = {
   db: Kysely<Database>
@@ -27,17 +27,17 @@ export type Deps = {
 }
 
 /** Asks the ticket, and waits until the caller reads what it wrote. */
-export async function tell(
+export async function executeAndWait(
   { execute, waitForProjection }: Deps,
   viewer: Viewer,
   id: number,
   command: TicketCommand,
   commandId: string,
 ): Promise<void> {
-  await waitUntilVisible(waitForProjection, await execute(id, { ...command, ...stamp(viewer) }, commandId), [id])
+  await waitUntilVisible(waitForProjection, await execute(id, { ...command, ...toCommandMetadata(viewer) }, commandId), [id])
 }
 
-export const answer = async ({ db }: Deps, viewer: Viewer, id: number): Promise<TicketRow> =>
+export const toTicketResponse = async ({ db }: Deps, viewer: Viewer, id: number): Promise<TicketRow> =>
   veiled(viewer, (await ticketById(db, viewer.companyId, id)) ?? refuse('ERR_NO_TICKET_FOUND'))
 
 /** A retired one takes no ticket (A-QUEUE-01). */

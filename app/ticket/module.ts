@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { veilTicket } from '#domain/contact/mask.ts'
+import { maskTicket } from '#domain/contact/mask.ts'
 import { Coloured, closing, TicketContact, TicketRow, tickets } from '#domain/ticket/contract.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import { ticketTopic, typingTopic } from '#domain/ticket/topic.ts'
@@ -8,7 +8,7 @@ import { ticketProjector } from '#projections/ticket/projector.ts'
 import { standingTickets, ticketSights } from '#projections/ticket/read.ts'
 import { ticketsById } from '#projections/ticket/rows.ts'
 import type { AppContext } from '../context.ts'
-import { inList, type RoomKey, type Seat } from '../live/gateway.ts'
+import { inList, type RoomKey, type SocketSession } from '../live/gateway.ts'
 import { calls, type FeatureModule } from '../module.ts'
 import { whilePaid } from '../plan/expired.ts'
 import { accessed } from './access.ts'
@@ -17,11 +17,11 @@ import { closeTickets, closingRoutes } from './close.ts'
 import { forgetMedia, ticketDeadlines, withdrawMedia } from './jobs.ts'
 import { attend } from './reactions.ts'
 import { ticketLogRoutes, ticketRoutes } from './routes.ts'
-import { sighted } from './visibility.ts'
+import { findVisibleTicket } from './visibility.ts'
 
 /** Whoever sees a ticket; where another serves it, that its chat is joined is written down (A-TICKET-06). */
-async function joinsChat({ db, execute }: AppContext, { viewer }: Seat, id: RoomKey): Promise<boolean> {
-  const row = await sighted(db, viewer, id as number)
+async function joinsChat({ db, execute }: AppContext, { viewer }: SocketSession, id: RoomKey): Promise<boolean> {
+  const row = await findVisibleTicket(db, viewer, id as number)
   if (row.userId !== viewer.id) await accessed(execute, viewer, row.id, undefined, randomUUID())
   return true
 }
@@ -42,7 +42,7 @@ export const ticketArea: FeatureModule = {
       topic: ticketTopic,
       load: (_, ids) => ticketsById(db, ids),
       standing: (companyId) => standingTickets(db, companyId),
-      veil: veilTicket,
+      veil: maskTicket,
       beside: readNow,
       trace: ({ status, isGroup, queueId, userId, unreadMessages }) => ({ status, isGroup, queueId, userId, unreadMessages }),
       wanted: (seat) => inList(seat) || seat.rooms.ChatBox.size > 0,

@@ -8,8 +8,8 @@ import { idFrom } from '../event-store/event-codec.ts'
 import type { Handlers } from '../http/serve.ts'
 import { waitUntilVisible } from '../projection/wait-for-projection.ts'
 import type { ConversationKey } from './active-ticket-registry.ts'
-import { answer, type Deps, queueOf, servesQueue, userOf } from './execute.ts'
-import { busy, isAdmin, stamp } from './visibility.ts'
+import { type Deps, queueOf, servesQueue, toTicketResponse, userOf } from './execute.ts'
+import { busy, isAdmin, toCommandMetadata } from './visibility.ts'
 
 /** A-TICKET-01, A-TICKET-02. */
 export const open =
@@ -20,7 +20,7 @@ export const open =
     await waitForProjection(await deps.readHeadPosition()) // what the same call opened before is there to be found
     const made = idFrom(`${companyId}/${viewer.id}/${commandId}/ticket/${body.contactId}/${body.whatsappId ?? ''}`)
     const before = await openedAs(db, companyId, made)
-    if (before) return answer(deps, viewer, before.id)
+    if (before) return toTicketResponse(deps, viewer, before.id)
     const contact =
       (await db
         .selectFrom('contact')
@@ -53,10 +53,10 @@ export const open =
       queueId,
       follows: null,
     }
-    const asked = await execute(ticketId, { type: 'Open', userId, ...opening, ...stamp(viewer) }, commandId)
+    const asked = await execute(ticketId, { type: 'Open', userId, ...opening, ...toCommandMetadata(viewer) }, commandId)
     if (asked.events.length === 0 && !asked.isDuplicate) return busy(deps, companyId, { id: ticketId, uuid })
     await waitUntilVisible(waitForProjection, asked, [ticketId])
-    return answer(deps, viewer, ticketId)
+    return toTicketResponse(deps, viewer, ticketId)
   }
 
 /** A ticket that only asks its contact for consent or a rating keeps nobody from opening another: it ends (A-TICKET-01). */
@@ -65,7 +65,7 @@ async function endAsking({ execute, load, activeTickets }: Deps, viewer: Viewer,
   const status = current && (await load(who.companyId, current.ticketId)).status
   if (!current || (status !== 'lgpd' && status !== 'nps')) return
   const close = { type: 'Close', reason: 'agent', farewell: false, mayCloseWaiting: true, tagMissing: false } as const
-  await execute(current.ticketId, { ...close, ...stamp(viewer) }, `${commandId}/end`)
+  await execute(current.ticketId, { ...close, ...toCommandMetadata(viewer) }, `${commandId}/end`)
 }
 
 /** A ticket by its uuid, also after its deletion. */

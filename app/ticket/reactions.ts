@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Asker, Cause, Stamp } from '#domain/decider.ts'
+import type { Cause, CommandMetadata, EventMetadata } from '#domain/decider.ts'
 import { on } from '#domain/setting/contract.ts'
 import type { Back, TicketEvent } from '#domain/ticket/events.ts'
 import { reachable } from '#domain/ticket/lane.ts'
@@ -11,14 +11,14 @@ import type { Database, OutboxRow } from '#projections/database.ts'
 import { causeOf } from '../event-store/event-codec.ts'
 import type { Reactor } from '../event-store/reactor.ts'
 import type { NextId } from '../ids.ts'
-import { giveWay, keep, put } from '../outbound/outbox.ts'
+import { enqueueOutbound, giveWay, keep } from '../outbound/outbox.ts'
 import type { Clock } from '../scheduler/clock.ts'
 import { setDeadline } from '../scheduler/deadlines.ts'
 import type { EnqueueJob } from '../scheduler/jobs.ts'
 import { settingsOf } from '../setting/read.ts'
 import type { ActiveTicketRegistry } from './active-ticket-registry.ts'
 import { forgetMedia, withdrawMedia } from './jobs.ts'
-import { asked, gone, partiesOf, say, ticketOf } from './system-messages.ts'
+import { asked, gone, partiesOf, sendSystemMessage, ticketOf } from './system-messages.ts'
 import type { ExecuteTicketCommand, LoadTicket } from './ticket-repository.ts'
 import { arm } from './timeouts.ts'
 
@@ -46,7 +46,7 @@ export const attend: Reactor<TicketEvent, Deps> = {
       const ticket = settings && on(settings, 'sendGreetingAccepted') && (await partiesOf(event, deps))
       if (!ticket) return
       const mayGreet = !ticket.group || ticket.connection.groupAsTicket === 'enabled' // R-TICKET-06
-      if (mayGreet) await say({ ...event, cause: causeOf(event) }, 'greeting', settings.greetingAcceptedMessage, ticket, deps)
+      if (mayGreet) await sendSystemMessage({ ...event, cause: causeOf(event) }, 'greeting', settings.greetingAcceptedMessage, ticket, deps)
     },
 
     ConsentGiven: async (event, deps) => {
@@ -107,9 +107,9 @@ export const attend: Reactor<TicketEvent, Deps> = {
       if (ticket.status === 'open') await arm(companyId, ticket, deps)
       const { connectionId, contactId } = ticket
       const row = { messageId, externalId, companyId, ticketId, revision, connectionId, contactId, cause: causeOf(event) }
-      await put({ kind: 'send', ...row, afterMs }, deps)
+      await enqueueOutbound({ kind: 'send', ...row, afterMs }, deps)
       const read = event.by.kind === 'user' && !event.aside && event.reads !== false ? newestRead(ticket) : null
-      if (read) await put({ ...row, kind: 'read', ...read }, deps) // who serves it and answers has read what was there (A-TICKET-06)
+      if (read) await enqueueOutbound({ ...row, kind: 'read', ...read }, deps) // who serves it and answers has read what was there (A-TICKET-06)
     },
 
     /** A-CALL-01: who calls is told that nobody answers here. */
@@ -117,7 +117,9 @@ export const attend: Reactor<TicketEvent, Deps> = {
       const settings = event.kind === 'call_log' && (await settingsOf(deps.db, event.companyId))
       const ticket = settings && !on(settings, 'acceptCallWhatsapp') && (await partiesOf(event, deps))
       if (!ticket || ticket.group) return
-      await say({ ...event, cause: causeOf(event) }, 'call', settings.AcceptCallWhatsappMessage, ticket, deps, { aside: true }).catch(gone)
+      await sendSystemMessage({ ...event, cause: causeOf(event) }, 'call', settings.AcceptCallWhatsappMessage, ticket, deps, {
+        aside: true,
+      }).catch(gone)
     },
     /** It has left by itself; its row is what its marks are found by. */
     MessageSentElsewhere: async ({ messageId, externalId, ...event }, deps) => {
@@ -157,7 +159,7 @@ export const attend: Reactor<TicketEvent, Deps> = {
 }
 
 /** What was done on the company's own phone is so at the channel already. */
-const here = ({ by }: Stamp): boolean => by.kind !== 'system'
+const here = ({ by }: EventMetadata): boolean => by.kind !== 'system'
 
 /** It waits from here on: for whoever serves it, for an answer, or for a queue. */
 async function waits(event: Pick<Event, 'companyId' | 'aggregateId' | 'revision'>, deps: Deps): Promise<void> {
@@ -171,7 +173,7 @@ async function greetIn(tagId: number, { at, ...event }: Event & { at: string }, 
   const lane = deps.db.selectFrom('tag').select('greetingMessageLane').where('id', '=', tagId).where('companyId', '=', event.companyId)
   const text = (await lane.executeTakeFirst())?.greetingMessageLane ?? null
   const ticket = text === null ? null : await partiesOf(event, deps)
-  if (ticket) await say({ ...event, cause: causeOf(event) }, 'lane', text, ticket, deps, { aside: true }).catch(gone)
+  if (ticket) await sendSystemMessage({ ...event, cause: causeOf(event) }, 'lane', text, ticket, deps, { aside: true }).catch(gone)
 }
 /** Says a text of the connection's; once for the event, however often it is asked. */
 async function sayOf(
@@ -185,7 +187,7 @@ async function sayOf(
   const texts = { inactive: inactiveMessage, expired: expiresInactiveMessage, rating: ratingMessage, rated: complationMessage }
   const text = what === 'rating' ? await asked(texts[what], event.companyId, deps) : texts[what]
   const quietly = what === 'inactive' ? { aside: true as const } : {}
-  await say({ ...event, cause }, what, text, ticket, deps, quietly).catch(gone)
+  await sendSystemMessage({ ...event, cause }, what, text, ticket, deps, quietly).catch(gone)
 }
 /** What an act says waits as long as it can be undone. */
 const sayLater = (
@@ -228,11 +230,11 @@ async function pass(kind: OutboxRow['kind'], event: Event & { messageId: number 
   const { connectionId, contactId } = ticket
   const to = { companyId, ticketId, connectionId, contactId }
   const at = kind === 'read' ? message.revision : revision // one receipt a message, whether it was seen or answered
-  await put({ kind, messageId, externalId: message.externalId, revision: at, ...to, cause: causeOf(event) }, deps)
+  await enqueueOutbound({ kind, messageId, externalId: message.externalId, revision: at, ...to, cause: causeOf(event) }, deps)
 }
 
 /** Whoever withdrew what a transfer made undoes that transfer with the same command: this does it where they were killed in between. */
-async function goBack({ companyId, by }: Asker, withdrawn: number, { ticketId, command }: Back, deps: Deps): Promise<void> {
+async function goBack({ companyId, by }: CommandMetadata, withdrawn: number, { ticketId, command }: Back, deps: Deps): Promise<void> {
   await deps.execute(ticketId, { type: 'Undo', seen: null, companyId, by }, command).catch(gone)
   const old = await ticketOf({ companyId, aggregateId: ticketId }, deps)
   if (old && old.status !== 'closed')
@@ -241,7 +243,7 @@ async function goBack({ companyId, by }: Asker, withdrawn: number, { ticketId, c
 
 /** The ticket a transfer goes on in: with the ids the closing fact carries, so that it is opened once (A-TRANSFER-02). */
 async function goOn(
-  event: Event & Stamp,
+  event: Event & EventMetadata,
   to: { ticketId: number; uuid: string; userId: number | null; queueId: number },
   { note, ...from }: { fromUserId: number | null; fromQueueId: number | null; note: string | null },
   deps: Deps,

@@ -10,17 +10,17 @@ import type { Handlers } from '../http/serve.ts'
 import { settingsOf } from '../setting/read.ts'
 import { accept } from './accept.ts'
 import { close, closeAll, countAll } from './close.ts'
-import { answer, type Deps, tell } from './execute.ts'
+import { type Deps, executeAndWait, toTicketResponse } from './execute.ts'
 import { open } from './open.ts'
 import { successorOf, transfer } from './transfer.ts'
 import { undo, undoAll } from './undo.ts'
-import { isAdmin, sighted, stamp } from './visibility.ts'
+import { findVisibleTicket, isAdmin, toCommandMetadata } from './visibility.ts'
 
 export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
   const { db } = deps
   /** Null for a ticket that left the viewer's sight by this very call, which is asked again. */
   const sightedOrDone = (viewer: Viewer, id: number, commandId: string) =>
-    sighted(db, viewer, id).catch(async (error) => {
+    findVisibleTicket(db, viewer, id).catch(async (error) => {
       if (await deps.wasExecuted(viewer.companyId, id, viewer.id, commandId)) return null
       throw error
     })
@@ -31,15 +31,15 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
     },
 
     async byUuid({ viewer, params, commandId }) {
-      const row = await sighted(db, viewer, await ticketIdOf(db, viewer.companyId, params.uuid))
-      const { position } = await deps.execute(row.id, { type: 'Access', userId: viewer.id, ...stamp(viewer) }, commandId)
+      const row = await findVisibleTicket(db, viewer, await ticketIdOf(db, viewer.companyId, params.uuid))
+      const { position } = await deps.execute(row.id, { type: 'Access', userId: viewer.id, ...toCommandMetadata(viewer) }, commandId)
       await deps.waitForProjection(position) // where it does not come, the ticket is shown all the same
-      return answer(deps, viewer, row.id)
+      return toTicketResponse(deps, viewer, row.id)
     },
 
     async seen({ viewer, params, body, commandId }) {
-      const { id } = await sighted(db, viewer, params.id)
-      const { state } = await deps.execute(id, { type: 'Read', userId: viewer.id, ...body, ...stamp(viewer) }, commandId)
+      const { id } = await findVisibleTicket(db, viewer, params.id)
+      const { state } = await deps.execute(id, { type: 'Read', userId: viewer.id, ...body, ...toCommandMetadata(viewer) }, commandId)
       return { unreadMessages: 'unread' in state ? state.unread : 0 }
     },
 
@@ -56,29 +56,29 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
       const meant = given && Object.keys(asked).length === 0 ? 'nothing' : intent(asked)
       if (meant === 'accept') return accept(deps, viewer, params.id, asked, commandId)
       const row = await sightedOrDone(viewer, params.id, commandId)
-      if (!row) return answer(deps, viewer, (await successorOf(deps, viewer, params.id, commandId)) ?? params.id)
+      if (!row) return toTicketResponse(deps, viewer, (await successorOf(deps, viewer, params.id, commandId)) ?? params.id)
       switch (meant) {
         case 'transfer':
           return transfer(deps, viewer, row, asked, commandId)
         case 'close':
           return close(deps, viewer, row, asked, commandId)
         case 'return':
-          await tell(deps, viewer, row.id, { type: 'Return', userId: viewer.id, admin: isAdmin(viewer) }, commandId)
-          return answer(deps, viewer, row.id)
+          await executeAndWait(deps, viewer, row.id, { type: 'Return', userId: viewer.id, admin: isAdmin(viewer) }, commandId)
+          return toTicketResponse(deps, viewer, row.id)
         case 'switch':
-          await tell(deps, viewer, row.id, { type: 'SwitchIntegration', on: asked.useIntegration === true }, commandId)
-          return answer(deps, viewer, row.id)
+          await executeAndWait(deps, viewer, row.id, { type: 'SwitchIntegration', on: asked.useIntegration === true }, commandId)
+          return toTicketResponse(deps, viewer, row.id)
         case 'amount':
-          await tell(deps, viewer, row.id, { type: 'SetAmount', amount: cents(asked.amount ?? null) }, commandId)
-          return answer(deps, viewer, row.id)
+          await executeAndWait(deps, viewer, row.id, { type: 'SetAmount', amount: cents(asked.amount ?? null) }, commandId)
+          return toTicketResponse(deps, viewer, row.id)
         case 'nothing':
-          return answer(deps, viewer, row.id)
+          return toTicketResponse(deps, viewer, row.id)
       }
     },
 
     async remove({ viewer, params, commandId }) {
       const row = await sightedOrDone(viewer, params.id, commandId)
-      if (row) await tell(deps, viewer, row.id, { type: 'Delete' }, commandId)
+      if (row) await executeAndWait(deps, viewer, row.id, { type: 'Delete' }, commandId)
     },
 
     undo: ({ viewer, params, body, commandId }) => undo(deps, viewer, params.id, body.seen ?? null, commandId),
@@ -115,5 +115,5 @@ export function intent({ isTransfered, status, useIntegration, amount }: TicketC
 }
 
 export const ticketLogRoutes = ({ db }: Pick<Deps, 'db'>): Handlers<typeof ticketLogs> => ({
-  list: async ({ viewer, params }) => ticketLog(db, (await sighted(db, viewer, params.ticketId)).id),
+  list: async ({ viewer, params }) => ticketLog(db, (await findVisibleTicket(db, viewer, params.ticketId)).id),
 })

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import { textValues } from '#domain/contact/rules.ts'
-import type { Asker, Cause } from '#domain/decider.ts'
+import type { Cause, CommandMetadata } from '#domain/decider.ts'
 import { Refusal } from '#domain/errors.ts'
 import { hidesNumbers, on, type Settings, spokenBy } from '#domain/setting/contract.ts'
-import type { Needs } from '#domain/state-window.ts'
+import type { PastReferences } from '#domain/state-window.ts'
 import type { Content } from '#domain/ticket/events.ts'
 import { asking } from '#domain/ticket/rating.ts'
 import { filled } from '#domain/ticket/rules.ts'
@@ -22,7 +22,7 @@ type Event = { aggregateId: number; companyId: number; eventId: string; cause: C
 export async function ticketOf(
   { companyId, aggregateId }: Pick<Event, 'companyId' | 'aggregateId'>,
   { load }: Deps,
-  named?: Partial<Needs>,
+  named?: Partial<PastReferences>,
   upTo?: number,
 ) {
   const ticket = await load(companyId, aggregateId, named, upTo)
@@ -45,7 +45,7 @@ export async function partiesOf(event: Pick<Event, 'companyId' | 'aggregateId'>,
 }
 type Parties = NonNullable<Awaited<ReturnType<typeof partiesOf>>>
 
-export async function say(
+export async function sendSystemMessage(
   event: Event,
   what: string,
   text: string | null,
@@ -77,7 +77,7 @@ export function worded(text: string, { name, number, email, queue }: Names, sett
 }
 /** What a text may grow to when its names are filled in. */
 const cut = (text: string) => text.slice(0, 10_000).toWellFormed()
-const system = (companyId: number): Asker => ({ companyId, by: { kind: 'system' } })
+const system = (companyId: number): CommandMetadata => ({ companyId, by: { kind: 'system' } })
 
 /** The act that a deadline speaks for, by its revision. */
 const actOf = ({ companyId, aggregateId, kind, cause = null }: Due) => {
@@ -93,12 +93,12 @@ export async function sayFarewell(due: Due, deps: Deps & { activeTickets: Active
   if (!ticket) return
   const goesOn = await deps.activeTickets.holder({ companyId: event.companyId, connectionId: now.connectionId, contactId: now.contactId })
   if (goesOn && goesOn.ticketId !== now.ticketId) return
-  await say(event, 'complation', ticket.connection.complationMessage, ticket, deps, { act }).catch(gone)
+  await sendSystemMessage(event, 'complation', ticket.connection.complationMessage, ticket, deps, { act }).catch(gone)
   const mine = deps.db
     .selectFrom('user')
     .select('farewellMessage')
     .where('id', '=', now.userId ?? 0)
-  await say(event, 'farewell', (await mine.executeTakeFirst())?.farewellMessage ?? null, ticket, deps, { act }).catch(gone)
+  await sendSystemMessage(event, 'farewell', (await mine.executeTakeFirst())?.farewellMessage ?? null, ticket, deps, { act }).catch(gone)
 }
 
 /** The question for a rating, as the connection asks it (A-NPS-02). */
@@ -112,7 +112,7 @@ export async function sayRating(due: Due, deps: Deps): Promise<void> {
   const ticket = waits && (await partiesOf(event, deps))
   if (!ticket) return
   const text = await asked(ticket.connection.ratingMessage, event.companyId, deps)
-  await say(event, 'rating', text, ticket, deps, { act }).catch(gone)
+  await sendSystemMessage(event, 'rating', text, ticket, deps, { act }).catch(gone)
 }
 
 /** In the ticket that goes on (A-TRANSFER-01). */
@@ -120,7 +120,7 @@ export async function sayTransfer(due: Due, deps: Deps): Promise<void> {
   const { act, event } = actOf(due)
   const settings = await settingsOf(deps.db, event.companyId)
   const ticket = on(settings, 'sendMsgTransfTicket') && (await partiesOf(event, deps))
-  if (ticket && !ticket.group) await say(event, 'transfer', settings.transferMessage, ticket, deps, { act }).catch(gone)
+  if (ticket && !ticket.group) await sendSystemMessage(event, 'transfer', settings.transferMessage, ticket, deps, { act }).catch(gone)
 }
 
 /** Deleted in between: nobody is there to be told. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Stamp } from '#domain/decider.ts'
+import type { EventMetadata } from '#domain/decider.ts'
 import type { Schedules } from '#domain/hours/contract.ts'
 import { nextChange, openAt } from '#domain/hours/rules.ts'
 import type { LaneTime } from '#domain/ticket/lane.ts'
@@ -109,7 +109,7 @@ export async function wait(due: Due, deps: Deps): Promise<void> {
   const ticket = await deps.load(companyId, aggregateId)
   if (ticket.status === 'absent' || ticket.status === 'deleted') return
   const waits = await waitsOf(companyId, ticket, deps)
-  const stamp: Stamp = { companyId, by: { kind: 'system' }, at: deps.clock.iso() }
+  const stamp: EventMetadata = { companyId, by: { kind: 'system' }, at: deps.clock.iso() }
   const asked = await deps.execute(aggregateId, { type: 'Wait', waits, ...stamp }, `wait-${aggregateId}-${stamp.at}`)
   await arm(companyId, asked.state, deps)
 }

@@ -6,8 +6,8 @@ import { type TicketSummary, ticketIdOf } from '#projections/ticket/read.ts'
 import { idFrom } from '../event-store/event-codec.ts'
 import { waitUntilVisible } from '../projection/wait-for-projection.ts'
 import { settingsOf } from '../setting/read.ts'
-import { answer, type Deps, queueOf, servesQueue, userOf } from './execute.ts'
-import { stamp } from './visibility.ts'
+import { type Deps, queueOf, servesQueue, toTicketResponse, userOf } from './execute.ts'
+import { toCommandMetadata } from './visibility.ts'
 
 const successorUuid = ({ companyId, id: userId }: Viewer, ticketId: number, commandId: string) =>
   idFrom(`${companyId}/${ticketId}/${userId}/${commandId}/successor`)
@@ -18,7 +18,7 @@ export const successorOf = ({ db }: Pick<Deps, 'db'>, viewer: Viewer, ticketId: 
 export async function transfer(deps: Deps, viewer: Viewer, row: TicketSummary, body: TicketChange, commandId: string): Promise<TicketRow> {
   const { db, execute, activeTickets, waitForProjection } = deps
   const made = await successorOf(deps, viewer, row.id, commandId)
-  if (made !== undefined) return answer(deps, viewer, made)
+  if (made !== undefined) return toTicketResponse(deps, viewer, made)
   const queueId = body.queueId ?? refuse('ERR_QUEUE_REQUIRED')
   await queueOf(deps, viewer, queueId)
   const userId = body.userId ?? null
@@ -27,18 +27,22 @@ export async function transfer(deps: Deps, viewer: Viewer, row: TicketSummary, b
   const uuid = successorUuid(viewer, row.id, commandId)
   const successor = on(settings, 'closeTicketOnTransfer') ? { ticketId: await deps.nextTicketId(), uuid } : null
   const note = body.msgTransfer?.trim() || null
-  const asked = await execute(row.id, { type: 'Transfer', userId, queueId, suits, successor, note, ...stamp(viewer) }, commandId)
+  const asked = await execute(
+    row.id,
+    { type: 'Transfer', userId, queueId, suits, successor, note, ...toCommandMetadata(viewer) },
+    commandId,
+  )
   const closing = asked.events.find((fact) => fact.type === 'TicketClosed')
   const { contactId, whatsappId: connectionId, channel, isGroup: group } = row
   if (closing?.successor) {
     const { userId: fromUserId, queueId: fromQueueId = null, successor: to } = closing
     const transferFields = { transfer: { userId: to.userId, fromUserId, fromQueueId }, note }
     const opening = { ...to, contactId, connectionId, channel, group, follows: row.id, ...transferFields }
-    const opened = await execute(opening.ticketId, { type: 'Open', ...opening, ...stamp(viewer) }, `open-${opening.uuid}`) // it stands before it has the place
+    const opened = await execute(opening.ticketId, { type: 'Open', ...opening, ...toCommandMetadata(viewer) }, `open-${opening.uuid}`) // it stands before it has the place
     await activeTickets.passOn({ companyId: viewer.companyId, connectionId, contactId }, row.id, closing.successor)
     await waitUntilVisible(waitForProjection, opened, [opening.ticketId]) // behind the closing in the log
-    return answer(deps, viewer, opening.ticketId)
+    return toTicketResponse(deps, viewer, opening.ticketId)
   }
   await waitUntilVisible(waitForProjection, asked, [row.id])
-  return answer(deps, viewer, row.id)
+  return toTicketResponse(deps, viewer, row.id)
 }

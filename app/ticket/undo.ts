@@ -2,16 +2,16 @@ import type { Viewer } from '#domain/access.ts'
 import { Refusal, refuse } from '#domain/errors.ts'
 import { type TicketRow, tickets } from '#domain/ticket/contract.ts'
 import type { Present } from '#domain/ticket/ticket.ts'
-import { sees } from '#domain/ticket/topic.ts'
+import { canSee } from '#domain/ticket/topic.ts'
 import { type TicketSummary, ticketSummary } from '#projections/ticket/read.ts'
 import { commandOf, overMany } from '../http/idempotency.ts'
 import type { Handlers } from '../http/serve.ts'
 import { importReopened } from '../inbound/reopened.ts'
 import { assertCaughtUp, waitUntilVisible } from '../projection/wait-for-projection.ts'
 import { turnAgain } from './assignment.ts'
-import { answer, type Deps, isRetired, standsOn } from './execute.ts'
+import { type Deps, isRetired, standsOn, toTicketResponse } from './execute.ts'
 import type { TicketCommandResult } from './ticket-repository.ts'
-import { stamp } from './visibility.ts'
+import { toCommandMetadata } from './visibility.ts'
 
 /** Takes back an act of the viewer's own, also of a ticket that it put out of their sight (A-TICKET-07). */
 async function takeBack(
@@ -23,12 +23,12 @@ async function takeBack(
 ): Promise<TicketCommandResult> {
   const now = await deps.load(viewer.companyId, row.id)
   const own = 'act' in now && now.act?.by.kind === 'user' && now.act.by.id === viewer.id
-  if (!own && !sees(viewer, row)) refuse('ERR_NO_TICKET_FOUND')
+  if (!own && !canSee(viewer, row)) refuse('ERR_NO_TICKET_FOUND')
   if (own && now.act && (await isRetired(deps, viewer.companyId, now.act.before.queueId))) refuse('ERR_UNDO_GONE')
   if (own && now.act && seen !== null && now.act.revision > seen) refuse('ERR_UNDO_GONE')
   if (own && now.status === 'closed') await claim(deps, viewer, row, now, commandId)
   if (own && now.act) await turnAgain(viewer.companyId, { ...now, ...now.act.before }, deps)
-  return deps.execute(row.id, { type: 'Undo', seen, ...stamp(viewer) }, commandId)
+  return deps.execute(row.id, { type: 'Undo', seen, ...toCommandMetadata(viewer) }, commandId)
 }
 
 /** Its contact's place, from the ticket that a transfer made or from nobody; whoever wrote or opened one since keeps it. */
@@ -41,7 +41,7 @@ async function claim(deps: Deps, viewer: Viewer, row: TicketSummary, { successor
   try {
     await deps.execute(
       successor.ticketId,
-      { type: 'Withdraw', back: { ticketId: row.id, command: commandId }, ...stamp(viewer) },
+      { type: 'Withdraw', back: { ticketId: row.id, command: commandId }, ...toCommandMetadata(viewer) },
       `${commandId}-withdraw`,
     )
   } catch (error) {
@@ -53,7 +53,7 @@ async function claim(deps: Deps, viewer: Viewer, row: TicketSummary, { successor
 export async function undo(deps: Deps, viewer: Viewer, id: number, seen: number | null, commandId: string): Promise<TicketRow> {
   const row = (await ticketSummary(deps.db, viewer.companyId, id)) ?? refuse('ERR_NO_TICKET_FOUND')
   await waitUntilVisible(deps.waitForProjection, await takeBack(deps, viewer, row, seen, commandId), [id])
-  return answer(deps, viewer, id)
+  return toTicketResponse(deps, viewer, id)
 }
 
 /** Each ticket of a close-all on its own: what has moved on since stays where it is. */

@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
-import type { Asker } from '#domain/decider.ts'
+import type { CommandMetadata } from '#domain/decider.ts'
 import { refuse } from '#domain/errors.ts'
-import { sees } from '#domain/ticket/topic.ts'
+import { canSee } from '#domain/ticket/topic.ts'
 import type { Database } from '#projections/database.ts'
 import { acceptedAt, queueBefore, type TicketSummary, ticketSummary } from '#projections/ticket/read.ts'
 import type { Clock } from '../scheduler/clock.ts'
 import type { LoadTicket } from './ticket-repository.ts'
 
-export const stamp = ({ id, companyId }: Viewer): Asker => ({ companyId, by: { kind: 'user', id } })
+export const toCommandMetadata = ({ id, companyId }: Viewer): CommandMetadata => ({ companyId, by: { kind: 'user', id } })
 export const isAdmin = ({ profile }: Viewer): boolean => profile === 'admin'
 
 /** How long somebody who comes second may still be told so: what they clicked on waited on their screen. */
@@ -21,8 +21,8 @@ export async function acceptable(
   id: number,
 ): Promise<TicketSummary> {
   const row = (await ticketSummary(db, viewer.companyId, id)) ?? refuse('ERR_NO_TICKET_FOUND')
-  if (sees(viewer, row)) return row
-  const waited = (queueId: number | null) => sees(viewer, { ...row, userId: null, queueId })
+  if (canSee(viewer, row)) return row
+  const waited = (queueId: number | null) => canSee(viewer, { ...row, userId: null, queueId })
   const since = row.status === 'closed' ? null : await acceptedAt(db, id)
   if (since === null || Date.parse(since) < clock.now() - raceMs) refuse('ERR_NO_TICKET_FOUND')
   return waited(row.queueId) || waited(await queueBefore(db, row)) ? row : refuse('ERR_NO_TICKET_FOUND')
@@ -47,9 +47,9 @@ export async function lost(deps: Seeing, companyId: number, ticketId: number): P
 }
 
 /** A ticket that this viewer may see; any other does not exist. */
-export async function sighted(db: Kysely<Database>, viewer: Viewer, id: number | undefined): Promise<TicketSummary> {
+export async function findVisibleTicket(db: Kysely<Database>, viewer: Viewer, id: number | undefined): Promise<TicketSummary> {
   const row = id === undefined ? undefined : await ticketSummary(db, viewer.companyId, id)
-  return row && sees(viewer, row) ? row : refuse('ERR_NO_TICKET_FOUND')
+  return row && canSee(viewer, row) ? row : refuse('ERR_NO_TICKET_FOUND')
 }
 
 /** A-TICKET-02. */

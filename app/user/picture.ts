@@ -4,7 +4,7 @@ import { refuse } from '#domain/errors.ts'
 import { mayEditUser, pictureLimit, type users } from '#domain/user/contract.ts'
 import type { Database } from '#projections/database.ts'
 import type { AppContext } from '../context.ts'
-import type { First, Handlers } from '../http/serve.ts'
+import type { Handlers, UploadGuard } from '../http/serve.ts'
 import { megabyte } from '../http/uploads.ts'
 import { sweepHeldFiles } from '../message/orphaned-uploads.ts'
 import type { StoredFile } from '../storage/media.ts'
@@ -52,7 +52,7 @@ export const pictureRoutes = (deps: Deps): Pick<Handlers<typeof users>, 'attach'
 }
 
 /** A picture is brought to whom one may depict, in a company that has room for it. */
-export const beforePicture = ({ db, media }: Deps): First<typeof users> => ({
+export const beforePicture = ({ db, media }: Deps): UploadGuard<typeof users> => ({
   async attach({ viewer, params }) {
     await depictable(db, viewer, params.id!)
     return { room: await media.room(viewer.companyId) }

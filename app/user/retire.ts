@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
-import type { Asker } from '#domain/decider.ts'
+import type { CommandMetadata } from '#domain/decider.ts'
 import { refuse } from '#domain/errors.ts'
 import { mayEditUser, user } from '#domain/user/contract.ts'
 import type { Database } from '#projections/database.ts'
@@ -11,9 +11,9 @@ import { assertCaughtUp, type WaitForProjection } from '../projection/wait-for-p
 import { type EnqueueJob, infiniteRetryAttempts, job } from '../scheduler/jobs.ts'
 import { recordSecurity } from '../security/log.ts'
 import { noPassword } from '../session/founding.ts'
-import { askEach } from '../ticket/bulk.ts'
+import { executeForEach } from '../ticket/bulk.ts'
 import type { ExecuteTicketCommand } from '../ticket/ticket-repository.ts'
-import { stamp } from '../ticket/visibility.ts'
+import { toCommandMetadata } from '../ticket/visibility.ts'
 import { auditedUser, userIn } from './colleagues.ts'
 
 type ReleaseDeps = {
@@ -45,7 +45,7 @@ export async function retire(deps: Deps, viewer: Viewer, command: Command, addre
     await keepAnswered(on, viewer, command, id)
     await recordSecurity(on, { companyId, userId: viewer.id, kind: 'accessChanged', address, detail: { user: id, reason: 'retired' } })
   })
-  await release(deps, { ...stamp(viewer), companyId }, id)
+  await release(deps, { ...toCommandMetadata(viewer), companyId }, id)
 }
 
 /** What options of a bot led to them hands over to anyone of the queue. */
@@ -80,30 +80,30 @@ export const releaseLate = job<ReleaseDeps>()<{ companyId: number; by: number; u
   },
 })
 
-const servedBy = ({ db }: ReleaseDeps, { companyId }: Asker, userId: number) => {
+const servedBy = ({ db }: ReleaseDeps, { companyId }: CommandMetadata, userId: number) => {
   const theirs = db.selectFrom('ticket').where('companyId', '=', companyId).where('userId', '=', userId)
   return theirs.where('status', '!=', 'closed').orderBy('updatedAt').orderBy('id')
 }
 /** What they serve waits again. */
-async function release(deps: ReleaseDeps, by: Asker, userId: number): Promise<void> {
+async function release(deps: ReleaseDeps, by: CommandMetadata, userId: number): Promise<void> {
   await assertCaughtUp(deps)
   const rows = await servedBy(deps, by, userId).select('id').execute()
-  await askEach(rows, () => ({ type: 'Release', userId }), by, deps)
+  await executeForEach(rows, () => ({ type: 'Release', userId }), by, deps)
 }
 /** What an agent serves in queues that are not theirs waits again, for those who see it (A-USER-03). */
-async function releaseOutside(deps: ReleaseDeps, by: Asker, userId: number): Promise<void> {
+async function releaseOutside(deps: ReleaseDeps, by: CommandMetadata, userId: number): Promise<void> {
   await assertCaughtUp(deps)
   const own = deps.db.selectFrom('userQueue').select('queueId').where('userId', '=', userId)
   const agent = deps.db.selectFrom('user').select('id').where('id', '=', userId).where('profile', '=', 'user')
   const theirs = servedBy(deps, by, userId).where('userId', 'in', agent).where('queueId', 'is not', null).where('queueId', 'not in', own)
   const rows = await theirs.select(['id', 'queueId']).execute()
-  await askEach(rows, ({ queueId }) => ({ type: 'ReleaseFrom', userId, queueId: queueId! }), by, deps)
+  await executeForEach(rows, ({ queueId }) => ({ type: 'ReleaseFrom', userId, queueId: queueId! }), by, deps)
 }
 /** Asked for before the queues change: ended in between, the job does what is left, and it does what was accepted in the same moment. */
 export async function releasing(deps: Deps, viewer: Viewer, { id: userId, companyId }: At): Promise<() => Promise<void>> {
   const late = { companyId, by: viewer.id, userId }
   await deps.enqueue(releaseOutsideLate, late, { id: `release-outside-${crypto.randomUUID()}`, delay: 2000 })
-  return () => releaseOutside(deps, { ...stamp(viewer), companyId }, userId)
+  return () => releaseOutside(deps, { ...toCommandMetadata(viewer), companyId }, userId)
 }
 export const releaseOutsideLate = job<ReleaseDeps>()<{ companyId: number; by: number; userId: number }>('release-outside', {
   attempts: infiniteRetryAttempts,

@@ -12,13 +12,13 @@ import {
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '#projections/database.ts'
-import type { Line } from '../channels/channel.ts'
+import type { LeasedConnection } from '../channels/channel.ts'
 import { bell } from '../concurrency/auto-reset-event.ts'
 import { unwrapSecret, wrapSecret } from '../crypto/seal.ts'
 import { Unavailable } from '../event-store/event-store.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
 import { forgetImport } from '../inbound/importing.ts'
-import { awaken, bounded, type Entry, isId, takeDown } from '../inbound/inbound-journal.ts'
+import { bounded, type Entry, isId, recordInbound, wakeWorker } from '../inbound/inbound-journal.ts'
 import { type AccountKeys, sealedCode } from './account-keys.ts'
 
 type Deps = { db: Kysely<Database>; whatsappAccountKeys: AccountKeys; logger: Logger }
@@ -37,7 +37,7 @@ const rivalMs = 3_600_000
 
 /** The account that a connection is linked to: its credentials and its keys, in Postgres, sealed with a key of its own. One process at a time has it. */
 export async function openAccount(
-  { now: { id: connectionId, companyId }, lease }: Pick<Line, 'now' | 'lease'>,
+  { connection: { id: connectionId, companyId }, lease }: Pick<LeasedConnection, 'connection' | 'lease'>,
   { db, whatsappAccountKeys, logger }: Deps,
 ) {
   const key = await whatsappAccountKeys.of(db, { id: connectionId, companyId })
@@ -84,7 +84,7 @@ export async function openAccount(
   }
   async function write(on: Kysely<Database>, { entries, kept, history }: Taking): Promise<void> {
     await keep(on, kept)
-    await takeDown(on, bounded(entries, logger))
+    await recordInbound(on, bounded(entries, logger))
     for (const part of history)
       await sql`
         insert into wa_history (connection_id, company_id, data)
@@ -206,7 +206,7 @@ export async function openAccount(
       const answer = await taking.run(batch, () => run(batch))
       if (!batch.written && batch.entries.length + batch.kept.length + batch.history.length > 0)
         await db.transaction().execute((on) => write(on, batch)) // no key was changed
-      if (batch.entries.length > 0) awaken(db, connectionId)
+      if (batch.entries.length > 0) wakeWorker(db, connectionId)
       if (batch.history.length > 0) historyBell.ring()
       return answer
     },

@@ -1,17 +1,17 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '#projections/database.ts'
-import { type Channel, Later, type Target } from '../channels/channel.ts'
+import { type Channel, type Recipient, TransientChannelError } from '../channels/channel.ts'
 import { type Live, sockets } from './live-sockets.ts'
 
 /** Sends through the socket that this process holds. A recipient drops what comes twice under one id. */
 export function whatsappChannel(db: Kysely<Database>): Channel {
-  const live = ({ connectionId }: Pick<Target, 'connectionId'>): Live => {
+  const live = ({ connectionId }: Pick<Recipient, 'connectionId'>): Live => {
     const found = sockets(db).get(connectionId)
-    if (!found) throw new Later('ERR_WAPP_NOT_INITIALIZED')
+    if (!found) throw new TransientChannelError('ERR_WAPP_NOT_INITIALIZED')
     return found
   }
   return {
-    sameIdIsSafe: true,
+    supportsIdempotentSend: true,
     async send(to, externalId, content, signal) {
       await live(to).send(to, externalId, content, signal)
       return null
@@ -22,7 +22,7 @@ export function whatsappChannel(db: Kysely<Database>): Channel {
     fetch: async (at, externalId) => live({ connectionId: at.id }).fetch(at, externalId),
     textOf: async (at, externalId) => live({ connectionId: at.id }).textOf(externalId),
     picture: async (at, to) => live(to).picture(at, to),
-    isThere: async ({ id: connectionId }, number) => live({ connectionId }).isThere(number),
+    isRegistered: async ({ id: connectionId }, number) => live({ connectionId }).isRegistered(number),
     async rejectCall(to, externalId) {
       const one = live(to)
       const from = one.callers.get(externalId)

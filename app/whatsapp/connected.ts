@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '#projections/database.ts'
-import type { Line, Standing } from '../channels/channel.ts'
+import type { ConnectionState, LeasedConnection } from '../channels/channel.ts'
 import { createBackoff, createLoggedBackoff, retryUntilAborted } from '../concurrency/retry.ts'
 import { pairingIn } from '../connection/pairing.ts'
-import { stands } from '../connection/state.ts'
+import { setConnectionState } from '../connection/state.ts'
 import type { AppContext } from '../context.ts'
 import { importOf } from '../inbound/importing.ts'
 import { openAccount } from './account.ts'
@@ -16,7 +16,7 @@ import { type At, openSocket } from './socket.ts'
 import { turn } from './turn.ts'
 import { isLaterFound } from './version.ts'
 
-type Row = { status: Standing['status']; qrcode: string; reason: string | null; updatedAt: string }
+type Row = { status: ConnectionState['status']; qrcode: string; reason: string | null; updatedAt: string }
 /** A socket that stood so long begins to count its failures anew. */
 const steadyMs = 60_000
 /** So long a phone may take to hear that we leave. */
@@ -32,7 +32,7 @@ const isAnew = ({ status, qrcode }: Row) => status === 'qrcode' && (qrcode === '
  * Holds the socket of one account for as long as this process holds the connection: one at a time, begun again by what it ended with. The
  * row of the connection says what is wanted: whoever asks for something writes it there, and what is not as we wrote it was asked for.
  */
-export async function keepConnected(line: Line, ctx: AppContext, signal: AbortSignal): Promise<void> {
+export async function keepConnected(line: LeasedConnection, ctx: AppContext, signal: AbortSignal): Promise<void> {
   silence()
   const account = await openAccount(line, ctx)
   let memory = newMemory()
@@ -54,7 +54,7 @@ export async function keepConnected(line: Line, ctx: AppContext, signal: AbortSi
     }
     const began = performance.now()
     const known = account.linked()
-    const importing = (await importOf(ctx.db, line.now.id)) !== null
+    const importing = (await importOf(ctx.db, line.connection.id)) !== null
     const code = await oneSocket({ line, account, memory, house: ctx, number, importing }, post, signal)
     if (signal.aborted || code === null) {
       failures = 0
@@ -76,13 +76,13 @@ export async function keepConnected(line: Line, ctx: AppContext, signal: AbortSi
       later: code === 405 && (await isLaterFound(ctx, signal)),
     })
     ctx.logger.info(
-      { connectionId: line.now.id, code, ...(next.again ? { afterMs: next.afterMs } : { reason: next.reason }) },
+      { connectionId: line.connection.id, code, ...(next.again ? { afterMs: next.afterMs } : { reason: next.reason }) },
       'a WhatsApp socket ended',
     )
     if (next.again) {
       if (code === 515) failures = 0
       else await post.tell({ status: 'OPENING', reason: next.reason ?? null }, signal, code === 440 ? 'REPLACED' : 'AWAY')
-      if (next.alarm) ctx.logger.error({ connectionId: line.now.id, code }, next.alarm)
+      if (next.alarm) ctx.logger.error({ connectionId: line.connection.id, code }, next.alarm)
       await post.otherwise(next.afterMs, signal)
     } else {
       if (next.forget) await account.forget()
@@ -92,7 +92,7 @@ export async function keepConnected(line: Line, ctx: AppContext, signal: AbortSi
 }
 
 /** Whether another connection of the company has the number: whoever writes to it would have a ticket by each. */
-async function isHere({ now: { id, companyId } }: Line, number: string, { db }: AppContext): Promise<boolean> {
+async function isHere({ connection: { id, companyId } }: LeasedConnection, number: string, { db }: AppContext): Promise<boolean> {
   const others = db.selectFrom('connection').select('id').where('companyId', '=', companyId).where('id', '!=', id)
   const sameNumber = others
     .where('number', '=', number)
@@ -128,7 +128,7 @@ async function oneSocket(at: At, post: Post, signal: AbortSignal): Promise<numbe
   }
   const socket = openSocket(at, async (standing) => {
     next()
-    if (standing.status === 'CONNECTED') sockets(ctx.db).set(line.now.id, socket.live)
+    if (standing.status === 'CONNECTED') sockets(ctx.db).set(line.connection.id, socket.live)
     await post.tell(standing, here)
   })
   const asked = post.otherwise(undefined, here).then(() => null)
@@ -143,7 +143,7 @@ async function oneSocket(at: At, post: Post, signal: AbortSignal): Promise<numbe
     return null
   } finally {
     next()
-    sockets(ctx.db).delete(line.now.id)
+    sockets(ctx.db).delete(line.connection.id)
     over.abort()
     await socket.end()
     await asked
@@ -163,7 +163,7 @@ const explainGap = (on: Kysely<Database>, connectionId: number, reason: Outage) 
 
 type Post = Awaited<ReturnType<typeof postOf>>
 /** Where is said how the connection stands, and where is read what is asked for. */
-async function postOf({ now: { id }, session }: Line, ctx: AppContext) {
+async function postOf({ connection: { id }, session }: LeasedConnection, ctx: AppContext) {
   const read = (db = ctx.db) => db.selectFrom('connection').select(['status', 'qrcode', 'reason', 'updatedAt']).where('id', '=', id)
   const gone: Row = { status: 'DISCONNECTED', qrcode: '', reason: 'GONE', updatedAt: '' }
   let row: Row = (await read().executeTakeFirst()) ?? gone
@@ -181,11 +181,11 @@ async function postOf({ now: { id }, session }: Line, ctx: AppContext) {
   }
   /** The same was asked for that is there: begun again, while it begins. */
   let touched = false
-  async function write(standing: Standing, why?: Outage): Promise<void> {
+  async function write(standing: ConnectionState, why?: Outage): Promise<void> {
     const written = await ctx.db.transaction().execute(async (on) => {
       const found = await read(on).forUpdate().executeTakeFirst()
       if (!found || !same(found, row)) return null // somebody asked for something meanwhile
-      await stands({ ...ctx, db: on }, { id }, standing)
+      await setConnectionState({ ...ctx, db: on }, { id }, standing)
       if (why) await explainGap(on, id, why)
       return read(on).executeTakeFirstOrThrow()
     })
@@ -199,7 +199,7 @@ async function postOf({ now: { id }, session }: Line, ctx: AppContext) {
      * One after the other, in the order in which it was told; what could not be kept is tried again, unless something newer was told. `why`:
      * what its gaps say of it where nobody is told of a reason yet.
      */
-    async tell(standing: Standing, signal: AbortSignal, why?: Outage): Promise<void> {
+    async tell(standing: ConnectionState, signal: AbortSignal, why?: Outage): Promise<void> {
       const mine = ++newest
       const act = async () => {
         if (mine !== newest) return

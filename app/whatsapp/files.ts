@@ -17,9 +17,9 @@ import {
   type WASocket,
 } from '@whiskeysockets/baileys'
 import { Refusal } from '#domain/errors.ts'
-import { Later, type Outgoing, Refused } from '../channels/channel.ts'
+import { type Outgoing, PermanentChannelError, TransientChannelError } from '../channels/channel.ts'
 import type { AppContext } from '../context.ts'
-import { fetchOutside, NotFetched, timeFor } from '../http/safe-fetch.ts'
+import { fetchExternal, NotFetched, timeFor } from '../http/safe-fetch.ts'
 import { brought } from '../inbound/media-download.ts'
 import type { StoredFile } from '../storage/media.ts'
 import type { Kept } from './account.ts'
@@ -51,7 +51,7 @@ export async function fetched(
   try {
     const content = filed(proto.Message.decode(kept.message))
     const of = assertMediaContent(content)
-    if (!of.mediaKey?.length) throw new Refused('ERR_WAPP_DOWNLOAD_MEDIA')
+    if (!of.mediaKey?.length) throw new PermanentChannelError('ERR_WAPP_DOWNLOAD_MEDIA')
     const name = ('fileName' in of && of.fileName) || 'file'
     const key = { id: kept.id, remoteJid: kept.chat, fromMe: kept.fromMe, ...(kept.participant && { participant: kept.participant }) }
     sealed = await asItLies(sock, of, of.url, ctx).catch(async (error) => {
@@ -63,13 +63,14 @@ export async function fetched(
     const { cipherKey, iv } = await getMediaKeys(of.mediaKey, kind)
     const end = Math.max(0, sealed.size - macBytes - 1)
     await pipeline(createReadStream(sealed.path, { end }), createDecipheriv('aes-256-cbc', cipherKey, iv), counted, createWriteStream(at))
-    if (!of.fileSha256 || !hash.digest().equals(of.fileSha256)) throw new Refused('ERR_WAPP_DOWNLOAD_MEDIA')
+    if (!of.fileSha256 || !hash.digest().equals(of.fileSha256)) throw new PermanentChannelError('ERR_WAPP_DOWNLOAD_MEDIA')
     const file = await ctx.media.store(companyId, { field: 'medias', name, path: at, size, claims: of.mimetype ?? '' }, 'customer')
     const seconds = 'seconds' in of && of.seconds ? of.seconds : null
     return { ...file, media: { ...file.media, seconds } }
   } catch (error) {
-    if (away(error)) throw new Later('ERR_CHANNEL_AWAY')
-    const never = error instanceof Refused || error instanceof Refusal || (error instanceof NotFetched && error.kept) || isNonsense(error)
+    if (away(error)) throw new TransientChannelError('ERR_CHANNEL_AWAY')
+    const never =
+      error instanceof PermanentChannelError || error instanceof Refusal || (error instanceof NotFetched && error.kept) || isNonsense(error)
     if (!never) throw error
     ctx.logger.warn({ err: error, connectionId }, 'a file of WhatsApp was not kept')
     return null
@@ -96,7 +97,7 @@ export async function pictureOf(sock: WASocket, jid: string, companyId: number, 
   const address = await sock.profilePictureUrl(jid, 'preview').catch((error: unknown) => {
     const { data } = (error ?? {}) as { data?: unknown }
     if (data === 401 || data === 403 || data === 404) return undefined
-    throw away(error) ? new Later('ERR_CHANNEL_AWAY') : error
+    throw away(error) ? new TransientChannelError('ERR_CHANNEL_AWAY') : error
   })
   if (!address) return null
   const { hosts } = await sock.refreshMediaConn(false)
@@ -109,10 +110,10 @@ async function asItLies(sock: WASocket, of: Of, url: string | null | undefined, 
   const named = url && URL.canParse(url) ? new URL(url) : null
   const theirs = named?.protocol === 'https:' && named.host.endsWith('.whatsapp.net') ? named : null
   const where = of.directPath || (theirs && theirs.pathname + theirs.search)
-  if (!where?.startsWith('/')) throw new Refused('ERR_WAPP_DOWNLOAD_MEDIA')
+  if (!where?.startsWith('/')) throw new PermanentChannelError('ERR_WAPP_DOWNLOAD_MEDIA')
   const host = theirs?.host ?? (await sock.refreshMediaConn(false)).hosts[0]!.hostname
   const real = new URL(config.whatsappUrl!).hostname.endsWith('.whatsapp.com')
-  return fetchOutside(`https://${host}${where}`, {
+  return fetchExternal(`https://${host}${where}`, {
     headers: { origin: DEFAULT_ORIGIN },
     most: media.inboundBytes + 16 + macBytes,
     trusted: real ? [] : [`https://${host}`],
@@ -137,7 +138,7 @@ const broughtMs = 15_000
 async function broughtAgain(sock: WASocket, message: WAMessage): Promise<void> {
   const late = new AbortController()
   const silent = sleep(broughtMs, undefined, { signal: late.signal }).then(() => {
-    throw new Refused('ERR_WAPP_DOWNLOAD_MEDIA')
+    throw new PermanentChannelError('ERR_WAPP_DOWNLOAD_MEDIA')
   })
   await Promise.race([sock.updateMediaMessage(message), silent]).finally(() => late.abort())
 }
@@ -153,7 +154,7 @@ export async function withFile(
 ): Promise<AnyMessageContent> {
   const { key, mime, name, seconds } = media!
   const stream = await files.read(companyId, key)
-  if (!stream) throw new Refused('ERR_WAPP_DOWNLOAD_MEDIA')
+  if (!stream) throw new PermanentChannelError('ERR_WAPP_DOWNLOAD_MEDIA')
   const caption = body === name || body === '' ? {} : { caption: body }
   if (kind === 'image') return { image: { stream }, mimetype: mime, ...caption }
   if (kind === 'video') return { video: { stream }, mimetype: mime, jpegThumbnail: '', ...caption }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { downloadAndProcessHistorySyncNotification, isJidGroup, jidNormalizedUser, proto, type WAMessage } from '@whiskeysockets/baileys'
 import { sql } from 'kysely'
-import type { Line } from '../channels/channel.ts'
+import type { LeasedConnection } from '../channels/channel.ts'
 import { mayPass, withoutFile } from '../channels/fetch-file.ts'
 import type { AppContext } from '../context.ts'
 import { fitting } from '../inbound/fitting.ts'
@@ -36,7 +36,7 @@ const longestMs = 10_000
 /** So often a file is waited for, which is an hour. */
 const mostWaits = 360
 
-type At = { line: Line; account: Account; house: AppContext; live: Live; subjectOf: (group: string) => string }
+type At = { line: LeasedConnection; account: Account; house: AppContext; live: Live; subjectOf: (group: string) => string }
 
 /**
  * Imports what the phone tells of the time before it was linked, for as long as its socket stands: what it told lies in a table before it
@@ -48,7 +48,7 @@ export async function imports(at: At, signal: AbortSignal): Promise<void> {
   signal.addEventListener('abort', historyBell.ring, { once: true })
   while (!signal.aborted) {
     await unpack(at, signal)
-    const now = ctx.db.selectFrom('connection').select('statusImportMessages').where('id', '=', line.now.id)
+    const now = ctx.db.selectFrom('connection').select('statusImportMessages').where('id', '=', line.connection.id)
     const status = (await now.executeTakeFirst())?.statusImportMessages ?? null
     if (status === null || status === leftToClose) await historyBell.rung()
     else if (status === running || ctx.clock.now() - Date.parse(status) >= gatheringMs) await bring(at, status, signal)
@@ -57,7 +57,7 @@ export async function imports(at: At, signal: AbortSignal): Promise<void> {
 }
 
 async function unpack({ line, account, house: ctx, subjectOf }: At, signal: AbortSignal): Promise<void> {
-  const { id } = line.now
+  const { id } = line.connection
   const known = { subjectOf, now: () => ctx.clock.now() }
   const leftOut = (error: unknown): null => {
     if (mayPass(error) || away(error)) throw error
@@ -71,9 +71,9 @@ async function unpack({ line, account, house: ctx, subjectOf }: At, signal: Abor
       const done = part.id
       await ctx.db.transaction().execute(async (on) => {
         if (unpacked) {
-          const messages = await withoutErased(line.now, unpacked.imported, on)
+          const messages = await withoutErased(line.connection, unpacked.imported, on)
           const ids = new Set(messages.map(({ externalId }) => externalId))
-          await gather(on, line.now, messages)
+          await gather(on, line.connection, messages)
           await account.keepAll(
             on,
             unpacked.kept.filter((one) => ids.has(one.id)),
@@ -139,7 +139,7 @@ function fromHistory(message: WAMessage, names: Map<string, string>, other: Map<
 /** Puts what was gathered into tickets, some conversations at a time, and says how far it is. */
 async function bring({ line, house: ctx, live }: At, status: string, signal: AbortSignal): Promise<void> {
   const { db, logger } = ctx
-  const { id } = line.now
+  const { id } = line.connection
   if (status !== running)
     await db.transaction().execute(async (on) => {
       const begun = { begunAt: ctx.clock.iso() }
@@ -208,7 +208,13 @@ const pause = (times: number, signal: AbortSignal) =>
   sleep(Math.min(lookMs * times, longestMs), undefined, { signal }).catch(() => undefined)
 
 /** With its file where that is still to be had; after months it mostly is not. What may pass is waited for. */
-async function withFile({ now }: Line, live: Live, message: Imported, ctx: AppContext, signal: AbortSignal): Promise<Imported> {
+async function withFile(
+  { connection: now }: LeasedConnection,
+  live: Live,
+  message: Imported,
+  ctx: AppContext,
+  signal: AbortSignal,
+): Promise<Imported> {
   if (!message.apart) return fitting(now.companyId, message, ctx)
   for (let waits = 1; ; waits++)
     try {

@@ -17,7 +17,7 @@ import {
   type WASocket,
 } from '@whiskeysockets/baileys'
 import type { Logger } from 'pino'
-import type { Heard, Identity, Line } from '../channels/channel.ts'
+import type { Identity, InboundEvent, LeasedConnection } from '../channels/channel.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
 import { countUnknownKind, ofKind } from '../inbound/unknown-kinds.ts'
 import type { Account } from './account.ts'
@@ -63,14 +63,14 @@ type Journalled = Parameters<Parameters<Account['journalled']>[0]>[0]
  */
 export function inbox(
   account: Account,
-  { now: { id: connectionId, companyId, provider } }: Pick<Line, 'now'>,
+  { connection: { id: connectionId, companyId, provider } }: Pick<LeasedConnection, 'connection'>,
   known: Known & { logger: Logger; retries: Lasting<unknown>; calledOf: Called; nameOf: Called },
   failed: (error: unknown) => void,
 ) {
   const stanzas = new WeakMap<Uint8Array, BinaryNode>()
   /** Whether a phone asks for a message again that it could not read. */
   const askedAgain = new AsyncLocalStorage<true>()
-  const entryOf = (about: About, heard: Heard) => ({
+  const entryOf = (about: About, heard: InboundEvent) => ({
     ...{ companyId, connectionId, externalId: about.id, conversation: conversationOf(about), heard },
   })
 
@@ -126,7 +126,7 @@ export function inbox(
     })
   }
 
-  async function heardOf(content: proto.IMessage, about: About, chat: string): Promise<Heard | null> {
+  async function heardOf(content: proto.IMessage, about: About, chat: string): Promise<InboundEvent | null> {
     const countUnopened = (kind: string) => countUnknownKind(provider, ofKind(kind), known.logger)
     const ours = oursOf(me())
     const unsealed = await unsealedIn(content, about, { ours, kept: account.kept, addressesOf, countUnopened })

@@ -1,19 +1,19 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '#projections/database.ts'
-import type { Outgoing, Target } from '../channels/channel.ts'
+import type { Outgoing, Recipient } from '../channels/channel.ts'
 import type { StoredFile } from '../storage/media.ts'
 import type { Lasting } from './memory.ts'
 
 /** What can be done through a socket that stands. */
 export type Live = {
-  send: (to: Target, id: string, content: Outgoing, signal: AbortSignal) => Promise<void>
-  react: (to: Target, id: string, emoji: string) => Promise<void>
-  remove: (to: Target, id: string) => Promise<void>
-  edit: (to: Target, id: string, body: string) => Promise<void>
-  read: (to: Target, ids: string[]) => Promise<void>
-  typing: (to: Target) => Promise<void>
-  picture: (at: { companyId: number }, to: Target) => Promise<StoredFile | null>
-  isThere: (number: string) => Promise<boolean>
+  send: (to: Recipient, id: string, content: Outgoing, signal: AbortSignal) => Promise<void>
+  react: (to: Recipient, id: string, emoji: string) => Promise<void>
+  remove: (to: Recipient, id: string) => Promise<void>
+  edit: (to: Recipient, id: string, body: string) => Promise<void>
+  read: (to: Recipient, ids: string[]) => Promise<void>
+  typing: (to: Recipient) => Promise<void>
+  picture: (at: { companyId: number }, to: Recipient) => Promise<StoredFile | null>
+  isRegistered: (number: string) => Promise<boolean>
   /** The file of a message that came. */
   fetch: (at: { id: number; companyId: number }, id: string) => Promise<StoredFile | null>
   /** The whole text of a message that came with a part of it. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { proto, type WASocket } from '@whiskeysockets/baileys'
 import type { Logger } from 'pino'
 import { type Order, orderText } from '#domain/order/rules.ts'
-import { Later } from '../channels/channel.ts'
+import { TransientChannelError } from '../channels/channel.ts'
 import type { Kept } from './account.ts'
 import { contentIn } from './wrappers.ts'
 
@@ -47,7 +47,8 @@ export async function orderTextOf(sock: WASocket, kept: Kept, logger: Logger): P
       currency: currency || price.currency,
     })
   } catch (error) {
-    if ((error as { output?: { statusCode?: number } }).output?.statusCode === 428) throw new Later('ERR_WAPP_NOT_INITIALIZED')
+    if ((error as { output?: { statusCode?: number } }).output?.statusCode === 428)
+      throw new TransientChannelError('ERR_WAPP_NOT_INITIALIZED')
     logger.warn({ err: error }, 'Order items not available; order shown without them')
     return null
   } finally {

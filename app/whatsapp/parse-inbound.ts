@@ -19,7 +19,7 @@ import { place } from '#domain/message/rules.ts'
 import type { About as TicketAbout } from '#domain/ticket/events.ts'
 import { preview } from '#domain/ticket/rules.ts'
 import { cards } from '#domain/vcard/rules.ts'
-import type { Heard, Identity } from '../channels/channel.ts'
+import type { Identity, InboundEvent } from '../channels/channel.ts'
 import { bodyIn, contextIn, unknownBody } from './bodies.ts'
 import { contentIn, openedIn } from './wrappers.ts'
 
@@ -94,18 +94,18 @@ export function aboutOf({ key, pushName, messageTimestamp }: WAMessage, known: K
 }
 
 /** What only the phone shows. */
-export const unsupportedMessage = ({ id, from, name, group, fromMe, at }: About): Extract<Heard, { type: 'message' }> => ({
+export const unsupportedMessage = ({ id, from, name, group, fromMe, at }: About): Extract<InboundEvent, { type: 'message' }> => ({
   ...{ type: 'message', externalId: id, from, ...(fromMe && { fromMe: true as const }), name, group, at },
   ...{ kind: 'unsupported', body: '', media: null, vCard: null, quotedExternalId: null },
 })
 /** What came and could not be opened; what it says may come yet. */
-export const unread = (about: About): Heard => ({ ...unsupportedMessage(about), kind: 'chat', undecryptable: true })
+export const unread = (about: About): InboundEvent => ({ ...unsupportedMessage(about), kind: 'chat', undecryptable: true })
 
 /** What is said in one conversation is heard in its order. */
 export const conversationOf = ({ group, from, id }: Pick<About, 'group' | 'from' | 'id'>): string => group?.id ?? from[0]?.id ?? id
 
 /** What was opened → what was said or done; null: nothing that concerns anybody. `ours`: the addresses of the account. */
-export function heardIn(message: proto.IMessage, { id, from, name, group, fromMe, at }: About, ours: string[] = []): Heard | null {
+export function heardIn(message: proto.IMessage, { id, from, name, group, fromMe, at }: About, ours: string[] = []): InboundEvent | null {
   const { content, wrappers, targetId } = openedIn(message)
   const origin = { from, ...(fromMe && { fromMe: true as const }), at }
   const where = { ...origin, group: group?.id ?? null }
@@ -157,7 +157,7 @@ export const answerTo = (
   chosen: string[],
   { id, from, name, group, fromMe, at }: About,
   body = chosen.length === 0 ? '☐' : chosen.map((option) => `☑ ${option}`).join('\n'),
-): Heard => ({
+): InboundEvent => ({
   ...{
     type: 'message',
     externalId: id,

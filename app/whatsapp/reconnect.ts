@@ -1,11 +1,11 @@
 import type { outages } from '#domain/connection/rules.ts'
-import type { Standing } from '../channels/channel.ts'
+import type { ConnectionState } from '../channels/channel.ts'
 
 export type Outage = keyof typeof outages
 /** What is done after a socket ended: begin again, where that lasts with a reason to tell, or stop and say why. `forget`: the account is no longer ours. */
 export type Next =
   | { again: true; afterMs: number; reason?: Outage; alarm?: string }
-  | { again: false; status: Standing['status']; reason: Outage; forget?: true }
+  | { again: false; status: ConnectionState['status']; reason: Outage; forget?: true }
 export type Ended = {
   code: number
   /** Whether a phone is linked. */

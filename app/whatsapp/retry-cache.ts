@@ -1,7 +1,7 @@
 import type { Contact, WASocket } from '@whiskeysockets/baileys'
 import type { Connection, Identity } from '../channels/channel.ts'
 import type { AppContext } from '../context.ts'
-import { calledHere, contactFor } from '../inbound/contact-resolver.ts'
+import { calledHere, resolveContact } from '../inbound/contact-resolver.ts'
 import type { Account } from './account.ts'
 import type { Memory } from './memory.ts'
 import { idsOf } from './parse-inbound.ts'
@@ -35,7 +35,7 @@ export function calling({ now, account, memory: { groups, names }, db }: At) {
       )
       if (!called || ids.length === 0) return
       for (const one of ids) names.set(one.id, called)
-      void contactFor(now, { ids, name: called, group: false }, false, db).catch((error) =>
+      void resolveContact(now, { ids, name: called, group: false }, false, db).catch((error) =>
         warn(error, 'what a contact is called was not kept'),
       )
     }

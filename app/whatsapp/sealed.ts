@@ -1,6 +1,6 @@
 import { createHash, hkdfSync } from 'node:crypto'
 import { aesDecryptGCM, jidNormalizedUser, proto } from '@whiskeysockets/baileys'
-import type { Heard } from '../channels/channel.ts'
+import type { InboundEvent } from '../channels/channel.ts'
 import { ofKind } from '../inbound/unknown-kinds.ts'
 import type { Account, Kept } from './account.ts'
 import { type About, addressOf, answerTo, unsupportedMessage } from './parse-inbound.ts'
@@ -31,11 +31,11 @@ export async function unsealedIn(
   message: proto.IMessage,
   about: About,
   parties: Parties,
-): Promise<proto.IMessage | Heard | null | undefined> {
+): Promise<proto.IMessage | InboundEvent | null | undefined> {
   const content = contentIn(message)
   const { pollUpdateMessage: cast, encReactionMessage: reaction, encCommentMessage: comment } = content
   const { encEventResponseMessage: response, secretEncryptedMessage: edit } = content
-  const unread = (kind: string): Heard => ({ ...unsupportedMessage(about), about: ofKind(kind) })
+  const unread = (kind: string): InboundEvent => ({ ...unsupportedMessage(about), about: ofKind(kind) })
   const unshown = (kind: string): null => {
     parties.countUnopened(kind)
     return null

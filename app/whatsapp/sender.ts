@@ -14,9 +14,9 @@ import {
 } from '@whiskeysockets/baileys'
 import { placeIn } from '#domain/message/rules.ts'
 import { cards, vCardsIn } from '#domain/vcard/rules.ts'
-import { type Identity, inWords, Later, type Outgoing, Refused, type Target } from '../channels/channel.ts'
+import { type Identity, inWords, type Outgoing, PermanentChannelError, type Recipient, TransientChannelError } from '../channels/channel.ts'
 import type { AppContext } from '../context.ts'
-import { contactFor } from '../inbound/contact-resolver.ts'
+import { resolveContact } from '../inbound/contact-resolver.ts'
 import { externalIdFrom } from '../message/external-id.ts'
 import type { Account } from './account.ts'
 import { fetched, pictureOf, withFile } from './files.ts'
@@ -34,8 +34,8 @@ const refusals = new Map([...['400', '403', '405', '463', '479'].map((code) => [
 const ofItsKind = new Set(['400', '405', '479'])
 function answerOf(error: string): Error {
   const code = refusals.get(error)
-  if (code) return new Refused(code)
-  return error === '429' ? new Later('TOO_FAST') : new Error(`WhatsApp answered ${error}`)
+  if (code) return new PermanentChannelError(code)
+  return error === '429' ? new TransientChannelError('TOO_FAST') : new Error(`WhatsApp answered ${error}`)
 }
 const answerMs = 20_000
 type Quoted = { key: WAMessageKey; message: proto.IMessage }
@@ -73,7 +73,7 @@ export function sender(sock: WASocket, account: Account, { callers }: Pick<Memor
       await account.keep({ id, fromMe: true, chat: jid, participant: null, message: proto.Message.encode(sent.message).finish() })
       await waiting.promise
     } catch (error) {
-      throw closed(error) ? new Later('ERR_WAPP_NOT_INITIALIZED') : error
+      throw closed(error) ? new TransientChannelError('ERR_WAPP_NOT_INITIALIZED') : error
     } finally {
       clearTimeout(late)
       asked.delete(id)
@@ -90,7 +90,7 @@ export function sender(sock: WASocket, account: Account, { callers }: Pick<Memor
   /** Nothing has left before its file is there. */
   async function brought(...of: Parameters<typeof bring>): Promise<proto.IMessage> {
     const made = await bring(...of)
-    if (!sock.ws.isOpen) throw new Later('ERR_WAPP_NOT_INITIALIZED')
+    if (!sock.ws.isOpen) throw new TransientChannelError('ERR_WAPP_NOT_INITIALIZED')
     return made
   }
   /** Made first and said then, so that the wait for WhatsApp’s answer begins when the file is there. */
@@ -114,10 +114,10 @@ export function sender(sock: WASocket, account: Account, { callers }: Pick<Memor
   const typist = typistOn(sock)
   /** Where a contact is written to: at its own id, to which WhatsApp moved everybody; what goes to the number of such a contact is lost. */
   const known = new Map<string, string>()
-  async function addressOf({ ids, group, connectionId, companyId }: Target): Promise<string> {
+  async function addressOf({ ids, group, connectionId, companyId }: Recipient): Promise<string> {
     const by = (kind: Identity['kind']) => ids.find((one) => one.kind === kind)?.id
     const nobody = (): never => {
-      throw new Refused('ERR_WAPP_INVALID_CONTACT') // an address that is made up ends the stream, for everybody
+      throw new PermanentChannelError('ERR_WAPP_INVALID_CONTACT') // an address that is made up ends the stream, for everybody
     }
     if (group) return jidEncode(by('group') ?? nobody(), 'g.us')
     const lid = by('lid')
@@ -127,7 +127,7 @@ export function sender(sock: WASocket, account: Account, { callers }: Pick<Memor
     if (before) return before
     const found = await lookedUp(phone)
     const both = [...ids, ...idsOf([found])]
-    await contactFor({ id: connectionId, companyId, channel: 'whatsapp' }, { ids: both, name: '', group: false }, false, ctx.db) // what they answer may name that id alone
+    await resolveContact({ id: connectionId, companyId, channel: 'whatsapp' }, { ids: both, name: '', group: false }, false, ctx.db) // what they answer may name that id alone
     known.set(phone, found)
     return found
   }
@@ -136,12 +136,12 @@ export function sender(sock: WASocket, account: Account, { callers }: Pick<Memor
     const mapped = await lidMapping.getLIDForPN(jidEncode(phone, 's.whatsapp.net'))
     if (mapped) return jidNormalizedUser(mapped)
     const [found] = (await sock.onWhatsApp(phone)) ?? []
-    if (!found?.exists) throw new Refused('ERR_WAPP_INVALID_CONTACT')
+    if (!found?.exists) throw new PermanentChannelError('ERR_WAPP_INVALID_CONTACT')
     const jid = jidNormalizedUser(found.jid)
     return jidNormalizedUser((isPnUser(jid) && (await lidMapping.getLIDForPN(jid))) || jid)
   }
   /** How WhatsApp names a message: in a group by its author too. */
-  async function keyOf(to: Target, id: string): Promise<{ jid: string; key: WAMessageKey; message: proto.IMessage }> {
+  async function keyOf(to: Recipient, id: string): Promise<{ jid: string; key: WAMessageKey; message: proto.IMessage }> {
     const jid = await addressOf(to)
     const kept = await account.kept(id)
     const key = { remoteJid: jid, id, fromMe: kept?.fromMe ?? false, ...(kept?.participant && { participant: kept.participant }) }
@@ -165,7 +165,9 @@ export function sender(sock: WASocket, account: Account, { callers }: Pick<Memor
       const { body, media } = plain
       if (!file.message.audioMessage || body === media.name || body.trim() === '') return
       await say(jid, { text: body }, behind(id)).catch((error: unknown) => {
-        throw error instanceof Refused || error instanceof Later ? new Error('its words were not sent', { cause: error }) : error
+        throw error instanceof PermanentChannelError || error instanceof TransientChannelError
+          ? new Error('its words were not sent', { cause: error })
+          : error
       })
     },
     async react(to, id, emoji) {
@@ -192,7 +194,7 @@ export function sender(sock: WASocket, account: Account, { callers }: Pick<Memor
     },
     typing: async (to) => typist.types(await addressOf(to)),
     picture: async ({ companyId }, to) => pictureOf(sock, await addressOf(to), companyId, ctx),
-    isThere: async (number) => (await sock.onWhatsApp(number))?.[0]?.exists ?? false,
+    isRegistered: async (number) => (await sock.onWhatsApp(number))?.[0]?.exists ?? false,
     callers,
     rejectCall: (callId, from) => sock.rejectCall(callId, from),
     async read(to, ids) {
@@ -206,8 +208,8 @@ export function sender(sock: WASocket, account: Account, { callers }: Pick<Memor
 const behind = (id: string): string => externalIdFrom(`${id}-words`)
 
 /** What WhatsApp answered with an error reached nobody: the same id may say it otherwise. */
-function refusal(error: unknown): Refused {
-  if (error instanceof Refused && ofItsKind.has(error.code)) return error
+function refusal(error: unknown): PermanentChannelError {
+  if (error instanceof PermanentChannelError && ofItsKind.has(error.code)) return error
   throw error
 }
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { isUnlinked } from '#domain/connection/rules.ts'
 import type { Database } from '#projections/database.ts'
-import type { Line } from '../channels/channel.ts'
+import type { LeasedConnection } from '../channels/channel.ts'
 import { written } from '../connection/pairing.ts'
 import type { Linkable, State } from '../connection/state.ts'
 import type { AppContext } from '../context.ts'
@@ -18,6 +18,6 @@ export const whatsappSessions = {
   parted: async (db: Kysely<Database>, id: number): Promise<boolean> =>
     !(await db.selectFrom('waAccount').select('id').where('connectionId', '=', id).where('creds', 'is not', null).executeTakeFirst()),
   /** Loaded only where a number is linked: the client is large. */
-  keepConnected: async (line: Line, ctx: AppContext, signal: AbortSignal): Promise<void> =>
+  keepConnected: async (line: LeasedConnection, ctx: AppContext, signal: AbortSignal): Promise<void> =>
     (await import('./connected.ts')).keepConnected(line, ctx, signal),
 }

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import makeWASocket, { Browsers, type GroupMetadata, jidDecode, proto, type WASocket } from '@whiskeysockets/baileys'
-import type { Line, Standing } from '../channels/channel.ts'
+import type { ConnectionState, LeasedConnection } from '../channels/channel.ts'
 import { customerTypes } from '../channels/typing.ts'
-import { roundTrip } from '../connection/outage.ts'
+import { recordHeartbeat } from '../connection/outage.ts'
 import { written } from '../connection/pairing.ts'
 import type { AppContext } from '../context.ts'
 import { isTransient } from '../event-store/transient-errors.ts'
 import { groupsAre } from '../inbound/contact-names.ts'
-import { contactFor } from '../inbound/contact-resolver.ts'
+import { resolveContact } from '../inbound/contact-resolver.ts'
 import type { Account } from './account.ts'
 import { wordsOnly } from './baileys-logger.ts'
 import { imports } from './history.ts'
@@ -32,17 +32,17 @@ const typedMs = 160_000
 /** Less than the client lets pass between its questions, so that each answer to them counts. */
 const roundTripMs = 25_000
 /** `number`: of the phone that a code is to be typed into, where none is to be read. */
-export type At = { line: Line; account: Account; memory: Memory; house: AppContext; number: string | null; importing: boolean }
+export type At = { line: LeasedConnection; account: Account; memory: Memory; house: AppContext; number: string | null; importing: boolean }
 /** So long WhatsApp may take to let us in, or to show a code, once it answers at all. */
 export const loginMs = 60_000
 /** An import that broke begins again. */
 const againMs = 5000
-type Tell = (standing: Standing) => Promise<void>
+type Tell = (standing: ConnectionState) => Promise<void>
 
 /** One socket to WhatsApp, from its beginning to its end; what comes over it is taken down, how it stands is told. */
 export function openSocket({ line, account, memory, house: ctx, number, importing }: At, tell: Tell): Socket {
   const { config, logger } = ctx
-  const connectionId = line.now.id
+  const connectionId = line.connection.id
   const { promise: ended, resolve } = Promise.withResolvers<number>()
   const warn = (error: unknown, what: string) => logger.warn({ err: error, connectionId }, what)
   const failed = (error: unknown) => {
@@ -51,7 +51,7 @@ export function openSocket({ line, account, memory, house: ctx, number, importin
     void sock.end(undefined)
   }
   const subjectOf = (group: string) => memory.groups.get(group)?.subject ?? ''
-  const called = calling({ now: line.now, account, memory, db: ctx.db })
+  const called = calling({ now: line.connection, account, memory, db: ctx.db })
   const { makeSignalRepository, attach } = inbox(
     account,
     line,
@@ -104,7 +104,7 @@ export function openSocket({ line, account, memory, house: ctx, number, importin
     }
     if (ctx.clock.now() - reportedAt < roundTripMs) return
     reportedAt = ctx.clock.now()
-    void roundTrip(line, ctx.db).catch((error) => warn(error, 'that WhatsApp answers could not be told'))
+    void recordHeartbeat(line, ctx.db).catch((error) => warn(error, 'that WhatsApp answers could not be told'))
   })
   sock.ws.on('CB:status', ({ attrs: { id, from } }) => {
     void sock.sendNode({ tag: 'ack', attrs: { class: 'status', id, to: from } }).catch(() => undefined) // unanswered, it ends the stream
@@ -115,11 +115,11 @@ export function openSocket({ line, account, memory, house: ctx, number, importin
   void ended.then(() => over.abort())
   sock.ev.on('lid-mapping.update', ({ lid, pn }) => {
     const one = { ids: idsOf([lid, pn]), name: '', group: false }
-    void contactFor(line.now, one, false, ctx.db).catch((error) => warn(error, 'whose number an id is was not kept'))
+    void resolveContact(line.connection, one, false, ctx.db).catch((error) => warn(error, 'whose number an id is was not kept'))
   })
   sock.ev.on('presence.update', ({ id, presences }) => {
     const writes = Object.values(presences).some(({ lastKnownPresence: now }) => now === 'composing' || now === 'recording')
-    if (writes) void customerTypes(ctx.db, line.now, idsOf([id])).catch((error) => warn(error, 'that somebody writes was not told'))
+    if (writes) void customerTypes(ctx.db, line.connection, idsOf([id])).catch((error) => warn(error, 'that somebody writes was not told'))
   })
   sock.ev.on('creds.update', () => void account.save().catch((error) => warn(error, 'the credentials of an account could not be kept')))
   sock.ev.on('connection.update', ({ qr, isNewLogin, connection, lastDisconnect, reachoutTimeLock: lock }) => {
@@ -167,7 +167,7 @@ export function openSocket({ line, account, memory, house: ctx, number, importin
     for (const one of list) memory.groups.set(one.id, one)
     const since = (at = 0) => (renamed ? ctx.clock.now() / 1000 : at)
     const subjects = list.map(({ id, subject, subjectTime }) => ({ id: jidDecode(id)!.user, subject, since: since(subjectTime) }))
-    await groupsAre(line.now, subjects, ctx).catch((error) => warn(error, 'what groups are called could not be kept'))
+    await groupsAre(line.connection, subjects, ctx).catch((error) => warn(error, 'what groups are called could not be kept'))
   }
   const anew = (jid: string | undefined, renamed = false) => {
     if (jid)

@@ -7,12 +7,12 @@ import {
   type WAMediaUploadFunction,
   type WASocket,
 } from '@whiskeysockets/baileys'
-import { Later, Refused } from '../channels/channel.ts'
+import { PermanentChannelError, TransientChannelError } from '../channels/channel.ts'
 import { uploadMs } from '../outbound/limits.ts'
 
 /** A host of files from which so long nothing comes. */
 const silentMs = 30_000
-const away = () => new Later('ERR_CHANNEL_AWAY')
+const away = () => new TransientChannelError('ERR_CHANNEL_AWAY')
 /** A host that says no to a file says so again, but for these. */
 const mayPass = (status: number) => status < 400 || status >= 500 || [408, 425, 429].includes(status)
 
@@ -37,7 +37,7 @@ export const uploadBy =
       if (status !== 401 && status !== 403) break // its leave to bring files is over
     }
     if (mayPass(status)) throw away()
-    throw new Refused(status === 413 ? 'ERR_TOO_LARGE' : 'ERR_UNSUPPORTED_MEDIA')
+    throw new PermanentChannelError(status === 413 ? 'ERR_TOO_LARGE' : 'ERR_UNSUPPORTED_MEDIA')
   }
 
 type Made = Promise<proto.IMessage>

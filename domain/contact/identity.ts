@@ -13,7 +13,7 @@ export function keysOf({ kind, id }: Identity): [first: string, ...others: strin
   return [kind === 'lid' ? withoutServer(id) : id]
 }
 /** The key under which an identity is stored and compared. */
-export const keyOf = (identity: Identity): string => keysOf(identity).at(-1)!
+export const identityKeyOf = (identity: Identity): string => keysOf(identity).at(-1)!
 
 type Keyed = { kind: string; key: string }
 /** Whether the one who is told by some ids can be the one who is known by others: two ids of one kind are two people (A-PHONE-02). */

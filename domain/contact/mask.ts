@@ -16,15 +16,15 @@ const veilParty = <P extends Party>(party: P, isGroup: boolean): P => ({
 })
 const veilNamed = <N extends { name: string }>(named: N | null): N | null => named && { ...named, name: maskedName(named.name) }
 
-export const veilContact = (row: ContactRow): ContactRow => veilParty(row, row.isGroup)
+export const maskContact = (row: ContactRow): ContactRow => veilParty(row, row.isGroup)
 
 /** Who is mentioned in a group and has no name stands there by their number. */
-export const veilMentions = (text: string): string => text.replace(/(?<=@)\d{8,15}\b/g, masked)
+export const maskMentions = (text: string): string => text.replace(/(?<=@)\d{8,15}\b/g, masked)
 
 /** Numbers however they are written, also inside of a link. */
 const veilNumbers = (text: string): string => text.replace(/\+?\d(?:[\s().-]*\d){7,}/g, masked)
 /** A contact card with its numbers masked; only fields that a screen shows are kept. */
-export const veilCard = (vCard: string): string =>
+export const maskCard = (vCard: string): string =>
   cards(vCard)
     .map(({ name, organization, title, phones, urls, ...card }) =>
       writeCard({
@@ -38,30 +38,30 @@ export const veilCard = (vCard: string): string =>
     )
     .join('\n')
 
-export const veilTicket = (row: TicketRow): TicketRow => ({
+export const maskTicket = (row: TicketRow): TicketRow => ({
   ...row,
   contact: veilParty(row.contact, row.isGroup),
-  lastMessage: veilMentions(row.lastMessage),
+  lastMessage: maskMentions(row.lastMessage),
   lastMessageSender: row.lastMessageSender === null ? null : maskedName(row.lastMessageSender),
 })
 
 const veilAbout = <A extends { title: string; text: string }>(about: A): A => ({
   ...about,
-  title: veilMentions(about.title),
-  text: veilMentions(about.text),
+  title: maskMentions(about.title),
+  text: maskMentions(about.text),
 })
 
-export const veilMessage = (row: MessageRow): MessageRow => ({
+export const maskMessage = (row: MessageRow): MessageRow => ({
   ...row,
   contact: veilNamed(row.contact),
   reactions: row.reactions.map((one) => ({ ...one, name: one.name && maskedName(one.name) })),
-  body: veilMentions(row.body),
-  vCard: row.vCard === null ? null : veilCard(row.vCard),
+  body: maskMentions(row.body),
+  vCard: row.vCard === null ? null : maskCard(row.vCard),
   about: row.about && veilAbout(row.about),
-  quotedMsg: row.quotedMsg && { ...row.quotedMsg, body: veilMentions(row.quotedMsg.body), contact: veilNamed(row.quotedMsg.contact) },
+  quotedMsg: row.quotedMsg && { ...row.quotedMsg, body: maskMentions(row.quotedMsg.body), contact: veilNamed(row.quotedMsg.contact) },
 })
 
-export const veilHistory = <R extends { contact: HistoryRow['contact']; isGroup: boolean }>(row: R): R => ({
+export const maskHistory = <R extends { contact: HistoryRow['contact']; isGroup: boolean }>(row: R): R => ({
   ...row,
   contact: veilParty(row.contact, row.isGroup),
 })
@@ -69,7 +69,7 @@ export const veilHistory = <R extends { contact: HistoryRow['contact']; isGroup:
 /** The Cloud API packs the number of the other side into the id of a message, which ids of commands are made of. */
 const veilId = (id: string): string => id.replace(/wamid\.[^\s"]+/g, 'wamid.*')
 /** The unsealed fields of a fact, or what stands beside it, without provider ids that hold a number. Unchanged: the same object. */
-export function veilIds<D extends Record<string, unknown>>(fields: D): D {
+export function maskProviderIds<D extends Record<string, unknown>>(fields: D): D {
   const changed = Object.entries(fields).flatMap(([field, value]) =>
     typeof value === 'string' && ids.has(field) && veilId(value) !== value ? [[field, veilId(value)] as const] : [],
   )
@@ -78,15 +78,15 @@ export function veilIds<D extends Record<string, unknown>>(fields: D): D {
 const ids = new Set(['externalId', 'providerId', 'commandId', '$correlationId', '$causationId'])
 
 /** What a fact tells of who wrote: a provider's id of a person is their number. */
-export function veilFact<D extends Record<string, unknown>>(data: D): D {
+export function maskEvent<D extends Record<string, unknown>>(data: D): D {
   const { participant, senderName, body, vCard, quote, about } = data as Partial<Record<string, unknown>>
   return {
-    ...veilIds(data),
+    ...maskProviderIds(data),
     ...(isParticipant(participant) && { participant: { ...participant, id: masked(participant.id), name: maskedName(participant.name) } }),
     ...(typeof senderName === 'string' && { senderName: maskedName(senderName) }),
-    ...(typeof body === 'string' && { body: veilMentions(body) }),
-    ...(typeof vCard === 'string' && { vCard: veilCard(vCard) }),
-    ...(isQuote(quote) && { quote: { ...quote, body: veilMentions(quote.body) } }),
+    ...(typeof body === 'string' && { body: maskMentions(body) }),
+    ...(typeof vCard === 'string' && { vCard: maskCard(vCard) }),
+    ...(isQuote(quote) && { quote: { ...quote, body: maskMentions(quote.body) } }),
     ...(isAbout(about) && { about: veilAbout(about) }),
   }
 }

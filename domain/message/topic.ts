@@ -1,7 +1,7 @@
 import type { Viewer } from '#domain/access.ts'
-import { sees } from '#domain/ticket/topic.ts'
+import { canSee } from '#domain/ticket/topic.ts'
 import { topic } from '#domain/topic.ts'
 import type { FailedMessage, MessageRow } from './contract.ts'
 
 export const failedTopic = topic<FailedMessage>('failedMessage', 'message', () => true)
-export const messageTopic = topic<MessageRow>('appMessage', 'message', (viewer: Viewer, { ticket }) => sees(viewer, ticket))
+export const messageTopic = topic<MessageRow>('appMessage', 'message', (viewer: Viewer, { ticket }) => canSee(viewer, ticket))

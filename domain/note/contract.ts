@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import * as Type from 'typebox'
 import { acting, signedIn } from '#domain/access.ts'
 import { del, get, Id, Moment, Nullable, post, Text } from '#domain/contract.ts'
-import { type Sighted, sees } from '#domain/ticket/topic.ts'
+import { canSee, type Sighted } from '#domain/ticket/topic.ts'
 import { topic } from '#domain/topic.ts'
 
 export const NoteRow = Type.Object({
@@ -35,4 +35,4 @@ export const notes = {
 
 /** A note with what tells who sees its ticket. */
 export type LiveNote = NoteRow & { companyId: number; ticket: Sighted }
-export const noteTopic = topic<LiveNote>('ticketNote', 'ticketNote', (viewer, { ticket }) => sees(viewer, ticket))
+export const noteTopic = topic<LiveNote>('ticketNote', 'ticketNote', (viewer, { ticket }) => canSee(viewer, ticket))

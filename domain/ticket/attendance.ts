@@ -1,4 +1,4 @@
-import type { Decide, Stamp } from '#domain/decider.ts'
+import type { Decide, EventMetadata } from '#domain/decider.ts'
 import { refuse } from '#domain/errors.ts'
 import type { Attendance, Back, Channel, CloseReason, Successor, TicketEvent, Way } from './events.ts'
 import { accessPause } from './rules.ts'
@@ -178,7 +178,7 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
   SetAmount: (ticket, { amount }) => (existing(ticket).amount === amount ? [] : [{ type: 'AmountSet', amount }]), // A-TICKET-19
 }
 
-const mine = (whose: Stamp['by'], by: Stamp['by']) => whose.kind === 'user' && by.kind === 'user' && whose.id === by.id
+const mine = (whose: EventMetadata['by'], by: EventMetadata['by']) => whose.kind === 'user' && by.kind === 'user' && whose.id === by.id
 
 /** A ticket that was deleted, or never was, or is another company's: not to be told apart. */
 export function existing(ticket: Ticket): Present {

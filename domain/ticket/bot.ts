@@ -1,4 +1,4 @@
-import type { Stamped } from '#domain/decider.ts'
+import type { WithMetadata } from '#domain/decider.ts'
 import type { TicketEvent } from './events.ts'
 
 /** What a bot needs to know of the conversation that it leads (A-BOT-01). */
@@ -29,10 +29,10 @@ const fresh: Bot = { node: null, over: false, menus: 0, menuAt: null, dealt: -1,
 const over = (bot: Bot): Bot => ({ ...bot, node: null, over: true, menus: 0 })
 
 /** Only what a contact began can be led by a bot, and only where one person writes. */
-export const botOf = ({ by, group, follows }: Stamped<Extract<TicketEvent, { type: 'TicketOpened' }>>): Bot =>
+export const botOf = ({ by, group, follows }: WithMetadata<Extract<TicketEvent, { type: 'TicketOpened' }>>): Bot =>
   by.kind === 'contact' && !group && follows === null ? fresh : over(fresh)
 
-export function botAfter(bot: Bot, event: Stamped<TicketEvent>): Bot {
+export function botAfter(bot: Bot, event: WithMetadata<TicketEvent>): Bot {
   switch (event.type) {
     case 'AutomationActed': {
       const { reason, answers, at } = event

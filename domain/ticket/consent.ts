@@ -1,4 +1,4 @@
-import type { Stamped } from '#domain/decider.ts'
+import type { WithMetadata } from '#domain/decider.ts'
 import { type Spoken, textIn } from '#domain/flow/texts.ts'
 import type { TicketEvent } from './events.ts'
 
@@ -30,7 +30,7 @@ export function consentText(message: string, link: string, asks: boolean, langua
   return asks ? `${notice}\n\n${lines.join('\n')}` : notice
 }
 
-export function consentAfter({ consent, revision, status }: Standing, event: Stamped<TicketEvent>): ConsentAsked | null {
+export function consentAfter({ consent, revision, status }: Standing, event: WithMetadata<TicketEvent>): ConsentAsked | null {
   switch (event.type) {
     case 'ConsentRequested': {
       const { text, times } = event

@@ -1,4 +1,4 @@
-import { happened, type Stamp } from '#domain/decider.ts'
+import { type EventMetadata, effectiveTimeOf } from '#domain/decider.ts'
 import { bare, understood } from '#domain/flow/answer.ts'
 import { spoken, textIn } from '#domain/flow/texts.ts'
 import { closed } from './attendance.ts'
@@ -35,7 +35,7 @@ function meant(words: string | null): { choice: number } | undefined {
   return choice < 0 ? undefined : { choice }
 }
 
-export type Reply = Pick<Content, 'kind' | 'body'> & Pick<Stamp, 'at' | 'occurredAt'>
+export type Reply = Pick<Content, 'kind' | 'body'> & Pick<EventMetadata, 'at' | 'occurredAt'>
 
 /** The contact is told; where that is all, it goes on at once. */
 export const consentAsked = ({ text, asks }: Consent, times = 1): TicketEvent[] => [
@@ -51,7 +51,7 @@ export const consentAsked = ({ text, asks }: Consent, times = 1): TicketEvent[] 
 export function consentFrom(ticket: Present, wrote: number, { kind, body, ...stamp }: Reply, today: Consent | undefined): TicketEvent[] {
   if (!ticket.consent) return []
   const { text, times, left } = ticket.consent
-  const read = left !== null && wrote > left.revision && !(Date.parse(happened(stamp)) + clocksMs < Date.parse(left.at))
+  const read = left !== null && wrote > left.revision && !(Date.parse(effectiveTimeOf(stamp)) + clocksMs < Date.parse(left.at))
   const words = read && kind === 'chat' ? body : null
   const ways = spoken.flatMap((language) => [answersIn(language), [textIn(language, 'yes'), textIn(language, 'no')]])
   const answer = ways.map((names) => understood(words, names, null)).find((one) => one !== null) ?? meant(words)

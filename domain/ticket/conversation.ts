@@ -1,5 +1,5 @@
 import { can } from '#domain/channel/rules.ts'
-import type { Actor, Decide, Stamp } from '#domain/decider.ts'
+import type { Actor, Decide, EventMetadata } from '#domain/decider.ts'
 import { refuse } from '#domain/errors.ts'
 import type { Interactive } from '#domain/interactive/rules.ts'
 import { existing, type Opening, opened } from './attendance.ts'
@@ -8,7 +8,7 @@ import { consentAsked, consentFrom, type Reply } from './consenting.ts'
 import type { About, Author, Content, Media, Participant, TemplateSent, TicketEvent } from './events.ts'
 import { ours } from './external.ts'
 import { type LanesBack, movedBack } from './lane.ts'
-import { comesLate, type Earlier, edited, quoting, type TicketMessage } from './message.ts'
+import { comesLate, edited, type QuotedMessage, quoting, type TicketMessage } from './message.ts'
 import { answersIt, goesOn, ratingFrom } from './rating.ts'
 import { editWindow, isOneEmoji, reactor } from './rules.ts'
 import { heardBy, type Present, type Ticket } from './ticket.ts'
@@ -21,7 +21,7 @@ export type ConversationCommand =
       participant: Participant | null
       quotedExternalId: string | null
       /** What it quotes, where that stands in an earlier ticket. */
-      earlier?: Earlier
+      earlier?: QuotedMessage
       opening: Opening
       /** Closed no longer ago than that, it goes on in this queue (A-EXP-04). */
       resumes?: { withinMs: number; queueId: number | null }
@@ -252,7 +252,7 @@ function resuming({ closedAt, successor }: Present, resumes: { withinMs: number;
 }
 
 /** A-TICKET-21: the owner or an admin in an open ticket, anyone who sees it in a group. */
-export function mayAnswer({ status, userId }: Pick<Present, 'status' | 'userId'>, by: Stamp['by'], admin: boolean): void {
+export function mayAnswer({ status, userId }: Pick<Present, 'status' | 'userId'>, by: EventMetadata['by'], admin: boolean): void {
   if (status === 'group') return
   if (status !== 'open') refuse('ERR_SENDING_WAPP_MSG')
   if (!admin && !(by.kind === 'user' && by.id === userId)) refuse('ERR_NO_PERMISSION')

@@ -81,7 +81,7 @@ export type Attendance =
   /** The contact has not answered us for so long that they were told. */
   | { type: 'InactivityWarned'; rule: string }
   /** The agent who closed, returned or transferred it took that back: `act` is that fact's revision, and the rest is as it stood before. */
-  | ({ type: 'ActUndone'; act: number; what: Undoable } & Before)
+  | ({ type: 'ActUndone'; act: number; what: UndoableKind } & Before)
   /** `back`: the transfer that made it was undone, by that command, and its contact goes back to this ticket. */
   | { type: 'TicketDeleted'; back?: Back }
   /** Without a way it was opened on screen (A-TICKET-06). */
@@ -184,7 +184,7 @@ export type CloseReason =
 export type Assigning = 'bot' | 'wallet' | 'random' | 'rotation'
 /** How a ticket was read beside being opened: its messages alone, as a document, as a file, or as its history. */
 export type Way = 'peek' | 'print' | 'export' | 'replay'
-export type Undoable = 'closed' | 'returned' | 'transferred'
+export type UndoableKind = 'closed' | 'returned' | 'transferred'
 /** What an act changes of a ticket. */
 export type Before = {
   status: 'pending' | 'open' | 'group' | 'closed' | 'nps' | 'lgpd'

@@ -2,7 +2,7 @@ import type { Decide } from '#domain/decider.ts'
 import { refuse } from '#domain/errors.ts'
 import { existing, type Opening, opened } from './attendance.ts'
 import type { About, Content, Media, TicketEvent } from './events.ts'
-import { comesLate, type Earlier, edited, quoting, type TicketMessage } from './message.ts'
+import { comesLate, edited, type QuotedMessage, quoting, type TicketMessage } from './message.ts'
 import { isOneEmoji } from './rules.ts'
 import type { Ticket } from './ticket.ts'
 
@@ -13,7 +13,7 @@ export type ElsewhereCommand =
       type: 'SendElsewhere'
       externalId: string
       quotedExternalId: string | null
-      earlier?: Earlier
+      earlier?: QuotedMessage
       opening: Opening
       forwarded?: true
       about?: About

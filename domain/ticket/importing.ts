@@ -1,7 +1,7 @@
 import type { Decide } from '#domain/decider.ts'
 import { existing, type Opening, opened } from './attendance.ts'
 import type { Author, Content, Participant, Side, TicketEvent } from './events.ts'
-import { type Earlier, quoting } from './message.ts'
+import { type QuotedMessage, quoting } from './message.ts'
 import type { Ticket } from './ticket.ts'
 
 /** What was said before a number was linked comes into a ticket of its own, which nobody is told of (A-IMP-04). */
@@ -13,7 +13,7 @@ export type ImportCommand =
       participant: Participant | null
       quotedExternalId: string | null
       /** What it quotes, where that stands in another ticket. */
-      earlier?: Earlier
+      earlier?: QuotedMessage
       opening: Opening
     } & Author &
       Omit<Content, 'quotedId' | 'quote'>)

@@ -1,4 +1,4 @@
-import { heardAtOnce, type Memory, type Needs, nothing, type Past } from '#domain/state-window.ts'
+import { heardAtOnce, noReferences, type Past, type PastReferences, type StateWindow } from '#domain/state-window.ts'
 import type { TicketCommand } from './decide.ts'
 import type { TicketEvent } from './events.ts'
 import type { TicketMessage } from './message.ts'
@@ -25,7 +25,7 @@ const brought = new Set<Message['type']>(begun)
 const bring = new Set<Message['type']>(['Receive', 'SendElsewhere', 'Send', 'Import', ...begun])
 const known = <T>(...list: (T | null | undefined)[]): T[] => list.filter((one) => one !== null && one !== undefined)
 
-export function needs(message: Message): Needs {
+export function needs(message: Message): PastReferences {
   const { messageId, messageIds = [], quotedId, again, externalId, externalIds = [], quotedExternalId, clientId, seen } = message as Names
   const decided = brought.has(message.type) // what it quotes was looked at when it was decided
   return {
@@ -37,8 +37,8 @@ export function needs(message: Message): Needs {
 }
 
 /** What of it this state does not hold; a state that has forgotten nothing holds all there is. */
-export function missing(ticket: Ticket, { messages, ids, at, heardTo }: Needs): Needs {
-  if (!('since' in ticket) || ticket.since === 0) return nothing
+export function missing(ticket: Ticket, { messages, ids, at, heardTo }: PastReferences): PastReferences {
+  if (!('since' in ticket) || ticket.since === 0) return noReferences
   return {
     messages: messages.filter((id) => !ticket.messages.has(id)),
     ids: ids.filter((id) => !ticket.spent.has(id)),
@@ -92,4 +92,11 @@ export function forgotten<T extends Ticket>(ticket: T, kept: Ticket = ticket, mo
 /** Measured: a message as an object with a moment and an id of its own, an id in its map, which is most often that of a message. */
 const weight = (now: Ticket): number => ('messages' in now ? now.messages.size * 240 + now.spent.size * 50 + now.notes.size * 100 : 0)
 
-export const ticketMemory: Memory<Ticket, Message> = { needs, missing, recalled, entries, forgotten, weight }
+export const ticketMemory: StateWindow<Ticket, Message> = {
+  needs,
+  missing,
+  withPastReferences: recalled,
+  entries,
+  evictOld: forgotten,
+  weight,
+}

@@ -80,11 +80,15 @@ export function reacted(message: TicketMessage, who: string, emoji: string | nul
 }
 
 /** A message of an earlier ticket of the same contact, which somebody quotes. */
-export type Earlier = { messageId: number; quote: Quote }
+export type QuotedMessage = { messageId: number; quote: Quote }
 type Quoting = Pick<Content, 'quotedId' | 'quote'>
-export const quotingEarlier = ({ messageId, quote }: Earlier): Quoting => ({ quotedId: messageId, quote })
+export const quotingEarlier = ({ messageId, quote }: QuotedMessage): Quoting => ({ quotedId: messageId, quote })
 /** What is quoted by the provider's id: a message of this ticket before one of an earlier. */
-export function quoting(spent: ReadonlyMap<string, number> | undefined, externalId: string | null, earlier: Earlier | undefined): Quoting {
+export function quoting(
+  spent: ReadonlyMap<string, number> | undefined,
+  externalId: string | null,
+  earlier: QuotedMessage | undefined,
+): Quoting {
   const quotedId = (externalId && spent?.get(externalId)) || null
   return quotedId === null && earlier ? quotingEarlier(earlier) : { quotedId }
 }

@@ -1,4 +1,4 @@
-import type { Evolve, Stamped } from '#domain/decider.ts'
+import type { Evolve, WithMetadata } from '#domain/decider.ts'
 import { type Bot, botAfter, botOf } from './bot.ts'
 import { type ConsentAsked, consentAfter } from './consent.ts'
 import type { Channel, Side, TicketEvent, Way } from './events.ts'
@@ -247,8 +247,8 @@ const rows: Evolve<Ticket, TicketEvent> = {
 export const evolve = Object.fromEntries(
   Object.entries(rows).map(([name, row]) => [
     name,
-    (ticket: Ticket, event: Stamped<TicketEvent>) =>
-      present((row as (t: Ticket, e: Stamped<TicketEvent>) => Ticket)(ticket, event), (now) => {
+    (ticket: Ticket, event: WithMetadata<TicketEvent>) =>
+      present((row as (t: Ticket, e: WithMetadata<TicketEvent>) => Ticket)(ticket, event), (now) => {
         const next = { ...now, revision: now.revision + 1 }
         return {
           ...next,

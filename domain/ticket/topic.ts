@@ -4,7 +4,7 @@ import type { TicketRow } from './contract.ts'
 
 export type Sighted = Pick<TicketRow, 'status' | 'isGroup' | 'queueId' | 'userId'>
 /** Which tickets a viewer may see (A-VIS-01). projections/ticket/read.ts says the same in SQL; the sight law holds the two together. */
-export function sees(viewer: Viewer, { status, isGroup, queueId, userId }: Sighted): boolean {
+export function canSee(viewer: Viewer, { status, isGroup, queueId, userId }: Sighted): boolean {
   if (isGroup && !viewer.flags.allowGroup) return false
   if (viewer.profile === 'admin') return true
   const served = (id: number) => viewer.queueIds.includes(id) || (status === 'closed' && viewer.retiredQueueIds.includes(id))
@@ -12,6 +12,6 @@ export function sees(viewer: Viewer, { status, isGroup, queueId, userId }: Sight
   return userId === null || userId === viewer.id || viewer.flags.allUserChat
 }
 
-export const ticketTopic = topic<TicketRow>('ticket', 'ticket', sees)
+export const ticketTopic = topic<TicketRow>('ticket', 'ticket', canSee)
 /** That the customer of a ticket writes just now, for whoever sees it. */
-export const typingTopic = topic<Sighted & Pick<TicketRow, 'id' | 'companyId'>>('typing', 'typing', sees)
+export const typingTopic = topic<Sighted & Pick<TicketRow, 'id' | 'companyId'>>('typing', 'typing', canSee)

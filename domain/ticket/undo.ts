@@ -1,17 +1,17 @@
-import type { Actor, Stamp, Stamped } from '#domain/decider.ts'
-import type { Before, TicketEvent, Undoable } from './events.ts'
+import type { Actor, EventMetadata, WithMetadata } from '#domain/decider.ts'
+import type { Before, TicketEvent, UndoableKind } from './events.ts'
 
 /** What an agent did that may still be undone, and how the ticket stood before (A-TICKET-07). */
-export type Act = { revision: number; what: Undoable | 'opened'; by: Actor; before: Before }
+export type Act = { revision: number; what: UndoableKind | 'opened'; by: Actor; before: Before }
 type Standing = Before & { act: Act | null; revision: number }
 
-const undoable: Partial<Record<TicketEvent['type'], Undoable>> = {
+const undoable: Partial<Record<TicketEvent['type'], UndoableKind>> = {
   TicketClosed: 'closed',
   TicketReturned: 'returned',
   TicketTransferred: 'transferred',
 }
 /** An act stays the newest until somebody else acts, the contact writes, or what it had to say is said. */
-export function actAfter(was: Standing | null, now: Standing, event: Stamped<TicketEvent>): Act | null {
+export function actAfter(was: Standing | null, now: Standing, event: WithMetadata<TicketEvent>): Act | null {
   const { act, revision } = now
   if (event.type === 'TicketTransferred' && event.retiredQueueId !== undefined) return null // there is no queue to go back to
   if (event.type === 'TicketReturned' && event.retiredUserId !== undefined) return null // nor anybody to give it back to
@@ -20,7 +20,7 @@ export function actAfter(was: Standing | null, now: Standing, event: Stamped<Tic
   if (event.type === 'TicketOpened' && event.transfer) return { revision, what: 'opened', by: event.by, before: standing(now) }
   return act && !ends(act, event) ? act : null
 }
-function ends(act: Act, event: Stamped<TicketEvent>): boolean {
+function ends(act: Act, event: WithMetadata<TicketEvent>): boolean {
   switch (event.type) {
     case 'TicketAccepted':
       return act.what !== 'opened' || event.waited || !same(event.by, act.by) // a transfer to somebody opens and hands over at once
@@ -40,7 +40,7 @@ function ends(act: Act, event: Stamped<TicketEvent>): boolean {
       return false
   }
 }
-const same = (one: Actor, other: Stamp['by']) => one.kind === 'user' && other.kind === 'user' && one.id === other.id
+const same = (one: Actor, other: EventMetadata['by']) => one.kind === 'user' && other.kind === 'user' && one.id === other.id
 function standing({ status, userId, queueId, unread, waitingSince, transferred }: Standing): Before {
   return { status, userId, queueId, unread, waitingSince, transferred }
 }

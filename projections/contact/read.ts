@@ -2,7 +2,7 @@ import { type ExpressionBuilder, type Kysely, type RawBuilder, sql } from 'kysel
 import type { Viewer } from '#domain/access.ts'
 import { pageSize } from '#domain/answers.ts'
 import type { ContactRow } from '#domain/contact/contract.ts'
-import { veilContact } from '#domain/contact/mask.ts'
+import { maskContact } from '#domain/contact/mask.ts'
 import { completeNumber } from '#domain/contact/phone.ts'
 import { asksForNumber, digits, networkOf, numberForms, soughtDigits } from '#domain/contact/rules.ts'
 import type { Database } from '../database.ts'
@@ -31,7 +31,7 @@ const tags = sql<ContactRow['tags']>`coalesce((
 const present = (db: Kysely<Database>, companyId: number) =>
   db.selectFrom('contact').where('companyId', '=', companyId).where('deletedAt', 'is', null)
 
-export const veiledContact = (viewer: Viewer, row: ContactRow): ContactRow => (viewer.masked ? veilContact(row) : row)
+export const veiledContact = (viewer: Viewer, row: ContactRow): ContactRow => (viewer.masked ? maskContact(row) : row)
 
 export async function contactsById(db: Kysely<Database>, companyId: number, list: number[]): Promise<ContactRow[]> {
   if (list.length === 0) return []

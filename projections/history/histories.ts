@@ -1,6 +1,6 @@
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { evolve } from '#domain/ticket/ticket.ts'
-import type { Fold, Recorded } from '../projector.ts'
+import type { Fold, PersistedEvent } from '../projector.ts'
 import type { TicketHistoryTable } from '../ticket/tables.ts'
 
 type Change = Partial<TicketHistoryTable>
@@ -55,15 +55,19 @@ export const histories: Fold<TicketEvent, TicketHistoryTable> = {
   },
 }
 
-const acting = ({ by }: Recorded<TicketEvent>): number[] => (by.kind === 'user' ? [by.id] : [])
+const acting = ({ by }: PersistedEvent<TicketEvent>): number[] => (by.kind === 'user' ? [by.id] : [])
 
 /** One more fact of it: who acted is found by it from then on. */
-function nextRow(row: TicketHistoryTable | null, event: Recorded<TicketEvent>, to?: Change | string | number): TicketHistoryTable | null {
+function nextRow(
+  row: TicketHistoryTable | null,
+  event: PersistedEvent<TicketEvent>,
+  to?: Change | string | number,
+): TicketHistoryTable | null {
   if (!row) return null
   const change = typeof to === 'object' ? to : {}
   const userIds = [...new Set([...row.userIds, ...acting(event), ...(change.userId ? [change.userId] : [])])]
   return { ...row, updatedAt: event.at, ...change, userIds, revision: event.revision }
 }
-function served(row: TicketHistoryTable | null, event: Recorded<TicketEvent> & { userId: number; queueId: number }) {
+function served(row: TicketHistoryTable | null, event: PersistedEvent<TicketEvent> & { userId: number; queueId: number }) {
   return nextRow(row, event, { status: row?.isGroup ? 'group' : 'open', userId: event.userId, queueId: event.queueId })
 }

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { pageSize } from '#domain/answers.ts'
-import { veilHistory } from '#domain/contact/mask.ts'
+import { maskHistory } from '#domain/contact/mask.ts'
 import type { HistoryFilter, HistoryRow } from '#domain/history/contract.ts'
 import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import { called, numbered } from '../contact/read.ts'
@@ -64,7 +64,7 @@ export async function listHistories(
     ...row,
     found: holds === null || checkedAt === null || ahead ? null : { holds, brokenAt, reason, checkedAt, mac },
   }))
-  return { tickets: rows.slice(0, pageSize).map((row) => (viewer.masked ? veilHistory(row) : row)), hasMore: rows.length > pageSize }
+  return { tickets: rows.slice(0, pageSize).map((row) => (viewer.masked ? maskHistory(row) : row)), hasMore: rows.length > pageSize }
 }
 
 /** The contact's name, the digits of a number, the ticket's number with or without #, its id. Who may not see numbers finds only whole ones. */

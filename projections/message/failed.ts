@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
-import { veilMentions } from '#domain/contact/mask.ts'
+import { maskMentions } from '#domain/contact/mask.ts'
 import { maskedName } from '#domain/contact/phone.ts'
 import type { FailedMessage } from '#domain/message/contract.ts'
-import { type Sighted, sees } from '#domain/ticket/topic.ts'
+import { canSee, type Sighted } from '#domain/ticket/topic.ts'
 import type { Database } from '../database.ts'
 
 const most = 100
@@ -31,8 +31,8 @@ export async function failedMessages(db: Kysely<Database>, viewer: Viewer, only:
     order by m.created_at desc, m.id desc limit ${most}`.execute(db)
   const messages = rows.map(({ name, status, isGroup, queueId, userId, n: _, ...row }) => ({
     ...row,
-    body: (viewer.masked ? veilMentions(row.body) : row.body).slice(0, shownOfBody).toWellFormed(),
-    inSight: sees(viewer, { status, isGroup, queueId, userId }),
+    body: (viewer.masked ? maskMentions(row.body) : row.body).slice(0, shownOfBody).toWellFormed(),
+    inSight: canSee(viewer, { status, isGroup, queueId, userId }),
     contact: { name: viewer.masked ? maskedName(name) : name },
   }))
   return { messages, count: rows[0]?.n ?? 0 }

@@ -6,7 +6,7 @@ import type { Media } from '#domain/ticket/events.ts'
 import type { Database } from '../database.ts'
 import { isOneOf } from '../keyed.ts'
 import { type Labels, labelsFor } from '../labels.ts'
-import { inSight } from '../ticket/read.ts'
+import { whereVisibleTo } from '../ticket/read.ts'
 import type { MessageTable } from '../ticket/tables.ts'
 import { around, contains } from './search.ts'
 
@@ -152,7 +152,7 @@ export const threadOf = (viewer: Viewer, ticketId: number): RawBuilder<unknown> 
 export async function reads(db: Kysely<Database>, viewer: Viewer, ticketId: number): Promise<boolean> {
   const within = sql<boolean>`${upTo(named('ticket'))} and (e.id = ticket.id or ${theirs(viewer)})`
   const shows = sql<boolean>`exists (select from ticket e where e.id = ${ticketId} and ${within})`
-  const one = db.selectFrom('ticket').select('ticket.id').where(inSight(viewer, 'ticket')).where(shows)
+  const one = db.selectFrom('ticket').select('ticket.id').where(whereVisibleTo(viewer, 'ticket')).where(shows)
   return (await one.limit(1).execute()).length > 0
 }
 

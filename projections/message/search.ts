@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
-import { veilMentions } from '#domain/contact/mask.ts'
+import { maskMentions } from '#domain/contact/mask.ts'
 import { asksForNumber, digits } from '#domain/contact/rules.ts'
 import { type Excerpt, excerpt } from '#domain/message/rules.ts'
 import { searchable } from '#domain/text/rules.ts'
@@ -48,6 +48,6 @@ export async function hitsIn(db: Kysely<Database>, reader: Reader, tickets: numb
 
 /** Where two letters side by side are written otherwise than each alone, the text is found and its place is not: then it begins the message. */
 export function around({ masked }: Reader, body: string, search: string): Excerpt {
-  const shown = masked ? veilMentions(body) : body
+  const shown = masked ? maskMentions(body) : body
   return excerpt(shown, search) ?? { before: '', hit: '', after: shown.slice(0, 120).toWellFormed() }
 }

@@ -1,8 +1,8 @@
-import { happened } from '#domain/decider.ts'
+import { effectiveTimeOf } from '#domain/decider.ts'
 import { searchable } from '#domain/text/rules.ts'
 import type { Content, TicketEvent } from '#domain/ticket/events.ts'
 import { reactor } from '#domain/ticket/rules.ts'
-import type { Fold, Recorded } from '../projector.ts'
+import type { Fold, PersistedEvent } from '../projector.ts'
 import type { MessageTable } from '../ticket/tables.ts'
 
 /** The messages of a ticket with their marks, as they stand now. */
@@ -71,7 +71,7 @@ const words = ({ body, kind, media, vCard, quotedId }: Content) => ({
   vCard,
   quotedId,
 })
-function written(event: Recorded<TicketEvent> & Content & { queueId: number | null; forwarded?: boolean }): MessageTable {
+function written(event: PersistedEvent<TicketEvent> & Content & { queueId: number | null; forwarded?: boolean }): MessageTable {
   const { messageId, companyId, aggregateId: ticketId, queueId, revision } = event
   return {
     ...{
@@ -81,7 +81,7 @@ function written(event: Recorded<TicketEvent> & Content & { queueId: number | nu
       queueId,
       ...words(event),
       revision,
-      createdAt: happened(event),
+      createdAt: effectiveTimeOf(event),
     },
     ...{ fromMe: false, userId: null, senderName: null, deletedBy: null, isEdited: false, isPrivate: false },
     isForwarded: event.forwarded === true,
@@ -100,7 +100,7 @@ function written(event: Recorded<TicketEvent> & Content & { queueId: number | nu
     },
   }
 }
-function ours(event: Recorded<Extract<TicketEvent, { type: 'MessageSent' }>>): MessageTable {
+function ours(event: PersistedEvent<Extract<TicketEvent, { type: 'MessageSent' }>>): MessageTable {
   const userId = event.by.kind === 'user' ? event.by.id : null
   return {
     ...written(event),

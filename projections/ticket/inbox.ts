@@ -1,7 +1,7 @@
-import { happened } from '#domain/decider.ts'
+import { effectiveTimeOf } from '#domain/decider.ts'
 import type { Content, TicketEvent } from '#domain/ticket/events.ts'
 import { preview } from '#domain/ticket/rules.ts'
-import type { Fold, Recorded } from '../projector.ts'
+import type { Fold, PersistedEvent } from '../projector.ts'
 import type { TicketTable } from './tables.ts'
 
 /** The row of a ticket as lists show it. */
@@ -127,7 +127,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
         ...{ lastMessageFromMe: true, lastMessageUserId: null, lastMessageSender: null, lastMessageElsewhere: true, unreadMessages: 0 },
       }),
     MessageImported: (row, event) => {
-      const sentAt = happened(event)
+      const sentAt = effectiveTimeOf(event)
       const ours = event.from === 'us'
       const newest = !row?.lastMessageAt || Date.parse(row.lastMessageAt) <= Date.parse(sentAt)
       return seen(row, event, {
@@ -188,12 +188,12 @@ const nothingSaid = {
   lastMessageSeconds: null,
   lastMessageFile: null,
 } satisfies Change
-function lastly(event: Recorded<TicketEvent> & Content) {
+function lastly(event: PersistedEvent<TicketEvent> & Content) {
   const { kind, body, media, messageId } = event
   return {
     lastMessage: preview(kind, body),
     lastMessageId: messageId,
-    lastMessageAt: happened(event),
+    lastMessageAt: effectiveTimeOf(event),
     lastMessageKind: kind,
     lastMessageDeleted: false,
     lastMessageElsewhere: false,
@@ -201,7 +201,7 @@ function lastly(event: Recorded<TicketEvent> & Content) {
     lastMessageFile: media?.name ?? null,
   } satisfies Change
 }
-const userOf = ({ by }: Pick<Recorded<TicketEvent>, 'by'>) => (by.kind === 'user' ? by.id : null)
+const userOf = ({ by }: Pick<PersistedEvent<TicketEvent>, 'by'>) => (by.kind === 'user' ? by.id : null)
 /** Of ours, and did not leave, as far as anybody knows. */
 function unsettled(row: TicketTable | null, { messageId }: { messageId: number }): TicketTable | null {
   return row && !row.failedIds.includes(messageId) ? { ...row, failedIds: [...row.failedIds, messageId] } : row
@@ -212,25 +212,25 @@ function settled(row: TicketTable | null, messageIds: number[]): TicketTable | n
   return { ...row, failedIds: row.failedIds.filter((id) => !messageIds.includes(id)) }
 }
 /** What makes a ticket come up in the list. */
-function moved(row: TicketTable | null, event: Recorded<TicketEvent>, to: Change): TicketTable | null {
+function moved(row: TicketTable | null, event: PersistedEvent<TicketEvent>, to: Change): TicketTable | null {
   return row && { ...row, ...to, updatedAt: event.at, revision: event.revision }
 }
 /** When something last happened to it before it was closed or given away, as far as the row knows. */
 const before = ({ lastMessageAt, openedAt, createdAt }: TicketTable): string =>
   [lastMessageAt, openedAt, createdAt].filter((at) => at !== null).reduce((a, b) => (Date.parse(a) > Date.parse(b) ? a : b))
 /** What leaves it where it stands. */
-function seen(row: TicketTable | null, event: Recorded<TicketEvent>, to?: Change | string | number): TicketTable | null {
+function seen(row: TicketTable | null, event: PersistedEvent<TicketEvent>, to?: Change | string | number): TicketTable | null {
   return row && { ...row, ...(typeof to === 'object' ? to : null), revision: event.revision }
 }
 function serve(
   row: TicketTable | null,
-  event: Recorded<TicketEvent> & { userId: number; queueId: number },
+  event: PersistedEvent<TicketEvent> & { userId: number; queueId: number },
   to: Change,
 ): TicketTable | null {
   const { userId, queueId } = event
   return moved(row, event, { waitingSince: null, isBot: false, ...to, status: row?.isGroup ? 'group' : 'open', userId, queueId })
 }
 /** What the list says of the last message, when it is that one. */
-function last(row: TicketTable | null, event: Recorded<TicketEvent> & { messageId: number }, to: Change): TicketTable | null {
+function last(row: TicketTable | null, event: PersistedEvent<TicketEvent> & { messageId: number }, to: Change): TicketTable | null {
   return seen(row, event, row?.lastMessageId === event.messageId ? to : undefined)
 }

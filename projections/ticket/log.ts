@@ -1,5 +1,5 @@
 import type { TicketEvent } from '#domain/ticket/events.ts'
-import type { Fold, Recorded } from '../projector.ts'
+import type { Fold, PersistedEvent } from '../projector.ts'
 import type { TicketLogTable } from './tables.ts'
 
 /** The ticket log dialog: a plain projection of the facts, under the specification's words (R-TICKET-21). */
@@ -49,16 +49,19 @@ export const log: Fold<TicketEvent, TicketLogTable> = {
 }
 
 /** The keys of what an event says: two lines of a transfer, or of a queue that was deleted under it. */
-function lines(event: Recorded<TicketEvent>): string[] {
+function lines(event: PersistedEvent<TicketEvent>): string[] {
   const id = `${String(event.aggregateId)}-${String(event.revision).padStart(6, '0')}`
   if (event.type === 'TicketOpened' && event.transfer) return [id, `${id}a`, `${id}b`]
   if (event.type === 'TicketQueued') return event.retiredQueueId === undefined ? [id] : [`${id}a`, `${id}b`]
   return event.type === 'TicketTransferred' || (event.type === 'TicketClosed' && event.successor) ? [`${id}a`, `${id}b`] : [id]
 }
-const by = ({ by }: Recorded<TicketEvent>) => (by.kind === 'user' ? by.id : null)
+const by = ({ by }: PersistedEvent<TicketEvent>) => (by.kind === 'user' ? by.id : null)
 
 /** Who deleted which queue, and where the ticket went; whoever serves it goes on. */
-function retired(event: Recorded<TicketEvent> & { queueId: number; retiredQueueId?: number }, id: string | number): TicketLogTable | null {
+function retired(
+  event: PersistedEvent<TicketEvent> & { queueId: number; retiredQueueId?: number },
+  id: string | number,
+): TicketLogTable | null {
   if (event.retiredQueueId === undefined) return null
   if (String(id).endsWith('a')) return line(event, id, 'queueDeleted', by(event), event.retiredQueueId)
   return line(event, id, 'receivedTransfer', null, event.queueId)
@@ -72,13 +75,13 @@ type Transfer = {
   note?: string | null
 }
 /** Who transferred it, from whom and which queue; then to whom and which queue (A-TRANSFER-04). null: the line is neither of these. */
-function transferred(event: Recorded<TicketEvent>, id: string | number, of: Transfer): TicketLogTable | null {
+function transferred(event: PersistedEvent<TicketEvent>, id: string | number, of: Transfer): TicketLogTable | null {
   if (String(id).endsWith('a')) return { ...line(event, id, 'transfered', by(event), of.fromQueueId), fromUserId: of.fromUserId }
   if (String(id).endsWith('b')) return { ...line(event, id, 'receivedTransfer', of.userId, of.queueId), note: of.note ?? null }
   return null
 }
 function line(
-  event: Recorded<TicketEvent>,
+  event: PersistedEvent<TicketEvent>,
   id: string | number,
   type: string,
   userId: number | null,

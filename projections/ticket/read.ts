@@ -1,10 +1,10 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import { pageSize } from '#domain/answers.ts'
-import { veilTicket } from '#domain/contact/mask.ts'
+import { maskTicket } from '#domain/contact/mask.ts'
 import { ids } from '#domain/contract.ts'
 import type { TicketFilter, TicketRow } from '#domain/ticket/contract.ts'
-import { sees } from '#domain/ticket/topic.ts'
+import { canSee } from '#domain/ticket/topic.ts'
 import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
 import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import { gatheredBy } from '../batch-loader.ts'
@@ -17,7 +17,7 @@ import { around, rowsOf, ticketsById, type Version, version } from './rows.ts'
 
 type Sighted = 'ticket' | 'ticketCounter'
 /** domain/ticket/contract.ts `sees`, said in SQL; counters keep 0 for nobody and for no queue. */
-export function inSight<T extends Sighted>(viewer: Viewer, table: T) {
+export function whereVisibleTo<T extends Sighted>(viewer: Viewer, table: T) {
   const none = table === 'ticket' ? null : 0
   const queueId = `${table}.queueId` as 'ticket.queueId'
   const userId = `${table}.userId` as 'ticket.userId'
@@ -65,7 +65,7 @@ function chosen(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter, hold
   const connections = ids(filter.whatsapps ?? filter.whatsappIds)
   const tags = ids(filter.tags)
   const search = filter.searchParam?.trim() ?? ''
-  let query = db.selectFrom('ticket').where(inSight(viewer, 'ticket')) as SelectQueryBuilder<Database, 'ticket', object>
+  let query = db.selectFrom('ticket').where(whereVisibleTo(viewer, 'ticket')) as SelectQueryBuilder<Database, 'ticket', object>
   if (statuses.length > 0) query = query.where('ticket.status', 'in', statuses.map(literal) as never)
   const hides = searching && !everyone // A-LGPD-06
   if (hides) query = query.where('ticket.status', '!=', literal('lgpd') as never)
@@ -142,7 +142,7 @@ export async function listTickets(db: Kysely<Database>, viewer: Viewer, filter: 
   const looked = countable ? counting : last || holding === null ? null : counted(mine ? mineOnly(viewer, 'ticket') : null, query)
   const count = countable && found.length > 0 ? found[0]!.pageCount : (await looked?.executeTakeFirst())?.n
   const rows = await rowsOf(db, found.slice(0, size))
-  const still = (row: TicketRow) => sees(viewer, row) && (statuses.length === 0 || statuses.includes(row.status)) // it may have moved since it was found
+  const still = (row: TicketRow) => canSee(viewer, row) && (statuses.length === 0 || statuses.includes(row.status)) // it may have moved since it was found
   const tickets = rows.filter(still).map((row) => veiled(viewer, row))
   const ids = words.length < 3 ? [] : tickets.map(({ id }) => id)
   return { tickets, hasMore, count: Number(count ?? known), hits: await hitsIn(db, viewer, ids, words) }
@@ -157,7 +157,7 @@ export async function listed(db: Kysely<Database>, viewer: Viewer, filter: Ticke
 
 type Counted = { statuses: string[]; queueIds: number[]; everyone: boolean; hides: boolean }
 function counters(db: Kysely<Database>, viewer: Viewer, { statuses, queueIds, everyone, hides }: Counted) {
-  let query = db.selectFrom('ticketCounter').where(inSight(viewer, 'ticketCounter') as never)
+  let query = db.selectFrom('ticketCounter').where(whereVisibleTo(viewer, 'ticketCounter') as never)
   if (!everyone) query = query.where(mineOnly(viewer, 'ticketCounter') as never)
   if (statuses.length > 0) query = query.where('status', 'in', statuses.map(literal))
   if (hides) query = query.where('status', '!=', literal('lgpd'))
@@ -234,7 +234,7 @@ export async function ticketIdOf(db: Kysely<Database>, companyId: number, uuid: 
 }
 
 /** The row as this viewer may read it (A-LGPD-04). */
-export const veiled = (viewer: Viewer, row: TicketRow): TicketRow => (viewer.masked ? veilTicket(row) : row)
+export const veiled = (viewer: Viewer, row: TicketRow): TicketRow => (viewer.masked ? maskTicket(row) : row)
 
 export async function ticketLog(db: Kysely<Database>, ticketId: number): Promise<TicketLogRow[]> {
   const { rows } = await sql<TicketLogRow>`

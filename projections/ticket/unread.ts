@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Viewer } from '#domain/access.ts'
 import type { Database } from '../database.ts'
-import { inSight } from './read.ts'
+import { whereVisibleTo } from './read.ts'
 
 /** Beyond that nobody counts. */
 const most = 10_000
@@ -11,7 +11,7 @@ export async function unreadTickets(db: Kysely<Database>, viewer: Viewer, waitin
   const rows = await db
     .selectFrom('ticket')
     .select('ticket.id')
-    .where(inSight(viewer, 'ticket'))
+    .where(whereVisibleTo(viewer, 'ticket'))
     .where('ticket.unreadMessages', '>', 0)
     .where('ticket.status', 'in', statuses)
     .where((eb) => eb.or([eb('ticket.userId', '=', viewer.id), eb('ticket.status', '=', 'pending').and('ticket.userId', 'is', null)]))

@@ -1,4 +1,4 @@
-import { happened } from '#domain/decider.ts'
+import { effectiveTimeOf } from '#domain/decider.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { Fold } from '../projector.ts'
 import type { TrafficTable } from './tables.ts'
@@ -30,9 +30,9 @@ export const traffic: Fold<TicketEvent, TrafficTable> = {
     },
     MessageDispatched: (row, { at, attempt }) => row && { ...row, triedAt: at, tries: attempt },
     MessageAccepted: (row, { at }) => row && { ...there(row), takenAt: row.takenAt ?? at },
-    MessagesDelivered: (row, event) => row && delivered(row, happened(event)),
-    MessagesRead: (row, event) => row && read(row, happened(event)),
-    MessagesPlayed: (row, event) => row && read(row, happened(event)),
+    MessagesDelivered: (row, event) => row && delivered(row, effectiveTimeOf(event)),
+    MessagesRead: (row, event) => row && read(row, effectiveTimeOf(event)),
+    MessagesPlayed: (row, event) => row && read(row, effectiveTimeOf(event)),
     MessageFailed: (row, { code }) => row && { ...row, failed: code },
     MessageUncertain: (row) => row && { ...row, uncertain: true },
   },

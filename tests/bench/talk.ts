@@ -1,6 +1,6 @@
 import { idFrom } from '#app/event-store/event-codec.ts'
 import { externalIdFrom } from '#app/message/external-id.ts'
-import { decide, fold, type Stamp, type Stamped } from '#domain/decider.ts'
+import { decide, type EventMetadata, fold, type WithMetadata } from '#domain/decider.ts'
 import { type TicketCommand, ticket } from '#domain/ticket/decide.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { forgotten } from '#domain/ticket/message-window.ts'
@@ -8,7 +8,7 @@ import type { Place } from './place.ts'
 import { type Dice, dice, sentence } from './words.ts'
 
 /** What happened in one ticket: the facts of each command, and the command's name, which makes the event ids. */
-export type Told = { ticketId: number; contactId: number; uuid: string; steps: { commandId: string; facts: Stamped<TicketEvent>[] }[] }
+export type Told = { ticketId: number; contactId: number; uuid: string; steps: { commandId: string; facts: WithMetadata<TicketEvent>[] }[] }
 type End = 'closed' | 'open' | 'waiting'
 
 const day = 24 * 3600_000
@@ -36,14 +36,14 @@ export function talk(i: number, place: Place, words: string[], firstMessageId: n
   let at = lastDay - Math.floor(((place.size.tickets - i) / place.size.tickets) * 365 * day) - 4 * 3600_000
   let messageId = firstMessageId
 
-  const ask = (command: TicketCommand, by: Stamp['by']) => {
+  const ask = (command: TicketCommand, by: EventMetadata['by']) => {
     at += 1000 + chance.int(90_000)
     const facts = decide(ticket, state, { ...command, companyId: place.companyId, by, at: new Date(at).toISOString() })
     state = forgotten(fold(ticket, facts, state))
     if (facts.length > 0) steps.push({ commandId: `bench-${i}-${steps.length}`, facts })
   }
-  const customer: Stamp['by'] = { kind: 'contact', id: contactId }
-  const agent: Stamp['by'] = { kind: 'user', id: userId }
+  const customer: EventMetadata['by'] = { kind: 'contact', id: contactId }
+  const agent: EventMetadata['by'] = { kind: 'user', id: userId }
   const ids = { ticketId: i, uuid, contactId, connectionId: place.connectionId, channel: 'whatsapp' as const, group: false }
   const opening = { ...ids, queueId, follows: null }
   const text = () => ({ kind: 'chat' as const, body: sentence(words, chance), media: null, vCard: null })

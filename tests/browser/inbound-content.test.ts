@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { awaken, takeDown } from '#app/inbound/inbound-journal.ts'
+import { recordInbound, wakeWorker } from '#app/inbound/inbound-journal.ts'
 import { ofKind } from '#app/inbound/unknown-kinds.ts'
 import { openStore } from '#projections/postgres.ts'
 import type { Person } from '#tests/support/browser.ts'
@@ -41,8 +41,8 @@ it('shows the text of a message of an unknown kind without telling that only the
   const who = { from: [{ kind: 'phone' as const, id: customer.number }], name: customer.name, group: null }
   const content = { kind: 'unsupported' as const, body: 'As palavras dele', media: null, vCard: null, quotedExternalId: null }
   const heard = { type: 'message' as const, externalId, ...who, ...content, about: ofKind('novidadeMessage'), at: new Date().toISOString() }
-  await takeDown(db, [{ companyId: 1, connectionId: 1, externalId, conversation: customer.number, heard }])
-  awaken(db, 1)
+  await recordInbound(db, [{ companyId: 1, connectionId: 1, externalId, conversation: customer.number, heard }])
+  wakeWorker(db, 1)
   const one = bubble(ana.page, 'As palavras dele')
   await one.getByText('novidadeMessage').waitFor()
   expect(await one.getByText('só o aplicativo do canal').count()).toBe(0)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { gateway, noRooms, type Seat } from '#app/live/gateway.ts'
+import { createLiveGateway, noRooms, type SocketSession } from '#app/live/gateway.ts'
 import { topic } from '#domain/topic.ts'
 
 type Row = { id: number; companyId: number; words: string }
@@ -7,14 +7,14 @@ const all = topic<Row>('thing', 'thing', () => true)
 
 function stage(load: (companyId: number, ids: number[]) => Promise<Row[]>) {
   const faults: unknown[] = []
-  const live = gateway(
+  const live = createLiveGateway(
     [{ topic: all, load }],
     (error) => faults.push(error),
     async () => undefined,
     1,
   )
   const frames: any[] = []
-  const viewer = { companyId: 1, masked: false } as Seat['viewer']
+  const viewer = { companyId: 1, masked: false } as SocketSession['viewer']
   const rest = {
     sessionId: '',
     expired: false,

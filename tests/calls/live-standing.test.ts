@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { gateway, noRooms, type Seat } from '#app/live/gateway.ts'
+import { createLiveGateway, noRooms, type SocketSession } from '#app/live/gateway.ts'
 import { topic } from '#domain/topic.ts'
 
 /* Whoever saw a row that is out of their sight now is told; of what nobody knows how it was, everyone. */
@@ -24,10 +24,10 @@ function stage(standing: () => Promise<Row[]>, heardSoFar = async () => {}, slow
     await slowly()
     return rows
   }
-  const live = gateway([{ topic: owned, load, standing: known }], (error) => faults.push(error), heardSoFar, 1)
+  const live = createLiveGateway([{ topic: owned, load, standing: known }], (error) => faults.push(error), heardSoFar, 1)
   function sit(id: number) {
     const frames: { action: string; id?: number }[] = []
-    const viewer = { id, companyId: 1, masked: false } as Seat['viewer']
+    const viewer = { id, companyId: 1, masked: false } as SocketSession['viewer']
     const rest = { sessionId: '', expired: false, close: () => {}, rooms: noRooms() }
     const leave = live.enter({ viewer, send: (frame) => frames.push(JSON.parse(String(frame))), ...rest })
     return { leave, told: () => frames.map(({ action, id: which }) => `${action} ${which}`) }

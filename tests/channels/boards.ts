@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import type { Channel } from '#app/channels/channel.ts'
-import { switchboard, type Work } from '#app/channels/leases.ts'
+import { runLeaseCoordinator, type Work } from '#app/channels/leases.ts'
 import { reactorProcessor } from '#app/event-store/reactor.ts'
 import { runProcessor } from '#app/event-store/run-processor.ts'
 import { attend } from '#app/ticket/reactions.ts'
@@ -34,7 +34,7 @@ export function openHouse(): void {
 
 export function board<D extends typeof house.house>(works: Work<D>[], deps: D, pace = brisk) {
   const over = new AbortController()
-  const ended = switchboard(works, deps, over.signal, pace)
+  const ended = runLeaseCoordinator(works, deps, over.signal, pace)
   boards.push({ over, ended })
   return {
     async stop() {
@@ -46,7 +46,7 @@ export function board<D extends typeof house.house>(works: Work<D>[], deps: D, p
 /** A provider of which a test knows what is sent by which connection. */
 export function provider(send: (connectionId: number, body: string) => Promise<void> | void) {
   const channel: Channel = {
-    sameIdIsSafe: false,
+    supportsIdempotentSend: false,
     send: async ({ connectionId }, _, { body }) => {
       await send(connectionId, body)
       return null

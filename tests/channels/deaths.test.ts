@@ -1,9 +1,9 @@
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import type { Heard } from '#app/channels/channel.ts'
+import type { InboundEvent } from '#app/channels/channel.ts'
 import { mostDeaths } from '#app/inbound/deaths.ts'
-import { takeDown } from '#app/inbound/inbound-journal.ts'
-import { hearing } from '#app/inbound/inbound-processor.ts'
+import { recordInbound } from '#app/inbound/inbound-journal.ts'
+import { processInbound } from '#app/inbound/inbound-processor.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { board, connections, house, nextNumber, openHouse } from './boards.ts'
 
@@ -16,7 +16,7 @@ async function written(bodies: string[]) {
   const companyId = house.company.companies.casa
   const entries = bodies.map((body) => {
     const content = { kind: 'chat' as const, body, media: null, vCard: null, quotedExternalId: null, at: new Date().toISOString() }
-    const heard: Heard = {
+    const heard: InboundEvent = {
       type: 'message',
       externalId: `${number}-${body}`,
       from: [{ kind: 'phone', id: number }],
@@ -26,7 +26,7 @@ async function written(bodies: string[]) {
     }
     return { companyId, connectionId, externalId: heard.externalId, conversation: number, heard }
   })
-  await takeDown(house.db, entries)
+  await recordInbound(house.db, entries)
   const rows = await house.db.selectFrom('journal').select('id').where('connectionId', '=', connectionId).orderBy('id').execute()
   const events = () =>
     house.db.selectFrom('journal').select(['deaths', 'refused', 'doneAt']).where('connectionId', '=', connectionId).orderBy('id').execute()
@@ -44,7 +44,7 @@ const isDone = (rows: { doneAt: string | null }[]) => rows.every(({ doneAt }) =>
 it('counts a try for what was in hand when a process died, and processes it', async () => {
   const { connectionId, ids, events } = await written(['a', 'b', 'c'])
   await hadInHand(connectionId, ids.slice(0, 2))
-  board([hearing], house.house)
+  board([processInbound], house.house)
   const rows = await eventually(events, isDone)
   expect(rows.map(({ deaths, refused }) => [deaths, refused])).toEqual([
     [1, null],
@@ -61,7 +61,7 @@ it('makes a dead letter of what was in hand at three deaths, and goes on behind 
     .where('id', '=', ids[0]!)
     .execute()
   await hadInHand(connectionId, ids.slice(0, 1))
-  board([hearing], { ...house.house, logger: pino({ level: 'silent' }) })
+  board([processInbound], { ...house.house, logger: pino({ level: 'silent' }) })
   const rows = await eventually(events, isDone)
   expect(rows.map(({ deaths, refused }) => [deaths, refused])).toEqual([
     [mostDeaths, 'ERR_INTERNAL'],
@@ -71,7 +71,7 @@ it('makes a dead letter of what was in hand at three deaths, and goes on behind 
 
 it('counts nothing for what a process leaves that ends cleanly', async () => {
   const { connectionId, events } = await written(['a'])
-  const first = board([hearing], house.house)
+  const first = board([processInbound], house.house)
   await eventually(events, isDone)
   await first.stop()
   const lease = house.db.selectFrom('connectionLease').select('inHand').where('connectionId', '=', connectionId)

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { switchboard } from '#app/channels/leases.ts'
-import { awaken, type Entry, takeDown } from '#app/inbound/inbound-journal.ts'
-import { hearing } from '#app/inbound/inbound-processor.ts'
+import { runLeaseCoordinator } from '#app/channels/leases.ts'
+import { type Entry, recordInbound, wakeWorker } from '#app/inbound/inbound-journal.ts'
+import { processInbound } from '#app/inbound/inbound-processor.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
@@ -72,7 +72,7 @@ it('hears on when that connection breaks', async () => {
 it('leaves a connection to the one process that has it, and takes over from it', async () => {
   const over = new AbortController()
   const [pid] = await backends()
-  const other = switchboard([hearing], house.house, over.signal)
+  const other = runLeaseCoordinator([processInbound], house.house, over.signal)
   await eventually(backends, (found) => found.length === 2)
   await sql`select pg_terminate_backend(${pid})`.execute(house.db)
   const ticket = await opens(house.company.connections.balcao)
@@ -125,10 +125,10 @@ it('does not pass over all that one person says for each thing that another says
   const before = await passedOver()
   const began = performance.now()
   const theirs = Array.from({ length: 1500 }, (_, n) => entry(flooder, `flood-${n}`))
-  await takeDown(house.db, theirs)
+  await recordInbound(house.db, theirs)
   for (let n = 0; n < 150; n++) {
-    await takeDown(house.db, [entry(other, `other-${n}`)])
-    awaken(house.db, id)
+    await recordInbound(house.db, [entry(other, `other-${n}`)])
+    wakeWorker(house.db, id)
     await sleep(10)
   }
   const pages = 5 + ((performance.now() - began) / 1000) * 5

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Channel, Heard, Identity, Target } from '#app/channels/channel.ts'
-import { switchboard } from '#app/channels/leases.ts'
+import type { Channel, Identity, InboundEvent, Recipient } from '#app/channels/channel.ts'
+import { runLeaseCoordinator } from '#app/channels/leases.ts'
 import { customerTypes } from '#app/channels/typing.ts'
 import { reactorProcessor } from '#app/event-store/reactor.ts'
 import { runProcessor } from '#app/event-store/run-processor.ts'
 import { groupsAre } from '#app/inbound/contact-names.ts'
-import { awaken, takeDown } from '#app/inbound/inbound-journal.ts'
-import { hearing } from '#app/inbound/inbound-processor.ts'
-import { sending } from '#app/outbound/outbox-sender.ts'
+import { recordInbound, wakeWorker } from '#app/inbound/inbound-journal.ts'
+import { processInbound } from '#app/inbound/inbound-processor.ts'
+import { runOutbox } from '#app/outbound/outbox-sender.ts'
 import { target } from '#app/outbound/recipient.ts'
 import { attend } from '#app/ticket/reactions.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
@@ -16,19 +16,19 @@ import { startHouse, type TestHouse } from '#tests/support/server.ts'
 let house: TestHouse
 const done = new AbortController()
 const nothing = async () => undefined
-const sentTo: Target[] = []
+const sentTo: Recipient[] = []
 beforeAll(async () => {
   house = await startHouse({ roles: ['web', 'projector'] })
   void runProcessor(reactorProcessor(attend, { ...house.house, enqueue: nothing }, house.db), house.house, done.signal)
   const channel: Channel = {
-    sameIdIsSafe: true,
+    supportsIdempotentSend: true,
     send: async (to) => {
       sentTo.push(to)
       return null
     },
     ...{ edit: nothing, react: nothing, remove: nothing, read: nothing },
   }
-  void switchboard([hearing, sending], { ...house.house, channel: () => channel }, done.signal)
+  void runLeaseCoordinator([processInbound, runOutbox], { ...house.house, channel: () => channel }, done.signal)
 })
 afterAll(async () => {
   done.abort()
@@ -42,9 +42,11 @@ async function says(from: Identity[], body: string, name = '', group: { id: stri
   const connectionId = house.company.connections.balcao
   const externalId = `said-${++said}`
   const content = { kind: 'chat' as const, media: null, vCard: null, quotedExternalId: null, at: new Date().toISOString() }
-  const heard: Heard = { type: 'message', externalId, from, name, group, body, ...content }
-  await takeDown(house.db, [{ companyId: house.company.companies.casa, connectionId, externalId, conversation: from.at(-1)!.id, heard }])
-  awaken(house.db, connectionId)
+  const heard: InboundEvent = { type: 'message', externalId, from, name, group, body, ...content }
+  await recordInbound(house.db, [
+    { companyId: house.company.companies.casa, connectionId, externalId, conversation: from.at(-1)!.id, heard },
+  ])
+  wakeWorker(house.db, connectionId)
   await house.settled()
 }
 /** Who said what, and in which ticket. */

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, it, vi } from 'vitest'
-import type { Channel, Heard } from '#app/channels/channel.ts'
+import type { Channel, InboundEvent } from '#app/channels/channel.ts'
 import type { Work } from '#app/channels/leases.ts'
-import { takeDown } from '#app/inbound/inbound-journal.ts'
-import { hearing } from '#app/inbound/inbound-processor.ts'
-import { sending } from '#app/outbound/outbox-sender.ts'
+import { recordInbound } from '#app/inbound/inbound-journal.ts'
+import { processInbound } from '#app/inbound/inbound-processor.ts'
+import { runOutbox } from '#app/outbound/outbox-sender.ts'
 import { lineOf } from '#tests/support/line.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { board, brisk, connections, conversations, house, nextNumber, nothing, openHouse, provider, still } from './boards.ts'
@@ -20,7 +20,7 @@ it('what is under way when a process stops is over before another holds the conn
   const arrived: string[] = []
   let asked = 0
   const one = board(
-    [sending],
+    [runOutbox],
     provider(async (_, body) => {
       asked++
       await answer.promise
@@ -36,7 +36,7 @@ it('what is under way when a process stops is over before another holds the conn
   )
   const stopped = one.stop()
   board(
-    [sending],
+    [runOutbox],
     provider((_, body) => void arrived.push(`two ${body}`)),
     still,
   )
@@ -68,7 +68,7 @@ it('nothing is heard by a process that another may have followed by now, and all
   const line = await lineOf(id, house.db)
   const over = new AbortController()
   let doubted = 0
-  const late = hearing({ ...line, sure: () => ++doubted < 0 }, house.house, over.signal)
+  const late = processInbound({ ...line, isLeaseValid: () => ++doubted < 0 }, house.house, over.signal)
   await eventually(
     async () => doubted,
     (n) => n > 1,
@@ -78,7 +78,7 @@ it('nothing is heard by a process that another may have followed by now, and all
   const entry = () => house.db.selectFrom('journal').select(['doneAt', 'failures']).where('connectionId', '=', id).executeTakeFirst()
   expect(await entry()).toEqual({ doneAt: null, failures: 0 })
   const next = new AbortController()
-  const heard = hearing(await lineOf(id, house.db), house.house, next.signal)
+  const heard = processInbound(await lineOf(id, house.db), house.house, next.signal)
   await eventually(entry, (row) => row !== undefined && row.doneAt !== null)
   next.abort()
   await heard
@@ -98,7 +98,7 @@ it('nothing that is said once a connection was ended is heard, by a process that
     rests++
     return line.journal.rung()
   }
-  const early = hearing({ ...line, journal: { ...line.journal, rung } }, house.house, over.signal)
+  const early = processInbound({ ...line, journal: { ...line.journal, rung } }, house.house, over.signal)
   await eventually(
     async () => rests,
     (n) => n > 0,
@@ -108,7 +108,7 @@ it('nothing that is said once a connection was ended is heard, by a process that
   expect(await entry()).toEqual({ doneAt: null })
   await stands('CONNECTED')
   const next = new AbortController()
-  const heard = hearing(line, house.house, next.signal)
+  const heard = processInbound(line, house.house, next.signal)
   await eventually(entry, (row) => row !== undefined && row.doneAt !== null)
   next.abort()
   await heard
@@ -124,11 +124,11 @@ it('what nobody was told of is found', async () => {
       .where('connectionId', '=', id)
       .where('holder', 'is not', null)
       .executeTakeFirst()
-  board([hearing], house.house)
+  board([processInbound], house.house)
   await eventually(held, (row) => row !== undefined)
   const heard = { type: 'mark' as const, externalIds: ['of-nothing'], mark: 'read' as const }
   const { companyId } = await house.db.selectFrom('connection').select('companyId').where('id', '=', id).executeTakeFirstOrThrow()
-  await takeDown(house.db, [{ companyId, connectionId: id, externalId: 'untold', conversation: 'maria', heard }])
+  await recordInbound(house.db, [{ companyId, connectionId: id, externalId: 'untold', conversation: 'maria', heard }])
   await eventually(
     () => house.db.selectFrom('journal').select('doneAt').where('externalId', '=', 'untold').executeTakeFirst(),
     (row) => row !== undefined && row.doneAt !== null,
@@ -143,13 +143,16 @@ it('who said thousands of things behind a file that does not come holds nobody e
     const externalId = `${number}-${n}`
     const said = { kind: 'chat' as const, body: externalId, media: null, vCard: null, quotedExternalId: null, at: new Date().toISOString() }
     const from = [{ kind: 'phone' as const, id: number }]
-    const heard: Heard = { type: 'message', externalId, from, name: number, group: null, ...said, ...more }
+    const heard: InboundEvent = { type: 'message', externalId, from, name: number, group: null, ...said, ...more }
     return { companyId, connectionId, externalId, conversation: number, heard }
   }
-  await takeDown(house.db, [entry(one, 0, { kind: 'image', apart: true }), ...Array.from({ length: 2500 }, (_, n) => entry(one, n + 1))])
-  await takeDown(house.db, [entry(another, 0), entry(another, 1)])
+  await recordInbound(house.db, [
+    entry(one, 0, { kind: 'image', apart: true }),
+    ...Array.from({ length: 2500 }, (_, n) => entry(one, n + 1)),
+  ])
+  await recordInbound(house.db, [entry(another, 0), entry(another, 1)])
   const gate = Promise.withResolvers<null>()
-  const hears = board([hearing], { ...house.house, channel: () => ({ fetch: () => gate.promise }) as unknown as Channel })
+  const hears = board([processInbound], { ...house.house, channel: () => ({ fetch: () => gate.promise }) as unknown as Channel })
   const said = async (number: string) => {
     const rows = house.db.selectFrom('message').select('body').where('body', 'like', `${number}-%`).orderBy('id')
     return (await rows.execute()).map(({ body }) => body)
@@ -175,7 +178,7 @@ it('connections are spread evenly, move when a process comes or goes, and are ne
   const twice: number[] = []
   const work =
     (name: string): Work<typeof house.house> =>
-    async ({ now: { id } }, _, signal) => {
+    async ({ connection: { id } }, _, signal) => {
       const now = holders.get(id) ?? []
       holders.set(id, [...now, name])
       if (now.length > 0) twice.push(id)
@@ -227,7 +230,7 @@ it('two hundred connections where nothing happens cost no more statements than t
       return [...counts.values()].map((n) => n / beats())
     }
     await sql`delete from connection where name like 'Linha %'`.execute(house.db)
-    board([hearing, sending], provider(nothing), { ...brisk, sweepMs: 0 })
+    board([processInbound, runOutbox], provider(nothing), { ...brisk, sweepMs: 0 })
     const held = (n: number) =>
       eventually(
         async () =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { limitOf } from '#app/outbound/limits.ts'
-import { sending, slots } from '#app/outbound/outbox-sender.ts'
+import { runOutbox, slots } from '#app/outbound/outbox-sender.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { board, connections, conversations, house, nothing, openHouse, provider, still, waiting } from './boards.ts'
 
@@ -22,7 +22,7 @@ it('a connection whose channel hangs takes its own slots, and no other waits for
   const asked: string[] = []
   const arrived: string[] = []
   board(
-    [sending],
+    [runOutbox],
     provider(async (connectionId, body) => {
       asked.push(body)
       if (connectionId === slow) await answer.promise
@@ -59,7 +59,7 @@ it('what waits for a connection that is away is asked nothing, and leaves in ord
   const { say } = await conversations(id, 1)
   const arrived: string[] = []
   board(
-    [sending],
+    [runOutbox],
     provider((_, body) => void arrived.push(body)),
     still,
   )
@@ -98,7 +98,7 @@ it('sends no faster than the provider bears', async () => {
   const began = performance.now()
   const sent: number[] = []
   board(
-    [sending],
+    [runOutbox],
     provider(() => void sent.push(performance.now() - began)),
   )
   await eventually(
@@ -121,7 +121,7 @@ it('lets an answer leave at once, and what goes to people who did not write one 
   )
   const sent: { body: string; at: number }[] = []
   board(
-    [sending],
+    [runOutbox],
     provider((_, body) => void sent.push({ body: body.split('\n').at(-1)!, at: performance.now() })),
   )
   await eventually(
@@ -155,7 +155,7 @@ it('spends nothing of that on telling what was read', async () => {
     from outbox where connection_id = ${id} and kind = 'send'`.execute(house.db)
   vi.useFakeTimers({ toFake: ['performance'] }) // what is spent does not come back
   onTestFinished(() => void vi.useRealTimers())
-  board([sending], provider(nothing))
+  board([runOutbox], provider(nothing))
   await eventually(
     () => waiting(id),
     (rows) => rows.length === 0,

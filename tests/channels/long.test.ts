@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Heard } from '#app/channels/channel.ts'
-import { awaken, takeDown } from '#app/inbound/inbound-journal.ts'
+import type { InboundEvent } from '#app/channels/channel.ts'
+import { recordInbound, wakeWorker } from '#app/inbound/inbound-journal.ts'
 import { beginning } from '#domain/text/rules.ts'
 import { cards } from '#domain/vcard/rules.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
@@ -13,19 +13,19 @@ beforeAll(async () => {
 })
 afterAll(() => house?.stop())
 
-type Message = Extract<Heard, { type: 'message' }>
+type Message = Extract<InboundEvent, { type: 'message' }>
 /** A customer says something at the connection; answers how to say more, and the messages as an agent reads them. */
 async function customer() {
   const number = `55119661${String(++people).padStart(5, '0')}`
   const origin = { from: [{ kind: 'phone' as const, id: number }], at: new Date().toISOString() }
-  const told = async (externalId: string, heard: Heard) => {
+  const told = async (externalId: string, heard: InboundEvent) => {
     const { id: connectionId } = await house.db
       .selectFrom('connection')
       .select('id')
       .where('id', '=', house.company.connections.loja)
       .executeTakeFirstOrThrow()
-    await takeDown(house.db, [{ companyId: house.company.companies.casa, connectionId, externalId, conversation: number, heard }])
-    awaken(house.db, connectionId)
+    await recordInbound(house.db, [{ companyId: house.company.companies.casa, connectionId, externalId, conversation: number, heard }])
+    wakeWorker(house.db, connectionId)
     await house.settled()
   }
   return {

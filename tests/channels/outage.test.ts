@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Channel, type Heard, type Identity, Later } from '#app/channels/channel.ts'
-import { switchboard } from '#app/channels/leases.ts'
+import { type Channel, type Identity, type InboundEvent, TransientChannelError } from '#app/channels/channel.ts'
+import { runLeaseCoordinator } from '#app/channels/leases.ts'
 import { Unavailable } from '#app/event-store/event-store.ts'
 import { isTransient } from '#app/event-store/transient-errors.ts'
-import { awaken, takeDown } from '#app/inbound/inbound-journal.ts'
-import { hearing } from '#app/inbound/inbound-processor.ts'
+import { recordInbound, wakeWorker } from '#app/inbound/inbound-journal.ts'
+import { processInbound } from '#app/inbound/inbound-processor.ts'
 import type { StoredFile } from '#app/storage/media.ts'
 import type { ExecuteTicketCommand } from '#app/ticket/ticket-repository.ts'
 import { Refusal } from '#domain/errors.ts'
@@ -27,7 +27,7 @@ async function heardWith(externalId: string, error: Error) {
   const { companies, connections } = house.company
   const who = { companyId: companies.casa, connectionId: connections.balcao, conversation: '5511955550000' }
   const said = { kind: 'chat' as const, body: 'do not lose me', media: null, vCard: null, quotedExternalId: null, at: '' }
-  await takeDown(house.db, [
+  await recordInbound(house.db, [
     {
       ...who,
       externalId,
@@ -41,7 +41,7 @@ async function heardWith(externalId: string, error: Error) {
     throw error
   }
   const over = new AbortController()
-  const ended = switchboard([hearing], { ...house.house, ask }, over.signal)
+  const ended = runLeaseCoordinator([processInbound], { ...house.house, ask }, over.signal)
   const look = () =>
     house.db.selectFrom('journal').select(['doneAt', 'refused', 'heard']).where('externalId', '=', externalId).executeTakeFirstOrThrow()
   await eventually(
@@ -70,11 +70,11 @@ it('keeps the words of what it sets aside', async () => {
 it('sets aside whole what comes from an address of no kind that we know', async () => {
   const { companies, connections } = house.company
   const said = { name: 'Bia', group: null, kind: 'chat' as const, body: 'do not lose me', media: null, vCard: null, quotedExternalId: null }
-  const heard: Heard = { type: 'message', externalId: 'nowhere', from: [], ...said, at: new Date().toISOString() }
+  const heard: InboundEvent = { type: 'message', externalId: 'nowhere', from: [], ...said, at: new Date().toISOString() }
   const entry = { companyId: companies.casa, connectionId: connections.balcao, externalId: 'nowhere', conversation: 'nowhere', heard }
-  await takeDown(house.db, [entry])
+  await recordInbound(house.db, [entry])
   const over = new AbortController()
-  const ended = switchboard([hearing], house.house, over.signal)
+  const ended = runLeaseCoordinator([processInbound], house.house, over.signal)
   const row = await eventually(
     () => house.db.selectFrom('journal').select(['doneAt', 'refused', 'heard']).where('externalId', '=', 'nowhere').executeTakeFirst(),
     (found) => found!.doneAt !== null,
@@ -96,14 +96,14 @@ async function fileHeard(externalId: string, failures: number, answers: (() => S
   const { companies, connections } = house.company
   const from = [{ kind: 'phone' as const, id: `55119777${60_000 + ++files}` }]
   const said = { kind: 'image' as const, body: externalId, media: null, vCard: null, quotedExternalId: null, apart: true as const }
-  const heard: Heard = { type: 'message', externalId, from, name: 'Bia', group: null, ...said, at: new Date().toISOString() }
+  const heard: InboundEvent = { type: 'message', externalId, from, name: 'Bia', group: null, ...said, at: new Date().toISOString() }
   const entry = { companyId: companies.casa, connectionId: connections.balcao, externalId, conversation: from[0]!.id, heard }
-  await takeDown(house.db, [entry])
+  await recordInbound(house.db, [entry])
   await house.db.updateTable('journal').set({ failures }).where('externalId', '=', externalId).execute()
   const fetch = async () => (answers.shift() ?? (() => null))()
   const channel = { fetch } as unknown as Channel
   const over = new AbortController()
-  const ended = switchboard([hearing], { ...house.house, clock, channel: () => channel }, over.signal)
+  const ended = runLeaseCoordinator([processInbound], { ...house.house, clock, channel: () => channel }, over.signal)
   const row = await eventually(
     () => house.db.selectFrom('journal').select(['doneAt', 'refused', 'failures']).where('externalId', '=', externalId).executeTakeFirst(),
     (found) => found!.doneAt !== null,
@@ -121,7 +121,7 @@ const fails = (error: Error) => () => {
 }
 
 it('waits for a file where its channel or a store is away, and has it then', async () => {
-  const away = [new Later('ERR_WAPP_NOT_INITIALIZED'), new Unavailable('S3 gave no answer in time')]
+  const away = [new TransientChannelError('ERR_WAPP_NOT_INITIALIZED'), new Unavailable('S3 gave no answer in time')]
   const heard = await fileHeard('a photo', 20, [...away.map(fails), there])
   expect(heard).toMatchObject({ refused: null, failures: 20, message: { media: { key: media.key } } })
 })
@@ -134,10 +134,10 @@ let things = 0
 async function says(body: string, from: Identity[], more: object = {}) {
   const externalId = `thing-${++things}`
   const content = { kind: 'chat' as const, media: null, vCard: null, quotedExternalId: null, at: new Date().toISOString() }
-  const heard: Heard = { type: 'message', externalId, from, name: 'Eva', group: null, body, ...content, ...more }
+  const heard: InboundEvent = { type: 'message', externalId, from, name: 'Eva', group: null, body, ...content, ...more }
   const at = { companyId: house.company.companies.casa, connectionId: house.company.connections.balcao }
-  await takeDown(house.db, [{ ...at, externalId, conversation: heard.group?.id ?? from[0]!.id, heard }])
-  awaken(house.db, at.connectionId)
+  await recordInbound(house.db, [{ ...at, externalId, conversation: heard.group?.id ?? from[0]!.id, heard }])
+  wakeWorker(house.db, at.connectionId)
 }
 
 it('hears a person in their order by whichever id each thing is told, while a file is waited for', async () => {
@@ -146,7 +146,7 @@ it('hears a person in their order by whichever id each thing is told, while a fi
   const gate = Promise.withResolvers<StoredFile | null>()
   const channel = { fetch: () => gate.promise } as unknown as Channel
   const over = new AbortController()
-  const ended = switchboard([hearing], { ...house.house, channel: () => channel }, over.signal)
+  const ended = runLeaseCoordinator([processInbound], { ...house.house, channel: () => channel }, over.signal)
   await says('turn 0', [phone('5511966660002'), lid('77002')]) // who is known by both
   await eventually(order, (all) => all.length === 1)
   await says('turn 1', [lid('77001')], photo)
@@ -179,7 +179,7 @@ it('hears on once it can look again, while a file is waited for', async () => {
   const write = (line: string) => (line.includes('hearing was interrupted') ? missed.resolve() : undefined)
   const over = new AbortController()
   const deps = { ...house.house, channel: () => ({ fetch }) as unknown as Channel, logger: pino({ level: 'debug' }, { write }) }
-  const ended = switchboard([hearing], deps, over.signal)
+  const ended = runLeaseCoordinator([processInbound], deps, over.signal)
   await says('look at this', [phone('5511966660020')], photo)
   await asked.promise
   const rename = (from: string, to: string) => sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(house.db)
@@ -212,7 +212,7 @@ it('fetches no file of who is blocked, or of a group where none are heard, and m
     return null
   }
   const over = new AbortController()
-  const ended = switchboard([hearing], { ...house.house, channel: () => ({ fetch }) as unknown as Channel }, over.signal)
+  const ended = runLeaseCoordinator([processInbound], { ...house.house, channel: () => ({ fetch }) as unknown as Channel }, over.signal)
   const shown = async () => (await house.db.selectFrom('message').select('body').where('body', 'like', 'heard %').execute()).length
   await says('heard before', [phone('5511966660010')])
   await eventually(shown, (n) => n === 1)
@@ -232,14 +232,14 @@ it('fetches no file of who is blocked, or of a group where none are heard, and m
 /** A mark of one of ours, told of somebody. */
 async function marks(externalId: string, number: string) {
   const at = { companyId: house.company.companies.casa, connectionId: house.company.connections.balcao }
-  const heard: Heard = { type: 'mark', externalIds: [externalId], mark: 'read', to: [phone(number)] }
-  await takeDown(house.db, [{ ...at, externalId: `${externalId}:read`, conversation: number, heard }])
-  awaken(house.db, at.connectionId)
+  const heard: InboundEvent = { type: 'mark', externalIds: [externalId], mark: 'read', to: [phone(number)] }
+  await recordInbound(house.db, [{ ...at, externalId: `${externalId}:read`, conversation: number, heard }])
+  wakeWorker(house.db, at.connectionId)
 }
 
 it('marks what was typed on the company’s own phone before that has a row in the outbox', async () => {
   const over = new AbortController()
-  const ended = switchboard([hearing], house.house, over.signal)
+  const ended = runLeaseCoordinator([processInbound], house.house, over.signal)
   await says('typed there', [phone('5511966660030')], { fromMe: true })
   await marks(`thing-${things}`, '5511966660030')
   const message = () => house.db.selectFrom('message').select('ack').where('body', '=', 'typed there').executeTakeFirst()
@@ -251,7 +251,7 @@ it('marks what was typed on the company’s own phone before that has a row in t
 it('holds nobody for a mark that may be of what is on its way', async () => {
   const { companies, connections } = house.company
   const over = new AbortController()
-  const ended = switchboard([hearing], house.house, over.signal)
+  const ended = runLeaseCoordinator([processInbound], house.house, over.signal)
   await says('said before', [phone('5511966660031')])
   const contact = () => house.db.selectFrom('contact').select('id').where('number', '=', '5511966660031').executeTakeFirst()
   const { id: contactId } = (await eventually(contact, (row) => row !== undefined))!
@@ -279,10 +279,10 @@ it('takes what was said without its file where that failed again and again', asy
 it('takes what was said without its file where nobody was there to be asked for minutes', async () => {
   let passed = 0
   const clock = { ...house.house.clock, now: () => (passed += 2 * 60_000) }
-  const away = fails(new Later('ERR_CHANNEL_AWAY'))
+  const away = fails(new TransientChannelError('ERR_CHANNEL_AWAY'))
   expect(await fileHeard('a lost photo', 0, [away, away, there], clock)).toMatchObject({ refused: null, message: { media: null } })
 
-  const lineAway = fails(new Later('ERR_WAPP_NOT_INITIALIZED')) // then it is not its file that holds them
+  const lineAway = fails(new TransientChannelError('ERR_WAPP_NOT_INITIALIZED')) // then it is not its file that holds them
   const kept = await fileHeard('a photo of an outage', 0, [away, lineAway, lineAway, lineAway, there], clock)
   expect(kept).toMatchObject({ refused: null, message: { media: { key: media.key } } })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { forgetUnheard } from '#app/connection/remove.ts'
 import { rewrapTokens } from '#app/crypto/connection-tokens.ts'
-import { takeDown } from '#app/inbound/inbound-journal.ts'
+import { recordInbound } from '#app/inbound/inbound-journal.ts'
 import { connectionFault, newToken, type Ruled } from '#domain/connection/rules.ts'
 import { type Answer, type Ask, startHouse, type TestHouse } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
@@ -246,14 +246,14 @@ it('deleted, it takes along what was said to it and is not heard, also what come
     heard: { type: 'message' as const, externalId, from: [], name: 'Bia', group: null, ...said },
   })
   const kept = () => house.db.selectFrom('journal').select('externalId').where('connectionId', '=', id).orderBy('id').execute()
-  await takeDown(house.db, ['waits', 'set aside', 'done'].map(heard))
+  await recordInbound(house.db, ['waits', 'set aside', 'done'].map(heard))
   const mark = (externalId: string) => house.db.updateTable('journal').where('connectionId', '=', id).where('externalId', '=', externalId)
   const doneAt = new Date().toISOString()
   await mark('set aside').set({ doneAt, refused: 'ERR_TOO_LARGE' }).execute()
   await mark('done').set({ doneAt, heard: null, conversation: '' }).execute()
   expect((await admin('DELETE', `/whatsapp/${id}`)).status).toBe(204)
   expect(await kept()).toEqual([{ externalId: 'done' }])
-  await takeDown(house.db, [heard('late')])
+  await recordInbound(house.db, [heard('late')])
   await forgetUnheard(house.house)
   expect(await kept()).toEqual([{ externalId: 'done' }])
 })

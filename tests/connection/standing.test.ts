@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { lookAfter, roundTrip } from '#app/connection/outage.ts'
-import { stands } from '#app/connection/state.ts'
+import { lookAfter, recordHeartbeat } from '#app/connection/outage.ts'
+import { setConnectionState } from '#app/connection/state.ts'
 import { type Mailbox, openMailbox } from '#tests/support/mailbox.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
 
@@ -108,7 +108,7 @@ it('is shown as silent where nothing comes back though it says that it stands, u
     .select(['holder', 'number'])
     .where('connectionId', '=', loja)
     .executeTakeFirstOrThrow()
-  await roundTrip({ now: { id: loja }, lease: { holder: holder!, number } } as never, house.db)
+  await recordHeartbeat({ now: { id: loja }, lease: { holder: holder!, number } } as never, house.db)
   await lookAfter(house.house)
   expect(await shown()).toEqual({ status: 'CONNECTED', reason: null, silentSince: null })
   await lookAfter(house.house)
@@ -119,7 +119,7 @@ it('tells of one that cannot be reached for long, also where who wanted to tell 
   const dies = async () => {
     throw new Error('killed')
   }
-  await stands(house.house, { id: loja }, { status: 'OPENING', reason: 'AWAY' })
+  await setConnectionState(house.house, { id: loja }, { status: 'OPENING', reason: 'AWAY' })
   await lookAfter({ ...house.house, enqueue: dies }).catch(() => undefined)
   await lookAfter(house.house)
   await lookAfter(house.house)
@@ -131,7 +131,7 @@ it('tells of one that cannot be reached for long, also where who wanted to tell 
 it('changes nothing where nothing is new', async () => {
   const at = () => house.db.selectFrom('connection').select('updatedAt').where('id', '=', loja).executeTakeFirstOrThrow()
   const before = await at()
-  await stands(house.house, { id: loja }, { status: 'CONNECTED' })
+  await setConnectionState(house.house, { id: loja }, { status: 'CONNECTED' })
   expect(await at()).toEqual(before)
 })
 

@@ -18,7 +18,7 @@ import { createProjectionWaiter } from '#app/projection/wait-for-projection.ts'
 import { openProjector } from '#app/roles/projector.ts'
 import { openClock } from '#app/scheduler/clock.ts'
 import { verifyLog } from '#app/verification/verify.ts'
-import type { Stamp } from '#domain/decider.ts'
+import type { EventMetadata } from '#domain/decider.ts'
 import { migrate } from '#projections/migrate.ts'
 import { openStore, type Store } from '#projections/postgres.ts'
 import { type CounterCommand, type CounterEvent, counterStream, counters, counterTable, refused } from '#tests/support/counter.ts'
@@ -33,8 +33,8 @@ const engines = {
     return { log: createEsdbEventStore(double.url), close: async () => double.kill() }
   },
 }
-const stamp: Stamp = { companyId: 1, by: { kind: 'system' }, at: '2026-01-05T12:00:00.000Z' }
-const add = (amount: number): CounterCommand & Stamp => ({ type: 'Add', amount, ...stamp })
+const stamp: EventMetadata = { companyId: 1, by: { kind: 'system' }, at: '2026-01-05T12:00:00.000Z' }
+const add = (amount: number): CounterCommand & EventMetadata => ({ type: 'Add', amount, ...stamp })
 
 describe.each(Object.entries(engines))('a second kind of stream beside the tickets, on %s', (_, engine) => {
   let database: FreshDatabase

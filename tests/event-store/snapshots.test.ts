@@ -5,7 +5,7 @@ import { createAggregateRepository } from '#app/event-store/aggregate-repository
 import type { EventStore } from '#app/event-store/event-store.ts'
 import { openSnapshots } from '#app/event-store/snapshots.ts'
 import { openClock } from '#app/scheduler/clock.ts'
-import type { Stamp } from '#domain/decider.ts'
+import type { EventMetadata } from '#domain/decider.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { foldVersion } from '#domain/ticket/snapshot.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
@@ -26,7 +26,7 @@ afterAll(async () => {
 type Store = ReturnType<typeof store>
 const secret = 'bergamota'
 const casa = () => house.company.companies.casa
-const stamp = (userId?: number): Stamp => ({
+const stamp = (userId?: number): EventMetadata => ({
   companyId: casa(),
   by: userId === undefined ? { kind: 'contact', id: house.company.contacts.maria } : { kind: 'user', id: userId },
   at: new Date().toISOString(),

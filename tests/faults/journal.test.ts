@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { switchboard } from '#app/channels/leases.ts'
+import { runLeaseCoordinator } from '#app/channels/leases.ts'
 import { Unavailable } from '#app/event-store/event-store.ts'
-import { hearAgain, setAside } from '#app/inbound/dead-letters.ts'
-import { takeDown } from '#app/inbound/inbound-journal.ts'
-import { hearing } from '#app/inbound/inbound-processor.ts'
+import { retryDeadLetter, setAside } from '#app/inbound/dead-letters.ts'
+import { recordInbound } from '#app/inbound/inbound-journal.ts'
+import { processInbound } from '#app/inbound/inbound-processor.ts'
 import type { ExecuteTicketCommand } from '#app/ticket/ticket-repository.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
@@ -34,14 +34,14 @@ async function hears(externalId: string, error: Error, times: number): Promise<v
     group: null,
     ...said,
   }
-  await takeDown(house.db, [{ ...who, externalId, heard }])
+  await recordInbound(house.db, [{ ...who, externalId, heard }])
   let asked = 0
   const ask: ExecuteTicketCommand = async () => {
     asked++
     throw error
   }
   const over = new AbortController()
-  const ended = switchboard([hearing], { ...house.house, ask }, over.signal)
+  const ended = runLeaseCoordinator([processInbound], { ...house.house, ask }, over.signal)
   await eventually(
     async () => asked,
     (n) => n >= times,
@@ -76,9 +76,9 @@ it('counts what it set aside for an operator, who has it heard once more', async
   expect(await counted()).toBe('1')
   const [row] = await setAside(house.db).execute()
   expect(row).toMatchObject({ type: 'message', externalId: 'bug', refused: 'ERR_INTERNAL' })
-  await hearAgain(house.db, row!.id)
+  await retryDeadLetter(house.db, row!.id)
   const over = new AbortController()
-  const ended = switchboard([hearing], house.house, over.signal)
+  const ended = runLeaseCoordinator([processInbound], house.house, over.signal)
   const taken = await eventually(
     () => entry('bug'),
     ({ doneAt }) => doneAt !== null,

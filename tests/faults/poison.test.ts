@@ -14,7 +14,7 @@ import type { TicketEvent } from '#domain/ticket/events.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import { migrate } from '#projections/migrate.ts'
 import { openStore, type Store } from '#projections/postgres.ts'
-import type { Fold, Projector, Recorded } from '#projections/projector.ts'
+import type { Fold, PersistedEvent, Projector } from '#projections/projector.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import { command } from '#tests/support/command.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
@@ -61,7 +61,7 @@ const nervous: Reactor<TicketEvent, object> = {
   name: 'nervous',
   of: ticketStream,
   on: {
-    TicketQueued: async ({ aggregateId, queueId }: Recorded<Extract<TicketEvent, { type: 'TicketQueued' }>>) => {
+    TicketQueued: async ({ aggregateId, queueId }: PersistedEvent<Extract<TicketEvent, { type: 'TicketQueued' }>>) => {
       if (hated.has(queueId)) throw new Error('no')
       reacted.push(`${aggregateId} in ${queueId}`)
     },

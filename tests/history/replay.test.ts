@@ -3,7 +3,7 @@ import { fold } from '#domain/decider.ts'
 import type { HistoryEvent } from '#domain/history/contract.ts'
 import { ticket } from '#domain/ticket/decide.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
-import type { Recorded } from '#projections/projector.ts'
+import type { PersistedEvent } from '#projections/projector.ts'
 import { history } from '#tests/support/history.ts'
 import { factWords } from '#web/history/fact-words.ts'
 import { advance, pause, replay } from '#web/history/replay.ts'
@@ -41,7 +41,7 @@ const shown = ({
   companyId: __,
   position: ___,
   ...data
-}: Recorded<TicketEvent>): HistoryEvent => ({
+}: PersistedEvent<TicketEvent>): HistoryEvent => ({
   ...{ revision, id: eventId, type, at, by: { ...by, name: '' } as HistoryEvent['by'], data: data as HistoryEvent['data'] },
   ...{ hash: '', occurredAt: null, fault: null, erased: false },
 })

@@ -17,7 +17,7 @@ import { userTopic } from '#domain/user/topic.ts'
 import type { Person } from '#tests/support/company.ts'
 import type { TestHouse } from '#tests/support/server.ts'
 import type { Line as Wire } from '#tests/support/socket.ts'
-import { collection } from '#web/live.ts'
+import { createLiveCollection } from '#web/live.ts'
 import { type Line, socket } from '#web/socket.ts'
 
 /* The client's own lists and its own socket, as many as there are topics, over a socket of the tests to a whole house. */
@@ -75,7 +75,7 @@ export async function listsOf(house: TestHouse, who: Person): Promise<Kept[]> {
     { of, ...more }: { of?: string; belongs?: (row: Row) => boolean; room?: any; as?: (row: Row) => Row } = {},
   ): Kept & { end: () => void } => {
     const { as = (row) => row, ...rest } = more
-    const one = collection<Row>({ topic, load: async () => ({ rows: await read(), hasMore: false }), ...rest }, client)
+    const one = createLiveCollection<Row>({ topic, load: async () => ({ rows: await read(), hasMore: false }), ...rest }, client)
     const end = store.sub(one.all, () => {})
     const rows = () => {
       if (store.get(one.state) !== 'ready') throw new Error(`${store.get(one.state)} ${store.get(one.error)}`)

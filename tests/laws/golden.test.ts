@@ -6,7 +6,7 @@ import { fold } from '#domain/decider.ts'
 import { ticket } from '#domain/ticket/decide.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
-import type { Recorded } from '#projections/projector.ts'
+import type { PersistedEvent } from '#projections/projector.ts'
 import { foldsOf } from '#projections/projector.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import { openTables } from '#tests/support/tables.ts'
@@ -18,7 +18,7 @@ const lines: Line[] = readFileSync(new URL('golden.jsonl', import.meta.url), 'ut
   .split('\n')
   .map((line) => JSON.parse(line))
 const revisions = new Map<string, bigint>()
-const told: Recorded<TicketEvent>[] = lines.map((line, i) => {
+const told: PersistedEvent<TicketEvent>[] = lines.map((line, i) => {
   const revision = (revisions.get(line.stream) ?? -1n) + 1n
   revisions.set(line.stream, revision)
   return decodeEvent<TicketEvent>(

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { flags, type Viewer } from '#domain/access.ts'
-import { sees } from '#domain/ticket/topic.ts'
+import { canSee } from '#domain/ticket/topic.ts'
 import type { Database } from '#projections/database.ts'
-import { inSight } from '#projections/ticket/read.ts'
+import { whereVisibleTo } from '#projections/ticket/read.ts'
 import { openTables } from '#tests/support/tables.ts'
 
 /* What a list shows is said in SQL, what a frame shows is said by a predicate: over every combination they are one rule (A-VIS-01). */
@@ -97,7 +97,7 @@ beforeAll(async () => {
 })
 afterAll(() => tables.drop())
 
-const inSightOf = (viewer: Viewer) => rows.filter((row) => row.companyId === viewer.companyId && sees(viewer, row)).map(({ id }) => id)
+const inSightOf = (viewer: Viewer) => rows.filter((row) => row.companyId === viewer.companyId && canSee(viewer, row)).map(({ id }) => id)
 
 it('shows different viewers different tickets, so that this law can be broken', () => {
   expect(viewers).toHaveLength(80)
@@ -106,7 +106,7 @@ it('shows different viewers different tickets, so that this law can be broken', 
 
 it('finds the same rows by SQL as by the predicate', async () => {
   for (const viewer of viewers) {
-    const found = await db.selectFrom('ticket').select('id').where(inSight(viewer, 'ticket')).orderBy('id').execute()
+    const found = await db.selectFrom('ticket').select('id').where(whereVisibleTo(viewer, 'ticket')).orderBy('id').execute()
     expect({ viewer, ids: found.map(({ id }) => id) }).toEqual({ viewer, ids: inSightOf(viewer) })
   }
 })
@@ -116,7 +116,7 @@ it('counts the same rows by SQL as by the predicate', async () => {
     const found = await db
       .selectFrom('ticketCounter')
       .select(sql<number>`unread`.as('id'))
-      .where(inSight(viewer, 'ticketCounter') as never)
+      .where(whereVisibleTo(viewer, 'ticketCounter') as never)
       .orderBy('unread')
       .execute()
     expect({ viewer, ids: found.map(({ id }) => id) }).toEqual({ viewer, ids: inSightOf(viewer) })

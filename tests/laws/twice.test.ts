@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TicketEvent } from '#domain/ticket/events.ts'
-import { project, type Recorded } from '#projections/projector.ts'
+import { type PersistedEvent, project } from '#projections/projector.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import { dice } from '#tests/support/dice.ts'
 import { history } from '#tests/support/history.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => tables.drop())
 
 const told = history(14, 6000, 24)
-const deliver = (some: Recorded<TicketEvent>[]) => project(tables.pool, ticketProjector, some, some.at(-1)!.position)
+const deliver = (some: PersistedEvent<TicketEvent>[]) => project(tables.pool, ticketProjector, some, some.at(-1)!.position)
 
 describe('an event delivered twice', () => {
   it('is one of all that there are', () => {

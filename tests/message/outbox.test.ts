@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Channel, Later, type Outgoing } from '#app/channels/channel.ts'
-import { stands } from '#app/connection/state.ts'
+import { type Channel, type Outgoing, TransientChannelError } from '#app/channels/channel.ts'
+import { setConnectionState } from '#app/connection/state.ts'
 import { externalIdFrom } from '#app/message/external-id.ts'
 import { failAbandoned } from '#app/outbound/delivery-failures.ts'
 import type { Deps } from '#app/outbound/outbox.ts'
-import { sending } from '#app/outbound/outbox-sender.ts'
+import { runOutbox } from '#app/outbound/outbox-sender.ts'
 import { lineOf, sends } from '#tests/support/line.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
@@ -45,7 +45,7 @@ const stateOf = async (messageId: number) =>
 function outbox(send: (content: Outgoing, signal: AbortSignal) => Promise<void>, sameIdIsSafe = true): Deps {
   const nothing = async () => undefined
   const channel: Channel = {
-    sameIdIsSafe,
+    supportsIdempotentSend: sameIdIsSafe,
     send: (_, __, content, signal) => send(content, signal).then(() => null),
     react: nothing,
     remove: nothing,
@@ -106,7 +106,7 @@ it('leaves what is said with a pause behind what left before it, whenever that w
     if (body === 'words') await change(other, { state: 'waiting' })
   })
   const over = new AbortController()
-  const ended = sending(await lineOf(conversation.connectionId, db), deps, over.signal)
+  const ended = runOutbox(await lineOf(conversation.connectionId, db), deps, over.signal)
   await eventually(
     async () => sent,
     ({ length }) => length === 2,
@@ -125,7 +125,7 @@ it('gives up what takes too long, begins it again only when that is over, and ha
     if (seen.length === 1) {
       await once(signal, 'abort')
       seen.push('given up')
-      throw new Later('ERR_CHANNEL_AWAY', 0)
+      throw new TransientChannelError('ERR_CHANNEL_AWAY', 0)
     }
   }, false)
   await eventually(
@@ -138,7 +138,7 @@ it('gives up what takes too long, begins it again only when that is over, and ha
 it('is not given up for an hour and more, however short the pauses are that its channel asks for', async () => {
   const messageId = await waiting('too fast')
   const deps = outbox(async () => {
-    throw new Later('ERR_CHANNEL_LIMITED', 5000)
+    throw new TransientChannelError('ERR_CHANNEL_LIMITED', 5000)
   })
   const row = () =>
     house.db.selectFrom('outbox').select(['n', 'state', 'dueAt']).where('messageId', '=', messageId).executeTakeFirstOrThrow()
@@ -169,7 +169,7 @@ it('says that it did not leave, or that nobody knows, where faults of ours keep 
   }
   const line = await lineOf(conversation.connectionId, db)
   const over = new AbortController()
-  const ended = sending(line, { ...deps, load: see }, over.signal)
+  const ended = runOutbox(line, { ...deps, load: see }, over.signal)
   await eventually(
     async () => sent,
     ({ length }) => length === 1,
@@ -223,7 +223,7 @@ it('keeps the provider’s id of a message also where the process died between t
 
 it('keeps back what was written for a number that its connection had before, and sends what is written since (ERR_NUMBER_CHANGED)', async () => {
   const { db } = house.house
-  const becomes = (number: string) => stands(house.house, { id: conversation.connectionId }, { status: 'CONNECTED', number })
+  const becomes = (number: string) => setConnectionState(house.house, { id: conversation.connectionId }, { status: 'CONNECTED', number })
   await db.updateTable('connection').set({ number: null }).where('id', '=', conversation.connectionId).execute()
   const first = await waiting('before it had any')
   await becomes('5511900000011')

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Channel } from '#app/channels/channel.ts'
-import { switchboard } from '#app/channels/leases.ts'
+import { runLeaseCoordinator } from '#app/channels/leases.ts'
 import { reactorProcessor } from '#app/event-store/reactor.ts'
 import { runProcessor } from '#app/event-store/run-processor.ts'
-import { awaken, takeDown } from '#app/inbound/inbound-journal.ts'
-import { hearing } from '#app/inbound/inbound-processor.ts'
-import { sending } from '#app/outbound/outbox-sender.ts'
+import { recordInbound, wakeWorker } from '#app/inbound/inbound-journal.ts'
+import { processInbound } from '#app/inbound/inbound-processor.ts'
+import { runOutbox } from '#app/outbound/outbox-sender.ts'
 import { attend } from '#app/ticket/reactions.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
@@ -19,14 +19,14 @@ beforeAll(async () => {
   house = await startHouse({ roles: ['web', 'projector'] })
   void runProcessor(reactorProcessor(attend, { ...house.house, enqueue: nothing }, house.db), house.house, done.signal)
   const channel: Channel = {
-    sameIdIsSafe: true,
+    supportsIdempotentSend: true,
     send: async () => 'wamid.theirs',
     edit: nothing,
     react: nothing,
     remove: nothing,
     read: nothing,
   }
-  void switchboard([hearing, sending], { ...house.house, channel: () => channel }, done.signal)
+  void runLeaseCoordinator([processInbound, runOutbox], { ...house.house, channel: () => channel }, done.signal)
 })
 afterAll(async () => {
   done.abort()
@@ -60,8 +60,8 @@ it('is found by the provider’s own id of a message', async () => {
   const at = new Date(Date.now() - 60_000).toISOString()
   const heard = { type: 'mark' as const, externalIds: ['wamid.theirs'], mark: 'read' as const, at }
   const entry = { companyId: companies.casa, connectionId: ticket.whatsappId, externalId: 'mark-1', conversation: 'maria', heard }
-  await takeDown(house.db, [entry])
-  awaken(house.db, ticket.whatsappId)
+  await recordInbound(house.db, [entry])
+  wakeWorker(house.db, ticket.whatsappId)
   await eventually(
     async () => (await messagesOf(ticket.id))[0]!.ack,
     (ack) => ack === 3,

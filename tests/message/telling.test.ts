@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type Channel, Refused } from '#app/channels/channel.ts'
+import { type Channel, PermanentChannelError } from '#app/channels/channel.ts'
 import { reactorProcessor } from '#app/event-store/reactor.ts'
 import { runProcessor } from '#app/event-store/run-processor.ts'
 import { attend } from '#app/ticket/reactions.ts'
@@ -41,7 +41,7 @@ const say = async (body: string): Promise<number> => (await bruno('POST', `/mess
 const edit = (id: number, body: string) => bruno('PUT', `/messages/${id}`, { body })
 
 const channel: Channel = {
-  sameIdIsSafe: true,
+  supportsIdempotentSend: true,
   send: async (_, __, { body }) => {
     note(`send ${body}`)
     return null
@@ -120,7 +120,7 @@ it('is given up when the channel refuses it', async () => {
   const id = await say('velha')
   await pass()
   fails = (what) => {
-    if (what.startsWith('edit')) throw new Refused('TOO_OLD')
+    if (what.startsWith('edit')) throw new PermanentChannelError('TOO_OLD')
   }
   await edit(id, 'nova')
   await say('adiante')
@@ -142,7 +142,7 @@ it('waits while the connection is offline', async () => {
 
 it('is nothing where the message never left, or left as it now reads', async () => {
   fails = (what) => {
-    if (what.startsWith('send recusada')) throw new Refused('BLOCKED')
+    if (what.startsWith('send recusada')) throw new PermanentChannelError('BLOCKED')
   }
   const refused = await say('recusada')
   await pass()

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { stands } from '#app/connection/state.ts'
+import { setConnectionState } from '#app/connection/state.ts'
 import { appSecret } from '#tests/support/meta/world.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { startWithMeta, verifyToken, type WithMeta } from './house.ts'
@@ -242,7 +242,7 @@ it('a session that Meta says no to for good is not asked for again, and one that
   await session('POST')
   await eventually(row, ({ status, reason }) => status === 'DISCONNECTED' && reason === 'GONE')
   await session('DELETE')
-  await stands(at.house.house, { id: ids.page }, { status: 'CONNECTED' }, { status: 'OPENING', reason: null })
+  await setConnectionState(at.house.house, { id: ids.page }, { status: 'CONNECTED' }, { status: 'OPENING', reason: null })
   expect(await row()).toMatchObject({ status: 'DISCONNECTED', reason: null })
   await session('POST')
   await eventually(row, ({ status }) => status === 'CONNECTED')

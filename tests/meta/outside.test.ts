@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fetchOutside, isPublic, NotFetched } from '#app/http/safe-fetch.ts'
+import { fetchExternal, isPublic, NotFetched } from '#app/http/safe-fetch.ts'
 import { startDns } from '#tests/support/dns.ts'
 
 /* What lies at an address that somebody outside names: names are asked of a name server of the test’s own, which lies as one would who wants in. */
@@ -46,7 +46,7 @@ afterAll(async () => {
 })
 
 const ask = (address: string, most = 100) =>
-  fetchOutside(address, { trusted: [`http://127.0.0.1:${known.port}`], folder, most, timeoutMs: 5000, resolve: dns.resolve }).catch(
+  fetchExternal(address, { trusted: [`http://127.0.0.1:${known.port}`], folder, most, timeoutMs: 5000, resolve: dns.resolve }).catch(
     (error: unknown) => error as NotFetched,
   )
 const to = (address: string) => `http://127.0.0.1:${known.port}/to/${encodeURIComponent(address)}`

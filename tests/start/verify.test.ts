@@ -9,7 +9,7 @@ import type { JsonObject } from '#app/event-store/event-store.ts'
 import { isTransient } from '#app/event-store/transient-errors.ts'
 import { recordSecurity } from '#app/security/log.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
-import { project, type Recorded, Unfoldable } from '#projections/projector.ts'
+import { EventCannotBeApplied, type PersistedEvent, project } from '#projections/projector.ts'
 import { command } from '#tests/support/command.ts'
 import { type FreshDatabase, freshDatabase, readOnly } from '#tests/support/postgres.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
@@ -277,9 +277,9 @@ it('names the event that a fold cannot take', async () => {
     project(
       house.house.pool,
       { name: 'superstitious', of: ticketStream, models: [{ name: 'superstitious', version: 1, folds: [fold] }] },
-      [event as unknown as Recorded<any>],
+      [event as unknown as PersistedEvent<any>],
       10n,
     ),
   ).rejects.toThrow('ticket-1-7 does not fold into ticket at revision 4: TicketClosed e-13')
-  expect(isTransient(new Unfoldable('does not fold: TicketClosed'))).toBe(false)
+  expect(isTransient(new EventCannotBeApplied('does not fold: TicketClosed'))).toBe(false)
 })

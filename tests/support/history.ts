@@ -1,16 +1,16 @@
-import { type Actor, decide, fold, type Stamp } from '#domain/decider.ts'
+import { type Actor, decide, type EventMetadata, fold } from '#domain/decider.ts'
 import { Refusal } from '#domain/errors.ts'
 import { type TicketCommand, ticket } from '#domain/ticket/decide.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { Ticket } from '#domain/ticket/ticket.ts'
-import type { Recorded } from '#projections/projector.ts'
+import type { PersistedEvent } from '#projections/projector.ts'
 import { type Dice, dice } from './dice.ts'
 import { content, noon, user } from './story.ts'
 
-type Told = Recorded<TicketEvent>
+type Told = PersistedEvent<TicketEvent>
 
 /** Facts with the places a log would give them: revisions by ticket, positions in a row. */
-export function placed(facts: (TicketEvent & Partial<Stamp> & { of: number })[]): Told[] {
+export function placed(facts: (TicketEvent & Partial<EventMetadata> & { of: number })[]): Told[] {
   const revisions = new Map<number, number>()
   return facts.map(({ of, ...fact }, i) => {
     const revision = (revisions.get(of) ?? -1) + 1
@@ -25,10 +25,14 @@ const idOf = (i: number) => `00000000-0000-4000-8000-${String(i).padStart(12, '0
 export function history(seed: number, commands: number, tickets = 8): Told[] {
   const throws = dice(seed)
   const states = new Map<number, Ticket>()
-  const told: (TicketEvent & Stamp & { of: number })[] = []
+  const told: (TicketEvent & EventMetadata & { of: number })[] = []
   for (let i = 0; i < commands; i++) {
     const of = 1 + throws.int(tickets)
-    const stamp: Stamp = { companyId: 1 + (of % 2), by: user(7 + throws.int(3)), at: new Date(Date.parse(noon) + i * 60_000).toISOString() }
+    const stamp: EventMetadata = {
+      companyId: 1 + (of % 2),
+      by: user(7 + throws.int(3)),
+      at: new Date(Date.parse(noon) + i * 60_000).toISOString(),
+    }
     const now = states.get(of) ?? ticket.initial
     try {
       const command = commandFor(throws, of, i, now)

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
-import type { Line } from '#app/channels/channel.ts'
+import type { LeasedConnection } from '#app/channels/channel.ts'
 import { bell } from '#app/concurrency/auto-reset-event.ts'
 import { type Deps, mostAttempts } from '#app/outbound/outbox.ts'
-import { sending } from '#app/outbound/outbox-sender.ts'
+import { runOutbox } from '#app/outbound/outbox-sender.ts'
 import type { Database } from '#projections/database.ts'
 
 /** Takes a connection, whoever has it, as a worker of its own. */
-export async function lineOf(connectionId: number, db: Kysely<Database>): Promise<Line> {
-  const { rows } = await sql<Line['now'] & Line['lease']>`
+export async function lineOf(connectionId: number, db: Kysely<Database>): Promise<LeasedConnection> {
+  const { rows } = await sql<LeasedConnection['connection'] & LeasedConnection['lease']>`
     with me as (insert into worker (pid, until) values (0, now() + interval '1 hour') returning id),
     lease as (
       insert into connection_lease as l (connection_id, company_id, holder)
@@ -18,14 +18,22 @@ export async function lineOf(connectionId: number, db: Kysely<Database>): Promis
       returning holder, number)
     select c.*, lease.* from connection c, lease where c.id = ${connectionId}`.execute(db)
   const { holder, number, ...now } = rows[0]!
-  return { now, lease: { holder, number }, sure: () => true, journal: bell(), people: bell(), outbox: bell(), session: bell() }
+  return {
+    connection: now,
+    lease: { holder, number },
+    isLeaseValid: () => true,
+    journal: bell(),
+    people: bell(),
+    outbox: bell(),
+    session: bell(),
+  }
 }
 
 /** Sends by a connection until nothing is left that may leave now. */
 export async function sends(connectionId: number, deps: Deps): Promise<void> {
   const over = new AbortController()
   const line = await lineOf(connectionId, deps.db)
-  const sent = sending(line, deps, over.signal)
+  const sent = runOutbox(line, deps, over.signal)
   const may = (status: string) => status === 'CONNECTED'
   const next = async () => {
     const rows = await deps.db
@@ -42,7 +50,7 @@ export async function sends(connectionId: number, deps: Deps): Promise<void> {
     )
     return [...heads.values()].some(([head]) => due(head!))
   }
-  while (may(line.now.status) && (await next())) await sleep(5)
+  while (may(line.connection.status) && (await next())) await sleep(5)
   over.abort()
   await sent
 }

@@ -6,7 +6,7 @@ import type { TicketEvent } from '#domain/ticket/events.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import type { Database } from '#projections/database.ts'
 import { openStore } from '#projections/postgres.ts'
-import { type Projector, project, type Recorded } from '#projections/projector.ts'
+import { type PersistedEvent, type Projector, project } from '#projections/projector.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 
 export type Source = { db: Kysely<Database>; connectionString: string; eventStore: EventStore; contactKeys: ContactKeys }
@@ -29,7 +29,7 @@ export async function rowsOf(db: Kysely<Database>, schema = 'public'): Promise<T
 /** Folds these facts, in batches of so many, into empty tables of a schema of their own, and answers the rows. */
 export async function folded(
   { db, connectionString }: Pick<Source, 'db' | 'connectionString'>,
-  told: Recorded<TicketEvent>[],
+  told: PersistedEvent<TicketEvent>[],
   { batch = 500, twice = false }: { batch?: number; twice?: boolean } = {},
 ): Promise<Tables> {
   const schema = `fold_${crypto.randomUUID().slice(0, 8)}`
@@ -52,8 +52,11 @@ export async function folded(
 }
 
 /** Every fact of the log, from the first. */
-export async function wholeLog({ eventStore, contactKeys }: Pick<Source, 'eventStore' | 'contactKeys'>): Promise<Recorded<TicketEvent>[]> {
-  const told: Recorded<TicketEvent>[] = []
+export async function wholeLog({
+  eventStore,
+  contactKeys,
+}: Pick<Source, 'eventStore' | 'contactKeys'>): Promise<PersistedEvent<TicketEvent>[]> {
+  const told: PersistedEvent<TicketEvent>[] = []
   const enough = new AbortController()
   for await (const { events, caughtUp } of eventStore.subscribe(null, 'ticket-', enough.signal)) {
     told.push(...(await decodeEvents<TicketEvent>(ticketStream, events, contactKeys)))

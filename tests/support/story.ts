@@ -1,15 +1,15 @@
 import { expect } from 'vitest'
-import { type Actor, decide, fold, type Stamp } from '#domain/decider.ts'
+import { type Actor, decide, type EventMetadata, fold } from '#domain/decider.ts'
 import { type errors, Refusal } from '#domain/errors.ts'
 import { type TicketCommand, ticket } from '#domain/ticket/decide.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { Waits } from '#domain/ticket/timeouts.ts'
 
 export const noon = '2026-01-05T12:00:00.000Z'
-const stamp: Stamp = { companyId: 1, by: { kind: 'user', id: 7 }, at: noon }
+const stamp: EventMetadata = { companyId: 1, by: { kind: 'user', id: 7 }, at: noon }
 
 /** Anything may say when and by whom it was; what does not was user 7's, at noon. */
-export type Told<M> = M & Partial<Stamp>
+export type Told<M> = M & Partial<EventMetadata>
 export type Fact = Told<TicketEvent>
 
 /** A moment so many minutes after noon. */

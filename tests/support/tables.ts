@@ -1,7 +1,7 @@
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { migrate } from '#projections/migrate.ts'
 import { openStore } from '#projections/postgres.ts'
-import type { Recorded } from '#projections/projector.ts'
+import type { PersistedEvent } from '#projections/projector.ts'
 import { freshDatabase } from './postgres.ts'
 import { folded } from './recount.ts'
 
@@ -13,7 +13,7 @@ export async function openTables() {
   return {
     db,
     pool,
-    fold: (told: Recorded<TicketEvent>[], how: { batch?: number; twice?: boolean } = {}) =>
+    fold: (told: PersistedEvent<TicketEvent>[], how: { batch?: number; twice?: boolean } = {}) =>
       folded({ db, connectionString: database.url }, told, how) as Promise<Record<string, any[]>>,
     async drop() {
       await db.destroy()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { awaken, takeDown } from '#app/inbound/inbound-journal.ts'
+import { recordInbound, wakeWorker } from '#app/inbound/inbound-journal.ts'
 import { expiredCompanies } from '#app/plan/expired.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
@@ -64,8 +64,8 @@ it('is stored while the subscription is over, and nothing is said or given out u
     },
     ...{ body: 'Bom dia', media: null, vCard: null, quotedExternalId: null, at: new Date().toISOString() },
   }
-  await takeDown(house.db, [{ companyId: vizinha, connectionId: deles, externalId: 'while-over', conversation: number, heard }])
-  awaken(house.db, deles)
+  await recordInbound(house.db, [{ companyId: vizinha, connectionId: deles, externalId: 'while-over', conversation: number, heard }])
+  wakeWorker(house.db, deles)
   expect(await ticketOf(number)).toMatchObject({ status: 'pending', userId: null, unreadMessages: 1 })
   expect(await said()).toBe(before)
   await due(null)

@@ -3,7 +3,7 @@ import { createAggregateRepository } from '#app/event-store/aggregate-repository
 import type { EventStore } from '#app/event-store/event-store.ts'
 import { openSnapshots } from '#app/event-store/snapshots.ts'
 import { openClock } from '#app/scheduler/clock.ts'
-import type { Stamp } from '#domain/decider.ts'
+import type { EventMetadata } from '#domain/decider.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
 import { startHouse, type TestHouse } from '#tests/support/server.ts'
 import { content } from '#tests/support/story.ts'
@@ -47,7 +47,7 @@ async function ticketOf(contactId: number) {
   const asked = { contactId, whatsappId: connections.balcao, queueId: queues.vendas }
   return (await house.as('bruno')('POST', '/tickets', asked)).body as { id: number }
 }
-const stamp = (): Stamp => ({ companyId: house.company.companies.casa, by: { kind: 'system' }, at: new Date().toISOString() })
+const stamp = (): EventMetadata => ({ companyId: house.company.companies.casa, by: { kind: 'system' }, at: new Date().toISOString() })
 const note = (noteId: number) => ({ type: 'AddNote' as const, noteId, note: `nota ${noteId}`, ...stamp() })
 
 it('reads only what is new after a lost race, and keeps what it knew', async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { decide, fold, type Stamp } from '#domain/decider.ts'
+import { decide, type EventMetadata, fold } from '#domain/decider.ts'
 import { Refusal } from '#domain/errors.ts'
-import { type Needs, type Past, together } from '#domain/state-window.ts'
+import { type Past, type PastReferences, together } from '#domain/state-window.ts'
 import { type TicketCommand, ticket } from '#domain/ticket/decide.ts'
 import { entries, forgotten, lastHeard, missing, needs, recalled } from '#domain/ticket/message-window.ts'
 import { foldVersion, readAgain, written } from '#domain/ticket/snapshot.ts'
@@ -19,7 +19,7 @@ function memory() {
       for (const one of past) messages.set(one.messageId, one)
       for (const { messageId, ids } of past) for (const id of ids) spent.set(id, messageId)
     },
-    recall({ messages: named, ids, at, heardTo: to }: Needs): Past[] {
+    recall({ messages: named, ids, at, heardTo: to }: PastReferences): Past[] {
       const all = [...messages.values()].toSorted((a, b) => a.message.revision - b.message.revision)
       const found = [...named, ...ids.map((id) => spent.get(id))].flatMap((id) => messages.get(id!) ?? [])
       const then = at.flatMap((revision) => all.findLast(({ message }) => message.revision <= revision) ?? [])
@@ -29,7 +29,7 @@ function memory() {
     messages,
   }
 }
-const decided = (state: Ticket, command: TicketCommand & Stamp) => {
+const decided = (state: Ticket, command: TicketCommand & EventMetadata) => {
   try {
     return decide(ticket, state, command)
   } catch (error) {
@@ -41,14 +41,14 @@ const decided = (state: Ticket, command: TicketCommand & Stamp) => {
 it.each([1, 2, 3, 4, 5, 6])('a state that forgets decides as one that keeps all (seed %i)', (seed) => {
   const throws = dice(seed)
   const { keep, recall, messages } = memory()
-  const withPast = (state: Ticket, ...named: Needs[]) => recalled(state, recall(missing(state, together(named))))
+  const withPast = (state: Ticket, ...named: PastReferences[]) => recalled(state, recall(missing(state, together(named))))
   let all: Ticket = ticket.initial
   let small: Ticket = ticket.initial
   let asked = 0
   for (let i = 0; i < 4000; i++) {
     const command = commandFor(throws, 1, i, all)
     if (command.type === 'Delete' || command.type === 'Withdraw') continue
-    const stamp: Stamp = { companyId: 1, by: user(7 + throws.int(3)), at: later(i) }
+    const stamp: EventMetadata = { companyId: 1, by: user(7 + throws.int(3)), at: later(i) }
     asked += missing(small, needs(command)).messages.length
     small = withPast(small, needs(command))
     const facts = decided(all, { ...command, ...stamp })

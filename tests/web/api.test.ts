@@ -4,7 +4,7 @@ import { anyone, signedIn } from '#domain/access.ts'
 import { get, post } from '#domain/contract.ts'
 import { errorTexts } from '#domain/error-texts.ts'
 import type { ErrorCode } from '#domain/errors.ts'
-import { caller, Refused, type Token } from '#web/api.ts'
+import { ApiError, caller, type Token } from '#web/api.ts'
 import { failure } from '#web/ui/toaster.ts'
 import type { Request } from '#web/wire.ts'
 
@@ -62,10 +62,10 @@ beforeEach(() => {
 
 describe('a refusal that this page does not know', () => {
   it('is said in the words of the server, and in general ones only where it has none', () => {
-    const told = (detail: object) => failure(new Refused('ERR_LATER' as ErrorCode, { ...detail }, 400))
+    const told = (detail: object) => failure(new ApiError('ERR_LATER' as ErrorCode, { ...detail }, 400))
     expect(told({ message: 'O canal está em manutenção.' })).toBe('O canal está em manutenção.')
     expect([told({}), told({ message: ' ' }), told({ message: { text: 1 } })]).toEqual(Array(3).fill(errorTexts.ERR_INTERNAL[0]))
-    expect(failure(new Refused('ERR_NOT_FOUND', { message: 'other' }, 404))).toBe(errorTexts.ERR_NOT_FOUND[0])
+    expect(failure(new ApiError('ERR_NOT_FOUND', { message: 'other' }, 404))).toBe(errorTexts.ERR_NOT_FOUND[0])
   })
 })
 

@@ -1,8 +1,8 @@
 import { createStore } from 'jotai'
 import { describe, expect, it } from 'vitest'
 import type { Frame } from '#domain/live/contract.ts'
-import { awaitChange } from '#web/awaited.ts'
-import { type CollectionOf, collection, type Page } from '#web/live.ts'
+import { addPendingChange } from '#web/awaited.ts'
+import { type CollectionOf, createLiveCollection, type Page } from '#web/live.ts'
 import type { Line } from '#web/socket.ts'
 
 type Row = { id: number; status: string; at: number }
@@ -20,7 +20,7 @@ const line: Line = {
   back: () => () => {},
 }
 const list = (more: Partial<CollectionOf<Row>>) =>
-  collection<Row>(
+  createLiveCollection<Row>(
     { topic, load: () => new Promise((land) => loads.push(land)), belongs: ({ status }) => status === 'pending', pageSize: 3, ...more },
     line,
   )
@@ -41,7 +41,7 @@ describe('what is stored and not shown yet', () => {
     ]
     const away = store.sub(waiting.ids, () => {})
     await land([row(2), row(1)])
-    awaitChange(of('awaited'), { op: 'put', row: accepted }, shows)
+    addPendingChange(of('awaited'), { op: 'put', row: accepted }, shows)
     expect(store.get(waiting.ids)).toEqual([2])
     tell!([put({ ...row(1), at: 2 })]) // of something else that was told of it
     expect(store.get(waiting.ids)).toEqual([2])
@@ -58,8 +58,8 @@ describe('what is stored and not shown yet', () => {
   it('gives way to a page that shows it, and stays gone where it was taken away', async () => {
     const store = createStore()
     const one = list({ topic: of('paged') })
-    awaitChange(of('paged'), { op: 'put', row: { ...row(1), at: 9 } }, shows)
-    awaitChange(of('paged'), { op: 'drop', id: 2 }, () => false)
+    addPendingChange(of('paged'), { op: 'put', row: { ...row(1), at: 9 } }, shows)
+    addPendingChange(of('paged'), { op: 'drop', id: 2 }, () => false)
     store.sub(one.ids, () => {})
     await land([row(2), { ...row(1), at: 12 }])
     expect(store.get(one.ids)).toEqual([1])

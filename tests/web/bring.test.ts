@@ -1,13 +1,13 @@
 import { getDefaultStore } from 'jotai'
 import { expect, it } from 'vitest'
 import type { MessageRow } from '#domain/message/contract.ts'
-import { Refused } from '#web/api.ts'
-import { collection, type Page } from '#web/live.ts'
+import { ApiError } from '#web/api.ts'
+import { createLiveCollection, type Page } from '#web/live.ts'
 import { bring } from '#web/message/bring.ts'
 
 const line = { hear: () => () => {}, join: () => () => {}, back: () => () => {} }
 const thread = (load: (page: number) => Promise<Page<MessageRow>>) =>
-  collection<MessageRow>({ topic: { name: 'message', field: 'message', sees: () => true }, pageSize: 1, grows: 'up', load }, line)
+  createLiveCollection<MessageRow>({ topic: { name: 'message', field: 'message', sees: () => true }, pageSize: 1, grows: 'up', load }, line)
 const page = (id: number) => ({ rows: [{ id } as MessageRow], hasMore: true })
 
 it('goes back to a message as far as it lies, and no further than the ticket is in sight, the line is there and somebody wants it', async () => {
@@ -16,7 +16,7 @@ it('goes back to a message as far as it lies, and no further than the ticket is 
   let away = false
   const list = thread(async (nth) => {
     asked.push(nth)
-    if (away) throw new Refused('ERR_NO_TICKET_FOUND', {}, 404)
+    if (away) throw new ApiError('ERR_NO_TICKET_FOUND', {}, 404)
     return page(100 - nth)
   })
   const stay = store.sub(list.ids, () => {})

@@ -9,6 +9,7 @@ const views = readdirSync(web, { recursive: true, encoding: 'utf8' })
 
 /** What Ctrl+Enter does in each: presses what it is for, adds what was typed, or nothing, where there is only something to read. */
 const dialogs: Record<string, 'verb' | 'form' | 'read'> = {
+  'bulk-operation/BulkOperationsDialog.tsx': 'read',
   'connection/CodeDialog.tsx': 'verb',
   'connection/CompanyConnections.tsx': 'read',
   'connection/HookDialog.tsx': 'verb',
@@ -32,7 +33,6 @@ const dialogs: Record<string, 'verb' | 'form' | 'read'> = {
   'ui/Confirm.tsx': 'verb',
   'ui/FormDialog.tsx': 'verb',
   'user/InviteDialog.tsx': 'read',
-  'work/WorksDialog.tsx': 'read',
 }
 const verb = /<DialogFooter[\s\S]*intent=(?:"primary"|\{[^}]*'(?:primary|danger)')/
 

@@ -1,6 +1,6 @@
 import { createStore } from 'jotai'
 import { expect, it } from 'vitest'
-import { Refused } from '#web/api.ts'
+import { ApiError } from '#web/api.ts'
 import { type Overtaken, outbox } from '#web/message/outbox.ts'
 import type { Sending } from '#web/message/unsent.ts'
 
@@ -9,8 +9,8 @@ const item = (more: Partial<Pick<Sending, 'body' | 'files' | 'isPrivate'>>) => (
   ...{ isPrivate: false, sign: true, seen: 9, anyway: false, files: [] },
   ...more,
 })
-const changed = () => Promise.reject(new Refused('ERR_TICKET_CHANGED', { userId: 8, revision: 12 }, 409))
-const full = () => Promise.reject(new Refused('ERR_UPLOAD_QUOTA', { limit: 1 }, 413))
+const changed = () => Promise.reject(new ApiError('ERR_TICKET_CHANGED', { userId: 8, revision: 12 }, 409))
+const full = () => Promise.reject(new ApiError('ERR_UPLOAD_QUOTA', { limit: 1 }, 413))
 const soon = () => new Promise((resume) => setTimeout(resume))
 function sending(answers: (() => Promise<{ messages: [] }>)[]) {
   const store = createStore()

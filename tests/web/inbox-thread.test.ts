@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Frame } from '#domain/live/contract.ts'
 import { place, placeIn } from '#domain/message/rules.ts'
 import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
-import { collection } from '#web/live.ts'
+import { createLiveCollection } from '#web/live.ts'
 import { video } from '#web/message/bubble/parts.ts'
 import { fold, pieces } from '#web/message/bubble/pieces.ts'
 import { type Fact, firstUnread, type Line, laid, runs } from '#web/message/thread/grouping.ts'
@@ -148,7 +148,7 @@ describe('a chat that was read far back', () => {
     let back = () => {}
     let tell: (frames: Frame[]) => void = () => {}
     const none = () => () => {}
-    const of = collection<Row>(
+    const of = createLiveCollection<Row>(
       {
         ...{ topic, grows: 'up', pageSize: 3, order: (a, b) => a.id - b.id },
         load: async (page) => {

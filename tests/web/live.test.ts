@@ -1,8 +1,8 @@
 import { createStore } from 'jotai'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Frame, Room } from '#domain/live/contract.ts'
-import { Refused } from '#web/api.ts'
-import { type CollectionOf, collection, type Page, single } from '#web/live.ts'
+import { ApiError } from '#web/api.ts'
+import { type CollectionOf, createLiveCollection, type Page, single } from '#web/live.ts'
 import type { Line } from '#web/socket.ts'
 import { Offline } from '#web/wire.ts'
 
@@ -39,7 +39,7 @@ const line: Line = {
 
 const soon = () => new Promise((resume) => setTimeout(resume))
 const list = (more: Partial<CollectionOf<Row>> = {}) =>
-  collection<Row>(
+  createLiveCollection<Row>(
     {
       topic,
       load: (page) => new Promise((land, fail) => loads.push({ page, land, fail })),
@@ -239,7 +239,7 @@ describe('a list that could not be loaded', () => {
       expect(store.get(of.state)).toBe('failed')
       await vi.runOnlyPendingTimersAsync()
       expect([loads.length, store.get(of.state)]).toEqual([2, 'failed'])
-      loads[1]!.fail(new Refused('ERR_NO_PERMISSION', {}, 403))
+      loads[1]!.fail(new ApiError('ERR_NO_PERMISSION', {}, 403))
       await vi.runOnlyPendingTimersAsync()
       expect(loads.length).toBe(2) // a refusal stands until somebody asks
       back!()
@@ -286,7 +286,7 @@ describe('a single row', () => {
   it('is gone when the line is back and it is answered as out of sight: the frame was missed', async () => {
     const [store, of] = [createStore(), one()]
     store.sub(of, () => {})
-    await answered(new Refused('ERR_NO_TICKET_FOUND', {}, 404))
+    await answered(new ApiError('ERR_NO_TICKET_FOUND', {}, 404))
     expect(store.get(of)).toMatchObject({ state: 'failed', error: { code: 'ERR_NO_TICKET_FOUND' } }) // it never stood here
     void store.set(of.reload)
     await land([row(7)])
@@ -294,7 +294,7 @@ describe('a single row', () => {
     await answered(new Offline())
     expect(store.get(of)).toMatchObject({ state: 'ready', row: { id: 7 } })
     back!()
-    await answered(new Refused('ERR_NO_PERMISSION', {}, 403))
+    await answered(new ApiError('ERR_NO_PERMISSION', {}, 403))
     expect(store.get(of)).toMatchObject({ state: 'gone', row: null })
   })
 })

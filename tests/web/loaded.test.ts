@@ -1,6 +1,6 @@
 import { createStore } from 'jotai'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { Refused } from '#web/api.ts'
+import { ApiError } from '#web/api.ts'
 import { stepsBy } from '#web/automation/steps.ts'
 import { againAfter } from '#web/passing.ts'
 import { loaded } from '#web/ui/loaded.ts'
@@ -21,7 +21,7 @@ function asked(answers: (string | Error)[]) {
 }
 
 it('asks again by itself while the line or the server is away, and says meanwhile that it is', async () => {
-  const { store, of, left, later } = asked([new Offline(), new Refused('ERR_INTERNAL', {}, 503), 'here'])
+  const { store, of, left, later } = asked([new Offline(), new ApiError('ERR_INTERNAL', {}, 503), 'here'])
   store.sub(of, () => {})
   await vi.advanceTimersByTimeAsync(0)
   expect(store.get(of).state).toBe('failed')
@@ -31,7 +31,7 @@ it('asks again by itself while the line or the server is away, and says meanwhil
   expect(store.get(of)).toEqual({ state: 'ready', value: 'here' })
 })
 it('lets a refusal stand until somebody asks again', async () => {
-  const { store, of, left, later } = asked([new Refused('ERR_NO_PERMISSION', {}, 403), 'here'])
+  const { store, of, left, later } = asked([new ApiError('ERR_NO_PERMISSION', {}, 403), 'here'])
   store.sub(of, () => {})
   await later()
   expect([store.get(of).state, left.length]).toEqual(['failed', 1])

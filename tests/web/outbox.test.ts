@@ -1,9 +1,9 @@
 import { createStore } from 'jotai'
 import { describe, expect, it } from 'vitest'
 import type { MessageRow } from '#domain/message/contract.ts'
-import { Offline, Refused } from '#web/api.ts'
+import { ApiError, Offline } from '#web/api.ts'
 import { type Overtaken, outbox, unanswered } from '#web/message/outbox.ts'
-import { putUnsent, type Sending, type Shelf, unsent } from '#web/message/unsent.ts'
+import { type KeyValueStorage, putUnsent, type Sending, unsent } from '#web/message/unsent.ts'
 
 const row = (id: number, more: Partial<MessageRow> = {}): MessageRow =>
   ({
@@ -23,7 +23,7 @@ const item = (more: Partial<Pick<Sending, 'body' | 'anyway' | 'files' | 'ticketI
   ...{ isPrivate: false, sign: true, seen: 9, anyway: false, files: [] },
   ...more,
 })
-const storage = (kept: Map<string, string>, changed = () => {}): Shelf => ({
+const storage = (kept: Map<string, string>, changed = () => {}): KeyValueStorage => ({
   getItem: (name) => kept.get(name) ?? null,
   setItem: (name, text) => {
     kept.set(name, text)
@@ -76,7 +76,7 @@ describe('sending', () => {
     await soon()
     expect(asked.map(({ body }) => body)).toEqual(['um', 'dois'])
   })
-  const away = [new Offline(), new Refused('ERR_UNAVAILABLE', {}, 503), new Refused('ERR_TOO_MANY_REQUESTS', {}, 429)]
+  const away = [new Offline(), new ApiError('ERR_UNAVAILABLE', {}, 503), new ApiError('ERR_TOO_MANY_REQUESTS', {}, 429)]
   it.each(away)('waits for the line and the server (%s) and goes, under the same command and in its order', async (error) => {
     const { box, now, asked } = sending([() => Promise.reject(error), answer(1), answer(2)])
     box.send(item({ body: 'um' }))
@@ -90,7 +90,7 @@ describe('sending', () => {
     expect(now()).toEqual([])
   })
   it('says why it was refused and tries again when asked', async () => {
-    const { box, now } = sending([() => Promise.reject(new Refused('ERR_SENDING_WAPP_MSG', {}, 400)), answer(1)])
+    const { box, now } = sending([() => Promise.reject(new ApiError('ERR_SENDING_WAPP_MSG', {}, 400)), answer(1)])
     box.send(item())
     await soon()
     expect(now()).toMatchObject([{ state: 'failed' }])
@@ -99,7 +99,7 @@ describe('sending', () => {
     expect(now()).toEqual([])
   })
   it('gives back whole what there is no room for, and lets what was written after it go', async () => {
-    const full = () => Promise.reject(new Refused('ERR_UPLOAD_QUOTA', { limit: 1 }, 413))
+    const full = () => Promise.reject(new ApiError('ERR_UPLOAD_QUOTA', { limit: 1 }, 413))
     const { box, now, asked, returned } = sending([full, answer(1)])
     box.send(item({ body: 'um', files: [new File(['x'], 'a.txt')] }))
     box.send(item({ body: 'dois' }))
@@ -109,7 +109,7 @@ describe('sending', () => {
     expect(now()).toEqual([])
   })
   it('hands everything back when somebody else answered first: nothing leaves before the agent decides', async () => {
-    const changed = () => Promise.reject(new Refused('ERR_TICKET_CHANGED', { userId: 8, revision: 12 }, 409))
+    const changed = () => Promise.reject(new ApiError('ERR_TICKET_CHANGED', { userId: 8, revision: 12 }, 409))
     const { box, now, overtaken, asked } = sending([changed, answer(1)])
     box.send(item({ body: 'um' }))
     box.send(item({ body: 'dois' }))
@@ -147,7 +147,7 @@ describe('sending', () => {
       })
       const answer = () => answered.resolve({ messages: [row(1)] })
       const refuse = () => {
-        answered.reject(new Refused('ERR_UNSUPPORTED_MEDIA', {}, 415))
+        answered.reject(new ApiError('ERR_UNSUPPORTED_MEDIA', {}, 415))
         answered = Promise.withResolvers()
       }
       return { box, asked, answer, refuse, now: () => store.get(box.ofTicket(5)) }
@@ -287,7 +287,7 @@ describe('two tabs of one user', () => {
     expect(two.now()).toEqual(['um sending'])
     kept.clear() // signed out in the other
     tell()
-    refuse.reject(new Refused('ERR_SENDING_WAPP_MSG', {}, 400))
+    refuse.reject(new ApiError('ERR_SENDING_WAPP_MSG', {}, 400))
     await soon()
     expect([one.now(), two.now(), kept.size]).toEqual([[], [], 0])
   })

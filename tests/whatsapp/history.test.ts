@@ -290,7 +290,13 @@ it('leaves out at once what cannot be read, and what cannot be kept by its own f
   await house.db.updateTable('importChat').set({ begunAt: new Date().toISOString() }).where('begunAt', 'is', null).execute()
   const { id } = await open().executeTakeFirstOrThrow()
   const now = await house.db.selectFrom('connection').selectAll().where('id', '=', line).executeTakeFirstOrThrow()
-  const lost = importChat({ now: now as never, sure: () => false }, id, async (one) => one, house.house, new AbortController().signal)
+  const lost = importChat(
+    { connection: now as never, isLeaseValid: () => false },
+    id,
+    async (one) => one,
+    house.house,
+    new AbortController().signal,
+  )
   await expect(lost).rejects.toThrow('another process')
   expect((await house.as('admin')('DELETE', `/whatsappsession/${line}`)).status).toBe(204)
   await soon(() => open().execute()).toEqual([])

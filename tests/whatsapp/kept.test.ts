@@ -4,10 +4,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Line } from '#app/channels/channel.ts'
-import { switchboard } from '#app/channels/leases.ts'
+import type { LeasedConnection } from '#app/channels/channel.ts'
+import { runLeaseCoordinator } from '#app/channels/leases.ts'
 import { lookAfter } from '#app/connection/outage.ts'
-import { holding } from '#app/connection/session.ts'
+import { runSession } from '#app/connection/session.ts'
 import { openClock } from '#app/scheduler/clock.ts'
 import { openAccount } from '#app/whatsapp/account.ts'
 import { whatsappChannel } from '#app/whatsapp/channel.ts'
@@ -30,7 +30,7 @@ const log = (line: string) => void (JSON.parse(line).level >= 50 && faults.add(J
 let holder: { over: AbortController; ended: Promise<void> } | null = null
 const holds = () => {
   const over = new AbortController()
-  holder = { over, ended: switchboard([holding], house.house, over.signal) }
+  holder = { over, ended: runLeaseCoordinator([runSession], house.house, over.signal) }
 }
 const lets = async () => {
   holder?.over.abort()
@@ -223,8 +223,8 @@ it('asks no host for a file but WhatsApp’s own, whatever its sender names', as
 
 it('writes no credentials of an account that another process has by now', async () => {
   const creds = () => house.db.selectFrom('waAccount').select('creds').where('connectionId', '=', id).executeTakeFirst()
-  const now = { id, companyId: house.company.companies.casa } as Line['now']
-  const late = await openAccount({ now, lease: { holder: 0, number: 0 } }, house.house)
+  const now = { id, companyId: house.company.companies.casa } as LeasedConnection['connection']
+  const late = await openAccount({ connection: now, lease: { holder: 0, number: 0 } }, house.house)
   const before = await creds()
   await expect(late.save()).rejects.toThrow('another process has the account')
   expect(await creds()).toEqual(before)

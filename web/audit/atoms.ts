@@ -1,7 +1,7 @@
 import { type AuditFilter, type AuditRow, isAudited } from '#domain/audit/contract.ts'
 import { type Topic, topic } from '#domain/topic.ts'
 import { api } from '#web/api.ts'
-import { collection, collections } from '#web/live.ts'
+import { collections, createLiveCollection } from '#web/live.ts'
 
 export type Filter = Omit<AuditFilter, 'pageNumber'>
 export const filterNames = ['list', 'rowId', 'userId', 'from', 'to'] as const satisfies (keyof Filter)[]
@@ -29,7 +29,7 @@ const isDay = (text: string | null): text is string =>
 const still: Topic<AuditRow> = topic('audit', 'change', () => false)
 /** By its filter as JSON. */
 export const changesOf = collections((key: string) =>
-  collection<AuditRow>({
+  createLiveCollection<AuditRow>({
     topic: still,
     load: async (pageNumber) => {
       const { changes, hasMore } = await api.audits.list({ query: { ...(JSON.parse(key) as Filter), pageNumber } })

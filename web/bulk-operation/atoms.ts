@@ -3,14 +3,14 @@ import type { WorkRow } from '#domain/bulk-operation/contract.ts'
 import { workTopic } from '#domain/bulk-operation/topic.ts'
 import { api } from '#web/api.ts'
 import { say } from '#web/i18n.ts'
-import { collection } from '#web/live.ts'
+import { createLiveCollection } from '#web/live.ts'
 import { store } from '#web/session.ts'
 import { live } from '#web/socket.ts'
 import { toast, toastUndo } from '#web/ui/toaster.ts'
 import { workWords } from './words.ts'
 
 /** One's own long work: what runs, and what ended and was not put away. */
-export const worksList = collection<WorkRow>({
+export const worksList = createLiveCollection<WorkRow>({
   topic: workTopic,
   load: async () => ({ rows: await api.works.list(), hasMore: false }),
   order: (a, b) => b.id - a.id,

@@ -2,7 +2,7 @@ import { Button, DialogBody, DialogFooter, Spinner } from '@blueprintjs/core'
 import { useAtomValue } from 'jotai'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { Connection } from '#domain/connection/contract.ts'
-import { api, Refused } from '#web/api.ts'
+import { ApiError, api } from '#web/api.ts'
 import { wholeNumber } from '#web/contact/phone.ts'
 import { say as sayNow, useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
@@ -35,7 +35,7 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
   /** The number that is being written, for a code to be typed; null: a code is to be read. */
   const [number, write] = useState<string | null>(null)
   const [wrong, mark] = useState(false)
-  const removed = ({ code }: Refused) => {
+  const removed = ({ code }: ApiError) => {
     if (code === 'ERR_NO_WAPP_FOUND') {
       toast(sayCode('wasRemoved', { name: connection?.name ?? '' }), 'warning')
       onClose()
@@ -43,7 +43,7 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
     return code === 'ERR_NO_WAPP_FOUND'
   }
   const onRefused = useEffectEvent((error: unknown) => {
-    if (!(error instanceof Refused && removed(error))) toastFailure(error)
+    if (!(error instanceof ApiError && removed(error))) toastFailure(error)
   })
   const stands = `${turn} ${live?.status} ${live?.updatedAt}`
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ConnectionRow, ConnectionUse } from '#domain/connection/contract.ts'
-import { api, type Refused } from '#web/api.ts'
+import { type ApiError, api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import { Counts } from '#web/ui/Counts.tsx'
@@ -17,7 +17,7 @@ export function RemoveConnection({ row: { id, name }, onClose }: { row: Pick<Con
     await api.connections.remove({ params: { id }, query: use ? { release: true } : {} })
     toast(say('removed'))
   }
-  const inUse = ({ code, detail }: Refused) => {
+  const inUse = ({ code, detail }: ApiError) => {
     if (code === 'ERR_WAPP_IN_USE') found(detail as ConnectionUse)
     return code === 'ERR_WAPP_IN_USE'
   }

@@ -3,7 +3,7 @@ import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import type { ConnectionRow } from '#domain/connection/contract.ts'
 import { endsSoon } from '#domain/connection/rules.ts'
-import { api, type Refused } from '#web/api.ts'
+import { type ApiError, api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
 import { useAct } from '#web/ui/act.ts'
@@ -33,7 +33,7 @@ export function SessionButtons({ row, onCode, onToken, onTurned }: Of) {
   const [entering, enter] = useState(false)
   const params = { id: row.id }
   const atMeta = row.provider === 'graph' || row.provider === 'cloud' // there is no code to be read
-  const absent = ({ code }: Refused) => {
+  const absent = ({ code }: ApiError) => {
     if (code === 'ERR_WAPP_NOT_INITIALIZED') toast(say('notYet'), 'warning')
     return code === 'ERR_WAPP_NOT_INITIALIZED'
   }

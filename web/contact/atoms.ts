@@ -2,12 +2,12 @@ import { atom } from 'jotai'
 import { type ContactRow, contactTopic } from '#domain/contact/contract.ts'
 import { isCalled } from '#domain/contact/rules.ts'
 import { api } from '#web/api.ts'
-import { collection, collections } from '#web/live.ts'
+import { collections, createLiveCollection } from '#web/live.ts'
 import { typed } from '#web/ui/search.ts'
 
 type Wanted = { search: string; tagId: number | null }
 export const contactLists = collections(({ search, tagId }: Wanted) =>
-  collection<ContactRow>({
+  createLiveCollection<ContactRow>({
     topic: contactTopic,
     load: async (pageNumber) => {
       const { contacts, hasMore } = await api.contacts.list({

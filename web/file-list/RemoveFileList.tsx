@@ -2,7 +2,7 @@ import { FormGroup, HTMLSelect } from '@blueprintjs/core'
 import { useAtomValue } from 'jotai'
 import { useId, useState } from 'react'
 import type { FileListRow, FileListUse } from '#domain/file-list/contract.ts'
-import { api, type Refused } from '#web/api.ts'
+import { type ApiError, api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import { Counts } from '#web/ui/Counts.tsx'
@@ -24,7 +24,7 @@ export function RemoveFileList({ list, onClose }: { list: FileListRow; onClose: 
     await api.fileLists.remove({ params: { id: list.id }, query })
     toast(say('removed'))
   }
-  const inUse = ({ code, detail }: Refused) => {
+  const inUse = ({ code, detail }: ApiError) => {
     if (code === 'ERR_FILE_LIST_IN_USE') found(detail as FileListUse)
     return code === 'ERR_FILE_LIST_IN_USE'
   }

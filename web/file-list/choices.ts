@@ -1,10 +1,10 @@
 import { type FileListRow, fileList } from '#domain/file-list/contract.ts'
 import type { Topic } from '#domain/topic.ts'
 import { api } from '#web/api.ts'
-import { collection } from '#web/live.ts'
+import { createLiveCollection } from '#web/live.ts'
 
 /** Every file list, as pickers show it. */
-export const fileListChoices = collection<FileListRow>({
+export const fileListChoices = createLiveCollection<FileListRow>({
   topic: fileList.topic as Topic<FileListRow>,
   async load() {
     const rows: FileListRow[] = []

@@ -3,7 +3,7 @@ import { auditor } from '#domain/access.ts'
 import type { HistoryFilter, HistoryRow } from '#domain/history/contract.ts'
 import { type Topic, topic } from '#domain/topic.ts'
 import { api } from '#web/api.ts'
-import { collection, collections } from '#web/live.ts'
+import { collections, createLiveCollection } from '#web/live.ts'
 import { live } from '#web/socket.ts'
 import { loaded } from '#web/ui/loaded.ts'
 import { recent } from '#web/ui/recent.ts'
@@ -29,7 +29,7 @@ export const signingKey = loaded(() => api.history.key())
 /* Found anew with each search: an auditor reads what happened, and no list of theirs moves meanwhile. */
 const still: Topic<HistoryRow> = topic('ticket-history', 'ticket', (viewer) => auditor(viewer) === null)
 const found = collections((key: string) =>
-  collection<HistoryRow>({
+  createLiveCollection<HistoryRow>({
     topic: still,
     load: async (pageNumber) => {
       const { tickets, hasMore } = await api.history.list({ query: { ...(JSON.parse(key) as HistoryFilter), pageNumber } })

@@ -5,7 +5,7 @@ import { FormProvider, useForm, useWatch } from 'react-hook-form'
 import { isStored } from '#domain/answers.ts'
 import { leavesAs } from '#domain/channel/rules.ts'
 import { kinds } from '#domain/interactive/rules.ts'
-import { api, Refused } from '#web/api.ts'
+import { ApiError, api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { endAtom, threadOf } from '#web/message/atoms.ts'
 import { messageWords } from '#web/message/words.ts'
@@ -85,7 +85,7 @@ export function InteractiveDialog({ of: { ticket }, close }: DialogProps<'intera
       toEnd({ ticketId: ticket.id })
       close()
     } catch (error) {
-      const code = error instanceof Refused ? error.code : null
+      const code = error instanceof ApiError ? error.code : null
       setOvertaken(code === 'ERR_TICKET_CHANGED')
       if (code === 'ERR_TICKET_CHANGED') tell(say('changed'))
       else tell(code === null || code === 'ERR_INTERNAL' ? say('failed') : refusalOver(error))

@@ -6,7 +6,7 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { ticketTopic } from '#domain/ticket/topic.ts'
 import type { Topic } from '#domain/topic.ts'
 import { api } from '#web/api.ts'
-import { collection, collections } from '#web/live.ts'
+import { collections, createLiveCollection } from '#web/live.ts'
 import { live } from '#web/socket.ts'
 import { ticketsRoom } from '#web/ticket/list/counts.ts'
 import type { Days } from '#web/ui/FilterBar.tsx'
@@ -14,7 +14,7 @@ import { dayOf } from '#web/ui/moment.ts'
 
 /** The tickets at work that were opened on these days (A-LANE-03). */
 export const boards = collections(({ from, to }: Days) =>
-  collection<TicketRow>({
+  createLiveCollection<TicketRow>({
     topic: ticketTopic,
     pageSize: boardPage,
     async load(pageNumber) {
@@ -30,7 +30,7 @@ export const boards = collections(({ from, to }: Days) =>
   }),
 )
 
-export const laneChoices = collection<TagRow>({
+export const laneChoices = createLiveCollection<TagRow>({
   topic: tag.topic as Topic<TagRow>,
   load: async () => ({ rows: (await api.tags.lanes()).lista, hasMore: false }),
   belongs: ({ kanban }) => kanban === 1,

@@ -1,17 +1,18 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import { api, Refused } from '#web/api.ts'
+import { ApiError, api } from '#web/api.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
 import { Outside } from './Outside.tsx'
 
 export type Link = { email: string; company: string }
-export const isOver = (error: unknown): boolean => error instanceof Refused && ['ERR_PASSWORD_LINK', 'ERR_RESET_TOKEN'].includes(error.code)
+export const isOver = (error: unknown): boolean =>
+  error instanceof ApiError && ['ERR_PASSWORD_LINK', 'ERR_RESET_TOKEN'].includes(error.code)
 
 async function asked(token: string): Promise<Link | 'over'> {
   try {
     return await api.session.passwordLink({ body: { token } })
   } catch (error) {
-    if (isOver(error) || (error instanceof Refused && error.code === 'ERR_INVALID_INPUT')) return 'over' // no token of ours
+    if (isOver(error) || (error instanceof ApiError && error.code === 'ERR_INVALID_INPUT')) return 'over' // no token of ours
     throw error
   }
 }

@@ -2,7 +2,7 @@ import { Button, FormGroup, InputGroup, Switch } from '@blueprintjs/core'
 import { useAtomValue } from 'jotai'
 import { type FormEvent, useRef, useState } from 'react'
 import { Link, Redirect, useLocation, useSearchParams } from 'wouter'
-import { Offline, Refused } from '#web/api.ts'
+import { ApiError, Offline } from '#web/api.ts'
 import { language, useWords } from '#web/i18n.ts'
 import { daysLeft, endedAtom, sessionAtom, signIn } from '#web/session.ts'
 import { calendarDay } from '#web/ui/moment.ts'
@@ -111,7 +111,7 @@ export function Login() {
 }
 
 function failureOf(error: unknown, say: ReturnType<typeof useWords<keyof typeof loginWords>>): string {
-  if (!(error instanceof Refused)) return failure(error)
+  if (!(error instanceof ApiError)) return failure(error)
   if (error.code === 'ERR_INVALID_CREDENTIALS' && error.status === 401) return say('wrong')
   const { retryAfter, dueDate: due } = error.detail
   if (error.code === 'ERR_INVALID_CREDENTIALS' && typeof retryAfter === 'number')

@@ -4,7 +4,7 @@ import type { MessageRow } from '#domain/message/contract.ts'
 import { messageTopic } from '#domain/message/topic.ts'
 import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
 import { api } from '#web/api.ts'
-import { type Collection, collection, collections } from '#web/live.ts'
+import { type Collection, collections, createLiveCollection } from '#web/live.ts'
 import { type Line, live } from '#web/socket.ts'
 
 export const messagesPage = 40
@@ -18,7 +18,7 @@ export const inOrder = (a: Placed, b: Placed): number =>
 
 function conversation(ticketId: number, line: Line, joined: boolean): Collection<MessageRow> {
   const earlier = new Set<number>() // tickets of the same contact that the server put before this one
-  return collection<MessageRow>(
+  return createLiveCollection<MessageRow>(
     {
       topic: messageTopic,
       ...(joined && { room: { name: 'ChatBox', data: { ticketId } } as const }),

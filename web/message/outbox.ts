@@ -3,9 +3,9 @@ import { atomFamily } from 'jotai-family'
 import { isStored } from '#domain/answers.ts'
 import type { AcceptedResponse } from '#domain/contract.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
-import { type How, Offline, Refused } from '#web/api.ts'
+import { ApiError, type How, Offline } from '#web/api.ts'
 import { now } from '#web/ui/now.ts'
-import { dropUnsent, hasLeft, putUnsent, type Sending, type Shelf, unsent } from './unsent.ts'
+import { dropUnsent, hasLeft, type KeyValueStorage, putUnsent, type Sending, unsent } from './unsent.ts'
 
 type Store = ReturnType<typeof createStore>
 /** Somebody else answered first: nothing leaves until the agent decides. */
@@ -37,12 +37,12 @@ type Of = {
   sent: (ticketId: number, rows: MessageRow[]) => void
   overtaken: (overtaken: Overtaken) => void
   /** There is no room for its files: it is given back whole, to be sent without them or later. */
-  returned: (item: Sending, error: Refused) => void
+  returned: (item: Sending, error: ApiError) => void
   keep?: Keep
   tabs?: Tabs
 }
 /** Where what waits outlives the page. */
-type Keep = { shelf: Shelf; userId: number; files: Cupboard } | null
+type Keep = { shelf: KeyValueStorage; userId: number; files: Cupboard } | null
 type Cupboard = { keep: (key: string, files: File[]) => Promise<unknown>; kept: (key: string) => Promise<File[]> }
 /** The tabs of one browser: which of them an item is from, whether that one still stands, and a turn that one of them has at a time. */
 export type Tabs = {
@@ -137,7 +137,7 @@ export function outbox({ store, send, prepare = async (file) => file, sent, over
         // Another tab that stands sends its own: what comes back to be decided on comes back to where it was written.
         if (item.tab !== tabs.mine && (await tabs.stands(item.tab))) return
         if (lacking(item) && !(await fetchFiles(item)))
-          change(item.key, { state: 'failed', error: new Refused('ERR_NO_MEDIA_FOUND', {}, 404) }) // without them it does not leave
+          change(item.key, { state: 'failed', error: new ApiError('ERR_NO_MEDIA_FOUND', {}, 404) }) // without them it does not leave
         else if (!(await attempt(store.get(all).find(({ key }) => key === item.key) ?? item))) return
       }
     }
@@ -177,7 +177,7 @@ export function outbox({ store, send, prepare = async (file) => file, sent, over
         change(key, { state: 'waiting', error: null })
         return false
       }
-      if (error instanceof Refused && error.code === 'ERR_TICKET_CHANGED') {
+      if (error instanceof ApiError && error.code === 'ERR_TICKET_CHANGED') {
         const { userId, revision } = error.detail as { userId?: number | null; revision?: number }
         const beside = (one: Sending) => one.ticketId === ticketId && one.tab === item.tab && one.isPrivate === isPrivate
         const behind = store.get(all).filter((one) => one.key !== key && isToGo(one) && beside(one))
@@ -191,7 +191,7 @@ export function outbox({ store, send, prepare = async (file) => file, sent, over
         overtaken({ item: whole, userId: userId ?? null, revision: revision ?? seen })
         return true
       }
-      if (error instanceof Refused && error.code === 'ERR_UPLOAD_QUOTA') {
+      if (error instanceof ApiError && error.code === 'ERR_UPLOAD_QUOTA') {
         remove(key)
         returned(item, error)
         return true
@@ -245,7 +245,7 @@ export function outbox({ store, send, prepare = async (file) => file, sent, over
 
 /** The line or the server is away or has too much to do, or nobody is signed in: it waits, and what is behind it. A 500 may come each time. */
 const passes = (error: unknown): boolean =>
-  error instanceof Offline || (error instanceof Refused && ([401, 429].includes(error.status) || error.status > 500))
+  error instanceof Offline || (error instanceof ApiError && ([401, 429].includes(error.status) || error.status > 500))
 
 export const isToGo = ({ state }: Sending): boolean => state === 'queued' || state === 'waiting'
 

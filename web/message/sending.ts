@@ -1,7 +1,7 @@
 import { atom } from 'jotai'
 import { atomFamily } from 'jotai-family'
 import type { TicketRow } from '#domain/ticket/contract.ts'
-import { api, Refused } from '#web/api.ts'
+import { ApiError, api } from '#web/api.ts'
 import { settingsAtom, store, viewer } from '#web/session.ts'
 import { connectionAtom, live } from '#web/socket.ts'
 import { now } from '#web/ui/now.ts'
@@ -121,7 +121,7 @@ function watch(ticketId: number): void {
     )
   const lost = () => {
     const why = store.get(error)
-    if (!(why instanceof Refused && (why.status === 403 || why.status === 404))) return
+    if (!(why instanceof ApiError && (why.status === 403 || why.status === 404))) return
     for (const item of store.get(out.ofTicket(ticketId))) if (hasLeft(item)) out.discard(item.key)
   }
   const ends = [store.sub(ids, look), store.sub(error, lost)]

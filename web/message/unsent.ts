@@ -1,5 +1,5 @@
 import type { AcceptedResponse } from '#domain/contract.ts'
-import { Refused } from '#web/api.ts'
+import { ApiError } from '#web/api.ts'
 
 /** A message on its way: it stands in the thread at once, under the id of its command, so that trying again never sends twice. */
 export type Sending = {
@@ -28,18 +28,18 @@ export type Sending = {
   error: unknown
 }
 /** Where what was sent and has not left outlives its page: one entry a message, so that no tab writes over another's. */
-export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
-type Entry = Omit<Sending, 'files' | 'share' | 'error'> & { refused: Pick<Refused, 'code' | 'detail' | 'status'> | null }
+export type KeyValueStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
+type Entry = Omit<Sending, 'files' | 'share' | 'error'> & { refused: Pick<ApiError, 'code' | 'detail' | 'status'> | null }
 
 /** Under the name of its user: the next one to sign in must not send it. */
 const entries = (userId: number) => `outbox-${userId}-`
 const entry = (userId: number, key: string) => `${entries(userId)}${key}`
-const names = (shelf: Shelf): string[] => Array.from({ length: shelf.length }, (_, at) => shelf.key(at)!)
+const names = (shelf: KeyValueStorage): string[] => Array.from({ length: shelf.length }, (_, at) => shelf.key(at)!)
 
 export const isUnsent = (name: string | null, userId: number): boolean => name === null || name.startsWith(entries(userId))
 
 /** Every message of this user that has not left, in whichever tab it was sent; the oldest first. */
-export const unsent = (shelf: Shelf, userId: number): Sending[] =>
+export const unsent = (shelf: KeyValueStorage, userId: number): Sending[] =>
   names(shelf)
     .filter((name) => name.startsWith(entries(userId)))
     .flatMap((name) => read(shelf.getItem(name)) ?? [])
@@ -48,14 +48,14 @@ export const unsent = (shelf: Shelf, userId: number): Sending[] =>
 /** Those of them that would be lost with this browser: what is stored is not. */
 export const hasLeft = ({ state }: Sending): boolean => state === 'stored'
 
-export const putUnsent = (shelf: Shelf, userId: number, { files: _, share: __, error, ...item }: Sending): void => {
-  const refused = error instanceof Refused ? { code: error.code, detail: error.detail, status: error.status } : null
+export const putUnsent = (shelf: KeyValueStorage, userId: number, { files: _, share: __, error, ...item }: Sending): void => {
+  const refused = error instanceof ApiError ? { code: error.code, detail: error.detail, status: error.status } : null
   shelf.setItem(entry(userId, item.key), JSON.stringify({ ...item, refused } satisfies Entry))
 }
-export const dropUnsent = (shelf: Shelf, userId: number, key: string): void => shelf.removeItem(entry(userId, key))
+export const dropUnsent = (shelf: KeyValueStorage, userId: number, key: string): void => shelf.removeItem(entry(userId, key))
 
 /** Removes what a user sent and did not leave. */
-export function forgetUnsent(shelf: Shelf, userId: number): void {
+export function forgetUnsent(shelf: KeyValueStorage, userId: number): void {
   for (const name of names(shelf)) if (name.startsWith(entries(userId))) shelf.removeItem(name)
 }
 
@@ -68,7 +68,7 @@ function read(text: string | null): Sending | null {
       stored: item.stored ?? null,
       files: [],
       share: 0,
-      error: refused && new Refused(refused.code, refused.detail, refused.status),
+      error: refused && new ApiError(refused.code, refused.detail, refused.status),
     }
   } catch {
     return null

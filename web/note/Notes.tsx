@@ -5,7 +5,7 @@ import { useRef, useState } from 'react'
 import { isStored } from '#domain/answers.ts'
 import type { NoteRow } from '#domain/note/contract.ts'
 import { api } from '#web/api.ts'
-import { awaitChange } from '#web/awaited.ts'
+import { addPendingChange } from '#web/awaited.ts'
 import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
 import { useAct } from '#web/ui/act.ts'
@@ -107,7 +107,7 @@ export function Notes({ ticketId, contactId }: { ticketId: number; contactId: nu
           onClose={() => ask(null)}
           onConfirm={async () => {
             const answer = await api.notes.remove({ params: { id: asked.id } })
-            if (isStored(answer)) awaitChange(notesTopic, { op: 'drop', id: asked.id }, () => false)
+            if (isStored(answer)) addPendingChange(notesTopic, { op: 'drop', id: asked.id }, () => false)
             apply([{ op: 'drop', id: asked.id }])
             toast(say('removed'))
           }}

@@ -4,8 +4,8 @@ import type { AcceptedResponse } from '#domain/contract.ts'
 import { type NoteRow, noteTopic } from '#domain/note/contract.ts'
 import type { Topic } from '#domain/topic.ts'
 import { api } from '#web/api.ts'
-import { awaitChange } from '#web/awaited.ts'
-import { collection, collections } from '#web/live.ts'
+import { addPendingChange } from '#web/awaited.ts'
+import { collections, createLiveCollection } from '#web/live.ts'
 import { viewer } from '#web/session.ts'
 import { nowDate } from '#web/ui/now.ts'
 
@@ -13,11 +13,11 @@ export const notesTopic = noteTopic as unknown as Topic<NoteRow>
 /** A note that is stored, and that the server does not show yet. */
 export function awaitNote({ ids }: AcceptedResponse, note: Omit<NoteRow, 'id' | 'createdAt'>): void {
   const createdAt = nowDate().toISOString()
-  for (const id of ids) awaitChange(notesTopic, { op: 'put', row: { ...note, id, createdAt } }, () => true)
+  for (const id of ids) addPendingChange(notesTopic, { op: 'put', row: { ...note, id, createdAt } }, () => true)
 }
 /** What the team noted about the contact, in this ticket and the earlier ones; newest on top. */
 export const notesOf = collections<NoteRow, { ticketId: number; contactId: number }>(({ ticketId, contactId }) =>
-  collection<NoteRow>({
+  createLiveCollection<NoteRow>({
     topic: notesTopic,
     order: (a, b) => b.id - a.id,
     belongs: (row) => row.contactId === contactId,

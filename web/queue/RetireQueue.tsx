@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import type { QueueRow, QueueUse } from '#domain/queue/contract.ts'
-import { api, type Refused } from '#web/api.ts'
+import { type ApiError, api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { queueChoices } from '#web/ticket/choices.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
@@ -25,7 +25,7 @@ export function RetireQueue({ queue, onClose }: { queue: QueueRow; onClose: () =
     await api.queues.remove({ params: { id: queue.id }, query: target ? { moveTo: target.id } : {} })
     toast(say('retired'))
   }
-  const inUse = ({ code, detail }: Refused) => {
+  const inUse = ({ code, detail }: ApiError) => {
     if (code === 'ERR_QUEUE_IN_USE') found(detail as QueueUse)
     return code === 'ERR_QUEUE_IN_USE'
   }

@@ -3,7 +3,7 @@ import { textValues } from '#domain/contact/rules.ts'
 import { type QuickReplyRow, quickReplyTopic } from '#domain/quick-reply/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { api } from '#web/api.ts'
-import { collection } from '#web/live.ts'
+import { createLiveCollection } from '#web/live.ts'
 import { fileAt } from '#web/ui/files.ts'
 
 /** What the names in a text stand for, as far as its writer may know it: what is hidden here is filled in on the way out (A-LGPD-04). */
@@ -18,7 +18,7 @@ export const fileOf = async ({ mediaPath, mediaName }: QuickReplyRow): Promise<F
   mediaPath ? fileAt(mediaPath, mediaName ?? 'file') : null
 
 /** Every reply in sight, as the composer offers them. */
-export const allReplies = collection<QuickReplyRow>({
+export const allReplies = createLiveCollection<QuickReplyRow>({
   topic: quickReplyTopic,
   load: async () => ({ rows: await api.quickReplies.choices({ query: {} }), hasMore: false }),
   belongs: ({ status }) => status,

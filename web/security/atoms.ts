@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import { type SecurityKind, type SecurityRow, securityKinds } from '#domain/security/contract.ts'
 import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import { api } from '#web/api.ts'
-import { collection, collections } from '#web/live.ts'
+import { collections, createLiveCollection } from '#web/live.ts'
 import { loaded } from '#web/ui/loaded.ts'
 import { typed } from '#web/ui/search.ts'
 import { zoneAtom } from '#web/ui/zone.ts'
@@ -17,7 +17,7 @@ export const isKind = (text: string): text is SecurityKind => (securityKinds as 
 /* Nothing moves while one reads: no frame ever tells of this list. */
 const lists = collections((key: string) => {
   const { kind, from, to, near, wanted, zone } = JSON.parse(key) as Filter & { wanted: string; zone: string }
-  return collection<SecurityRow>({
+  return createLiveCollection<SecurityRow>({
     topic: { name: 'security-log', field: 'event', sees: () => false },
     load: async (pageNumber) => {
       const query = {

@@ -3,7 +3,7 @@ import { useAtom, useAtomValue, useStore } from 'jotai'
 import { type ReactNode, useId, useState } from 'react'
 import { useLocation } from 'wouter'
 import { lacksText, on, type Setting, type SettingKey, type Settings, settings, textsInUse, unwritten } from '#domain/setting/contract.ts'
-import type { Refused } from '#web/api.ts'
+import type { ApiError } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useAct } from '#web/ui/act.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
@@ -47,7 +47,7 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
       toast(say('notUndone'), 'warning') // it is somebody else's by now
     })
   }
-  const explained = ({ detail }: Refused) => {
+  const explained = ({ detail }: ApiError) => {
     if (detail.rule !== 'needsRating') return false
     toast(say('ratingTextMissing', { names: String(detail.connections) }), 'warning', {
       action: { text: say('toConnections'), run: () => go('/connections') },

@@ -4,8 +4,8 @@ import type { FailedMessage } from '#domain/message/contract.ts'
 import { failedTopic } from '#domain/message/topic.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { ticketTopic } from '#domain/ticket/topic.ts'
-import { api, Refused } from '#web/api.ts'
-import { collection } from '#web/live.ts'
+import { ApiError, api } from '#web/api.ts'
+import { createLiveCollection } from '#web/live.ts'
 import { notLeftAtom } from '#web/message/notLeft.ts'
 import { isUnsent, type Sending, unsent } from '#web/message/unsent.ts'
 import { store, viewer } from '#web/session.ts'
@@ -18,7 +18,7 @@ export type Failed = { key: string; ticketId: number; to: string; at: string; bo
 )
 
 const knownAtom = atom(0)
-const known = collection<FailedMessage>({
+const known = createLiveCollection<FailedMessage>({
   topic: failedTopic,
   load: async () => {
     const { messages, count } = await api.messages.failed()
@@ -57,7 +57,7 @@ watchAtom.onMount = () => {
 
 const outOfSight = ['ERR_NO_TICKET_FOUND', 'ERR_NOT_FOUND']
 const refused = (item: Sending): Failed => {
-  const gone = item.error instanceof Refused && outOfSight.includes(item.error.code)
+  const gone = item.error instanceof ApiError && outOfSight.includes(item.error.code)
   const { key, ticketId, to, at, body, uuid } = item
   return { by: 'server', key, ticketId, to, at, body, uuid, inSight: !gone && uuid !== null, item }
 }

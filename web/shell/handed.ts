@@ -5,7 +5,7 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { ticketTopic } from '#domain/ticket/topic.ts'
 import { api } from '#web/api.ts'
 import { say } from '#web/i18n.ts'
-import { collection } from '#web/live.ts'
+import { createLiveCollection } from '#web/live.ts'
 import { store, viewerAtom } from '#web/session.ts'
 import { keptByUser } from '#web/ui/kept.ts'
 import { toast } from '#web/ui/toaster.ts'
@@ -17,7 +17,7 @@ const belongs = ({ status, userId, transfer }: TicketRow): boolean =>
   transfer !== null && (status === 'open' || status === 'group') && userId === store.get(viewerAtom)?.id
 
 /** Tickets that a colleague transferred to the viewer, who has not opened them yet. */
-const handedTickets = collection<TicketRow>({
+const handedTickets = createLiveCollection<TicketRow>({
   topic: ticketTopic,
   room: { name: 'Notification' },
   pageSize,

@@ -4,7 +4,7 @@ import type { TicketRow } from '#domain/ticket/contract.ts'
 import { ticketTopic } from '#domain/ticket/topic.ts'
 import type { Topic } from '#domain/topic.ts'
 import { api } from '#web/api.ts'
-import { collection } from '#web/live.ts'
+import { createLiveCollection } from '#web/live.ts'
 import { settingsAtom, store, viewer } from '#web/session.ts'
 import { counts } from './title.ts'
 
@@ -12,7 +12,7 @@ const waiting = () => on(store.get(settingsAtom), 'showNotificationPending')
 
 type Unread = Pick<TicketRow, 'id'>
 /** What title, menu and notifications count, however many, whatever a list is filtered with (A-RT-06). */
-const unreadTickets = collection<Unread>({
+const unreadTickets = createLiveCollection<Unread>({
   topic: ticketTopic as unknown as Topic<Unread>,
   room: { name: 'Notification' },
   load: async () => ({ rows: (await api.tickets.unread()).ids.map((id) => ({ id })), hasMore: false }),

@@ -3,8 +3,8 @@ import { isStored } from '#domain/answers.ts'
 import type { TicketChange, TicketRow } from '#domain/ticket/contract.ts'
 import { ratingScales } from '#domain/ticket/rules.ts'
 import { ticketTopic } from '#domain/ticket/topic.ts'
-import { api, Refused } from '#web/api.ts'
-import { awaitChange } from '#web/awaited.ts'
+import { ApiError, api } from '#web/api.ts'
+import { addPendingChange } from '#web/awaited.ts'
 import { say } from '#web/i18n.ts'
 import { viewer as me, store, useViewer } from '#web/session.ts'
 import { ticketWords } from '#web/ticket/words.ts'
@@ -57,7 +57,7 @@ export function useTicketActions(ticket: TicketRow) {
   const act = useAct()
   const [, go] = useLocation()
 
-  const refused = ({ code, detail }: Refused, isStill: () => boolean): boolean => {
+  const refused = ({ code, detail }: ApiError, isStill: () => boolean): boolean => {
     if (code !== 'ERR_TAG_REQUIRED' && !isStill()) return false // nothing opens under somebody's fingers
     if (code === 'ERR_QUEUE_REQUIRED') store.set(dialogAtom, { kind: 'queue', ticket })
     else if (code === 'ERR_OTHER_OPEN_TICKET') {
@@ -81,7 +81,7 @@ export function useTicketActions(ticket: TicketRow) {
     store.set(dialogAtom, (asked) => (asked?.kind === 'queue' && asked.ticket.id === ticket.id ? null : asked))
     if (now.userId !== viewer.id) {
       if (isStill()) busy(now)
-      else toast(failure(new Refused('ERR_OTHER_OPEN_TICKET', {}, 409)), 'warning')
+      else toast(failure(new ApiError('ERR_OTHER_OPEN_TICKET', {}, 409)), 'warning')
       return null
     }
     if (isStill()) store.set(tabAtom, now.status === 'group' ? 'group' : 'open')
@@ -148,7 +148,7 @@ export function useTicketActions(ticket: TicketRow) {
         const isStill = placeNow()
         await underWay([ticket.id], async () => {
           const answer = await api.tickets.remove({ params: { id: ticket.id } })
-          if (isStored(answer)) awaitChange(ticketTopic, { op: 'drop', id: ticket.id }, () => false)
+          if (isStored(answer)) addPendingChange(ticketTopic, { op: 'drop', id: ticket.id }, () => false)
           dropTicket(ticket)
         })
         away(ticket.uuid, isStill)

@@ -8,30 +8,30 @@ import { listTopic } from '#domain/topic.ts'
 import type { UserRow } from '#domain/user/contract.ts'
 import { userTopic } from '#domain/user/topic.ts'
 import { api } from '#web/api.ts'
-import { collection, type Page } from '#web/live.ts'
+import { createLiveCollection, type Page } from '#web/live.ts'
 
 type TagChoice = Static<(typeof tags)['choices']['answer']>[number]
 const whole = <Row>(rows: Row[]): Page<Row> => ({ rows, hasMore: false })
 const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name)
 
 /** Short lists that pickers show whole; live while one of them is open. */
-export const queueChoices = collection<QueueRow>({
+export const queueChoices = createLiveCollection<QueueRow>({
   topic: listTopic<QueueRow>('queue', signedIn),
   load: async () => whole((await api.queues.list()).toSorted(byName)),
   order: byName,
 })
-export const tagChoices = collection<TagChoice>({
+export const tagChoices = createLiveCollection<TagChoice>({
   topic: listTopic<TagChoice>('tag', signedIn),
   load: async () => whole((await api.tags.choices({ query: {} })).filter(({ kanban }) => kanban === 0).toSorted(byName)),
   belongs: ({ kanban }) => kanban === 0,
   order: byName,
 })
-export const userChoices = collection<UserRow>({
+export const userChoices = createLiveCollection<UserRow>({
   topic: userTopic,
   load: async () => whole((await api.users.choices({ query: {} })).toSorted(byName)),
   order: byName,
 })
-export const connectionChoices = collection<ConnectionRow>({
+export const connectionChoices = createLiveCollection<ConnectionRow>({
   topic: connectionTopic,
   load: async () => whole((await api.connections.list({ query: {} })).toSorted(byName)),
   order: byName,

@@ -1,8 +1,8 @@
 import type { Viewer } from '#domain/access.ts'
 import type { AcceptedResponse } from '#domain/contract.ts'
 import type { TicketChange, TicketRow } from '#domain/ticket/contract.ts'
-import { sees, ticketTopic } from '#domain/ticket/topic.ts'
-import { awaitChange } from '#web/awaited.ts'
+import { canSee, ticketTopic } from '#domain/ticket/topic.ts'
+import { addPendingChange } from '#web/awaited.ts'
 import { nowDate } from '#web/ui/now.ts'
 
 /** The ticket as it will be, of what was asked of it and is stored. */
@@ -32,6 +32,6 @@ export function awaitTicket(row: TicketRow, viewer: Viewer): TicketRow {
   const { id, revision, status, userId, queueId } = row
   const shows = (received: TicketRow) =>
     received.revision >= revision || (received.status === status && received.userId === userId && received.queueId === queueId)
-  awaitChange(ticketTopic, sees(viewer, row) ? { op: 'put', row } : { op: 'drop', id }, shows)
+  addPendingChange(ticketTopic, canSee(viewer, row) ? { op: 'put', row } : { op: 'drop', id }, shows)
   return row
 }

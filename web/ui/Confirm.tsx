@@ -1,6 +1,6 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
-import type { Refused } from '#web/api.ts'
+import type { ApiError } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useAct } from './act.ts'
 import { Dialog } from './Dialog.tsx'
@@ -19,7 +19,7 @@ export function Confirm(of: {
   off?: boolean
   onConfirm: () => Promise<unknown>
   /** True: this refusal was dealt with, and the question stays. */
-  refused?: (refusal: Refused) => boolean
+  refused?: (refusal: ApiError) => boolean
   onClose: () => void
 }) {
   const say = useWords(uiWords)

@@ -3,7 +3,7 @@ import { type ReactNode, useContext, useEffect, useEffectEvent, useId, useState 
 import { type DefaultValues, type FieldValues, FormProvider, type Path, useForm, useWatch } from 'react-hook-form'
 import type { Static, TObject } from 'typebox'
 import type { ErrorCode } from '#domain/errors.ts'
-import { Refused } from '#web/api.ts'
+import { ApiError } from '#web/api.ts'
 import { say as sayNow, useWords } from '#web/i18n.ts'
 import { bodyOf, changed } from './changed.ts'
 import { type Asks, check, type Short } from './check.ts'
@@ -125,8 +125,9 @@ export function FormDialog<B extends TObject>({
       if ((await save(values as V, base)) !== false) onClose()
     } catch (error) {
       if (edits && isMissing(error) && (await edits.reread().then(() => false, isMissing))) return miss(true) // it, and not what it names
-      const name = error instanceof Refused ? (beside[error.code] ?? fieldIn(error, body)) : undefined
-      if (name) form.setError(name as Path<V>, { type: 'refused', message: fieldError(error as Refused, errorText) }, { shouldFocus: true })
+      const name = error instanceof ApiError ? (beside[error.code] ?? fieldIn(error, body)) : undefined
+      if (name)
+        form.setError(name as Path<V>, { type: 'refused', message: fieldError(error as ApiError, errorText) }, { shouldFocus: true })
       else tell(why(error))
     } finally {
       setSaving(false)
@@ -142,7 +143,7 @@ export function FormDialog<B extends TObject>({
     try {
       return await onSubmit(values, change as Partial<Static<B>>)
     } catch (error) {
-      if (!(edits && error instanceof Refused && error.code === 'ERR_ROW_CHANGED')) throw error
+      if (!(edits && error instanceof ApiError && error.code === 'ERR_ROW_CHANGED')) throw error
       const row = (await edits.reread()) as { version: number }
       const now = bodyOf(body, row) as V
       const found = meanwhile(start as V, now, values)
@@ -216,13 +217,13 @@ export function FormDialog<B extends TObject>({
   )
 }
 
-const isMissing = (error: unknown): boolean => error instanceof Refused && error.status === 404
+const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === 404
 /** The field of the form that a refusal names. */
-function fieldIn({ detail: { field } }: Refused, { properties }: TObject): string | undefined {
+function fieldIn({ detail: { field } }: ApiError, { properties }: TObject): string | undefined {
   const path = typeof field === 'string' ? field.replaceAll('/', '.') : ''
   return Object.hasOwn(properties, path.split('.')[0]!) ? path : undefined
 }
-const fieldError = (error: Refused, errorText: FormOf<TObject>['errorText']) => {
+const fieldError = (error: ApiError, errorText: FormOf<TObject>['errorText']) => {
   const { field } = error.detail
   if (error.code !== 'ERR_INVALID_INPUT') return errorText?.(String(field), error.code) ?? failure(error)
   const { rule } = error.detail

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { Refused } from '#web/api.ts'
+import { ApiError } from '#web/api.ts'
 import { useHeldFocus } from './heldFocus.ts'
 import { toast, toastFailure } from './toaster.ts'
 
@@ -7,7 +7,7 @@ type Options = {
   /** Said when it went well. */
   done?: string
   /** True: this refusal was dealt with and is not said. */
-  refused?: (refusal: Refused) => boolean
+  refused?: (refusal: ApiError) => boolean
 }
 /** What a click starts. Resolves to whether it went well; never rejects. */
 export type Act = ((work: () => Promise<unknown>, options?: Options) => () => Promise<boolean>) & { pending: boolean }
@@ -28,7 +28,7 @@ export function useAct(): Act {
         if (done) toast(done)
         return true
       } catch (error) {
-        if (!(error instanceof Refused && refused?.(error))) toastFailure(error)
+        if (!(error instanceof ApiError && refused?.(error))) toastFailure(error)
         return false
       } finally {
         busy.current = false

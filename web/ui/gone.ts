@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { Refused } from '#web/api.ts'
+import { ApiError } from '#web/api.ts'
 
 /** Whether the row of an open form was deleted: asked as it leaves the list, which it also does where it no longer fits the search. */
 export function useGone(
@@ -12,7 +12,7 @@ export function useGone(
   useEffect(() => {
     if (missing === null) return
     find({ params: { id: missing } }).catch((error: unknown) => {
-      if (error instanceof Refused && error.status === 404) tell(missing)
+      if (error instanceof ApiError && error.status === 404) tell(missing)
     })
   }, [missing, find])
   return id !== null && gone === id

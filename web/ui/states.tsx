@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { type ReactElement, type ReactNode, useEffect, useState } from 'react'
-import { Refused } from '#web/api.ts'
+import { ApiError } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { stateWords } from './state-words.ts'
 import css from './states.module.css'
@@ -39,7 +39,7 @@ export function ErrorView({ error, retry, kept }: { error: unknown; retry: () =>
         {failure(error)} {kept && say('kept')}
       </p>
       <Button intent="primary" text={say('retry')} onClick={() => void retry()} />
-      {error instanceof Refused && (
+      {error instanceof ApiError && (
         <details className={css.emptyDetails}>
           <summary>{say('details')}</summary>
           <code>

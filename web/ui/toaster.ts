@@ -1,5 +1,5 @@
 import { atom, getDefaultStore } from 'jotai'
-import { Offline, Refused } from '#web/api.ts'
+import { ApiError, Offline } from '#web/api.ts'
 import { errorWords, failureWords } from '#web/errors.ts'
 import { say, type Values } from '#web/i18n.ts'
 
@@ -47,7 +47,7 @@ export function toastUndo(message: string, verb: string, undo: () => Promise<unk
 /** Whatever went wrong, as a person may read it. */
 export function failure(error: unknown): string {
   if (error instanceof Offline) return say(failureWords, 'offline')
-  if (!(error instanceof Refused)) return say(errorWords, 'ERR_INTERNAL')
+  if (!(error instanceof ApiError)) return say(errorWords, 'ERR_INTERNAL')
   if (error.code === 'ERR_INVALID_CREDENTIALS' && error.status === 429) return say(failureWords, 'tooManySignIns')
   if (error.code === 'ERR_NO_PERMISSION' && error.status === 401) return say(failureWords, 'companyOff')
   if (error.code in errorWords) return say(errorWords, error.code, error.detail as Values)
@@ -57,7 +57,7 @@ export function failure(error: unknown): string {
 
 export function toastFailure(error: unknown): void {
   if (error instanceof DOMException && error.name === 'AbortError') return
-  if (error instanceof Refused && error.code === 'ERR_SUBSCRIPTION_EXPIRED') return // the whole screen says so
-  if (!(error instanceof Refused || error instanceof Offline)) console.error(error)
+  if (error instanceof ApiError && error.code === 'ERR_SUBSCRIPTION_EXPIRED') return // the whole screen says so
+  if (!(error instanceof ApiError || error instanceof Offline)) console.error(error)
   toast(failure(error), 'danger')
 }

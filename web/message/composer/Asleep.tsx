@@ -13,7 +13,7 @@ import { placeNow } from '#web/ui/place.ts'
 import css from './Asleep.module.css'
 
 /** Why nothing can be sent, and what wakes the composer. */
-export function Asleep({ ticket }: { ticket: TicketRow }) {
+export function SendDisabledNotice({ ticket }: { ticket: TicketRow }) {
   const say = useWords(messageWords)
   const sayTicket = useWords(ticketWords)
   const may = allowed(ticket, useViewer())

@@ -25,7 +25,7 @@ import { dialogAtom, narrowAtom } from '#web/ticket/atoms.ts'
 import { toList } from '#web/ticket/list/TicketList.tsx'
 import { isWriting } from '#web/ui/keys.ts'
 import { AnswerWindow, useAnswering } from './AnswerWindow.tsx'
-import { Asleep } from './Asleep.tsx'
+import { SendDisabledNotice } from './Asleep.tsx'
 import { Bar } from './Bar.tsx'
 import css from './Composer.module.css'
 import { useCarriedFocus } from './carriedFocus.ts'
@@ -35,7 +35,7 @@ import emojis from './Emojis.module.css'
 import { draftOf, modeOf, takeEarly } from './early.ts'
 import { Files, pick } from './Files.tsx'
 import { fieldWords } from './field-words.ts'
-import { Guard } from './Guard.tsx'
+import { StaleReplyPrompt } from './Guard.tsx'
 import { KeptDraft } from './KeptDraft.tsx'
 import { Notices, noticesOf } from './Notices.tsx'
 import { NumberAway } from './NumberAway.tsx'
@@ -189,7 +189,7 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
   return (
     <div className={css.composer} data-part="composer" data-private={isPrivate || undefined}>
       <DropFiles on={on && !recording} onFiles={take} />
-      {overtaken && <Guard overtaken={overtaken} list={list} ticket={ticket} onSend={() => send(true)} />}
+      {overtaken && <StaleReplyPrompt overtaken={overtaken} list={list} ticket={ticket} onSend={() => send(true)} />}
       {serves && !isPrivate && <NumberAway ticket={ticket} />}
       <div id={`${id}-why`}>
         {left ? (
@@ -197,7 +197,7 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
         ) : serves ? (
           <AnswerWindow ticket={ticket} kept={!mayWrite && draft.body.trim() !== ''} />
         ) : (
-          <Asleep ticket={ticket} />
+          <SendDisabledNotice ticket={ticket} />
         )}
       </div>
       {notices.length > 0 && <Notices notices={notices} onChange={notice} />}

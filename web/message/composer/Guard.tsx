@@ -15,7 +15,7 @@ import { draftOf } from './early.ts'
 import css from './Guard.module.css'
 
 /** Somebody answered while this was written: what they said, above the draft. Nothing leaves before the agent decides. */
-export function Guard({
+export function StaleReplyPrompt({
   overtaken,
   list,
   ticket,

@@ -4,7 +4,7 @@ import { useAtom, useAtomValue, useSetAtom, useStore } from 'jotai'
 import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { TicketRow } from '#domain/ticket/contract.ts'
-import { Refused } from '#web/api.ts'
+import { ApiError } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { frozen } from '#web/live.ts'
 import { logOf, threadOf } from '#web/message/atoms.ts'
@@ -46,7 +46,7 @@ export function Chat({ uuid }: { uuid: string }) {
   if (ticket && (row || (state === 'gone' && (isWritten || (by !== null && !sentAway.has(uuid))))))
     return <Open ticket={ticket} left={row ? null : { by }} />
   if (state === 'gone') return <Gone ticket={last} />
-  if (state !== 'loading' && error instanceof Refused && missing.includes(error.code)) return <Missing />
+  if (state !== 'loading' && error instanceof ApiError && missing.includes(error.code)) return <Missing />
   return (
     <div className={css.chat} data-part="chat">
       <Loading uuid={uuid}>{state === 'failed' && <ErrorView error={error} retry={reload} />}</Loading>

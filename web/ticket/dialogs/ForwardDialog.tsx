@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import type { ConnectionRow } from '#domain/connection/contract.ts'
 import type { ContactRow } from '#domain/contact/contract.ts'
 import { networkOf } from '#domain/contact/rules.ts'
-import { api, Refused } from '#web/api.ts'
+import { ApiError, api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { brief } from '#web/message/bubble/in-words.ts'
 import { pickWords } from '#web/message/bubble/pick-words.ts'
@@ -62,7 +62,7 @@ export function ForwardDialog({ of: { messages }, close }: DialogProps<'forward'
           await does(body, (commandId) => api.messages.forward({ body }, { commandId }))
         }
       } catch (error) {
-        if (error instanceof Refused && error.code === 'ERR_QUEUE_REQUIRED') askQueue(true)
+        if (error instanceof ApiError && error.code === 'ERR_QUEUE_REQUIRED') askQueue(true)
         throw error
       }
     })()

@@ -10,7 +10,7 @@ import type { ConnectionRow } from '#domain/connection/contract.ts'
 import type { ContactRow } from '#domain/contact/contract.ts'
 import { networkOf } from '#domain/contact/rules.ts'
 import { Id, Nullable } from '#domain/contract.ts'
-import { api, Refused } from '#web/api.ts'
+import { ApiError, api } from '#web/api.ts'
 import { namedConnections } from '#web/connection/apart.ts'
 import { ContactDialog } from '#web/contact/ContactDialog.tsx'
 import { useLanguage, useWords } from '#web/i18n.ts'
@@ -89,7 +89,7 @@ export function NewTicket({
             applyTicket(row)
             arriveAt(row, isStill, go)
           } catch (error) {
-            if (!(error instanceof Refused) || error.code !== 'ERR_OTHER_OPEN_TICKET') throw error
+            if (!(error instanceof ApiError) || error.code !== 'ERR_OTHER_OPEN_TICKET') throw error
             const other = error.detail as unknown as Taken
             if (other.userId !== viewer.id || !other.ticket) {
               tell(other)

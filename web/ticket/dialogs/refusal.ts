@@ -1,4 +1,4 @@
-import { Refused } from '#web/api.ts'
+import { ApiError } from '#web/api.ts'
 import { say } from '#web/i18n.ts'
 import { failure } from '#web/ui/toaster.ts'
 import { awayWords } from './words.ts'
@@ -11,6 +11,6 @@ const away: Record<string, keyof typeof awayWords> = {
 }
 /** Why a ticket did not take what was typed in a dialog over it: it may have gone on while that was open. */
 export function refusalOver(error: unknown): string {
-  const word = error instanceof Refused ? away[error.code] : undefined
+  const word = error instanceof ApiError ? away[error.code] : undefined
   return word ? say(awayWords, word) : failure(error)
 }

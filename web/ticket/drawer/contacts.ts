@@ -2,7 +2,7 @@ import { type ContactRow, contactTopic } from '#domain/contact/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { ticketTopic } from '#domain/ticket/topic.ts'
 import { api } from '#web/api.ts'
-import { collection, collections, single } from '#web/live.ts'
+import { collections, createLiveCollection, single } from '#web/live.ts'
 import { ticketsRoom } from '#web/ticket/list/counts.ts'
 import { loaded } from '#web/ui/loaded.ts'
 import { recent } from '#web/ui/recent.ts'
@@ -20,7 +20,7 @@ export const duplicatesOf = recent((id: number) => loaded(() => api.contacts.dup
 const newest = (a: TicketRow, b: TicketRow) => b.id - a.id
 /** Every ticket of a contact that the viewer may see. */
 export const ticketsOf = collections<TicketRow, number>((contactId) =>
-  collection<TicketRow>({
+  createLiveCollection<TicketRow>({
     topic: ticketTopic,
     room: ticketsRoom,
     order: newest,

@@ -2,7 +2,7 @@ import type { Viewer } from '#domain/access.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { ticketTopic } from '#domain/ticket/topic.ts'
 import { api } from '#web/api.ts'
-import { type Collection, collection, type Page } from '#web/live.ts'
+import { type Collection, createLiveCollection, type Page } from '#web/live.ts'
 import { type Line, live } from '#web/socket.ts'
 import { ticketsRoom } from './counts.ts'
 import { keepHits } from './Hit.tsx'
@@ -22,7 +22,7 @@ export function ticketList(
   line: Line = live,
 ): Collection<TicketRow> {
   const foundIds = new Set<number>() // what the server found by the words of a message stays found
-  return collection<TicketRow>(
+  return createLiveCollection<TicketRow>(
     {
       topic: ticketTopic,
       room: ticketsRoom,
