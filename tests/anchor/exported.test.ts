@@ -14,32 +14,32 @@ import { migrate } from '#projections/migrate.ts'
 import { openStore } from '#projections/postgres.ts'
 import { command } from '#tests/support/command.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* Whoever holds an exported file, and nothing else, tells whether it is as it was given out. */
-let house: TestHouse
+let app: TestApp
 let ticket: { id: number; uuid: string }
 let file: TicketHistory
 let place: string
 beforeAll(async () => {
   place = mkdtempSync(path.join(tmpdir(), 'guiche-export-'))
-  house = await startHouse()
-  const { contacts, connections, queues } = house.company
+  app = await startTestApp()
+  const { contacts, connections, queues } = app.company
   const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
-  ticket = (await house.as('bruno')('POST', '/tickets', asked)).body
+  ticket = (await app.as('bruno')('POST', '/tickets', asked)).body
   for (const body of ['aceito o preço de R$ 100', 'e a entrega amanhã'])
-    expect((await house.as('bruno')('POST', `/messages/${ticket.id}`, { body })).status).toBe(200)
-  await house.settled()
-  await anchorAll(house.house, new AbortController().signal)
+    expect((await app.as('bruno')('POST', `/messages/${ticket.id}`, { body })).status).toBe(200)
+  await app.settled()
+  await anchorAll(app.ctx, new AbortController().signal)
   file = await exported()
 })
 afterAll(async () => {
-  await house?.stop({ faultsExpected: true })
+  await app?.stop({ faultsExpected: true })
   rmSync(place, { recursive: true, force: true })
 })
 
 const exported = async (who: 'admin' | 'dulce' = 'admin'): Promise<TicketHistory> =>
-  (await house.as(who)('GET', `/ticket-history/${ticket.uuid}/export`)).body
+  (await app.as(who)('GET', `/ticket-history/${ticket.uuid}/export`)).body
 const edited = (change: (copy: TicketHistory) => void): TicketHistory => {
   const copy = structuredClone(file)
   change(copy)
@@ -53,7 +53,7 @@ const said = (history: TicketHistory) => history.events.findIndex(({ type }) => 
 const words = (history: TicketHistory) => history.events[said(history)]!.plain as JsonObject
 
 it('is proven without a key, up to its anchor, and says what came since', async () => {
-  const { publicKey } = house.house.signingKey
+  const { publicKey } = app.ctx.signingKey
   const verdict = await verifyExport(JSON.stringify(file), publicKey)
   expect(verdict).toMatchObject({ bad: [], publicKey, unproven: 0, anchor: { number: 1 } })
   expect(verdict.anchor!.behind).toBeGreaterThan(0) // the entry of its own making
@@ -67,7 +67,7 @@ it('is read by a command that knows no store', async () => {
     writeFileSync(at, JSON.stringify(history, null, 2))
     return command('commands/verify.ts', [at, ...args], { DATA_DIR: path.join(place, 'nowhere') })
   }
-  const { publicKey } = house.house.signingKey
+  const { publicKey } = app.ctx.signingKey
   const whole = await verify(file, '--key', publicKey)
   expect(whole).toMatchObject({ code: 0, err: '' })
   const print = createHash('sha256').update(Buffer.from(publicKey, 'base64url')).digest('hex').match(/.{4}/g)!.join(' ')
@@ -118,7 +118,7 @@ it('says what the house itself found, which has the keys to look', async () => {
   const told = (chain: TicketHistory['chain']) =>
     found(
       signedBy(
-        house.house.signingKey.sign,
+        app.ctx.signingKey.sign,
         edited((copy) => Object.assign(copy, { chain })),
       ),
     )
@@ -250,7 +250,7 @@ describe('an edited file', () => {
     const anchor = { anchor: signed(own, forged.company, { number: 0, hash: '' }, heads, proof!.anchor.at), head, index: 0, path: [] }
     const whole = signedBy(own.sign, { ...forged, anchor, publicKey: own.publicKey })
     expect(await verifyExport(JSON.stringify(whole))).toMatchObject({ bad: [], publicKey: own.publicKey })
-    expect(await found(whole, house.house.signingKey.publicKey)).toEqual([['key', null]])
+    expect(await found(whole, app.ctx.signingKey.publicKey)).toEqual([['key', null]])
   })
 
   function rewritten(change: (events: TicketHistory['events']) => void): TicketHistory {
@@ -264,13 +264,13 @@ describe('an edited file', () => {
 })
 
 it('of who may not see numbers holds what is not veiled, and is proven as well', async () => {
-  await house.set('enableLGPD', 'enabled')
-  await house.set('lgpdHideNumber', 'enabled')
+  await app.set('enableLGPD', 'enabled')
+  await app.set('lgpdHideNumber', 'enabled')
   expect((await verifyExport(JSON.stringify(await exported('dulce')))).bad).toEqual([])
 })
 
 it('of an erased person leaves the words out, and is proven as well', async () => {
-  const { db, company } = house
+  const { db, company } = app
   const key = db.selectFrom('contactKey').selectAll().where('contactId', '=', company.contacts.maria)
   const { wrapped } = await key.executeTakeFirstOrThrow()
   const put = (now: { wrapped: Buffer | null; destroyedAt: string | null }) =>
@@ -287,13 +287,13 @@ it('of an erased person leaves the words out, and is proven as well', async () =
 })
 
 it('says of words from before events bound them that only the signature vouches for those', async () => {
-  const stream = streamOf(house.company.companies.casa, ticket.id)
+  const stream = streamOf(app.company.companies.casa, ticket.id)
   const old = edited((copy) => {
     const bare = copy.events.map(({ meta: { commitments: _, ...meta }, ...event }) => ({ ...event, meta }))
     copy.events = bare.map((event, i) => ({ ...event, meta: chained('', stream, 0n, bare)[i]!.meta, salts: {} }))
     copy.anchor = null
   })
-  const given = signedBy(house.house.signingKey.sign, old)
+  const given = signedBy(app.ctx.signingKey.sign, old)
   expect(await verifyExport(JSON.stringify(given))).toMatchObject({ bad: [], unproven: 2 })
   words(given).body = 'outra coisa'
   expect(await found(given)).toEqual([['signature', null]])

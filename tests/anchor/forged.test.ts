@@ -10,7 +10,7 @@ import { placeOf } from '#app/storage/media.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { command } from '#tests/support/command.ts'
 import { engines, type Forger, forgedHouse } from '#tests/support/forger.ts'
-import type { TestHouse } from '#tests/support/server.ts'
+import type { TestApp } from '#tests/support/server.ts'
 
 /* Who owns the database, and maybe keys too, rewrites history; whoever verifies finds it, and is told in which ticket. */
 const never = new AbortController().signal
@@ -19,7 +19,7 @@ type Meta = StoredEvent['meta']
 describe.each(engines)('a history on %s', (engine) => {
   /** What is the same whatever engine the log is in is looked at once. */
   const onPostgres = (name: string, act: () => Promise<void>) => engine === 'Postgres' && it(name, act)
-  let house: TestHouse
+  let app: TestApp
   let forger: Forger
   let stop: () => Promise<void>
   let ticket: { id: number; uuid: string }
@@ -27,31 +27,31 @@ describe.each(engines)('a history on %s', (engine) => {
   let published: string
   let file: string
   beforeAll(async () => {
-    ;({ house, forger, stop } = await forgedHouse(engine))
-    const { contacts, connections, queues } = house.company
+    ;({ house: app, forger, stop } = await forgedHouse(engine))
+    const { contacts, connections, queues } = app.company
     const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
-    ticket = (await house.as('bruno')('POST', '/tickets', asked)).body
-    stream = streamOf(house.company.companies.casa, ticket.id)
+    ticket = (await app.as('bruno')('POST', '/tickets', asked)).body
+    stream = streamOf(app.company.companies.casa, ticket.id)
     await page() // written down once in a while
-    await anchorAll(house.house, never)
+    await anchorAll(app.ctx, never)
     const form = new FormData()
     form.set('body', 'segue o contrato')
     form.set('medias', new Blob(['pago R$ 100'], { type: 'text/plain' }), 'contrato.txt')
-    expect((await house.as('bruno')('POST', `/messages/${ticket.id}`, form)).status).toBe(200)
-    await house.settled()
-    await anchorAll(house.house, never)
-    published = path.join(house.house.config.dataDir, 'published.jsonl')
-    await publishAll({ ...house.house, config: { anchorFile: published, anchorWebhook: null } }, never)
-    const { key } = await house.db.selectFrom('media').select('key').executeTakeFirstOrThrow()
-    file = path.join(house.house.config.dataDir, 'media', placeOf(house.company.companies.casa, key))
+    expect((await app.as('bruno')('POST', `/messages/${ticket.id}`, form)).status).toBe(200)
+    await app.settled()
+    await anchorAll(app.ctx, never)
+    published = path.join(app.ctx.config.dataDir, 'published.jsonl')
+    await publishAll({ ...app.ctx, config: { anchorFile: published, anchorWebhook: null } }, never)
+    const { key } = await app.db.selectFrom('media').select('key').executeTakeFirstOrThrow()
+    file = path.join(app.ctx.config.dataDir, 'media', placeOf(app.company.companies.casa, key))
   })
   afterAll(() => stop())
 
   const env = () => ({
-    ...{ DATABASE_URL: house.house.connectionString, DATA_DIR: house.house.config.dataDir },
-    ...{ MASTER_KEY: Buffer.alloc(32, 7).toString('base64'), EVENTSTORE_URL: house.house.config.eventstoreUrl ?? '' },
+    ...{ DATABASE_URL: app.ctx.connectionString, DATA_DIR: app.ctx.config.dataDir },
+    ...{ MASTER_KEY: Buffer.alloc(32, 7).toString('base64'), EVENTSTORE_URL: app.ctx.config.eventstoreUrl ?? '' },
   })
-  const page = async () => (await house.as('dulce')('GET', `/ticket-history/${ticket.uuid}`)).body
+  const page = async () => (await app.as('dulce')('GET', `/ticket-history/${ticket.uuid}`)).body
   const verify = async (...args: string[]) => {
     const { code, err, out } = await command('commands/verify.ts', args, env())
     return { code, out, faults: err.trim().split('\n') }
@@ -74,7 +74,7 @@ describe.each(engines)('a history on %s', (engine) => {
   function rechained(events: StoredEvent[], signed: boolean): StoredEvent[] {
     const own = events.map((event) => (event.revision === 1n ? { ...event, data: { ...event.data, forged: true } } : event))
     const bare = ({ meta: { mac: _, macKey: __, hash: ___, ...meta }, ...event }: StoredEvent): StoredEvent => ({ ...event, meta })
-    const anew = chained('', stream, 0n, signed ? own.map(bare) : own, signed ? house.house.eventMacKeys.current : undefined)
+    const anew = chained('', stream, 0n, signed ? own.map(bare) : own, signed ? app.ctx.eventMacKeys.current : undefined)
     const meta = (i: number): Meta => (signed ? anew[i]!.meta : { ...own[i]!.meta, hash: anew[i]!.meta.hash! })
     return own.map((event, i) => ({ ...event, meta: meta(i) }))
   }
@@ -86,10 +86,10 @@ describe.each(engines)('a history on %s', (engine) => {
     expect(whole.out).toMatch(/^files: 1: each has the bytes that its events name\.$/m)
     const [, , compared] = await all(['--ticket', ticket.uuid], ['--company', '1'], ['--anchors', published])
     expect(compared!.out).toMatch(/^published: 2 anchors of company 1 were compared, up to number 2 of \S+Z\.$/m)
-    await house.as('bruno')('POST', `/messages/${ticket.id}`, { body: 'mais uma' })
-    await house.settled()
+    await app.as('bruno')('POST', `/messages/${ticket.id}`, { body: 'mais uma' })
+    await app.settled()
     expect((await verify()).out).toMatch(/; [1-9]\d* events came since and are not anchored yet\.$/m)
-    await anchorAll(house.house, never)
+    await anchorAll(app.ctx, never)
   })
 
   const named = () => `BROKEN ${stream} (ticket ${ticket.uuid}) at revision`
@@ -122,7 +122,7 @@ describe.each(engines)('a history on %s', (engine) => {
   })
 
   it('is found by the auditor though the table of anchors names it no more, or not as far', async () => {
-    const { db } = house
+    const { db } = app
     const { id } = ticket
     const row = await db.selectFrom('ticketAnchor').selectAll().where('ticketId', '=', id).executeTakeFirstOrThrow()
     const { revision } = await db.selectFrom('ticketHistory').select('revision').where('id', '=', id).executeTakeFirstOrThrow()
@@ -150,26 +150,26 @@ describe.each(engines)('a history on %s', (engine) => {
   })
 
   it('whose anchor was made over other heads is not whole for the auditor, who sees how far it was anchored and by which key', async () => {
-    const anchors = anchorStream(house.company.companies.casa)
+    const anchors = anchorStream(app.company.companies.casa)
     const forge = (events: StoredEvent[]) => {
       const at = events.findLastIndex(({ type }) => type === 'HeadsListed')
       const [[id, revision]] = events[at]!.data.heads as [[number, number, string]]
       return events.with(at, { ...events[at]!, data: { ...events[at]!.data, heads: [[id, revision, '0'.repeat(64)]] } })
     }
     await forged(anchors, forge, async () => expect((await page()).chain).toMatchObject({ holds: false, reason: 'anchor' }))
-    const { publicKey } = house.house.signingKey
+    const { publicKey } = app.ctx.signingKey
     expect((await page()).key).toMatchObject({ publicKey, fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) })
-    const { body } = await house.as('dulce')('GET', '/ticket-history/key')
+    const { body } = await app.as('dulce')('GET', '/ticket-history/key')
     expect(body).toMatchObject({ publicKey, newest: { number: 3 } })
   })
 
   it('with an exchanged file is found, and with one that is gone, whatever a table says of it', async () => {
     const was = readFileSync(file)
-    const row = await house.db.selectFrom('media').selectAll().executeTakeFirstOrThrow()
+    const row = await app.db.selectFrom('media').selectAll().executeTakeFirstOrThrow()
     const seen = async () => {
-      const { files, bad } = (await house.as('dulce')('GET', `/ticket-history/${ticket.uuid}/files`)).body
+      const { files, bad } = (await app.as('dulce')('GET', `/ticket-history/${ticket.uuid}/files`)).body
       const [url] = Object.values((await page()).mediaUrls as Record<string, string>)
-      return { files, bad, served: (await fetch(`${house.url}${url}`)).status }
+      return { files, bad, served: (await fetch(`${app.url}${url}`)).status }
     }
     const bad = { key: path.basename(file), name: 'contrato.txt', revision: expect.any(Number) }
     expect(await seen()).toEqual({ files: 1, bad: [], served: 200 })
@@ -179,24 +179,24 @@ describe.each(engines)('a history on %s', (engine) => {
         expect(told).toMatchObject({ code: 1, faults: [line] })
     }
     writeFileSync(file, 'pago R$ 900')
-    await house.db.updateTable('media').set({ named: false }).execute()
+    await app.db.updateTable('media').set({ named: false }).execute()
     await found('has other bytes')
     expect(await seen()).toEqual({ files: 1, bad: [{ ...bad, gone: false }], served: 404 })
     rmSync(file)
-    await house.db.deleteFrom('media').execute()
+    await app.db.deleteFrom('media').execute()
     await found('is not there')
     expect(await seen()).toEqual({ files: 1, bad: [{ ...bad, gone: true }], served: 404 })
-    const told = (status: 'open' | 'deleted') => house.db.updateTable('ticketHistory').where('id', '=', ticket.id).set({ status }).execute()
+    const told = (status: 'open' | 'deleted') => app.db.updateTable('ticketHistory').where('id', '=', ticket.id).set({ status }).execute()
     await told('deleted')
     expect(await seen()).toEqual({ files: 1, bad: [{ ...bad, gone: true }], served: 404 })
     await told('open')
     writeFileSync(file, was)
-    await house.db.insertInto('media').values(row).execute()
+    await app.db.insertInto('media').values(row).execute()
     expect((await verify()).code).toBe(0)
   })
 
   it('with an anchor altered, made over other heads, or taken away is found', async () => {
-    const anchors = anchorStream(house.company.companies.casa)
+    const anchors = anchorStream(app.company.companies.casa)
     const later = (events: StoredEvent[], type: string, data: object) => {
       const at = events.findLastIndex((event) => event.type === type)
       return events.with(at, { ...events[at]!, data: { ...events[at]!.data, ...data } })
@@ -220,7 +220,7 @@ describe.each(engines)('a history on %s', (engine) => {
   })
 
   onPostgres('is no green without the key that its anchors are checked by, and one from elsewhere will do', async () => {
-    const { db, house: open } = house
+    const { db, ctx: open } = app
     const rows = await db.selectFrom('houseKey').selectAll().execute()
     await db.deleteFrom('houseKey').execute()
     const [bare, ofTicket, known] = await Promise.all([
@@ -228,7 +228,7 @@ describe.each(engines)('a history on %s', (engine) => {
       verify('--ticket', ticket.uuid),
       verify('--key', open.signingKey.publicKey),
     ])
-    const stream = anchorStream(house.company.companies.casa)
+    const stream = anchorStream(app.company.companies.casa)
     for (const told of [bare, ofTicket])
       expect(told).toMatchObject({ code: 1, faults: [expect.stringMatching(`^BROKEN ${stream} .*: no key is there to check it by`)] })
     expect(known).toMatchObject({ code: 0, faults: [''] })
@@ -240,7 +240,7 @@ describe.each(engines)('a history on %s', (engine) => {
   onPostgres('is compared with what was published as far as that goes, and with nothing is no green', async () => {
     const lines = readFileSync(published, 'utf8').trim().split('\n')
     const written = (name: string, text: string) => {
-      const at = path.join(house.house.config.dataDir, name)
+      const at = path.join(app.ctx.config.dataDir, name)
       writeFileSync(at, text)
       return at
     }
@@ -258,10 +258,10 @@ describe.each(engines)('a history on %s', (engine) => {
   })
 
   it('that was rewritten in the log and in every table is found by what was published', async () => {
-    const { db } = house
+    const { db } = app
     const rows = await db.selectFrom('anchor').selectAll().where('number', '>', 1).execute()
     await forged(
-      anchorStream(house.company.companies.casa),
+      anchorStream(app.company.companies.casa),
       (events) => events.slice(0, 2),
       () =>
         forged(

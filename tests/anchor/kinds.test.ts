@@ -11,39 +11,39 @@ import { verifyLog } from '#app/verification/verify.ts'
 import { prefixOf } from '#domain/stream.ts'
 import { counterStream } from '#tests/support/counter.ts'
 import { engines, type Forger, forgedHouse } from '#tests/support/forger.ts'
-import type { TestHouse } from '#tests/support/server.ts'
+import type { TestApp } from '#tests/support/server.ts'
 
 const never = new AbortController().signal
 
 describe.each(engines)('a kind of stream beside the tickets, on %s', (engine) => {
-  let house: TestHouse
+  let app: TestApp
   let forger: Forger
   let stop: () => Promise<void>
   let ticketId: number
   beforeAll(async () => {
-    ;({ house, forger, stop } = await forgedHouse(engine, [{ streamCategories: [counterStream] }]))
-    const { contacts, connections, queues } = house.company
+    ;({ house: app, forger, stop } = await forgedHouse(engine, [{ streamCategories: [counterStream] }]))
+    const { contacts, connections, queues } = app.company
     const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
-    ticketId = (await house.as('bruno')('POST', '/tickets', asked)).body.id
+    ticketId = (await app.as('bruno')('POST', '/tickets', asked)).body.id
     for (const amount of [1, 2, 3]) await add(7, amount)
     await add(8, 1)
-    await house.settled()
-    await anchorAll(house.house, never)
+    await app.settled()
+    await anchorAll(app.ctx, never)
   })
   afterAll(() => stop())
 
   async function add(id: number, amount: number): Promise<void> {
-    const { db, eventMacKeys, contactKeys, eventStore, clock } = house.house
+    const { db, eventMacKeys, contactKeys, eventStore, clock } = app.ctx
     const snapshots = openSnapshots(db, eventMacKeys.current, counterStream.snapshot.version)
     const store = createAggregateRepository(counterStream, { eventStore, contactKeys, signer: eventMacKeys.current, snapshots, clock })
     await store.execute(id, { type: 'Add', amount, companyId: 1, by: { kind: 'system' } }, crypto.randomUUID())
   }
   async function anchors() {
     const read = reading()
-    return (await house.house.eventStore.read(anchorStream(1))).events.flatMap((event) => read(event) ?? [])
+    return (await app.ctx.eventStore.read(anchorStream(1))).events.flatMap((event) => read(event) ?? [])
   }
   async function found(): Promise<string[]> {
-    const { eventStore, signingKey, streams, eventMacKeys } = house.house
+    const { eventStore, signingKey, streams, eventMacKeys } = app.ctx
     const anchored = await findAnchors({ eventStore, keys: publicKeys([signingKey]) })
     const { bad } = await verifyLog(eventStore, streams.map(prefixOf), eventMacKeys, anchored)
     return bad.map((one) => lineOf(one))
@@ -57,11 +57,11 @@ describe.each(engines)('a kind of stream beside the tickets, on %s', (engine) =>
       ['counter', 8, 0],
       ['ticket', ticketId, expect.any(Number)],
     ])
-    expect(await anchorAll(house.house, never)).toBe(0)
+    expect(await anchorAll(app.ctx, never)).toBe(0)
     await add(8, 2)
-    expect(await anchorAll(house.house, never)).toBe(1)
+    expect(await anchorAll(app.ctx, never)).toBe(1)
     expect(await heads()).toEqual([first, [['counter', 8, 1]]])
-    const rows = await house.db.selectFrom('ticketAnchor').select(['ticketId', 'number']).execute()
+    const rows = await app.db.selectFrom('ticketAnchor').select(['ticketId', 'number']).execute()
     expect(rows).toEqual([{ ticketId, number: 1 }])
     expect(await found()).toEqual([])
   })
@@ -90,7 +90,7 @@ describe.each(engines)('a kind of stream beside the tickets, on %s', (engine) =>
       const { mac: _, macKey: __, hash: ___, ...meta } = event.meta
       return { ...event, meta, data: i === 1 ? { amount: 2000 } : event.data }
     })
-    const anew = chained('', 'counter-1-7', 0n, changed, house.house.eventMacKeys.current)
+    const anew = chained('', 'counter-1-7', 0n, changed, app.ctx.eventMacKeys.current)
     return events.map((event, i) => ({ ...event, data: changed[i]!.data, meta: anew[i]!.meta }))
   }
 })

@@ -27,42 +27,42 @@ import { lockIds } from '#app/scheduler/locks.ts'
 import { verifyLog } from '#app/verification/verify.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { engines, type Forger, forgedHouse } from '#tests/support/forger.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 const never = new AbortController().signal
 
 describe.each(engines)('the anchors of a house on %s', (engine) => {
-  let house: TestHouse
+  let app: TestApp
   let forger: Forger
   let stop: () => Promise<void>
   let company: number
   const spoken = new Map<string, number>()
   beforeAll(async () => {
     const made = await forgedHouse(engine)
-    house = made.house
+    app = made.house
     forger = made.forger
     stop = made.stop
-    company = house.company.companies.casa
+    company = app.company.companies.casa
   })
   afterAll(async () => {
     await forger.rewrite(anchorStream(77), () => []) // its tickets never were
     await stop()
   })
 
-  const anchor = () => anchorAll(house.house, never)
+  const anchor = () => anchorAll(app.ctx, never)
   async function says(number: string): Promise<number> {
-    await house.phone.says(number, 'bom dia')
-    await house.settled()
-    const { body } = await house.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)
+    await app.phone.says(number, 'bom dia')
+    await app.settled()
+    const { body } = await app.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)
     spoken.set(number, body.tickets[0].id)
     return body.tickets[0].id
   }
   async function kept(companyId = company): Promise<StoredAnchor[]> {
     const read = reading()
-    return (await house.house.eventStore.read(anchorStream(companyId))).events.flatMap((event) => read(event) ?? [])
+    return (await app.ctx.eventStore.read(anchorStream(companyId))).events.flatMap((event) => read(event) ?? [])
   }
   async function headNow(ticketId: number): Promise<Head> {
-    const last = (await house.house.eventStore.read(streamOf(company, ticketId))).events.at(-1)!
+    const last = (await app.ctx.eventStore.read(streamOf(company, ticketId))).events.at(-1)!
     return { kind: 'ticket', id: ticketId, revision: Number(last.revision), hash: hashOf(last.meta) }
   }
 
@@ -74,21 +74,21 @@ describe.each(engines)('the anchors of a house on %s', (engine) => {
     await anchor()
     const [one, two, ...more] = await kept()
     expect(more).toEqual([])
-    expect(one!.anchor).toMatchObject({ company, number: 1, previous: '', heads: 2, key: house.house.signingKey.id })
+    expect(one!.anchor).toMatchObject({ company, number: 1, previous: '', heads: 2, key: app.ctx.signingKey.id })
     expect(one!.heads.map(({ id }) => id)).toEqual(first)
     expect(two!.anchor).toMatchObject({ number: 2, previous: anchorHash(one!.anchor), heads: 1 })
     expect(two!.heads).toEqual([await headNow(first[0]!)])
     for (const { anchor: own, heads } of [one!, two!]) {
       expect(own.root).toBe(rootOver(company, heads))
-      expect(isSigned(house.house.signingKey.publicKey, own)).toBe(true)
-      expect(isSigned(house.house.signingKey.publicKey, { ...own, at: '2020-01-01T00:00:00.000Z' })).toBe(false)
+      expect(isSigned(app.ctx.signingKey.publicKey, own)).toBe(true)
+      expect(isSigned(app.ctx.signingKey.publicKey, { ...own, at: '2020-01-01T00:00:00.000Z' })).toBe(false)
     }
   })
 
   it('are made only where something changed, or once in a day of silence', async () => {
     const before = (await kept()).length
     expect(await anchor()).toBe(0)
-    await house.db
+    await app.db
       .updateTable('anchor')
       .set(({ fn, val, ref }) => ({
         statement: fn('jsonb_set', [ref('statement'), val('{at}'), val('"2020-01-01T00:00:00.000Z"')]) as never,
@@ -102,20 +102,20 @@ describe.each(engines)('the anchors of a house on %s', (engine) => {
   it('are one a number, whoever makes them at once, and what was made is known again without its row', async () => {
     const before = (await kept()).length
     const [head, other] = [await headNow(spoken.get('5511955550002')!), await headNow(spoken.get('5511955550001')!)]
-    await Promise.all([[head], [other], [other, head]].map((heads) => anchorCompany(house.house, company, heads)))
+    await Promise.all([[head], [other], [other, head]].map((heads) => anchorCompany(app.ctx, company, heads)))
     const numbers = (await kept()).map(({ anchor: own }) => own.number)
     expect(numbers).toEqual(Array.from({ length: before + 3 }, (_, i) => i + 1))
-    await house.db.deleteFrom('anchor').where('number', '>', 1).execute()
-    await anchorCompany(house.house, company, [head])
+    await app.db.deleteFrom('anchor').where('number', '>', 1).execute()
+    await anchorCompany(app.ctx, company, [head])
     const all = await kept()
     expect(all.map(({ anchor: { previous } }) => previous)).toEqual(['', ...all.slice(0, -1).map(({ anchor: own }) => anchorHash(own))])
-    const rows = await house.db.selectFrom('anchor').select('number').where('companyId', '=', company).orderBy('number').execute()
+    const rows = await app.db.selectFrom('anchor').select('number').where('companyId', '=', company).orderBy('number').execute()
     expect(rows.map(({ number }) => number)).toEqual(all.map(({ anchor: own }) => own.number))
   })
 
   it('hold as many streams as change at once', async () => {
     const heads = Array.from({ length: 1201 }, (_, i) => ({ kind: 'ticket', id: 900_000 + i, revision: i, hash: 'ab'.repeat(32) }))
-    await anchorCompany(house.house, 77, [...heads].reverse())
+    await anchorCompany(app.ctx, 77, [...heads].reverse())
     const [own] = await kept(77)
     expect(own).toMatchObject({ first: 0, revision: 3, anchor: { heads: 1201, root: rootOver(77, heads) } })
     expect(own!.heads).toEqual(heads)
@@ -135,11 +135,11 @@ describe.each(engines)('the anchors of a house on %s', (engine) => {
       })
     })
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-    const file = path.join(house.house.config.dataDir, 'anchors.jsonl')
+    const file = path.join(app.ctx.config.dataDir, 'anchors.jsonl')
     const said: string[] = []
     const logger = { error: (_: object, line: string) => said.push(line), warn: (_: object, line: string) => said.push(line) }
     const settings = { anchorFile: file, anchorWebhook: `http://127.0.0.1:${(server.address() as AddressInfo).port}/token` }
-    const publish = () => publishAll({ db: house.db, config: settings, logger: logger as never }, never)
+    const publish = () => publishAll({ db: app.db, config: settings, logger: logger as never }, never)
     writeFileSync(file, '\n{"company":1,"num') // the disk was full
     await publish()
     await publish()
@@ -165,13 +165,13 @@ describe.each(engines)('the anchors of a house on %s', (engine) => {
     })
     const said: object[] = []
     const logger = { error: (told: object) => said.push(told) }
-    const made = () => anchorAll({ ...house.house, logger: logger as never }, never)
+    const made = () => anchorAll({ ...app.ctx, logger: logger as never }, never)
     expect(await made()).toBe(0)
-    await house.db.deleteFrom('checkpoint').where('name', '=', 'anchors').execute() // all is looked at again
+    await app.db.deleteFrom('checkpoint').where('name', '=', 'anchors').execute() // all is looked at again
     expect(await made()).toBe(1)
     expect((await kept()).at(-1)!.heads.map(({ id }) => id)).toEqual([other])
     expect(said).toEqual([{ companyId: company, ticketId: bad, revision: 1, reason: 'mac' }])
-    const metrics = await (await fetch(`${house.url}/metrics`)).text()
+    const metrics = await (await fetch(`${app.url}/metrics`)).text()
     expect(metrics).toMatch(/^guiche_histories_broken\{reason="mac"\} 1$/m)
     await undo()
     await says('5511955550001')
@@ -180,7 +180,7 @@ describe.each(engines)('the anchors of a house on %s', (engine) => {
   })
 
   it('are missed where all of them were taken away, or made anew on a later day', async () => {
-    const { eventStore, signingKey, eventMacKeys } = house.house
+    const { eventStore, signingKey, eventMacKeys } = app.ctx
     const late = new Date(Date.now() + 25 * 60 * 60_000).toISOString()
     const anew = written(signed(signingKey, company, { number: 0, hash: '' }, [], late), [])
     const undo = await forger.rewrite(anchorStream(company), ([first]) => anew.map((event) => ({ ...first!, ...event })))
@@ -192,24 +192,24 @@ describe.each(engines)('the anchors of a house on %s', (engine) => {
 })
 
 it('an anchor is made at a stop and ten minutes behind the last one, by the one process whose turn it is', async () => {
-  const house = await startHouse({ roles: ['web', 'projector'] })
-  const { contacts, connections, queues, companies } = house.company
+  const app = await startTestApp({ roles: ['web', 'projector'] })
+  const { contacts, connections, queues, companies } = app.company
   const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
-  expect((await house.as('bruno')('POST', '/tickets', asked)).status).toBe(200)
-  const made = async () => (await house.house.eventStore.read(anchorStream(companies.casa))).events.map(({ type }) => type)
+  expect((await app.as('bruno')('POST', '/tickets', asked)).status).toBe(200)
+  const made = async () => (await app.ctx.eventStore.read(anchorStream(companies.casa))).events.map(({ type }) => type)
   const held = async () => {
     const { rows } = await sql<{
       n: number
     }>`select count(*)::int as n from pg_locks where locktype = 'advisory' and classid = ${lockIds.follower}
       and objid = hashtext('anchors')::oid and granted and database = (select oid from pg_database where datname = current_database())`.execute(
-      house.db,
+      app.db,
     )
     return rows[0]!.n
   }
   const [one, other] = [new AbortController(), new AbortController()]
-  const first = keepAnchors(house.house, one.signal)
+  const first = keepAnchors(app.ctx, one.signal)
   await expect.poll(held).toBe(1)
-  const second = keepAnchors(house.house, other.signal)
+  const second = keepAnchors(app.ctx, other.signal)
   other.abort()
   await second
   expect(await made()).toEqual([])
@@ -219,29 +219,29 @@ it('an anchor is made at a stop and ten minutes behind the last one, by the one 
   expect(await held()).toBe(0)
 
   /* Ten minutes later, by itself: as far as the row of the last time says. */
-  const opened = await house.as('bruno')('POST', '/tickets', { ...asked, contactId: contacts.joao })
+  const opened = await app.as('bruno')('POST', '/tickets', { ...asked, contactId: contacts.joao })
   expect(opened.status).toBe(200)
-  const stands = house.db.updateTable('checkpoint').where('name', '=', turn)
+  const stands = app.db.updateTable('checkpoint').where('name', '=', turn)
   await stands.set({ appliedAt: new Date(Date.now() - 10 * 60_000).toISOString() }).execute()
   const third = new AbortController()
-  const again = keepAnchors(house.house, third.signal)
+  const again = keepAnchors(app.ctx, third.signal)
   await expect.poll(made).toEqual(['HeadsListed', 'AnchorMade', 'HeadsListed', 'AnchorMade'])
   third.abort()
   await again
   expect(await made()).toHaveLength(4) // nothing had changed since
 
   /* Told to stop in the middle of it: nothing is wrong, and it is made at the end. */
-  expect((await house.as('bruno')('POST', `/messages/${opened.body.id}`, { body: 'Bom dia' })).status).toBe(200)
+  expect((await app.as('bruno')('POST', `/messages/${opened.body.id}`, { body: 'Bom dia' })).status).toBe(200)
   await stands.set({ appliedAt: new Date(Date.now() - 10 * 60_000).toISOString() }).execute()
   const fourth = new AbortController()
   const warned: string[] = []
   const logger = pino({ level: 'warn' }, { write: (line: string) => void warned.push(line) })
   const read: EventStore['read'] = (...of) => {
     fourth.abort() // a stream that changed is looked at
-    return house.house.eventStore.read(...of)
+    return app.ctx.eventStore.read(...of)
   }
-  await keepAnchors({ ...house.house, logger, eventStore: { ...house.house.eventStore, read } }, fourth.signal)
+  await keepAnchors({ ...app.ctx, logger, eventStore: { ...app.ctx.eventStore, read } }, fourth.signal)
   expect(await made()).toHaveLength(6)
   expect(warned).toEqual([])
-  await house.stop()
+  await app.stop()
 })

@@ -7,25 +7,25 @@ import { openScene } from '#tests/calls/scene.ts'
 import { command } from '#tests/support/command.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 import { type S3Double, s3Double } from '#tests/support/s3.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 let double: S3Double
-let house: TestHouse
+let app: TestApp
 let ticketId: number
 let url: string
 let place: string
 beforeAll(async () => {
   double = await s3Double()
   place = mkdtempSync(path.join(tmpdir(), 'guiche-served-'))
-  house = await startHouse({ config: { s3: double.settings({ prefix: 'guiche/' }) } })
-  ticketId = (await (await openScene(house)).served()).id
+  app = await startTestApp({ config: { s3: double.settings({ prefix: 'guiche/' }) } })
+  ticketId = (await (await openScene(app)).served()).id
   const { status, body } = await send(png, 'ponto.png')
   expect(status).toBe(200)
   url = body.messages[0].mediaUrl
 })
 afterAll(async () => {
-  await house?.stop()
+  await app?.stop()
   double.close()
   rmSync(place, { recursive: true, force: true })
 })
@@ -36,10 +36,10 @@ beforeEach(() => {
 function send(content: Buffer, name: string) {
   const form = new FormData()
   form.append('medias', new Blob([new Uint8Array(content)]), name)
-  return house.as('ana')('POST', `/messages/${ticketId}`, form)
+  return app.as('ana')('POST', `/messages/${ticketId}`, form)
 }
 const bytes = async (range?: string) => {
-  const answer = await fetch(`${house.url}${url}`, { headers: range ? { range } : {} })
+  const answer = await fetch(`${app.url}${url}`, { headers: range ? { range } : {} })
   return { status: answer.status, range: answer.headers.get('content-range'), content: Buffer.from(await answer.arrayBuffer()) }
 }
 const keyOf = (address: string) => placeOf(1, /[0-9a-f]{64}/.exec(address)![0])
@@ -48,8 +48,8 @@ it('a picture lies in the bucket alone, and is served from there, whole and in p
   expect([...double.objects].map(([key, { content, type }]) => [key, content, type])).toEqual([
     [`files/guiche/${keyOf(url)}`, png, 'image/png'],
   ])
-  expect(readdirSync(house.house.config.dataDir, { recursive: true }).filter((name) => /[0-9a-f]{64}/.test(String(name)))).toEqual([])
-  expect(readdirSync(house.house.uploadDir)).toEqual([])
+  expect(readdirSync(app.ctx.config.dataDir, { recursive: true }).filter((name) => /[0-9a-f]{64}/.test(String(name)))).toEqual([])
+  expect(readdirSync(app.ctx.uploadDir)).toEqual([])
   expect(await bytes()).toEqual({ status: 200, range: null, content: png })
   const end = png.length - 1
   expect(await bytes('bytes=1-3')).toEqual({ status: 206, range: `bytes 1-3/${png.length}`, content: Buffer.from('PNG') })
@@ -57,8 +57,8 @@ it('a picture lies in the bucket alone, and is served from there, whole and in p
 })
 
 it('a bucket that is away is a store that is away', async () => {
-  const ready = async () => (await house.stranger('GET', '/api/ready')).status
-  const up = async () => /^guiche_store_up\{store="S3"\} (\d)$/m.exec((await house.stranger('GET', '/metrics')).body)?.[1]
+  const ready = async () => (await app.stranger('GET', '/api/ready')).status
+  const up = async () => /^guiche_store_up\{store="S3"\} (\d)$/m.exec((await app.stranger('GET', '/metrics')).body)?.[1]
   expect([await ready(), await up()]).toEqual([200, '1'])
   double.denies.add('GET')
   expect([await ready(), await up()]).toEqual([503, '0'])
@@ -68,16 +68,16 @@ it('a bucket that is away is a store that is away', async () => {
 
 it('a browser that has it, asks behind its end, or only how large it is, costs no read', async () => {
   const etag = `"${/[0-9a-f]{64}/.exec(url)![0]}"`
-  expect((await house.stranger('GET', url, undefined, { 'if-none-match': etag })).status).toBe(304)
-  expect((await house.stranger('GET', url, undefined, { range: 'bytes=9999-' })).status).toBe(416)
-  const { status, headers } = await house.stranger('HEAD', url)
+  expect((await app.stranger('GET', url, undefined, { 'if-none-match': etag })).status).toBe(304)
+  expect((await app.stranger('GET', url, undefined, { range: 'bytes=9999-' })).status).toBe(416)
+  const { status, headers } = await app.stranger('HEAD', url)
   expect([status, headers.get('content-length'), headers.get('content-type')]).toEqual([200, String(png.length), 'image/png'])
   expect(double.asked.map((one) => one.split(' ')[0])).toEqual(['HEAD', 'HEAD', 'HEAD'])
 })
 
 it('a file that goes between the question and the answer is a 404 that nobody keeps', async () => {
   double.faults.push({ status: 404, code: 'NoSuchKey', of: 'GET' })
-  const { status, body, headers } = await house.stranger('GET', url)
+  const { status, body, headers } = await app.stranger('GET', url)
   expect([status, body.error, headers.get('cache-control')]).toEqual([404, 'ERR_NO_MEDIA_FOUND', 'no-store'])
   for (const name of ['etag', 'accept-ranges', 'content-disposition', 'content-range']) expect(headers.get(name)).toBeNull()
   expect(headers.get('content-type')).toContain('application/json')
@@ -91,8 +91,8 @@ it('a bucket that fails for a moment is asked again, unseen', async () => {
 })
 
 it('a backup says that the files stay in the bucket, a restore brings those of a folder into one, and verify looks at their bytes there', async () => {
-  const { connectionString, config } = house.house
-  await house.settled()
+  const { connectionString, config } = app.ctx
+  await app.settled()
   const env = {
     ...{ DATABASE_URL: connectionString, DATA_DIR: config.dataDir, MASTER_KEY: config.masterKey!.toString('base64') },
     ...{ ...double.env, S3_PREFIX: 'guiche' },

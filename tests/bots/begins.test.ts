@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sayPosition } from '#app/bots/position.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { customerOf, toldIn } from './customer.ts'
 
-let house: TestHouse
+let app: TestApp
 let line: number
 const menu = 'Olá!\n\n*[ 1 ]* - Vendas\n*[ 2 ]* - Suporte'
 beforeAll(async () => {
-  house = await startHouse()
-  line = house.company.connections.loja
-  await house.db.updateTable('connection').set({ greetingMessage: 'Olá!' }).where('id', '=', line).execute()
-  await house.db.updateTable('user').set({ super: true }).where('id', '=', house.company.users.admin).execute()
+  app = await startTestApp()
+  line = app.company.connections.loja
+  await app.db.updateTable('connection').set({ greetingMessage: 'Olá!' }).where('id', '=', line).execute()
+  await app.db.updateTable('user').set({ super: true }).where('id', '=', app.company.users.admin).execute()
 })
-afterAll(() => house?.stop())
-const customer = () => customerOf(house, line)
+afterAll(() => app?.stop())
+const customer = () => customerOf(app, line)
 
 it('begins with the first thing that can be answered, behind calls and what nobody can read (A-BOT-01)', async () => {
   const caller = customer()
@@ -27,19 +27,19 @@ it('begins with the first thing that can be answered, behind calls and what nobo
 })
 
 it('begins behind the consent that followed a call (A-BOT-01, A-LGPD-01)', async () => {
-  await house.set('enableLGPD', 'enabled')
-  await house.set('lgpdConsent', 'enabled')
-  await house.set('lgpdMessage', 'Usamos seus dados.')
+  await app.set('enableLGPD', 'enabled')
+  await app.set('lgpdConsent', 'enabled')
+  await app.set('lgpdMessage', 'Usamos seus dados.')
   const one = customer()
   expect((await one.says('', { call: 'voice' })).join()).toMatch(/^Usamos seus dados/)
   expect(await one.says('1')).toEqual([])
   expect(await one.ticket()).toMatchObject({ status: 'pending' })
   expect(await one.says('oi')).toEqual([menu])
   const { id, contactId } = await one.ticket()
-  const { events } = await house.house.eventStore.read(`ticket-${house.company.companies.casa}-${id}`)
+  const { events } = await app.ctx.eventStore.read(`ticket-${app.company.companies.casa}-${id}`)
   const { text } = events.find(({ type }) => type === 'ConsentGiven')!.data as { text: string }
   expect(text).toMatch(/^[0-9a-f]{64}$/)
-  expect((await house.as('admin')('GET', `/contacts/${contactId}`)).body).toMatchObject({ lgpdText: text }) // in any later ticket
+  expect((await app.as('admin')('GET', `/contacts/${contactId}`)).body).toMatchObject({ lgpdText: text }) // in any later ticket
 
   const [before, behind] = [customer(), customer()]
   for (const [of, id] of [
@@ -51,72 +51,71 @@ it('begins behind the consent that followed a call (A-BOT-01, A-LGPD-01)', async
   expect(await before.says('1')).toEqual([menu]) // what they wrote first can be read by now
   expect(await behind.says('1')).toEqual([])
   expect(await behind.says('oi', { id: 'unread-2' })).toEqual([menu])
-  await house.set('enableLGPD', 'disabled')
+  await app.set('enableLGPD', 'disabled')
 })
 
 it('leaves to people what waited for them before anything was set up (A-BOT-01)', async () => {
-  const set = (greetingMessage: string | null) =>
-    house.db.updateTable('connection').set({ greetingMessage }).where('id', '=', line).execute()
+  const set = (greetingMessage: string | null) => app.db.updateTable('connection').set({ greetingMessage }).where('id', '=', line).execute()
   await set(null)
   const one = customer()
   expect(await one.says('oi')).toEqual([])
   await set('Olá!')
   expect(await one.says('tem alguém?')).toEqual([])
-  expect((await toldIn(house, (await one.ticket()).id)).filter((type) => type.includes('-'))).toEqual([])
+  expect((await toldIn(app, (await one.ticket()).id)).filter((type) => type.includes('-'))).toEqual([])
 })
 
 it('greets by a file alone on a connection without queues, once (A-BOT-11)', async () => {
-  const { companies, connections } = house.company
+  const { companies, connections } = app.company
   const companyId = companies.casa
   const { balcao } = connections
-  const served = await house.db.deleteFrom('connectionQueue').where('connectionId', '=', balcao).returningAll().execute()
+  const served = await app.db.deleteFrom('connectionQueue').where('connectionId', '=', balcao).returningAll().execute()
   const media = { key: 'c'.repeat(64), mime: 'image/png', name: 'oi.png', size: 9, width: 1, height: 1, seconds: null }
   const file = { companyId, list: 'connection', rowId: balcao, key: media.key, media: JSON.stringify(media) }
-  await house.db.insertInto('rowFile').values(file).execute()
-  const one = customerOf(house, balcao)
+  await app.db.insertInto('rowFile').values(file).execute()
+  const one = customerOf(app, balcao)
   expect([await one.says('oi'), await one.says('oi?')]).toEqual([[''], []])
-  const sent = (await house.as('admin')('GET', `/sandbox/${balcao}/outbox?to=${one.from}`)).body
+  const sent = (await app.as('admin')('GET', `/sandbox/${balcao}/outbox?to=${one.from}`)).body
   expect(sent.map(({ kind, mime }: any) => [kind, mime])).toEqual([['image', 'image/png']])
-  expect((await toldIn(house, (await one.ticket()).id)).filter((type) => type.includes('-'))).toEqual(['A-BOT-02 noQueue'])
-  await house.db.deleteFrom('rowFile').where('list', '=', 'connection').execute()
-  await house.db.insertInto('connectionQueue').values(served).execute()
+  expect((await toldIn(app, (await one.ticket()).id)).filter((type) => type.includes('-'))).toEqual(['A-BOT-02 noQueue'])
+  await app.db.deleteFrom('rowFile').where('list', '=', 'connection').execute()
+  await app.db.insertInto('connectionQueue').values(served).execute()
 })
 
 it('says nothing to a group that is a ticket: people have it at once (A-BOT-01)', async () => {
-  const { companies, queues } = house.company
-  const on = house.db.updateTable('connection').where('id', '=', line)
+  const { companies, queues } = app.company
+  const on = app.db.updateTable('connection').where('id', '=', line)
   await on.set({ groupAsTicket: 'enabled' }).execute()
-  await house.set('sendQueuePosition', 'enabled')
-  await house.set('acceptAudioMessageContact', 'disabled')
+  await app.set('sendQueuePosition', 'enabled')
+  await app.set('acceptAudioMessageContact', 'disabled')
   const group = { id: '5511970000001-1700000000', name: 'Vizinhos' }
-  const some = customerOf(house, line, group)
-  await house.db.deleteFrom('connectionQueue').where('connectionId', '=', line).where('queueId', '=', queues.suporte).execute()
+  const some = customerOf(app, line, group)
+  await app.db.deleteFrom('connectionQueue').where('connectionId', '=', line).where('queueId', '=', queues.suporte).execute()
   expect(await some.says('bom dia')).toEqual([])
   const { id, ...row } = await some.ticket()
   expect(row).toMatchObject({ companyId: companies.casa, status: 'pending', isGroup: false, isBot: false, queueId: queues.vendas })
-  expect((await toldIn(house, id)).slice(-2)).toEqual(['A-BOT-01 group', 'BotEnded'])
+  expect((await toldIn(app, id)).slice(-2)).toEqual(['A-BOT-01 group', 'BotEnded'])
   expect(await some.says('1')).toEqual([])
 })
 
 it('tells its place to who is redirected or transferred, and does not count who came since (A-POS-01, A-BOT-09)', async () => {
-  const { queues } = house.company
-  const admin = house.as('admin')
+  const { queues } = app.company
+  const admin = app.as('admin')
   const goesBy = async (ms: number) =>
     expect((await admin('POST', '/sandbox/clock', { advanceMs: ms }, { 'x-command-id': crypto.randomUUID() })).status).toBe(200)
-  const connection = house.db.updateTable('connection').where('id', '=', line)
+  const connection = app.db.updateTable('connection').where('id', '=', line)
   const redirects = (sendIdQueue: number | null, timeSendQueue: string) => connection.set({ sendIdQueue, timeSendQueue }).execute()
   const tells = async ({ heard }: ReturnType<typeof customer>, text: string) =>
     expect.poll(heard).toContainEqual(expect.stringContaining(text))
   const waitingIn = async (queueId: number) => {
-    const rows = house.db.selectFrom('ticket').select('id').where('queueId', '=', queueId).where('status', '=', 'pending')
+    const rows = app.db.selectFrom('ticket').select('id').where('queueId', '=', queueId).where('status', '=', 'pending')
     return (await rows.where('isBot', '=', false).execute()).length
   }
-  await house.db
+  await app.db
     .insertInto('connectionQueue')
-    .values({ companyId: house.company.companies.casa, connectionId: line, queueId: queues.suporte })
+    .values({ companyId: app.company.companies.casa, connectionId: line, queueId: queues.suporte })
     .execute()
-  await house.set('sendQueuePosition', 'enabled')
-  await house.set('sendQueuePositionMessage', 'Você é o número {position} em {fila}.')
+  await app.set('sendQueuePosition', 'enabled')
+  await app.set('sendQueuePositionMessage', 'Você é o número {position} em {fila}.')
 
   await redirects(queues.suporte, '5')
   const silent = customer()
@@ -126,11 +125,11 @@ it('tells its place to who is redirected or transferred, and does not count who 
   await redirects(null, '0')
 
   for (const closes of ['disabled', 'enabled']) {
-    await house.set('closeTicketOnTransfer', closes) // a ticket of its own follows
+    await app.set('closeTicketOnTransfer', closes) // a ticket of its own follows
     const [one, next] = [customer(), customer()]
     await one.says('oi')
     const { id } = await one.ticket()
-    const own = { status: 'open', userId: house.company.users.admin, queueId: queues.suporte }
+    const own = { status: 'open', userId: app.company.users.admin, queueId: queues.suporte }
     expect((await admin('PUT', `/tickets/${id}`, own)).status).toBe(200)
     const there = await waitingIn(queues.vendas)
     expect((await admin('PUT', `/tickets/${id}`, { isTransfered: true, userId: null, queueId: queues.vendas })).status).toBe(200)
@@ -139,7 +138,7 @@ it('tells its place to who is redirected or transferred, and does not count who 
     await goesBy(11_000)
     await tells(one, `Você é o número ${there + 1} em Vendas.`)
   }
-  await house.set('closeTicketOnTransfer', 'disabled')
+  await app.set('closeTicketOnTransfer', 'disabled')
 
   const [one, before] = [customer(), customer()]
   for (const body of ['oi', 'vendas']) await before.says(body)
@@ -150,11 +149,11 @@ it('tells its place to who is redirected or transferred, and does not count who 
   for (const queueId of [queues.suporte, queues.vendas]) await goesTo(id, queueId)
   await goesTo(theirs.id, queues.suporte)
   expect((await admin('POST', `/tickets/${theirs.id}/undo`, {})).status).toBe(200) // and waits where it waited
-  await house.settled()
-  const due = house.db.selectFrom('deadline').select(['companyId', 'aggregateId', 'kind']).where('aggregateId', '=', id)
+  await app.settled()
+  const due = app.db.selectFrom('deadline').select(['companyId', 'aggregateId', 'kind']).where('aggregateId', '=', id)
   const both = await due.where('kind', 'like', 'position/%').orderBy('dueAt').execute()
   expect(both).toHaveLength(2)
-  for (const entry of both) await sayPosition(entry, house.house)
+  for (const entry of both) await sayPosition(entry, app.ctx)
   const places = (await one.heard()).filter((text) => text.startsWith('Você é o número'))
   expect(places).toEqual([`Você é o número ${await waitingIn(queues.vendas)} em Vendas.`])
 })

@@ -2,30 +2,30 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openClock } from '#app/scheduler/clock.ts'
 import { hours } from '#tests/support/hours.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { customerOf, toldIn } from './customer.ts'
 
 /* What is told and done while a house is closed, and as it opens. */
-let house: TestHouse
+let app: TestApp
 let minutes = 0
 beforeAll(async () => {
-  house = await startHouse({ clock: openClock(() => minutes * 60_000) })
+  app = await startTestApp({ clock: openClock(() => minutes * 60_000) })
 })
-afterAll(() => house?.stop())
+afterAll(() => app?.stop())
 
-const line = () => house.company.connections.balcao
-const set = (to: object) => hours(house).set(to, line())
+const line = () => app.company.connections.balcao
+const set = (to: object) => hours(app).set(to, line())
 /** `null`: it is closed on every day. */
 const opens = async (text: string | null) => {
-  await house.set('scheduleType', text === null ? 'disabled' : 'connection')
+  await app.set('scheduleType', text === null ? 'disabled' : 'connection')
   await set({ schedules: '[]', outOfHoursMessage: text })
 }
 
 /** What is due by then is looked at now. */
 async function goesBy(some: number): Promise<void> {
   minutes += some
-  await sql`select pg_notify('clock_moved', '0')`.execute(house.db)
+  await sql`select pg_notify('clock_moved', '0')`.execute(app.db)
 }
 const now = () => Date.now() + minutes * 60_000
 /** Half an hour a day that begins in an hour or two. */
@@ -36,21 +36,21 @@ function soon() {
   return JSON.stringify(days.map((weekdayEn) => ({ weekday: weekdayEn, weekdayEn, ...shift })))
 }
 const dueOf = async (id: number, kind: string) => {
-  const row = house.db.selectFrom('deadline').select('dueAt').where('aggregateId', '=', id).where('kind', '=', kind)
+  const row = app.db.selectFrom('deadline').select('dueAt').where('aggregateId', '=', id).where('kind', '=', kind)
   return Date.parse((await row.executeTakeFirst())?.dueAt ?? '') - now()
 }
 
 it('who waits for people hears in the night that it is night, once, and of a vacation: never led by a bot, given back, or come again (A-HOURS-03, A-VAC-01, A-EXP-04)', async () => {
-  const { users } = house.company
-  const admin = house.as('admin')
+  const { users } = app.company
+  const admin = app.as('admin')
   const taken = { status: 'open', userId: users.admin }
-  const [silent, returned, resumed, served] = [1, 2, 3, 4].map(() => customerOf(house, line())) as ReturnType<typeof customerOf>[]
+  const [silent, returned, resumed, served] = [1, 2, 3, 4].map(() => customerOf(app, line())) as ReturnType<typeof customerOf>[]
   for (const one of [silent, returned, resumed, served]) expect(await one!.says('oi')).toEqual([]) // one queue, no menu: it waits
   for (const one of [returned, resumed, served]) await admin('PUT', `/tickets/${(await one!.ticket()).id}`, taken)
   await admin('PUT', `/tickets/${(await returned!.ticket()).id}`, { status: 'pending' })
   await set({ timeCreateNewTicket: 60 })
   await admin('PUT', `/tickets/${(await resumed!.ticket()).id}`, { status: 'closed' })
-  await house.settled()
+  await app.settled()
 
   await opens('Abrimos às 8h')
   for (const one of [silent, returned, resumed]) {
@@ -60,7 +60,7 @@ it('who waits for people hears in the night that it is night, once, and of a vac
   }
   expect(await served!.says('alguém?')).toEqual([]) // somebody serves it
   const { id } = await silent!.ticket()
-  expect((await toldIn(house, id)).filter((type) => type.includes('-'))).toEqual(['A-HOURS-02 outOfHours'])
+  expect((await toldIn(app, id)).filter((type) => type.includes('-'))).toEqual(['A-HOURS-02 outOfHours'])
   const { steps } = (await admin('GET', `/tickets/${id}/automation`)).body
   expect(steps).toMatchObject([{ reason: 'outOfHours', answers: { body: 'alguém?' }, said: [{ body: 'Abrimos às 8h' }] }])
 
@@ -72,15 +72,15 @@ it('who waits for people hears in the night that it is night, once, and of a vac
 })
 
 it('what was written in the night is handed out as it opens, and to nobody before (A-ROT-01, A-HOURS-03)', async () => {
-  const { db, company } = house
+  const { db, company } = app
   const { ana } = company.users
-  await house.socket('ana')
+  await app.socket('ana')
   const there = () => db.selectFrom('userPresence').select('online').where('id', '=', ana).executeTakeFirst()
   await eventually(there, (row) => row?.online === true)
   await db.updateTable('queue').set({ ativarRoteador: true, tempoRoteador: 5 }).where('id', '=', company.queues.vendas).execute()
-  await house.set('scheduleType', 'connection')
+  await app.set('scheduleType', 'connection')
   await set({ schedules: soon(), outOfHoursMessage: 'Abrimos logo' })
-  const one = customerOf(house, line())
+  const one = customerOf(app, line())
   expect(await one.says('oi')).toEqual(['Abrimos logo'])
   const { id, ...row } = await one.ticket()
   expect(row).toMatchObject({ status: 'pending', queueId: company.queues.vendas, userId: null })
@@ -96,16 +96,16 @@ it('what was written in the night is handed out as it opens, and to nobody befor
 })
 
 it('nobody is redirected into a queue that is closed, where each has its own hours (A-BOT-09, A-HOURS-02)', async () => {
-  const { db, company } = house
+  const { db, company } = app
   const { suporte } = company.queues
-  await house.set('scheduleType', 'queue')
+  await app.set('scheduleType', 'queue')
   await db.updateTable('queue').set({ schedules: soon() }).where('id', '=', suporte).execute()
   const { loja } = company.connections
-  await hours(house).set({ greetingMessage: 'Com quem?', sendIdQueue: suporte, timeSendQueue: '5' }, loja)
-  const one = customerOf(house, loja)
+  await hours(app).set({ greetingMessage: 'Com quem?', sendIdQueue: suporte, timeSendQueue: '5' }, loja)
+  const one = customerOf(app, loja)
   await one.says('oi')
   const { id } = await one.ticket()
-  const { next } = (await house.as('admin')('GET', `/tickets/${id}/automation`)).body
+  const { next } = (await app.as('admin')('GET', `/tickets/${id}/automation`)).body
   expect(next).toMatchObject([{ rule: 'A-BOT-09' }])
   const opensIn = Date.parse(next[0].dueAt) - now()
   expect(opensIn).toBeGreaterThan(59 * 60_000)
@@ -114,5 +114,5 @@ it('nobody is redirected into a queue that is closed, where each has its own hou
   expect(await one.ticket()).toMatchObject({ queueId: null })
   await goesBy(Math.ceil(opensIn / 60_000) - 5)
   await expect.poll(async () => (await one.ticket()).queueId).toBe(suporte)
-  await house.set('scheduleType', 'disabled')
+  await app.set('scheduleType', 'disabled')
 })

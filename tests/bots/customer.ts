@@ -1,20 +1,20 @@
-import type { TestHouse } from '#tests/support/server.ts'
+import type { TestApp } from '#tests/support/server.ts'
 
 let people = 0
 /** A customer on the phone: what they write, one after the other, once all before is dealt with; and what they are told for it. */
-export function customerOf(house: TestHouse, connection: number, group?: { id: string; name: string }) {
+export function customerOf(app: TestApp, connection: number, group?: { id: string; name: string }) {
   const from = `55119${String(60_000_000 + ++people)}`
   const chat = group?.id ?? from
   let seen = 0
   async function heard(): Promise<string[]> {
-    await house.settled()
-    const { body } = await house.as('admin')('GET', `/sandbox/${connection}/outbox?to=${chat}`)
+    await app.settled()
+    const { body } = await app.as('admin')('GET', `/sandbox/${connection}/outbox?to=${chat}`)
     return (body as { body: string }[]).map((one) => one.body)
   }
   return {
     from,
     async says(body: string, more: object = {}) {
-      await house.phone.says(from, body, { connection, ...(group && { group }), ...more })
+      await app.phone.says(from, body, { connection, ...(group && { group }), ...more })
       const all = await heard()
       const fresh = all.slice(seen)
       seen = all.length
@@ -22,16 +22,16 @@ export function customerOf(house: TestHouse, connection: number, group?: { id: s
     },
     heard,
     async ticket() {
-      await house.settled()
-      const found = house.db.selectFrom('ticket').innerJoin('contact', 'contact.id', 'ticket.contactId').selectAll('ticket')
+      await app.settled()
+      const found = app.db.selectFrom('ticket').innerJoin('contact', 'contact.id', 'ticket.contactId').selectAll('ticket')
       return found.where('contact.number', '=', chat).orderBy('ticket.id', 'desc').executeTakeFirstOrThrow()
     },
   }
 }
 
 /** What a ticket's stream tells, what acted by itself with its rule and reason. */
-export async function toldIn(house: TestHouse, ticketId: number): Promise<string[]> {
-  const events = await house.house.eventStore.read(`ticket-${house.company.companies.casa}-${ticketId}`)
+export async function toldIn(app: TestApp, ticketId: number): Promise<string[]> {
+  const events = await app.ctx.eventStore.read(`ticket-${app.company.companies.casa}-${ticketId}`)
   return events.events.map(({ type, data }) => {
     const { rule, reason } = data as { rule?: string; reason?: string }
     return type === 'AutomationActed' ? `${rule} ${reason}` : type

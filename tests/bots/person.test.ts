@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openClock } from '#app/scheduler/clock.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { customerOf } from './customer.ts'
 
-let house: TestHouse
+let app: TestApp
 let minutes = 0
 beforeAll(async () => {
-  house = await startHouse({ clock: openClock(() => minutes * 60_000) })
-  const { companies, queues, users, connections } = house.company
-  await house.socket('carla')
-  const there = () => house.db.selectFrom('userPresence').select('online').where('id', '=', users.carla).executeTakeFirst()
+  app = await startTestApp({ clock: openClock(() => minutes * 60_000) })
+  const { companies, queues, users, connections } = app.company
+  await app.socket('carla')
+  const there = () => app.db.selectFrom('userPresence').select('online').where('id', '=', users.carla).executeTakeFirst()
   await eventually(there, (row) => row?.online === true)
-  await house.db.updateTable('connection').set({ greetingMessage: 'Olá!' }).where('id', '=', connections.loja).execute()
+  await app.db.updateTable('connection').set({ greetingMessage: 'Olá!' }).where('id', '=', connections.loja).execute()
   const none = {
     closeTicket: false,
     chatBotId: null,
@@ -23,7 +23,7 @@ beforeAll(async () => {
     greetingMessage: 'Já vem.',
   }
   const row = { ...none, companyId: companies.casa, queueId: queues.vendas }
-  await house.db
+  await app.db
     .insertInto('chatbot')
     .values([
       { ...row, position: 0, name: 'Falar com Carla', queueType: 'attendent', optUserId: users.carla },
@@ -31,18 +31,18 @@ beforeAll(async () => {
     ])
     .execute()
 })
-afterAll(() => house?.stop())
+afterAll(() => app?.stop())
 
 it('keeps a ticket from nobody who serves its queue: whom an option names and who serves another is as good as gone (A-BOT-03, A-VIS-01)', async () => {
-  const { companies, queues, users, connections } = house.company
-  const { db } = house
+  const { companies, queues, users, connections } = app.company
+  const { db } = app
   const asksForCarla = async () => {
-    const one = customerOf(house, connections.loja)
+    const one = customerOf(app, connections.loja)
     for (const body of ['oi', 'vendas', 'falar com carla']) await one.says(body)
     return one
   }
   const waiting = async (who: 'ana' | 'carla') => {
-    const { body } = await house.as(who)('GET', '/tickets?status=pending')
+    const { body } = await app.as(who)('GET', '/tickets?status=pending')
     return body.tickets.map(({ id }: { id: number }) => id)
   }
   const one = await asksForCarla()
@@ -59,9 +59,9 @@ it('keeps a ticket from nobody who serves its queue: whom an option names and wh
   await sql`select pg_notify('clock_moved', '0')`.execute(db)
   await expect.poll(async () => (await other.ticket()).userId).toBe(null) // no turn would have ended it
   const { id: gone } = await other.ticket()
-  const { steps } = (await house.as('ana')('GET', `/tickets/${gone}/automation`)).body
+  const { steps } = (await app.as('ana')('GET', `/tickets/${gone}/automation`)).body
   expect(steps.at(-1)).toMatchObject({ rule: 'A-ROT-01', reason: 'unavailable' })
-  expect((await house.as('ana')('GET', `/tickets-log/${gone}`)).body.at(-1)).toMatchObject({
+  expect((await app.as('ana')('GET', `/tickets-log/${gone}`)).body.at(-1)).toMatchObject({
     type: 'pending',
     user: null,
     rule: 'A-ROT-01',
@@ -69,20 +69,20 @@ it('keeps a ticket from nobody who serves its queue: whom an option names and wh
 })
 
 it('what is said because of what somebody did is told with its rule as well (A-TICKET-03, A-TICKET-07)', async () => {
-  const { connections, queues } = house.company
-  await house.db.deleteFrom('chatbot').execute()
-  await house.set('greetingAcceptedMessage', 'Sou da loja.')
-  await house.set('sendGreetingAccepted', 'enabled')
-  await house.db.updateTable('connection').set({ complationMessage: 'Até logo!' }).where('id', '=', connections.balcao).execute()
-  const one = customerOf(house, connections.balcao)
+  const { connections, queues } = app.company
+  await app.db.deleteFrom('chatbot').execute()
+  await app.set('greetingAcceptedMessage', 'Sou da loja.')
+  await app.set('sendGreetingAccepted', 'enabled')
+  await app.db.updateTable('connection').set({ complationMessage: 'Até logo!' }).where('id', '=', connections.balcao).execute()
+  const one = customerOf(app, connections.balcao)
   await one.says('oi')
   const { id } = await one.ticket()
-  const admin = house.as('admin')
-  await admin('PUT', `/tickets/${id}`, { status: 'open', userId: house.company.users.admin, queueId: queues.vendas })
-  await house.settled()
+  const admin = app.as('admin')
+  await admin('PUT', `/tickets/${id}`, { status: 'open', userId: app.company.users.admin, queueId: queues.vendas })
+  await app.settled()
   await admin('PUT', `/tickets/${id}`, { status: 'closed' })
   minutes += 1
-  await sql`select pg_notify('clock_moved', '0')`.execute(house.db)
+  await sql`select pg_notify('clock_moved', '0')`.execute(app.db)
   await expect.poll(one.heard).toEqual(['Sou da loja.', 'Até logo!'])
   const { steps, next } = (await admin('GET', `/tickets/${id}/automation`)).body
   expect(steps.map(({ rule, reason, said }: any) => [rule, reason, said.map(({ body }: any) => body)])).toEqual([

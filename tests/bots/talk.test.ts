@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sayPosition } from '#app/bots/position.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { customerOf, toldIn } from './customer.ts'
 
-let house: TestHouse
+let app: TestApp
 let line: number
 const options: Record<string, number> = {}
 beforeAll(async () => {
-  house = await startHouse()
-  const { companies, queues, users, connections } = house.company
+  app = await startTestApp()
+  const { companies, queues, users, connections } = app.company
   const { casa: companyId } = companies
-  const { db } = house
-  await house.socket('ana') // or nobody is handed over to her (A-ROT-01)
+  const { db } = app
+  await app.socket('ana') // or nobody is handed over to her (A-ROT-01)
   const there = () => db.selectFrom('userPresence').select('online').where('id', '=', users.ana).executeTakeFirst()
   await eventually(there, (row) => row?.online === true)
   line = connections.loja
@@ -59,10 +59,10 @@ beforeAll(async () => {
   await option('Cafeteira', { chatBotId: options.Comprar })
   await option('Moedor', { chatBotId: options.Comprar })
 })
-afterAll(() => house?.stop())
+afterAll(() => app?.stop())
 
-const customer = (connection = line) => customerOf(house, connection)
-const told = (ticketId: number) => toldIn(house, ticketId)
+const customer = (connection = line) => customerOf(app, connection)
+const told = (ticketId: number) => toldIn(app, ticketId)
 const last4 = (from: string) => `Cliente ${from.slice(-4)}`
 
 it('asks for a queue and an option, and hands over to the person who was asked for (A-BOT-02, A-BOT-03)', async () => {
@@ -75,9 +75,9 @@ it('asks for a queue and an option, and hands over to the person who was asked f
   expect((await one.says('0'))[0]).toMatch(/^Aqui é o setor/)
   expect(await one.says('falar com ana')).toEqual([`Falar com Ana, ${last4(one.from)}:`])
   const { id, ...row } = await one.ticket()
-  expect(row).toMatchObject({ status: 'pending', isBot: false, queueId: house.company.queues.vendas, userId: house.company.users.ana })
+  expect(row).toMatchObject({ status: 'pending', isBot: false, queueId: app.company.queues.vendas, userId: app.company.users.ana })
   expect(await one.says('oi?')).toEqual([]) // a person has it now
-  const log = await house.as('admin')('GET', `/tickets-log/${id}`)
+  const log = await app.as('admin')('GET', `/tickets-log/${id}`)
   expect(log.body.map(({ type, user }: any) => (user ? `${type} ${user.name}` : type))).toEqual(['create', 'chatBot', 'queue', 'queue ana'])
   expect((await told(id)).filter((type) => /^[AR]-/.test(type))).toEqual([
     ...['A-BOT-02 queueMenu', 'A-BOT-05 wrongAnswer', 'A-BOT-02 queueChosen', 'A-BOT-03 optionMenu', 'A-BOT-03 optionChosen'],
@@ -89,7 +89,7 @@ it('tells afterwards what happened, why, and what comes next', async () => {
   const one = customer()
   for (const body of ['oi', '1', 'ana?', '3']) await one.says(body)
   const { id } = await one.ticket()
-  const { body } = await house.as('ana')('GET', `/tickets/${id}/automation`)
+  const { body } = await app.as('ana')('GET', `/tickets/${id}/automation`)
   expect(
     body.steps.map(({ rule, reason, answers, choice, said, queue, user }: any) => [
       ...[rule, reason, answers.body, choice?.name ?? null, said.map((words: any) => words.body.split(/[,.:]/)[0])],
@@ -105,36 +105,36 @@ it('tells afterwards what happened, why, and what comes next', async () => {
   ])
   expect(body.next).toEqual([])
   const [{ said }] = body.steps
-  await house.db.updateTable('message').set({ deletedBy: 'us' }).where('id', '=', said[0].messageId).execute()
-  const now = (await house.as('ana')('GET', `/tickets/${id}/automation`)).body
+  await app.db.updateTable('message').set({ deletedBy: 'us' }).where('id', '=', said[0].messageId).execute()
+  const now = (await app.as('ana')('GET', `/tickets/${id}/automation`)).body
   expect(now.steps[0].said).toEqual([{ ...said[0], body: '', deletedBy: 'us' }]) // A-LGPD-03
-  await house.db.updateTable('message').set({ deletedBy: null }).where('id', '=', said[0].messageId).execute()
-  const { queues } = house.company
+  await app.db.updateTable('message').set({ deletedBy: null }).where('id', '=', said[0].messageId).execute()
+  const { queues } = app.company
   const redirects = { sendIdQueue: queues.suporte, timeSendQueue: '5' }
-  await house.db.updateTable('connection').set(redirects).where('id', '=', line).execute()
+  await app.db.updateTable('connection').set(redirects).where('id', '=', line).execute()
   const other = customer()
   await other.says('oi')
-  const next = (await house.as('admin')('GET', `/tickets/${(await other.ticket()).id}/automation`)).body.next
+  const next = (await app.as('admin')('GET', `/tickets/${(await other.ticket()).id}/automation`)).body.next
   expect(next).toMatchObject([{ rule: 'A-BOT-09' }])
-  await house.db.updateTable('connection').set({ sendIdQueue: null, timeSendQueue: '0' }).where('id', '=', line).execute()
+  await app.db.updateTable('connection').set({ sendIdQueue: null, timeSendQueue: '0' }).where('id', '=', line).execute()
 })
 
 it('tells the newest of a long ticket, what is new from a revision on, and what came before', async () => {
   const one = customer()
   for (const body of ['oi', '1', 'ana?', '3']) await one.says(body)
   const { id } = await one.ticket()
-  const told = async (query = '') => (await house.as('admin')('GET', `/tickets/${id}/automation${query}`)).body
+  const told = async (query = '') => (await app.as('admin')('GET', `/tickets/${id}/automation${query}`)).body
   const all = await told()
   expect(all).toMatchObject({ from: 0 })
   const [, , third] = all.steps
   expect((await told(`?from=${third.revision}`)).steps).toEqual(all.steps.slice(2))
   expect(await told(`?before=${third.revision}`)).toMatchObject({ steps: all.steps.slice(0, 2), from: 0, to: third.revision })
   expect(await told(`?from=${all.to + 5}`)).toMatchObject({ steps: [], from: all.to, to: all.to })
-  const by = { companyId: house.company.companies.casa, by: { kind: 'bot' as const, flowId: null } }
+  const by = { companyId: app.company.companies.casa, by: { kind: 'bot' as const, flowId: null } }
   const effects = Array.from({ length: 400 }, () => ({ does: 'stand' as const, node: 'start/menu', menus: 1 }))
   for (const n of [1, 2, 3]) {
     const act = { rule: 'A-POS-01', reason: 'position', effects }
-    await house.house.execute(id, { type: 'Remark', answers: null, act, afterMs: 0, ...by }, `much-${id}-${n}`)
+    await app.ctx.execute(id, { type: 'Remark', answers: null, act, afterMs: 0, ...by }, `much-${id}-${n}`)
   }
   const newest = await told()
   expect([newest.to - newest.from, newest.steps.length]).toEqual([1000, 2])
@@ -142,7 +142,7 @@ it('tells the newest of a long ticket, what is new from a revision on, and what 
   expect(before.steps).toEqual([...all.steps, expect.objectContaining({ reason: 'position' })])
   expect([before.from, before.to]).toEqual([0, newest.from])
   for (const query of ['from=-1', 'from=x', 'before=1.5', 'before=2147483648'])
-    expect((await house.as('admin')('GET', `/tickets/${id}/automation?${query}`)).status).toBe(400)
+    expect((await app.as('admin')('GET', `/tickets/${id}/automation?${query}`)).status).toBe(400)
 })
 
 it('says farewell and closes where a leaf is set so, and the next message begins anew', async () => {
@@ -166,25 +166,25 @@ it('leaves the rest to people after too many wrong answers (A-BOT-05)', async ()
 
 it('gives each answer in its order to who writes faster than it speaks', async () => {
   const one = customer()
-  for (const body of ['oi', '1', '1', '2']) await house.phone.says(one.from, body, { connection: line })
+  for (const body of ['oi', '1', '1', '2']) await app.phone.says(one.from, body, { connection: line })
   const all = await one.heard()
   expect(all.map((body) => body.split(/[,.:\n]/)[0])).toEqual(['Olá', 'Aqui é o setor Vendas', 'Comprar', 'Moedor'])
-  expect(await one.ticket()).toMatchObject({ isBot: false, queueId: house.company.queues.vendas })
+  expect(await one.ticket()).toMatchObject({ isBot: false, queueId: app.company.queues.vendas })
 })
 
 it('sends the files of a list in their order behind its text, for an option and for a queue (A-BOT-03, A-BOT-07)', async () => {
-  const { companies, queues } = house.company
+  const { companies, queues } = app.company
   const companyId = companies.casa
-  const admin = house.as('admin')
+  const admin = app.as('admin')
   const entries = [{ name: 'Capa' }, { name: 'Verso' }, { name: 'Sem arquivo' }]
   const { body: list } = await admin('POST', '/files', { name: 'Catálogo', message: 'Veja, {nome}:', options: entries })
   for (const [n, mime] of ['image/png', 'video/mp4'].entries()) {
     const media = { key: `${n}`.repeat(64), mime, name: `${n}`, size: 9, width: null, height: null, seconds: null }
     const file = { companyId, list: 'fileListOption', rowId: list.options[n].id, key: media.key, media: JSON.stringify(media) }
-    await house.db.insertInto('rowFile').values(file).execute()
+    await app.db.insertInto('rowFile').values(file).execute()
   }
   const brings = { queueType: 'file', optFileId: list.id } as const
-  await house.db.updateTable('chatbot').set(brings).where('id', '=', options.Moedor!).execute()
+  await app.db.updateTable('chatbot').set(brings).where('id', '=', options.Moedor!).execute()
   const one = customer()
   for (const body of ['oi', '1', '1']) await one.says(body)
   const told = await one.says('moedor')
@@ -193,12 +193,12 @@ it('sends the files of a list in their order behind its text, for an option and 
   expect(sent.map(({ mime }: any) => mime)).toEqual([null, 'image/png', 'video/mp4'])
   const { id, ...row } = await one.ticket()
   expect(row).toMatchObject({ isBot: false, queueId: queues.vendas })
-  const { events } = await house.house.eventStore.read(`ticket-${companyId}-${id}`)
-  const left = await house.db.selectFrom('outbox').select(['revision', 'dueAt']).where('ticketId', '=', id).orderBy('n').execute()
+  const { events } = await app.ctx.eventStore.read(`ticket-${companyId}-${id}`)
+  const left = await app.db.selectFrom('outbox').select(['revision', 'dueAt']).where('ticketId', '=', id).orderBy('n').execute()
   const behind = left.map(({ revision, dueAt }) => Date.parse(dueAt) - Date.parse(events[revision]!.meta.at as string))
   for (const [n, ms] of behind.slice(-2).entries()) expect(ms).toBeGreaterThanOrEqual((n + 1) * 1000) // a second apart
 
-  await house.db.updateTable('queue').set({ fileListId: list.id }).where('id', '=', queues.vendas).execute()
+  await app.db.updateTable('queue').set({ fileListId: list.id }).where('id', '=', queues.vendas).execute()
   const other = customer()
   await other.says('oi')
   expect((await other.says('1')).map((body) => body.split(/[,.]/)[0])).toEqual([
@@ -208,20 +208,20 @@ it('sends the files of a list in their order behind its text, for an option and 
     '',
     '*[ 1 ]* - Comprar\n*[ 2 ]* - Boleto\n*[ 3 ]* - Falar com Ana\n*[ 4 ]* - Ir ao suporte\n*[ 0 ]* - Voltar\n*[ # ]* - Menu inicial',
   ])
-  await house.db.updateTable('queue').set({ fileListId: null }).where('id', '=', queues.vendas).execute()
-  await house.db.updateTable('chatbot').set({ queueType: 'text', optFileId: null }).where('id', '=', options.Moedor!).execute()
+  await app.db.updateTable('queue').set({ fileListId: null }).where('id', '=', queues.vendas).execute()
+  await app.db.updateTable('chatbot').set({ queueType: 'text', optFileId: null }).where('id', '=', options.Moedor!).execute()
 })
 
 it('sends the file of the greeting before it, and tells the place in the queue (A-BOT-11, A-POS-01)', async () => {
-  const { companies, queues } = house.company
+  const { companies, queues } = app.company
   const media = { key: 'b'.repeat(64), mime: 'image/png', name: 'bem-vindo.png', size: 9, width: 1, height: 1, seconds: null }
   const file = { companyId: companies.casa, list: 'connection', rowId: line, key: media.key, media: JSON.stringify(media) }
-  await house.db.insertInto('rowFile').values(file).execute()
-  await house.set('sendQueuePosition', 'enabled')
-  await house.set('sendQueuePositionMessage', 'Você é o número {position} em {fila}.')
+  await app.db.insertInto('rowFile').values(file).execute()
+  await app.set('sendQueuePosition', 'enabled')
+  await app.set('sendQueuePositionMessage', 'Você é o número {position} em {fila}.')
   const one = customer()
   expect((await one.says('oi')).map((body) => body.split(',')[0])).toEqual(['', 'Olá'])
-  const { body } = await house.as('admin')('GET', `/sandbox/${line}/outbox?to=${one.from}`)
+  const { body } = await app.as('admin')('GET', `/sandbox/${line}/outbox?to=${one.from}`)
   expect(body.map(({ kind, mime }: any) => [kind, mime])).toEqual([
     ['image', 'image/png'],
     ['chat', null],
@@ -233,27 +233,27 @@ it('sends the file of the greeting before it, and tells the place in the queue (
   expect((await told((await next.ticket()).id)).filter((type) => type.startsWith('A-'))).toContain('A-POS-01 position')
   const { id, queueId } = await next.ticket()
   expect(queueId).toBe(queues.suporte)
-  const admin = house.as('admin')
-  expect((await admin('PUT', `/tickets/${id}`, { status: 'open', userId: house.company.users.admin, queueId })).status).toBe(200)
+  const admin = app.as('admin')
+  expect((await admin('PUT', `/tickets/${id}`, { status: 'open', userId: app.company.users.admin, queueId })).status).toBe(200)
   expect((await admin('PUT', `/tickets/${id}`, { isTransfered: true, userId: null, queueId: queues.vendas })).status).toBe(200)
-  await house.settled()
-  const due = house.db
+  await app.settled()
+  const due = app.db
     .selectFrom('deadline')
     .select(['companyId', 'aggregateId', 'kind'])
     .where('aggregateId', '=', id)
     .where('kind', 'like', 'position/%')
-  for (let times = 0; times < 2; times++) await sayPosition(await due.executeTakeFirstOrThrow(), house.house) // once it can no longer be undone
+  for (let times = 0; times < 2; times++) await sayPosition(await due.executeTakeFirstOrThrow(), app.ctx) // once it can no longer be undone
   expect((await next.heard()).filter((text) => text.includes('em Vendas'))).toHaveLength(1)
-  await house.set('sendQueuePosition', 'disabled')
-  await house.db.deleteFrom('rowFile').where('list', '=', 'connection').execute()
+  await app.set('sendQueuePosition', 'disabled')
+  await app.db.deleteFrom('rowFile').where('list', '=', 'connection').execute()
 })
 
 it('ends where an agent takes the ticket (A-BOT-08)', async () => {
   const one = customer()
   await one.says('oi')
   const { id } = await one.ticket()
-  const taken = { status: 'open', userId: house.company.users.admin, queueId: house.company.queues.vendas }
-  expect((await house.as('admin')('PUT', `/tickets/${id}`, taken)).status).toBe(200)
+  const taken = { status: 'open', userId: app.company.users.admin, queueId: app.company.queues.vendas }
+  expect((await app.as('admin')('PUT', `/tickets/${id}`, taken)).status).toBe(200)
   expect(await one.says('1')).toEqual([])
   expect(await one.ticket()).toMatchObject({ status: 'open', isBot: false })
 })
@@ -262,38 +262,38 @@ it('says nothing to a contact without a bot (R-BOT-05), and obeys a change of wh
   const one = customer()
   await one.says('oi')
   const { contactId } = await one.ticket()
-  expect((await house.as('ana')('PUT', `/contacts/toggleDisableBot/${contactId}`)).body).toMatchObject({ disableBot: true })
+  expect((await app.as('ana')('PUT', `/contacts/toggleDisableBot/${contactId}`)).body).toMatchObject({ disableBot: true })
   expect(await one.says('1')).toEqual([])
   const other = customer()
-  await house.db.updateTable('queue').set({ name: 'Balcão' }).where('id', '=', house.company.queues.suporte).execute()
+  await app.db.updateTable('queue').set({ name: 'Balcão' }).where('id', '=', app.company.queues.suporte).execute()
   expect((await other.says('oi'))[0]).toMatch(/\*\[ 2 ]\* - Balcão/)
 })
 
 it('is silent where hours and vacation say so, and says that once (A-HOURS-02, A-HOURS-03, A-VAC-01)', async () => {
-  await house.set('scheduleType', 'connection')
-  await house.db.updateTable('connection').set({ schedules: '[]' }).where('id', '=', line).execute()
+  await app.set('scheduleType', 'connection')
+  await app.db.updateTable('connection').set({ schedules: '[]' }).where('id', '=', line).execute()
   const one = customer()
   expect([await one.says('oi'), await one.says('alguém?')]).toEqual([['Abrimos às 8h'], []])
   expect(await one.ticket()).toMatchObject({ status: 'pending', isBot: false })
   const away = { collectiveVacationStart: '2020-01-01', collectiveVacationEnd: '2999-01-01', collectiveVacationMessage: 'Férias!' }
-  await house.db.updateTable('connection').set(away).where('id', '=', line).execute()
+  await app.db.updateTable('connection').set(away).where('id', '=', line).execute()
   expect([await one.says('oi'), await one.says('oi')]).toEqual([['Férias!'], []])
-  await house.db.updateTable('connection').set({ collectiveVacationStart: null }).where('id', '=', line).execute()
-  await house.set('scheduleType', 'disabled')
+  await app.db.updateTable('connection').set({ collectiveVacationStart: null }).where('id', '=', line).execute()
+  await app.set('scheduleType', 'disabled')
   expect((await one.says('e agora?'))[0]).toMatch(/^Olá/)
 })
 
 it('takes no voice message where that is set, whoever serves the ticket (A-AUDIO-01)', async () => {
-  await house.set('acceptAudioMessageContact', 'disabled')
-  const one = customer(house.company.connections.balcao)
+  await app.set('acceptAudioMessageContact', 'disabled')
+  const one = customer(app.company.connections.balcao)
   const head = Buffer.from('RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data\0\0\0\0', 'latin1')
   const mediaUrl = `data:audio/wav;base64,${Buffer.concat([head, Buffer.alloc(800, 128)]).toString('base64')}`
   expect((await one.says('', { mediaUrl }))[0]).toMatch(/áudio/)
   expect((await one.says('', { mediaUrl })).join()).not.toMatch(/áudio/)
-  await house.set('acceptAudioMessageContact', 'enabled')
-  const other = customer(house.company.connections.balcao)
+  await app.set('acceptAudioMessageContact', 'enabled')
+  const other = customer(app.company.connections.balcao)
   expect((await other.says('', { mediaUrl })).join()).not.toMatch(/áudio/)
   const { contactId } = await other.ticket()
-  expect((await house.as('ana')('PUT', `/contacts/toggleAcceptAudio/${contactId}`)).body).toMatchObject({ acceptAudioMessage: false })
+  expect((await app.as('ana')('PUT', `/contacts/toggleAcceptAudio/${contactId}`)).body).toMatchObject({ acceptAudioMessage: false })
   expect((await other.says('', { mediaUrl }))[0]).toMatch(/áudio/) // not taken from this one
 })

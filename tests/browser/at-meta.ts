@@ -3,7 +3,7 @@ import { enterAs, type Person } from '#tests/support/browser.ts'
 import { type Meta, startMeta } from '#tests/support/meta/double.ts'
 import { appId, appSecret } from '#tests/support/meta/world.ts'
 import { type Client, client, freePort, signIn } from '#tests/support/processes.ts'
-import { type Stage, stage } from '#tests/support/stage.ts'
+import { type Stage, startBrowserEnv } from '#tests/support/stage.ts'
 
 export const own = { secret: 'their-own-secret', word: 'palavra-da-loja' }
 export const verifyToken = 'palavra-da-plataforma'
@@ -15,7 +15,7 @@ export async function atMeta(): Promise<AtMeta> {
   const port = await freePort()
   const app = { META_APP_ID: appId, META_APP_SECRET: appSecret, META_VERIFY_TOKEN: verifyToken }
   const where = { PORT: `${port}`, PUBLIC_URL: `http://127.0.0.1:${port}`, GRAPH_URL: meta.url, META_LOGIN_URL: meta.url }
-  const on = await stage({ ...where, ...app })
+  const on = await startBrowserEnv({ ...where, ...app })
   const { token } = await signIn(() => on.server.url, 'super@demo.test')
   return {
     ...{ meta, on, ask: client(() => on.server.url, token) },

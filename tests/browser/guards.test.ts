@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { enterAs, type Person } from '#tests/support/browser.ts'
 import { type Client, client, signIn } from '#tests/support/processes.ts'
-import { type Stage, stage } from '#tests/support/stage.ts'
+import { type Stage, startBrowserEnv } from '#tests/support/stage.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 let on: Stage
@@ -9,7 +9,7 @@ let admin: Client
 let adminId: number
 
 beforeAll(async () => {
-  on = await stage()
+  on = await startBrowserEnv()
   const where = () => on.server.url
   const signed = await signIn(where, 'admin@demo.test')
   admin = client(where, signed.token)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Stage, stage } from '#tests/support/stage.ts'
+import { type Stage, startBrowserEnv } from '#tests/support/stage.ts'
 
 let on: Stage
 beforeAll(async () => {
-  on = await stage()
+  on = await startBrowserEnv()
 })
 afterAll(() => on?.clear())
 

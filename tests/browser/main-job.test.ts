@@ -4,12 +4,12 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { verifyExport } from '#app/history/exported.ts'
 import { enterAs, type Look, type Person } from '#tests/support/browser.ts'
-import { type Stage, stage } from '#tests/support/stage.ts'
+import { type Stage, startBrowserEnv } from '#tests/support/stage.ts'
 
 let on: Stage
 
 beforeAll(async () => {
-  on = await stage()
+  on = await startBrowserEnv()
 })
 afterAll(() => on?.clear())
 

@@ -3,11 +3,11 @@ import { makePasswordLink } from '#app/session/password-link.ts'
 import { openStore } from '#projections/postgres.ts'
 import { openMailbox } from '#tests/support/mailbox.ts'
 import { client, signIn } from '#tests/support/processes.ts'
-import { type Stage, stage } from '#tests/support/stage.ts'
+import { type Stage, startBrowserEnv } from '#tests/support/stage.ts'
 
 let on: Stage
 beforeAll(async () => {
-  on = await stage()
+  on = await startBrowserEnv()
 })
 afterAll(() => on?.clear())
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '#tests/support/browser.ts'
-import { dice } from '#tests/support/dice.ts'
+import { seededRandom } from '#tests/support/dice.ts'
 import { holdBack } from '#tests/support/late.ts'
 import { times } from '#tests/support/soak.ts'
 import { eventually } from '#tests/support/wait.ts'
@@ -9,7 +9,7 @@ import { type Customer, type Scene, scene } from './scene.ts'
 /* An agent works at random with random delays while a colleague interferes. Each text names its ticket and its readers, and reaches no others. */
 const acts = times(150, 2000, 'GUICHE_ACTS')
 const seed = times(7, 7, 'GUICHE_SEED')
-const throws = dice(seed)
+const throws = seededRandom(seed)
 const customers: Customer[] = Array.from({ length: 6 }, (_, n) => ({ name: `Passeio ${n}`, number: `551195566000${n}` }))
 
 let on: Scene

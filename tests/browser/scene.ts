@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { enterAs, type Look, type Person } from '#tests/support/browser.ts'
 import { type Client, client, signIn } from '#tests/support/processes.ts'
-import { type Stage, stage } from '#tests/support/stage.ts'
+import { type Stage, startBrowserEnv } from '#tests/support/stage.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 export type Scene = {
@@ -24,7 +24,7 @@ export type Customer = { name: string; number: string; group?: { id: string; nam
 
 /** A server, a browser, and customers' phones. Agents come by `enter`. */
 export async function scene(): Promise<Scene> {
-  const on = await stage()
+  const on = await startBrowserEnv()
   const enter: Scene['enter'] = async (email, { at, ...look } = {}) => {
     const one = await on.come(look)
     await enterAs(one, email, at)

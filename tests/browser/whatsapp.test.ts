@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openStore } from '#projections/postgres.ts'
 import { enterAs } from '#tests/support/browser.ts'
-import { dice } from '#tests/support/dice.ts'
+import { seededRandom } from '#tests/support/dice.ts'
 import { client, signIn } from '#tests/support/processes.ts'
 import { type KillableStage, killableStage } from '#tests/support/stage.ts'
 import { eventually } from '#tests/support/wait.ts'
@@ -194,7 +194,7 @@ it('who opens a ticket is told whether the number is on WhatsApp', async () => {
 it.each([1, 2])(
   'what is imported is there once and in order, though the process was killed in the middle of it (seed %i)',
   async (seed) => {
-    const throws = dice(seed)
+    const throws = seededRandom(seed)
     const phone = double.addPhone({ pn: `551190000008${seed}`, name: 'Antigo' })
     const began = Math.floor(Date.now() / 1000) - 5 * 86_400
     const lines = (who: number) => Array.from({ length: 50 + throws.int(30) }, (_, n) => `c${seed}-${who} linha ${n}`)

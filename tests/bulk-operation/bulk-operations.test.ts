@@ -3,16 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { goOn, type LongWork, type LongWorks, startWork } from '#app/bulk-operation/bulk-operations.ts'
 import { closeTickets } from '#app/ticket/close.ts'
 import { refuse } from '#domain/errors.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse()
+  app = await startTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const admin = (method: string, path: string, body?: object, headers?: Record<string, string>) =>
-  house.as('admin')(method, path, body, headers)
+  app.as('admin')(method, path, body, headers)
 const workOf = async (id: number) => (await admin('GET', '/works')).body.find((one: { id: number }) => one.id === id)
 const openTickets = async () => (await admin('GET', '/tickets?status=open&showAll=true')).body.count as number
 
@@ -20,10 +20,10 @@ async function made(n: number, from: number): Promise<number[]> {
   const ids: number[] = []
   for (let i = 0; i < n; i++) {
     const contact = (await admin('POST', '/contacts', { name: `Pessoa ${from + i}`, number: `55119${50_000_000 + from + i}` })).body
-    const ticket = (await admin('POST', '/tickets', { contactId: contact.id, queueId: house.company.queues.vendas })).body
+    const ticket = (await admin('POST', '/tickets', { contactId: contact.id, queueId: app.company.queues.vendas })).body
     ids.push(ticket.id)
   }
-  await house.settled()
+  await app.settled()
   return ids
 }
 
@@ -31,8 +31,8 @@ describe('closing all that a list holds', () => {
   it('is begun by one call, tells how far it is, ends with what it did, and is taken back as one', async () => {
     await made(20, 100)
     const before = await openTickets()
-    const line = await house.socket('admin')
-    const other = await house.socket('bruno')
+    const line = await app.socket('admin')
+    const other = await app.socket('bruno')
     const headers = { 'x-command-id': 'close-them-all-1' }
     const begun = await admin('POST', '/tickets/listed/close-work', { status: 'open', showAll: true }, headers)
     expect([begun.status, begun.body.total, begun.body.state]).toEqual([202, before, 'running'])
@@ -44,10 +44,10 @@ describe('closing all that a list holds', () => {
       from.frames.filter(({ channel }: any) => channel.endsWith('-work')).map(({ work }: any) => work?.done)
     await expect.poll(() => told(line).at(-1)).toBe(before)
     expect(told(other)).toEqual([])
-    expect((await house.as('bruno')('GET', '/works')).body).toEqual([])
+    expect((await app.as('bruno')('GET', '/works')).body).toEqual([])
 
     await admin('POST', '/tickets/closeAll/undo', { batch: begun.body.batch }).then(({ status }) => expect(status).toBeLessThan(300))
-    await house.settled()
+    await app.settled()
     expect(await openTickets()).toBe(before)
     expect((await admin('DELETE', `/works/${begun.body.id}`)).status).toBe(204)
     expect(await workOf(begun.body.id)).toBeUndefined()
@@ -58,12 +58,12 @@ describe('long work', () => {
   const items = Array.from({ length: 40 }, (_, i) => i + 1)
   const begin = (commandId: string, of = items) =>
     startWork(
-      { db: house.db, enqueue: async () => undefined }, // by hand below, as the worker would
-      { companyId: house.company.companies.casa, userId: house.company.users.admin, kind: 'closeTickets', commandId, items: of, args: {} },
+      { db: app.db, enqueue: async () => undefined }, // by hand below, as the worker would
+      { companyId: app.company.companies.casa, userId: app.company.users.admin, kind: 'closeTickets', commandId, items: of, args: {} },
     )
   /** What holds it says nothing any more. */
   const silent = (id: number) =>
-    house.db.updateTable('longWork').set({ beatAt: sql`now() - interval '1 minute'` }).where('id', '=', id).execute()
+    app.db.updateTable('longWork').set({ beatAt: sql`now() - interval '1 minute'` }).where('id', '=', id).execute()
   const kinds = (each: (item: number) => Promise<boolean>): LongWorks => ({ closeTickets: { each } })
 
   it('of a process that was killed is gone on with by another, from where it stood, and counts nothing twice', async () => {
@@ -76,21 +76,21 @@ describe('long work', () => {
         seen.push(item)
         return item > 20 ? dead : true
       }),
-      house.house,
+      app.ctx,
     )
     await expect.poll(() => seen.length).toBeGreaterThanOrEqual(24)
     const late: number[] = []
     await goOn(
       id,
       kinds(async (item) => late.push(item) > 0),
-      house.house,
+      app.ctx,
     ) // held: nothing to do here
     expect(late).toEqual([])
     await silent(id)
     await goOn(
       id,
       kinds(async (item) => late.push(item) > 0),
-      house.house,
+      app.ctx,
     )
     expect(late[0]).toBe(17) // the eight that were under way come again
     expect(await workOf(id)).toMatchObject({ state: 'done', done: 40, changed: 40 })
@@ -105,13 +105,13 @@ describe('long work', () => {
       if (item === 20 && away) throw Object.assign(new Error('the store is away'), { code: 'ECONNREFUSED' })
       return item % 2 === 0
     }
-    await expect(goOn(id, kinds(each), house.house)).rejects.toThrow('away')
+    await expect(goOn(id, kinds(each), app.ctx)).rejects.toThrow('away')
     expect(await workOf(id)).toMatchObject({ state: 'running', done: 16 })
     away = false
-    await goOn(id, kinds(each), house.house)
+    await goOn(id, kinds(each), app.ctx)
     expect(await workOf(id)).toMatchObject({ state: 'done', done: 40, changed: 20, failed: 1 })
     expect((await admin('GET', `/works/${id}/errors`)).body).toEqual([{ item: 3, code: 'ERR_TICKET_NOT_OPEN' }])
-    expect((await house.as('ana')('GET', `/works/${id}/errors`)).status).toBe(404)
+    expect((await app.as('ana')('GET', `/works/${id}/errors`)).status).toBe(404)
   })
 
   it('that is stopped does no more than what is under way', async () => {
@@ -122,11 +122,11 @@ describe('long work', () => {
       if (item === 10) expect((await admin('POST', `/works/${id}/cancel`)).body.state).toBe('cancelled')
       return true
     }
-    await goOn(id, kinds(each), house.house)
+    await goOn(id, kinds(each), app.ctx)
     expect(seen.length).toBe(16)
     expect(await workOf(id)).toMatchObject({ state: 'cancelled', done: 16, changed: 16 })
     await silent(id)
-    await goOn(id, kinds(each), house.house)
+    await goOn(id, kinds(each), app.ctx)
     expect(seen.length).toBe(16)
   })
 
@@ -142,22 +142,22 @@ describe('long work', () => {
           ends.push('killed')
           return dead
         }
-        void goOn(id, { closeTickets: { each: cancels, end: killed } }, house.house)
+        void goOn(id, { closeTickets: { each: cancels, end: killed } }, app.ctx)
         await expect.poll(() => ends).toEqual(['killed'])
         await silent(id)
       } else await admin('POST', `/works/${id}/cancel`)
       const end = async () => void ends.push('ended')
-      for (let again = 0; again < 2; again++) await goOn(id, kind(end), house.house)
+      for (let again = 0; again < 2; again++) await goOn(id, kind(end), app.ctx)
       expect((await workOf(id)).state).toBe('cancelled')
     }
     expect(ends).toEqual(['killed', 'ended', 'ended'])
   })
 
   it('and so leaves imported tickets waiting offers to close those (R-CONN-16)', async () => {
-    const { companies, connections } = house.company
+    const { companies, connections } = app.company
     const { companyId, connectionId } = { companyId: companies.casa, connectionId: connections.balcao }
-    for (let n = 0; n < 12; n++) await house.phone.says(`55119788800${10 + n}`, 'oi')
-    await house.settled()
+    for (let n = 0; n < 12; n++) await app.phone.says(`55119788800${10 + n}`, 'oi')
+    await app.settled()
     const { tickets } = (await admin('GET', '/tickets?status=pending&showAll=true')).body as {
       tickets: { id: number; whatsappId: number }[]
     }
@@ -172,13 +172,13 @@ describe('long work', () => {
       begunAt: at,
       doneAt: at,
     })
-    await house.db.insertInto('importChat').values(items.map(chat)).execute()
+    await app.db.insertInto('importChat').values(items.map(chat)).execute()
     const { id } = await begin('imported', items)
     const each: LongWork['each'] = async (item, ...rest) => {
       if (item === items[0]) await admin('POST', `/works/${id}/cancel`)
       return closeTickets.each(item, ...rest)
     }
-    await goOn(id, { closeTickets: { ...closeTickets, each } }, house.house)
+    await goOn(id, { closeTickets: { ...closeTickets, each } }, app.ctx)
     const { statusImportMessages } = (await admin('GET', `/whatsapp/${connectionId}`)).body
     expect([(await workOf(id)).changed, statusImportMessages]).toEqual([8, 'renderButtonCloseTickets'])
     const rest = (await admin('POST', `/closedimported/${connectionId}`)).body

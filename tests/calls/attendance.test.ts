@@ -1,40 +1,40 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { openScene, type Scene } from './scene.ts'
 
 /* What takes more than a decider: settings, tags, rights and reactions around it. */
-let house: TestHouse
+let app: TestApp
 let scene: Scene
 beforeAll(async () => {
-  house = await startHouse()
-  scene = await openScene(house)
+  app = await startTestApp()
+  scene = await openScene(app)
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
-const change = (who: Parameters<TestHouse['as']>[0], id: number, body: object, headers?: Record<string, string>) =>
-  house.as(who)('PUT', `/tickets/${id}`, body, headers)
+const change = (who: Parameters<TestApp['as']>[0], id: number, body: object, headers?: Record<string, string>) =>
+  app.as(who)('PUT', `/tickets/${id}`, body, headers)
 const says = ({ status, body }: { status: number; body: any }) => [status, body?.error]
 const texts = async (id: number) => {
-  await house.settled()
-  return (await house.as('admin')('GET', `/messages/${id}`)).body.messages.map((message: any) => message.body)
+  await app.settled()
+  return (await app.as('admin')('GET', `/messages/${id}`)).body.messages.map((message: any) => message.body)
 }
 
 describe('closing', () => {
   it('asks for a label where the company requires one, and a lane is none (A-TICKET-09)', async () => {
-    await house.set('requiredTag', 'enabled')
+    await app.set('requiredTag', 'enabled')
     const { id, contactId } = await scene.served()
     expect(says(await change('ana', id, { status: 'closed' }))).toEqual([400, 'ERR_TAG_REQUIRED'])
-    await house.db.insertInto('contactTag').values({ companyId: scene.companies.casa, contactId, tagId: scene.tags.pista }).execute()
+    await app.db.insertInto('contactTag').values({ companyId: scene.companies.casa, contactId, tagId: scene.tags.pista }).execute()
     expect(says(await change('ana', id, { status: 'closed' }))).toEqual([400, 'ERR_TAG_REQUIRED'])
     await scene.made('ana', 'POST', '/tags/sync', { contactId, tags: [{ id: scene.tags.vip }] })
     expect((await change('ana', id, { status: 'closed' })).body.status).toBe('closed')
-    await house.set('requiredTag', 'disabled')
+    await app.set('requiredTag', 'disabled')
   })
   it('of one that waits is for those who may ignore it, or see the dashboard (A-TICKET-08)', async () => {
     const ignore = { status: 'closed', sendFarewellMessage: false, amountUsedBotQueues: 0 }
     const ticket = async (queueId: number) =>
-      (await house.as('admin')('POST', '/tickets', { contactId: (await scene.contact()).id, queueId, status: 'pending' })).body.id
+      (await app.as('admin')('POST', '/tickets', { contactId: (await scene.contact()).id, queueId, status: 'pending' })).body.id
     expect(says(await change('ana', await ticket(scene.queues.vendas), ignore))).toEqual([403, 'ERR_NO_PERMISSION'])
     expect(says(await change('dulce', await ticket(scene.queues.vendas), ignore))).toEqual([403, 'ERR_NO_PERMISSION'])
     expect(says(await change('carla', await ticket(scene.queues.suporte), { status: 'closed' }))).toEqual([403, 'ERR_NO_PERMISSION'])
@@ -43,38 +43,38 @@ describe('closing', () => {
     expect((await change('admin', await ticket(scene.queues.vendas), ignore)).body.status).toBe('closed')
   })
   it('says goodbye once, in the words of the connection and of the user, unless told not to (A-TICKET-07)', async () => {
-    await house.db
+    await app.db
       .updateTable('connection')
       .set({ complationMessage: 'Obrigado, {nome}!' })
       .where('id', '=', scene.connections.loja)
       .execute()
-    await house.db.updateTable('user').set({ farewellMessage: 'Até logo.' }).where('id', '=', scene.users.ana).execute()
+    await app.db.updateTable('user').set({ farewellMessage: 'Até logo.' }).where('id', '=', scene.users.ana).execute()
     const said = await scene.served()
     await change('ana', said.id, { status: 'closed' })
-    await house.settled()
-    const waits = house.db.updateTable('deadline').where('aggregateId', '=', said.id).where('kind', 'like', 'farewell/%')
+    await app.settled()
+    const waits = app.db.updateTable('deadline').where('aggregateId', '=', said.id).where('kind', 'like', 'farewell/%')
     await waits.set({ dueAt: new Date(Date.now() - 1000).toISOString() }).execute() // the time in which it can be undone is over
-    await sql`select pg_notify('clock_moved', '0')`.execute(house.db) // what is due is looked for at once
+    await sql`select pg_notify('clock_moved', '0')`.execute(app.db) // what is due is looked for at once
     await expect.poll(() => texts(said.id)).toHaveLength(2)
     expect(await texts(said.id)).toEqual([expect.stringMatching(/^Obrigado, Pessoa \d+!$/), 'Até logo.'])
     const silent = await scene.served()
     await change('ana', silent.id, { status: 'closed', sendFarewellMessage: false })
     expect(await texts(silent.id)).toEqual([])
-    await house.db.updateTable('connection').set({ complationMessage: null }).where('id', '=', scene.connections.loja).execute()
-    await house.db.updateTable('user').set({ farewellMessage: null }).where('id', '=', scene.users.ana).execute()
+    await app.db.updateTable('connection').set({ complationMessage: null }).where('id', '=', scene.connections.loja).execute()
+    await app.db.updateTable('user').set({ farewellMessage: null }).where('id', '=', scene.users.ana).execute()
   })
 })
 
 describe('accepting', () => {
   it('greets once, by the server, where the company says so (A-TICKET-03, R-TICKET-06)', async () => {
-    await house.set('sendGreetingAccepted', 'enabled')
-    await house.set('greetingAcceptedMessage', 'Olá {nome}, eu cuido disso.')
+    await app.set('sendGreetingAccepted', 'enabled')
+    await app.set('greetingAcceptedMessage', 'Olá {nome}, eu cuido disso.')
     const { id } = await scene.waiting()
     await change('ana', id, { status: 'open', userId: scene.users.ana })
     await change('ana', id, { status: 'open', userId: scene.users.ana })
     expect(await texts(id)).toEqual([expect.stringMatching(/^Olá Pessoa \d+, eu cuido disso\.$/)])
     expect(await texts((await scene.served()).id)).toEqual([])
-    await house.set('sendGreetingAccepted', 'disabled')
+    await app.set('sendGreetingAccepted', 'disabled')
   })
   it('by two at once is the first one’s, and the second is told whose it is (A-TICKET-04)', async () => {
     const { id } = await scene.waiting()
@@ -92,8 +92,8 @@ describe('accepting', () => {
     await change('bruno', id, { status: 'open', userId: scene.users.bruno })
     expect(says(await change('ana', id, { status: 'open', userId: scene.users.ana }))).toEqual([409, 'ERR_OTHER_OPEN_TICKET'])
     const long = new Date(Date.now() - 3_600_000).toISOString()
-    const lines = house.db.updateTable('ticketLog').where('ticketId', '=', id).where('type', '=', 'open')
-    const [{ createdAt }] = (await house.db
+    const lines = app.db.updateTable('ticketLog').where('ticketId', '=', id).where('type', '=', 'open')
+    const [{ createdAt }] = (await app.db
       .selectFrom('ticketLog')
       .select('createdAt')
       .where('ticketId', '=', id)
@@ -107,16 +107,16 @@ describe('accepting', () => {
     const { vendas, suporte } = scene.queues
     const contactId = async () => (await scene.contact()).id
     for (const status of ['open', 'pending'])
-      expect(says(await house.as('ana')('POST', '/tickets', { contactId: await contactId(), queueId: suporte, status }))).toEqual([
+      expect(says(await app.as('ana')('POST', '/tickets', { contactId: await contactId(), queueId: suporte, status }))).toEqual([
         ...[400, 'ERR_NO_PERMISSION'],
       ])
     const given = { contactId: await contactId(), queueId: suporte, userId: scene.users.ana }
-    expect(says(await house.as('admin')('POST', '/tickets', given))).toEqual([400, 'ERR_NO_PERMISSION'])
+    expect(says(await app.as('admin')('POST', '/tickets', given))).toEqual([400, 'ERR_NO_PERMISSION'])
     const done = await scene.served()
     await change('ana', done.id, { status: 'closed' })
     expect(says(await change('ana', done.id, { status: 'open', queueId: suporte }))).toEqual([400, 'ERR_NO_PERMISSION'])
     expect((await change('ana', done.id, { status: 'open', queueId: vendas })).body.status).toBe('open')
-    expect((await house.as('admin')('POST', '/tickets', { contactId: await contactId(), queueId: suporte })).status).toBe(200)
+    expect((await app.as('admin')('POST', '/tickets', { contactId: await contactId(), queueId: suporte })).status).toBe(200)
   })
 })
 
@@ -135,14 +135,14 @@ describe('transferring', () => {
       userId: scene.users.bruno,
       msgTransfer: 'é cliente antigo',
     })
-    await house.settled()
+    await app.settled()
     expect(await texts(id)).toEqual([])
-    expect(await house.db.selectFrom('outbox').select('messageId').where('ticketId', '=', id).execute()).toEqual([])
-    const [row] = (await house.as('bruno')('GET', '/tickets?status=open')).body.tickets
+    expect(await app.db.selectFrom('outbox').select('messageId').where('ticketId', '=', id).execute()).toEqual([])
+    const [row] = (await app.as('bruno')('GET', '/tickets?status=open')).body.tickets
     expect(row).toMatchObject({ id, transfer: { user: { id: scene.users.ana }, note: 'é cliente antigo' } })
-    const opened = await house.as('bruno')('GET', `/tickets/u/${row.uuid}`)
+    const opened = await app.as('bruno')('GET', `/tickets/u/${row.uuid}`)
     expect(opened.body.transfer).toBeNull()
-    expect((await house.as('bruno')('GET', `/tickets-log/${id}`)).body).toMatchObject([
+    expect((await app.as('bruno')('GET', `/tickets-log/${id}`)).body).toMatchObject([
       { type: 'create' },
       { type: 'open' },
       { type: 'transfered', user: { id: scene.users.ana }, fromUser: { id: scene.users.ana }, queue: { id: scene.queues.vendas } },
@@ -152,31 +152,31 @@ describe('transferring', () => {
     ])
   })
   it('goes on in a new ticket where the company says so, once (A-TRANSFER-02)', async () => {
-    await house.set('closeTicketOnTransfer', 'true')
+    await app.set('closeTicketOnTransfer', 'true')
     const { id, contactId } = await scene.served()
     const body = { isTransfered: true, queueId: scene.queues.suporte, userId: scene.users.carla, msgTransfer: 'volta amanhã' }
     const answer = await change('ana', id, body)
     expect(answer.body).toMatchObject({ contactId, isTransfered: true, userId: scene.users.carla, status: 'open' })
     expect(answer.body.id).not.toBe(id)
     expect(answer.body.transfer).toMatchObject({ user: { id: scene.users.ana }, note: 'volta amanhã' })
-    await house.settled()
+    await app.settled()
     for (const one of [id, answer.body.id]) {
-      const log = (await house.as('admin')('GET', `/tickets-log/${one}`)).body
+      const log = (await app.as('admin')('GET', `/tickets-log/${one}`)).body
       expect(log.filter(({ type }: { type: string }) => /transfer/i.test(type))).toMatchObject([
         { type: 'transfered', user: { id: scene.users.ana }, queue: { id: scene.queues.vendas } },
         { type: 'receivedTransfer', user: { id: scene.users.carla }, queue: { id: scene.queues.suporte }, note: 'volta amanhã' },
       ])
     }
-    const all = await house.db.selectFrom('ticket').select(['id', 'status']).where('contactId', '=', contactId).orderBy('id').execute()
+    const all = await app.db.selectFrom('ticket').select(['id', 'status']).where('contactId', '=', contactId).orderBy('id').execute()
     expect(all.map(({ status }) => status)).toEqual(['closed', 'open'])
-    await house.set('closeTicketOnTransfer', 'false')
+    await app.set('closeTicketOnTransfer', 'false')
   })
 })
 
 describe('the same act asked again after a lost answer', () => {
   const again = async (method: string, path: string, body?: object) => {
     const headers = { 'x-command-id': crypto.randomUUID() }
-    return [await house.as('ana')(method, path, body, headers), await house.as('ana')(method, path, body, headers)]
+    return [await app.as('ana')(method, path, body, headers), await app.as('ana')(method, path, body, headers)]
   }
   it('sends one message', async () => {
     const { id } = await scene.served()
@@ -192,7 +192,7 @@ describe('the same act asked again after a lost answer', () => {
   it('leaves one note', async () => {
     const { id } = await scene.served()
     await again('POST', '/ticket-notes', { ticketId: id, note: 'uma vez' })
-    expect((await house.as('ana')('GET', `/ticket-notes/list?ticketId=${id}`)).body).toHaveLength(1)
+    expect((await app.as('ana')('GET', `/ticket-notes/list?ticketId=${id}`)).body).toHaveLength(1)
   })
   it('edits, transfers and closes once', async () => {
     const ticket = await scene.served()
@@ -200,8 +200,8 @@ describe('the same act asked again after a lost answer', () => {
     await again('PUT', `/messages/${message.id}`, { body: 'Boa tarde' })
     await again('PUT', `/tickets/${ticket.id}`, { isTransfered: true, queueId: scene.queues.vendas, userId: scene.users.dulce })
     await change('dulce', ticket.id, { status: 'closed' })
-    await house.settled()
-    const { body } = await house.as('admin')('GET', `/ticket-history/${ticket.uuid}`)
+    await app.settled()
+    const { body } = await app.as('admin')('GET', `/ticket-history/${ticket.uuid}`)
     const told = body.events.map(({ type }: { type: string }) => type)
     for (const once of ['MessageEdited', 'TicketTransferred', 'TicketClosed'])
       expect([once, told.filter((type: string) => type === once).length]).toEqual([once, 1])
@@ -212,11 +212,11 @@ describe('a list', () => {
   it('keeps those who wait in the order in which they began to, whatever they write since (A-TICKET-15)', async () => {
     const phones = ['5511977770001', '5511977770002']
     for (const phone of [...phones, phones[0]!]) {
-      await house.phone.says(phone, 'Alguém aí?')
-      await house.settled()
+      await app.phone.says(phone, 'Alguém aí?')
+      await app.settled()
     }
     const list = async (query = '') =>
-      (await house.as('admin')('GET', `/tickets?status=pending&pageSize=100${query}`)).body.tickets.filter(
+      (await app.as('admin')('GET', `/tickets?status=pending&pageSize=100${query}`)).body.tickets.filter(
         ({ contact }: { contact: { number: string } }) => phones.includes(contact.number),
       )
     const numbers = async (query?: string) => (await list(query)).map(({ contact }: { contact: { number: string } }) => contact.number)
@@ -232,7 +232,7 @@ describe('a list', () => {
     for (const queueId of [vendas, vendas, suporte, suporte, suporte])
       await scene.made('admin', 'POST', '/tickets', { contactId: (await scene.contact()).id, queueId, status: 'pending' })
     const asked = async (chosen: number[], size: number) =>
-      (await house.as('admin')('GET', `/tickets?status=pending&showAll=true&pageSize=${size}&queueIds=[${chosen}]`)).body
+      (await app.as('admin')('GET', `/tickets?status=pending&showAll=true&pageSize=${size}&queueIds=[${chosen}]`)).body
     for (const chosen of [[vendas], [suporte], [vendas, suporte]]) {
       const all = await asked(chosen, 100)
       expect(all).toMatchObject({ hasMore: false, count: all.tickets.length })
@@ -253,7 +253,7 @@ it('takes an amount to the cent, from who sees the ticket, and beside no other a
   expect(says(await change('ana', id, { status: 'closed', amount: 5 }))).toEqual([400, 'ERR_INVALID_INPUT'])
   for (const amount of [-1, 1_000_000_000, 'x']) expect(says(await change('ana', id, { amount }))).toEqual([400, 'ERR_INVALID_INPUT'])
   expect((await change('ana', id, { amount: null })).body).toMatchObject({ amount: null })
-  await house.settled()
-  const lines = (await house.as('ana')('GET', `/tickets-log/${id}`)).body.filter(({ type }: any) => type === 'amount')
+  await app.settled()
+  const lines = (await app.as('ana')('GET', `/tickets-log/${id}`)).body.filter(({ type }: any) => type === 'amount')
   expect(lines.map(({ amount }: any) => amount)).toEqual([1234.57, 99.9, 80, null])
 })

@@ -2,18 +2,18 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hashPassword } from '#app/session/password.ts'
 import { type Flag, flags } from '#domain/access.ts'
 import { password } from '#tests/support/company.ts'
-import { type Ask, startHouse, type TestHouse } from '#tests/support/server.ts'
+import { type Ask, startTestApp, type TestApp } from '#tests/support/server.ts'
 import { openScene, type Scene } from './scene.ts'
 
 /* The auditor's flag alone changes nothing, and opens histories and the security log and nothing else (A-ROLE-00). */
-let house: TestHouse
+let app: TestApp
 let scene: Scene
 let calls: { method: string; path: string }[]
 let auditor: Ask
 let nobody: Ask
 beforeAll(async () => {
-  house = await startHouse()
-  scene = await openScene(house)
+  app = await startTestApp()
+  scene = await openScene(app)
   auditor = await someone('so-audita', ['allowAudit'])
   nobody = await someone('sem-nada', [])
   const ticket = await scene.served()
@@ -28,7 +28,7 @@ beforeAll(async () => {
     connectionId: String(scene.connections.loja),
     userId: String(scene.users.ana),
   }
-  const { paths } = (await house.stranger('GET', '/docs/json')).body
+  const { paths } = (await app.stranger('GET', '/docs/json')).body
   calls = Object.entries(paths as Record<string, object>).flatMap(([at, methods]) =>
     Object.keys(methods).map((method) => ({
       method: method.toUpperCase(),
@@ -36,21 +36,21 @@ beforeAll(async () => {
     })),
   )
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 async function someone(name: string, granted: Flag[], queues: number[] = []): Promise<Ask> {
   const email = `${name}@casa.test`
   const { casa: companyId } = scene.companies
   const row = { companyId, name, email, passwordHash: await hashPassword(password), profile: 'user' as const }
   const rights = JSON.stringify(Object.fromEntries(flags.map((flag) => [flag, granted.includes(flag)])))
-  const { id } = await house.db
+  const { id } = await app.db
     .insertInto('user')
     .values({ ...row, flags: rights, whatsappId: null, farewellMessage: null })
     .returning('id')
     .executeTakeFirstOrThrow()
-  for (const queueId of queues) await house.db.insertInto('userQueue').values({ companyId, userId: id, queueId }).execute()
-  const { body } = await house.stranger('POST', '/auth/login', { email, password })
-  return (method, path, sent, headers) => house.stranger(method, path, sent, { ...headers, authorization: `Bearer ${body.token}` })
+  for (const queueId of queues) await app.db.insertInto('userQueue').values({ companyId, userId: id, queueId }).execute()
+  const { body } = await app.stranger('POST', '/auth/login', { email, password })
+  return (method, path, sent, headers) => app.stranger(method, path, sent, { ...headers, authorization: `Bearer ${body.token}` })
 }
 
 const own = /^\/(auth\/|users\/)/ // one's session, language and widths

@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errors } from '#domain/errors.ts'
-import { type Answer, startHouse, type TestHouse } from '#tests/support/server.ts'
+import { type Answer, startTestApp, type TestApp } from '#tests/support/server.ts'
 import { at, type Described, described, nowhere, sample } from './described.ts'
 
 /* Whatever a client can send ends in a refusal of the catalogue: never in a fault of ours, and never in something done. */
-let house: TestHouse
+let app: TestApp
 let calls: Described[]
 beforeAll(async () => {
-  house = await startHouse()
-  calls = (await described(house)).filter(({ path }) => path !== '/api/auth/logout') // it would end the session of the test
+  app = await startTestApp()
+  calls = (await described(app)).filter(({ path }) => path !== '/api/auth/logout') // it would end the session of the test
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const codes = new Set(Object.keys(errors).map((code) => code.split('/')[0]))
 const refused = ({ status, body }: Answer) => status >= 400 && status < 500 && codes.has(body?.error)
 type Asked = { call: Described; path: string; body?: string; headers?: Record<string, string> }
 /** Asks all of it, and tells which were not refused. */
 async function passing(all: Asked[]): Promise<string[]> {
-  const admin = house.as('admin')
+  const admin = app.as('admin')
   const wrong: string[] = []
   const next = all.values()
   const work = async () => {
     for (const { call, path, body, headers } of next) {
       const open = /\/auth\/(login|refresh)/.test(path)
-      const answer = await (open ? house.stranger : admin)(call.method, path, body, {
+      const answer = await (open ? app.stranger : admin)(call.method, path, body, {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       })
@@ -110,7 +110,7 @@ describe('a field', () => {
     /* A call that names nothing yet may take a null, a true or a number where the field allows it; what it takes it must have understood. */
     const taken = (await passing(all)).filter((line) => !(creates.test(line) && / → 20[02] /.test(line)))
     expect(taken).toEqual([])
-    const { rows } = await house.house.pool.query(
+    const { rows } = await app.ctx.pool.query(
       `select name as text from tag union all select name from contact union all select shortcode from quick_message union all select message from quick_message union all select name from file_list`,
     )
     for (const { text } of rows as { text: string }[]) expect(text.length < 20_000 && text.isWellFormed()).toBe(true)
@@ -177,7 +177,7 @@ describe('an address', () => {
       ['GET', '/api/media/1/x/y'],
       ['GET', '/api/media/%00/../x'],
     ] as const)
-      expect(await house.as('admin')(method, path)).toMatchObject({ status: 404, body: { error: expect.stringMatching(/^ERR_NO/) } })
+      expect(await app.as('admin')(method, path)).toMatchObject({ status: 404, body: { error: expect.stringMatching(/^ERR_NO/) } })
   })
 })
 
@@ -212,7 +212,7 @@ describe('a query', () => {
     '["open","closed"]',
   ]
   it('is answered or refused, whatever stands in it', async () => {
-    const admin = house.as('admin')
+    const admin = app.as('admin')
     const faults: string[] = []
     let good = 0
     for (const call of calls.filter(({ query }) => Object.keys(query).length > 0))
@@ -222,7 +222,7 @@ describe('a query', () => {
             async (value) =>
               [
                 value,
-                await admin('GET', `${at(call, { ...nowhere(call), connectionId: house.company.connections.loja })}?${name}=${value}`),
+                await admin('GET', `${at(call, { ...nowhere(call), connectionId: app.company.connections.loja })}?${name}=${value}`),
               ] as const,
           ),
         )
@@ -246,7 +246,7 @@ describe('a query', () => {
       '?',
       'searchParam',
     ])
-      expect((await house.as('admin')('GET', `/tickets?${query}`)).status).toBeLessThan(500)
+      expect((await app.as('admin')('GET', `/tickets?${query}`)).status).toBeLessThan(500)
   })
 })
 
@@ -260,18 +260,16 @@ describe('headers', () => {
       { cookie: 'guiche_session=%ZZ' },
       { 'x-forwarded-for': "'; drop" },
     ])
-      expect((await house.stranger('GET', '/auth/me', undefined, headers as never)).status).toBe(403)
-    const { status } = await house.as('admin')('GET', '/tickets', undefined, { 'x-command-id': `${'a'.repeat(5000)}` })
+      expect((await app.stranger('GET', '/auth/me', undefined, headers as never)).status).toBe(403)
+    const { status } = await app.as('admin')('GET', '/tickets', undefined, { 'x-command-id': `${'a'.repeat(5000)}` })
     expect(status).toBe(200)
   })
 })
 
 it('leaves a house that still works', async () => {
-  expect((await house.as('admin')('GET', '/auth/me')).body.name).toBe('admin')
-  await house.phone.says('5511955557777', 'ainda aí?')
-  await house.settled()
-  expect((await house.as('admin')('GET', '/tickets?status=pending&showAll=true')).body.tickets).toMatchObject([
-    { lastMessage: 'ainda aí?' },
-  ])
-  expect((await house.stranger('GET', '/ready')).body.ready).toBe(true)
+  expect((await app.as('admin')('GET', '/auth/me')).body.name).toBe('admin')
+  await app.phone.says('5511955557777', 'ainda aí?')
+  await app.settled()
+  expect((await app.as('admin')('GET', '/tickets?status=pending&showAll=true')).body.tickets).toMatchObject([{ lastMessage: 'ainda aí?' }])
+  expect((await app.stranger('GET', '/ready')).body.ready).toBe(true)
 })

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse()
+  app = await startTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const many = 5200
 
 it('closes more than five thousand at once, and as many as it said (A-TICKET-13)', async () => {
-  const { companies, queues, contacts, connections, users } = house.company
-  const { execute, nextTicketId, readHeadPosition, waitForProjection } = house.house
+  const { companies, queues, contacts, connections, users } = app.company
+  const { execute, nextTicketId, readHeadPosition, waitForProjection } = app.ctx
   const stamp = { companyId: companies.casa, by: { kind: 'user' as const, id: users.admin }, at: new Date().toISOString() }
   const opening = { contactId: contacts.maria, connectionId: connections.loja, channel: 'whatsapp' as const, group: false, follows: null }
   const all = Array.from({ length: many }).values()
@@ -29,10 +29,10 @@ it('closes more than five thousand at once, and as many as it said (A-TICKET-13)
   await Promise.all(Array.from({ length: 64 }, open))
   await waitForProjection(await readHeadPosition())
   const counted = `/tickets/closeAll?status=pending&selectedQueueIds=[${queues.vendas}]`
-  expect((await house.as('admin')('GET', counted)).body).toEqual({ count: many })
-  const { body } = await house.as('admin')('POST', '/tickets/closeAll', { status: 'pending', selectedQueueIds: [queues.vendas] })
+  expect((await app.as('admin')('GET', counted)).body).toEqual({ count: many })
+  const { body } = await app.as('admin')('POST', '/tickets/closeAll', { status: 'pending', selectedQueueIds: [queues.vendas] })
   expect(body).toMatchObject({ count: many })
-  expect((await house.as('admin')('GET', counted)).body).toEqual({ count: 0 })
-  const left = await house.as('admin')('GET', '/tickets?status=closed&showAll=true')
+  expect((await app.as('admin')('GET', counted)).body).toEqual({ count: 0 })
+  const left = await app.as('admin')('GET', '/tickets?status=closed&showAll=true')
   expect(left.body.count).toBe(many)
 })

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { openScene, type Scene } from './scene.ts'
 
-let house: TestHouse
+let app: TestApp
 let scene: Scene
 beforeAll(async () => {
-  house = await startHouse()
-  scene = await openScene(house)
+  app = await startTestApp()
+  scene = await openScene(app)
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
-const statusOf = async ({ uuid }: { uuid: string }) => (await house.as('admin')('GET', `/tickets/u/${uuid}`)).body.status
+const statusOf = async ({ uuid }: { uuid: string }) => (await app.as('admin')('GET', `/tickets/u/${uuid}`)).body.status
 
 it('closes what the list shows this person with its filters, names whose it is where everybody’s is shown, and is undone as one', async () => {
-  const admin = house.as('admin')
+  const admin = app.as('admin')
   const { users, queues } = scene
   const ofAna = [await scene.served(), await scene.served()]
   const own = await scene.made('admin', 'POST', '/tickets', { contactId: (await scene.contact()).id, queueId: queues.vendas })

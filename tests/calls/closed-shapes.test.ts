@@ -1,34 +1,34 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ContactRow } from '#domain/contact/contract.ts'
 import type { TicketRow } from '#domain/ticket/contract.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { at, type Described, described, nowhere, sample } from './described.ts'
 
-let house: TestHouse
+let app: TestApp
 let calls: Described[]
 beforeAll(async () => {
-  house = await startHouse()
-  calls = (await described(house)).filter(({ body }) => body !== null)
+  app = await startTestApp()
+  calls = (await described(app)).filter(({ body }) => body !== null)
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 describe('a field that a body does not know', () => {
   it('is refused by its name, and nothing is dropped in silence', async () => {
-    await house.db.updateTable('user').set({ super: true }).where('id', '=', house.company.users.admin).execute() // who may ask everything
-    house.house.viewerCache.forget()
-    const admin = house.as('admin')
+    await app.db.updateTable('user').set({ super: true }).where('id', '=', app.company.users.admin).execute() // who may ask everything
+    app.ctx.viewerCache.forget()
+    const admin = app.as('admin')
     const wrong: string[] = []
     for (const call of calls) {
       const open = /\/auth\/(login|refresh)/.test(call.path)
       const body = { ...(sample(call.body!) as object), notOfThis: 1 }
-      const answer = await (open ? house.stranger : admin)(call.method, at(call, nowhere(call)), body)
+      const answer = await (open ? app.stranger : admin)(call.method, at(call, nowhere(call)), body)
       if (answer.status !== 400 || answer.body.field !== 'notOfThis')
         wrong.push(`${call.method} ${call.path} ${JSON.stringify(answer.body)}`)
     }
     expect(wrong).toEqual([])
   })
   it('is not one that the row has: a client may send back what it was given', async () => {
-    const admin = house.as('admin')
+    const admin = app.as('admin')
     const tag = (await admin('POST', '/tags', { name: 'Devolvida', color: '#123456' })).body
     expect((await admin('PUT', `/tags/${tag.id}`, { ...tag, name: 'Trocada' })).body).toMatchObject({ id: tag.id, name: 'Trocada' })
     const contact = (await admin('POST', '/contacts', { name: 'Volta', number: '5511911113333', extraInfo: [{ name: 'a', value: 'b' }] }))
@@ -38,10 +38,10 @@ describe('a field that a body does not know', () => {
     })
   })
   it('is taken back in a row that no form would take, where it stays as it was', async () => {
-    const admin = house.as('admin')
+    const admin = app.as('admin')
     const group = { id: '120363000000000001@g.us', name: 'Z' }
-    await house.phone.says('5511911114444', 'oi', { name: 'Nilo', group })
-    await house.settled()
+    await app.phone.says('5511911114444', 'oi', { name: 'Nilo', group })
+    await app.settled()
     const row = (await admin('GET', '/contacts?isGroup=true')).body.contacts.find((one: ContactRow) => one.name === 'Z')
     expect((await admin('PUT', `/contacts/${row.id}`, { ...row, email: 'z@grupo.test' })).body).toMatchObject({
       ...{ number: group.id, name: 'Z', email: 'z@grupo.test' },
@@ -53,7 +53,7 @@ describe('a field that a body does not know', () => {
     expect((await admin('PUT', `/contacts/${row.id}`, { number: '120363@g.us' })).body.field).toBe('number')
   })
   it('is refused by its name where no row is sent back', async () => {
-    const admin = house.as('admin')
+    const admin = app.as('admin')
     const made = await admin('POST', '/contacts', { name: 'Sem Rótulo', number: '5511911115555', channel: 'instagram' })
     expect([made.status, made.body.field]).toEqual([400, 'channel'])
     const { id } = (await admin('POST', '/contacts', { name: 'Ativa', number: '5511911116666' })).body
@@ -61,9 +61,9 @@ describe('a field that a body does not know', () => {
     expect([changed.status, changed.body.field]).toEqual([400, 'active'])
   })
   it('asks nothing of a ticket whose row comes back as it was, and only what differs where something does', async () => {
-    const admin = house.as('admin')
-    await house.phone.says('5511911117777', 'oi', { name: 'Grupo de volta', group: { id: '120363000000000002@g.us', name: 'Volta' } })
-    await house.settled()
+    const admin = app.as('admin')
+    await app.phone.says('5511911117777', 'oi', { name: 'Grupo de volta', group: { id: '120363000000000002@g.us', name: 'Volta' } })
+    await app.settled()
     const { tickets } = (await admin('GET', '/tickets?status=group')).body
     const row = tickets.find((one: TicketRow) => one.contact.name === 'Volta')
     expect((await admin('PUT', `/tickets/${row.id}`, row)).body).toEqual(row)
@@ -90,13 +90,13 @@ describe('a query that looks right and is not', () => {
     '/tags/list?kanban=1e300',
     '/sandbox/1/outbox?after=1e300',
   ])('%s is refused', async (path) => {
-    const { status, body } = await house.as('admin')('GET', path)
+    const { status, body } = await app.as('admin')('GET', path)
     expect([status, body.error]).toEqual([400, 'ERR_INVALID_INPUT'])
   })
   it('cannot store what a list could not answer with', async () => {
     const odd = { name: 'Pessoa', number: '5511911112222', extraInfo: [{ id: 'abc', name: 'CPF', value: '1' }] }
-    expect((await house.as('admin')('POST', '/contacts', odd)).status).toBe(200) // its id is ours, and ignored
-    const { status, body } = await house.as('admin')('GET', '/contacts?searchParam=5511911112222')
+    expect((await app.as('admin')('POST', '/contacts', odd)).status).toBe(200) // its id is ours, and ignored
+    const { status, body } = await app.as('admin')('GET', '/contacts?searchParam=5511911112222')
     expect([status, body.contacts[0].extraInfo]).toEqual([200, [{ id: 1, name: 'CPF', value: '1' }]])
   })
 })

@@ -1,4 +1,4 @@
-import type { TestHouse } from '#tests/support/server.ts'
+import type { TestApp } from '#tests/support/server.ts'
 
 export type Schema = {
   type?: string
@@ -11,8 +11,8 @@ export type Schema = {
 /** A call as /docs/json describes it. `path` has its parameters in braces. */
 export type Described = { method: string; path: string; params: string[]; query: Record<string, Schema>; body: Schema | null }
 
-export async function described(house: TestHouse): Promise<Described[]> {
-  const { body } = await house.stranger('GET', '/docs/json')
+export async function described(app: TestApp): Promise<Described[]> {
+  const { body } = await app.stranger('GET', '/docs/json')
   const whole = (shape: any): any => {
     if (Array.isArray(shape)) return shape.map(whole)
     if (typeof shape !== 'object' || shape === null) return shape

@@ -9,23 +9,23 @@ import { modulesFor } from '#app/modules.ts'
 import { errors } from '#domain/errors.ts'
 import { emits } from '#domain/live/contract.ts'
 import { password } from '#tests/support/company.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { openScene } from './scene.ts'
 
 /* What /docs/json says of the calls, for who makes a client from it and never asks us. */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
-let house: TestHouse
+let app: TestApp
 let document: any
 let folder: string
 beforeAll(async () => {
-  house = await startHouse()
-  document = (await house.stranger('GET', '/docs/json')).body
+  app = await startTestApp()
+  document = (await app.stranger('GET', '/docs/json')).body
   folder = await mkdtemp(path.join(root, 'node_modules', '.client-'))
 })
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
-  await house.stop()
+  await app.stop()
 })
 
 type Operation = Record<string, any>
@@ -42,7 +42,7 @@ describe('the socket', () => {
   it('is described with every channel and every emit by the names they have', () => {
     const named = document.info.description as string
     const names = [
-      ...modulesFor(house.house.config).flatMap(({ topics }) => topics?.(house.house).map(({ topic }) => topic.name) ?? []),
+      ...modulesFor(app.ctx.config).flatMap(({ topics }) => topics?.(app.ctx).map(({ topic }) => topic.name) ?? []),
       ...emits,
       'auth',
       'live',
@@ -134,11 +134,11 @@ describe('shapes', () => {
     const { parameters } = document.paths['/api/tickets'].get
     const tags = parameters.find(({ name }: { name: string }) => name === 'tags')
     expect(tags).toMatchObject({ in: 'query', explode: true, schema: { type: 'array', items: { type: 'integer' } } })
-    const scene = await openScene(house)
+    const scene = await openScene(app)
     const { vendas, suporte } = scene.queues
     await scene.waiting()
     const found = async (query: string) => {
-      const { status, body } = await house.as('admin')('GET', `/tickets?showAll=true&status=pending&${query}`)
+      const { status, body } = await app.as('admin')('GET', `/tickets?showAll=true&status=pending&${query}`)
       return [status, body.tickets?.length ?? body.error]
     }
     for (const query of [`queueIds=${vendas}`, `queueIds=${vendas}&queueIds=${suporte}`, `queueIds=[${vendas},${suporte}]`])
@@ -182,8 +182,8 @@ export async function names(baseUrl: string, email: string, password: string, co
   await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['client.ts', 'list.ts'] }))
   const compiled = await run(path.join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder]).catch((error) => error)
   expect(compiled.stdout).toBe('')
-  await house.phone.says('5511955554444', 'olá')
-  await house.settled()
+  await app.phone.says('5511955554444', 'olá')
+  await app.settled()
   const { names } = await import(/* @vite-ignore */ pathToFileURL(path.join(folder, 'list.ts')).href)
-  expect(await names(house.url, 'admin@casa.test', password, house.company.connections.balcao)).toContain('Cliente 4444')
+  expect(await names(app.url, 'admin@casa.test', password, app.company.connections.balcao)).toContain('Cliente 4444')
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errorTexts } from '#domain/error-texts.ts'
 import { errors } from '#domain/errors.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { openScene, type Scene } from './scene.ts'
 import { type Case, type Try, table } from './table.ts'
 import { touched } from './table-interactive.ts'
@@ -11,19 +11,19 @@ import { ofTemplates } from './table-templates.ts'
 
 /* Each call of the contract over the whole house: it does, it says no, it knows no other company, and tells a stranger nothing. */
 const calls = Object.entries({ ...table, ...lists, ...said, ...ofTemplates, ...touched }).map(([call, of]): [string, Case] => [call, of])
-let house: TestHouse
+let app: TestApp
 let scene: Scene
 let described: Record<string, Record<string, { responses: object }>>
 beforeAll(async () => {
-  house = await startHouse()
-  scene = await openScene(house)
-  described = (await house.stranger('GET', '/docs/json')).body.paths
+  app = await startTestApp()
+  scene = await openScene(app)
+  described = (await app.stranger('GET', '/docs/json')).body.paths
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 function send(call: string, { who = 'ana', path, body, headers }: Try) {
   const [method] = call.split(' ')
-  return (who === null ? house.stranger : house.as(who))(method!, path, body, headers)
+  return (who === null ? app.stranger : app.as(who))(method!, path, body, headers)
 }
 function statuses(call: string): string[] {
   const [method = '', path = ''] = call.split(' ')
@@ -70,7 +70,7 @@ describe.each(calls)('%s', (call, { pass, gives, no, foreign, open }) => {
         { body: method === 'GET' ? undefined : '{nonsense', at: path.replace(/\d+/g, 'abc') },
       ]) {
         const headers = ask.body === undefined ? undefined : { 'content-type': 'application/json' }
-        const { status, body } = await house.stranger(method!, ask.at, ask.body, headers)
+        const { status, body } = await app.stranger(method!, ask.at, ask.body, headers)
         expect({ status, body }).toEqual({
           status: 403,
           body: { error: 'ERR_SESSION_EXPIRED', message: errorTexts.ERR_SESSION_EXPIRED[0] },
@@ -81,9 +81,9 @@ describe.each(calls)('%s', (call, { pass, gives, no, foreign, open }) => {
 
 /** All that stands in the other company, as its own admin sees it. */
 async function theirsNow() {
-  const root = house.as('root')
+  const root = app.as('root')
   await root('GET', `/messages/${scene.theirs.ticket.id}`) // a look leaves its entry, once in a while
-  await house.settled()
+  await app.settled()
   const paths = [
     '/tickets?status=open&showAll=true',
     `/messages/${scene.theirs.ticket.id}`,
@@ -106,7 +106,7 @@ describe('what names another company in passing', () => {
       `contactId=${contact}`,
       `whatsapps=[${connection}]`,
     ]) {
-      const { body } = await house.as('admin')('GET', `/tickets?showAll=true&${filter}`)
+      const { body } = await app.as('admin')('GET', `/tickets?showAll=true&${filter}`)
       expect({ filter, companies: [...new Set(body.tickets.map((row: any) => row.companyId))] }).toEqual({
         filter,
         companies: body.tickets.length === 0 ? [] : [scene.companies.casa],
@@ -115,22 +115,22 @@ describe('what names another company in passing', () => {
   })
   it('closes nothing of another company’s queue (A-TICKET-13)', async () => {
     const asked = { status: 'open', selectedQueueIds: [scene.theirs.queue] }
-    const { body } = await house.as('admin')('POST', '/tickets/closeAll', asked)
+    const { body } = await app.as('admin')('POST', '/tickets/closeAll', asked)
     expect(body.count).toBeLessThanOrEqual(0)
-    expect((await house.as('root')('GET', `/tickets/u/${scene.theirs.ticket.uuid}`)).body.status).toBe('open')
+    expect((await app.as('root')('GET', `/tickets/u/${scene.theirs.ticket.uuid}`)).body.status).toBe('open')
   })
   it('gives a contact no label of another company, and leaves lanes alone (A-LANE-02)', async () => {
     const { id: contactId } = await scene.contact()
     const { pista, vip, deles } = scene.tags
-    await house.db.insertInto('contactTag').values({ companyId: scene.companies.casa, contactId, tagId: pista }).execute()
+    await app.db.insertInto('contactTag').values({ companyId: scene.companies.casa, contactId, tagId: pista }).execute()
     const asked = { contactId, tags: [{ id: deles }, { id: vip }] }
-    const { body } = await house.as('ana')('POST', '/tags/sync', asked)
+    const { body } = await app.as('ana')('POST', '/tags/sync', asked)
     expect(body.tags.map(({ name }: { name: string }) => name).sort()).toEqual(['Pista', 'VIP'])
   })
   it('asks of the caller’s company whatever the query says (R-TENANT-02)', async () => {
     const other = scene.companies.vizinha
     for (const path of [`/tags/list?companyId=${other}`, `/quick-messages/list?companyId=${other}`, `/whatsapp?companyId=${other}`]) {
-      const { body } = await house.as('admin')('GET', path)
+      const { body } = await app.as('admin')('GET', path)
       expect(JSON.stringify(body)).not.toContain('Deles')
       expect(body.length).toBeGreaterThan(0)
     }

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { errors } from '#domain/errors.ts'
-import { type Dice, dice } from '#tests/support/dice.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { type Dice, seededRandom } from '#tests/support/dice.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { at, type Described, described, type Schema, sample } from './described.ts'
 import { openScene } from './scene.ts'
 
 /* Half-good input at real things: what comes through has passed every check, and must still end in an answer or a refusal. */
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse()
+  app = await startTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const seed = 5_111_998
 const rounds = 1500
@@ -56,11 +56,11 @@ function odd({ of, int, chance }: Dice, schema: Schema | undefined, depth = 0): 
 }
 
 it(`answers or refuses ${rounds} half-good questions of seed ${seed}, and never fails`, async () => {
-  const scene = await openScene(house)
-  const throws = dice(seed)
+  const scene = await openScene(app)
+  const throws = seededRandom(seed)
   // the phone at the end wants its connection as it was
   const ends = ({ method, path }: Described) => method !== 'GET' && /^\/api\/whatsapp/.test(path)
-  const calls = (await described(house)).filter((call) => !call.path.startsWith('/api/auth') && !ends(call))
+  const calls = (await described(app)).filter((call) => !call.path.startsWith('/api/auth') && !ends(call))
   const served = await scene.served()
   const real = {
     ...{
@@ -72,7 +72,7 @@ it(`answers or refuses ${rounds} half-good questions of seed ${seed}, and never 
     },
     ...{ uuid: [served.uuid], number: ['5511987654321'], id: [1, 2, 3, served.id] },
   } as Record<string, (string | number)[]>
-  const admin = house.as('admin')
+  const admin = app.as('admin')
   const codes = new Set(Object.keys(errors).map((code) => code.split('/')[0]))
   const faults: string[] = []
   const statuses = new Map<number, number>()
@@ -104,10 +104,10 @@ it(`answers or refuses ${rounds} half-good questions of seed ${seed}, and never 
     }),
   )
   expect(faults).toEqual([])
-  expect(house.faults).toEqual([])
+  expect(app.faults).toEqual([])
   expect(statuses.get(200), 'many must come through, or nothing was tried').toBeGreaterThan(200)
   expect(statuses.get(400)).toBeGreaterThan(100)
   expect((await admin('GET', '/auth/me')).status).toBe(200) // its name may have been changed by then
-  await house.phone.says('5511955558888', 'ainda aí?')
-  await house.settled()
+  await app.phone.says('5511955558888', 'ainda aí?')
+  await app.settled()
 })

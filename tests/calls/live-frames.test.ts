@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import type { Frame } from '#tests/support/socket.ts'
 import { openScene, type Scene } from './scene.ts'
 
-let house: TestHouse
+let app: TestApp
 let scene: Scene
 beforeAll(async () => {
-  house = await startHouse()
-  scene = await openScene(house)
+  app = await startTestApp()
+  scene = await openScene(app)
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 describe('a line that joined the lists', () => {
   it('tells who joined only a list of new messages in sight, and of no change of one', async () => {
-    const [ana, carla] = await Promise.all([house.socket('ana'), house.socket('carla')])
+    const [ana, carla] = await Promise.all([app.socket('ana'), app.socket('carla')])
     for (const line of [ana, carla]) line.emit('joinTickets', { status: 'open' })
     const opened = await scene.served()
-    const watching = await house.socket('bruno')
+    const watching = await app.socket('bruno')
     watching.emit('joinChatBox', { ticketId: opened.id })
     await Promise.all([ana, carla, watching].map((line) => line.fence()))
     const { id } = await scene.message(opened)
@@ -30,10 +30,10 @@ describe('a line that joined the lists', () => {
   })
   it('says of a message that it was seen, in the chat that is open as in its first page (A-TICKET-06)', async () => {
     const from = '5511933335553'
-    await house.phone.says(from, 'um')
-    await house.phone.says(from, 'dois')
-    await house.settled()
-    const rows = await house.db
+    await app.phone.says(from, 'um')
+    await app.phone.says(from, 'dois')
+    await app.settled()
+    const rows = await app.db
       .selectFrom('message')
       .innerJoin('ticket', 'ticket.id', 'message.ticketId')
       .innerJoin('contact', 'contact.id', 'ticket.contactId')
@@ -45,14 +45,14 @@ describe('a line that joined the lists', () => {
     const ticketId = rows[0]!.ticketId
     await scene.made('ana', 'PUT', `/tickets/${ticketId}`, { status: 'open', queueId: scene.queues.vendas })
     const read = async () => {
-      const { body } = await house.as('ana')('GET', `/messages/${ticketId}`)
+      const { body } = await app.as('ana')('GET', `/messages/${ticketId}`)
       return body.messages.filter((row: any) => !row.fromMe).map((row: any) => [row.id, row.read])
     }
     expect(await read()).toEqual([
       [one, false],
       [two, false],
     ])
-    const ana = await house.socket('ana')
+    const ana = await app.socket('ana')
     ana.emit('joinChatBox', { ticketId })
     await ana.fence()
     await scene.made('ana', 'POST', `/tickets/${ticketId}/seen`, { messageId: one })
@@ -67,7 +67,7 @@ describe('a line that joined the lists', () => {
   })
   it('tells a reaction as an update of its message, in the chat that is open as in its first page (A-MSG-06)', async () => {
     const opened = await scene.served()
-    const ana = await house.socket('ana')
+    const ana = await app.socket('ana')
     ana.emit('joinChatBox', { ticketId: opened.id })
     await ana.fence()
     const { id } = await scene.message(opened)
@@ -75,45 +75,44 @@ describe('a line that joined the lists', () => {
     const reactions = [{ mediaType: 'reactionMessage', emoji: '👍', from: 'us', name: null }]
     await scene.made('ana', 'POST', `/messages/${id}/reactions`, { type: '👍' })
     const { action } = await ana.heard(({ message }) => message?.id === id && message.reactions.length > 0)
-    const { body } = await house.as('ana')('GET', `/messages/${opened.id}`)
+    const { body } = await app.as('ana')('GET', `/messages/${opened.id}`)
     expect([action, body.messages.map((row: any) => row.reactions)]).toEqual(['update', [reactions]])
   })
   it('tells who joined nothing but a chat of its ticket, and of no other; and writes that one who does not serve it was there', async () => {
     const [opened, other] = [await scene.served(), await scene.served()]
-    const bruno = await house.socket('bruno')
+    const bruno = await app.socket('bruno')
     bruno.emit('joinChatBox', { ticketId: opened.id })
-    const came = async () =>
-      (await house.as('admin')('GET', `/tickets-log/${opened.id}`)).body.filter((line: any) => line.type === 'access')
+    const came = async () => (await app.as('admin')('GET', `/tickets-log/${opened.id}`)).body.filter((line: any) => line.type === 'access')
     await expect.poll(came).toMatchObject([{ user: { name: 'bruno' } }])
     for (const { id } of [other, opened]) await scene.made('ana', 'PUT', `/tickets/${id}`, { status: 'pending' })
     const { ticket } = await bruno.heard(({ channel, ticket: row }) => channel.endsWith('-ticket') && row?.status === 'pending')
     expect([ticket.id, bruno.of('ticket').filter((frame) => frame.id === other.id)]).toEqual([opened.id, []])
   })
   it('tells quick replies under their published name', async () => {
-    const ana = await house.socket('ana')
+    const ana = await app.socket('ana')
     const { id } = await scene.reply()
     const frame = await ana.heard(({ channel }) => channel === `company-${scene.companies.casa}-quickmessage`)
     expect(frame).toMatchObject({ action: 'create', id, record: { id, shortcode: expect.any(String) } })
     await scene.made('ana', 'PUT', `/quick-messages/${id}`, { shortcode: 'outra', message: 'Até logo' })
     await ana.heard(({ channel, action }) => channel.endsWith('-quickmessage') && action === 'update')
-    await house.as('ana')('DELETE', `/quick-messages/${id}`)
+    await app.as('ana')('DELETE', `/quick-messages/${id}`)
     await ana.heard(({ channel, action }) => channel.endsWith('-quickmessage') && action === 'delete')
   })
   it('says that a ticket was read in a frame of its own, behind the row (A-RT-05)', async () => {
     const from = '5511933335552'
-    await house.phone.says(from, 'oi')
-    await house.settled()
-    const { id } = await house.db
+    await app.phone.says(from, 'oi')
+    await app.settled()
+    const { id } = await app.db
       .selectFrom('ticket')
       .innerJoin('contact', 'contact.id', 'ticket.contactId')
       .select('ticket.id')
       .where('contact.number', '=', from)
       .executeTakeFirstOrThrow()
     await scene.made('ana', 'PUT', `/tickets/${id}`, { status: 'open', queueId: scene.queues.vendas })
-    const [ana, root] = await Promise.all([house.socket('ana'), house.socket('root')])
+    const [ana, root] = await Promise.all([app.socket('ana'), app.socket('root')])
     for (const line of [ana, root]) line.emit('joinTickets')
     await Promise.all([ana.fence(), root.fence()])
-    await house.phone.says(from, 'ainda?')
+    await app.phone.says(from, 'ainda?')
     await ana.heard(({ ticket }) => ticket?.id === id && ticket.unreadMessages > 0 && ticket.lastMessage === 'ainda?')
     const mine = () => ana.of('ticket').filter((frame) => (frame.ticketId ?? frame.id) === id)
     expect(mine().filter(({ action }) => action === 'updateUnread')).toEqual([])

@@ -1,49 +1,49 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { type Frame, type Line, openLine, Refused } from '#tests/support/socket.ts'
 import { openScene, type Scene } from './scene.ts'
 
-let house: TestHouse
+let app: TestApp
 let scene: Scene
 beforeAll(async () => {
-  house = await startHouse()
-  scene = await openScene(house)
+  app = await startTestApp()
+  scene = await openScene(app)
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 /** What each asked for is done, and what was said to it is here. */
 const fences = (...lines: Line[]) => Promise.all(lines.map((line) => line.fence()))
 
 describe('the live socket', () => {
   it('is refused before it opens, without a token, with a wrong one, and without its protocol', async () => {
-    const token = await house.tokenOf('ana')
+    const token = await app.tokenOf('ana')
     for (const offered of [[], ['guiche.v1'], ['guiche.v1', 'bearer.x'], ['guiche.v1', `bearer.${token}x`], [`bearer.${token}`]])
-      await expect(openLine(house.url, null, offered)).rejects.toEqual(new Refused(401))
+      await expect(openLine(app.url, null, offered)).rejects.toEqual(new Refused(401))
   })
   it('says that it is there to a page that asks', async () => {
-    const line = await openLine(house.url, await house.tokenOf('ana'))
+    const line = await openLine(app.url, await app.tokenOf('ana'))
     line.emit('beat')
     await line.fence()
     expect(line.frames).toContainEqual({ channel: 'live', action: 'beat' })
     line.close()
   })
   it.each(['garbage', '{"emit":"drop tables"}', '{"emit":7}', '[]', 'null', '{"data":1}', ''])('is closed by %j', async (text) => {
-    const line = await openLine(house.url, await house.tokenOf('ana'))
+    const line = await openLine(app.url, await app.tokenOf('ana'))
     line.say(text)
     expect(await line.closed).toBe(1008)
   })
   it('is closed by bytes, and by more than it takes', async () => {
-    const bytes = await openLine(house.url, await house.tokenOf('ana'))
+    const bytes = await openLine(app.url, await app.tokenOf('ana'))
     bytes.say(Buffer.from([0, 1, 2]))
     expect(await bytes.closed).toBe(1008)
-    const much = await openLine(house.url, await house.tokenOf('ana'))
+    const much = await openLine(app.url, await app.tokenOf('ana'))
     much.socket.on('error', () => undefined)
     much.say(`{"emit":"joinTickets","data":"${'x'.repeat(20_000)}"}`)
     expect([1006, 1009]).toContain(await much.closed)
   })
   it('tells nothing of tickets to who has not joined them', async () => {
-    const [line, joined] = await Promise.all([house.socket('bruno'), house.socket('ana')])
+    const [line, joined] = await Promise.all([app.socket('bruno'), app.socket('ana')])
     joined.emit('joinTickets')
     await joined.fence()
     const { id } = await scene.waiting()
@@ -53,7 +53,7 @@ describe('the live socket', () => {
   })
   it('does not let one into the chat of a ticket out of sight', async () => {
     const { id } = await scene.served()
-    const [carla, root, bruno] = await Promise.all([house.socket('carla'), house.socket('root'), house.socket('bruno')])
+    const [carla, root, bruno] = await Promise.all([app.socket('carla'), app.socket('root'), app.socket('bruno')])
     for (const line of [carla, root, bruno]) line.emit('joinChatBox', { ticketId: id })
     for (const odd of [null, 'x', -1, 2 ** 31, { ticketId: {} }, [id], { ticketId: '1e3' }]) carla.emit('joinChatBox', odd)
     await fences(carla, root, bruno)
@@ -63,7 +63,7 @@ describe('the live socket', () => {
     expect([carla.of('appMessage'), root.of('appMessage'), carla.socket.readyState]).toEqual([[], [], WebSocket.OPEN])
   })
   it('reaches no socket of another company (R-TENANT-03)', async () => {
-    const [root, admin] = await Promise.all([house.socket('root'), house.socket('admin')])
+    const [root, admin] = await Promise.all([app.socket('root'), app.socket('admin')])
     for (const line of [root, admin]) {
       line.emit('joinTickets')
       line.emit('joinNotification')
@@ -71,7 +71,7 @@ describe('the live socket', () => {
     await fences(root, admin)
     await scene.served()
     await scene.made('admin', 'POST', '/tags', { name: 'Só nossa', color: '#111111' })
-    await house.phone.says('5511933334444', 'segredo')
+    await app.phone.says('5511933334444', 'segredo')
     await admin.heard(({ channel, tag, record }) => channel.endsWith('-tag') && (tag ?? record)?.name === 'Só nossa')
     for (const topic of ['-ticket', '-appMessage'])
       await admin.heard((frame) => frame.channel.endsWith(topic) && JSON.stringify(frame).includes('segredo'))
@@ -82,10 +82,10 @@ describe('the live socket', () => {
   })
   it('reads what its owner has seen, and nothing by the chat alone (A-TICKET-06)', async () => {
     const from = '5511966660001'
-    await house.phone.says(from, 'oi?')
-    await house.settled()
+    await app.phone.says(from, 'oi?')
+    await app.settled()
     const unread = () =>
-      house.db
+      app.db
         .selectFrom('ticket')
         .innerJoin('contact', 'contact.id', 'ticket.contactId')
         .select(['ticket.id', 'ticket.unreadMessages'])
@@ -94,15 +94,15 @@ describe('the live socket', () => {
     const { id } = await unread()
     const read = () => expect.poll(async () => (await unread()).unreadMessages).toBe(0)
     await scene.made('ana', 'PUT', `/tickets/${id}`, { status: 'open', queueId: scene.queues.vendas })
-    await house.phone.says(from, 'olá?')
-    await house.settled()
+    await app.phone.says(from, 'olá?')
+    await app.settled()
     expect((await unread()).unreadMessages).toBeGreaterThan(0)
-    const [carla, ana] = await Promise.all([house.socket('carla'), house.socket('ana')])
+    const [carla, ana] = await Promise.all([app.socket('carla'), app.socket('ana')])
     for (const line of [carla, ana]) line.emit('joinChatBox', { ticketId: id })
-    await house.phone.says(from, 'tudo bem?')
+    await app.phone.says(from, 'tudo bem?')
     const { message } = await ana.heard((frame) => frame.channel.endsWith('-appMessage') && frame.message?.body === 'tudo bem?')
     expect((await unread()).unreadMessages).toBe(3)
-    const seen = (who: 'ana' | 'bruno', messageId: number) => house.as(who)('POST', `/tickets/${id}/seen`, { messageId })
+    const seen = (who: 'ana' | 'bruno', messageId: number) => app.as(who)('POST', `/tickets/${id}/seen`, { messageId })
     expect((await seen('bruno', message.id)).body).toEqual({ unreadMessages: 3 })
     expect((await seen('ana', message.id)).body).toEqual({ unreadMessages: 0 })
     expect((await seen('ana', message.id)).body).toEqual({ unreadMessages: 0 })
@@ -110,7 +110,7 @@ describe('the live socket', () => {
   })
   it('tells a note to who has its ticket open, and that it is gone', async () => {
     const ticket = await scene.served()
-    const [ana, carla] = await Promise.all([house.socket('ana'), house.socket('carla')])
+    const [ana, carla] = await Promise.all([app.socket('ana'), app.socket('carla')])
     for (const line of [ana, carla]) line.emit('joinChatBox', { ticketId: ticket.id })
     await fences(ana, carla)
     const { id } = await scene.note(ticket)
@@ -122,7 +122,7 @@ describe('the live socket', () => {
       contactId: ticket.contactId,
       user: { id: scene.users.ana },
     })
-    await house.as('ana')('DELETE', `/ticket-notes/${id}`)
+    await app.as('ana')('DELETE', `/ticket-notes/${id}`)
     await ana.heard(({ channel, action }) => channel.endsWith('-ticketNote') && action === 'delete')
     await carla.fence()
     expect(carla.of('ticketNote')).toEqual([])
@@ -130,11 +130,11 @@ describe('the live socket', () => {
   it('renews the contact and the ticket that show a label when it is renamed', async () => {
     const ticket = await scene.served()
     const tag = await scene.tag()
-    await house.as('ana')('POST', '/tags/sync', { contactId: ticket.contactId, tags: [{ id: tag.id }] })
-    const ana = await house.socket('ana')
+    await app.as('ana')('POST', '/tags/sync', { contactId: ticket.contactId, tags: [{ id: tag.id }] })
+    const ana = await app.socket('ana')
     ana.emit('joinTickets')
     await ana.fence()
-    const renamed = await house.as('ana')('PUT', `/tags/${tag.id}`, { name: 'Prioridade', color: '#654321', kanban: 0 })
+    const renamed = await app.as('ana')('PUT', `/tags/${tag.id}`, { name: 'Prioridade', color: '#654321', kanban: 0 })
     expect(renamed.status).toBe(200)
     const shows = ({ tags = [] }: { tags?: { name: string; color: string }[] } = {}) =>
       tags.some(({ name, color }) => name === 'Prioridade' && color === '#654321')
@@ -143,27 +143,27 @@ describe('the live socket', () => {
   })
   it('shows no rows to a company that has not paid, and ends a line that has not noticed (A-AUTH-06)', async () => {
     const due = (dueDate: string | null) =>
-      house.db.updateTable('company').set({ dueDate }).where('id', '=', scene.companies.vizinha).execute()
+      app.db.updateTable('company').set({ dueDate }).where('id', '=', scene.companies.vizinha).execute()
     const reply = () => scene.made('rita', 'POST', '/quick-messages', { shortcode: `x${Date.now()}`, message: 'Olá' })
-    const before = await house.socket('rita')
+    const before = await app.socket('rita')
     await due('2020-01-01')
     expect(await before.closed).toBe(1001)
-    const expired = await house.socket('rita')
-    await house.db.updateTable('tag').set({ name: 'Outra' }).where('companyId', '=', scene.companies.vizinha).execute()
+    const expired = await app.socket('rita')
+    await app.db.updateTable('tag').set({ name: 'Outra' }).where('companyId', '=', scene.companies.vizinha).execute()
     await due(null)
     expect(await expired.closed).toBe(1001)
     expect(expired.of('tag')).toEqual([])
-    const again = await house.socket('rita')
+    const again = await app.socket('rita')
     await reply()
     await again.heard(({ channel }) => channel.endsWith('-quickmessage'))
   })
   it('drops a ticket for who may no longer see it, and shows it to who may', async () => {
-    const [ana, carla] = await Promise.all([house.socket('ana'), house.socket('carla')])
+    const [ana, carla] = await Promise.all([app.socket('ana'), app.socket('carla')])
     for (const line of [ana, carla]) line.emit('joinTickets')
     await fences(ana, carla)
     const { id } = await scene.served()
     await ana.heard((frame) => frame.id === id)
-    await house.as('admin')('PUT', `/tickets/${id}`, { isTransfered: true, queueId: scene.queues.suporte, userId: scene.users.carla })
+    await app.as('admin')('PUT', `/tickets/${id}`, { isTransfered: true, queueId: scene.queues.suporte, userId: scene.users.carla })
     expect(await ana.heard((frame) => frame.id === id && frame.action === 'delete')).toMatchObject({ ticketId: id })
     expect(await carla.heard((frame) => frame.id === id && frame.action === 'update')).toMatchObject({
       ticket: { userId: scene.users.carla },
@@ -175,22 +175,22 @@ describe('the live socket', () => {
 describe('a viewer who must not see numbers (A-LGPD-04, R-LGPD-01)', () => {
   const number = '5511955556666'
   beforeAll(async () => {
-    await house.set('enableLGPD', 'enabled')
-    await house.set('lgpdHideNumber', 'enabled')
-    house.forget('ana')
+    await app.set('enableLGPD', 'enabled')
+    await app.set('lgpdHideNumber', 'enabled')
+    app.forget('ana')
   })
   it('sees the middle of it in no answer and no frame, while an admin sees all of it', async () => {
-    const [ana, admin] = await Promise.all([house.socket('ana'), house.socket('admin')])
+    const [ana, admin] = await Promise.all([app.socket('ana'), app.socket('admin')])
     for (const line of [ana, admin]) {
       line.emit('joinTickets')
       line.emit('joinNotification')
     }
     await fences(ana, admin)
-    await house.phone.says(number, 'meu número é segredo')
+    await app.phone.says(number, 'meu número é segredo')
     const { ticket } = await admin.heard((frame) => frame.channel.endsWith('-ticket') && frame.ticket?.contact.number === number)
-    const client = house.as('ana')
+    const client = app.as('ana')
     ana.emit('joinChatBox', { ticketId: ticket.id })
-    await house.settled()
+    await app.settled()
     const opened = await client('PUT', `/tickets/${ticket.id}`, { status: 'open', userId: scene.users.ana })
     const answers = [
       opened,
@@ -219,21 +219,21 @@ describe('a viewer who must not see numbers (A-LGPD-04, R-LGPD-01)', () => {
     expect(JSON.stringify(admin.frames)).toContain(number)
   })
   it('finds a contact by the whole number, and by no part of it', async () => {
-    const found = async (searchParam: string) => (await house.as('ana')('GET', `/contacts?searchParam=${searchParam}`)).body.count
+    const found = async (searchParam: string) => (await app.as('ana')('GET', `/contacts?searchParam=${searchParam}`)).body.count
     expect(await found(number)).toBe(1)
     expect(await found(number.slice(0, 9))).toBe(0)
     expect(await found('5556666')).toBe(0)
   })
   it('finds nobody by a part of a number that stands for a name, and reads it masked everywhere', async () => {
     const nameless = '5511955558877'
-    await house.as('admin')('POST', `/sandbox/${scene.connections.balcao}/inbound`, {
+    await app.as('admin')('POST', `/sandbox/${scene.connections.balcao}/inbound`, {
       id: crypto.randomUUID(),
       from: nameless,
       name: '+55 11 95555-8877',
       body: 'oi',
     })
-    await house.settled()
-    const found = async (path: string) => (await house.as('ana')('GET', path)).body
+    await app.settled()
+    const found = async (path: string) => (await app.as('ana')('GET', path)).body
     const [ticket] = (await found(`/tickets?status=search&searchParam=${nameless}`)).tickets
     expect(ticket.contact).toMatchObject({ name: '5511*******77', number: '5511*******77' })
     for (const part of ['9555588', '5511955558', '55588'])
@@ -245,35 +245,35 @@ describe('a viewer who must not see numbers (A-LGPD-04, R-LGPD-01)', () => {
     const contact = await found(`/contacts/${ticket.contactId}`)
     expect(contact.name).toBe('5511*******77')
     const { id, name, number, email } = contact
-    const back = await house.as('ana')('PUT', `/contacts/${id}`, { name, number, email: 'novo@exemplo.test' }) // the row as it was given
+    const back = await app.as('ana')('PUT', `/contacts/${id}`, { name, number, email: 'novo@exemplo.test' }) // the row as it was given
     expect([back.status, back.body.name, email]).toEqual([200, '5511*******77', ''])
-    const kept = await house.db.selectFrom('contact').select(['name', 'number', 'email']).where('id', '=', id).executeTakeFirstOrThrow()
+    const kept = await app.db.selectFrom('contact').select(['name', 'number', 'email']).where('id', '=', id).executeTakeFirstOrThrow()
     expect(kept).toEqual({ name: '+55 11 95555-8877', number: nameless, email: 'novo@exemplo.test' })
-    await house.as('ana')('PUT', `/contacts/${id}`, { name: 'Rosa', number: '5511900000000' })
-    const renamed = await house.db.selectFrom('contact').select(['name', 'number']).where('id', '=', id).executeTakeFirstOrThrow()
+    await app.as('ana')('PUT', `/contacts/${id}`, { name: 'Rosa', number: '5511900000000' })
+    const renamed = await app.db.selectFrom('contact').select(['name', 'number']).where('id', '=', id).executeTakeFirstOrThrow()
     expect(renamed).toEqual({ name: 'Rosa', number: nameless })
   })
   it('leaves {numero} open, and it is filled in on the way to the customer', async () => {
-    const [{ id }] = (await house.as('ana')('GET', '/tickets?status=search&searchParam=5511955558877')).body.tickets
-    await house.as('ana')('PUT', `/tickets/${id}`, { status: 'open', userId: scene.users.ana, queueId: scene.queues.vendas })
-    const sent = await house.as('ana')('POST', `/messages/${id}`, { body: 'Confirme {numero}, {nome}.' })
+    const [{ id }] = (await app.as('ana')('GET', '/tickets?status=search&searchParam=5511955558877')).body.tickets
+    await app.as('ana')('PUT', `/tickets/${id}`, { status: 'open', userId: scene.users.ana, queueId: scene.queues.vendas })
+    const sent = await app.as('ana')('POST', `/messages/${id}`, { body: 'Confirme {numero}, {nome}.' })
     expect(sent.body.messages).toMatchObject([{ body: 'Confirme {numero}, {nome}.' }])
-    await house.settled()
-    const out = async () => (await house.as('admin')('GET', `/sandbox/${scene.connections.balcao}/phone/5511955558877`)).body.at(-1)
+    await app.settled()
+    const out = async () => (await app.as('admin')('GET', `/sandbox/${scene.connections.balcao}/phone/5511955558877`)).body.at(-1)
     expect((await out()).body).toBe('Confirme 5511955558877, Rosa.')
-    await house.as('ana')('PUT', `/messages/${sent.body.messages[0].id}`, { body: 'É {{numero}}?' })
-    await house.settled()
+    await app.as('ana')('PUT', `/messages/${sent.body.messages[0].id}`, { body: 'É {{numero}}?' })
+    await app.settled()
     expect(await out()).toMatchObject({ body: 'É 5511955558877?', edited: true })
-    expect(JSON.stringify((await house.as('ana')('GET', `/messages/${id}`)).body)).not.toContain('955558877')
+    expect(JSON.stringify((await app.as('ana')('GET', `/messages/${id}`)).body)).not.toContain('955558877')
   })
   it('changes the rest of a contact without changing its number', async () => {
-    const row = await house.db.selectFrom('contact').select(['id', 'name', 'number']).where('number', '=', number).executeTakeFirstOrThrow()
+    const row = await app.db.selectFrom('contact').select(['id', 'name', 'number']).where('number', '=', number).executeTakeFirstOrThrow()
     expect(row).toMatchObject({ name: 'Renomeado', number })
   })
   it('is shown a group as it is: its id is nobody’s number', async () => {
-    await house.phone.says('5511900007777', 'oi grupo', { group: { id: '120363000000000001@g.us', name: 'Família' } })
-    await house.settled()
-    const { body } = await house.as('admin')('GET', '/contacts?isGroup=true')
+    await app.phone.says('5511900007777', 'oi grupo', { group: { id: '120363000000000001@g.us', name: 'Família' } })
+    await app.settled()
+    const { body } = await app.as('admin')('GET', '/contacts?isGroup=true')
     expect(body.contacts).toMatchObject([{ name: 'Família', isGroup: true }])
   })
 })

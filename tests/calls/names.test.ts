@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { searchable } from '#domain/text/rules.ts'
 import type { Person } from '#tests/support/company.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* What is called the same to a reader is the same; what is called nothing is refused. */
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse()
+  app = await startTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const says = ({ status, body }: { status: number; body: any }) => [status, body?.error]
-const post = (path: string, body: object, who: Person = 'admin') => house.as(who)('POST', path, body)
+const post = (path: string, body: object, who: Person = 'admin') => app.as(who)('POST', path, body)
 const taken = [409, 'ERR_DUPLICATED_NAME']
 
 it('folds letters here as the store does', async () => {
@@ -20,7 +20,7 @@ it('folds letters here as the store does', async () => {
   const { rows } = await sql<{
     letter: string
     plain: string
-  }>`select letter, plain(letter) from unnest(${letters}::text[]) letter`.execute(house.db)
+  }>`select letter, plain(letter) from unnest(${letters}::text[]) letter`.execute(app.db)
   expect(rows.map(({ letter }) => [letter, searchable(letter)])).toEqual(rows.map(({ letter, plain }) => [letter, plain]))
   expect(rows).toHaveLength(letters.length)
 })
@@ -31,8 +31,8 @@ describe('a queue', () => {
     for (const name of ['pos-venda tecnica', 'PÓS-VENDA TÉCNICA', ' Pós-Venda  técnica'])
       expect({ name, says: says(await post('/queue', { name, color: '#202020' })) }).toEqual({ name, says: taken })
     const { id } = (await post('/queue', { name: 'Cobranças', color: '#303030' })).body
-    expect(says(await house.as('admin')('PUT', `/queue/${id}`, { name: 'Pos-venda tecnica', color: '#303030' }))).toEqual(taken)
-    expect((await house.as('admin')('PUT', `/queue/${id}`, { name: 'cobrancas', color: '#303030' })).status).toBe(200)
+    expect(says(await app.as('admin')('PUT', `/queue/${id}`, { name: 'Pos-venda tecnica', color: '#303030' }))).toEqual(taken)
+    expect((await app.as('admin')('PUT', `/queue/${id}`, { name: 'cobrancas', color: '#303030' })).status).toBe(200)
   })
   it('may be called as another company’s', async () =>
     expect((await post('/queue', { name: 'Vendas', color: '#404040' }, 'root')).status).toBe(200))
@@ -55,20 +55,20 @@ describe('a label', () => {
     expect((await post('/tags', { name: 'abc', color: '#131313' })).status).toBe(200)
   })
   it('is listed alone by its id, and another company’s is not', async () => {
-    const { id } = (await house.as('admin')('POST', '/tags', { name: 'Sozinha', color: '#123456' })).body
-    expect((await house.as('ana')('GET', `/tags?tagId=${id}`)).body).toMatchObject({ tags: { length: 1, 0: { id } }, hasMore: false })
-    expect((await house.as('rita')('GET', `/tags?tagId=${id}`)).body.tags).toEqual([])
+    const { id } = (await app.as('admin')('POST', '/tags', { name: 'Sozinha', color: '#123456' })).body
+    expect((await app.as('ana')('GET', `/tags?tagId=${id}`)).body).toMatchObject({ tags: { length: 1, 0: { id } }, hasMore: false })
+    expect((await app.as('rita')('GET', `/tags?tagId=${id}`)).body.tags).toEqual([])
   })
   it('is taken from everyone by its maker or an admin, and by nobody else', async () => {
     const make = async (name: string) => (await post('/tags', { name, color: '#222222' }, 'ana')).body
     const [own, other] = [await make('Da Ana 1'), await make('Da Ana 2')]
-    expect(own.userId).toBe(house.company.users.ana)
-    const remove = (who: Person, id: number) => house.as(who)('DELETE', `/tags/${id}`)
+    expect(own.userId).toBe(app.company.users.ana)
+    const remove = (who: Person, id: number) => app.as(who)('DELETE', `/tags/${id}`)
     expect(says(await remove('bruno', own.id))).toEqual([403, 'ERR_NO_PERMISSION'])
-    expect((await house.as('bruno')('GET', `/tags/${own.id}`)).status).toBe(200)
+    expect((await app.as('bruno')('GET', `/tags/${own.id}`)).status).toBe(200)
     expect((await remove('ana', own.id)).status).toBe(204)
     expect((await remove('admin', other.id)).status).toBe(204)
-    expect(says(await remove('ana', house.company.tags.vip))).toEqual([403, 'ERR_NO_PERMISSION'])
+    expect(says(await remove('ana', app.company.tags.vip))).toEqual([403, 'ERR_NO_PERMISSION'])
   })
 })
 
@@ -86,9 +86,9 @@ describe('a quick reply', () => {
     for (const shortcode of ['/bom dia', 'bom\u00a0dia', ' / boa  noite '])
       expect(says(await post('/quick-messages', { shortcode, message: 'x' }, 'ana'))).toEqual(refused)
     const { id } = (await post('/quick-messages', { shortcode: ' uma ', message: 'x' }, 'ana')).body
-    const change = (body: object) => house.as('ana')('PUT', `/quick-messages/${id}`, body)
+    const change = (body: object) => app.as('ana')('PUT', `/quick-messages/${id}`, body)
     expect(says(await change({ shortcode: 'uma outra' }))).toEqual(refused)
-    await house.db.updateTable('quickMessage').set({ shortcode: 'de antes' }).where('id', '=', id).execute()
+    await app.db.updateTable('quickMessage').set({ shortcode: 'de antes' }).where('id', '=', id).execute()
     expect((await change({ shortcode: 'de antes', message: 'y' })).body).toMatchObject({ shortcode: 'de antes', message: 'y' })
     expect((await change({ shortcode: 'deantes' })).body.shortcode).toBe('deantes')
   })
@@ -101,10 +101,10 @@ describe('a quick reply', () => {
   })
   it('is its maker’s alone, or shown to all, or everybody’s to change; never without a shortcode (A-QUICK-01, R-QUICK-01, R-QUICK-02)', async () => {
     const { id } = (await post('/quick-messages', { shortcode: 'meu', message: 'x' }, 'ana')).body
-    const is = (body: object) => house.as('ana')('PUT', `/quick-messages/${id}`, body)
+    const is = (body: object) => app.as('ana')('PUT', `/quick-messages/${id}`, body)
     const bruno = async () => [
-      (await house.as('bruno')('GET', `/quick-messages/${id}`)).status,
-      (await house.as('bruno')('PUT', `/quick-messages/${id}`, { message: 'y' })).status,
+      (await app.as('bruno')('GET', `/quick-messages/${id}`)).status,
+      (await app.as('bruno')('PUT', `/quick-messages/${id}`, { message: 'y' })).status,
     ]
     expect(await bruno()).toEqual([404, 404])
     await is({ visao: true })
@@ -121,12 +121,12 @@ describe('a quick reply', () => {
 
 it('the sandbox takes a number as this product writes it', async () => {
   const said = { id: 'escrito-1', from: '+55 (11) 95555-1212', name: 'Zuleica', body: 'oi' }
-  expect((await post(`/sandbox/${house.company.connections.balcao}/inbound`, said)).status).toBe(202)
-  await house.settled()
-  const { body } = await house.as('admin')('GET', '/contacts?searchParam=Zuleica')
+  expect((await post(`/sandbox/${app.company.connections.balcao}/inbound`, said)).status).toBe(202)
+  await app.settled()
+  const { body } = await app.as('admin')('GET', '/contacts?searchParam=Zuleica')
   expect(body.contacts.map(({ number }: { number: string }) => number)).toEqual(['5511955551212'])
   const phone = encodeURIComponent('+55 (11) 95555-1212')
-  expect((await house.as('admin')('GET', `/sandbox/${house.company.connections.balcao}/phone/${phone}`)).body).toHaveLength(1)
+  expect((await app.as('admin')('GET', `/sandbox/${app.company.connections.balcao}/phone/${phone}`)).body).toHaveLength(1)
 })
 
 it.each(['Ven\u0007das', 'Ven\u202edas', '\u200b\u200b\u200b', '\u2066Vendas\u2069', 'Ven\tdas'])('nothing is called %j', async (name) => {

@@ -6,38 +6,38 @@ import { parseConfig } from '#app/config.ts'
 import { unquoted } from '#app/event-store/error-serializer.ts'
 import { openServer } from '#app/http/server.ts'
 import { errorTexts } from '#domain/error-texts.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* What the outside is shown of the inside: to a stranger nothing, to an operator all, and in the log never what somebody asked. */
 const metricsToken = 'a token of 16 or more'.replaceAll(' ', '-')
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse({ roles: ['web', 'projector'], config: { metricsToken, docs: false } })
+  app = await startTestApp({ roles: ['web', 'projector'], config: { metricsToken, docs: false } })
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const elsewhere = { 'x-forwarded-for': '203.0.113.9' }
 
 describe('/metrics and /api/health (F18)', () => {
   it('tell a stranger nothing internal', async () => {
-    const metrics = await house.stranger('GET', '/metrics', undefined, elsewhere)
+    const metrics = await app.stranger('GET', '/metrics', undefined, elsewhere)
     expect([metrics.status, metrics.body.error]).toEqual([403, 'ERR_NO_PERMISSION'])
-    const { status, body } = await house.stranger('GET', '/health', undefined, elsewhere)
+    const { status, body } = await app.stranger('GET', '/health', undefined, elsewhere)
     expect([status, body]).toEqual([200, { alive: true }])
-    const ready = await house.stranger('GET', '/ready', undefined, elsewhere)
+    const ready = await app.stranger('GET', '/ready', undefined, elsewhere)
     expect([ready.status, ready.body]).toEqual([200, { ready: true }])
   })
   it.each(['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'])(
     'take a question with %s for a stranger’s, however near it comes from',
     async (name) => {
-      expect((await house.stranger('GET', '/metrics', undefined, { [name]: '127.0.0.1' })).status).toBe(403)
-      expect((await house.stranger('GET', '/health', undefined, { [name]: '127.0.0.1' })).body.followers).toBeUndefined()
+      expect((await app.stranger('GET', '/metrics', undefined, { [name]: '127.0.0.1' })).status).toBe(403)
+      expect((await app.stranger('GET', '/health', undefined, { [name]: '127.0.0.1' })).body.followers).toBeUndefined()
     },
   )
   it('are for this machine’s own names: a page whose name was pointed here is a stranger', async () => {
     const named = (host: string) =>
       new Promise<string>((resolve, reject) => {
-        const socket = connect(Number(new URL(house.url).port), '127.0.0.1')
+        const socket = connect(Number(new URL(app.url).port), '127.0.0.1')
         let heard = ''
         socket
           .on('data', (chunk) => (heard += chunk))
@@ -53,24 +53,24 @@ describe('/metrics and /api/health (F18)', () => {
   it('tell all to this machine, and to who brings the token', async () => {
     const token = { ...elsewhere, authorization: `Bearer ${metricsToken}` }
     for (const headers of [{}, token]) {
-      expect((await house.stranger('GET', '/metrics', undefined, headers)).body).toContain('guiche_follower_lag')
-      expect((await house.stranger('GET', '/health', undefined, headers)).body.followers.length).toBeGreaterThan(0)
+      expect((await app.stranger('GET', '/metrics', undefined, headers)).body).toContain('guiche_follower_lag')
+      expect((await app.stranger('GET', '/health', undefined, headers)).body.followers.length).toBeGreaterThan(0)
     }
-    for (const wrong of [`Bearer ${metricsToken}x`, 'Bearer', `Basic ${metricsToken}`, `Bearer ${await house.tokenOf('admin')}`])
-      expect((await house.stranger('GET', '/metrics', undefined, { ...elsewhere, authorization: wrong })).status).toBe(403)
+    for (const wrong of [`Bearer ${metricsToken}x`, 'Bearer', `Basic ${metricsToken}`, `Bearer ${await app.tokenOf('admin')}`])
+      expect((await app.stranger('GET', '/metrics', undefined, { ...elsewhere, authorization: wrong })).status).toBe(403)
   })
 })
 
 describe('a follower that waits with a stream, or stands still', () => {
   const value = async (name: string, of: string) => {
-    const { body } = await house.stranger('GET', '/metrics')
+    const { body } = await app.stranger('GET', '/metrics')
     return Number(new RegExp(`^${name}\\{name="${of}"\\} (\\S+)$`, 'm').exec(body)?.[1])
   }
   it('is told of in /metrics and /api/health, and the webs are ready all the same', async () => {
-    const { body: contact } = await house.as('admin')('POST', '/contacts', { name: 'Rui', number: '5511955500001' })
-    const { queues, connections } = house.company
+    const { body: contact } = await app.as('admin')('POST', '/contacts', { name: 'Rui', number: '5511955500001' })
+    const { queues, connections } = app.company
     const asked = { contactId: contact.id, queueId: queues.vendas, whatsappId: connections.balcao, status: 'pending' }
-    expect((await house.as('admin')('POST', '/tickets', asked)).status).toBe(200)
+    expect((await app.as('admin')('POST', '/tickets', asked)).status).toBe(200)
     const [runs, stands] = ['tickets', 'attend']
     const waits = {
       companyId: 1,
@@ -82,37 +82,37 @@ describe('a follower that waits with a stream, or stands still', () => {
       releasedAt: null,
     }
     for (const [at, stream] of ['ticket-1-9000001', 'ticket-1-9000002'].entries())
-      await house.db
+      await app.db
         .insertInto('parked')
         .values({ ...waits, stream, ticketId: 9_000_001 + at, revision: 1, behind: 1, eventId: crypto.randomUUID() })
         .execute()
-    await house.db.updateTable('checkpoint').set({ position: '0' }).where('name', '=', stands).execute() // no worker runs here
+    await app.db.updateTable('checkpoint').set({ position: '0' }).where('name', '=', stands).execute() // no worker runs here
     expect(await value('guiche_parked', runs)).toBe(2)
     expect(await value('guiche_parked', stands)).toBe(0)
     expect(await value('guiche_follower_lag', stands)).toBeGreaterThan(0)
     const until = new Date(Date.now() + 60_000).toISOString()
-    await house.db.insertInto('worker').values({ pid: 1, until }).execute()
+    await app.db.insertInto('worker').values({ pid: 1, until }).execute()
     const receivedAt = new Date(Date.now() - 500_000).toISOString()
     const heard = JSON.stringify({ type: 'call' })
     const entry = { companyId: 1, connectionId: connections.balcao, externalId: 'old', conversation: 'old', heard, receivedAt }
-    await house.db.insertInto('journal').values(entry).execute()
-    const { body: all } = await house.stranger('GET', '/metrics')
+    await app.db.insertInto('journal').values(entry).execute()
+    const { body: all } = await app.stranger('GET', '/metrics')
     for (const line of [/^guiche_workers 1$/m, /^guiche_waiting_seconds\{table="journal"\} 5\d\d/m]) expect(all).toMatch(line)
-    await house.db.deleteFrom('worker').execute()
-    await house.db.deleteFrom('journal').execute()
-    expect((await house.stranger('GET', '/metrics')).body).toMatch(/^guiche_workers 0$/m)
-    const { followers } = (await house.stranger('GET', '/health')).body
+    await app.db.deleteFrom('worker').execute()
+    await app.db.deleteFrom('journal').execute()
+    expect((await app.stranger('GET', '/metrics')).body).toMatch(/^guiche_workers 0$/m)
+    const { followers } = (await app.stranger('GET', '/health')).body
     expect(followers.find(({ name }: { name: string }) => name === runs)).toMatchObject({ parked: 2 })
-    const ready = await house.stranger('GET', '/ready', undefined, elsewhere)
+    const ready = await app.stranger('GET', '/ready', undefined, elsewhere)
     expect([ready.status, ready.body]).toEqual([200, { ready: true }])
-    await house.db.deleteFrom('parked').execute()
+    await app.db.deleteFrom('parked').execute()
     expect(await value('guiche_parked', runs)).toBe(0)
   })
 })
 
 describe('/docs (F18)', () => {
   it('is not there where it is switched off', async () => {
-    for (const path of ['/docs', '/docs/json', '/docs/static/index.html']) expect((await house.stranger('GET', path)).status).toBe(404)
+    for (const path of ['/docs', '/docs/json', '/docs/static/index.html']) expect((await app.stranger('GET', path)).status).toBe(404)
   })
   it('is on by itself only where nobody but this machine can ask', () => {
     const docs = (env: Record<string, string>) => parseConfig(env).docs
@@ -128,20 +128,20 @@ describe('/docs (F18)', () => {
 
 describe('an answer (F20)', () => {
   it('is not kept by anybody on the way, and asks for TLS from now on where it came by TLS', async () => {
-    const plain = await house.as('ana')('GET', '/tickets?status=open')
+    const plain = await app.as('ana')('GET', '/tickets?status=open')
     expect([plain.headers.get('cache-control'), plain.headers.get('strict-transport-security')]).toEqual(['no-store', null])
-    const secure = await house.stranger('GET', '/version', undefined, { 'x-forwarded-proto': 'https' })
+    const secure = await app.stranger('GET', '/version', undefined, { 'x-forwarded-proto': 'https' })
     expect(secure.headers.get('strict-transport-security')).toMatch(/^max-age=31536000/)
-    expect((await house.stranger('GET', '/tickets')).headers.get('cache-control')).toBe('no-store')
-    expect((await house.stranger('GET', '/api/nowhere')).headers.get('cache-control')).toBe('no-store')
+    expect((await app.stranger('GET', '/tickets')).headers.get('cache-control')).toBe('no-store')
+    expect((await app.stranger('GET', '/api/nowhere')).headers.get('cache-control')).toBe('no-store')
   })
   it('is given to a token signed as ours are, and to no other kind of signature', async () => {
-    const [, claims] = (await house.tokenOf('ana')).split('.')
+    const [, claims] = (await app.tokenOf('ana')).split('.')
     const signed = (alg: string, hash: string) => {
       const text = `${Buffer.from(JSON.stringify({ alg, typ: 'JWT' })).toString('base64url')}.${claims}`
-      return `${text}.${alg === 'none' ? '' : createHmac(hash, house.house.secret).update(text).digest('base64url')}`
+      return `${text}.${alg === 'none' ? '' : createHmac(hash, app.ctx.secret).update(text).digest('base64url')}`
     }
-    const me = (token: string) => house.stranger('GET', '/auth/me', undefined, { authorization: `Bearer ${token}` })
+    const me = (token: string) => app.stranger('GET', '/auth/me', undefined, { authorization: `Bearer ${token}` })
     expect((await me(signed('HS256', 'sha256'))).status).toBe(200)
     for (const [alg, hash] of [
       ['HS512', 'sha512'],
@@ -164,11 +164,11 @@ describe('a refusal (A-ERR-01)', () => {
     ['en;q=0,tr', 3],
     ['zz;q=x,,;;', 0],
   ] as const)('in answer to %j says what it is in words', async (language, column) => {
-    const { body } = await house.stranger('GET', '/tickets', undefined, language ? { 'accept-language': language } : {})
+    const { body } = await app.stranger('GET', '/tickets', undefined, language ? { 'accept-language': language } : {})
     expect(body).toEqual({ error: 'ERR_SESSION_EXPIRED', message: errorTexts.ERR_SESSION_EXPIRED[column] })
   })
   it('is in the language of the account where the caller says none of ours, and follows it', async () => {
-    const ana = house.as('ana')
+    const ana = app.as('ana')
     const { id } = (await ana('GET', '/auth/me')).body
     const told = async (accepts: Record<string, string>) => (await ana('GET', '/tickets/99999999', undefined, accepts)).body.message
     const missing = async (accepts: Record<string, string> = {}) =>
@@ -186,18 +186,18 @@ describe('a refusal (A-ERR-01)', () => {
     }
   })
   it('says it wherever it comes from: no such address, no JSON, no HTTP', async () => {
-    const missing = await house.stranger('GET', '/api/nowhere', undefined, { 'accept-language': 'en' })
+    const missing = await app.stranger('GET', '/api/nowhere', undefined, { 'accept-language': 'en' })
     expect(missing.body).toEqual({ error: 'ERR_NOT_FOUND', message: 'Not found.' })
-    const odd = await house.stranger('GET', '/api/%zz', undefined, { 'accept-language': 'en' })
+    const odd = await app.stranger('GET', '/api/%zz', undefined, { 'accept-language': 'en' })
     expect(odd.body).toMatchObject({ message: errorTexts.ERR_INVALID_INPUT[1] })
     const raw = await new Promise<string>((resolve) => {
-      const socket = connect(Number(new URL(house.url).port), '127.0.0.1', () => socket.write('nonsense\r\n\r\n'))
+      const socket = connect(Number(new URL(app.url).port), '127.0.0.1', () => socket.write('nonsense\r\n\r\n'))
       socket.once('data', (some) => resolve(some.toString()))
     })
     expect(raw).toContain(errorTexts.ERR_INVALID_INPUT[0])
     const upgrade = await new Promise<string>((resolve) => {
       const headers = 'Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nAccept-Language: tr'
-      const socket = connect(Number(new URL(house.url).port), '127.0.0.1', () =>
+      const socket = connect(Number(new URL(app.url).port), '127.0.0.1', () =>
         socket.write(`GET /elsewhere HTTP/1.1\r\n${headers}\r\n\r\n`),
       )
       socket.once('data', (some) => resolve(some.toString()))
@@ -205,7 +205,7 @@ describe('a refusal (A-ERR-01)', () => {
     expect(upgrade).toContain(errorTexts.ERR_NOT_FOUND[3])
   })
   it('names what a body should not hold, also deep inside it', async () => {
-    const field = async (body: object) => (await house.as('ana')('POST', '/contacts', body)).body.field
+    const field = async (body: object) => (await app.as('ana')('POST', '/contacts', body)).body.field
     const good = { name: 'Maria', number: '5511987650000' }
     expect(await field({ ...good, profile: 'admin' })).toBe('profile')
     expect(await field({ ...good, extraInfo: [{ name: 'CPF', value: '1', colour: 'red' }] })).toBe('extraInfo/0/colour')

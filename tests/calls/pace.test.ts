@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* One user may ask much, and not without end; whoever asks beside them is answered. */
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse({ config: { userCallsPerSecond: 4 } })
+  app = await startTestApp({ config: { userCallsPerSecond: 4 } })
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
-const many = (path: string, n: number) => Promise.all(Array.from({ length: n }, () => house.as('admin')('GET', path)))
+const many = (path: string, n: number) => Promise.all(Array.from({ length: n }, () => app.as('admin')('GET', path)))
 
 it('refuses a user’s calls beyond three seconds’ worth at once, says when, and nobody else’s', async () => {
   const answers = await many('/version', 60)
@@ -17,9 +17,9 @@ it('refuses a user’s calls beyond three seconds’ worth at once, says when, a
   expect(answers.length - refused.length).toBeGreaterThanOrEqual(12)
   for (const { body, headers } of refused)
     expect([body.error, body.retryAfter > 0, Number(headers.get('retry-after')) > 0]).toEqual(['ERR_TOO_MANY_REQUESTS', true, true])
-  expect((await house.as('ana')('GET', '/tickets?status=open')).status).toBe(200)
+  expect((await app.as('ana')('GET', '/tickets?status=open')).status).toBe(200)
 })
 it('counts none of the sandbox’s calls', async () => {
-  const answers = await many(`/sandbox/${house.company.connections.balcao}/customers`, 60)
+  const answers = await many(`/sandbox/${app.company.connections.balcao}/customers`, 60)
   expect(answers.filter(({ status }) => status !== 200)).toEqual([])
 })

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* A change says what it changes; what it does not name stays, so that two who change different things both keep theirs. */
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse()
+  app = await startTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
-const ask = (method: string, path: string, body?: object) => house.as('admin')(method, path, body)
+const ask = (method: string, path: string, body?: object) => app.as('admin')(method, path, body)
 const lane = { name: 'Duas mãos', color: '#0a0b0c', kanban: 1, timeLane: 3, greetingMessageLane: 'Oi' }
 const plain: [string, string, object | (() => object), object][] = [
   ['queue', '/queue', { name: 'Duas mãos', color: '#0a0b0c', greetingMessage: 'Olá', orderQueue: 7 }, { name: 'Duas mãos dadas' }],
-  ['tag', '/tags', () => ({ ...lane, nextLaneId: house.company.tags.pista }), { color: '#0d0e0f' }],
+  ['tag', '/tags', () => ({ ...lane, nextLaneId: app.company.tags.pista }), { color: '#0d0e0f' }],
   ['quick reply', '/quick-messages', { shortcode: 'maos', message: 'Duas', geral: true, visao: true }, { message: 'Três' }],
   [
     'contact',
@@ -35,7 +35,7 @@ describe.each(plain)('a %s', (_, path, given, change) => {
 })
 
 it('a contact keeps the tags that a change neither adds nor takes, and its lanes', async () => {
-  const { tags, contacts } = house.company
+  const { tags, contacts } = app.company
   const name = ({ body }: { body: any }) => new Set(body.tags.map((tag: { id: number }) => tag.id))
   const change = (added: number[], taken: number[]) => ask('PUT', `/contacts/${contacts.joao}/tags`, { added, taken })
   await change([tags.vip], [])

@@ -5,40 +5,40 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { forgetAnswered } from '#app/http/idempotency.ts'
 import type { Call, Calls } from '#domain/contract.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { openScene, type Scene } from './scene.ts'
 import { lists } from './table-lists.ts'
 
 /* The same call asked again with its command id, after an answer that was lost: it answers what the first one answered. */
-let house: TestHouse
+let app: TestApp
 let scene: Scene
 beforeAll(async () => {
-  house = await startHouse()
-  scene = await openScene(house)
+  app = await startTestApp()
+  scene = await openScene(app)
 })
-afterAll(() => house?.stop())
+afterAll(() => app?.stop())
 
 const again = async (method: string, path: string, body?: object) => {
   const headers = { 'x-command-id': crypto.randomUUID() }
-  return [await house.as('ana')(method, path, body, headers), await house.as('ana')(method, path, body, headers)]
+  return [await app.as('ana')(method, path, body, headers), await app.as('ana')(method, path, body, headers)]
 }
 
 it('opens one ticket and answers with it, whatever became of it since', async () => {
   const headers = { 'x-command-id': crypto.randomUUID() }
   const asked = { contactId: (await scene.contact()).id, queueId: scene.queues.vendas }
-  const open = () => house.as('ana')('POST', '/tickets', asked, headers)
+  const open = () => app.as('ana')('POST', '/tickets', asked, headers)
   const first = await open()
   expect(first.status).toBe(200)
-  const [again, another] = await Promise.all([open(), house.as('ana')('POST', '/tickets', asked)])
+  const [again, another] = await Promise.all([open(), app.as('ana')('POST', '/tickets', asked)])
   expect([again.status, again.body.uuid, again.body.status]).toEqual([200, first.body.uuid, 'open'])
   expect([another.status, another.body.error]).toEqual([409, 'ERR_OTHER_OPEN_TICKET'])
   await scene.made('ana', 'PUT', `/tickets/${first.body.id}`, { status: 'closed' })
-  await house.settled() // its place is free
+  await app.settled() // its place is free
   const late = await open()
   expect([late.status, late.body.uuid, late.body.status]).toEqual([200, first.body.uuid, 'closed'])
-  const all = await house.db.selectFrom('ticket').select('id').where('contactId', '=', asked.contactId).execute()
+  const all = await app.db.selectFrom('ticket').select('id').where('contactId', '=', asked.contactId).execute()
   expect(all).toEqual([{ id: first.body.id }])
-  expect((await house.as('bruno')('POST', '/tickets', asked, headers)).body.uuid).not.toBe(first.body.uuid) // another's act
+  expect((await app.as('bruno')('POST', '/tickets', asked, headers)).body.uuid).not.toBe(first.body.uuid) // another's act
 })
 it('says so where other words come under the id of a message or a note, and loses neither silently', async () => {
   const { id } = await scene.served()
@@ -47,25 +47,25 @@ it('says so where other words come under the id of a message or a note, and lose
     ['/ticket-notes', (note: string) => ({ note, ticketId: id })],
   ] as const) {
     const headers = { 'x-command-id': crypto.randomUUID() }
-    const first = await house.as('ana')('POST', path, words('um texto'), headers)
-    const second = await house.as('ana')('POST', path, words('um texto'), headers)
+    const first = await app.as('ana')('POST', path, words('um texto'), headers)
+    const second = await app.as('ana')('POST', path, words('um texto'), headers)
     const said = ({ body }: typeof first) => JSON.stringify(body).replace(/"ack":\d/g, '') // it may have left in between
     expect([first.status, said(second)]).toEqual([200, said(first)])
-    const other = await house.as('ana')('POST', path, words('outro texto'), headers)
+    const other = await app.as('ana')('POST', path, words('outro texto'), headers)
     expect([other.status, other.body.error]).toEqual([409, 'ERR_COMMAND_REUSED'])
   }
 })
 it('takes no id that it would not know again', async () => {
   const { id } = await scene.served()
   for (const given of ['abc', "'; drop table", 'a'.repeat(5000)]) {
-    const { status, body } = await house.as('ana')('POST', `/messages/${id}`, { body: 'oi' }, { 'x-command-id': given })
+    const { status, body } = await app.as('ana')('POST', `/messages/${id}`, { body: 'oi' }, { 'x-command-id': given })
     expect([status, body.error, body.field]).toEqual([400, 'ERR_INVALID_INPUT', 'x-command-id'])
   }
 })
 it('opens one ticket when both come at once', async () => {
   const headers = { 'x-command-id': crypto.randomUUID() }
   const asked = { contactId: (await scene.contact()).id, queueId: scene.queues.vendas }
-  const both = await Promise.all([0, 1].map(() => house.as('ana')('POST', '/tickets', asked, headers)))
+  const both = await Promise.all([0, 1].map(() => app.as('ana')('POST', '/tickets', asked, headers)))
   expect(both.map(({ status }) => status)).toEqual([200, 200])
   expect(both[0]!.body.id).toBe(both[1]!.body.id)
 })
@@ -74,21 +74,21 @@ it('answers a transfer with the same ticket, also where it left the sight of who
   const given = await scene.served()
   const [one, two] = await again('PUT', `/tickets/${given.id}`, to)
   expect([one!.status, two!.status, two!.body.id, two!.body.user.name]).toEqual([200, 200, given.id, 'carla'])
-  expect((await house.as('ana')('PUT', `/tickets/${given.id}`, to)).status).toBe(404)
-  await house.set('closeTicketOnTransfer', 'true')
+  expect((await app.as('ana')('PUT', `/tickets/${given.id}`, to)).status).toBe(404)
+  await app.set('closeTicketOnTransfer', 'true')
   const closed = await scene.served()
   const [first, second] = await again('PUT', `/tickets/${closed.id}`, to)
-  await house.set('closeTicketOnTransfer', 'false')
+  await app.set('closeTicketOnTransfer', 'false')
   expect([first!.status, second!.status, second!.body.uuid]).toEqual([200, 200, first!.body.uuid])
   expect(first!.body.id).not.toBe(closed.id)
-  const all = await house.db.selectFrom('ticket').select('id').where('contactId', '=', closed.contactId).execute()
+  const all = await app.db.selectFrom('ticket').select('id').where('contactId', '=', closed.contactId).execute()
   expect(all).toHaveLength(2)
 })
 it.each([
   ['/tickets/closeAll', () => ({ status: 'pending', selectedQueueIds: [scene.queues.vendas] })],
   ['/tickets/listed/close', () => ({ status: 'pending', showAll: true })],
 ] as const)('%s and its undo mean the tickets they meant at first, and answer how many those were', async (path, of) => {
-  const admin = house.as('admin')
+  const admin = app.as('admin')
   const statusOf = async ({ uuid }: { uuid: string }) => (await admin('GET', `/tickets/u/${uuid}`)).body.status
   const headers = { 'x-command-id': crypto.randomUUID() }
   const closed = [await scene.waiting(), await scene.waiting()]
@@ -110,17 +110,17 @@ it.each([
 })
 it('a close-all and its undo that were killed half-way go on with the tickets they meant, and count those that were done before', async () => {
   const of = { status: 'pending', selectedQueueIds: [scene.queues.vendas] }
-  expect((await house.as('admin')('POST', '/tickets/closeAll', of)).status).toBe(200) // none is left over
+  expect((await app.as('admin')('POST', '/tickets/closeAll', of)).status).toBe(200) // none is left over
   const [id, back] = [crypto.randomUUID(), crypto.randomUUID()]
   const waiting = [await scene.waiting(), await scene.waiting(), await scene.waiting()]
-  const half = (commandId: string) => house.db.updateTable('answered').set({ count: null }).where('commandId', '=', commandId).execute() // as it stands before the last of them
-  const all = await house.as('admin')('POST', '/tickets/closeAll', of, { 'x-command-id': id })
+  const half = (commandId: string) => app.db.updateTable('answered').set({ count: null }).where('commandId', '=', commandId).execute() // as it stands before the last of them
+  const all = await app.as('admin')('POST', '/tickets/closeAll', of, { 'x-command-id': id })
   await half(id)
-  expect((await house.as('admin')('POST', '/tickets/closeAll', of, { 'x-command-id': id })).body).toEqual({
+  expect((await app.as('admin')('POST', '/tickets/closeAll', of, { 'x-command-id': id })).body).toEqual({
     ...all.body,
     count: waiting.length,
   })
-  const undo = () => house.as('admin')('POST', '/tickets/closeAll/undo', { batch: all.body.batch }, { 'x-command-id': back })
+  const undo = () => app.as('admin')('POST', '/tickets/closeAll/undo', { batch: all.body.batch }, { 'x-command-id': back })
   expect((await undo()).body).toEqual({ count: waiting.length })
   await half(back)
   expect((await undo()).body).toEqual({ count: waiting.length })
@@ -128,9 +128,9 @@ it('a close-all and its undo that were killed half-way go on with the tickets th
 it('deletes once', async () => {
   const { id } = await scene.served()
   const headers = { 'x-command-id': crypto.randomUUID() }
-  const remove = () => house.as('admin')('DELETE', `/tickets/${id}`, undefined, headers)
+  const remove = () => app.as('admin')('DELETE', `/tickets/${id}`, undefined, headers)
   expect([(await remove()).status, (await remove()).status]).toEqual([204, 204])
-  expect((await house.as('admin')('DELETE', `/tickets/${id}`)).status).toBe(404)
+  expect((await app.as('admin')('DELETE', `/tickets/${id}`)).status).toBe(404)
 })
 
 /** Writing calls whose repetition is not told by the answers that are kept, and why. */
@@ -201,10 +201,10 @@ describe('a plain list', async () => {
     const { who = 'ana', path: at, body } = await lists[name]!.pass(scene)
     const [method = ''] = name.split(' ')
     const headers = { 'x-command-id': crypto.randomUUID() }
-    const ask = () => house.as(who!)(method, at, body, headers)
+    const ask = () => app.as(who!)(method, at, body, headers)
     const kept = async () => [
-      await house.db.selectFrom('audit').select('id').execute(),
-      await house.db.selectFrom('securityEvent').select('id').where('kind', '=', 'settingChanged').execute(),
+      await app.db.selectFrom('audit').select('id').execute(),
+      await app.db.selectFrom('securityEvent').select('id').where('kind', '=', 'settingChanged').execute(),
     ]
     const [first, atOnce] = await Promise.all([ask(), ask()])
     expect(first.status).toBeLessThan(300)
@@ -213,27 +213,27 @@ describe('a plain list', async () => {
     const again = await ask()
     expect({ status: again.status, body: again.body }).toEqual({ status: first.status, body: first.body })
     expect(await kept()).toEqual(before)
-    const other = await house.as(who!)('POST', '/tags', { name: 'Outra coisa', color: '#101010' }, headers)
+    const other = await app.as(who!)('POST', '/tags', { name: 'Outra coisa', color: '#101010' }, headers)
     expect([other.status, other.body.error]).toEqual([409, 'ERR_COMMAND_REUSED'])
   })
 
   it('answers an edit with the row as it now is, and writes over nobody who came later', async () => {
     const { id } = await scene.tag()
     const headers = { 'x-command-id': crypto.randomUUID() }
-    const edit = () => house.as('ana')('PUT', `/tags/${id}`, { name: 'De Ana', version: 1 }, headers)
+    const edit = () => app.as('ana')('PUT', `/tags/${id}`, { name: 'De Ana', version: 1 }, headers)
     expect((await edit()).body).toMatchObject({ name: 'De Ana', version: 2 })
     await scene.made('bruno', 'PUT', `/tags/${id}`, { name: 'De Bruno', version: 2 })
     const late = await edit()
     expect([late.status, late.body.name, late.body.version]).toEqual([200, 'De Bruno', 3])
-    expect((await house.as('ana')('POST', '/tags', { name: 'Mais uma', color: '#101010' }, headers)).body.error).toBe('ERR_COMMAND_REUSED')
-    expect((await house.as('bruno')('POST', '/tags', { name: 'De outro', color: '#101010' }, headers)).status).toBe(200)
+    expect((await app.as('ana')('POST', '/tags', { name: 'Mais uma', color: '#101010' }, headers)).body.error).toBe('ERR_COMMAND_REUSED')
+    expect((await app.as('bruno')('POST', '/tags', { name: 'De outro', color: '#101010' }, headers)).status).toBe(200)
   })
 
   it.each([
     ['PUT /settings/:key', '/settings/requiredTag', (value: string) => ({ value })],
     ['PUT /companySettings', '/companySettings', (data: string) => ({ column: 'requiredTag', data })],
   ])('%s sets nothing over what somebody set later, whether it had anything to set or not', async (_, at, body) => {
-    const set = (value: string, headers = {}) => house.as('admin')('PUT', at, body(value), headers)
+    const set = (value: string, headers = {}) => app.as('admin')('PUT', at, body(value), headers)
     await set('disabled')
     for (const value of ['enabled', 'enabled']) {
       const headers = { 'x-command-id': crypto.randomUUID() }
@@ -248,9 +248,9 @@ describe('a plain list', async () => {
   it('forgets what was answered a week ago', async () => {
     const ages = ['8 days', '6 days']
     for (const age of ages)
-      await sql`insert into answered values (1, 1, ${age}, 'POST /tags', '', 1, now() - ${age}::interval)`.execute(house.db)
-    await forgetAnswered(house)
-    const left = await house.db.selectFrom('answered').select('commandId').where('commandId', 'in', ages).execute()
+      await sql`insert into answered values (1, 1, ${age}, 'POST /tags', '', 1, now() - ${age}::interval)`.execute(app.db)
+    await forgetAnswered(app)
+    const left = await app.db.selectFrom('answered').select('commandId').where('commandId', 'in', ages).execute()
     expect(left).toEqual([{ commandId: '6 days' }])
   })
 })

@@ -1,14 +1,14 @@
 import { makePasswordLink } from '#app/session/password-link.ts'
 import { type Person, people as persons } from '#tests/support/company.ts'
 import { openMailbox } from '#tests/support/mailbox.ts'
-import type { TestHouse } from '#tests/support/server.ts'
+import type { TestApp } from '#tests/support/server.ts'
 
 /** What stands ready for a call: made through the calls themselves, each time anew. */
 export type Scene = Awaited<ReturnType<typeof openScene>>
 export type Ticket = { id: number; uuid: string; contactId: number }
 
-export async function openScene(house: TestHouse) {
-  const { as, company } = house
+export async function openScene(app: TestApp) {
+  const { as, company } = app
   let people = 0
   async function made(who: Person, method: string, path: string, body: object) {
     const answer = await as(who)(method, path, body)
@@ -25,12 +25,12 @@ export async function openScene(house: TestHouse) {
     (await made(who, 'POST', `/messages/${id}`, { body: 'Bom dia', ...more })).messages[0]
 
   async function superUser(): Promise<void> {
-    await house.db.updateTable('user').set({ super: true }).where('id', '=', company.users.dulce).execute()
-    house.house.viewerCache.forget()
+    await app.db.updateTable('user').set({ super: true }).where('id', '=', company.users.dulce).execute()
+    app.ctx.viewerCache.forget()
   }
   const served = () => ticket('ana')
   const theirList = () =>
-    house.db
+    app.db
       .insertInto('fileList')
       .values({ companyId: company.companies.vizinha, userId: null, name: 'Deles', message: 'Deles' })
       .returning('id')
@@ -43,17 +43,17 @@ export async function openScene(house: TestHouse) {
     note: (await made('rita', 'POST', '/ticket-notes', { ticketId: theirTicket.id, note: 'Deles' })) as { id: number },
   }
   return {
-    ...{ ...company, house, made, contact, theirs, served, message },
+    ...{ ...company, house: app, made, contact, theirs, served, message },
     /** Long work that finds nothing to do. */
     work: (who: Person = 'admin'): Promise<{ id: number }> => made(who, 'POST', '/tickets/listed/close-work', { status: 'group' }),
     /** In ana's queue, nobody's. */
     waiting: () => ticket('ana', { status: 'pending' }),
     /** A message that the channel refuses; what was said before has left by then. */
     async failed(of: Ticket, more: object = {}): Promise<{ id: number }> {
-      await house.settled()
+      await app.settled()
       await made('admin', 'POST', `/sandbox/${company.connections.loja}/faults`, { failCode: 'BLOCKED', count: 1 })
       const one = await message(of, 'ana', more)
-      await house.settled()
+      await app.settled()
       return one
     },
     note: async (of: Ticket): Promise<{ id: number }> => made('ana', 'POST', '/ticket-notes', { ticketId: of.id, note: 'Pediu boleto' }),
@@ -79,7 +79,7 @@ export async function openScene(house: TestHouse) {
       const { port } = await openMailbox()
       const values = { mailHost: '127.0.0.1', mailPort: String(port), mailSecurity: 'none', mailFrom: 'guiche@casa.test' }
       const rows = Object.entries(values).map(([key, value]) => ({ key, value }))
-      await house.db
+      await app.db
         .insertInto('platformSetting')
         .values(rows)
         .onConflict((known) => known.column('key').doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })))
@@ -90,12 +90,12 @@ export async function openScene(house: TestHouse) {
     /** A link's token, as an operator is shown it. */
     passwordLink: (who: Person): Promise<string> => {
       const companyId = persons[who].company === 'casa' ? company.companies.casa : company.companies.vizinha
-      return makePasswordLink(house.db, { id: company.users[who], companyId })
+      return makePasswordLink(app.db, { id: company.users[who], companyId })
     },
     /** A ticket that waits for a follower which nobody runs, for dulce to see, who is a super user from then on. */
     async parked(): Promise<{ id: number; eventId: string }> {
-      await house.db.updateTable('user').set({ super: true }).where('id', '=', company.users.dulce).execute()
-      house.house.viewerCache.forget()
+      await app.db.updateTable('user').set({ super: true }).where('id', '=', company.users.dulce).execute()
+      app.ctx.viewerCache.forget()
       const at = {
         companyId: company.companies.casa,
         ticketId: 900_000 + ++people,
@@ -111,12 +111,12 @@ export async function openScene(house: TestHouse) {
         reason: 'thirteen',
         releasedAt: null,
       }
-      const { id } = await house.db.insertInto('parked').values(row).returning('id').executeTakeFirstOrThrow()
+      const { id } = await app.db.insertInto('parked').values(row).returning('id').executeTakeFirstOrThrow()
       return { id, eventId: at.eventId }
     },
     /** A cookie of a session that was just begun. */
     async cookie(who: Person, password: string): Promise<string> {
-      const answer = await house.stranger('POST', '/auth/login', { email: `${who}@casa.test`, password })
+      const answer = await app.stranger('POST', '/auth/login', { email: `${who}@casa.test`, password })
       return answer.headers.get('set-cookie')!.split(';')[0]!
     },
   }

@@ -2,36 +2,36 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { withinHours } from '#app/session/routes.ts'
 import { password } from '#tests/support/company.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { openLine } from '#tests/support/socket.ts'
 
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse({ roles: ['web', 'projector'] })
+  app = await startTestApp({ roles: ['web', 'projector'] })
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 beforeEach(async () => {
-  await house.db.deleteFrom('loginFailure').execute()
-  house.house.loginThrottle.forget()
+  await app.db.deleteFrom('loginFailure').execute()
+  app.ctx.loginThrottle.forget()
 })
 
 const login = async (who: string, more: object = {}) => {
-  const answer = await house.stranger('POST', '/auth/login', { email: `${who}@casa.test`, password, ...more })
+  const answer = await app.stranger('POST', '/auth/login', { email: `${who}@casa.test`, password, ...more })
   const cookie = answer.headers.get('set-cookie') ?? ''
   return { ...answer, cookie, kept: cookie.split(';')[0]!, token: answer.body?.token as string }
 }
 const refresh = async (cookie: string) => {
-  const answer = await house.stranger('POST', '/auth/refresh_token', undefined, { cookie })
+  const answer = await app.stranger('POST', '/auth/refresh_token', undefined, { cookie })
   return { ...answer, kept: (answer.headers.get('set-cookie') ?? '').split(';')[0]!, token: answer.body?.token as string }
 }
-const me = (token: string) => house.stranger('GET', '/auth/me', undefined, { authorization: `Bearer ${token}` })
+const me = (token: string) => app.stranger('GET', '/auth/me', undefined, { authorization: `Bearer ${token}` })
 const says = ({ status, body }: { status: number; body: any }) => [status, body?.error]
 
 describe('signing in (R-AUTH-01)', () => {
   it('answers with a token that works and who it is, and nothing of the password', async () => {
     const { status, body, token } = await login('ana')
     expect(status).toBe(200)
-    expect(body.user).toMatchObject({ name: 'ana', companyId: house.company.companies.casa, queues: [{ name: 'Vendas' }] })
+    expect(body.user).toMatchObject({ name: 'ana', companyId: app.company.companies.casa, queues: [{ name: 'Vendas' }] })
     expect(JSON.stringify(body)).not.toMatch(/argon2|passwordHash|secret/i)
     expect((await me(token)).body.name).toBe('ana')
   })
@@ -53,11 +53,11 @@ describe('signing in (R-AUTH-01)', () => {
     expect(says(await login('ana', { password: 'errada' }))).toEqual([429, 'ERR_INVALID_CREDENTIALS'])
     expect(says(await login('ana'))).toEqual([429, 'ERR_INVALID_CREDENTIALS'])
     expect((await login('bruno')).status).toBe(200)
-    await house.db
+    await app.db
       .updateTable('loginFailure')
       .set({ at: new Date(Date.now() - 16 * 60_000).toISOString() })
       .execute()
-    house.house.loginThrottle.forget()
+    app.ctx.loginThrottle.forget()
     expect((await login('ana')).status).toBe(200)
   })
   it('forgets the failures once it works', async () => {
@@ -69,14 +69,14 @@ describe('signing in (R-AUTH-01)', () => {
   it('is refused outside the user’s hours, and to nobody who is super (A-AUTH-08, A-HOURS-05, R-HOURS-04)', async () => {
     const at = (minutes: number) => new Date(Date.now() + minutes * 60_000 - 3 * 3_600_000).toISOString().slice(11, 16) // São Paulo
     const hours = { startWork: at(120), endWork: at(180) }
-    await house.db.updateTable('user').set(hours).where('id', '=', house.company.users.ana).execute()
+    await app.db.updateTable('user').set(hours).where('id', '=', app.company.users.ana).execute()
     expect(says(await login('ana'))).toEqual([400, 'ERR_OUT_OF_HOURS'])
-    await house.db.updateTable('user').set({ super: true }).where('id', '=', house.company.users.ana).execute()
+    await app.db.updateTable('user').set({ super: true }).where('id', '=', app.company.users.ana).execute()
     expect((await login('ana')).status).toBe(200)
-    await house.db
+    await app.db
       .updateTable('user')
       .set({ super: false, startWork: '00:00', endWork: '23:59' })
-      .where('id', '=', house.company.users.ana)
+      .where('id', '=', app.company.users.ana)
       .execute()
   })
 })
@@ -113,7 +113,7 @@ describe('the refresh token', () => {
   it('used again later is somebody else’s: the whole session ends (A-AUTH-03)', async () => {
     const first = await login('ana')
     const next = await refresh(first.kept)
-    await house.db
+    await app.db
       .updateTable('session')
       .set({
         spent: sql`(select coalesce(jsonb_agg(one || jsonb_build_object('at', (one ->> 'at')::timestamptz - interval '11 seconds')), '[]') from jsonb_array_elements(spent) one)`,
@@ -135,7 +135,7 @@ describe('the refresh token', () => {
   )
   it('does not outlive its session', async () => {
     const { kept } = await login('ana')
-    await house.db
+    await app.db
       .updateTable('session')
       .set({ expiresAt: new Date(Date.now() - 1000).toISOString() })
       .where('endedAt', 'is', null)
@@ -147,16 +147,16 @@ describe('the refresh token', () => {
 describe('a session', () => {
   it('ends with signing out: neither token works any more', async () => {
     const { kept, token } = await login('ana')
-    const answer = await house.stranger('DELETE', '/auth/logout', undefined, { authorization: `Bearer ${token}`, cookie: kept })
+    const answer = await app.stranger('DELETE', '/auth/logout', undefined, { authorization: `Bearer ${token}`, cookie: kept })
     expect([answer.status, answer.headers.get('set-cookie')]).toEqual([204, expect.stringMatching(/guiche_session=;/)])
     expect(await eventually(() => me(token), 403)).toEqual([403, 'ERR_SESSION_EXPIRED'])
     expect(says(await refresh(kept))).toEqual([401, 'ERR_SESSION_EXPIRED'])
   })
   it('ends when the same user signs in elsewhere, and its socket hears who it was (A-AUTH-04, R-AUTH-07)', async () => {
     const first = await login('bruno')
-    const line = await openLine(house.url, first.token)
+    const line = await openLine(app.url, first.token)
     const second = await login('bruno')
-    const { users, companies } = house.company
+    const { users, companies } = app.company
     const { sessionId } = second.body.user
     const told = await line.heard((frame) => frame.channel === `company-${companies.casa}-auth` && frame.sessionId === sessionId)
     expect(told).toMatchObject({ action: 'update', user: { id: users.bruno } })
@@ -175,22 +175,22 @@ describe('a session', () => {
 })
 
 describe('a company', () => {
-  const companies = () => house.db.updateTable('company')
+  const companies = () => app.db.updateTable('company')
   it('that is switched off lets nobody in, nor go on (A-AUTH-07)', async () => {
     const { kept, token } = await login('rita')
-    await companies().set({ status: false }).where('id', '=', house.company.companies.vizinha).execute()
+    await companies().set({ status: false }).where('id', '=', app.company.companies.vizinha).execute()
     expect(says(await login('rita'))).toEqual([401, 'ERR_NO_PERMISSION'])
     expect(await eventually(() => me(token), 403)).toEqual([403, 'ERR_SESSION_EXPIRED'])
     expect(says(await refresh(kept))).toEqual([401, 'ERR_NO_PERMISSION'])
-    await companies().set({ status: true }).where('id', '=', house.company.companies.vizinha).execute()
+    await companies().set({ status: true }).where('id', '=', app.company.companies.vizinha).execute()
     expect((await login('rita')).status).toBe(200)
   })
   it('whose subscription is over may sign in and see who it is, and nothing else (A-AUTH-05, A-AUTH-06)', async () => {
     const day = (days: number) => new Date(Date.now() + days * 86_400_000 - 3 * 3_600_000).toISOString().slice(0, 10)
     const due = (dueDate: string | null, id: number) => companies().set({ dueDate }).where('id', '=', id).execute()
     const ask = async (token: string, path: string) =>
-      says(await house.stranger('GET', path, undefined, { authorization: `Bearer ${token}` }))
-    const { vizinha, casa } = house.company.companies
+      says(await app.stranger('GET', path, undefined, { authorization: `Bearer ${token}` }))
+    const { vizinha, casa } = app.company.companies
     await due(day(-1), vizinha)
     const { token, kept, status } = await login('rita')
     expect(status).toBe(200)
@@ -199,10 +199,10 @@ describe('a company', () => {
     expect(await ask(token, '/auth/me')).toEqual([200, undefined])
     expect(await ask(token, '/version')).toEqual([200, undefined])
     expect((await refresh(kept)).status).toBe(200)
-    const line = await openLine(house.url, token) // for the payment that lets it in again
+    const line = await openLine(app.url, token) // for the payment that lets it in again
     line.close()
     await due(day(0), vizinha) // the day itself is still good
-    expect(await eventually(() => house.stranger('GET', '/tickets', undefined, { authorization: `Bearer ${token}` }), 200)).toEqual([
+    expect(await eventually(() => app.stranger('GET', '/tickets', undefined, { authorization: `Bearer ${token}` }), 200)).toEqual([
       200,
       undefined,
     ])

@@ -174,8 +174,8 @@ export const connections: Record<string, Case> = {
     no: () => [{ path: '/facebook', body: { facebookUserToken: 'x' } }, 403, 'ERR_NO_PERMISSION'],
   },
   'POST /facebook/login': {
-    async pass({ house }) {
-      house.house.config.meta = { ...house.house.config.meta, appId, appSecret }
+    async pass({ house: app }) {
+      app.ctx.config.meta = { ...app.ctx.config.meta, appId, appSecret }
       return { who: 'admin', path: '/facebook/login' }
     },
     gives: { url: expect.stringContaining('/dialog/oauth?') },
@@ -197,11 +197,11 @@ export const connections: Record<string, Case> = {
 }
 
 /** A Graph with one page, at which this house has an app. */
-async function atMeta({ house }: Scene) {
+async function atMeta({ house: app }: Scene) {
   const meta = await startMeta()
-  house.server.server.once('close', () => void meta.stop())
+  app.server.server.once('close', () => void meta.stop())
   meta.page.account('2001', 'Página da casa')
-  const { house: whole } = house
+  const { ctx: whole } = app
   whole.config.meta = { ...whole.config.meta, appId, appSecret, loginUrl: meta.url }
   whole.graph = graphAt({ url: meta.url, version: 'v25.0' })
   return meta

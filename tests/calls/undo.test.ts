@@ -1,38 +1,38 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Person } from '#tests/support/company.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { openScene, type Scene } from './scene.ts'
 
-let house: TestHouse
+let app: TestApp
 let scene: Scene
 beforeAll(async () => {
-  house = await startHouse()
-  scene = await openScene(house)
+  app = await startTestApp()
+  scene = await openScene(app)
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
-const change = (who: Person, id: number, body: object) => house.as(who)('PUT', `/tickets/${id}`, body)
+const change = (who: Person, id: number, body: object) => app.as(who)('PUT', `/tickets/${id}`, body)
 const undo = (who: Person, id: number, body: object = {}, headers?: Record<string, string>) =>
-  house.as(who)('POST', `/tickets/${id}/undo`, body, headers)
+  app.as(who)('POST', `/tickets/${id}/undo`, body, headers)
 const says = ({ status, body }: { status: number; body: any }) => [status, body?.error]
 const deadlines = (ticketId: number) =>
-  house.db.selectFrom('deadline').select('kind').where('aggregateId', '=', ticketId).where('kind', 'like', '%/%').execute()
+  app.db.selectFrom('deadline').select('kind').where('aggregateId', '=', ticketId).where('kind', 'like', '%/%').execute()
 /** The ten seconds are over, and what waited for them was dealt with. */
 async function windowOver(ticketId: number): Promise<void> {
-  await house.settled()
-  expect((await house.as(await scene.superUser())('POST', '/sandbox/clock', { advanceMs: 10_000 })).status).toBe(200)
+  await app.settled()
+  expect((await app.as(await scene.superUser())('POST', '/sandbox/clock', { advanceMs: 10_000 })).status).toBe(200)
   await expect.poll(() => deadlines(ticketId)).toEqual([])
-  await house.settled()
+  await app.settled()
 }
 const texts = async (id: number) =>
-  (await house.as('admin')('GET', `/messages/${id}`)).body.messages.map(({ body }: { body: string }) => body)
+  (await app.as('admin')('GET', `/messages/${id}`)).body.messages.map(({ body }: { body: string }) => body)
 
 describe('undoing an act (A-TICKET-07)', () => {
   it('withdraws the farewell, which waits as long as it can be undone', async () => {
-    await house.db.updateTable('connection').set({ complationMessage: 'Obrigado!' }).execute()
+    await app.db.updateTable('connection').set({ complationMessage: 'Obrigado!' }).execute()
     const { id } = await scene.served()
     const { body: closed } = await change('ana', id, { status: 'closed' })
-    await house.settled()
+    await app.settled()
     expect([await texts(id), (await deadlines(id)).length]).toEqual([[], 1])
     const again = { 'x-command-id': crypto.randomUUID() }
     const answers = [await undo('ana', id, { seen: closed.revision }, again), await undo('ana', id, { seen: closed.revision }, again)]
@@ -40,48 +40,48 @@ describe('undoing an act (A-TICKET-07)', () => {
       expect({ status, ...body }).toMatchObject({ status: 'open', userId: scene.users.ana, queueId: scene.queues.vendas, closedAt: null })
     await windowOver(id)
     expect(await texts(id)).toEqual([])
-    const log = (await house.as('ana')('GET', `/tickets-log/${id}`)).body
+    const log = (await app.as('ana')('GET', `/tickets-log/${id}`)).body
     expect(log.at(-1)).toMatchObject({ type: 'undone', undone: 'closed', user: { id: scene.users.ana } })
     await change('ana', id, { status: 'closed' })
     await windowOver(id)
     expect(await texts(id)).toEqual(['Obrigado!'])
     expect(says(await undo('ana', id))).toEqual([409, 'ERR_UNDO_GONE'])
-    await house.db.updateTable('connection').set({ complationMessage: null }).execute()
+    await app.db.updateTable('connection').set({ complationMessage: null }).execute()
   })
   it('gives the contact’s place back, and is refused once the contact has written into a new ticket', async () => {
     const phone = '5511955550001'
     const open = async () => {
-      await house.phone.says(phone, 'oi')
-      await house.settled()
-      const [row] = (await house.as('admin')('GET', '/tickets?status=pending&pageSize=100&sortTickets=DESC')).body.tickets
+      await app.phone.says(phone, 'oi')
+      await app.settled()
+      const [row] = (await app.as('admin')('GET', '/tickets?status=pending&pageSize=100&sortTickets=DESC')).body.tickets
       return (await change('admin', row.id, { status: 'open', queueId: scene.queues.vendas })).body.id as number
     }
     const id = await open()
     await change('admin', id, { status: 'closed' })
     expect((await undo('admin', id)).body).toMatchObject({ id, status: 'open' })
-    await house.phone.says(phone, 'ainda aí?')
-    await house.settled()
+    await app.phone.says(phone, 'ainda aí?')
+    await app.settled()
     expect(await texts(id)).toEqual(['oi', 'ainda aí?'])
     await change('admin', id, { status: 'closed' })
-    await house.settled()
-    await house.phone.says(phone, 'esqueci')
-    await house.settled()
+    await app.settled()
+    await app.phone.says(phone, 'esqueci')
+    await app.settled()
     expect(says(await undo('admin', id))).toEqual([409, 'ERR_UNDO_GONE'])
   })
   it('says no farewell below what the contact has gone on with meanwhile in another ticket', async () => {
-    await house.db.updateTable('connection').set({ complationMessage: 'Obrigado!' }).execute()
+    await app.db.updateTable('connection').set({ complationMessage: 'Obrigado!' }).execute()
     const phone = '5511955550008'
-    await house.phone.says(phone, 'oi')
-    await house.settled()
-    const [row] = (await house.as('admin')('GET', '/tickets?status=pending&pageSize=100&sortTickets=DESC')).body.tickets
+    await app.phone.says(phone, 'oi')
+    await app.settled()
+    const [row] = (await app.as('admin')('GET', '/tickets?status=pending&pageSize=100&sortTickets=DESC')).body.tickets
     await change('admin', row.id, { status: 'open', queueId: scene.queues.vendas })
     await change('admin', row.id, { status: 'closed' })
-    await house.settled()
+    await app.settled()
     expect(await deadlines(row.id)).toHaveLength(1)
-    await house.phone.says(phone, 'mais uma coisa')
+    await app.phone.says(phone, 'mais uma coisa')
     await windowOver(row.id)
     expect(await texts(row.id)).not.toContain('Obrigado!')
-    await house.db.updateTable('connection').set({ complationMessage: null }).execute()
+    await app.db.updateTable('connection').set({ complationMessage: null }).execute()
   })
   it('of a transfer out of sight is still given to who made it, and to nobody else', async () => {
     const { id } = await scene.served()
@@ -91,41 +91,41 @@ describe('undoing an act (A-TICKET-07)', () => {
     expect((await undo('ana', id)).body).toMatchObject({ id, status: 'open', userId: scene.users.ana, transfer: null, isTransfered: false })
   })
   it('of a transfer that made a new ticket takes that one away, and the contact is back in the first', async () => {
-    await house.set('closeTicketOnTransfer', 'true')
+    await app.set('closeTicketOnTransfer', 'true')
     const { id, contactId } = await scene.served()
     const to = { isTransfered: true, queueId: scene.queues.suporte, userId: scene.users.carla }
     const { body: next } = await change('ana', id, to)
     expect((await undo('ana', id)).body).toMatchObject({ id, status: 'open', userId: scene.users.ana })
-    await house.settled()
-    expect((await house.as('admin')('GET', `/tickets/u/${next.uuid}`)).status).toBe(404)
-    const place = await house.db.selectFrom('activeTicket').select('ticketId').where('contactId', '=', contactId).execute()
+    await app.settled()
+    expect((await app.as('admin')('GET', `/tickets/u/${next.uuid}`)).status).toBe(404)
+    const place = await app.db.selectFrom('activeTicket').select('ticketId').where('contactId', '=', contactId).execute()
     expect(place).toEqual([{ ticketId: id }])
     const { body: taken } = await change('ana', id, to)
     await scene.message(taken, 'carla')
     expect(says(await undo('ana', id))).toEqual([409, 'ERR_UNDO_GONE'])
-    await house.set('closeTicketOnTransfer', 'false')
+    await app.set('closeTicketOnTransfer', 'false')
   })
   it('of such a transfer comes to its end, though whoever asked was killed half-way and the contact wrote meanwhile', async () => {
-    await house.set('closeTicketOnTransfer', 'true')
+    await app.set('closeTicketOnTransfer', 'true')
     const phone = '5511955550007'
-    await house.phone.says(phone, 'oi')
-    await house.settled()
-    const [row] = (await house.as('admin')('GET', '/tickets?status=pending&pageSize=100&sortTickets=DESC')).body.tickets
+    await app.phone.says(phone, 'oi')
+    await app.settled()
+    const [row] = (await app.as('admin')('GET', '/tickets?status=pending&pageSize=100&sortTickets=DESC')).body.tickets
     const { id, contactId } = (await change('admin', row.id, { status: 'open', queueId: scene.queues.vendas })).body
     const to = { isTransfered: true, queueId: scene.queues.suporte, userId: scene.users.carla }
     const { body: next } = await change('admin', id, to)
-    await house.settled()
+    await app.settled()
     const back = { ticketId: id, command: crypto.randomUUID() }
     const stamp = { companyId: scene.companies.casa, by: { kind: 'user' as const, id: scene.users.admin } }
-    await house.house.execute(next.id, { type: 'Withdraw', back, ...stamp }, `${back.command}-withdraw`)
-    await house.phone.says(phone, 'e agora?')
-    await house.settled()
+    await app.ctx.execute(next.id, { type: 'Withdraw', back, ...stamp }, `${back.command}-withdraw`)
+    await app.phone.says(phone, 'e agora?')
+    await app.settled()
     expect(await texts(id)).toEqual(['oi', 'e agora?'])
-    const tickets = await house.db.selectFrom('ticket').select(['id', 'status']).where('contactId', '=', contactId).execute()
+    const tickets = await app.db.selectFrom('ticket').select(['id', 'status']).where('contactId', '=', contactId).execute()
     expect(tickets).toEqual([{ id, status: 'open' }])
-    const place = await house.db.selectFrom('activeTicket').select('ticketId').where('contactId', '=', contactId).execute()
+    const place = await app.db.selectFrom('activeTicket').select('ticketId').where('contactId', '=', contactId).execute()
     expect(place).toEqual([{ ticketId: id }])
-    await house.set('closeTicketOnTransfer', 'false')
+    await app.set('closeTicketOnTransfer', 'false')
   })
 })
 
@@ -134,14 +134,14 @@ describe('close-all', () => {
     const { vendas } = scene.queues
     const made = [await scene.waiting(), await scene.waiting(), await scene.waiting()]
     const asked = `/tickets/closeAll?status=pending&selectedQueueIds=[${vendas}]`
-    const { count: before } = (await house.as('admin')('GET', asked)).body
-    const { body } = await house.as('admin')('POST', '/tickets/closeAll', { status: 'pending', selectedQueueIds: [vendas] })
+    const { count: before } = (await app.as('admin')('GET', asked)).body
+    const { body } = await app.as('admin')('POST', '/tickets/closeAll', { status: 'pending', selectedQueueIds: [vendas] })
     expect(body.count).toBe(before)
-    expect((await house.as('admin')('GET', asked)).body).toEqual({ count: 0 })
+    expect((await app.as('admin')('GET', asked)).body).toEqual({ count: 0 })
     await change('ana', made[0]!.id, { status: 'open', userId: scene.users.ana })
-    const back = await house.as('admin')('POST', '/tickets/closeAll/undo', { batch: body.batch })
+    const back = await app.as('admin')('POST', '/tickets/closeAll/undo', { batch: body.batch })
     expect(back.body).toEqual({ count: before - 1 })
-    const now = await house.db
+    const now = await app.db
       .selectFrom('ticket')
       .select(['id', 'status'])
       .where(

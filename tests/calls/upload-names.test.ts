@@ -1,20 +1,20 @@
 import { readdir } from 'node:fs/promises'
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-let house: TestHouse
+let app: TestApp
 let at: string
 beforeAll(async () => {
-  house = await startHouse({ roles: ['web', 'projector'] })
-  const { connections, contacts, queues } = house.company
+  app = await startTestApp({ roles: ['web', 'projector'] })
+  const { connections, contacts, queues } = app.company
   const opening = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
-  at = `/messages/${(await house.as('bruno')('POST', '/tickets', opening)).body.id}`
+  at = `/messages/${(await app.as('bruno')('POST', '/tickets', opening)).body.id}`
 })
-afterAll(() => house?.stop())
+afterAll(() => app?.stop())
 
-const left = () => readdir(house.house.uploadDir)
+const left = () => readdir(app.ctx.uploadDir)
 const withFile = (name: string, text = 'hello') => {
   const form = new FormData()
   form.append('medias', new Blob([text]), name)
@@ -22,25 +22,25 @@ const withFile = (name: string, text = 'hello') => {
 }
 
 it('takes a long file name whose cut falls into an emoji, and goes on reading the conversation', async () => {
-  const sent = await house.as('bruno')('POST', at, withFile(`${'x'.repeat(100)}😀${'y'.repeat(115)}.txt`))
+  const sent = await app.as('bruno')('POST', at, withFile(`${'x'.repeat(100)}😀${'y'.repeat(115)}.txt`))
   expect(sent.status).toBe(200)
   expect(sent.body.messages[0].media.name.isWellFormed()).toBe(true)
-  expect((await house.as('bruno')('GET', at)).status).toBe(200)
+  expect((await app.as('bruno')('GET', at)).status).toBe(200)
 })
 
 it('answers what is no multipart as a fault of the caller', async () => {
   for (const type of ['multipart/form-data', 'multipart/form-data; boundary=zz'])
-    expect((await house.as('bruno')('POST', at, 'x', { 'content-type': type })).body).toMatchObject({ error: 'ERR_INVALID_INPUT' })
+    expect((await app.as('bruno')('POST', at, 'x', { 'content-type': type })).body).toMatchObject({ error: 'ERR_INVALID_INPUT' })
 })
 
 it('leaves no file behind that was refused, or whose sender hung up', async () => {
-  expect((await house.as('bruno')('POST', at, withFile('page.html', '<b>'))).status).toBe(415)
+  expect((await app.as('bruno')('POST', at, withFile('page.html', '<b>'))).status).toBe(415)
   await eventually(left, (files) => files.length === 0)
 
-  const call = request(`${house.url}/api${at}`, {
+  const call = request(`${app.url}/api${at}`, {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${await house.tokenOf('bruno')}`,
+      authorization: `Bearer ${await app.tokenOf('bruno')}`,
       'content-type': 'multipart/form-data; boundary=zz',
       'content-length': 5_000_000,
     },

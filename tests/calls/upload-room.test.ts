@@ -4,25 +4,25 @@ import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { sweepHeldFiles } from '#app/message/orphaned-uploads.ts'
 import type { Person } from '#tests/support/company.ts'
-import { type Answer, startHouse, type TestHouse } from '#tests/support/server.ts'
+import { type Answer, startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { openScene, type Scene, type Ticket } from './scene.ts'
 
 /* F16: who may bring a file is asked before it is read, a company's people have so much room, and what names no fact goes. */
-let house: TestHouse
+let app: TestApp
 let scene: Scene
 let ticket: Ticket
 beforeAll(async () => {
-  house = await startHouse()
-  scene = await openScene(house)
+  app = await startTestApp()
+  scene = await openScene(app)
   ticket = await scene.served()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 afterEach(() => room(null))
 
 const megabyte = 1024 * 1024
 const says = ({ status, body }: Answer) => [status, body?.error]
-const room = (uploadMegabytes: number | null) => house.db.updateTable('plan').set({ uploadMegabytes }).execute()
+const room = (uploadMegabytes: number | null) => app.db.updateTable('plan').set({ uploadMegabytes }).execute()
 let n = 0
 /** A text like no other. */
 const text = (bytes: number) => Buffer.alloc(bytes, `${n++} abcdefghij `)
@@ -33,26 +33,26 @@ function form(files: Buffer[], fields: Record<string, string> = {}): FormData {
   return data
 }
 const send = (files: Buffer[], fields?: Record<string, string>, { who = 'ana', to = ticket }: { who?: Person; to?: Ticket } = {}) =>
-  house.as(who)('POST', `/messages/${to.id}`, form(files, fields))
+  app.as(who)('POST', `/messages/${to.id}`, form(files, fields))
 const files = async () => {
-  const found = await readdir(path.join(house.house.config.dataDir, 'media'), { recursive: true, withFileTypes: true })
+  const found = await readdir(path.join(app.ctx.config.dataDir, 'media'), { recursive: true, withFileTypes: true })
   return found.filter((one) => one.isFile()).map(({ name }) => name)
 }
-const holds = () => house.db.selectFrom('uploadHold').selectAll().execute()
-const rows = async () => (await house.db.selectFrom('media').select('key').execute()).map(({ key }) => key)
+const holds = () => app.db.selectFrom('uploadHold').selectAll().execute()
+const rows = async () => (await app.db.selectFrom('media').select('key').execute()).map(({ key }) => key)
 async function nothingLeft(before: string[]): Promise<void> {
   expect({ files: (await files()).sort(), rows: (await rows()).sort(), holds: await holds() }).toEqual({
     ...{ files: before.toSorted(), rows: before.toSorted(), holds: [] },
   })
   await eventually(
-    () => readdir(house.house.uploadDir),
+    () => readdir(app.ctx.uploadDir),
     (left) => left.length === 0,
   )
 }
 /** Begins an upload of 60 MB, sends next to nothing of it, and hears what is said to that. */
 async function begun(at: string, who: Person, fields = ''): Promise<string> {
-  const { hostname, port } = new URL(house.url)
-  const token = await house.tokenOf(who)
+  const { hostname, port } = new URL(app.url)
+  const token = await app.tokenOf(who)
   return new Promise((resolve) => {
     const socket = connect(Number(port), hostname, () =>
       socket.write(
@@ -79,16 +79,16 @@ describe('who brings a file', () => {
     expect(says(await send([text(10)], {}, { who: 'bruno' }))).toEqual([403, 'ERR_NO_PERMISSION'])
   })
   it('to a customer’s phone is asked for the connection first', async () => {
-    expect(await begun(`/sandbox/${house.company.connections.deles}/inbound`, 'admin')).toMatch(/^HTTP\/1\.1 404 [\s\S]*ERR_NO_WAPP_FOUND/)
+    expect(await begun(`/sandbox/${app.company.connections.deles}/inbound`, 'admin')).toMatch(/^HTTP\/1\.1 404 [\s\S]*ERR_NO_WAPP_FOUND/)
   })
   it('is answered again, and not refused, when what was sent already comes once more', async () => {
     const own = await scene.served()
     const headers = { 'x-command-id': 'the-same-file-again' }
     const content = text(400_000)
-    const first = await house.as('ana')('POST', `/messages/${own.id}`, form([content]), headers)
-    await house.as('ana')('PUT', `/tickets/${own.id}`, { status: 'closed' })
+    const first = await app.as('ana')('POST', `/messages/${own.id}`, form([content]), headers)
+    await app.as('ana')('PUT', `/tickets/${own.id}`, { status: 'closed' })
     await room(1)
-    const again = await house.as('ana')('POST', `/messages/${own.id}`, form([content]), headers)
+    const again = await app.as('ana')('POST', `/messages/${own.id}`, form([content]), headers)
     expect([first.status, again.status, again.body.messages?.[0].id]).toEqual([200, 200, first.body.messages[0].id])
     expect(await holds()).toEqual([])
   })
@@ -101,11 +101,11 @@ describe('what was refused', () => {
     expect(says(await send([text(50_000), text(50_000)], { seen: '0' }))).toEqual([409, 'ERR_TICKET_CHANGED'])
     expect(says(await send([text(50_000), Buffer.concat([Buffer.from('MZ'), Buffer.alloc(200)])]))).toEqual([415, 'ERR_UNSUPPORTED_MEDIA'])
     expect(says(await send([text(50_000)], { quotedMsg: '{"id":2147483647}' }))).toEqual([404, 'ERR_FETCH_WAPP_MSG'])
-    const at = `/sandbox/${house.company.connections.loja}/inbound`
+    const at = `/sandbox/${app.company.connections.loja}/inbound`
     const said = { id: 'edit-with-file', from: '5511977770001', name: 'Zeca', edits: 'x' }
     const data = `data:text/plain;base64,${text(900).toString('base64')}`
-    expect(says(await house.as('admin')('POST', at, { ...said, mediaUrl: data }))).toEqual([400, 'ERR_INVALID_INPUT'])
-    expect(says(await house.as('admin')('POST', at, form([text(900)], said)))).toEqual([400, 'ERR_INVALID_INPUT'])
+    expect(says(await app.as('admin')('POST', at, { ...said, mediaUrl: data }))).toEqual([400, 'ERR_INVALID_INPUT'])
+    expect(says(await app.as('admin')('POST', at, form([text(900)], said)))).toEqual([400, 'ERR_INVALID_INPUT'])
     await nothingLeft(before)
   })
   it('never takes the file of another message along that holds the same', async () => {
@@ -113,14 +113,14 @@ describe('what was refused', () => {
     const { body } = await send([same])
     await scene.message(ticket, 'admin')
     expect((await send([same], { seen: '0' })).status).toBe(409)
-    expect((await house.stranger('GET', body.messages[0].mediaUrl)).status).toBe(200)
+    expect((await app.stranger('GET', body.messages[0].mediaUrl)).status).toBe(200)
     expect(await holds()).toEqual([])
   })
 })
 
 describe('the room of a company (A-PLAN-01)', () => {
-  const used = async (companyId = house.company.companies.casa) => {
-    const own = await house.db.selectFrom('media').select(['size', 'byPeople']).where('companyId', '=', companyId).execute()
+  const used = async (companyId = app.company.companies.casa) => {
+    const own = await app.db.selectFrom('media').select(['size', 'byPeople']).where('companyId', '=', companyId).execute()
     return own.filter(({ byPeople }) => byPeople).reduce((sum, { size }) => sum + size, 0)
   }
   it('ends for its people with a refusal that says so, which leaves nothing, and for no customer', async () => {
@@ -130,15 +130,15 @@ describe('the room of a company (A-PLAN-01)', () => {
     const much = text(300_000)
     expect(says(await send([much]))).toEqual([413, 'ERR_UPLOAD_QUOTA'])
     await nothingLeft(before)
-    const inbound = await house.as('admin')(
+    const inbound = await app.as('admin')(
       'POST',
-      `/sandbox/${house.company.connections.loja}/inbound`,
+      `/sandbox/${app.company.connections.loja}/inbound`,
       form([much], { id: 'with-file', from: '5511977770002', name: 'Zeca' }),
     )
     expect(inbound.status).toBe(202)
     expect(says(await send([text(300_000)], {}, { who: 'rita', to: scene.theirs.ticket }))).toEqual([200, undefined]) // a neighbour's room is its own
     expect(says(await send([text(100_000)]))).toEqual([200, undefined])
-    const words = await house.as('ana')('POST', `/messages/${ticket.id}`, form([much]), { 'accept-language': 'en' })
+    const words = await app.as('ana')('POST', `/messages/${ticket.id}`, form([much]), { 'accept-language': 'en' })
     expect(words.body.message).toMatch(/^The company’s space for uploaded files is used up/)
   })
   it('is not read beyond its end: where none is left nothing of a file is, where little is left it is cut', async () => {
@@ -149,7 +149,7 @@ describe('the room of a company (A-PLAN-01)', () => {
     await send([text(left)])
     expect(await used()).toBe(megabyte)
     expect(await begun(`/messages/${ticket.id}`, 'ana')).toMatch(/^HTTP\/1\.1 413 [\s\S]*ERR_UPLOAD_QUOTA/)
-    expect(says(await house.as('ana')('POST', `/messages/${ticket.id}`, { body: 'Só palavras' }))).toEqual([200, undefined])
+    expect(says(await app.as('ana')('POST', `/messages/${ticket.id}`, { body: 'Só palavras' }))).toEqual([200, undefined])
   })
   it('is never taken twice by those who send at once', async () => {
     const megabytes = Math.ceil((await used()) / megabyte) + 1
@@ -166,11 +166,11 @@ describe('the room of a company (A-PLAN-01)', () => {
     await send([content], {}, { to: own })
     await send([content], {}, { to: own })
     expect(await used()).toBe(before + 123_456)
-    expect((await house.as('admin')('DELETE', `/tickets/${own.id}`)).status).toBeLessThan(300)
+    expect((await app.as('admin')('DELETE', `/tickets/${own.id}`)).status).toBeLessThan(300)
     await eventually(used, (now) => now === before)
   })
   it('is what the setting says where the plan says nothing, and none where that is 0', async () => {
-    const plain = await startHouse({ config: { uploadQuotaMb: 1 } })
+    const plain = await startTestApp({ config: { uploadQuotaMb: 1 } })
     try {
       const own = await (await openScene(plain)).served()
       const upload = (bytes: number) => plain.as('ana')('POST', `/messages/${own.id}`, form([text(bytes)]))
@@ -187,56 +187,56 @@ describe('the room of a company (A-PLAN-01)', () => {
 describe('what a process left behind that died', () => {
   const key = 'ab'.repeat(32)
   const hold = (row: { key: string; ticketId: number | null; at?: string }) =>
-    house.db
+    app.db
       .insertInto('uploadHold')
-      .values({ id: crypto.randomUUID(), companyId: house.company.companies.casa, size: 5, byPeople: true, ...row })
+      .values({ id: crypto.randomUUID(), companyId: app.company.companies.casa, size: 5, byPeople: true, ...row })
       .execute()
   const old = new Date(Date.now() - 2 * 3_600_000).toISOString()
 
   it('goes after an hour where no fact names it, and stays where one does', async () => {
     const { body } = await send([text(700)])
     const sent = /[0-9a-f]{64}/.exec(body.messages[0].mediaUrl)![0]
-    await house.db.updateTable('media').set({ named: false }).where('key', '=', sent).execute()
+    await app.db.updateTable('media').set({ named: false }).where('key', '=', sent).execute()
     await hold({ key: sent, ticketId: ticket.id, at: old }) // written, and the process died before it could say so
-    await house.db
+    await app.db
       .insertInto('media')
-      .values({ companyId: house.company.companies.casa, key, mime: 'text/plain', size: 5, named: false })
+      .values({ companyId: app.company.companies.casa, key, mime: 'text/plain', size: 5, named: false })
       .execute()
     await hold({ key, ticketId: ticket.id, at: old })
-    await sweepHeldFiles(house.house)
+    await sweepHeldFiles(app.ctx)
     expect(await holds()).toEqual([])
     expect(await rows()).not.toContain(key)
-    expect((await house.stranger('GET', body.messages[0].mediaUrl)).status).toBe(200)
-    expect(await house.db.selectFrom('media').select('named').where('key', '=', sent).executeTakeFirst()).toEqual({ named: true })
+    expect((await app.stranger('GET', body.messages[0].mediaUrl)).status).toBe(200)
+    expect(await app.db.selectFrom('media').select('named').where('key', '=', sent).executeTakeFirst()).toEqual({ named: true })
   })
   it('stays out of reach where it was taken back meanwhile', async () => {
     const { body } = await send([text(710)])
     const sent = /[0-9a-f]{64}/.exec(body.messages[0].mediaUrl)![0]
-    await house.db.updateTable('media').set({ named: false }).where('key', '=', sent).execute()
+    await app.db.updateTable('media').set({ named: false }).where('key', '=', sent).execute()
     await hold({ key: sent, ticketId: ticket.id, at: old })
-    await house.house.media.withdraw(house.company.companies.casa, sent)
-    await sweepHeldFiles(house.house)
+    await app.ctx.media.withdraw(app.company.companies.casa, sent)
+    await sweepHeldFiles(app.ctx)
     expect([await holds(), await rows()]).toEqual([[], expect.arrayContaining([sent])])
-    expect((await house.stranger('GET', body.messages[0].mediaUrl)).status).toBe(404)
+    expect((await app.stranger('GET', body.messages[0].mediaUrl)).status).toBe(404)
   })
   it('is left alone while it may still be on its way', async () => {
-    const file = { companyId: house.company.companies.casa, key, mime: 'text/plain', size: 5, named: false }
-    await house.db.insertInto('media').values(file).execute()
+    const file = { companyId: app.company.companies.casa, key, mime: 'text/plain', size: 5, named: false }
+    await app.db.insertInto('media').values(file).execute()
     await hold({ key, ticketId: ticket.id })
-    await sweepHeldFiles(house.house)
+    await sweepHeldFiles(app.ctx)
     expect(await rows()).toContain(key)
-    await sweepHeldFiles(house.house, -1000)
+    await sweepHeldFiles(app.ctx, -1000)
     expect(await rows()).not.toContain(key)
   })
   it('of a customer’s stays where the phone or the journal has it', async () => {
-    const at = `/sandbox/${house.company.connections.loja}/inbound`
+    const at = `/sandbox/${app.company.connections.loja}/inbound`
     const content = text(800)
-    await house.as('admin')('POST', at, form([content], { id: 'kept-file', from: '5511977770003', name: 'Zeca' }))
-    await house.settled()
-    const { media } = await house.db.selectFrom('sandboxMessage').select('media').where('id', '=', 'kept-file').executeTakeFirstOrThrow()
-    await house.db.updateTable('media').set({ named: false }).where('key', '=', media!.key).execute()
+    await app.as('admin')('POST', at, form([content], { id: 'kept-file', from: '5511977770003', name: 'Zeca' }))
+    await app.settled()
+    const { media } = await app.db.selectFrom('sandboxMessage').select('media').where('id', '=', 'kept-file').executeTakeFirstOrThrow()
+    await app.db.updateTable('media').set({ named: false }).where('key', '=', media!.key).execute()
     await hold({ key: media!.key, ticketId: null, at: old })
-    await sweepHeldFiles(house.house)
+    await sweepHeldFiles(app.ctx)
     expect(await rows()).toContain(media!.key)
     expect(await holds()).toEqual([])
   })

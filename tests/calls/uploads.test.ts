@@ -2,19 +2,19 @@ import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errors } from '#domain/errors.ts'
-import { type Answer, startHouse, type TestHouse } from '#tests/support/server.ts'
+import { type Answer, startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { openScene, type Scene, type Ticket } from './scene.ts'
 
-let house: TestHouse
+let app: TestApp
 let scene: Scene
 let ticket: Ticket
 beforeAll(async () => {
-  house = await startHouse()
-  scene = await openScene(house)
+  app = await startTestApp()
+  scene = await openScene(app)
   ticket = await scene.served()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const codes = new Set(Object.keys(errors).map((code) => code.split('/')[0]))
 const says = ({ status, body }: Answer) => [status, body?.error]
@@ -32,8 +32,8 @@ function form(files: [content: Buffer | string, name: string, type?: string][], 
   return data
 }
 const send = (data: FormData | Buffer | string, headers?: Record<string, string>) =>
-  house.as('ana')('POST', `/messages/${ticket.id}`, data, headers)
-const sentNow = async () => (await house.db.selectFrom('message').select('id').where('ticketId', '=', ticket.id).execute()).length
+  app.as('ana')('POST', `/messages/${ticket.id}`, data, headers)
+const sentNow = async () => (await app.db.selectFrom('message').select('id').where('ticketId', '=', ticket.id).execute()).length
 
 describe('a file', () => {
   it('that is a picture is sent, kept, and shown at a signed address', async () => {
@@ -42,15 +42,15 @@ describe('a file', () => {
     expect(body.messages).toMatchObject([
       { mediaType: 'image', body: 'veja', media: { mime: 'image/png', width: 1, height: 1, name: 'ponto.png' } },
     ])
-    const shown = await house.stranger('GET', body.messages[0].mediaUrl)
+    const shown = await app.stranger('GET', body.messages[0].mediaUrl)
     expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png'])
-    expect((await house.stranger('GET', body.messages[0].mediaUrl.replace(/s=./, 's=!'))).status).toBe(404)
-    expect((await house.stranger('GET', body.messages[0].mediaUrl.replace('/media/1/', '/media/2/'))).status).toBe(404)
+    expect((await app.stranger('GET', body.messages[0].mediaUrl.replace(/s=./, 's=!'))).status).toBe(404)
+    expect((await app.stranger('GET', body.messages[0].mediaUrl.replace('/media/1/', '/media/2/'))).status).toBe(404)
   })
   it('is given whole, from one byte to another, from a byte on, from the end, or not again', async () => {
     const { body } = await send(form([[Buffer.from('0123456789'), 'dez.txt']]))
     const asked = async (headers: Record<string, string>) => {
-      const answer = await house.stranger('GET', body.messages[0].mediaUrl, undefined, headers)
+      const answer = await app.stranger('GET', body.messages[0].mediaUrl, undefined, headers)
       return [answer.status, answer.body, answer.headers.get('content-range'), answer.headers.get('content-length')]
     }
     const etag = `"${/[0-9a-f]{64}/.exec(body.messages[0].mediaUrl)![0]}"`
@@ -65,7 +65,7 @@ describe('a file', () => {
     expect(await asked({ range: 'bytes=2-4', 'if-range': '"another"' })).toEqual(whole)
     expect((await asked({ range: 'bytes=2-4', 'if-range': etag }))[0]).toBe(206)
     expect((await asked({ 'if-none-match': etag }))[0]).toBe(304)
-    expect((await house.stranger('HEAD', body.messages[0].mediaUrl)).headers.get('content-length')).toBe('10')
+    expect((await app.stranger('HEAD', body.messages[0].mediaUrl)).headers.get('content-length')).toBe('10')
   })
   it('of several is a message each, the words with the first', async () => {
     const { body } = await send(
@@ -114,7 +114,7 @@ describe('a file', () => {
   })
   it('that is text but holds a page is never shown as one', async () => {
     const { body } = await send(form([['<script>alert(1)</script>', 'nota.txt', 'text/html']]))
-    const shown = await house.stranger('GET', body.messages[0].mediaUrl)
+    const shown = await app.stranger('GET', body.messages[0].mediaUrl)
     expect(shown.headers.get('content-type')).toMatch(/^text\/plain/)
     expect(shown.headers.get('content-disposition')).toMatch(/^attachment/)
     expect(shown.headers.get('x-content-type-options')).toBe('nosniff')
@@ -141,19 +141,19 @@ describe('a file', () => {
   it('with a name from elsewhere keeps its last part', async () => {
     const { body } = await send(form([[png, '../../etc/cron.d/x.png']]))
     expect(body.messages[0].media.name).toBe('x.png')
-    expect((await house.stranger('GET', body.messages[0].mediaUrl)).status).toBe(200)
+    expect((await app.stranger('GET', body.messages[0].mediaUrl)).status).toBe(200)
   })
   it('has the name that its content gives it, and no other at its address (F7)', async () => {
     const { body } = await send(form([[png, 'boleto.png.hta']]))
     const { media, mediaUrl } = body.messages[0]
     expect(media.name).toBe('boleto.png')
-    expect((await house.stranger('GET', mediaUrl)).headers.get('content-disposition')).toContain("UTF-8''boleto.png")
-    expect((await house.stranger('GET', mediaUrl.replace('boleto.png', 'boleto.hta'))).status).toBe(404)
+    expect((await app.stranger('GET', mediaUrl)).headers.get('content-disposition')).toContain("UTF-8''boleto.png")
+    expect((await app.stranger('GET', mediaUrl.replace('boleto.png', 'boleto.hta'))).status).toBe(404)
   })
   it('for a ticket out of sight is not even read (F16)', async () => {
     const at = `/messages/${scene.theirs.ticket.id}`
-    const { hostname, port } = new URL(house.url)
-    const token = await house.tokenOf('ana')
+    const { hostname, port } = new URL(app.url)
+    const token = await app.tokenOf('ana')
     const heard = await new Promise<string>((resolve) => {
       const head = [`POST /api${at} HTTP/1.1`, `Host: ${hostname}`, `Authorization: Bearer ${token}`, 'Content-Length: 60000000']
       const socket = connect(Number(port), hostname, () =>
@@ -167,11 +167,11 @@ describe('a file', () => {
       })
     })
     expect(heard).toMatch(/^HTTP\/1\.1 404 [\s\S]*ERR_NO_TICKET_FOUND/) // most of the file had not come yet
-    expect(await readdir(house.house.uploadDir)).toEqual([])
+    expect(await readdir(app.ctx.uploadDir)).toEqual([])
   })
   it('is cut where its kind ends, while it is read', async () => {
-    const { hostname, port } = new URL(house.url)
-    const token = await house.tokenOf('ana')
+    const { hostname, port } = new URL(app.url)
+    const token = await app.tokenOf('ana')
     const most = await new Promise<number>((resolve) => {
       const head = [
         `POST /api/messages/${ticket.id} HTTP/1.1`,
@@ -198,7 +198,7 @@ describe('a file', () => {
   })
   it('is of its company alone: the same file elsewhere has an address of its own', async () => {
     const own = (await send(form([[png, 'a.png']]))).body.messages[0].mediaUrl as string
-    const other = await house.as('rita')('POST', `/messages/${scene.theirs.ticket.id}`, form([[png, 'a.png']]))
+    const other = await app.as('rita')('POST', `/messages/${scene.theirs.ticket.id}`, form([[png, 'a.png']]))
     expect(other.body.messages[0].mediaUrl.split('?')[0]).not.toBe(own.split('?')[0])
   })
 })
@@ -234,8 +234,8 @@ describe('multipart', () => {
     expect(({} as Record<string, unknown>).a).toBeUndefined()
   })
   it('that a client breaks off leaves nothing behind', async () => {
-    const token = await house.tokenOf('ana')
-    const { hostname, port } = new URL(house.url)
+    const token = await app.tokenOf('ana')
+    const { hostname, port } = new URL(app.url)
     await new Promise<void>((resolve) => {
       const socket = connect(Number(port), hostname, () => {
         const head = [
@@ -252,7 +252,7 @@ describe('multipart', () => {
       })
       socket.on('close', () => resolve())
     })
-    const left = async () => (await readdir(house.house.uploadDir)).length
+    const left = async () => (await readdir(app.ctx.uploadDir)).length
     await eventually(left, (files) => files === 0) // a file may be begun after its sender hung up, and goes then
     expect((await send(form([], { body: 'ainda aqui' }))).status).toBe(200)
   })

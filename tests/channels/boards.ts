@@ -4,10 +4,10 @@ import { runLeaseCoordinator, type Work } from '#app/channels/leases.ts'
 import { reactorProcessor } from '#app/event-store/reactor.ts'
 import { runProcessor } from '#app/event-store/run-processor.ts'
 import { attend } from '#app/ticket/reactions.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* A house whose worker's parts run by hand: any number of switchboards, each as a process of its own would have one. */
-export let house: TestHouse
+export let app: TestApp
 export const nothing = async () => undefined
 /** Nothing comes of waiting: what happens was told. */
 export const still = { beatMs: 60_000, leaseMs: 120_000, sweepMs: 60_000 }
@@ -17,8 +17,8 @@ const boards: { over: AbortController; ended: Promise<void> }[] = []
 export function openHouse(): void {
   const done = new AbortController()
   beforeAll(async () => {
-    house = await startHouse({ roles: ['web', 'projector'] })
-    void runProcessor(reactorProcessor(attend, { ...house.house, enqueue: nothing }, house.db), house.house, done.signal)
+    app = await startTestApp({ roles: ['web', 'projector'] })
+    void runProcessor(reactorProcessor(attend, { ...app.ctx, enqueue: nothing }, app.db), app.ctx, done.signal)
   })
   afterEach(async () => {
     for (const { over, ended } of boards.splice(0)) {
@@ -28,11 +28,11 @@ export function openHouse(): void {
   })
   afterAll(async () => {
     done.abort()
-    await house?.stop()
+    await app?.stop()
   })
 }
 
-export function board<D extends typeof house.house>(works: Work<D>[], deps: D, pace = brisk) {
+export function board<D extends typeof app.ctx>(works: Work<D>[], deps: D, pace = brisk) {
   const over = new AbortController()
   const ended = runLeaseCoordinator(works, deps, over.signal, pace)
   boards.push({ over, ended })
@@ -53,13 +53,13 @@ export function provider(send: (connectionId: number, body: string) => Promise<v
     },
     ...{ edit: nothing, react: nothing, remove: nothing, read: nothing },
   }
-  return { ...house.house, channel: () => channel }
+  return { ...app.ctx, channel: () => channel }
 }
 
 let made = 0
 export async function connections(n: number, provider = 'sandbox'): Promise<number[]> {
   const row = {
-    ...{ companyId: house.company.companies.casa, channel: 'whatsapp' as const, provider, number: null, status: 'CONNECTED' as const },
+    ...{ companyId: app.company.companies.casa, channel: 'whatsapp' as const, provider, number: null, status: 'CONNECTED' as const },
     ...{
       isDefault: false,
       allowGroup: true,
@@ -70,22 +70,22 @@ export async function connections(n: number, provider = 'sandbox'): Promise<numb
     },
   }
   const rows = Array.from({ length: n }, () => ({ ...row, name: `Linha ${++made}` }))
-  const ids = await house.db.insertInto('connection').values(rows).returning('id').execute()
+  const ids = await app.db.insertInto('connection').values(rows).returning('id').execute()
   return ids.map(({ id }) => id)
 }
 /** Conversations of a connection, and how to say something in one. */
 export async function conversations(whatsappId: number, n: number) {
-  const bruno = house.as('bruno')
+  const bruno = app.as('bruno')
   const tickets: { id: number; contactId: number; whatsappId: number }[] = []
   for (let i = 0; i < n; i++) {
     const number = nextNumber()
-    const row = { companyId: house.company.companies.casa, channel: 'whatsapp', number, numberKey: number, name: number, isGroup: false }
-    const { id: contactId } = await house.db
+    const row = { companyId: app.company.companies.casa, channel: 'whatsapp', number, numberKey: number, name: number, isGroup: false }
+    const { id: contactId } = await app.db
       .insertInto('contact')
       .values({ ...row, whatsappId, extraInfo: '[]', lgpdAcceptedAt: null, urlPicture: null, deletedAt: null })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const { status, body } = await bruno('POST', '/tickets', { contactId, whatsappId, queueId: house.company.queues.vendas })
+    const { status, body } = await bruno('POST', '/tickets', { contactId, whatsappId, queueId: app.company.queues.vendas })
     expect([status, body]).toEqual([200, expect.anything()])
     tickets.push(body)
   }
@@ -93,24 +93,24 @@ export async function conversations(whatsappId: number, n: number) {
     say: async (i: number, body: string) => expect((await bruno('POST', `/messages/${tickets[i]!.id}`, { body })).status).toBe(200),
     /** The customer writes. */
     async hears(i: number, body: string): Promise<void> {
-      const { nextMessageId, execute } = house.house
+      const { nextMessageId, execute } = app.ctx
       const ticket = tickets[i]!
       const own = { ticketId: ticket.id, connectionId: ticket.whatsappId, uuid: '', channel: 'whatsapp' as const }
       const opening = { ...ticket, ...own, group: false, queueId: null, follows: null }
       const content = { messageId: await nextMessageId(), kind: 'chat' as const, body, media: null, vCard: null }
       const stamp = {
-        companyId: house.company.companies.casa,
+        companyId: app.company.companies.casa,
         by: { kind: 'contact' as const, id: ticket.contactId },
         at: new Date().toISOString(),
       }
       const asked = { type: 'Receive' as const, externalId: `${ticket.id}-${body}`, quotedExternalId: null, participant: null, opening }
       await execute(ticket.id, { ...asked, ...content, ...stamp }, `${ticket.id}-${body}`)
-      await house.settled()
+      await app.settled()
     },
   }
 }
 export const waiting = (connectionId: number) =>
-  house.db
+  app.db
     .selectFrom('outbox')
     .select(['attempts', 'kind'])
     .where('connectionId', '=', connectionId)

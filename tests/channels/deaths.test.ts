@@ -5,7 +5,7 @@ import { mostDeaths } from '#app/inbound/deaths.ts'
 import { recordInbound } from '#app/inbound/inbound-journal.ts'
 import { processInbound } from '#app/inbound/inbound-processor.ts'
 import { eventually } from '#tests/support/wait.ts'
-import { board, connections, house, nextNumber, openHouse } from './boards.ts'
+import { app, board, connections, nextNumber, openHouse } from './boards.ts'
 
 openHouse()
 
@@ -13,7 +13,7 @@ openHouse()
 async function written(bodies: string[]) {
   const [connectionId] = (await connections(1)) as [number]
   const number = nextNumber()
-  const companyId = house.company.companies.casa
+  const companyId = app.company.companies.casa
   const entries = bodies.map((body) => {
     const content = { kind: 'chat' as const, body, media: null, vCard: null, quotedExternalId: null, at: new Date().toISOString() }
     const heard: InboundEvent = {
@@ -26,17 +26,17 @@ async function written(bodies: string[]) {
     }
     return { companyId, connectionId, externalId: heard.externalId, conversation: number, heard }
   })
-  await recordInbound(house.db, entries)
-  const rows = await house.db.selectFrom('journal').select('id').where('connectionId', '=', connectionId).orderBy('id').execute()
+  await recordInbound(app.db, entries)
+  const rows = await app.db.selectFrom('journal').select('id').where('connectionId', '=', connectionId).orderBy('id').execute()
   const events = () =>
-    house.db.selectFrom('journal').select(['deaths', 'refused', 'doneAt']).where('connectionId', '=', connectionId).orderBy('id').execute()
+    app.db.selectFrom('journal').select(['deaths', 'refused', 'doneAt']).where('connectionId', '=', connectionId).orderBy('id').execute()
   return { connectionId, ids: rows.map(({ id }) => id), events }
 }
 /** As a process leaves a connection that dies. */
 const hadInHand = (connectionId: number, inHand: number[]) =>
-  house.db
+  app.db
     .insertInto('connectionLease')
-    .values({ connectionId, companyId: house.company.companies.casa, holder: null, inHand, inHandBy: 'a process that died' })
+    .values({ connectionId, companyId: app.company.companies.casa, holder: null, inHand, inHandBy: 'a process that died' })
     .onConflict((row) => row.column('connectionId').doUpdateSet({ holder: null, inHand, inHandBy: 'a process that died' }))
     .execute()
 const isDone = (rows: { doneAt: string | null }[]) => rows.every(({ doneAt }) => doneAt !== null)
@@ -44,7 +44,7 @@ const isDone = (rows: { doneAt: string | null }[]) => rows.every(({ doneAt }) =>
 it('counts a try for what was in hand when a process died, and processes it', async () => {
   const { connectionId, ids, events } = await written(['a', 'b', 'c'])
   await hadInHand(connectionId, ids.slice(0, 2))
-  board([processInbound], house.house)
+  board([processInbound], app.ctx)
   const rows = await eventually(events, isDone)
   expect(rows.map(({ deaths, refused }) => [deaths, refused])).toEqual([
     [1, null],
@@ -55,13 +55,13 @@ it('counts a try for what was in hand when a process died, and processes it', as
 
 it('makes a dead letter of what was in hand at three deaths, and goes on behind it', async () => {
   const { connectionId, ids, events } = await written(['a', 'b'])
-  await house.db
+  await app.db
     .updateTable('journal')
     .set({ deaths: mostDeaths - 1 })
     .where('id', '=', ids[0]!)
     .execute()
   await hadInHand(connectionId, ids.slice(0, 1))
-  board([processInbound], { ...house.house, logger: pino({ level: 'silent' }) })
+  board([processInbound], { ...app.ctx, logger: pino({ level: 'silent' }) })
   const rows = await eventually(events, isDone)
   expect(rows.map(({ deaths, refused }) => [deaths, refused])).toEqual([
     [mostDeaths, 'ERR_INTERNAL'],
@@ -71,9 +71,9 @@ it('makes a dead letter of what was in hand at three deaths, and goes on behind 
 
 it('counts nothing for what a process leaves that ends cleanly', async () => {
   const { connectionId, events } = await written(['a'])
-  const first = board([processInbound], house.house)
+  const first = board([processInbound], app.ctx)
   await eventually(events, isDone)
   await first.stop()
-  const lease = house.db.selectFrom('connectionLease').select('inHand').where('connectionId', '=', connectionId)
+  const lease = app.db.selectFrom('connectionLease').select('inHand').where('connectionId', '=', connectionId)
   expect(await lease.executeTakeFirst()).toEqual({ inHand: [] })
 })

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isRiskyFile } from '#domain/file/rules.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 /* A-INBOUND-01: what a customer sends is kept whatever it is, and offered under its name. */
 const megabyte = 1024 * 1024
-let house: TestHouse
+let app: TestApp
 let phones = 0
 beforeAll(async () => {
-  house = await startHouse({ config: { inboundFileMb: 20 } })
+  app = await startTestApp({ config: { inboundFileMb: 20 } })
 })
-afterAll(() => house?.stop())
+afterAll(() => app?.stop())
 
 /** A customer sends a file from the sandbox's phone; answers the message as an agent reads it. */
 async function received(content: Buffer | string, name: string, type = '', body = '') {
@@ -18,12 +18,12 @@ async function received(content: Buffer | string, name: string, type = '', body 
   const form = new FormData()
   for (const [key, value] of Object.entries({ id: `file-${phones}`, from, name: `Cliente ${phones}`, body })) form.append(key, value)
   form.append('medias', new Blob([content as never], { type }), name)
-  const admin = house.as('admin')
-  const { status } = await admin('POST', `/sandbox/${house.company.connections.loja}/inbound`, form)
+  const admin = app.as('admin')
+  const { status } = await admin('POST', `/sandbox/${app.company.connections.loja}/inbound`, form)
   expect(status).toBe(202)
   const ticket = await eventually(
     () =>
-      house.db
+      app.db
         .selectFrom('ticket')
         .innerJoin('contact', 'contact.id', 'ticket.contactId')
         .select('ticket.id')
@@ -31,7 +31,7 @@ async function received(content: Buffer | string, name: string, type = '', body 
         .executeTakeFirst(),
     Boolean,
   )
-  await house.settled()
+  await app.settled()
   return (await admin('GET', `/messages/${ticket!.id}`)).body.messages[0]
 }
 
@@ -57,7 +57,7 @@ it.each<[string, Buffer | string, risky: boolean]>([
   const message = await received(content, name)
   expect(message).toMatchObject({ mediaType: 'application', media: { name, size: Buffer.byteLength(content) } })
   expect(isRiskyFile(message.media)).toBe(risky)
-  const file = await house.stranger('GET', message.mediaUrl)
+  const file = await app.stranger('GET', message.mediaUrl)
   expect(file.status).toBe(200)
   expect(file.headers.get('content-disposition')).toBe(`attachment; filename="${name}"; filename*=UTF-8''${name}`)
   expect(file.headers.get('x-content-type-options')).toBe('nosniff')
@@ -67,7 +67,7 @@ it.each<[string, Buffer | string, risky: boolean]>([
 it('offers a name with any sign as it is, and a plain one to who cannot read that', async () => {
   const message = await received('%PDF-1.4\n', `a"b'c;d (1)* é.pdf`)
   expect(message.media.name).toBe(`a"b'c;d (1)* é.pdf`)
-  const { headers } = await house.stranger('GET', message.mediaUrl)
+  const { headers } = await app.stranger('GET', message.mediaUrl)
   expect(headers.get('content-disposition')).toMatch(
     /^inline; filename="a_b'c;d \(1\)\* e.pdf"; filename\*=UTF-8''a%22b%27c%3Bd%20%281%29%2A%20%C3%A9.pdf$/,
   )
@@ -79,6 +79,6 @@ it('keeps a file that is larger than ours may be, up to the limit of the install
   const form = new FormData()
   for (const [key, value] of Object.entries({ id: 'too-large', from: '5511977779999', name: 'Grande', body: '' })) form.append(key, value)
   form.append('medias', new Blob([Buffer.alloc(21 * megabyte, 'a')]), 'filme.bin')
-  const refused = await house.as('admin')('POST', `/sandbox/${house.company.connections.loja}/inbound`, form)
+  const refused = await app.as('admin')('POST', `/sandbox/${app.company.connections.loja}/inbound`, form)
   expect([refused.status, refused.body.error]).toEqual([413, 'ERR_TOO_LARGE'])
 })

@@ -4,22 +4,22 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runLeaseCoordinator } from '#app/channels/leases.ts'
 import { type Entry, recordInbound, wakeWorker } from '#app/inbound/inbound-journal.ts'
 import { processInbound } from '#app/inbound/inbound-processor.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-let house: TestHouse
+let app: TestApp
 let people = 0
 beforeAll(async () => {
-  house = await startHouse()
+  app = await startTestApp()
 })
-afterAll(() => house?.stop())
+afterAll(() => app?.stop())
 
 const number = () => `55118${String(70_000_000 + ++people)}`
 async function connection(name: string): Promise<number> {
-  const { id } = await house.db
+  const { id } = await app.db
     .insertInto('connection')
     .values({
-      ...{ companyId: house.company.companies.casa, name, channel: 'whatsapp', provider: 'sandbox', number: null, status: 'CONNECTED' },
+      ...{ companyId: app.company.companies.casa, name, channel: 'whatsapp', provider: 'sandbox', number: null, status: 'CONNECTED' },
       ...{ isDefault: false, allowGroup: true, groupAsTicket: 'disabled', color: null, greetingMessage: null, complationMessage: null },
     })
     .returning('id')
@@ -28,8 +28,8 @@ async function connection(name: string): Promise<number> {
 }
 /** The newest ticket of who wrote, once all that was said is dealt with. */
 async function ticketOf(from: string) {
-  await house.settled()
-  return house.db
+  await app.settled()
+  return app.db
     .selectFrom('ticket')
     .innerJoin('contact', 'contact.id', 'ticket.contactId')
     .select(['ticket.id', 'ticket.isGroup', 'ticket.queueId'])
@@ -41,29 +41,29 @@ async function ticketOf(from: string) {
 async function opens(id: number, inGroup = false) {
   const from = number()
   const group = `group-${from}`
-  await house.phone.says(from, 'oi', { connection: id, ...(inGroup && { group: { id: group, name: 'Turma' } }) })
+  await app.phone.says(from, 'oi', { connection: id, ...(inGroup && { group: { id: group, name: 'Turma' } }) })
   return ticketOf(inGroup ? group : from)
 }
 /** The Postgres connections that hearing takes. */
 async function backends(): Promise<number[]> {
   const { rows } = await sql<{ pid: number }>`
-    select pid from pg_stat_activity where datname = current_database() and application_name = 'guiche leases'`.execute(house.db)
+    select pid from pg_stat_activity where datname = current_database() and application_name = 'guiche leases'`.execute(app.db)
   return rows.map(({ pid }) => pid)
 }
 
 it('hears forty connections with one connection to Postgres', async () => {
   const ids = await Promise.all(Array.from({ length: 40 }, (_, i) => connection(`Linha ${i}`)))
   const from = ids.map(number)
-  await Promise.all(ids.map((id, i) => house.phone.says(from[i]!, 'oi', { connection: id })))
-  await house.settled()
+  await Promise.all(ids.map((id, i) => app.phone.says(from[i]!, 'oi', { connection: id })))
+  await app.settled()
   for (const one of from) expect(await ticketOf(one)).toBeDefined()
   expect(await backends()).toHaveLength(1)
 })
 
 it('hears on when that connection breaks', async () => {
   const [pid] = await backends()
-  await sql`select pg_terminate_backend(${pid})`.execute(house.db)
-  expect(await opens(house.company.connections.balcao)).toBeDefined()
+  await sql`select pg_terminate_backend(${pid})`.execute(app.db)
+  expect(await opens(app.company.connections.balcao)).toBeDefined()
   const now = await backends()
   expect(now).toHaveLength(1)
   expect(now).not.toContain(pid)
@@ -72,22 +72,22 @@ it('hears on when that connection breaks', async () => {
 it('leaves a connection to the one process that has it, and takes over from it', async () => {
   const over = new AbortController()
   const [pid] = await backends()
-  const other = runLeaseCoordinator([processInbound], house.house, over.signal)
+  const other = runLeaseCoordinator([processInbound], app.ctx, over.signal)
   await eventually(backends, (found) => found.length === 2)
-  await sql`select pg_terminate_backend(${pid})`.execute(house.db)
-  const ticket = await opens(house.company.connections.balcao)
-  const said = await house.db.selectFrom('message').select('body').where('ticketId', '=', ticket!.id).execute()
+  await sql`select pg_terminate_backend(${pid})`.execute(app.db)
+  const ticket = await opens(app.company.connections.balcao)
+  const said = await app.db.selectFrom('message').select('body').where('ticketId', '=', ticket!.id).execute()
   expect(said).toEqual([{ body: 'oi' }])
   over.abort()
   await other
-  expect(await opens(house.company.connections.balcao)).toBeDefined()
+  expect(await opens(app.company.connections.balcao)).toBeDefined()
 })
 
 it('hears by the settings of the moment', async () => {
-  const { loja } = house.company.connections
-  const { vendas, suporte } = house.company.queues
+  const { loja } = app.company.connections
+  const { vendas, suporte } = app.company.queues
   const set = (to: { allowGroup?: boolean; groupAsTicket?: 'enabled' | 'disabled' }) =>
-    house.db.updateTable('connection').set(to).where('id', '=', loja).execute()
+    app.db.updateTable('connection').set(to).where('id', '=', loja).execute()
   expect(await opens(loja, true)).toMatchObject({ isGroup: true, queueId: null })
   await set({ groupAsTicket: 'enabled' })
   await eventually(
@@ -99,7 +99,7 @@ it('hears by the settings of the moment', async () => {
     () => opens(loja, true),
     (ticket) => ticket === undefined,
   )
-  await house.db.deleteFrom('connectionQueue').where('connectionId', '=', loja).where('queueId', '=', suporte).execute()
+  await app.db.deleteFrom('connectionQueue').where('connectionId', '=', loja).where('queueId', '=', suporte).execute()
   await eventually(
     () => opens(loja),
     (ticket) => ticket?.queueId === vendas,
@@ -110,31 +110,31 @@ it('does not pass over all that one person says for each thing that another says
   const id = await connection('Vitrine')
   const [flooder, other] = [number(), number()]
   const entry = (from: string, externalId: string): Entry => ({
-    ...{ companyId: house.company.companies.casa, connectionId: id, externalId, conversation: from },
+    ...{ companyId: app.company.companies.casa, connectionId: id, externalId, conversation: from },
     heard: {
       ...{ type: 'message', externalId, from: [{ kind: 'phone', id: from }], name: from, group: null },
       ...{ kind: 'chat', body: externalId, media: null, vCard: null, quotedExternalId: null, at: new Date().toISOString() },
     },
   })
   const passedOver = async () => {
-    await sql`select pg_stat_force_next_flush()`.execute(house.db)
+    await sql`select pg_stat_force_next_flush()`.execute(app.db)
     const { rows } = await sql<{ n: string }>`
-      select idx_tup_read as n from pg_stat_user_indexes where indexrelname = 'journal_waiting'`.execute(house.db)
+      select idx_tup_read as n from pg_stat_user_indexes where indexrelname = 'journal_waiting'`.execute(app.db)
     return Number(rows[0]!.n)
   }
   const before = await passedOver()
   const began = performance.now()
   const theirs = Array.from({ length: 1500 }, (_, n) => entry(flooder, `flood-${n}`))
-  await recordInbound(house.db, theirs)
+  await recordInbound(app.db, theirs)
   for (let n = 0; n < 150; n++) {
-    await recordInbound(house.db, [entry(other, `other-${n}`)])
-    wakeWorker(house.db, id)
+    await recordInbound(app.db, [entry(other, `other-${n}`)])
+    wakeWorker(app.db, id)
     await sleep(10)
   }
   const pages = 5 + ((performance.now() - began) / 1000) * 5
   expect((await passedOver()) - before).toBeLessThan(pages * 2 * 1650) // twice: what is dealt with stands there until it is swept
-  await house.settled()
-  const bodies = await house.db
+  await app.settled()
+  const bodies = await app.db
     .selectFrom('message')
     .innerJoin('ticket', 'ticket.id', 'message.ticketId')
     .innerJoin('contact', 'contact.id', 'ticket.contactId')
@@ -147,10 +147,10 @@ it('does not pass over all that one person says for each thing that another says
 it('lets go of a connection that is gone', async () => {
   const locks = async () => {
     const { rows } = await sql<{ n: number }>`
-      select count(*) as n from pg_locks where locktype = 'advisory' and pid = any(${await backends()}::int[])`.execute(house.db)
+      select count(*) as n from pg_locks where locktype = 'advisory' and pid = any(${await backends()}::int[])`.execute(app.db)
     return rows[0]!.n
   }
-  const { n } = await house.db
+  const { n } = await app.db
     .selectFrom('connection')
     .select(({ fn }) => fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow()
@@ -159,7 +159,7 @@ it('lets go of a connection that is gone', async () => {
   const [pid] = await backends()
   const id = await connection('Passageira')
   await eventually(locks, (now) => now === all + 1)
-  await house.db.deleteFrom('connection').where('id', '=', id).execute()
+  await app.db.deleteFrom('connection').where('id', '=', id).execute()
   await eventually(locks, (now) => now === all)
   expect(await backends()).toEqual([pid])
 })

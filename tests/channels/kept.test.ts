@@ -2,14 +2,14 @@ import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { forgetExpired } from '#app/inbound/inbound-journal.ts'
 import type { Database } from '#projections/database.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* What channels keep of what went through them: nothing that says who it was or what they said (C11). */
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse()
+  app = await startTestApp()
 })
-afterAll(() => house?.stop())
+afterAll(() => app?.stop())
 
 /** Where a contact stands in plain, and an erasure takes them away; the sandbox’s are its phones. */
 const plain = ['contact', 'contact_identity', 'message', 'note', 'sandbox_message', 'ticket']
@@ -34,26 +34,26 @@ async function holding(db: Kysely<Database>, words: string[]): Promise<string[]>
 it('is no name, number, word or file’s name, once it was dealt with', async () => {
   const [name, number, says, answers, file] = told as [string, string, string, string, string]
   const phone = `55${number}`
-  const id = await house.phone.says(phone, says, { name })
-  await house.settled()
-  const { body } = await house.as('admin')('GET', `/tickets?status=search&searchParam=${encodeURIComponent(name)}`)
+  const id = await app.phone.says(phone, says, { name })
+  await app.settled()
+  const { body } = await app.as('admin')('GET', `/tickets?status=search&searchParam=${encodeURIComponent(name)}`)
   const ticket = body.tickets[0]
-  await house.as('admin')('PUT', `/tickets/${ticket.id}`, {
+  await app.as('admin')('PUT', `/tickets/${ticket.id}`, {
     status: 'open',
-    userId: house.company.users.admin,
-    queueId: house.company.queues.vendas,
+    userId: app.company.users.admin,
+    queueId: app.company.queues.vendas,
   })
   const form = new FormData()
   form.append('body', answers)
   form.append('medias', new Blob(['%PDF-1.4\n%%EOF'], { type: 'application/pdf' }), file)
-  expect((await house.as('admin')('POST', `/messages/${ticket.id}`, form)).status).toBe(200)
-  await house.phone.says(phone, '', { id: 'r-1', name, reaction: '👍', quotedId: id })
-  await house.settled()
-  const entries = house.db.selectFrom('journal').select('externalId').orderBy('id')
+  expect((await app.as('admin')('POST', `/messages/${ticket.id}`, form)).status).toBe(200)
+  await app.phone.says(phone, '', { id: 'r-1', name, reaction: '👍', quotedId: id })
+  await app.settled()
+  const entries = app.db.selectFrom('journal').select('externalId').orderBy('id')
   expect((await entries.execute()).length).toBeGreaterThan(1)
-  await house.db.updateTable('journal').set({ forgetAt: sql`forget_at - interval '31 days'` }).execute()
-  await forgetExpired(house)
+  await app.db.updateTable('journal').set({ forgetAt: sql`forget_at - interval '31 days'` }).execute()
+  await forgetExpired(app)
   expect(await entries.execute()).toEqual([{ externalId: id }]) // of what was done to a message not even that
-  expect(await holding(house.db, [says])).toContain('message') // or nothing was looked for
-  expect((await holding(house.db, told)).filter((table) => !plain.includes(table))).toEqual([])
+  expect(await holding(app.db, [says])).toContain('message') // or nothing was looked for
+  expect((await holding(app.db, told)).filter((table) => !plain.includes(table))).toEqual([])
 })

@@ -6,9 +6,9 @@ import type { Work } from '#app/channels/leases.ts'
 import { recordInbound } from '#app/inbound/inbound-journal.ts'
 import { processInbound } from '#app/inbound/inbound-processor.ts'
 import { runOutbox } from '#app/outbound/outbox-sender.ts'
-import { lineOf } from '#tests/support/line.ts'
+import { leaseConnection } from '#tests/support/line.ts'
 import { eventually } from '#tests/support/wait.ts'
-import { board, brisk, connections, conversations, house, nextNumber, nothing, openHouse, provider, still } from './boards.ts'
+import { app, board, brisk, connections, conversations, nextNumber, nothing, openHouse, provider, still } from './boards.ts'
 
 openHouse()
 
@@ -41,7 +41,7 @@ it('what is under way when a process stops is over before another holds the conn
     still,
   )
   const others = () =>
-    house.db
+    app.db
       .selectFrom('connectionLease')
       .select('connectionId')
       .where('holder', '=', (eb) => eb.selectFrom('worker').select((of) => of.fn.max('id').as('id')))
@@ -56,7 +56,7 @@ it('what is under way when a process stops is over before another holds the conn
     (n) => n === 2,
   )
   expect(arrived).toEqual(['one agora', 'two depois'])
-  const left = () => house.db.selectFrom('outbox').select('state').where('connectionId', '=', id).execute()
+  const left = () => app.db.selectFrom('outbox').select('state').where('connectionId', '=', id).execute()
   const rows = await eventually(left, (all) => all.every(({ state }) => state !== 'waiting'))
   expect(rows.map(({ state }) => state)).toEqual(['taken', 'taken'])
 })
@@ -64,41 +64,41 @@ it('what is under way when a process stops is over before another holds the conn
 it('nothing is heard by a process that another may have followed by now, and all of it by the next holder', async () => {
   const [id] = (await connections(1)) as [number]
   const from = nextNumber()
-  await house.phone.says(from, 'quem me ouve?', { connection: id })
-  const line = await lineOf(id, house.db)
+  await app.phone.says(from, 'quem me ouve?', { connection: id })
+  const line = await leaseConnection(id, app.db)
   const over = new AbortController()
   let doubted = 0
-  const late = processInbound({ ...line, isLeaseValid: () => ++doubted < 0 }, house.house, over.signal)
+  const late = processInbound({ ...line, isLeaseValid: () => ++doubted < 0 }, app.ctx, over.signal)
   await eventually(
     async () => doubted,
     (n) => n > 1,
   )
   over.abort()
   await late
-  const entry = () => house.db.selectFrom('journal').select(['doneAt', 'failures']).where('connectionId', '=', id).executeTakeFirst()
+  const entry = () => app.db.selectFrom('journal').select(['doneAt', 'failures']).where('connectionId', '=', id).executeTakeFirst()
   expect(await entry()).toEqual({ doneAt: null, failures: 0 })
   const next = new AbortController()
-  const heard = processInbound(await lineOf(id, house.db), house.house, next.signal)
+  const heard = processInbound(await leaseConnection(id, app.db), app.ctx, next.signal)
   await eventually(entry, (row) => row !== undefined && row.doneAt !== null)
   next.abort()
   await heard
-  await sql`delete from worker`.execute(house.db)
+  await sql`delete from worker`.execute(app.db)
 })
 
 it('nothing that is said once a connection was ended is heard, by a process that does not know of it yet either (R-CONN-02)', async () => {
   const [id] = (await connections(1)) as [number]
-  const line = await lineOf(id, house.db)
-  const stands = (status: 'CONNECTED' | 'DISCONNECTED') => house.db.updateTable('connection').set({ status }).where('id', '=', id).execute()
+  const line = await leaseConnection(id, app.db)
+  const stands = (status: 'CONNECTED' | 'DISCONNECTED') => app.db.updateTable('connection').set({ status }).where('id', '=', id).execute()
   await stands('DISCONNECTED')
-  await house.phone.says(nextNumber(), 'está aí?', { connection: id })
-  const entry = () => house.db.selectFrom('journal').select('doneAt').where('connectionId', '=', id).executeTakeFirst()
+  await app.phone.says(nextNumber(), 'está aí?', { connection: id })
+  const entry = () => app.db.selectFrom('journal').select('doneAt').where('connectionId', '=', id).executeTakeFirst()
   const over = new AbortController()
   let rests = 0
   const rung = () => {
     rests++
     return line.journal.rung()
   }
-  const early = processInbound({ ...line, journal: { ...line.journal, rung } }, house.house, over.signal)
+  const early = processInbound({ ...line, journal: { ...line.journal, rung } }, app.ctx, over.signal)
   await eventually(
     async () => rests,
     (n) => n > 0,
@@ -108,36 +108,31 @@ it('nothing that is said once a connection was ended is heard, by a process that
   expect(await entry()).toEqual({ doneAt: null })
   await stands('CONNECTED')
   const next = new AbortController()
-  const heard = processInbound(line, house.house, next.signal)
+  const heard = processInbound(line, app.ctx, next.signal)
   await eventually(entry, (row) => row !== undefined && row.doneAt !== null)
   next.abort()
   await heard
-  await sql`delete from worker`.execute(house.db)
+  await sql`delete from worker`.execute(app.db)
 })
 
 it('what nobody was told of is found', async () => {
   const [id] = (await connections(1)) as [number]
   const held = () =>
-    house.db
-      .selectFrom('connectionLease')
-      .select('holder')
-      .where('connectionId', '=', id)
-      .where('holder', 'is not', null)
-      .executeTakeFirst()
-  board([processInbound], house.house)
+    app.db.selectFrom('connectionLease').select('holder').where('connectionId', '=', id).where('holder', 'is not', null).executeTakeFirst()
+  board([processInbound], app.ctx)
   await eventually(held, (row) => row !== undefined)
   const heard = { type: 'mark' as const, externalIds: ['of-nothing'], mark: 'read' as const }
-  const { companyId } = await house.db.selectFrom('connection').select('companyId').where('id', '=', id).executeTakeFirstOrThrow()
-  await recordInbound(house.db, [{ companyId, connectionId: id, externalId: 'untold', conversation: 'maria', heard }])
+  const { companyId } = await app.db.selectFrom('connection').select('companyId').where('id', '=', id).executeTakeFirstOrThrow()
+  await recordInbound(app.db, [{ companyId, connectionId: id, externalId: 'untold', conversation: 'maria', heard }])
   await eventually(
-    () => house.db.selectFrom('journal').select('doneAt').where('externalId', '=', 'untold').executeTakeFirst(),
+    () => app.db.selectFrom('journal').select('doneAt').where('externalId', '=', 'untold').executeTakeFirst(),
     (row) => row !== undefined && row.doneAt !== null,
   )
 })
 
 it('who said thousands of things behind a file that does not come holds nobody else, and is heard in order once it is over', async () => {
   const [connectionId] = (await connections(1)) as [number]
-  const companyId = house.company.companies.casa
+  const companyId = app.company.companies.casa
   const [one, another] = [nextNumber(), nextNumber()]
   const entry = (number: string, n: number, more: object = {}) => {
     const externalId = `${number}-${n}`
@@ -146,15 +141,12 @@ it('who said thousands of things behind a file that does not come holds nobody e
     const heard: InboundEvent = { type: 'message', externalId, from, name: number, group: null, ...said, ...more }
     return { companyId, connectionId, externalId, conversation: number, heard }
   }
-  await recordInbound(house.db, [
-    entry(one, 0, { kind: 'image', apart: true }),
-    ...Array.from({ length: 2500 }, (_, n) => entry(one, n + 1)),
-  ])
-  await recordInbound(house.db, [entry(another, 0), entry(another, 1)])
+  await recordInbound(app.db, [entry(one, 0, { kind: 'image', apart: true }), ...Array.from({ length: 2500 }, (_, n) => entry(one, n + 1))])
+  await recordInbound(app.db, [entry(another, 0), entry(another, 1)])
   const gate = Promise.withResolvers<null>()
-  const hears = board([processInbound], { ...house.house, channel: () => ({ fetch: () => gate.promise }) as unknown as Channel })
+  const hears = board([processInbound], { ...app.ctx, channel: () => ({ fetch: () => gate.promise }) as unknown as Channel })
   const said = async (number: string) => {
-    const rows = house.db.selectFrom('message').select('body').where('body', 'like', `${number}-%`).orderBy('id')
+    const rows = app.db.selectFrom('message').select('body').where('body', 'like', `${number}-%`).orderBy('id')
     return (await rows.execute()).map(({ body }) => body)
   }
   const inOrder = async (number: string, n: number) => {
@@ -169,7 +161,7 @@ it('who said thousands of things behind a file that does not come holds nobody e
   gate.resolve(null)
   await inOrder(one, 150)
   await hears.stop()
-  await house.db.updateTable('journal').set({ doneAt: new Date().toISOString() }).where('connectionId', '=', connectionId).execute()
+  await app.db.updateTable('journal').set({ doneAt: new Date().toISOString() }).where('connectionId', '=', connectionId).execute()
 })
 
 it('connections are spread evenly, move when a process comes or goes, and are never held by two', async () => {
@@ -177,7 +169,7 @@ it('connections are spread evenly, move when a process comes or goes, and are ne
   const holders = new Map<number, string[]>()
   const twice: number[] = []
   const work =
-    (name: string): Work<typeof house.house> =>
+    (name: string): Work<typeof app.ctx> =>
     async ({ connection: { id } }, _, signal) => {
       const now = holders.get(id) ?? []
       holders.set(id, [...now, name])
@@ -188,18 +180,18 @@ it('connections are spread evenly, move when a process comes or goes, and are ne
         holders.get(id)!.filter((one) => one !== name),
       )
     }
-  const { length: all } = await house.db.selectFrom('connection').select('id').execute()
+  const { length: all } = await app.db.selectFrom('connection').select('id').execute()
   const shares = () => Object.values(Object.groupBy([...holders.values()].flat(), (name) => name)).map((held) => held!.length)
   const spread = (processes: number) =>
     eventually(
       async () => shares(),
       (held) => held.length === processes && held.reduce((sum, n) => sum + n, 0) === all && Math.max(...held) - Math.min(...held) <= 1,
     )
-  const one = board([work('one')], house.house, still)
+  const one = board([work('one')], app.ctx, still)
   await spread(1)
-  board([work('two')], house.house, still)
+  board([work('two')], app.ctx, still)
   await spread(2)
-  board([work('three')], house.house, still)
+  board([work('three')], app.ctx, still)
   await spread(3)
   await one.stop()
   expect([...holders.values()].flat()).not.toContain('one')
@@ -229,13 +221,13 @@ it('two hundred connections where nothing happens cost no more statements than t
       for (const text of window) counts.set(text, (counts.get(text) ?? 0) + 1)
       return [...counts.values()].map((n) => n / beats())
     }
-    await sql`delete from connection where name like 'Linha %'`.execute(house.db)
+    await sql`delete from connection where name like 'Linha %'`.execute(app.db)
     board([processInbound, runOutbox], provider(nothing), { ...brisk, sweepMs: 0 })
     const held = (n: number) =>
       eventually(
         async () =>
           Number(
-            (await sql<{ n: number }>`select count(*) as n from connection_lease where holder is not null`.execute(house.db)).rows[0]!.n,
+            (await sql<{ n: number }>`select count(*) as n from connection_lease where holder is not null`.execute(app.db)).rows[0]!.n,
           ),
         (found) => found === n,
       )

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { limitOf } from '#app/outbound/limits.ts'
 import { runOutbox, slots } from '#app/outbound/outbox-sender.ts'
 import { eventually } from '#tests/support/wait.ts'
-import { board, connections, conversations, house, nothing, openHouse, provider, still, waiting } from './boards.ts'
+import { app, board, connections, conversations, nothing, openHouse, provider, still, waiting } from './boards.ts'
 
 openHouse()
 const says = (rows: { kind: string }[]) => rows.filter(({ kind }) => kind === 'send').length // and what was read is told beside it
@@ -55,7 +55,7 @@ it('a connection whose channel hangs takes its own slots, and no other waits for
 
 it('what waits for a connection that is away is asked nothing, and leaves in order when it is back', async () => {
   const [id] = (await connections(1)) as [number]
-  const set = (status: 'CONNECTED' | 'DISCONNECTED') => house.db.updateTable('connection').set({ status }).where('id', '=', id).execute()
+  const set = (status: 'CONNECTED' | 'DISCONNECTED') => app.db.updateTable('connection').set({ status }).where('id', '=', id).execute()
   const { say } = await conversations(id, 1)
   const arrived: string[] = []
   board(
@@ -152,7 +152,7 @@ it('spends nothing of that on telling what was read', async () => {
   await sql`
     insert into outbox (kind, message_id, company_id, connection_id, contact_id, ticket_id, revision, external_id)
     select 'read', message_id, company_id, connection_id, contact_id, ticket_id, revision + 1000, external_id
-    from outbox where connection_id = ${id} and kind = 'send'`.execute(house.db)
+    from outbox where connection_id = ${id} and kind = 'send'`.execute(app.db)
   vi.useFakeTimers({ toFake: ['performance'] }) // what is spent does not come back
   onTestFinished(() => void vi.useRealTimers())
   board([runOutbox], provider(nothing))

@@ -3,15 +3,15 @@ import type { InboundEvent } from '#app/channels/channel.ts'
 import { recordInbound, wakeWorker } from '#app/inbound/inbound-journal.ts'
 import { beginning } from '#domain/text/rules.ts'
 import { cards } from '#domain/vcard/rules.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* A-INBOUND-01: a text or cards beyond what an event holds. */
-let house: TestHouse
+let app: TestApp
 let people = 0
 beforeAll(async () => {
-  house = await startHouse()
+  app = await startTestApp()
 })
-afterAll(() => house?.stop())
+afterAll(() => app?.stop())
 
 type Message = Extract<InboundEvent, { type: 'message' }>
 /** A customer says something at the connection; answers how to say more, and the messages as an agent reads them. */
@@ -19,14 +19,14 @@ async function customer() {
   const number = `55119661${String(++people).padStart(5, '0')}`
   const origin = { from: [{ kind: 'phone' as const, id: number }], at: new Date().toISOString() }
   const told = async (externalId: string, heard: InboundEvent) => {
-    const { id: connectionId } = await house.db
+    const { id: connectionId } = await app.db
       .selectFrom('connection')
       .select('id')
-      .where('id', '=', house.company.connections.loja)
+      .where('id', '=', app.company.connections.loja)
       .executeTakeFirstOrThrow()
-    await recordInbound(house.db, [{ companyId: house.company.companies.casa, connectionId, externalId, conversation: number, heard }])
-    wakeWorker(house.db, connectionId)
-    await house.settled()
+    await recordInbound(app.db, [{ companyId: app.company.companies.casa, connectionId, externalId, conversation: number, heard }])
+    wakeWorker(app.db, connectionId)
+    await app.settled()
   }
   return {
     says: (of: Partial<Message>) =>
@@ -37,18 +37,18 @@ async function customer() {
     edits: (body: string) =>
       told(`edit-${people}-${body.length}`, { type: 'edit', externalId: `long-${people}`, body, group: null, ...origin }),
     async thread() {
-      const { ticketId } = await house.db
+      const { ticketId } = await app.db
         .selectFrom('message')
         .innerJoin('ticket', 'ticket.id', 'message.ticketId')
         .innerJoin('contact', 'contact.id', 'ticket.contactId')
         .select('ticketId')
         .where('contact.number', '=', number)
         .executeTakeFirstOrThrow()
-      return (await house.as('admin')('GET', `/messages/${ticketId}`)).body.messages
+      return (await app.as('admin')('GET', `/messages/${ticketId}`)).body.messages
     },
   }
 }
-const fileOf = async ({ mediaUrl }: { mediaUrl: string }) => (await house.stranger('GET', mediaUrl)).body
+const fileOf = async ({ mediaUrl }: { mediaUrl: string }) => (await app.stranger('GET', mediaUrl)).body
 
 it.each([
   ['52,000 letters', 'a'.repeat(52_000)],
@@ -106,9 +106,9 @@ it('forwards all of a text that was cut, as a file', async () => {
   const text = 'c'.repeat(50_000)
   await eva.says({ body: text })
   const [{ id, ticketId }] = await eva.thread()
-  const { contactId } = await house.db.selectFrom('ticket').select('contactId').where('id', '=', ticketId).executeTakeFirstOrThrow()
-  expect((await house.as('admin')('POST', '/message/forward', { messageId: id, contactId })).status).toBe(200)
-  await house.settled()
+  const { contactId } = await app.db.selectFrom('ticket').select('contactId').where('id', '=', ticketId).executeTakeFirstOrThrow()
+  expect((await app.as('admin')('POST', '/message/forward', { messageId: id, contactId })).status).toBe(200)
+  await app.settled()
   const sent = (await eva.thread()).at(-1)
   expect(sent).toMatchObject({ fromMe: true, mediaType: 'application', body: '', media: { name: 'mensagem.txt' }, failed: null })
   expect(await fileOf(sent)).toBe(text)

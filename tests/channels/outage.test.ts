@@ -10,40 +10,40 @@ import { processInbound } from '#app/inbound/inbound-processor.ts'
 import type { StoredFile } from '#app/storage/media.ts'
 import type { ExecuteTicketCommand } from '#app/ticket/ticket-repository.ts'
 import { Refusal } from '#domain/errors.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse({ roles: ['web', 'projector'] })
+  app = await startTestApp({ roles: ['web', 'projector'] })
 })
 afterAll(async () => {
-  await house?.db.updateTable('journal').set({ doneAt: new Date().toISOString() }).execute()
-  await house?.stop({ faultsExpected: true })
+  await app?.db.updateTable('journal').set({ doneAt: new Date().toISOString() }).execute()
+  await app?.stop({ faultsExpected: true })
 })
 
 /** Hears one entry that failed often before, with a log that answers so; gives what the journal says of it then. */
 async function heardWith(externalId: string, error: Error) {
-  const { companies, connections } = house.company
+  const { companies, connections } = app.company
   const who = { companyId: companies.casa, connectionId: connections.balcao, conversation: '5511955550000' }
   const said = { kind: 'chat' as const, body: 'do not lose me', media: null, vCard: null, quotedExternalId: null, at: '' }
-  await recordInbound(house.db, [
+  await recordInbound(app.db, [
     {
       ...who,
       externalId,
       heard: { type: 'message', externalId, from: [{ kind: 'phone' as const, id: who.conversation }], name: 'Bia', group: null, ...said },
     },
   ])
-  await house.db.updateTable('journal').set({ failures: 20 }).where('externalId', '=', externalId).execute()
+  await app.db.updateTable('journal').set({ failures: 20 }).where('externalId', '=', externalId).execute()
   let asked = 0
   const ask: ExecuteTicketCommand = async () => {
     asked++
     throw error
   }
   const over = new AbortController()
-  const ended = runLeaseCoordinator([processInbound], { ...house.house, ask }, over.signal)
+  const ended = runLeaseCoordinator([processInbound], { ...app.ctx, ask }, over.signal)
   const look = () =>
-    house.db.selectFrom('journal').select(['doneAt', 'refused', 'heard']).where('externalId', '=', externalId).executeTakeFirstOrThrow()
+    app.db.selectFrom('journal').select(['doneAt', 'refused', 'heard']).where('externalId', '=', externalId).executeTakeFirstOrThrow()
   await eventually(
     async () => asked,
     (n) => n > 0,
@@ -58,7 +58,7 @@ async function heardWith(externalId: string, error: Error) {
 it('never gives up what was confirmed to a provider because a store is away for long', async () => {
   const row = await heardWith('away', new Unavailable('reading ticket-1-1 took more than 5000 ms'))
   expect(row).toMatchObject({ doneAt: null, refused: null, heard: { body: 'do not lose me' } })
-  await house.db.updateTable('journal').set({ doneAt: new Date().toISOString() }).where('externalId', '=', 'away').execute()
+  await app.db.updateTable('journal').set({ doneAt: new Date().toISOString() }).where('externalId', '=', 'away').execute()
 })
 
 it('keeps the words of what it sets aside', async () => {
@@ -68,15 +68,15 @@ it('keeps the words of what it sets aside', async () => {
 })
 
 it('sets aside whole what comes from an address of no kind that we know', async () => {
-  const { companies, connections } = house.company
+  const { companies, connections } = app.company
   const said = { name: 'Bia', group: null, kind: 'chat' as const, body: 'do not lose me', media: null, vCard: null, quotedExternalId: null }
   const heard: InboundEvent = { type: 'message', externalId: 'nowhere', from: [], ...said, at: new Date().toISOString() }
   const entry = { companyId: companies.casa, connectionId: connections.balcao, externalId: 'nowhere', conversation: 'nowhere', heard }
-  await recordInbound(house.db, [entry])
+  await recordInbound(app.db, [entry])
   const over = new AbortController()
-  const ended = runLeaseCoordinator([processInbound], house.house, over.signal)
+  const ended = runLeaseCoordinator([processInbound], app.ctx, over.signal)
   const row = await eventually(
-    () => house.db.selectFrom('journal').select(['doneAt', 'refused', 'heard']).where('externalId', '=', 'nowhere').executeTakeFirst(),
+    () => app.db.selectFrom('journal').select(['doneAt', 'refused', 'heard']).where('externalId', '=', 'nowhere').executeTakeFirst(),
     (found) => found!.doneAt !== null,
   )
   over.abort()
@@ -92,25 +92,25 @@ it('takes no store that is away for a poisoned event', () => {
 })
 
 /** Hears a file that was asked for so often in vain, of a channel that answers so, one answer a time; gives what became of it. */
-async function fileHeard(externalId: string, failures: number, answers: (() => StoredFile | null)[], clock = house.house.clock) {
-  const { companies, connections } = house.company
+async function fileHeard(externalId: string, failures: number, answers: (() => StoredFile | null)[], clock = app.ctx.clock) {
+  const { companies, connections } = app.company
   const from = [{ kind: 'phone' as const, id: `55119777${60_000 + ++files}` }]
   const said = { kind: 'image' as const, body: externalId, media: null, vCard: null, quotedExternalId: null, apart: true as const }
   const heard: InboundEvent = { type: 'message', externalId, from, name: 'Bia', group: null, ...said, at: new Date().toISOString() }
   const entry = { companyId: companies.casa, connectionId: connections.balcao, externalId, conversation: from[0]!.id, heard }
-  await recordInbound(house.db, [entry])
-  await house.db.updateTable('journal').set({ failures }).where('externalId', '=', externalId).execute()
+  await recordInbound(app.db, [entry])
+  await app.db.updateTable('journal').set({ failures }).where('externalId', '=', externalId).execute()
   const fetch = async () => (answers.shift() ?? (() => null))()
   const channel = { fetch } as unknown as Channel
   const over = new AbortController()
-  const ended = runLeaseCoordinator([processInbound], { ...house.house, clock, channel: () => channel }, over.signal)
+  const ended = runLeaseCoordinator([processInbound], { ...app.ctx, clock, channel: () => channel }, over.signal)
   const row = await eventually(
-    () => house.db.selectFrom('journal').select(['doneAt', 'refused', 'failures']).where('externalId', '=', externalId).executeTakeFirst(),
+    () => app.db.selectFrom('journal').select(['doneAt', 'refused', 'failures']).where('externalId', '=', externalId).executeTakeFirst(),
     (found) => found!.doneAt !== null,
   )
   over.abort()
   await ended
-  const message = () => house.db.selectFrom('message').select(['body', 'media']).where('body', '=', externalId).executeTakeFirst()
+  const message = () => app.db.selectFrom('message').select(['body', 'media']).where('body', '=', externalId).executeTakeFirst()
   return { ...row!, message: await eventually(message, (found) => found !== undefined) }
 }
 let files = 0
@@ -135,18 +135,18 @@ async function says(body: string, from: Identity[], more: object = {}) {
   const externalId = `thing-${++things}`
   const content = { kind: 'chat' as const, media: null, vCard: null, quotedExternalId: null, at: new Date().toISOString() }
   const heard: InboundEvent = { type: 'message', externalId, from, name: 'Eva', group: null, body, ...content, ...more }
-  const at = { companyId: house.company.companies.casa, connectionId: house.company.connections.balcao }
-  await recordInbound(house.db, [{ ...at, externalId, conversation: heard.group?.id ?? from[0]!.id, heard }])
-  wakeWorker(house.db, at.connectionId)
+  const at = { companyId: app.company.companies.casa, connectionId: app.company.connections.balcao }
+  await recordInbound(app.db, [{ ...at, externalId, conversation: heard.group?.id ?? from[0]!.id, heard }])
+  wakeWorker(app.db, at.connectionId)
 }
 
 it('hears a person in their order by whichever id each thing is told, while a file is waited for', async () => {
   const order = async () =>
-    (await house.db.selectFrom('message').select('body').where('body', 'like', 'turn %').orderBy('id').execute()).map(({ body }) => body)
+    (await app.db.selectFrom('message').select('body').where('body', 'like', 'turn %').orderBy('id').execute()).map(({ body }) => body)
   const gate = Promise.withResolvers<StoredFile | null>()
   const channel = { fetch: () => gate.promise } as unknown as Channel
   const over = new AbortController()
-  const ended = runLeaseCoordinator([processInbound], { ...house.house, channel: () => channel }, over.signal)
+  const ended = runLeaseCoordinator([processInbound], { ...app.ctx, channel: () => channel }, over.signal)
   await says('turn 0', [phone('5511966660002'), lid('77002')]) // who is known by both
   await eventually(order, (all) => all.length === 1)
   await says('turn 1', [lid('77001')], photo)
@@ -168,7 +168,7 @@ it('hears a person in their order by whichever id each thing is told, while a fi
 })
 
 it('hears on once it can look again, while a file is waited for', async () => {
-  const shown = async (body: string) => (await house.db.selectFrom('message').select('id').where('body', '=', body).execute()).length
+  const shown = async (body: string) => (await app.db.selectFrom('message').select('id').where('body', '=', body).execute()).length
   const gate = Promise.withResolvers<StoredFile | null>()
   const asked = Promise.withResolvers<void>()
   const fetch = () => {
@@ -178,11 +178,11 @@ it('hears on once it can look again, while a file is waited for', async () => {
   const missed = Promise.withResolvers<void>()
   const write = (line: string) => (line.includes('hearing was interrupted') ? missed.resolve() : undefined)
   const over = new AbortController()
-  const deps = { ...house.house, channel: () => ({ fetch }) as unknown as Channel, logger: pino({ level: 'debug' }, { write }) }
+  const deps = { ...app.ctx, channel: () => ({ fetch }) as unknown as Channel, logger: pino({ level: 'debug' }, { write }) }
   const ended = runLeaseCoordinator([processInbound], deps, over.signal)
   await says('look at this', [phone('5511966660020')], photo)
   await asked.promise
-  const rename = (from: string, to: string) => sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(house.db)
+  const rename = (from: string, to: string) => sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(app.db)
   await rename('contact_identity', 'contact_identity_away')
   await says('look here', [phone('5511966660021')])
   await missed.promise
@@ -202,9 +202,8 @@ it('hears on once it can look again, while a file is waited for', async () => {
 })
 
 it('fetches no file of who is blocked, or of a group where none are heard, and makes no contact of that', async () => {
-  const { connections } = house.company
-  const allow = (allowGroup: boolean) =>
-    house.db.updateTable('connection').set({ allowGroup }).where('id', '=', connections.balcao).execute()
+  const { connections } = app.company
+  const allow = (allowGroup: boolean) => app.db.updateTable('connection').set({ allowGroup }).where('id', '=', connections.balcao).execute()
   await allow(false)
   const asked: string[] = []
   const fetch = async (_: unknown, id: string) => {
@@ -212,61 +211,61 @@ it('fetches no file of who is blocked, or of a group where none are heard, and m
     return null
   }
   const over = new AbortController()
-  const ended = runLeaseCoordinator([processInbound], { ...house.house, channel: () => ({ fetch }) as unknown as Channel }, over.signal)
-  const shown = async () => (await house.db.selectFrom('message').select('body').where('body', 'like', 'heard %').execute()).length
+  const ended = runLeaseCoordinator([processInbound], { ...app.ctx, channel: () => ({ fetch }) as unknown as Channel }, over.signal)
+  const shown = async () => (await app.db.selectFrom('message').select('body').where('body', 'like', 'heard %').execute()).length
   await says('heard before', [phone('5511966660010')])
   await eventually(shown, (n) => n === 1)
-  await house.db.updateTable('contact').set({ active: false }).where('number', '=', '5511966660010').execute()
+  await app.db.updateTable('contact').set({ active: false }).where('number', '=', '5511966660010').execute()
   await says('a photo of the blocked', [phone('5511966660010'), lid('77010')], photo)
   await says('a photo in a group', [phone('5511966660011')], { ...photo, group: { id: '120363077', name: 'Turma' } })
   await says('heard with its photo', [phone('5511966660012')], photo)
-  const left = () => house.db.selectFrom('journal').select('externalId').where('doneAt', 'is', null).execute()
+  const left = () => app.db.selectFrom('journal').select('externalId').where('doneAt', 'is', null).execute()
   await eventually(left, ({ length }) => length === 0)
   over.abort()
   await ended
   await allow(true)
   expect(asked).toEqual([`thing-${things}`])
-  expect(await house.db.selectFrom('contact').select('id').where('number', '=', '120363077').execute()).toEqual([])
+  expect(await app.db.selectFrom('contact').select('id').where('number', '=', '120363077').execute()).toEqual([])
 })
 
 /** A mark of one of ours, told of somebody. */
 async function marks(externalId: string, number: string) {
-  const at = { companyId: house.company.companies.casa, connectionId: house.company.connections.balcao }
+  const at = { companyId: app.company.companies.casa, connectionId: app.company.connections.balcao }
   const heard: InboundEvent = { type: 'mark', externalIds: [externalId], mark: 'read', to: [phone(number)] }
-  await recordInbound(house.db, [{ ...at, externalId: `${externalId}:read`, conversation: number, heard }])
-  wakeWorker(house.db, at.connectionId)
+  await recordInbound(app.db, [{ ...at, externalId: `${externalId}:read`, conversation: number, heard }])
+  wakeWorker(app.db, at.connectionId)
 }
 
 it('marks what was typed on the company’s own phone before that has a row in the outbox', async () => {
   const over = new AbortController()
-  const ended = runLeaseCoordinator([processInbound], house.house, over.signal)
+  const ended = runLeaseCoordinator([processInbound], app.ctx, over.signal)
   await says('typed there', [phone('5511966660030')], { fromMe: true })
   await marks(`thing-${things}`, '5511966660030')
-  const message = () => house.db.selectFrom('message').select('ack').where('body', '=', 'typed there').executeTakeFirst()
+  const message = () => app.db.selectFrom('message').select('ack').where('body', '=', 'typed there').executeTakeFirst()
   await eventually(message, (row) => row?.ack === 3)
   over.abort()
   await ended
 })
 
 it('holds nobody for a mark that may be of what is on its way', async () => {
-  const { companies, connections } = house.company
+  const { companies, connections } = app.company
   const over = new AbortController()
-  const ended = runLeaseCoordinator([processInbound], house.house, over.signal)
+  const ended = runLeaseCoordinator([processInbound], app.ctx, over.signal)
   await says('said before', [phone('5511966660031')])
-  const contact = () => house.db.selectFrom('contact').select('id').where('number', '=', '5511966660031').executeTakeFirst()
+  const contact = () => app.db.selectFrom('contact').select('id').where('number', '=', '5511966660031').executeTakeFirst()
   const { id: contactId } = (await eventually(contact, (row) => row !== undefined))!
   const row = { messageId: 990_001, ticketId: 990_001, revision: 0, externalId: 'on-its-way', contactId, attempts: 1 }
   const waits = { companyId: companies.casa, connectionId: connections.balcao, ...row }
-  await house.db.insertInto('outbox').values(waits).execute()
+  await app.db.insertInto('outbox').values(waits).execute()
   await marks('the rest of something', '5511966660031')
   await says('said behind a mark', [phone('5511966660031')])
   await eventually(
-    () => house.db.selectFrom('message').select('id').where('body', '=', 'said behind a mark').execute(),
+    () => app.db.selectFrom('message').select('id').where('body', '=', 'said behind a mark').execute(),
     ({ length }) => length === 1,
   )
-  const mark = house.db.selectFrom('journal').select('doneAt').where('externalId', '=', 'the rest of something:read')
+  const mark = app.db.selectFrom('journal').select('doneAt').where('externalId', '=', 'the rest of something:read')
   expect(await mark.executeTakeFirst()).toEqual({ doneAt: null })
-  await house.db.deleteFrom('outbox').where('messageId', '=', row.messageId).execute()
+  await app.db.deleteFrom('outbox').where('messageId', '=', row.messageId).execute()
   over.abort()
   await ended
 })
@@ -278,7 +277,7 @@ it('takes what was said without its file where that failed again and again', asy
 
 it('takes what was said without its file where nobody was there to be asked for minutes', async () => {
   let passed = 0
-  const clock = { ...house.house.clock, now: () => (passed += 2 * 60_000) }
+  const clock = { ...app.ctx.clock, now: () => (passed += 2 * 60_000) }
   const away = fails(new TransientChannelError('ERR_CHANNEL_AWAY'))
   expect(await fileHeard('a lost photo', 0, [away, away, there], clock)).toMatchObject({ refused: null, message: { media: null } })
 

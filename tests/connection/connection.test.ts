@@ -3,16 +3,16 @@ import { forgetUnheard } from '#app/connection/remove.ts'
 import { rewrapTokens } from '#app/crypto/connection-tokens.ts'
 import { recordInbound } from '#app/inbound/inbound-journal.ts'
 import { connectionFault, newToken, type Ruled } from '#domain/connection/rules.ts'
-import { type Answer, type Ask, startHouse, type TestHouse } from '#tests/support/server.ts'
+import { type Answer, type Ask, startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-let house: TestHouse
+let app: TestApp
 let admin: Ask
 beforeAll(async () => {
-  house = await startHouse()
-  admin = house.as('admin')
+  app = await startTestApp()
+  admin = app.as('admin')
 })
-afterAll(() => house?.stop())
+afterAll(() => app?.stop())
 
 let n = 0
 async function made(more: object = {}, who = admin) {
@@ -24,7 +24,7 @@ const refused = ({ status, body }: Answer) => [status, body.error, body.field ??
 const defaults = async () => (await admin('GET', '/whatsapp')).body.filter(({ isDefault }: any) => isDefault).map(({ id }: any) => id)
 
 it('another default takes the place of the first at once; the only one cannot be given up (A-CONN-01, R-CONN-13)', async () => {
-  const { loja } = house.company.connections
+  const { loja } = app.company.connections
   const second = await made({ isDefault: true })
   expect(await defaults()).toEqual([second.id])
   expect(refused(await admin('PUT', `/whatsapp/${second.id}`, { isDefault: false }))[1]).toBe('ERR_NO_OTHER_WHATSAPP')
@@ -36,8 +36,8 @@ it('another default takes the place of the first at once; the only one cannot be
 })
 
 it('the first connection of a company is its default, and the last one may go: then a ticket has none (A-CONN-01, R-CONN-14)', async () => {
-  const root = house.as('root')
-  const { contacts, queues, connections } = house.company
+  const root = app.as('root')
+  const { contacts, queues, connections } = app.company
   const begin = async (more: object = {}) => {
     const asked = { contactId: contacts.deles, queueId: queues.deles, status: 'open', ...more }
     return refused(await root('POST', '/tickets', asked)).slice(0, 2)
@@ -64,7 +64,7 @@ it('what is not given stands as the specification says it (R-CONN-12)', async ()
 })
 
 it('every field comes back as it was saved', async () => {
-  const { vendas } = house.company.queues
+  const { vendas } = app.company.queues
   const whole = {
     ...{ name: 'Inteira', allowGroup: true, groupAsTicket: 'enabled', color: '#123456', queueIds: [vendas] },
     ...{ greetingMessage: 'Olá {nome}', complationMessage: 'Tchau', outOfHoursMessage: 'Fechado', ratingMessage: 'Nota de 0 a 10?' },
@@ -79,7 +79,7 @@ it('every field comes back as it was saved', async () => {
 })
 
 it('what does not hold together is refused beside the field that is at fault (R-CONN-04 to 10, R-CONN-18, A-CONN-09, A-HOURS-01)', async () => {
-  const { vendas, suporte } = house.company.queues
+  const { vendas, suporte } = app.company.queues
   const { id } = await made()
   const put = async (body: object) => refused(await admin('PUT', `/whatsapp/${id}`, body))
   const invalid = (field: string, rule: string) => [400, 'ERR_INVALID_INPUT', field, rule]
@@ -116,10 +116,10 @@ it('what does not hold together is refused beside the field that is at fault (R-
   for (const provider of ['zzz', 'constructor'])
     expect(refused(await admin('POST', '/whatsapp', { name: 'Nova', channel: 'whatsapp', provider }))).toEqual(invalid('provider', 'enum'))
   expect(await put({ channel: 'facebook' })).toEqual(invalid('channel', 'const'))
-  await house.set('userRating', 'enabled')
+  await app.set('userRating', 'enabled')
   expect(await put({ name: 'Qualquer gravação' })).toEqual(invalid('ratingMessage', 'required')) // R-CONN-05, at every save
   expect(await put({ ratingMessage: 'Nota?', expiresTicketNPS: 30 })).toEqual([200, undefined, null, null])
-  await house.set('userRating', 'disabled')
+  await app.set('userRating', 'disabled')
   expect(await put({ name: 'Ainda serve' })).toEqual([200, undefined, null, null])
 })
 
@@ -163,21 +163,21 @@ describe('rules that go by the day', () => {
 
 it('a token is sealed, found by its hash, no other connection’s, and survives another master key (A-CONN-08, R-CONN-11)', async () => {
   const { id, token, version } = await made()
-  const rows = await house.db.selectFrom('connectionToken').selectAll().execute()
+  const rows = await app.db.selectFrom('connectionToken').selectAll().execute()
   expect(JSON.stringify(rows)).not.toContain(token)
   expect(rows.some(({ wrapped }) => wrapped.includes(token))).toBe(false)
-  expect(await house.house.tokens.connectionOf(house.db, token)).toEqual({ id, companyId: house.company.companies.casa })
+  expect(await app.ctx.tokens.connectionOf(app.db, token)).toEqual({ id, companyId: app.company.companies.casa })
   const fresh = newToken()
   expect((await admin('PUT', `/whatsapp/${id}`, { token: fresh, version })).body).toMatchObject({ token: fresh, version: version + 1 })
   expect(refused(await admin('PUT', `/whatsapp/${id}`, { token: newToken(), version }))[1]).toBe('ERR_ROW_CHANGED') // of two the second is told
-  expect(await house.house.tokens.connectionOf(house.db, token)).toBe(null)
-  expect(refused(await house.as('root')('POST', '/whatsapp', { name: 'Outra', channel: 'whatsapp', token: fresh })).slice(2)).toEqual([
+  expect(await app.ctx.tokens.connectionOf(app.db, token)).toBe(null)
+  expect(refused(await app.as('root')('POST', '/whatsapp', { name: 'Outra', channel: 'whatsapp', token: fresh })).slice(2)).toEqual([
     'token',
     'unique',
   ])
   const [old, next] = [7, 8].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer]
-  expect(await rewrapTokens(house.db, old, next)).toBeGreaterThan(0)
-  await rewrapTokens(house.db, next, old)
+  expect(await rewrapTokens(app.db, old, next)).toBeGreaterThan(0)
+  await rewrapTokens(app.db, next, old)
   expect((await admin('GET', `/whatsapp/${id}`)).body.token).toBe(fresh)
   const { body } = await admin('GET', `/audit?list=connection&rowId=${id}`)
   expect(JSON.stringify(body)).not.toContain(fresh)
@@ -185,7 +185,7 @@ it('a token is sealed, found by its hash, no other connection’s, and survives 
 })
 
 it('a code is read, the session opens and stands; ended, nothing is heard or sent until it is back (R-CONN-02)', async () => {
-  const { vendas } = house.company.queues
+  const { vendas } = app.company.queues
   const { id, status, qrcode } = await made({ queueIds: [vendas] })
   expect([status, qrcode]).toEqual(['qrcode', expect.stringMatching(/./)])
   const now = async () => (await admin('GET', `/whatsapp/${id}`)).body
@@ -195,10 +195,10 @@ it('a code is read, the session opens and stands; ended, nothing is heard or sen
   expect(await now()).toMatchObject({ qrcode: '', number: expect.stringMatching(/^5511\d{9}$/) })
 
   expect((await admin('DELETE', `/whatsappsession/${id}`)).status).toBe(204)
-  await house.phone.says('5511970000001', 'está aí?', { connection: id })
-  await house.phone.says('5511970000002', 'marcador', { connection: house.company.connections.balcao })
-  const tickets = () => house.db.selectFrom('ticket').select('lastMessage').where('whatsappId', '=', id).execute()
-  const marked = () => house.db.selectFrom('ticket').select('id').where('lastMessage', '=', 'marcador').execute()
+  await app.phone.says('5511970000001', 'está aí?', { connection: id })
+  await app.phone.says('5511970000002', 'marcador', { connection: app.company.connections.balcao })
+  const tickets = () => app.db.selectFrom('ticket').select('lastMessage').where('whatsappId', '=', id).execute()
+  const marked = () => app.db.selectFrom('ticket').select('id').where('lastMessage', '=', 'marcador').execute()
   await eventually(marked, (rows) => rows.length === 1)
   expect(await tickets()).toEqual([])
   expect((await admin('POST', `/whatsappsession/${id}`)).body.status).toBe('OPENING')
@@ -209,14 +209,14 @@ it('a code is read, the session opens and stands; ended, nothing is heard or sen
 })
 
 it('deleted by who has read what of it is in use, its active tickets are closed and nobody is told; their history stays without it (A-CONN-06, A-QUEUE-01)', async () => {
-  const { queues, users, contacts } = house.company
+  const { queues, users, contacts } = app.company
   const { id } = await made({ queueIds: [queues.vendas], complationMessage: 'Até logo' })
   await admin('POST', `/sandbox/${id}/scan`)
-  await house.db.updateTable('user').set({ whatsappId: id }).where('id', '=', users.ana).execute()
+  await app.db.updateTable('user').set({ whatsappId: id }).where('id', '=', users.ana).execute()
   const asked = { contactId: contacts.joao, whatsappId: id, queueId: queues.vendas }
-  const ticket = (await house.as('ana')('POST', '/tickets', asked)).body
+  const ticket = (await app.as('ana')('POST', '/tickets', asked)).body
   await admin('DELETE', `/whatsappsession/${id}`)
-  expect((await house.as('ana')('POST', `/messages/${ticket.id}`, { body: 'Já vejo' })).status).toBe(200)
+  expect((await app.as('ana')('POST', `/messages/${ticket.id}`, { body: 'Já vejo' })).status).toBe(200)
   const use = { error: 'ERR_WAPP_IN_USE', tickets: 1, users: 1, messages: 1 }
   const body = async () => (await admin('DELETE', `/whatsapp/${id}`)).body
   expect(await eventually(body, ({ messages }) => messages > 0)).toMatchObject(use)
@@ -224,42 +224,42 @@ it('deleted by who has read what of it is in use, its active tickets are closed 
   expect((await admin('DELETE', `/whatsapp/${id}?release=true`)).status).toBe(204)
   const [after] = (await admin('GET', `/tickets?showAll=true&status=closed&searchParam=${ticket.id}`)).body.tickets
   expect(after).toMatchObject({ id: ticket.id, status: 'closed', whatsapp: null })
-  const ana = await house.db.selectFrom('user').select('whatsappId').where('id', '=', users.ana).executeTakeFirstOrThrow()
+  const ana = await app.db.selectFrom('user').select('whatsappId').where('id', '=', users.ana).executeTakeFirstOrThrow()
   expect(ana.whatsappId).toBe(null)
-  const said = house.db.selectFrom('message').select('body').where('ticketId', '=', ticket.id).where('body', '=', 'Até logo')
+  const said = app.db.selectFrom('message').select('body').where('ticketId', '=', ticket.id).where('body', '=', 'Até logo')
   expect(await said.execute()).toEqual([])
   expect((await admin('GET', `/whatsapp/${id}`)).status).toBe(404)
-  const left = () => house.db.selectFrom('outbox').select('state').where('connectionId', '=', id).where('kind', '=', 'send').execute()
+  const left = () => app.db.selectFrom('outbox').select('state').where('connectionId', '=', id).where('kind', '=', 'send').execute()
   await eventually(left, (rows) => rows.length > 0 && rows.every(({ state }) => state === 'failed'))
 
-  const again = house.as('ana')('PUT', `/tickets/${ticket.id}`, { status: 'open', userId: users.ana })
+  const again = app.as('ana')('PUT', `/tickets/${ticket.id}`, { status: 'open', userId: users.ana })
   expect(refused(await again).slice(0, 2)).toEqual([409, 'ERR_TICKET_CONNECTION_GONE']) // nothing it says could leave
   expect(refused(await admin('POST', `/tickets/${ticket.id}/undo`, {})).slice(0, 2)).toEqual([409, 'ERR_TICKET_CONNECTION_GONE'])
-  expect((await house.as('ana')('POST', '/tickets', { ...asked, whatsappId: house.company.connections.loja })).status).toBe(200)
+  expect((await app.as('ana')('POST', '/tickets', { ...asked, whatsappId: app.company.connections.loja })).status).toBe(200)
 })
 
 it('deleted, it takes along what was said to it and is not heard, also what comes while it goes', async () => {
   const { id } = await made()
   const said = { kind: 'chat' as const, body: 'ninguém ouviu', media: null, vCard: null, quotedExternalId: null, at: '' }
   const heard = (externalId: string) => ({
-    ...{ companyId: house.company.companies.casa, connectionId: id, externalId, conversation: '5511970000077' },
+    ...{ companyId: app.company.companies.casa, connectionId: id, externalId, conversation: '5511970000077' },
     heard: { type: 'message' as const, externalId, from: [], name: 'Bia', group: null, ...said },
   })
-  const kept = () => house.db.selectFrom('journal').select('externalId').where('connectionId', '=', id).orderBy('id').execute()
-  await recordInbound(house.db, ['waits', 'set aside', 'done'].map(heard))
-  const mark = (externalId: string) => house.db.updateTable('journal').where('connectionId', '=', id).where('externalId', '=', externalId)
+  const kept = () => app.db.selectFrom('journal').select('externalId').where('connectionId', '=', id).orderBy('id').execute()
+  await recordInbound(app.db, ['waits', 'set aside', 'done'].map(heard))
+  const mark = (externalId: string) => app.db.updateTable('journal').where('connectionId', '=', id).where('externalId', '=', externalId)
   const doneAt = new Date().toISOString()
   await mark('set aside').set({ doneAt, refused: 'ERR_TOO_LARGE' }).execute()
   await mark('done').set({ doneAt, heard: null, conversation: '' }).execute()
   expect((await admin('DELETE', `/whatsapp/${id}`)).status).toBe(204)
   expect(await kept()).toEqual([{ externalId: 'done' }])
-  await recordInbound(house.db, [heard('late')])
-  await forgetUnheard(house.house)
+  await recordInbound(app.db, [heard('late')])
+  await forgetUnheard(app.ctx)
   expect(await kept()).toEqual([{ externalId: 'done' }])
 })
 
 it('all are begun again but what somebody ended: also what was unlinked, and what is of the Cloud API (A-CONN-05)', async () => {
-  const state = async (id: number, to: object) => house.db.updateTable('connection').set(to).where('id', '=', id).execute()
+  const state = async (id: number, to: object) => app.db.updateTable('connection').set(to).where('id', '=', id).execute()
   const rows = { unlinked: await made(), ended: await made(), official: await made(), page: await made() }
   const number = '5511900000055'
   await state(rows.unlinked.id, { number, qrcode: '', status: 'DISCONNECTED', reason: 'LOGGED_OUT' })
@@ -277,24 +277,24 @@ it('all are begun again but what somebody ended: also what was unlinked, and wha
 })
 
 it('no more than the plan has room for, and what stands stays (A-PLAN-01)', async () => {
-  const { length: connections } = (await house.as('root')('GET', '/whatsapp')).body
-  await house.db.updateTable('plan').set({ connections }).execute()
-  const answer = await house.as('root')('POST', '/whatsapp', { name: 'Demais', channel: 'whatsapp' })
+  const { length: connections } = (await app.as('root')('GET', '/whatsapp')).body
+  await app.db.updateTable('plan').set({ connections }).execute()
+  const answer = await app.as('root')('POST', '/whatsapp', { name: 'Demais', channel: 'whatsapp' })
   const max = `Número máximo de conexões atingido: ${connections}`
   expect([answer.status, answer.body.error, answer.body.message]).toEqual([400, 'ERR_PLAN_CONNECTIONS', max])
-  await house.db
+  await app.db
     .updateTable('plan')
     .set({ connections: null, flags: JSON.stringify({ useFacebook: false }) })
     .execute()
-  house.house.viewerCache.forget()
+  app.ctx.viewerCache.forget()
   expect(refused(await admin('POST', '/whatsapp', { name: 'Página', channel: 'facebook' })).slice(0, 2)).toEqual([403, 'ERR_NO_PLAN'])
 })
 
 it('a super user changes what is another company’s, and its own admin sees who did (A-CONN-02)', async () => {
-  await house.db.updateTable('user').set({ super: true }).where('id', '=', house.company.users.admin).execute()
-  house.house.viewerCache.forget()
-  const [theirs] = (await house.as('root')('GET', '/whatsapp')).body
+  await app.db.updateTable('user').set({ super: true }).where('id', '=', app.company.users.admin).execute()
+  app.ctx.viewerCache.forget()
+  const [theirs] = (await app.as('root')('GET', '/whatsapp')).body
   expect((await admin('PUT', `/whatsapp/${theirs.id}`, { name: 'Mudada' })).body).toMatchObject({ name: 'Mudada' })
-  const { body } = await house.as('root')('GET', `/audit?list=connection&rowId=${theirs.id}`)
+  const { body } = await app.as('root')('GET', `/audit?list=connection&rowId=${theirs.id}`)
   expect(body.changes[0]).toMatchObject({ act: 'changed', after: { name: 'Mudada' } })
 })

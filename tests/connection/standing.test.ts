@@ -3,40 +3,40 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { lookAfter, recordHeartbeat } from '#app/connection/outage.ts'
 import { setConnectionState } from '#app/connection/state.ts'
 import { type Mailbox, openMailbox } from '#tests/support/mailbox.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* How a connection stands by its provider's word, and who is told that it does not. */
-let house: TestHouse
+let app: TestApp
 let box: Mailbox
 let loja = 0
 const lines: string[] = []
 beforeAll(async () => {
-  house = await startHouse({ config: { publicUrl: 'https://inbox.exemplo.test' }, log: (line) => lines.push(line) })
+  app = await startTestApp({ config: { publicUrl: 'https://inbox.exemplo.test' }, log: (line) => lines.push(line) })
   box = await openMailbox()
-  loja = house.company.connections.loja
+  loja = app.company.connections.loja
   const values = { mailHost: '127.0.0.1', mailPort: String(box.port), mailSecurity: 'none', mailFrom: 'guiche@exemplo.test' }
   const rows = Object.entries(values).map(([key, value]) => ({ key, value }))
-  await house.db.insertInto('platformSetting').values(rows).execute()
-  await house.db.updateTable('user').set({ language: 'en' }).where('id', '=', house.company.users.admin).execute()
+  await app.db.insertInto('platformSetting').values(rows).execute()
+  await app.db.updateTable('user').set({ language: 'en' }).where('id', '=', app.company.users.admin).execute()
 })
 afterAll(async () => {
-  await house?.stop()
+  await app?.stop()
   await box?.close()
 })
 
-const says = async (body: object) => expect((await house.as('admin')('POST', `/sandbox/${loja}/session`, body)).status).toBe(202)
+const says = async (body: object) => expect((await app.as('admin')('POST', `/sandbox/${loja}/session`, body)).status).toBe(202)
 const shown = async () => {
-  const { status, reason, silentSince } = (await house.as('ana')('GET', '/whatsapp')).body.find(({ id }: { id: number }) => id === loja)
+  const { status, reason, silentSince } = (await app.as('ana')('GET', '/whatsapp')).body.find(({ id }: { id: number }) => id === loja)
   return { status, reason, silentSince }
 }
 const mails = async (n: number) => {
-  await house.settled()
+  await app.settled()
   await expect.poll(() => box.mails.length).toBe(n)
   return { to: box.mails.at(-1)!.to, text: box.mails.at(-1)!.source.replace(/=\r?\n/g, '') }
 }
 
 it('is shown with its reason, live, and its admins are told once until it stands again', async () => {
-  const line = await house.socket('ana')
+  const line = await app.socket('ana')
   await says({ status: 'DISCONNECTED', reason: 'LOGGED_OUT' })
   expect(await shown()).toEqual({ status: 'DISCONNECTED', reason: 'LOGGED_OUT', silentSince: null })
   await line.heard((frame) => frame.channel.endsWith('-whatsapp') && JSON.stringify(frame).includes('LOGGED_OUT'))
@@ -55,11 +55,11 @@ it('is shown with its reason, live, and its admins are told once until it stands
   const back = await mails(2)
   expect(back.to).toEqual(['admin@casa.test'])
   expect(back.text).toContain('Subject: The connection Loja is back')
-  await lookAfter(house.house)
+  await lookAfter(app.ctx)
   await says({ status: 'CONNECTED' })
   await mails(2) // once
-  const { ana } = house.company.users
-  await sql`update "user" set flags = flags || '{"allowConnections": true}' where id = ${ana}`.execute(house.db)
+  const { ana } = app.company.users
+  await sql`update "user" set flags = flags || '{"allowConnections": true}' where id = ${ana}`.execute(app.db)
   await says({ status: 'DISCONNECTED', reason: 'FORBIDDEN' })
   await mails(4)
   expect(
@@ -68,7 +68,7 @@ it('is shown with its reason, live, and its admins are told once until it stands
       .flatMap(({ to }) => to)
       .sort(),
   ).toEqual(['admin@casa.test', 'ana@casa.test']) // A-CONN-07
-  await sql`update "user" set flags = flags - 'allowConnections' where id = ${ana}`.execute(house.db)
+  await sql`update "user" set flags = flags - 'allowConnections' where id = ${ana}`.execute(app.db)
 })
 
 it('is told to who runs the house: a line of the log, and counts by its status and its reason', async () => {
@@ -77,7 +77,7 @@ it('is told to who runs the house: a line of the log, and counts by its status a
     ['LOGGED_OUT', 'FORBIDDEN'].map((reason) => ({ level: 40, connectionId: loja, reason, mailed: true })),
   )
   const counts = async () => {
-    const { body } = await house.stranger('GET', '/metrics')
+    const { body } = await app.stranger('GET', '/metrics')
     return [...String(body).matchAll(/^guiche_connections(?:_away)?\{\w+="(\w+)"\} (\d+)$/gm)].map(([, name, n]) => `${name} ${n}`)
   }
   expect(await counts()).toEqual(expect.arrayContaining([expect.stringMatching(/^CONNECTED [1-9]/), 'DISCONNECTED 1', 'FORBIDDEN 1']))
@@ -90,7 +90,7 @@ it('is told to who runs the house: a line of the log, and counts by its status a
 
 it('is nobody’s alarm where somebody ended it', async () => {
   await says({ status: 'CONNECTED' })
-  expect((await house.as('admin')('DELETE', `/whatsappsession/${loja}`)).status).toBeLessThan(300)
+  expect((await app.as('admin')('DELETE', `/whatsappsession/${loja}`)).status).toBeLessThan(300)
   expect(await shown()).toEqual({ status: 'DISCONNECTED', reason: null, silentSince: null })
   await says({ status: 'CONNECTED' })
   await mails(5) // nor is it told that it is back
@@ -100,18 +100,18 @@ it('is shown as silent where nothing comes back though it says that it stands, u
   await says({ status: 'CONNECTED', silent: true })
   expect(await shown()).toEqual({ status: 'CONNECTED', reason: null, silentSince: expect.any(String) })
   expect((await mails(6)).text).toContain('nothing comes back')
-  await lookAfter(house.house)
+  await lookAfter(app.ctx)
   await mails(6)
 
-  const { holder, number } = await house.db
+  const { holder, number } = await app.db
     .selectFrom('connectionLease')
     .select(['holder', 'number'])
     .where('connectionId', '=', loja)
     .executeTakeFirstOrThrow()
-  await recordHeartbeat({ now: { id: loja }, lease: { holder: holder!, number } } as never, house.db)
-  await lookAfter(house.house)
+  await recordHeartbeat({ now: { id: loja }, lease: { holder: holder!, number } } as never, app.db)
+  await lookAfter(app.ctx)
   expect(await shown()).toEqual({ status: 'CONNECTED', reason: null, silentSince: null })
-  await lookAfter(house.house)
+  await lookAfter(app.ctx)
   expect((await mails(7)).text).toContain('is back')
 })
 
@@ -119,19 +119,19 @@ it('tells of one that cannot be reached for long, also where who wanted to tell 
   const dies = async () => {
     throw new Error('killed')
   }
-  await setConnectionState(house.house, { id: loja }, { status: 'OPENING', reason: 'AWAY' })
-  await lookAfter({ ...house.house, enqueue: dies }).catch(() => undefined)
-  await lookAfter(house.house)
-  await lookAfter(house.house)
+  await setConnectionState(app.ctx, { id: loja }, { status: 'OPENING', reason: 'AWAY' })
+  await lookAfter({ ...app.ctx, enqueue: dies }).catch(() => undefined)
+  await lookAfter(app.ctx)
+  await lookAfter(app.ctx)
   expect((await mails(8)).text).toContain('the channel did not answer')
   await says({ status: 'CONNECTED' })
   await mails(9)
 })
 
 it('changes nothing where nothing is new', async () => {
-  const at = () => house.db.selectFrom('connection').select('updatedAt').where('id', '=', loja).executeTakeFirstOrThrow()
+  const at = () => app.db.selectFrom('connection').select('updatedAt').where('id', '=', loja).executeTakeFirstOrThrow()
   const before = await at()
-  await setConnectionState(house.house, { id: loja }, { status: 'CONNECTED' })
+  await setConnectionState(app.ctx, { id: loja }, { status: 'CONNECTED' })
   expect(await at()).toEqual(before)
 })
 
@@ -139,11 +139,11 @@ it('is told as back also where its phone was linked anew, and only then', async 
   const before = box.mails.length
   await says({ status: 'DISCONNECTED', reason: 'LOGGED_OUT' })
   await mails(before + 1)
-  expect((await house.as('admin')('PUT', `/whatsappsession/${loja}`)).body.status).toBe('qrcode')
-  await lookAfter(house.house)
+  expect((await app.as('admin')('PUT', `/whatsappsession/${loja}`)).body.status).toBe('qrcode')
+  await lookAfter(app.ctx)
   await mails(before + 1)
-  expect((await house.as('admin')('POST', `/sandbox/${loja}/scan`)).status).toBeLessThan(300)
+  expect((await app.as('admin')('POST', `/sandbox/${loja}/scan`)).status).toBeLessThan(300)
   await expect.poll(async () => (await shown()).status).toBe('CONNECTED')
-  await lookAfter(house.house)
+  await lookAfter(app.ctx)
   expect((await mails(before + 2)).text).toContain('is back')
 })

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* Numbers of any country: as a network tells them, as people type them, and as they are looked for (A-PHONE-02, A-PHONE-03). */
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse()
+  app = await startTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 const found = async (search: string) =>
-  (await house.as('admin')('GET', `/contacts?searchParam=${encodeURIComponent(search)}`)).body.contacts.map((row: any) => row.number)
+  (await app.as('admin')('GET', `/contacts?searchParam=${encodeURIComponent(search)}`)).body.contacts.map((row: any) => row.number)
 
 it('those who write from other countries are in the list, are served, and can be written to again', async () => {
   for (const [number, name] of [
@@ -17,61 +17,61 @@ it('those who write from other countries are in the list, are served, and can be
     ['12125550123', 'Ruth'],
     ['595981123456', 'Ña Juana'],
   ] as const) {
-    await house.phone.says(number, `oi de ${name}`, { name })
-    await house.settled()
+    await app.phone.says(number, `oi de ${name}`, { name })
+    await app.settled()
     expect(await found(name)).toEqual([number])
-    const [contact] = (await house.as('admin')('GET', `/contacts?searchParam=${number}`)).body.contacts
+    const [contact] = (await app.as('admin')('GET', `/contacts?searchParam=${number}`)).body.contacts
     expect(contact.validNumber).toBe(true)
-    const [{ id }] = (await house.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)).body.tickets
-    const queueId = house.company.queues.vendas
-    expect((await house.as('admin')('PUT', `/tickets/${id}`, { status: 'open', queueId })).status).toBe(200)
-    expect((await house.as('admin')('PUT', `/tickets/${id}`, { status: 'closed' })).status).toBe(200)
-    await house.settled()
-    expect((await house.as('admin')('POST', '/tickets', { contactId: contact.id, queueId })).status).toBe(200)
+    const [{ id }] = (await app.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)).body.tickets
+    const queueId = app.company.queues.vendas
+    expect((await app.as('admin')('PUT', `/tickets/${id}`, { status: 'open', queueId })).status).toBe(200)
+    expect((await app.as('admin')('PUT', `/tickets/${id}`, { status: 'closed' })).status).toBe(200)
+    await app.settled()
+    expect((await app.as('admin')('POST', '/tickets', { contactId: contact.id, queueId })).status).toBe(200)
   }
 })
 
 it('a number that looks like one of Brazil without its country stays what the network told', async () => {
-  await house.phone.says('51987650077', 'hola', { name: 'De Lima' })
-  await house.phone.says('5551987650077', 'oi', { name: 'De Porto Alegre' })
-  await house.settled()
+  await app.phone.says('51987650077', 'hola', { name: 'De Lima' })
+  await app.phone.says('5551987650077', 'oi', { name: 'De Porto Alegre' })
+  await app.settled()
   expect([await found('De Lima'), await found('De Porto Alegre')]).toEqual([['51987650077'], ['5551987650077']])
 })
 
 it('a number that is typed without its country is completed, and is found in every way it is written', async () => {
-  const add = (name: string, number: string) => house.as('admin')('POST', '/contacts', { name, number })
+  const add = (name: string, number: string) => app.as('admin')('POST', '/contacts', { name, number })
   const { body } = await add('Loja Sul', '51 98765-0088')
   expect([body.number, body.validNumber]).toEqual(['5551987650088', true])
   expect((await add('Loja Sul', '+55 (51) 8765-0088')).body.error).toBe('ERR_DUPLICATED_CONTACT')
-  await house.phone.says('553187539262', 'sem o nono dígito', { name: 'Mineira' })
-  await house.settled()
+  await app.phone.says('553187539262', 'sem o nono dígito', { name: 'Mineira' })
+  await app.settled()
   for (const search of ['31987539262', '+55 (31) 98753-9262', '987539262', '031 8753-9262', '553187539262'])
     expect([search, await found(search)]).toEqual([search, ['553187539262']])
   expect((await add('Mineira', '31 98753-9262')).body.error).toBe('ERR_DUPLICATED_CONTACT')
 })
 
 it('a company of another country types its own numbers, and one that is none is refused (A-CONTACT-03)', async () => {
-  const set = (value: string) => house.as('admin')('PUT', '/settings/phoneCountry', { value })
+  const set = (value: string) => app.as('admin')('PUT', '/settings/phoneCountry', { value })
   expect((await set('XX')).status).toBe(400)
   expect((await set('PT')).status).toBe(200)
-  const { body } = await house.as('admin')('POST', '/contacts', { name: 'Tasca', number: '912 345 670' })
+  const { body } = await app.as('admin')('POST', '/contacts', { name: 'Tasca', number: '912 345 670' })
   expect([body.number, body.validNumber]).toEqual(['351912345670', true])
-  const abroad = await house.as('admin')('POST', '/contacts', { name: 'De fora', number: '+55 11 95555-0044' })
+  const abroad = await app.as('admin')('POST', '/contacts', { name: 'De fora', number: '+55 11 95555-0044' })
   expect([abroad.body.number, abroad.body.validNumber]).toEqual(['5511955550044', true])
-  const wrong = await house.as('admin')('POST', '/contacts', { name: 'Torto', number: '12345678' })
+  const wrong = await app.as('admin')('POST', '/contacts', { name: 'Torto', number: '12345678' })
   expect([wrong.body.validNumber, await found('Torto')]).toEqual([false, []])
   await set('BR')
 })
 
 it('whoever sees no numbers finds a whole one, however it is written, and no part of it', async () => {
-  await house.set('enableLGPD', 'enabled')
-  await house.set('lgpdHideNumber', 'enabled')
+  await app.set('enableLGPD', 'enabled')
+  await app.set('lgpdHideNumber', 'enabled')
   const names = async (search: string) =>
-    (await house.as('bruno')('GET', `/contacts?searchParam=${encodeURIComponent(search)}`)).body.contacts.map((row: any) => row.name)
+    (await app.as('bruno')('GET', `/contacts?searchParam=${encodeURIComponent(search)}`)).body.contacts.map((row: any) => row.name)
   for (const search of ['553187539262', '31 98753-9262', '+55 31 8753-9262'])
     expect([search, await names(search)]).toEqual([search, ['Mineira']])
-  const { body } = await house.as('admin')('POST', '/contacts', { name: 'Rosa 11 97777-1111', number: '11 95555-0033' })
-  expect((await house.as('bruno')('GET', `/contacts/${body.id}`)).body.name).toBe('Rosa 11*******11')
+  const { body } = await app.as('admin')('POST', '/contacts', { name: 'Rosa 11 97777-1111', number: '11 95555-0033' })
+  expect((await app.as('bruno')('GET', `/contacts/${body.id}`)).body.name).toBe('Rosa 11*******11')
   for (const search of ['97777', '11 97777', '87539262', '987539262', '1987539262', '53187539262', '5531875392'])
     expect([search, await names(search)]).toEqual([search, []])
 })

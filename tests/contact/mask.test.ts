@@ -81,7 +81,7 @@ describe('an id of the Cloud API', () => {
   it('leaves the file of a masked reader provable, also of what a release before wrote down', async () => {
     const { companies, users } = at.house.company
     const by = { kind: 'user' as const, id: users.bruno }
-    await at.house.house.execute(
+    await at.house.ctx.execute(
       ticketId,
       { type: 'Access', userId: users.bruno, way: 'print', companyId: companies.casa, by },
       `7/${idOf(number)}`,
@@ -174,7 +174,7 @@ describe('a number in a link', () => {
 })
 
 describe('what the log keeps for ever', () => {
-  const stored = async () => (await at.house.house.eventStore.read(streamOf(at.house.company.companies.casa, ticketId))).events
+  const stored = async () => (await at.house.ctx.eventStore.read(streamOf(at.house.company.companies.casa, ticketId))).events
   const ours = (body: string) => () => at.meta.world.reached(person.id).find((one) => one.body === body)
   const idTable = () => at.house.db.selectFrom('messageProviderId').select(['providerId', 'digest'])
 
@@ -218,7 +218,7 @@ describe('what the log keeps for ever', () => {
     const heard = JSON.stringify({ type: 'message' })
     const row = { ...owner, externalId: id, conversation: number, heard, doneAt: new Date().toISOString() }
     await at.house.db.insertInto('journal').values(row).execute()
-    expect(await at.house.house.messageIds.hide(at.house.db, owner, id, number)).toBe(id)
+    expect(await at.house.ctx.messageIds.hide(at.house.db, owner, id, number)).toBe(id)
   })
   it('names nothing that can be read any more once a contact is erased', async () => {
     const maria = '5511987654321'
@@ -229,9 +229,9 @@ describe('what the log keeps for ever', () => {
       .where('companyId', '=', at.house.company.companies.casa)
       .executeTakeFirstOrThrow()
     const [id, connectionId] = [idOf(maria), at.house.company.connections.loja]
-    const digest = await at.house.house.messageIds.hide(at.house.db, { companyId, connectionId }, id, maria)
+    const digest = await at.house.ctx.messageIds.hide(at.house.db, { companyId, connectionId }, id, maria)
     expect(await providerIdOf(at.house.db, connectionId, digest)).toBe(id)
-    await at.house.house.contactKeys.destroy({ companyId, contactId })
+    await at.house.ctx.contactKeys.destroy({ companyId, contactId })
     expect(await providerIdOf(at.house.db, connectionId, digest)).toBe('')
     expect(tells(await idTable().execute()).length).toBeGreaterThan(0)
   })

@@ -2,10 +2,10 @@ import { getCountries, getExampleNumber, isValidPhoneNumber } from 'libphonenumb
 import examples from 'libphonenumber-js/mobile/examples' with { type: 'json' }
 import { expect, it } from 'vitest'
 import { numberForms, numberKey } from '#domain/contact/rules.ts'
-import { dice } from '#tests/support/dice.ts'
+import { seededRandom } from '#tests/support/dice.ts'
 
 /* No two people are taken for one by their numbers (A-PHONE-02): 200,000 numbers of the world's numbering plans. */
-const { next: random } = dice(31)
+const { next: random } = seededRandom(31)
 const digit = (from = 0, to = 9) => String(from + Math.floor(random() * (to - from + 1)))
 const some = (n: number) => Array.from({ length: n }, () => digit()).join('')
 

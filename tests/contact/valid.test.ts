@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openScene, type Scene } from '#tests/calls/scene.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-let house: TestHouse
+let app: TestApp
 let scene: Scene
 beforeAll(async () => {
-  house = await startHouse()
-  scene = await openScene(house)
+  app = await startTestApp()
+  scene = await openScene(app)
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 it('keeps a contact whose number is none, shows it in no list, and opens no ticket with it until it is put right (R-PHONE-02)', async () => {
-  const admin = house.as('admin')
+  const admin = app.as('admin')
   const listed = async () => (await admin('GET', '/contacts?searchParam=Número Torto')).body.count
   const { status, body } = await admin('POST', '/contacts', { name: 'Número Torto', number: '12345678' })
   expect([status, body.validNumber, await listed()]).toEqual([200, false, 0])

@@ -1,48 +1,48 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type EventStoreDouble, eventStoreDouble } from '#tests/support/eventstore.ts'
-import { type Answer, startHouse, type TestHouse } from '#tests/support/server.ts'
+import { type Answer, startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* What an act costs the log of production: each call to it is a way to another machine and back. */
 let double: EventStoreDouble
-let house: TestHouse
+let app: TestApp
 let ticket: { id: number; uuid: string }
 let messageId: number
 beforeAll(async () => {
   double = await eventStoreDouble()
-  house = await startHouse({ config: { eventstoreUrl: double.url } })
-  await house.phone.says('5511944440001', 'bom dia')
-  await house.settled()
-  ticket = (await house.as('admin')('GET', '/tickets?status=search&searchParam=0001')).body.tickets[0]
+  app = await startTestApp({ config: { eventstoreUrl: double.url } })
+  await app.phone.says('5511944440001', 'bom dia')
+  await app.settled()
+  ticket = (await app.as('admin')('GET', '/tickets?status=search&searchParam=0001')).body.tickets[0]
 })
 afterAll(async () => {
-  await house?.stop()
+  await app?.stop()
   await double?.kill()
 })
 
 /** Calls to the log until nothing of this is left to do, as [appends, reads of a stream, questions for the head]. */
 async function asked(act: () => Promise<unknown>): Promise<number[]> {
-  await house.settled()
+  await app.settled()
   const { append, read, head } = double.calls
   await act()
   const heads = double.calls.head - head // settling asks for the head too
-  await house.settled()
+  await app.settled()
   return [double.calls.append - append, double.calls.read - read, heads]
 }
 
-const ana = (method: string, path: string, body?: unknown) => house.as('ana')(method, path, body)
-const admin = (method: string, path: string, body?: unknown) => house.as('admin')(method, path, body)
+const ana = (method: string, path: string, body?: unknown) => app.as('ana')(method, path, body)
+const admin = (method: string, path: string, body?: unknown) => app.as('admin')(method, path, body)
 const change = (who: typeof ana, body: object) => who('PUT', `/tickets/${ticket.id}`, body)
 
 it('is one append and no read for an agent’s act on a ticket that is known, and for a message that nothing reacts to', async () => {
-  const { queues, users } = house.company
+  const { queues, users } = app.company
   const acts: Record<string, () => Promise<Answer | string>> = {
-    'an inbound message': () => house.phone.says('5511944440001', 'tudo bem?'),
+    'an inbound message': () => app.phone.says('5511944440001', 'tudo bem?'),
     accept: () => change(ana, { status: 'open', queueId: queues.suporte }),
     'a note of the thread': () => ana('POST', `/messages/${ticket.id}`, { body: 'conferir o pedido', isPrivate: true }),
-    'an answer to it': () => house.phone.says('5511944440001', 'alô?'),
+    'an answer to it': () => app.phone.says('5511944440001', 'alô?'),
     open: () => admin('GET', `/tickets/u/${ticket.uuid}`),
     transfer: () => change(ana, { isTransfered: true, queueId: queues.suporte, userId: users.bruno }),
-    return: () => change((...ask) => house.as('bruno')(...ask), { status: 'pending' }),
+    return: () => change((...ask) => app.as('bruno')(...ask), { status: 'pending' }),
     'accept again': () => change(admin, { status: 'open', queueId: queues.suporte }),
     close: () => change(admin, { status: 'closed' }),
   }
@@ -56,7 +56,7 @@ it('is one append and no read for an agent’s act on a ticket that is known, an
 })
 
 it('is one append for what an agent sends, and three for its way to the customer, each proven before it, as is that theirs was read', async () => {
-  await change(admin, { status: 'open', queueId: house.company.queues.suporte })
+  await change(admin, { status: 'open', queueId: app.company.queues.suporte })
   const sent = await asked(async () => {
     const { body } = await admin('POST', `/messages/${ticket.id}`, { body: 'Segue o pedido' })
     messageId = body.messages[0].id
@@ -68,7 +68,7 @@ it('is one append for what an agent sends, and three for its way to the customer
 
 it('is one append and no read for whatever an agent does to a warm ticket, with nobody about who sends or answers; to take an act back reads once', async () => {
   const still = await eventStoreDouble()
-  const quiet = await startHouse({ config: { eventstoreUrl: still.url }, roles: ['web', 'projector'] })
+  const quiet = await startTestApp({ config: { eventstoreUrl: still.url }, roles: ['web', 'projector'] })
   try {
     const { contacts, connections, queues } = quiet.company
     const made = async (path: string, body: object, method = 'POST') => {

@@ -41,19 +41,19 @@ describe.each(Object.entries(engines))('a second kind of stream beside the ticke
   let tables: Store
   let log: EventStore
   let close: () => Promise<void>
-  let house: AppContext
+  let app: AppContext
   const done = new AbortController()
   const running: Promise<void>[] = []
   const reacted: string[] = []
   const open = () =>
     createAggregateRepository(counterStream, {
       eventStore: log,
-      contactKeys: house.contactKeys,
-      signer: house.eventMacKeys.current,
+      contactKeys: app.contactKeys,
+      signer: app.eventMacKeys.current,
       snapshots: snapshots(),
       clock: openClock(),
     })
-  const snapshots = () => openSnapshots(tables.db, house.eventMacKeys.current, counterStream.snapshot.version)
+  const snapshots = () => openSnapshots(tables.db, app.eventMacKeys.current, counterStream.snapshot.version)
   const reactor: Reactor<CounterEvent, null> = {
     name: 'counted',
     of: counterStream,
@@ -72,7 +72,7 @@ describe.each(Object.entries(engines))('a second kind of stream beside the ticke
     const masterKey = randomBytes(32)
     const keys = contactKeys(pool, masterKey)
     const logger = pino({ level: 'silent' })
-    house = {
+    app = {
       ...tables,
       log,
       keys,
@@ -81,8 +81,8 @@ describe.each(Object.entries(engines))('a second kind of stream beside the ticke
       connectionString: database.url,
     } as unknown as AppContext
     await db.insertInto('checkpoint').values({ name: reactor.name, version: 1, position: '0', eventId: null, eventAt: null }).execute()
-    running.push(openProjector(house, done.signal, [counters]))
-    running.push(runProcessor(reactorProcessor(reactor, null, db), house, done.signal))
+    running.push(openProjector(app, done.signal, [counters]))
+    running.push(runProcessor(reactorProcessor(reactor, null, db), app, done.signal))
   })
   beforeEach(() => refused.clear())
   afterAll(async () => {
@@ -151,8 +151,8 @@ describe.each(Object.entries(engines))('a second kind of stream beside the ticke
     expect(await open().load(1, 10)).toEqual({ sum: 640, stopped: false })
     const ears = { on() {} } as never
     expect(await createProjectionWaiter([counters.name], tables.db, ears)(await log.readHeadPosition('counter-'))).toBe(true)
-    const built = await rebuild(counters, house)
+    const built = await rebuild(counters, app)
     expect([built.differences, built.sums]).toMatchObject([[], [{ table: 'counter', rows: 4 }]])
-    expect(await verifyLog(log, ['ticket-', 'counter-'], house.eventMacKeys)).toMatchObject({ streams: 4, events: 656, bad: [] })
+    expect(await verifyLog(log, ['ticket-', 'counter-'], app.eventMacKeys)).toMatchObject({ streams: 4, events: 656, bad: [] })
   })
 })

@@ -9,36 +9,36 @@ import type { EventMetadata } from '#domain/decider.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { foldVersion } from '#domain/ticket/snapshot.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { content } from '#tests/support/story.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 /* Tickets of more facts than a snapshot waits for, folded by stores as other processes would have them, over the house's log. */
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse({ roles: ['web', 'projector'] })
+  app = await startTestApp({ roles: ['web', 'projector'] })
 })
 afterAll(async () => {
-  await house?.stop()
+  await app?.stop()
   expect(faults).toEqual([])
 })
 
 type Store = ReturnType<typeof store>
 const secret = 'bergamota'
-const casa = () => house.company.companies.casa
+const casa = () => app.company.companies.casa
 const stamp = (userId?: number): EventMetadata => ({
   companyId: casa(),
-  by: userId === undefined ? { kind: 'contact', id: house.company.contacts.maria } : { kind: 'user', id: userId },
+  by: userId === undefined ? { kind: 'contact', id: app.company.contacts.maria } : { kind: 'user', id: userId },
   at: new Date().toISOString(),
 })
 const faults: unknown[] = []
 const snapshots = (fold = foldVersion) =>
-  openSnapshots(house.db, house.house.eventMacKeys.current, fold, pino({ level: 'warn' }, { write: (line) => void faults.push(line) }))
-const store = (log: EventStore = house.house.eventStore, fold?: number) =>
+  openSnapshots(app.db, app.ctx.eventMacKeys.current, fold, pino({ level: 'warn' }, { write: (line) => void faults.push(line) }))
+const store = (log: EventStore = app.ctx.eventStore, fold?: number) =>
   createAggregateRepository(ticketStream, {
     eventStore: log,
-    contactKeys: house.house.contactKeys,
-    signer: house.house.eventMacKeys.current,
+    contactKeys: app.ctx.contactKeys,
+    signer: app.ctx.eventMacKeys.current,
     snapshots: snapshots(fold),
     clock: openClock(),
   })
@@ -46,7 +46,7 @@ const store = (log: EventStore = house.house.eventStore, fold?: number) =>
 /** The log, and how many events are read of it. */
 function counted() {
   const read = { events: 0 }
-  const { eventStore } = house.house
+  const { eventStore } = app.ctx
   const watched: EventStore = {
     ...eventStore,
     async read(...of) {
@@ -61,8 +61,8 @@ function counted() {
 const idOf = (ticketId: number, n: number) => ticketId * 10_000 + n
 function receive(by: Store, ticketId: number, n: number, to: object = {}) {
   const opening = {
-    ...{ ticketId, uuid: crypto.randomUUID(), contactId: house.company.contacts.maria, connectionId: house.company.connections.balcao },
-    ...{ channel: 'whatsapp' as const, group: false, queueId: house.company.queues.vendas, follows: null },
+    ...{ ticketId, uuid: crypto.randomUUID(), contactId: app.company.contacts.maria, connectionId: app.company.connections.balcao },
+    ...{ channel: 'whatsapp' as const, group: false, queueId: app.company.queues.vendas, follows: null },
   }
   const { quotedId: _, ...said } = content
   const message = { ...said, body: `${secret} ${n}`, messageId: idOf(ticketId, n), externalId: `in-${ticketId}-${n}` }
@@ -72,19 +72,19 @@ function receive(by: Store, ticketId: number, n: number, to: object = {}) {
 const send = (by: Store, ticketId: number, n: number, to: object = {}) => {
   const ids = { messageId: idOf(ticketId, n), externalId: `out-${ticketId}-${n}`, clientId: `client-${ticketId}-${n}` }
   const how = { private: false, forwarded: false, seen: null, anyway: true, admin: true }
-  const command = { type: 'Send' as const, ...content, body: secret, ...ids, ...how, ...to, ...stamp(house.company.users.bruno) }
+  const command = { type: 'Send' as const, ...content, body: secret, ...ids, ...how, ...to, ...stamp(app.company.users.bruno) }
   return by.execute(ticketId, command, ids.clientId)
 }
 const take = (by: Store, ticketId: number) =>
   by.execute(
     ticketId,
-    { type: 'Accept', userId: house.company.users.bruno, queueId: house.company.queues.vendas, ...stamp(house.company.users.bruno) },
+    { type: 'Accept', userId: app.company.users.bruno, queueId: app.company.queues.vendas, ...stamp(app.company.users.bruno) },
     `take-${ticketId}`,
   )
 
 /** The contact wrote all messages but 3 and 4, which are ours. */
 async function long(last = 700): Promise<number> {
-  const ticketId = await house.house.nextTicketId()
+  const ticketId = await app.ctx.nextTicketId()
   const by = store()
   await receive(by, ticketId, 1)
   await take(by, ticketId)
@@ -102,11 +102,11 @@ const settled = (by: Store, ticketId: number) =>
     (now) => 'since' in now && now.since > 0,
   )
 const rowOf = (ticketId: number) =>
-  house.db.selectFrom('snapshot').select(['fold', 'revision', 'state', 'hash']).where('stream', '=', streamOf(casa(), ticketId)).execute()
+  app.db.selectFrom('snapshot').select(['fold', 'revision', 'state', 'hash']).where('stream', '=', streamOf(casa(), ticketId)).execute()
 
 /** What is asked of the past, and what has to come of it, whatever a store remembers. */
 async function holds(by: Store, ticketId: number, round: number) {
-  const { users } = house.company
+  const { users } = app.company
   const ask = (command: object, id: string, userId?: number) =>
     by.execute(ticketId, { ...command, ...stamp(userId) } as never, `${id}-${round}`).then(({ events }) => events.map(({ type }) => type))
   const refused = (asked: Promise<unknown>) =>
@@ -168,18 +168,18 @@ describe('a long ticket', () => {
     const ticketId = await long()
     const warm = store()
     await holds(warm, ticketId, 1)
-    await sql`delete from snapshot`.execute(house.db)
+    await sql`delete from snapshot`.execute(app.db)
     await holds(store(), ticketId, 2)
-    await sql`delete from snapshot`.execute(house.db)
+    await sql`delete from snapshot`.execute(app.db)
     await holds(warm, ticketId, 3)
     const rows = await sql`select stream from snapshot_past where (stream, fold) not in (select stream, fold from snapshot)
-      union all select stream from snapshot_key where (stream, fold) not in (select stream, fold from snapshot)`.execute(house.db)
+      union all select stream from snapshot_key where (stream, fold) not in (select stream, fold from snapshot)`.execute(app.db)
     expect(rows.rows).toEqual([])
   })
 
   it('leaves the snapshots of other tickets where its own is made anew', async () => {
     const [other, ticketId] = [await long(), await long(1100)]
-    await house.db.deleteFrom('snapshot').where('stream', '=', streamOf(casa(), ticketId)).execute()
+    await app.db.deleteFrom('snapshot').where('stream', '=', streamOf(casa(), ticketId)).execute()
     await settled(store(), ticketId)
     await eventually(
       () => rowOf(ticketId),
@@ -195,17 +195,17 @@ describe('a long ticket', () => {
       const now = await settled(store(), ticketId)
       expect(now).toMatchObject({
         status: 'open',
-        userId: house.company.users.bruno,
+        userId: app.company.users.bruno,
         revision: 'revision' in right ? right.revision : null,
       })
       return rowOf(ticketId)
     }
     await sql`update snapshot set state = replace(state, '"status":"open"', '"status":"closed"') where stream = ${streamOf(casa(), ticketId)}`.execute(
-      house.db,
+      app.db,
     )
     expect((await same())[0]!.state).not.toContain('"status":"closed"')
     await sql`update snapshot s set state = o.state, hash = o.hash, mac = o.mac, revision = o.revision from snapshot o
-      where s.stream = ${streamOf(casa(), ticketId)} and o.stream = ${streamOf(casa(), other)}`.execute(house.db)
+      where s.stream = ${streamOf(casa(), ticketId)} and o.stream = ${streamOf(casa(), other)}`.execute(app.db)
     await same()
     const [row] = await rowOf(ticketId)
     const of = { companyId: casa(), stream: streamOf(casa(), ticketId) }
@@ -217,21 +217,21 @@ describe('a long ticket', () => {
     expect(await snapshots().keep(of, BigInt(row!.revision), forged, [], [])).toBe('kept') // as by who has the key, and a log that went another way
     expect((await same())[0]!.hash).not.toBe(forged.hash)
     await sql`update snapshot_past set said = replace(said, '"removed":false', '"removed":true') where stream = ${streamOf(casa(), ticketId)}`.execute(
-      house.db,
+      app.db,
     )
     await holds(store(), ticketId, 1)
     await sql`update snapshot_key set message_id = ${idOf(ticketId, 9)} where stream = ${streamOf(casa(), ticketId)} and id = ${`out-${ticketId}-3`}`.execute(
-      house.db,
+      app.db,
     )
     await holds(store(), ticketId, 2)
   })
 
   it('does nothing twice whose id was taken away from those that are spent', async () => {
     const ticketId = await long()
-    const { bruno } = house.company.users
+    const { bruno } = app.company.users
     const stream = streamOf(casa(), ticketId)
     const taken = `command ${bruno}/take-${ticketId}`
-    const length = async () => (await house.house.eventStore.read(stream)).events.length
+    const length = async () => (await app.ctx.eventStore.read(stream)).events.length
     const before = await length()
     const damages = [
       sql`delete from snapshot_key where stream = ${stream} and id = ${taken}`,
@@ -240,7 +240,7 @@ describe('a long ticket', () => {
         update snapshot_key k set next = gone.next from gone where k.stream = ${stream} and k.next = ${taken}`,
     ]
     for (const damage of damages) {
-      expect((await damage.execute(house.db)).numAffectedRows).toBe(1n)
+      expect((await damage.execute(app.db)).numAffectedRows).toBe(1n)
       const by = store()
       expect(await take(by, ticketId)).toMatchObject({ events: [], isDuplicate: true })
       expect((await receive(by, ticketId, 2)).events).toEqual([])
@@ -253,14 +253,14 @@ describe('a long ticket', () => {
     expect(await length()).toBe(before)
     const warm = store() // and where a process has forgotten it
     await holds(warm, ticketId, 1)
-    await sql`delete from snapshot_key where stream = ${stream} and id = ${taken}`.execute(house.db)
+    await sql`delete from snapshot_key where stream = ${stream} and id = ${taken}`.execute(app.db)
     expect(await take(warm, ticketId)).toMatchObject({ events: [], isDuplicate: true })
   })
 
   it('has no use for the snapshots of an older fold, and none of a newer', async () => {
     const ticketId = await long()
-    await sql`update snapshot set state = 'what another release made of it' where stream = ${streamOf(casa(), ticketId)}`.execute(house.db)
-    const newer = store(house.house.eventStore, foldVersion + 1)
+    await sql`update snapshot set state = 'what another release made of it' where stream = ${streamOf(casa(), ticketId)}`.execute(app.db)
+    const newer = store(app.ctx.eventStore, foldVersion + 1)
     await holds(newer, ticketId, 1)
     await settled(newer, ticketId)
     expect((await rowOf(ticketId)).map(({ fold }) => fold)).toEqual([foldVersion + 1])
@@ -274,8 +274,8 @@ describe('a long ticket', () => {
     const ticketId = await long()
     await send(store(), ticketId, 5000, { body: secret })
     for (const table of ['snapshot', 'snapshot_past', 'snapshot_key'])
-      expect((await sql`select from ${sql.table(table)} t where t::text ilike ${`%${secret}%`}`.execute(house.db)).rows).toEqual([])
-    const { events } = await house.house.eventStore.read(streamOf(casa(), ticketId))
+      expect((await sql`select from ${sql.table(table)} t where t::text ilike ${`%${secret}%`}`.execute(app.db)).rows).toEqual([])
+    const { events } = await app.ctx.eventStore.read(streamOf(casa(), ticketId))
     expect(JSON.stringify(events.map(({ data }) => data))).not.toContain(secret) // nor do the facts hold it
   })
 })

@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openScene } from '#tests/calls/scene.ts'
 import { password } from '#tests/support/company.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { type Attacker, attacker, secrets } from './attacker.ts'
 import { byInsiders } from './attacks-by-insiders.ts'
 import { byStrangers } from './attacks-by-strangers.ts'
 
 /* Every attack that once had its way, played again over the wire, each as far as it takes to see that it has it no more. */
-let house: TestHouse
+let app: TestApp
 let on: Attacker
 const lines: string[] = []
 
 beforeAll(async () => {
-  house = await startHouse({ config: { demo: true, docs: false }, log: (line) => void lines.push(line) })
-  const scene = await openScene(house)
+  app = await startTestApp({ config: { demo: true, docs: false }, log: (line) => void lines.push(line) })
+  const scene = await openScene(app)
   await scene.message(scene.theirs.ticket, 'rita', { body: secrets.theirs })
-  on = attacker(house, scene)
-  await house.tokenOf('dulce') // before her password is guessed at
+  on = attacker(app, scene)
+  await app.tokenOf('dulce') // before her password is guessed at
 })
 afterAll(async () => {
   for (const socket of on.sockets) socket.destroy()
-  await house.stop()
+  await app.stop()
 })
 
 /* Named before the house stands, played when it does. */
@@ -46,7 +46,7 @@ it('nobody was answered in the words of another company', () => {
 it('the log holds calls and no secret', async () => {
   const all = lines.join('')
   expect(all).toContain('"answered"')
-  const tokens = await Promise.all((['ana', 'bruno', 'carla'] as const).map((who) => house.tokenOf(who)))
+  const tokens = await Promise.all((['ana', 'bruno', 'carla'] as const).map((who) => app.tokenOf(who)))
   for (const secret of [...Object.values(secrets), password, ...tokens, '5511955550001', '5511987654321'])
     expect({ secret, said: all.includes(secret) }).toEqual({ secret, said: false })
 })

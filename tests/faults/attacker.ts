@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { expect } from 'vitest'
 import type { Scene } from '#tests/calls/scene.ts'
 import type { Person } from '#tests/support/company.ts'
-import type { Answer, TestHouse } from '#tests/support/server.ts'
+import type { Answer, TestApp } from '#tests/support/server.ts'
 import { openRaw, type Raw } from '#tests/support/wire.ts'
 
 /** What an attack is, and how it is played; it throws where the attack has its way. */
@@ -15,11 +15,11 @@ export const secrets = {
 export type Attacker = ReturnType<typeof attacker>
 
 /** Asks over the wire and writes down what each person was answered. */
-export function attacker(house: TestHouse, scene: Scene) {
+export function attacker(app: TestApp, scene: Scene) {
   const heard: Heard[] = []
   const sockets: Socket[] = []
   async function ask(who: Person | null, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer> {
-    const answer = await (who ? house.as(who) : house.stranger)(method, path, body, headers)
+    const answer = await (who ? app.as(who) : app.stranger)(method, path, body, headers)
     heard.push({ who, status: answer.status, text: JSON.stringify(answer.body) })
     return answer
   }
@@ -27,12 +27,12 @@ export function attacker(house: TestHouse, scene: Scene) {
     ...{ contactId: (await scene.contact()).id, queueId: scene.queues[queue], status: 'pending' },
   })
   return {
-    ...{ house, scene, heard, sockets, ask, opening },
+    ...{ house: app, scene, heard, sockets, ask, opening },
     says: async (asked: Promise<Answer>) => {
       const { status, body } = await asked
       return [status, body?.error]
     },
-    raw: (text: string): Promise<Raw> => openRaw(text, Number(new URL(house.url).port), sockets),
+    raw: (text: string): Promise<Raw> => openRaw(text, Number(new URL(app.url).port), sockets),
     served: async () => expect((await ask('ana', 'GET', '/tickets?status=open')).status).toBe(200),
     waiting: async (queue: 'vendas' | 'suporte') =>
       scene.made('bruno', 'POST', '/tickets', await opening(queue)) as Promise<{ id: number }>,

@@ -25,21 +25,21 @@ const phoneSays = ({ ask, scene }: Attacker, more: object) =>
 
 /** Who has signed in and wants more than is theirs. */
 export const byInsiders = (on: Attacker): Attacks => {
-  const { house, scene, ask, says, raw, served, waiting, opening } = on
+  const { house: app, scene, ask, says, raw, served, waiting, opening } = on
   return {
     F5: [
       'what a customer deleted is in no list, no search and no file where the company asks for it',
       async () => {
-        await house.set('lgpdDeleteMessage', 'enabled')
+        await app.set('lgpdDeleteMessage', 'enabled')
         const id = crypto.randomUUID()
         await phoneSays(on, { id, body: secrets.customers })
-        await house.settled()
+        await app.settled()
         const { tickets } = (await ask('admin', 'GET', '/tickets?status=search&searchParam=Cliente')).body
         await phoneSays(on, { deletes: id })
-        await house.settled()
-        const thread = await house.as('admin')('GET', `/messages/${tickets[0].id}`)
-        const found = await house.as('admin')('GET', `/messages/${tickets[0].id}/search?searchParam=${secrets.customers}`)
-        const hits = await house.as('admin')('GET', `/tickets?status=search&searchParam=${secrets.customers}`)
+        await app.settled()
+        const thread = await app.as('admin')('GET', `/messages/${tickets[0].id}`)
+        const found = await app.as('admin')('GET', `/messages/${tickets[0].id}/search?searchParam=${secrets.customers}`)
+        const hits = await app.as('admin')('GET', `/tickets?status=search&searchParam=${secrets.customers}`)
         expect(thread.body.messages).toMatchObject([{ isDeleted: true, body: '' }])
         expect([found.body.messages, hits.body.tickets]).toEqual([[], []])
       },
@@ -47,13 +47,13 @@ export const byInsiders = (on: Attacker): Attacks => {
     F6: [
       'a masked auditor finds a number by the whole of it alone',
       async () => {
-        await house.set('enableLGPD', 'enabled')
-        await house.set('lgpdHideNumber', 'enabled')
+        await app.set('enableLGPD', 'enabled')
+        await app.set('lgpdHideNumber', 'enabled')
         const found = async (text: string) => (await ask('dulce', 'GET', `/contacts?searchParam=${text}`)).body.contacts.length
         for (const part of ['98765', '8765432', '551198765432', '5511987'])
           expect({ part, found: await found(part) }).toEqual({ part, found: 0 })
         expect(await found('5511987654321')).toBe(1)
-        await house.set('lgpdHideNumber', 'disabled')
+        await app.set('lgpdHideNumber', 'disabled')
       },
     ],
     F7: [
@@ -127,14 +127,14 @@ export const byInsiders = (on: Attacker): Attacks => {
       'a file for another company’s ticket is not read, and what is refused leaves nothing',
       async () => {
         const own = await scene.served()
-        const kept = () => house.db.selectFrom('media').select('key').execute()
+        const kept = () => app.db.selectFrom('media').select('key').execute()
         const before = await kept()
         const to = (id: number, who: string) =>
           raw(
             `${head(`POST /api/messages/${id}`, `Authorization: Bearer ${who}`, 'Content-Length: 60000000', 'Content-Type: multipart/form-data; boundary=x')}--x\r\nContent-Disposition: form-data; name="medias"; filename="a.txt"\r\n\r\naaa`,
           )
-        const foreign = await to(scene.theirs.ticket.id, await house.tokenOf('ana'))
-        const unanswerable = await to(own.id, await house.tokenOf('bruno'))
+        const foreign = await to(scene.theirs.ticket.id, await app.tokenOf('ana'))
+        const unanswerable = await to(own.id, await app.tokenOf('bruno'))
         await eventually(
           async () => [foreign.heard().slice(0, 12), unanswerable.heard().slice(0, 12)],
           (said) => said.join() === 'HTTP/1.1 404,HTTP/1.1 403',
@@ -146,7 +146,7 @@ export const byInsiders = (on: Attacker): Attacks => {
           'ERR_TICKET_CHANGED',
         ])
         await eventually(
-          () => readdir(house.house.uploadDir),
+          () => readdir(app.ctx.uploadDir),
           (left) => left.length === 0,
         )
         expect(await kept()).toEqual(before)
@@ -156,19 +156,19 @@ export const byInsiders = (on: Attacker): Attacks => {
       'what is sought and who hangs up leave nothing in the log but that a call was made',
       async () => {
         await ask('ana', 'GET', `/contacts?searchParam=${secrets.sought}`)
-        const token = await house.tokenOf('ana')
+        const token = await app.tokenOf('ana')
         const cut = await raw(`${head('POST /api/quick-messages', `Authorization: Bearer ${token}`, ...json(500))}{"shortcode":`)
         cut.socket.destroy()
         await cut.closed
         await served()
-        expect(house.faults).toEqual([])
+        expect(app.faults).toEqual([])
       },
     ],
     F20: [
       'a queue, a right and a role that are taken are gone from the open socket and the next call; a token signed otherwise is none',
       async () => {
         const joined = async () => {
-          const line = await house.socket('carla')
+          const line = await app.socket('carla')
           line.emit('joinTickets', { status: 'pending' })
           line.emit('joinNotification')
           return { line, told: (id: number) => line.frames.some(({ ticket }) => ticket?.id === id) }
@@ -176,7 +176,7 @@ export const byInsiders = (on: Attacker): Attacks => {
         const old = await joined()
         const before = await waiting('suporte')
         await old.line.heard(({ ticket }) => ticket?.id === before.id)
-        await house.db.deleteFrom('userQueue').where('userId', '=', scene.users.carla).execute()
+        await app.db.deleteFrom('userQueue').where('userId', '=', scene.users.carla).execute()
         await expect.poll(() => old.line.socket.readyState, { timeout: noticedMs }).toBe(WebSocket.CLOSED) // the client reconnects with its new rights
         const anew = await joined()
         const hidden = await waiting('suporte')
@@ -187,16 +187,16 @@ export const byInsiders = (on: Attacker): Attacks => {
         expect(await says(ask('carla', 'GET', `/messages/${hidden.id}`))).toEqual([404, 'ERR_NO_TICKET_FOUND'])
 
         expect((await ask('admin', 'GET', '/security-log')).status).toBe(200)
-        await house.db.updateTable('user').set({ profile: 'user', flags: '{}' }).where('id', '=', scene.users.admin).execute()
+        await app.db.updateTable('user').set({ profile: 'user', flags: '{}' }).where('id', '=', scene.users.admin).execute()
         await expect.poll(async () => (await ask('admin', 'GET', '/security-log')).status, { timeout: noticedMs }).toBe(403)
-        const [, claims] = (await house.tokenOf('ana')).split('.')
+        const [, claims] = (await app.tokenOf('ana')).split('.')
         for (const alg of ['none', 'HS512']) {
           const text = `${Buffer.from(JSON.stringify({ alg, typ: 'JWT' })).toString('base64url')}.${claims}`
-          const signature = alg === 'none' ? '' : createHmac('sha512', house.house.secret).update(text).digest('base64url')
+          const signature = alg === 'none' ? '' : createHmac('sha512', app.ctx.secret).update(text).digest('base64url')
           expect((await ask(null, 'GET', '/auth/me', undefined, { authorization: `Bearer ${text}.${signature}` })).status).toBe(403)
         }
         const secure = await ask(null, 'POST', '/auth/login', { email: 'rita@casa.test', password }, { 'x-forwarded-proto': 'https' })
-        house.forget('rita')
+        app.forget('rita')
         expect(secure.headers.get('set-cookie')).toMatch(/^__Host-[^;]+; Path=\/; HttpOnly; Secure/)
         expect([secure.headers.get('cache-control'), secure.headers.get('strict-transport-security')]).toEqual([
           'no-store',

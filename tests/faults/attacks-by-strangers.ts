@@ -9,7 +9,7 @@ import { type Attacker, type Attacks, json, secrets } from './attacker.ts'
 const elsewhere = { 'x-forwarded-for': '203.0.113.9' }
 
 /** Who has not signed in, or floods who has. */
-export const byStrangers = ({ house, scene, ask, raw, served, says }: Attacker): Attacks => ({
+export const byStrangers = ({ house: app, scene, ask, raw, served, says }: Attacker): Attacks => ({
   F1: [
     'a dozen bodies of 2.8 MB from a stranger are refused by their length, and an agent is answered meanwhile',
     async () => {
@@ -74,9 +74,9 @@ export const byStrangers = ({ house, scene, ask, raw, served, says }: Attacker):
   F15: [
     'sockets without number are refused, one that joins without end is closed, and the lists go on',
     async () => {
-      const token = await house.tokenOf('bruno')
-      const open = await Promise.all(Array.from({ length: 40 }, () => openLine(house.url, token)))
-      await expect(openLine(house.url, token)).rejects.toEqual(new Refused(429))
+      const token = await app.tokenOf('bruno')
+      const open = await Promise.all(Array.from({ length: 40 }, () => openLine(app.url, token)))
+      await expect(openLine(app.url, token)).rejects.toEqual(new Refused(429))
       for (let n = 1; n <= 20_000; n++) open[0]!.emit('joinChatBox', { ticketId: n })
       expect(await open[0]!.closed).toBe(1008)
       await served()
@@ -101,10 +101,10 @@ export const byStrangers = ({ house, scene, ask, raw, served, says }: Attacker):
       const third = await refresh(second)
       expect([(await refresh(first)).status, (await refresh(second)).status, third.status]).toEqual([200, 200, 200])
       const createdAt = new Date(Date.now() - 31 * 86_400_000).toISOString()
-      const mine = house.db.updateTable('session').where('userId', '=', scene.users.root).where('endedAt', 'is', null)
+      const mine = app.db.updateTable('session').where('userId', '=', scene.users.root).where('endedAt', 'is', null)
       await mine.set({ createdAt } as object).execute()
       expect((await refresh(cookieOf(third))).status).toBe(401)
-      house.forget('root')
+      app.forget('root')
     },
   ],
 })

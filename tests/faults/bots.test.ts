@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Running, startProcess } from '#tests/support/processes.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { times } from '#tests/support/soak.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 const kills = times(3, 40, 'GUICHE_KILLS')
 const customers = 8
-let house: TestHouse
+let app: TestApp
 let env: Record<string, string>
 const workers: Promise<Running>[] = []
 
 beforeAll(async () => {
-  house = await startHouse({ roles: ['web', 'projector'] })
-  const { db, connectionString, config } = house.house
-  const { companies, queues, connections } = house.company
+  app = await startTestApp({ roles: ['web', 'projector'] })
+  const { db, connectionString, config } = app.ctx
+  const { companies, queues, connections } = app.company
   env = {
     ...{ DATABASE_URL: connectionString, DATA_DIR: config.dataDir, MASTER_KEY: config.masterKey!.toString('base64') },
     ...{ DEMO: '0', SANDBOX: '1', ROLES: 'worker' },
@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await Promise.all(workers.map(async (worker) => (await worker).kill()))
-  await house?.stop()
+  await app?.stop()
 })
 
 /** What is answered, and what is then told, round and round through three levels. */
@@ -51,18 +51,18 @@ const rounds = [
 ] as const
 
 it('says nothing twice, loses nothing and keeps the order while the processes of the bot are killed', async () => {
-  const line = house.company.connections.loja
+  const line = app.company.connections.loja
   let on = true
   const told = new Map<string, string[]>()
   const talk = async (i: number) => {
     const from = `5511955500${String(i).padStart(3, '0')}`
     const expected = ['Início']
     told.set(from, expected)
-    await house.phone.says(from, 'oi', { connection: line })
+    await app.phone.says(from, 'oi', { connection: line })
     for (let n = 0; on && n < 40; n++) {
       await sleep(Math.random() * 900)
       const [says, hears] = rounds[n % rounds.length]!
-      await house.phone.says(from, says, { connection: line })
+      await app.phone.says(from, says, { connection: line })
       expected.push(hears)
     }
   }
@@ -77,7 +77,7 @@ it('says nothing twice, loses nothing and keeps the order while the processes of
   }
   await Promise.all([killing(), ...Array.from({ length: customers }, (_, i) => talk(i))])
   const heard = async (from: string) => {
-    const { body } = await house.as('admin')('GET', `/sandbox/${line}/outbox?to=${from}`)
+    const { body } = await app.as('admin')('GET', `/sandbox/${line}/outbox?to=${from}`)
     return (body as { body: string }[]).map((one) => one.body.split('\n')[0]!)
   }
   for (const [from, expected] of told) {

@@ -4,26 +4,26 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { keepConnections, network } from '#app/http/connections.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { openLine, Refused } from '#tests/support/socket.ts'
 import { head, openRaw, type Raw, soon } from '#tests/support/wire.ts'
 
 /* A stranger who floods, dawdles and never goes: each is refused or hung up on, while those who work here are answered. */
-let house: TestHouse
+let app: TestApp
 const sockets: Socket[] = []
 beforeAll(async () => {
-  house = await startHouse({ roles: ['web', 'projector'] })
-  await Promise.all([house.tokenOf('ana'), house.tokenOf('admin')])
+  app = await startTestApp({ roles: ['web', 'projector'] })
+  await Promise.all([app.tokenOf('ana'), app.tokenOf('admin')])
 })
 afterAll(async () => {
   for (const socket of sockets) socket.destroy()
-  await house.stop()
+  await app.stop()
 })
 
-const port = () => Number(new URL(house.url).port)
+const port = () => Number(new URL(app.url).port)
 const raw = (text: string, at = port()) => openRaw(text, at, sockets)
 const json = (bytes: number) => ['Content-Type: application/json', `Content-Length: ${bytes}`]
-const served = async () => expect((await house.as('ana')('GET', '/tickets?status=open')).status).toBe(200)
+const served = async () => expect((await app.as('ana')('GET', '/tickets?status=open')).status).toBe(200)
 
 describe('large bodies (F1)', () => {
   const nested = `{"email":${'['.repeat(1_400_000)}${']'.repeat(1_400_000)}}`
@@ -56,21 +56,21 @@ describe('large bodies (F1)', () => {
     await served()
   })
   it('of somebody signed in have a limit too', async () => {
-    const answer = await house.as('ana')('POST', '/quick-messages', { shortcode: 'a', message: 'x'.repeat(300_000) })
+    const answer = await app.as('ana')('POST', '/quick-messages', { shortcode: 'a', message: 'x'.repeat(300_000) })
     expect([answer.status, answer.body.error]).toEqual([413, 'ERR_TOO_LARGE'])
   })
   it('do not keep who comes back with a new token from hearing that the old one ran out', async () => {
-    const stale = house.server.jwt.sign({ sid: crypto.randomUUID() }, { expiresIn: '1ms' })
+    const stale = app.server.jwt.sign({ sid: crypto.randomUUID() }, { expiresIn: '1ms' })
     const data = new FormData()
     data.append('medias', new Blob([Buffer.alloc(5_000_000, 'a')]), 'a.txt')
-    const answer = await house.stranger('POST', '/messages/1', data, { authorization: `Bearer ${stale}` })
+    const answer = await app.stranger('POST', '/messages/1', data, { authorization: `Bearer ${stale}` })
     expect([answer.status, answer.body.error]).toEqual([403, 'ERR_SESSION_EXPIRED'])
   })
 })
 
 describe('a stranger who knocks without end (F1)', () => {
   it('is told to wait before anything is read, also at a gate that would refuse, and nobody else is', async () => {
-    const other = await startHouse({ roles: ['web', 'projector'] })
+    const other = await startTestApp({ roles: ['web', 'projector'] })
     try {
       const token = await other.tokenOf('ana')
       const statuses = new Set<number>()
@@ -90,7 +90,7 @@ describe('a stranger who knocks without end (F1)', () => {
     }
   })
   it('has one allowance for all the addresses of a /64', async () => {
-    const other = await startHouse({ roles: ['web', 'projector'] })
+    const other = await startTestApp({ roles: ['web', 'projector'] })
     try {
       const knock = (n: number) => other.stranger('GET', '/tickets', undefined, { 'x-forwarded-for': `2001:db8:1:2::${n.toString(16)}` })
       for (let n = 0; n < 13; n++) await Promise.all(Array.from({ length: 50 }, (_, i) => knock(n * 50 + i + 1)))
@@ -192,7 +192,7 @@ describe('upgrades of strangers', () => {
       for (const { heard } of all) statuses.add(heard().slice(9, 12))
     }
     expect(statuses).toEqual(new Set(['401', '429']))
-    const { close } = await openLine(house.url, await house.tokenOf('ana')) // nobody else is limited
+    const { close } = await openLine(app.url, await app.tokenOf('ana')) // nobody else is limited
     close()
   })
   it('are refused when what they offer is longer than any token', async () => {
@@ -205,13 +205,13 @@ describe('upgrades of strangers', () => {
 
 describe('sockets without number (F15)', () => {
   it('of one session are refused beyond what its tabs can need, and the place comes back when one closes', async () => {
-    const token = await house.tokenOf('bruno')
-    const open = await Promise.all(Array.from({ length: 40 }, () => openLine(house.url, token)))
-    await expect(openLine(house.url, token)).rejects.toEqual(new Refused(429))
+    const token = await app.tokenOf('bruno')
+    const open = await Promise.all(Array.from({ length: 40 }, () => openLine(app.url, token)))
+    await expect(openLine(app.url, token)).rejects.toEqual(new Refused(429))
     open[0]!.close()
     await open[0]!.closed
     for (let tries = 0; ; tries++) {
-      const again = await openLine(house.url, token).catch((error) => (tries < 100 ? null : Promise.reject(error)))
+      const again = await openLine(app.url, token).catch((error) => (tries < 100 ? null : Promise.reject(error)))
       if (again) break
       await sleep(20)
     }
@@ -219,8 +219,8 @@ describe('sockets without number (F15)', () => {
     for (const { socket } of open) socket.terminate()
   })
   it('that say too much at once are closed, by session, whichever of them it came from', async () => {
-    const token = await house.tokenOf('carla')
-    const lines = await Promise.all([openLine(house.url, token), openLine(house.url, token)])
+    const token = await app.tokenOf('carla')
+    const lines = await Promise.all([openLine(app.url, token), openLine(app.url, token)])
     for (let n = 0; n < 20_000; n++) lines[n % 2]!.emit('joinChatBox', { ticketId: n + 1 })
     expect(await Promise.all(lines.map(({ closed }) => closed))).toEqual([1008, 1008])
     await served()
@@ -229,7 +229,7 @@ describe('sockets without number (F15)', () => {
 
 describe('an emit that this server does not know (A-RT-05)', () => {
   it('is said to be unknown, and ignored', async () => {
-    const line = await house.socket('ana')
+    const line = await app.socket('ana')
     line.emit('joinTomorrow', { ticketId: 1 })
     expect(await line.heard(({ action }) => action === 'unknown')).toEqual({ channel: 'live', action: 'unknown', emit: 'joinTomorrow' })
     expect(line.socket.readyState).toBe(WebSocket.OPEN)

@@ -5,17 +5,17 @@ import { retryDeadLetter, setAside } from '#app/inbound/dead-letters.ts'
 import { recordInbound } from '#app/inbound/inbound-journal.ts'
 import { processInbound } from '#app/inbound/inbound-processor.ts'
 import type { ExecuteTicketCommand } from '#app/ticket/ticket-repository.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse({ roles: ['web', 'projector'] })
+  app = await startTestApp({ roles: ['web', 'projector'] })
 })
-afterAll(() => house?.stop({ faultsExpected: true }))
+afterAll(() => app?.stop({ faultsExpected: true }))
 
 const entry = (externalId: string) =>
-  house.db
+  app.db
     .selectFrom('journal')
     .select(['failures', 'doneAt', 'refused', 'heard'])
     .where('externalId', '=', externalId)
@@ -23,7 +23,7 @@ const entry = (externalId: string) =>
 
 /** Takes a message down, unless it is, and hears it with a log that answers so, until it was asked so many times. */
 async function hears(externalId: string, error: Error, times: number): Promise<void> {
-  const { companies, connections } = house.company
+  const { companies, connections } = app.company
   const who = { companyId: companies.casa, connectionId: connections.balcao, conversation: '5511955550000' }
   const said = { kind: 'chat' as const, body: 'do not lose me', media: null, vCard: null, quotedExternalId: null, at: '' }
   const heard = {
@@ -34,14 +34,14 @@ async function hears(externalId: string, error: Error, times: number): Promise<v
     group: null,
     ...said,
   }
-  await recordInbound(house.db, [{ ...who, externalId, heard }])
+  await recordInbound(app.db, [{ ...who, externalId, heard }])
   let asked = 0
   const ask: ExecuteTicketCommand = async () => {
     asked++
     throw error
   }
   const over = new AbortController()
-  const ended = runLeaseCoordinator([processInbound], { ...house.house, ask }, over.signal)
+  const ended = runLeaseCoordinator([processInbound], { ...app.ctx, ask }, over.signal)
   await eventually(
     async () => asked,
     (n) => n >= times,
@@ -57,7 +57,7 @@ it('sets aside in the end what cannot be understood, though the process is start
     () => entry('bug'),
     ({ failures }) => failures >= 2,
   )
-  await house.db.updateTable('journal').set({ failures: 19 }).where('externalId', '=', 'bug').execute()
+  await app.db.updateTable('journal').set({ failures: 19 }).where('externalId', '=', 'bug').execute()
   await hears('bug', bug, 1)
   await eventually(
     () => entry('bug'),
@@ -72,13 +72,13 @@ it('sets aside in the end what cannot be understood, though the process is start
 })
 
 it('counts what it set aside for an operator, who has it heard once more', async () => {
-  const counted = async () => /guiche_waiting\{table="set aside"\} (\d+)/.exec(await (await fetch(`${house.url}/metrics`)).text())?.[1]
+  const counted = async () => /guiche_waiting\{table="set aside"\} (\d+)/.exec(await (await fetch(`${app.url}/metrics`)).text())?.[1]
   expect(await counted()).toBe('1')
-  const [row] = await setAside(house.db).execute()
+  const [row] = await setAside(app.db).execute()
   expect(row).toMatchObject({ type: 'message', externalId: 'bug', refused: 'ERR_INTERNAL' })
-  await retryDeadLetter(house.db, row!.id)
+  await retryDeadLetter(app.db, row!.id)
   const over = new AbortController()
-  const ended = runLeaseCoordinator([processInbound], house.house, over.signal)
+  const ended = runLeaseCoordinator([processInbound], app.ctx, over.signal)
   const taken = await eventually(
     () => entry('bug'),
     ({ doneAt }) => doneAt !== null,
@@ -91,5 +91,5 @@ it('counts what it set aside for an operator, who has it heard once more', async
 it('counts no outage, so that the first fault after a long one is not the last', async () => {
   await hears('away', new Unavailable('no answer'), 4)
   expect(await entry('away')).toMatchObject({ failures: 0, doneAt: null, refused: null })
-  await house.db.updateTable('journal').set({ doneAt: new Date().toISOString() }).where('externalId', '=', 'away').execute()
+  await app.db.updateTable('journal').set({ doneAt: new Date().toISOString() }).where('externalId', '=', 'away').execute()
 })

@@ -5,9 +5,9 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { runningPostgres } from '#app/embedded/database.ts'
 import { openStore } from '#projections/postgres.ts'
-import { type Dice, dice } from '#tests/support/dice.ts'
+import { type Dice, seededRandom } from '#tests/support/dice.ts'
 import { lastingClient, type Running, startProcess } from '#tests/support/processes.ts'
-import { arrived, recheck } from '#tests/support/recheck.ts'
+import { arrived, assertStoresConsistent } from '#tests/support/recheck.ts'
 import { times } from '#tests/support/soak.ts'
 import { eventually, until } from '#tests/support/wait.ts'
 
@@ -61,7 +61,7 @@ export async function underKills({ env, server: first, customers, kills, burst, 
   const { ask: admin, user } = await lastingClient(() => server.url, 'admin@demo.test')
   const talks = customers.map((one) => ({ ...one, said: [] as string[], answered: [] as string[] }))
   type Talk = (typeof talks)[number]
-  const throws = dice(seed)
+  const throws = seededRandom(seed)
   const met = { heard: 0, bursts: 0, twice: 0, sent: 0, uncertain: 0 }
   let running = true
 
@@ -182,7 +182,7 @@ export async function underKills({ env, server: first, customers, kills, burst, 
     expect(met.uncertain).toBeLessThanOrEqual(0.02 * met.sent + kills * Math.min(talks.length, 24)) // at most what was at the channels in each of them
     await db.destroy()
     const key = Buffer.from(await readFile(path.join(dataDir, 'master.key'), 'utf8'), 'base64')
-    expect(await recheck(url, key)).toEqual({ differences: [], bad: [] })
+    expect(await assertStoresConsistent(url, key)).toEqual({ differences: [], bad: [] })
     return `${kills} kills, ${met.heard} heard in ${met.bursts} bursts of ${burst}, ${met.twice} told twice, ${met.sent} sent, ${met.uncertain} in doubt`
   } finally {
     running = false

@@ -2,16 +2,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openProjector } from '#app/roles/projector.ts'
 import { openScene, type Scene, type Ticket } from '#tests/calls/scene.ts'
 import type { Person } from '#tests/support/company.ts'
-import { type Answer, startHouse, type TestHouse } from '#tests/support/server.ts'
+import { type Answer, startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 /* What a call stores is done, whether the projector has come to it or stands still. */
-let house: TestHouse
+let app: TestApp
 let scene: Scene
 let projector: { stop: () => Promise<void> }
 const project = () => {
   const leaving = new AbortController()
-  const ended = openProjector(house.house, leaving.signal)
+  const ended = openProjector(app.ctx, leaving.signal)
   return {
     stop: async () => {
       leaving.abort()
@@ -20,28 +20,28 @@ const project = () => {
   }
 }
 beforeAll(async () => {
-  house = await startHouse({ roles: ['web', 'worker'] })
+  app = await startTestApp({ roles: ['web', 'worker'] })
   projector = project()
-  scene = await openScene(house)
+  scene = await openScene(app)
 })
 afterAll(async () => {
   try {
-    await house?.stop()
+    await app?.stop()
   } finally {
     await projector?.stop()
   }
 })
 
 const asked = (who: Person, method: string, path: string, body?: object, commandId: string = crypto.randomUUID()): Promise<Answer> =>
-  house.as(who)(method, path, body, { 'x-command-id': commandId })
+  app.as(who)(method, path, body, { 'x-command-id': commandId })
 /** The projector has come to the end of the log, which goes on while the worker does. */
 async function shownAll(): Promise<void> {
-  await house.settled()
+  await app.settled()
   await eventually(
-    async () => house.house.waitForProjection(await house.house.readHeadPosition()),
+    async () => app.ctx.waitForProjection(await app.ctx.readHeadPosition()),
     (reached) => reached,
   )
-  await house.settled()
+  await app.settled()
 }
 const stored = (...ids: (number | null)[]) => ({
   status: 202,
@@ -61,7 +61,7 @@ it('answers every act with success while the projector stands still, and shows e
   const note = await scene.note(talk)
   const person = await contact()
   const forwarded = await scene.served()
-  await house.settled()
+  await app.settled()
   await projector.stop()
 
   const acts: Record<string, [Answer, object]> = {}
@@ -114,7 +114,7 @@ it('answers every act with success while the projector stands still, and shows e
   projector = project()
   await shownAll()
   const ticket = async ({ id }: { id: number }) => {
-    const row = await house.db.selectFrom('ticket').select(['status', 'userId', 'queueId']).where('id', '=', id).executeTakeFirst()
+    const row = await app.db.selectFrom('ticket').select(['status', 'userId', 'queueId']).where('id', '=', id).executeTakeFirst()
     return row ? [row.status, row.userId, row.queueId] : null
   }
   expect(await Promise.all([waiting, closed, reopened, given, passed, gone, { id: theirs }].map(ticket))).toEqual([
@@ -142,7 +142,7 @@ it('answers every act with success while the projector stands still, and shows e
 
 it('trusts the tables again once they move', async () => {
   const talk = await scene.served()
-  await house.settled()
+  await app.settled()
   await projector.stop()
   const send = async () => (await asked('ana', 'POST', `/messages/${talk.id}`, { body: 'oi' })).status
   expect([await send(), await send()]).toEqual([202, 202])

@@ -1,26 +1,26 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openScene, type Scene } from '#tests/calls/scene.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-let house: TestHouse
+let app: TestApp
 let scene: Scene
 let lock: pg.Client
 const lines: { level: number; msg: string; route?: string; err?: { code?: string } }[] = []
 beforeAll(async () => {
-  house = await startHouse({ log: (line) => lines.push(JSON.parse(line)) })
-  scene = await openScene(house)
-  lock = new pg.Client({ connectionString: house.house.config.databaseUrl! })
+  app = await startTestApp({ log: (line) => lines.push(JSON.parse(line)) })
+  scene = await openScene(app)
+  lock = new pg.Client({ connectionString: app.ctx.config.databaseUrl! })
   await lock.connect()
 })
 afterAll(async () => {
   await lock?.end()
-  await house?.stop({ faultsExpected: true }) // a cut connection
+  await app?.stop({ faultsExpected: true }) // a cut connection
 })
 
 const waiting = async (text: string): Promise<number[]> => {
-  const { rows } = await house.house.pool.query(`select pid from pg_stat_activity where wait_event_type = 'Lock' and query like $1`, [text])
+  const { rows } = await app.ctx.pool.query(`select pid from pg_stat_activity where wait_event_type = 'Lock' and query like $1`, [text])
   return rows.map(({ pid }) => pid)
 }
 const told = (route: string) => lines.filter((line) => line.level >= 40 && line.route === route)
@@ -32,10 +32,10 @@ it('answers what waited too long for another’s lock with a no that may be aske
   await lock.query('select from tag where id = $1 for update', [tag.id])
   await lock.query('lock table quick_message in access exclusive mode')
   const asked = Promise.all([
-    house.as('admin')('DELETE', `/queue/${queue.id}?moveTo=${fresh.id}`),
-    house.as('admin')('PUT', `/tags/${tag.id}`, { name: 'Outro nome', color: '#654321' }),
-    house.as('ana')('GET', '/quick-messages'),
-    house.as('ana')('POST', '/quick-messages', { shortcode: 'trancado', message: 'Olá' }),
+    app.as('admin')('DELETE', `/queue/${queue.id}?moveTo=${fresh.id}`),
+    app.as('admin')('PUT', `/tags/${tag.id}`, { name: 'Outro nome', color: '#654321' }),
+    app.as('ana')('GET', '/quick-messages'),
+    app.as('ana')('POST', '/quick-messages', { shortcode: 'trancado', message: 'Olá' }),
   ])
   const answers = await asked
   await lock.query('rollback')
@@ -44,12 +44,12 @@ it('answers what waited too long for another’s lock with a no that may be aske
   )
   for (const route of ['/api/queue/:id', '/api/tags/:id', '/api/quick-messages'])
     expect(told(route).map(({ level, err }) => [level, err?.code])).toContainEqual([40, '55P03'])
-  expect((await house.as('admin')('DELETE', `/queue/${queue.id}?moveTo=${fresh.id}`)).status).toBe(204)
+  expect((await app.as('admin')('DELETE', `/queue/${queue.id}?moveTo=${fresh.id}`)).status).toBe(204)
 })
 
 it('says busy of what was cancelled, and away of a connection that was cut', async () => {
   const [tag, other] = [await scene.tag(), await scene.tag()]
-  const change = (id: number) => house.as('admin')('PUT', `/tags/${id}`, { name: `Nome ${id}`, color: '#654321' })
+  const change = (id: number) => app.as('admin')('PUT', `/tags/${id}`, { name: `Nome ${id}`, color: '#654321' })
   await lock.query('begin')
   await lock.query('select from tag where id = any($1) for update', [[tag.id, other.id]])
   const [cancelled, cut] = [change(tag.id), change(other.id)]

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openStore, type Store } from '#projections/postgres.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { type Client, client, type Running, signIn, startProcess } from '#tests/support/processes.ts'
-import { arrived, recheck } from '#tests/support/recheck.ts'
+import { arrived, assertStoresConsistent } from '#tests/support/recheck.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 /* Two workers share the connections; one is killed, one stands still and goes on. It takes as long as a lease does, twice. */
@@ -152,5 +152,5 @@ it('whatever happens to the process that holds a connection, its messages leave 
     .orderBy('revision')
     .execute()
   expect(bodies.map(({ body }) => body)).toEqual(['oi', 'ainda aí?'])
-  expect(await recheck(database.url, masterKey)).toEqual({ differences: [], bad: [] })
+  expect(await assertStoresConsistent(database.url, masterKey)).toEqual({ differences: [], bad: [] })
 })

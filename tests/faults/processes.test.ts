@@ -8,7 +8,7 @@ import { openStore, type Store } from '#projections/postgres.ts'
 import { type EventStoreDouble, eventStoreDouble } from '#tests/support/eventstore.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { type Client, client, lives, type Running, signIn, startProcess } from '#tests/support/processes.ts'
-import { arrived, recheck } from '#tests/support/recheck.ts'
+import { arrived, assertStoresConsistent } from '#tests/support/recheck.ts'
 import { noRedis, startRedis } from '#tests/support/redis.ts'
 import { isSoak, times } from '#tests/support/soak.ts'
 import { eventually, until } from '#tests/support/wait.ts'
@@ -147,7 +147,7 @@ describe.each(settings)('two webs, a projector and two workers, with the log on 
     })
     await arrived(store.db)
     await expectThreads(said, store)
-    expect(await recheck(database.url, masterKey, double?.url)).toEqual({ differences: [], bad: [] })
+    expect(await assertStoresConsistent(database.url, masterKey, double?.url)).toEqual({ differences: [], bad: [] })
   })
 
   onceIt('comes through a Postgres that drops every connection again and again', async () => {
@@ -167,7 +167,7 @@ describe.each(settings)('two webs, a projector and two workers, with the log on 
     for (const [name, one] of running) expect([name, lives(one)], one.output()).toEqual([name, true])
     await arrived(store.db)
     await expectThreads(said, store)
-    expect(await recheck(database.url, masterKey, double?.url)).toEqual({ differences: [], bad: [] })
+    expect(await assertStoresConsistent(database.url, masterKey, double?.url)).toEqual({ differences: [], bad: [] })
   })
 })
 

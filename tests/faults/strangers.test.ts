@@ -13,7 +13,7 @@ import { excerpt, place, placeIn } from '#domain/message/rules.ts'
 import { ratingIn } from '#domain/ticket/rating.ts'
 import { filled, preview, unknownNames } from '#domain/ticket/rules.ts'
 import { cards, firstCards, vCardsIn } from '#domain/vcard/rules.ts'
-import { type Dice, dice } from '#tests/support/dice.ts'
+import { type Dice, seededRandom } from '#tests/support/dice.ts'
 import { times } from '#tests/support/soak.ts'
 import { computedMs, longestTurnMs, watchEventLoop } from '#tests/support/watchdog.ts'
 
@@ -107,7 +107,7 @@ const readers: Record<string, (text: string) => unknown> = {
 }
 
 it(`reads ${texts} strings of strangers without standing still (seed ${seed})`, async () => {
-  const throws = dice(seed)
+  const throws = seededRandom(seed)
   for (let n = 0; n < texts; n++) {
     const one = text(throws)
     await nextTurn()
@@ -143,7 +143,7 @@ function mutated(head: Buffer, { of, int, chance }: Dice): Buffer {
 }
 
 it(`inspects ${files} broken files of strangers without standing still (seed ${seed})`, async () => {
-  const throws = dice(seed)
+  const throws = seededRandom(seed)
   const watch = watchEventLoop()
   const at = path.join(folder, 'file')
   for (let n = 0; n < files; n++) {

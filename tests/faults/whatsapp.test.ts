@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { proxyTo } from '#tests/event-store/proxy.ts'
-import { type Dice, dice } from '#tests/support/dice.ts'
+import { type Dice, seededRandom } from '#tests/support/dice.ts'
 import { byPort } from '#tests/support/postgres.ts'
 import { lives, type Running, startProcess } from '#tests/support/processes.ts'
-import type { TestHouse } from '#tests/support/server.ts'
+import type { TestApp } from '#tests/support/server.ts'
 import { times } from '#tests/support/soak.ts'
 import { eventually } from '#tests/support/wait.ts'
 import type { Double } from '#tests/support/whatsapp/double.ts'
@@ -18,7 +18,7 @@ type Talk = { who: Contact; said: string[]; told: string[]; ticketId: number }
 type Happening = (throws: Dice, all: Talk[]) => Promise<unknown>
 
 let double: Double
-let house: TestHouse
+let app: TestApp
 let postgres: Awaited<ReturnType<typeof proxyTo>>
 let id: number
 let phone: Phone
@@ -28,8 +28,8 @@ let env: Record<string, string>
 const begin = async (name: string) =>
   void workers.set(name, await startProcess({ ...env, ROLES: 'worker', WHATSAPP_URL: `${double.url}?${name}` }))
 beforeAll(async () => {
-  ;({ double, house } = await houseAtDouble({ roles: ['web', 'projector'] }))
-  const { connectionString, config } = house.house
+  ;({ double, house: app } = await houseAtDouble({ roles: ['web', 'projector'] }))
+  const { connectionString, config } = app.ctx
   const way = new URL(connectionString)
   postgres = await proxyTo(way.hostname, Number(way.port))
   const key = config.masterKey!.toString('base64')
@@ -43,14 +43,14 @@ beforeAll(async () => {
     LOG_LEVEL: 'info',
   }
   await Promise.all([begin('one'), begin('two')])
-  ;({ id, phone } = await linked(house, double))
+  ;({ id, phone } = await linked(app, double))
 })
 afterAll(async () => {
   try {
-    await house?.settled()
+    await app?.settled()
   } finally {
     await Promise.all([...workers.values()].map((one) => one.stop()))
-    await house?.stop()
+    await app?.stop()
     await postgres?.close()
     await double?.stop()
   }
@@ -65,14 +65,14 @@ function talks(n: number): Promise<Talk[]> {
       const who = double.addContact({ pn: `55119100${String(people).padStart(5, '0')}`, name })
       await who.says(phone, 'oi')
       const row = () =>
-        house.db
+        app.db
           .selectFrom('ticket')
           .innerJoin('contact', 'contact.id', 'ticket.contactId')
           .select('ticket.id')
           .where('contact.name', '=', name)
           .executeTakeFirst()
       const { id: ticketId } = (await eventually(row, (found) => found !== undefined))!
-      const taken = await house.as('admin')('PUT', `/tickets/${ticketId}`, { status: 'open', queueId: house.company.queues.vendas })
+      const taken = await app.as('admin')('PUT', `/tickets/${ticketId}`, { status: 'open', queueId: app.company.queues.vendas })
       expect(taken.status).toBe(200)
       return { who, said: ['oi'], told: [], ticketId }
     }),
@@ -101,7 +101,7 @@ const kills = times(1, 20, 'GUICHE_KILLS')
 const otherDice = Number(process.env.GUICHE_SEED ?? 0)
 /** They write to each other as the dice fall, and in the middle of it happens what is to happen. */
 async function under(seed: number, lines: number, happens: Happening[]): Promise<void> {
-  const throws = dice(seed + otherDice)
+  const throws = seededRandom(seed + otherDice)
   const all = await talks(3)
   const when = new Map(happens.map((what, i) => [Math.floor(((i + 0.5 + throws.next() / 2) * lines) / (happens.length + 1)), what]))
   let happening: Promise<unknown> = Promise.resolve()
@@ -112,7 +112,7 @@ async function under(seed: number, lines: number, happens: Happening[]): Promise
     if (throws.chance(0.6)) await writes(talk, n, throws)
     else {
       talk.told.push(`nossa ${n}`)
-      expect((await house.as('admin')('POST', `/messages/${talk.ticketId}`, { body: `nossa ${n}` })).status).toBe(200)
+      expect((await app.as('admin')('POST', `/messages/${talk.ticketId}`, { body: `nossa ${n}` })).status).toBe(200)
     }
   }
   await happening
@@ -133,7 +133,7 @@ async function same<T>(look: () => Promise<T>, wanted: T): Promise<void> {
 async function equal(all: Talk[]): Promise<void> {
   for (const { who, said, told } of all) {
     const rows = () =>
-      house.db
+      app.db
         .selectFrom('message')
         .innerJoin('ticket', 'ticket.id', 'message.ticketId')
         .innerJoin('contact', 'contact.id', 'ticket.contactId')
@@ -158,13 +158,13 @@ const socket = (): Promise<Connection> =>
     async () => double.companions(phone)[0]!.connection!,
     (now) => now?.active === true,
   )
-const heldBy = () => house.db.selectFrom('connectionLease').select('holder').where('connectionId', '=', id).executeTakeFirstOrThrow()
+const heldBy = () => app.db.selectFrom('connectionLease').select('holder').where('connectionId', '=', id).executeTakeFirstOrThrow()
 const output = async () => [...workers.values()].map((each) => each.output()).join('\n')
 /** Who is asked to begins at once, however often it failed. */
 async function starts(): Promise<void> {
   const { promise: back, resolve } = Promise.withResolvers<void>()
   double.world.events.once('online', () => resolve())
-  expect((await house.as('admin')('POST', `/whatsappsession/${id}`)).status).toBe(200)
+  expect((await app.as('admin')('POST', `/whatsappsession/${id}`)).status).toBe(200)
   await back
 }
 
@@ -185,7 +185,7 @@ it('a process that dies when it has just taken down what was said, and one that 
   const bury = async () => {
     await socket()
     const { holder } = await heldBy()
-    await house.db.deleteFrom('worker').where('id', '=', holder!).execute()
+    await app.db.deleteFrom('worker').where('id', '=', holder!).execute()
     await eventually(heldBy, (now) => now.holder !== null && now.holder !== holder)
   }
   for (let n = 0; n < kills; n++) await under(1 + n, 30, [kill, bury])
@@ -204,9 +204,7 @@ it('a Postgres that ends the workers’ connections again and again ends no work
   const ends = async (throws: Dice) => {
     for (let n = 0; n < 8; n++) {
       await sleep(100 + throws.next() * 700)
-      await sql`select pg_terminate_backend(pid) from pg_stat_activity where client_port = any(${postgres.ports()}::int[])`.execute(
-        house.db,
-      )
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity where client_port = any(${postgres.ports()}::int[])`.execute(app.db)
     }
   }
   await under(5, 40, [ends, ends])
@@ -221,7 +219,7 @@ it('marks that come at once and late, and a number that becomes an id in the mid
     }
   }
   await under(3, 24, [become('pn'), become('lid'), become('pn')])
-  expect(await house.db.selectFrom('contactDuplicate').selectAll().execute()).toEqual([])
+  expect(await app.db.selectFrom('contactDuplicate').selectAll().execute()).toEqual([])
 })
 
 it('comes back from each way in which WhatsApp ends a socket, or refuses one (seed 4: 515, 428, 503, 500, 405)', async () => {
@@ -248,7 +246,7 @@ it('leaves an account to another program (440) for half a minute; the 500 lines 
   await starts()
   for (let n = 0; n < 5; n++) await says(talk, `hoje ${n}`)
   await equal([talk])
-  const times = await house.db
+  const times = await app.db
     .selectFrom('message')
     .select('createdAt')
     .where('ticketId', '=', talk.ticketId)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compile, type MenuOption, type MenuQueue, type Menus } from '#domain/flow/menus.ts'
 import { type Context, type Flow, type Output, type Stepped, step } from '#domain/flow/step.ts'
-import { type Dice, dice } from '#tests/support/dice.ts'
+import { type Dice, seededRandom } from '#tests/support/dice.ts'
 import { reasonWords } from '#web/automation/words.ts'
 
 const option = (id: number, name: string, to: Partial<MenuOption> = {}): MenuOption => ({
@@ -240,7 +240,7 @@ describe('every tree that can be drawn', () => {
   it('is walked to its end without getting stuck, and every walk can be explained', () => {
     const seen = new Set<string>()
     for (let seed = 0; seed < 400; seed++) {
-      const throws = dice(seed)
+      const throws = seededRandom(seed)
       const flow = drawn(throws)
       for (const { menu, next } of Object.values(flow.nodes)) {
         for (const choice of menu?.choices ?? []) expect(flow.nodes).toHaveProperty([choice.next])

@@ -3,47 +3,47 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { walked, walkSome } from '#app/history/chains.ts'
 import { readEvents } from '#app/history/reading.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* The list tells of each history whether its chain held when it was last walked through. */
-let house: TestHouse
+let app: TestApp
 const tickets: { id: number; uuid: string; contactId: number }[] = []
 const logged: { object: object; text: string }[] = []
 const logger = { error: (object: object, text: string) => void logged.push({ object, text }) }
-const walk = (most?: number) => walkSome({ ...house.house, logger: logger as never }, most)
+const walk = (most?: number) => walkSome({ ...app.ctx, logger: logger as never }, most)
 const look = async (id: number) => {
-  const stream = await house.house.eventStore.read(streamOf(house.company.companies.casa, id))
-  const told = { ...stream, decoded: await readEvents(stream.events, house.house.contactKeys) }
+  const stream = await app.ctx.eventStore.read(streamOf(app.company.companies.casa, id))
+  const told = { ...stream, decoded: await readEvents(stream.events, app.ctx.contactKeys) }
   const { uuid, contactId } = tickets.find((one) => one.id === id)!
-  const of = { companyId: house.company.companies.casa, ticketId: id, uuid, contactId, revision: 0 }
-  return walked({ ...house.house, logger: logger as never }, of, [told])
+  const of = { companyId: app.company.companies.casa, ticketId: id, uuid, contactId, revision: 0 }
+  return walked({ ...app.ctx, logger: logger as never }, of, [told])
 }
 
 beforeAll(async () => {
-  house = await startHouse()
+  app = await startTestApp()
   for (const number of ['5511988880001', '5511988880002', '5511988880003']) {
-    await house.phone.says(number, 'bom dia')
-    await house.settled()
-    tickets.push((await house.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)).body.tickets[0])
+    await app.phone.says(number, 'bom dia')
+    await app.settled()
+    tickets.push((await app.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)).body.tickets[0])
   }
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
-const list = async (query = '') => (await house.as('dulce')('GET', `/ticket-history?${query}`)).body.tickets as any[]
+const list = async (query = '') => (await app.as('dulce')('GET', `/ticket-history?${query}`)).body.tickets as any[]
 const ids = async (query: string) => (await list(query)).map(({ id }) => id).toSorted((a, b) => a - b)
 const all = () => tickets.map(({ id }) => id)
 const yesterday = (id?: number) => {
-  const rows = house.db.updateTable('ticketChain').set({ checkedAt: new Date(Date.now() - 25 * 3_600_000).toISOString() })
+  const rows = app.db.updateTable('ticketChain').set({ checkedAt: new Date(Date.now() - 25 * 3_600_000).toISOString() })
   return (id === undefined ? rows : rows.where('ticketId', '=', id)).execute()
 }
 async function tampered(id: number, act: () => Promise<void>): Promise<void> {
-  const at = sql`stream = ${streamOf(house.company.companies.casa, id)} and version = 0`
-  const { rows } = await sql<{ was: string }>`select meta::text as was from event where ${at}`.execute(house.db)
-  await sql`update event set meta = jsonb_set(meta, '{at}', '"2020-01-01T00:00:00.000Z"') where ${at}`.execute(house.db)
+  const at = sql`stream = ${streamOf(app.company.companies.casa, id)} and version = 0`
+  const { rows } = await sql<{ was: string }>`select meta::text as was from event where ${at}`.execute(app.db)
+  await sql`update event set meta = jsonb_set(meta, '{at}', '"2020-01-01T00:00:00.000Z"') where ${at}`.execute(app.db)
   try {
     await act()
   } finally {
-    await sql`update event set meta = ${rows[0]!.was}::jsonb where ${at}`.execute(house.db)
+    await sql`update event set meta = ${rows[0]!.was}::jsonb where ${at}`.execute(app.db)
   }
 }
 
@@ -54,7 +54,7 @@ it('says of none that it holds before anybody looked', async () => {
 })
 
 it('is known of one that is replayed', async () => {
-  await house.as('dulce')('GET', `/ticket-history/${tickets[0]!.uuid}`)
+  await app.as('dulce')('GET', `/ticket-history/${tickets[0]!.uuid}`)
   expect(await ids('chain=intact')).toEqual([tickets[0]!.id])
   const [row] = await list('chain=intact')
   expect(Date.parse(row.chain.checkedAt)).toBeGreaterThan(Date.now() - 60_000)
@@ -81,12 +81,12 @@ it('finds the one that somebody changed, says so once in the log, and that it ho
     await walk()
     expect(logged).toEqual([
       {
-        object: { companyId: house.company.companies.casa, ticketId: id, revision: 0, reason: 'hash' },
+        object: { companyId: app.company.companies.casa, ticketId: id, revision: 0, reason: 'hash' },
         text: 'the history of a ticket was changed',
       },
     ])
   })
-  await house.as('dulce')('GET', `/ticket-history/${tickets[1]!.uuid}`)
+  await app.as('dulce')('GET', `/ticket-history/${tickets[1]!.uuid}`)
   expect(await ids('chain=broken')).toEqual([])
 })
 
@@ -106,7 +106,7 @@ it('counts a finding from the future as none', async () => {
   const { id } = tickets[0]!
   await yesterday()
   await walk()
-  await house.db
+  await app.db
     .updateTable('ticketChain')
     .set({ checkedAt: new Date(Date.now() + 86_400_000).toISOString() })
     .where('ticketId', '=', id)
@@ -120,7 +120,7 @@ it('counts a finding from the future as none', async () => {
 
 it('believes no finding that nobody here made, and looks itself', async () => {
   const { id } = tickets[2]!
-  const found = house.db.updateTable('ticketChain').where('ticketId', '=', id)
+  const found = app.db.updateTable('ticketChain').where('ticketId', '=', id)
   const chainOf = async () => (await list()).find((row) => row.id === id).chain
   await tampered(id, async () => {
     await look(id)
@@ -140,25 +140,25 @@ it('goes with the other filters, and with those of one contact', async () => {
   expect(await ids(`contactId=${one!.contactId}`)).toEqual([one!.id])
   expect(await ids(`contactId=${one!.contactId}&chain=intact&status=pending`)).toEqual([one!.id])
   expect(await ids(`contactId=${one!.contactId}&chain=broken`)).toEqual([])
-  expect((await house.as('dulce')('GET', '/ticket-history?chain=perhaps')).status).toBe(400)
-  expect((await house.as('root')('GET', '/ticket-history?chain=intact')).body.tickets).toEqual([])
+  expect((await app.as('dulce')('GET', '/ticket-history?chain=perhaps')).status).toBe(400)
+  expect((await app.as('root')('GET', '/ticket-history?chain=intact')).body.tickets).toEqual([])
 })
 
 it('names the people who left, too', async () => {
-  const { carla, bruno } = house.company.users
-  expect((await house.as('admin')('DELETE', `/users/${carla}`)).status).toBeLessThan(300)
-  const { body } = await house.as('dulce')('GET', '/ticket-history/people')
+  const { carla, bruno } = app.company.users
+  expect((await app.as('admin')('DELETE', `/users/${carla}`)).status).toBeLessThan(300)
+  const { body } = await app.as('dulce')('GET', '/ticket-history/people')
   expect(body).toContainEqual({ id: carla, name: expect.any(String), retired: true })
   expect(body).toContainEqual(expect.objectContaining({ id: bruno, retired: false }))
-  expect(body.map(({ id }: { id: number }) => id)).not.toContain(house.company.users.root)
+  expect(body.map(({ id }: { id: number }) => id)).not.toContain(app.company.users.root)
 })
 
 it('names the queues that were, too', async () => {
-  const { body: made } = await house.as('admin')('POST', '/queue', { name: 'Natal 2025', color: '#123456' })
-  expect((await house.as('admin')('DELETE', `/queue/${made.id}`)).status).toBe(204)
-  const { body } = await house.as('dulce')('GET', '/ticket-history/queues')
+  const { body: made } = await app.as('admin')('POST', '/queue', { name: 'Natal 2025', color: '#123456' })
+  expect((await app.as('admin')('DELETE', `/queue/${made.id}`)).status).toBe(204)
+  const { body } = await app.as('dulce')('GET', '/ticket-history/queues')
   expect(body).toContainEqual({ id: made.id, name: 'Natal 2025', color: '#123456', retired: true })
-  expect(body).toContainEqual(expect.objectContaining({ id: house.company.queues.vendas, retired: false }))
-  expect(body.map(({ id }: { id: number }) => id)).not.toContain(house.company.queues.deles)
-  expect((await house.as('ana')('GET', '/ticket-history/queues')).status).toBe(403)
+  expect(body).toContainEqual(expect.objectContaining({ id: app.company.queues.vendas, retired: false }))
+  expect(body.map(({ id }: { id: number }) => id)).not.toContain(app.company.queues.deles)
+  expect((await app.as('ana')('GET', '/ticket-history/queues')).status).toBe(403)
 })

@@ -3,34 +3,34 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Person } from '#tests/support/company.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* A deletion empties the lists, not the audit (A-AUDIT-01). */
-let house: TestHouse
+let app: TestApp
 let gone: { id: number; uuid: string; contactId: number }
 const number = '5511955554444'
 
 beforeAll(async () => {
-  house = await startHouse()
-  await house.phone.says(number, 'isto será apagado')
-  await house.settled()
-  const { body } = await house.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)
+  app = await startTestApp()
+  await app.phone.says(number, 'isto será apagado')
+  await app.settled()
+  const { body } = await app.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)
   gone = body.tickets[0]
-  await house.as('admin')('PUT', `/tickets/${gone.id}`, { status: 'open', queueId: house.company.queues.vendas })
-  await house.as('bruno')('GET', `/tickets/u/${gone.uuid}`)
-  expect((await house.as('admin')('DELETE', `/tickets/${gone.id}`)).status).toBe(204)
-  await house.settled()
+  await app.as('admin')('PUT', `/tickets/${gone.id}`, { status: 'open', queueId: app.company.queues.vendas })
+  await app.as('bruno')('GET', `/tickets/u/${gone.uuid}`)
+  expect((await app.as('admin')('DELETE', `/tickets/${gone.id}`)).status).toBe(204)
+  await app.settled()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const found = async (query: string, who: Person = 'dulce') =>
-  (await house.as(who)('GET', `/ticket-history?${query}`)).body.tickets.map(({ id }: { id: number }) => id)
+  (await app.as(who)('GET', `/ticket-history?${query}`)).body.tickets.map(({ id }: { id: number }) => id)
 const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toLocaleDateString('sv-SE', { timeZone: 'America/Sao_Paulo' })
 
 describe('a deleted ticket', () => {
   it('is in no list of the agents any more', async () => {
-    expect((await house.as('admin')('GET', `/tickets/u/${gone.uuid}`)).status).toBe(404)
-    expect((await house.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)).body.tickets).toEqual([])
+    expect((await app.as('admin')('GET', `/tickets/u/${gone.uuid}`)).status).toBe(404)
+    expect((await app.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)).body.tickets).toEqual([])
   })
 
   it('is found by an auditor by its number, its id, the contact’s name and number', async () => {
@@ -40,7 +40,7 @@ describe('a deleted ticket', () => {
   })
 
   it('is found by who served it, by who only looked, by its state and by days', async () => {
-    const { users, queues } = house.company
+    const { users, queues } = app.company
     for (const query of [`userId=${users.admin}`, `userId=${users.bruno}`, 'status=deleted', `queueId=${queues.vendas}`])
       expect({ query, ids: await found(query) }).toEqual({ query, ids: [gone.id] })
     expect(await found(`from=${day(0)}&to=${day(0)}`)).toEqual([gone.id])
@@ -49,7 +49,7 @@ describe('a deleted ticket', () => {
   })
 
   it('is replayed and exported whole, to the deletion', async () => {
-    const { status, body } = await house.as('dulce')('GET', `/ticket-history/${gone.uuid}`)
+    const { status, body } = await app.as('dulce')('GET', `/ticket-history/${gone.uuid}`)
     expect(status).toBe(200)
     expect(body).toMatchObject({ ticket: { id: gone.id, status: 'deleted', contact: 'Cliente 4444' }, chain: { holds: true } })
     expect(body.events.map(({ type }: { type: string }) => type)).toEqual(
@@ -57,39 +57,37 @@ describe('a deleted ticket', () => {
     )
     const said = body.events.find(({ type }: { type: string }) => type === 'MessageReceived')
     expect(said.data.body).toBe('isto será apagado')
-    expect((await house.as('dulce')('GET', `/ticket-history/${gone.uuid}/export`)).body.events.length).toBeGreaterThanOrEqual(
+    expect((await app.as('dulce')('GET', `/ticket-history/${gone.uuid}/export`)).body.events.length).toBeGreaterThanOrEqual(
       body.events.length,
     )
   })
 
   it('is another company’s never', async () => {
     expect(await found(`searchParam=${gone.uuid}`, 'root')).toEqual([])
-    expect((await house.as('root')('GET', `/ticket-history/${gone.uuid}`)).status).toBe(404)
+    expect((await app.as('root')('GET', `/ticket-history/${gone.uuid}`)).status).toBe(404)
   })
 
   it('is verified by its id from the command line', async () => {
     const command = new URL('../../app/commands/verify.ts', import.meta.url).pathname
-    const env = { ...process.env, DATABASE_URL: house.house.connectionString, MASTER_KEY: Buffer.alloc(32, 7).toString('base64') }
+    const env = { ...process.env, DATABASE_URL: app.ctx.connectionString, MASTER_KEY: Buffer.alloc(32, 7).toString('base64') }
     const { stdout } = await promisify(execFile)(process.execPath, [command, '--ticket', gone.uuid], { env })
     expect(stdout).toContain('1 streams')
   })
 
   it('keeps no person in its index', async () => {
-    const { rows } = await sql<{ row: string }>`select to_jsonb(h)::text as row from ticket_history h where id = ${gone.id}`.execute(
-      house.db,
-    )
+    const { rows } = await sql<{ row: string }>`select to_jsonb(h)::text as row from ticket_history h where id = ${gone.id}`.execute(app.db)
     expect(rows[0]!.row).not.toMatch(/Cliente|5511|apagado/)
   })
 })
 
 describe('a masked auditor', () => {
   it('learns no number by guessing parts of it (A-LGPD-04)', async () => {
-    await house.set('enableLGPD', 'enabled')
-    await house.set('lgpdHideNumber', 'enabled')
-    house.forget('dulce')
+    await app.set('enableLGPD', 'enabled')
+    await app.set('lgpdHideNumber', 'enabled')
+    app.forget('dulce')
     expect(await found('searchParam=95555')).toEqual([])
     expect(await found(`searchParam=${number}`)).toEqual([gone.id])
-    const { body } = await house.as('dulce')('GET', `/ticket-history?searchParam=${number}`)
+    const { body } = await app.as('dulce')('GET', `/ticket-history?searchParam=${number}`)
     expect(body.tickets[0].contact.number).not.toContain('5555')
   })
 })

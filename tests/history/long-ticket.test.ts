@@ -5,30 +5,30 @@ import { verifyExport } from '#app/history/exported.ts'
 import { readEvents } from '#app/history/reading.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { received } from '#tests/support/story.ts'
 import { longestTurnMs, watchEventLoop } from '#tests/support/watchdog.ts'
 
 /* Reading or exporting a long ticket must not keep the calls of others waiting: no turn of the event loop computes for long. */
 const length = 3000
 const partSize = 1000
-let house: TestHouse
+let app: TestApp
 let ticket: { id: number; uuid: string; contactId: number }
 
 beforeAll(async () => {
-  house = await startHouse()
-  await house.phone.says('5511977730001', 'bom dia')
-  await house.settled()
-  ticket = (await house.as('admin')('GET', '/tickets?status=search&searchParam=5511977730001')).body.tickets[0]
+  app = await startTestApp()
+  await app.phone.says('5511977730001', 'bom dia')
+  await app.settled()
+  ticket = (await app.as('admin')('GET', '/tickets?status=search&searchParam=5511977730001')).body.tickets[0]
   await makeLong()
-  await house.settled()
+  await app.settled()
 })
-afterAll(() => house?.stop())
+afterAll(() => app?.stop())
 
 /** Appends messages of the contact until the ticket has about `length` events. */
 async function makeLong(): Promise<void> {
-  const { eventStore, contactKeys, eventMacKeys } = house.house
-  const { companies } = house.company
+  const { eventStore, contactKeys, eventMacKeys } = app.ctx
+  const { companies } = app.company
   const { contactId } = ticket
   const stream = streamOf(companies.casa, ticket.id)
   const key = await contactKeys.of({ companyId: companies.casa, contactId })
@@ -52,20 +52,20 @@ async function makeLong(): Promise<void> {
 
 it('exports a ticket of thousands of events whole, two at once, and never keeps the event loop busy for long', async () => {
   const watch = watchEventLoop()
-  const files = await Promise.all([1, 2].map(() => house.as('admin')('GET', `/ticket-history/${ticket.uuid}/export`)))
+  const files = await Promise.all([1, 2].map(() => app.as('admin')('GET', `/ticket-history/${ticket.uuid}/export`)))
   watch.stop()
   expect(watch.worst()).toBeLessThan(longestTurnMs)
   for (const { status, body, headers } of files) {
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
     expect(body.events.length).toBeGreaterThan(length)
-    expect((await verifyExport(JSON.stringify(body), house.house.signingKey.publicKey)).bad).toEqual([])
+    expect((await verifyExport(JSON.stringify(body), app.ctx.signingKey.publicKey)).bad).toEqual([])
   }
 })
 
 it('shows a page of its history and checks its whole chain, and never keeps the event loop busy for long', async () => {
   const watch = watchEventLoop()
-  const shown = await house.as('admin')('GET', `/ticket-history/${ticket.uuid}`)
-  const chain = await house.as('admin')('GET', `/ticket-history/${ticket.uuid}/chain`)
+  const shown = await app.as('admin')('GET', `/ticket-history/${ticket.uuid}`)
+  const chain = await app.as('admin')('GET', `/ticket-history/${ticket.uuid}/chain`)
   watch.stop()
   expect(watch.worst()).toBeLessThan(longestTurnMs)
   expect([shown.status, shown.body.next]).toEqual([200, null])
@@ -73,10 +73,10 @@ it('shows a page of its history and checks its whole chain, and never keeps the 
 })
 
 it('decodes eighty thousand events with pauses between them', async () => {
-  const { events } = await house.house.eventStore.read(streamOf(house.company.companies.casa, ticket.id))
+  const { events } = await app.ctx.eventStore.read(streamOf(app.company.companies.casa, ticket.id))
   const many = Array.from({ length: 28 }, () => events).flat()
   const watch = watchEventLoop()
-  const read = await readEvents(many, house.house.contactKeys)
+  const read = await readEvents(many, app.ctx.contactKeys)
   watch.stop()
   expect(watch.worst()).toBeLessThan(longestTurnMs)
   expect(read.map(({ fault }) => fault).filter((fault) => fault !== null)).toEqual([])

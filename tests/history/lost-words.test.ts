@@ -4,58 +4,58 @@ import { chained } from '#app/event-store/chain.ts'
 import { walkSome } from '#app/history/chains.ts'
 import type { HistoryEvent } from '#domain/history/contract.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { replay } from '#web/history/replay.ts'
 import type { Line } from '#web/history/then.ts'
 
 /* Words that cannot be read are gone by right, altered, or without their key: three things, three words. */
-let house: TestHouse
+let app: TestApp
 let calls = 0
 beforeAll(async () => {
-  house = await startHouse()
+  app = await startTestApp()
 })
-afterAll(() => house.stop({ faultsExpected: true }))
+afterAll(() => app.stop({ faultsExpected: true }))
 
 /** Everything as it was before a test altered it. */
 async function restored(): Promise<void> {
-  await sql`update event e set data = k.data, meta = k.meta from kept_event k where e.id = k.id`.execute(house.db)
+  await sql`update event e set data = k.data, meta = k.meta from kept_event k where e.id = k.id`.execute(app.db)
   await sql`insert into event overriding system value select * from kept_event k where not exists (select from event e where e.id = k.id)`.execute(
-    house.db,
+    app.db,
   )
   await sql`insert into contact_key select * from kept_key on conflict (company_id, contact_id) do update set wrapped = excluded.wrapped,
-    destroyed_at = excluded.destroyed_at`.execute(house.db)
-  await sql`drop table kept_event, kept_key`.execute(house.db)
+    destroyed_at = excluded.destroyed_at`.execute(app.db)
+  await sql`drop table kept_event, kept_key`.execute(app.db)
 }
 afterEach(restored)
 async function kept(): Promise<void> {
-  await sql`drop table if exists kept_event, kept_key`.execute(house.db)
-  await sql`create table kept_event as select * from event`.execute(house.db)
-  await sql`create table kept_key as select * from contact_key`.execute(house.db)
+  await sql`drop table if exists kept_event, kept_key`.execute(app.db)
+  await sql`create table kept_event as select * from event`.execute(app.db)
+  await sql`create table kept_key as select * from contact_key`.execute(app.db)
 }
 
 async function ticketOf(): Promise<{ uuid: string; id: number; stream: string; contactId: number }> {
   const number = `55119666${String(10_000 + calls++)}`
-  await house.phone.says(number, 'bom dia')
-  await house.settled()
-  const { id, uuid, contactId } = (await house.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)).body.tickets[0]
+  await app.phone.says(number, 'bom dia')
+  await app.settled()
+  const { id, uuid, contactId } = (await app.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)).body.tickets[0]
   await kept()
-  return { id, uuid, contactId, stream: streamOf(house.company.companies.casa, id) }
+  return { id, uuid, contactId, stream: streamOf(app.company.companies.casa, id) }
 }
 async function replayed(uuid: string) {
-  const { status, body } = await house.as('dulce')('GET', `/ticket-history/${uuid}`)
+  const { status, body } = await app.as('dulce')('GET', `/ticket-history/${uuid}`)
   expect(status).toBe(200)
   const events: HistoryEvent[] = body.events
   const line = replay(events)(events.length).entries.find((entry): entry is Line => entry.type === 'message')
   return { chain: body.chain, event: events.find(({ type }) => type === 'MessageReceived')!, line: line! }
 }
 const intact = async (uuid: string) =>
-  (await house.as('dulce')('GET', `/ticket-history?searchParam=${uuid}`)).body.tickets[0].chain.holds as boolean
-const keyRow = (contactId: number) => sql`company_id = ${house.company.companies.casa} and contact_id = ${contactId}`
+  (await app.as('dulce')('GET', `/ticket-history?searchParam=${uuid}`)).body.tickets[0].chain.holds as boolean
+const keyRow = (contactId: number) => sql`company_id = ${app.company.companies.casa} and contact_id = ${contactId}`
 
 describe('words that cannot be read', () => {
   it('are erased where the row of their key says so, and that is no fault', async () => {
     const { uuid, contactId } = await ticketOf()
-    await sql`update contact_key set wrapped = null, destroyed_at = now() where ${keyRow(contactId)}`.execute(house.db)
+    await sql`update contact_key set wrapped = null, destroyed_at = now() where ${keyRow(contactId)}`.execute(app.db)
     const { chain, event, line } = await replayed(uuid)
     expect(event).toMatchObject({ erased: true, fault: null, data: { body: null } })
     expect(line).toMatchObject({ body: null, lost: 'erased' })
@@ -64,7 +64,7 @@ describe('words that cannot be read', () => {
 
   it('ring the alarm where the row of their key is gone, in the list too', async () => {
     const { uuid, contactId } = await ticketOf()
-    await sql`delete from contact_key where ${keyRow(contactId)}`.execute(house.db)
+    await sql`delete from contact_key where ${keyRow(contactId)}`.execute(app.db)
     const { chain, event, line } = await replayed(uuid)
     expect(event).toMatchObject({ erased: false, fault: 'key', data: { body: null } })
     expect(line).toMatchObject({ body: null, lost: 'key' })
@@ -74,10 +74,10 @@ describe('words that cannot be read', () => {
 
   it('are no changed history to the operator where their key is gone', async () => {
     const { id, contactId } = await ticketOf()
-    await sql`delete from contact_key where ${keyRow(contactId)}`.execute(house.db)
+    await sql`delete from contact_key where ${keyRow(contactId)}`.execute(app.db)
     const logged: [object, string][] = []
     const logger = { error: (found: object, text: string) => void logged.push([found, text]) }
-    await walkSome({ ...house.house, logger: logger as never })
+    await walkSome({ ...app.ctx, logger: logger as never })
     expect(logged.filter(([found]) => (found as { ticketId: number }).ticketId === id)).toEqual([
       [expect.objectContaining({ reason: 'key' }), 'the key to the words of a ticket is missing'],
     ])
@@ -85,13 +85,13 @@ describe('words that cannot be read', () => {
 
   it('ring it where the key is there and is no key', async () => {
     const { uuid, contactId } = await ticketOf()
-    await sql`update contact_key set wrapped = 'nada'::bytea where ${keyRow(contactId)}`.execute(house.db)
+    await sql`update contact_key set wrapped = 'nada'::bytea where ${keyRow(contactId)}`.execute(app.db)
     expect((await replayed(uuid)).event).toMatchObject({ erased: false, fault: 'key' })
   })
 
   it('are altered where the key is there and does not open them, and the daily walk finds that too', async () => {
     const { uuid, stream } = await ticketOf()
-    const { events } = await house.house.eventStore.read(stream)
+    const { events } = await app.ctx.eventStore.read(stream)
     const forged = events.map(({ meta: { mac: _, macKey: __, ...meta }, ...event }) => ({
       ...event,
       meta,
@@ -100,11 +100,11 @@ describe('words that cannot be read', () => {
     }))
     for (const [i, { data, meta }] of chained('', stream, 0n, forged).entries())
       await sql`update event set data = ${JSON.stringify(data)}::jsonb, meta = ${JSON.stringify(meta)}::jsonb
-        where stream = ${stream} and version = ${i}`.execute(house.db)
+        where stream = ${stream} and version = ${i}`.execute(app.db)
     const logged: object[] = []
     const logger = { error: (found: object) => void logged.push(found) }
-    const logKeys = { ...house.house.eventMacKeys, all: false } // where events may be from before they were signed, nothing else tells
-    await walkSome({ ...house.house, eventMacKeys: logKeys, logger: logger as never })
+    const logKeys = { ...app.ctx.eventMacKeys, all: false } // where events may be from before they were signed, nothing else tells
+    await walkSome({ ...app.ctx, eventMacKeys: logKeys, logger: logger as never })
     expect(logged).toContainEqual(expect.objectContaining({ reason: 'words' }))
     const { event, line } = await replayed(uuid)
     expect(event).toMatchObject({ erased: false, fault: 'words', data: { body: null } })
@@ -116,20 +116,20 @@ describe('words that cannot be read', () => {
 describe('a history', () => {
   it('does not hold where a part is another kind of nothing than was written', async () => {
     const { uuid, id, stream } = await ticketOf()
-    await house.as('ana')('PUT', `/tickets/${id}`, { status: 'open', queueId: house.company.queues.vendas })
-    await house.as('ana')('PUT', `/tickets/${id}`, { status: 'pending' })
-    await house.settled()
+    await app.as('ana')('PUT', `/tickets/${id}`, { status: 'open', queueId: app.company.queues.vendas })
+    await app.as('ana')('PUT', `/tickets/${id}`, { status: 'pending' })
+    await app.settled()
     await kept()
-    const { events } = await house.house.eventStore.read(stream)
+    const { events } = await app.ctx.eventStore.read(stream)
     const at = events.find(({ type }) => type === 'TicketReturned')!.revision
-    await sql`update event set data = '"x"' where stream = ${stream} and version = ${Number(at)}`.execute(house.db)
+    await sql`update event set data = '"x"' where stream = ${stream} and version = ${Number(at)}`.execute(app.db)
     const { chain } = await replayed(uuid)
     expect(chain).toMatchObject({ holds: false, brokenAt: Number(at), reason: 'hash' })
   })
 
   it('whose last records were cut off is known as long as the index of histories is', async () => {
     const { uuid, stream } = await ticketOf()
-    await sql`delete from event where stream = ${stream} and version >= 1`.execute(house.db)
+    await sql`delete from event where stream = ${stream} and version >= 1`.execute(app.db)
     const { chain } = await replayed(uuid)
     expect(chain).toMatchObject({ holds: false, brokenAt: expect.any(Number) })
     expect(['cut', 'hash', 'gap']).toContain(chain.reason) // that it was read is a record too
@@ -137,8 +137,8 @@ describe('a history', () => {
 
   it('without a record is no intact one', async () => {
     const { uuid, stream } = await ticketOf()
-    await sql`delete from event where stream = ${stream}`.execute(house.db)
-    const { body } = await house.as('dulce')('GET', `/ticket-history/${uuid}`)
+    await sql`delete from event where stream = ${stream}`.execute(app.db)
+    const { body } = await app.as('dulce')('GET', `/ticket-history/${uuid}`)
     expect(body.chain.holds).toBe(false)
     expect(await intact(uuid)).toBe(false)
   })

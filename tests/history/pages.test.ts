@@ -2,27 +2,27 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { HistoryEvent } from '#domain/history/contract.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* A long history is read page by page; its chain is walked through as a whole. */
-let house: TestHouse
+let app: TestApp
 let uuid: string
 let stream: string
 const number = '5511977770001'
 
 beforeAll(async () => {
-  house = await startHouse()
-  for (let n = 0; n < 10; n++) await house.phone.says(number, `mensagem ${n}`)
-  await house.settled()
-  const ticket = (await house.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)).body.tickets[0]
+  app = await startTestApp()
+  for (let n = 0; n < 10; n++) await app.phone.says(number, `mensagem ${n}`)
+  await app.settled()
+  const ticket = (await app.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)).body.tickets[0]
   uuid = ticket.uuid
-  stream = streamOf(house.company.companies.casa, ticket.id)
-  await house.as('dulce')('GET', `/ticket-history/${uuid}`) // what this leaves behind stands from now on
+  stream = streamOf(app.company.companies.casa, ticket.id)
+  await app.as('dulce')('GET', `/ticket-history/${uuid}`) // what this leaves behind stands from now on
 })
-afterAll(() => house.stop({ faultsExpected: true }))
+afterAll(() => app.stop({ faultsExpected: true }))
 
-const page = async (query = '') => (await house.as('dulce')('GET', `/ticket-history/${uuid}${query}`)).body
-const chain = async () => (await house.as('dulce')('GET', `/ticket-history/${uuid}/chain`)).body
+const page = async (query = '') => (await app.as('dulce')('GET', `/ticket-history/${uuid}${query}`)).body
+const chain = async () => (await app.as('dulce')('GET', `/ticket-history/${uuid}/chain`)).body
 async function pages(most: number): Promise<{ events: HistoryEvent[]; chain: unknown; next: number | null }[]> {
   const read = [await page(`?most=${most}`)]
   while (read.at(-1)!.next !== null) read.push(await page(`?most=${most}&from=${read.at(-1)!.next}`))
@@ -32,11 +32,11 @@ async function pages(most: number): Promise<{ events: HistoryEvent[]; chain: unk
 async function within(column: 'data' | 'stream', value: string, act: () => Promise<void>): Promise<void> {
   const [name, here] = [sql.id(column), sql`stream = ${stream} and version = 4`]
   const { rows } = await sql<{ position: string; was: string }>`select position, ${name}::text as was from event where ${here}`.execute(
-    house.db,
+    app.db,
   )
   const { position, was } = rows[0]!
   const type = sql.raw(column === 'data' ? 'jsonb' : 'text')
-  const put = (what: string) => sql`update event set ${name} = ${what}::${type} where position = ${position}`.execute(house.db)
+  const put = (what: string) => sql`update event set ${name} = ${what}::${type} where position = ${position}`.execute(app.db)
   await put(value)
   try {
     await act()
@@ -74,7 +74,7 @@ it('names the record that was changed, and reads on behind one that is missing',
 })
 
 it.each(['from=-1', 'from=x', 'most=0', 'most=5001'])('takes no %s', async (query) => {
-  expect(await house.as('dulce')('GET', `/ticket-history/${uuid}?${query}`)).toMatchObject({
+  expect(await app.as('dulce')('GET', `/ticket-history/${uuid}?${query}`)).toMatchObject({
     status: 400,
     body: { error: 'ERR_INVALID_INPUT' },
   })

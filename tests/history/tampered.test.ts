@@ -1,36 +1,36 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { HistoryEvent } from '#domain/history/contract.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { advance } from '#web/history/replay.ts'
 import { before } from '#web/history/then.ts'
 
 /* Who owns the database may leave anything in an event: the replay rings its alarm, and stays usable. */
-let house: TestHouse
+let app: TestApp
 let ticket: { id: number; uuid: string }
 let stream: string
 beforeAll(async () => {
-  house = await startHouse()
-  await house.phone.says('5511933332222', 'bom dia')
-  await house.settled()
-  ticket = (await house.as('admin')('GET', '/tickets?status=search&searchParam=5511933332222')).body.tickets[0]
-  await house.as('ana')('PUT', `/tickets/${ticket.id}`, { status: 'open', queueId: house.company.queues.vendas })
-  await house.settled()
-  stream = `ticket-${house.company.companies.casa}-${ticket.id}`
+  app = await startTestApp()
+  await app.phone.says('5511933332222', 'bom dia')
+  await app.settled()
+  ticket = (await app.as('admin')('GET', '/tickets?status=search&searchParam=5511933332222')).body.tickets[0]
+  await app.as('ana')('PUT', `/tickets/${ticket.id}`, { status: 'open', queueId: app.company.queues.vendas })
+  await app.settled()
+  stream = `ticket-${app.company.companies.casa}-${ticket.id}`
 })
-afterAll(() => house.stop({ faultsExpected: true }))
+afterAll(() => app.stop({ faultsExpected: true }))
 
-const replayed = () => house.as('dulce')('GET', `/ticket-history/${ticket.uuid}`)
+const replayed = () => app.as('dulce')('GET', `/ticket-history/${ticket.uuid}`)
 
 /** Acts while the second event of the ticket is another, and puts it back. */
 async function tampered(column: 'data' | 'meta', value: string, act: () => Promise<void>): Promise<void> {
   const at = sql`stream = ${stream} and version = 1`
-  const { rows } = await sql<{ was: string }>`select ${sql.id(column)}::text as was from event where ${at}`.execute(house.db)
-  await sql`update event set ${sql.id(column)} = ${value}::jsonb where ${at}`.execute(house.db)
+  const { rows } = await sql<{ was: string }>`select ${sql.id(column)}::text as was from event where ${at}`.execute(app.db)
+  await sql`update event set ${sql.id(column)} = ${value}::jsonb where ${at}`.execute(app.db)
   try {
     await act()
   } finally {
-    await sql`update event set ${sql.id(column)} = ${rows[0]!.was}::jsonb where ${at}`.execute(house.db)
+    await sql`update event set ${sql.id(column)} = ${rows[0]!.was}::jsonb where ${at}`.execute(app.db)
   }
 }
 
@@ -64,8 +64,8 @@ describe('the replay of a changed history', () => {
 
   it('with an event taken out names the gap, and shows what is left', async () => {
     const at = sql`stream = ${stream} and version = 1`
-    await sql`create table taken as select * from event where ${at}`.execute(house.db)
-    await sql`delete from event where ${at}`.execute(house.db)
+    await sql`create table taken as select * from event where ${at}`.execute(app.db)
+    await sql`delete from event where ${at}`.execute(app.db)
     try {
       const { status, body } = await replayed()
       expect(status).toBe(200)
@@ -74,16 +74,16 @@ describe('the replay of a changed history', () => {
       const { stuckAt } = advance(before, body.events as HistoryEvent[])
       expect(stuckAt).toBeNull()
     } finally {
-      await sql`insert into event overriding system value select * from taken`.execute(house.db)
-      await sql`drop table taken`.execute(house.db)
+      await sql`insert into event overriding system value select * from taken`.execute(app.db)
+      await sql`drop table taken`.execute(app.db)
     }
   })
 
   it('shows the record as it is stored, sealed and with its hash', async () => {
-    const { body } = await house.as('dulce')('GET', `/ticket-history/${ticket.uuid}/records/1`)
+    const { body } = await app.as('dulce')('GET', `/ticket-history/${ticket.uuid}/records/1`)
     expect(body).toMatchObject({ stream, revision: 1, type: 'MessageReceived', meta: { hash: expect.stringMatching(/^[0-9a-f]{64}$/) } })
     expect(JSON.stringify(body)).not.toContain('bom dia')
-    expect((await house.as('dulce')('GET', `/ticket-history/${ticket.uuid}/records/x`)).status).toBe(400)
+    expect((await app.as('dulce')('GET', `/ticket-history/${ticket.uuid}/records/x`)).status).toBe(400)
   })
 })
 
@@ -110,10 +110,10 @@ describe('the fold of a replay', () => {
 })
 
 it('an auditor who has a history open is told when it grows, and nobody else is', async () => {
-  const [auditor, agent] = [await house.socket('dulce'), await house.socket('ana')]
+  const [auditor, agent] = [await app.socket('dulce'), await app.socket('ana')]
   for (const line of [auditor, agent]) line.emit('joinHistory', { uuid: ticket.uuid })
-  await house.phone.says('5511933332222', 'mais uma')
-  await house.settled()
+  await app.phone.says('5511933332222', 'mais uma')
+  await app.settled()
   const told = (line: typeof auditor) => line.frames.filter(({ channel }) => channel.endsWith('-ticketHistory'))
   await expect.poll(() => told(auditor).length).toBeGreaterThan(0)
   expect(told(auditor).at(-1)).toMatchObject({ history: { uuid: ticket.uuid } })

@@ -1,38 +1,38 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 /* Messages with something to choose or to touch, by the sandbox's phones: what leaves, what a phone shows, and what comes back. */
-let house: TestHouse
+let app: TestApp
 let balcao = 0
 beforeAll(async () => {
-  house = await startHouse()
-  balcao = house.company.connections.balcao
+  app = await startTestApp()
+  balcao = app.company.connections.balcao
 })
-afterAll(() => house?.stop())
+afterAll(() => app?.stop())
 
 const bruno = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
-  house.as('bruno')(method, path, body, headers)
+  app.as('bruno')(method, path, body, headers)
 async function served(number: string): Promise<number> {
-  await house.phone.says(number, 'Oi')
-  await house.settled()
-  const ticket = await house.db
+  await app.phone.says(number, 'Oi')
+  await app.settled()
+  const ticket = await app.db
     .selectFrom('ticket')
     .innerJoin('contact', 'contact.id', 'ticket.contactId')
     .select('ticket.id')
     .where('contact.number', '=', number)
     .executeTakeFirstOrThrow()
-  expect((await bruno('PUT', `/tickets/${ticket.id}`, { status: 'open', queueId: house.company.queues.vendas })).status).toBe(200)
+  expect((await bruno('PUT', `/tickets/${ticket.id}`, { status: 'open', queueId: app.company.queues.vendas })).status).toBe(200)
   return ticket.id
 }
 type Line = { id: string; mine: boolean; kind: string; body: string; interactive: any; mime: string | null }
 const shownOn = async (number: string, is: (line: Line) => unknown): Promise<Line> => {
-  const look = async () => (await house.as('admin')('GET', `/sandbox/${balcao}/phone/${number}`)).body as Line[]
+  const look = async () => (await app.as('admin')('GET', `/sandbox/${balcao}/phone/${number}`)).body as Line[]
   return (await eventually(look, (lines) => lines.some(is))).find(is)!
 }
 const thread = async (id: number) => {
-  await house.settled()
+  await app.settled()
   return (await bruno('GET', `/messages/${id}`)).body.messages as any[]
 }
 const list = {
@@ -64,7 +64,7 @@ it('a list is chosen from on the phone, and what was chosen comes back with what
     ['2', 'Tarde'],
     ['3', 'Noite'],
   ])
-  await house.phone.says(number, 'Tarde', { quotedId: line.id })
+  await app.phone.says(number, 'Tarde', { quotedId: line.id })
   expect((await thread(id)).at(-1)).toMatchObject({
     body: 'Tarde',
     fromMe: false,
@@ -77,7 +77,7 @@ it('a list is chosen from on the phone, and what was chosen comes back with what
 it('where the connection sends none, the same goes in words', async () => {
   const number = '5511944440002'
   const id = await served(number)
-  const set = (interactiveMessages: string) => house.as('admin')('PUT', `/whatsapp/${balcao}`, { interactiveMessages })
+  const set = (interactiveMessages: string) => app.as('admin')('PUT', `/whatsapp/${balcao}`, { interactiveMessages })
   expect((await set('disabled')).body.interactiveMessages).toBe('disabled')
   const sent = await bruno('POST', `/messages/lista/${id}`, { ...list, title: 'Horários' })
   expect(sent.status).toBe(200)
@@ -92,9 +92,9 @@ it('where the connection sends none, the same goes in words', async () => {
 
 it('in a group it goes in words, which no phone shows otherwise there', async () => {
   const group = { id: '120363000000000777', name: 'Condomínio' }
-  await house.phone.says('5511944440009', 'Bom dia a todos', { group })
-  await house.settled()
-  const { id } = await house.db
+  await app.phone.says('5511944440009', 'Bom dia a todos', { group })
+  await app.settled()
+  const { id } = await app.db
     .selectFrom('ticket')
     .select('id')
     .where('isGroup', '=', true)
@@ -102,7 +102,7 @@ it('in a group it goes in words, which no phone shows otherwise there', async ()
     .limit(1)
     .executeTakeFirstOrThrow()
   const copy = { title: 'Cupom', buttonText: 'Copiar', copyText: 'DEZ' }
-  expect((await house.as('admin')('POST', `/messages/copy/${id}`, copy)).status).toBe(200)
+  expect((await app.as('admin')('POST', `/messages/copy/${id}`, copy)).status).toBe(200)
   expect(await shownOn(group.id, ({ mine }) => !mine)).toMatchObject({ kind: 'chat', interactive: null, body: 'Cupom\n\nCopiar:\n\nDEZ' })
 })
 
@@ -184,7 +184,7 @@ it('is sent once however often it is asked, and never by who does not serve the 
   const other = await copy('VINTE')
   expect([other.status, other.body.error]).toEqual([409, 'ERR_COMMAND_REUSED'])
   expect(
-    (await house.as('carla')('POST', `/messages/copy/${id}`, { title: 'a', buttonText: 'b', copyText: 'c' })).status,
+    (await app.as('carla')('POST', `/messages/copy/${id}`, { title: 'a', buttonText: 'b', copyText: 'c' })).status,
   ).toBeGreaterThanOrEqual(403)
   const changed = await bruno('POST', `/messages/edit/${first.body.messages[0].id}`, { body: 'outra coisa' })
   expect([changed.status, changed.body.error]).toEqual([400, 'ERR_INVALID_INPUT'])
@@ -193,7 +193,7 @@ it('is sent once however often it is asked, and never by who does not serve the 
 it('is forwarded as what it is', async () => {
   const id = await served('5511944440006')
   const to = await served('5511944440007')
-  const contactId = (await house.db.selectFrom('ticket').select('contactId').where('id', '=', to).executeTakeFirstOrThrow()).contactId
+  const contactId = (await app.db.selectFrom('ticket').select('contactId').where('id', '=', to).executeTakeFirstOrThrow()).contactId
   const { body } = await bruno('POST', `/messages/copy/${id}`, { title: 'Cupom', buttonText: 'Copiar', copyText: 'DEZ' })
   expect((await bruno('POST', '/message/forward', { messageId: body.messages[0].id, contactId })).status).toBe(200)
   expect(await shownOn('5511944440007', ({ interactive }) => interactive)).toMatchObject({ interactive: { kind: 'copy', copies: 'DEZ' } })

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { whatsappChannel } from '#app/whatsapp/channel.ts'
-import type { TestHouse } from '#tests/support/server.ts'
+import type { TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 import type { Double } from '#tests/support/whatsapp/double.ts'
 import { houseAtDouble, linked } from '#tests/support/whatsapp/linked.ts'
@@ -9,13 +9,13 @@ import type { Contact, Phone } from '#tests/support/whatsapp/world.ts'
 
 /* By a number that is linked by QR code: made by hand, and in words where WhatsApp does not take it. */
 let double: Double
-let house: TestHouse
+let app: TestApp
 let phone: Phone
 let ana: Contact
 let ticketId = 0
 let connectionId = 0
 beforeAll(async () => {
-  ;({ house, double } = await houseAtDouble())
+  ;({ house: app, double } = await houseAtDouble())
   ana = double.addContact({ pn: '5511900000002', name: 'Ana' })
   double.world.media.set(
     '/v/ana.png',
@@ -24,25 +24,25 @@ beforeAll(async () => {
       .toBuffer(),
   )
   ana.pictureUrl = `https://${double.world.mediaHost}/v/ana.png`
-  ;({ phone, id: connectionId } = await linked(house, double))
+  ;({ phone, id: connectionId } = await linked(app, double))
   await ana.says(phone, 'oi')
-  const first = () => house.db.selectFrom('ticket').select('id').executeTakeFirst()
+  const first = () => app.db.selectFrom('ticket').select('id').executeTakeFirst()
   ticketId = (await eventually(first, (ticket) => ticket !== undefined))!.id
-  await house.as('admin')('PUT', `/tickets/${ticketId}`, { status: 'open', queueId: house.company.queues.vendas })
+  await app.as('admin')('PUT', `/tickets/${ticketId}`, { status: 'open', queueId: app.company.queues.vendas })
 })
 afterAll(async () => {
   const unmarked = () =>
-    house.db.selectFrom('message').select('id').where('fromMe', '=', true).where('failed', 'is', null).where('ack', '<', 2)
+    app.db.selectFrom('message').select('id').where('fromMe', '=', true).where('failed', 'is', null).where('ack', '<', 2)
   await eventually(
     () => unmarked().execute(),
     ({ length }) => length === 0, // what is marked later changes what is counted again at the end
   )
-  await house?.stop()
+  await app?.stop()
   await double?.stop()
 })
 
 const send = async (path: string, body: object) => {
-  const answer = await house.as('admin')('POST', `/messages/${path}/${ticketId}`, body)
+  const answer = await app.as('admin')('POST', `/messages/${path}/${ticketId}`, body)
   expect(answer.status).toBe(200)
   return answer.body.messages[0]
 }
@@ -52,9 +52,9 @@ const list = { ...button, sections: [{ rows: [{ title: 'Manhã' }, { title: 'Tar
 const beside = (stanza: any): string => JSON.stringify(stanza.content.find(({ tag }: { tag: string }) => tag === 'biz') ?? null)
 
 it('shows who writes by the picture that they have on their phone', async () => {
-  const contact = async () => (await house.as('admin')('GET', '/contacts?searchParam=Ana')).body.contacts[0]
+  const contact = async () => (await app.as('admin')('GET', '/contacts?searchParam=Ana')).body.contacts[0]
   const { urlPicture } = await eventually(contact, (one) => one?.urlPicture)
-  expect((await sharp(await (await fetch(house.url + urlPicture)).arrayBuffer()).metadata()).width).toBe(4)
+  expect((await sharp(await (await fetch(app.url + urlPicture)).arrayBuffer()).metadata()).width).toBe(4)
 })
 
 it('a list reaches the phone as one, and what is chosen there comes back with what it answers', async () => {
@@ -84,7 +84,7 @@ it('a list reaches the phone as one, and what is chosen there comes back with wh
       contextInfo: { stanzaId: arrived.id, participant: phone.jid },
     },
   })
-  const last = async () => (await house.as('admin')('GET', `/messages/${ticketId}`)).body.messages.at(-1)
+  const last = async () => (await app.as('admin')('GET', `/messages/${ticketId}`)).body.messages.at(-1)
   await expect.poll(async () => (await last()).body).toBe('Tarde')
   expect(await last()).toMatchObject({ fromMe: false, quotedMsg: { id: sent.id } })
 })
@@ -117,12 +117,12 @@ it('a link, a text to copy, a number and a Pix are what they are', async () => {
 it('sends the words beside a recording behind it, once, and takes back both', async () => {
   const form = new FormData()
   form.append('medias', new Blob(['ID3 a sound'], { type: 'audio/mpeg' }), 'recado.mp3')
-  expect((await house.as('admin')('POST', `/messages/${ticketId}`, form)).status).toBe(200)
+  expect((await app.as('admin')('POST', `/messages/${ticketId}`, form)).status).toBe(200)
   await double.arrived(ana, ({ message }) => message.audioMessage)
-  const { companyId, media } = await house.db.selectFrom('message').selectAll().where('mediaType', '=', 'audio').executeTakeFirstOrThrow()
+  const { companyId, media } = await app.db.selectFrom('message').selectAll().where('mediaType', '=', 'audio').executeTakeFirstOrThrow()
   const to = { companyId, connectionId, contactId: 0, number: ana.pn, group: false, ids: [{ kind: 'lid' as const, id: ana.lid }] }
   const content = { kind: 'audio' as const, body: 'ouça até o fim', media, vCard: null, quotedExternalId: null }
-  const channel = whatsappChannel(house.db)
+  const channel = whatsappChannel(app.db)
   for (let i = 0; i < 2; i++) await channel.send(to, 'RECADO', content, new AbortController().signal)
   const words = () => ana.received.filter(({ message }) => message.extendedTextMessage?.text === content.body)
   await expect.poll(() => words().length).toBe(1)
@@ -137,13 +137,13 @@ it('goes in words under the same id where WhatsApp refuses it, and once', async 
   const { id } = await send('lista', { ...list, title: 'Em palavras' })
   const arrived = await double.arrived(ana, ({ message }) => message.extendedTextMessage?.text?.startsWith('Em palavras'))
   expect(arrived.message.extendedTextMessage!.text).toBe('Em palavras\n\n1. Manhã\n2. Tarde')
-  const row = () => house.db.selectFrom('message').select(['failed', 'ack']).where('id', '=', id).executeTakeFirstOrThrow()
+  const row = () => app.db.selectFrom('message').select(['failed', 'ack']).where('id', '=', id).executeTakeFirstOrThrow()
   await expect.poll(async () => (await row()).ack).toBeGreaterThan(0)
   expect((await row()).failed).toBeNull()
   const said = ana.received.filter(({ message }) => JSON.stringify(message).includes('Em palavras'))
   expect(said).toHaveLength(1)
   const body = { body: 'escolha acima', quotedMsg: { id } }
-  expect((await house.as('admin')('POST', `/messages/${ticketId}`, body)).status).toBe(200)
+  expect((await app.as('admin')('POST', `/messages/${ticketId}`, body)).status).toBe(200)
   const quoting = await double.arrived(ana, ({ message }) => message.extendedTextMessage?.text === body.body)
   const quoted = quoting.message.extendedTextMessage!.contextInfo!.quotedMessage! // as it would be sent again to a phone that could not read it
   expect([quoted.interactiveMessage ?? null, quoted.extendedTextMessage?.text]).toEqual([null, 'Em palavras\n\n1. Manhã\n2. Tarde'])
@@ -153,12 +153,12 @@ it('tells of a file that WhatsApp refuses, and holds nothing behind it', async (
   double.world.refuseFiles = 415
   const form = new FormData()
   form.append('medias', new Blob(['%PDF-1.4 nota'], { type: 'application/pdf' }), 'nota.pdf')
-  expect((await house.as('admin')('POST', `/messages/${ticketId}`, form)).status).toBe(200)
-  expect((await house.as('admin')('POST', `/messages/${ticketId}`, { body: 'depois do arquivo' })).status).toBe(200)
+  expect((await app.as('admin')('POST', `/messages/${ticketId}`, form)).status).toBe(200)
+  expect((await app.as('admin')('POST', `/messages/${ticketId}`, { body: 'depois do arquivo' })).status).toBe(200)
   await double.arrived(ana, ({ message }) => message.extendedTextMessage?.text === 'depois do arquivo')
   double.world.refuseFiles = null
   const { messages } = await eventually(
-    async () => (await house.as('admin')('GET', `/messages/${ticketId}`)).body,
+    async () => (await app.as('admin')('GET', `/messages/${ticketId}`)).body,
     (thread) => thread.messages.at(-2).failed !== null,
   )
   expect(messages.at(-2)).toMatchObject({ mediaType: 'application', failed: 'ERR_UNSUPPORTED_MEDIA' })

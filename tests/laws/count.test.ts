@@ -5,12 +5,12 @@ import { numberKey } from '#domain/contact/rules.ts'
 import type { TicketFilter } from '#domain/ticket/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { listTickets } from '#projections/ticket/read.ts'
-import { dice } from '#tests/support/dice.ts'
+import { seededRandom } from '#tests/support/dice.ts'
 import { openTables } from '#tests/support/tables.ts'
 
 /* What a list says of its length is how many rows there are when one pages to its end, whatever it is filtered by. */
 const pageSize = 7
-const throws = dice(11)
+const throws = seededRandom(11)
 const days = ['2026-01-05', '2026-01-06']
 const names = ['José Açúcar', 'Maria', 'Ana Lúcia', 'Jose Silva']
 

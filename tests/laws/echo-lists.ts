@@ -15,7 +15,7 @@ import { ticketTopic } from '#domain/ticket/topic.ts'
 import type { Topic } from '#domain/topic.ts'
 import { userTopic } from '#domain/user/topic.ts'
 import type { Person } from '#tests/support/company.ts'
-import type { TestHouse } from '#tests/support/server.ts'
+import type { TestApp } from '#tests/support/server.ts'
 import type { Line as Wire } from '#tests/support/socket.ts'
 import { createLiveCollection } from '#web/live.ts'
 import { type Line, socket } from '#web/socket.ts'
@@ -54,9 +54,9 @@ function clientOf(line: Wire): Line & { start: () => void } {
 }
 
 /** Every list that one of them is shown live, loaded, with all that they may join joined. */
-export async function listsOf(house: TestHouse, who: Person): Promise<Kept[]> {
-  const ask = house.as(who)
-  const line = await house.socket(who)
+export async function listsOf(app: TestApp, who: Person): Promise<Kept[]> {
+  const ask = app.as(who)
+  const line = await app.socket(who)
   const client = clientOf(line)
   client.start()
   const store = createStore()
@@ -124,10 +124,10 @@ export async function listsOf(house: TestHouse, who: Person): Promise<Kept[]> {
   /** As they are set, under their numbers, of those that this person is answered. */
   const settings = async (): Promise<Row[]> => {
     const known = new Map((await all('/settings')).map(({ key, value }) => [key, value]))
-    const set = await house.db
+    const set = await app.db
       .selectFrom('companySetting')
       .select(['id', 'key'])
-      .where('companyId', '=', house.company.companies.casa)
+      .where('companyId', '=', app.company.companies.casa)
       .execute()
     return set.filter(({ key }) => known.has(key)).map(({ id, key }) => ({ id, key, value: known.get(key) }))
   }

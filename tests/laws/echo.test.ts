@@ -3,36 +3,36 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { modulesFor } from '#app/modules.ts'
 import { typingTopic } from '#domain/ticket/topic.ts'
 import type { Person } from '#tests/support/company.ts'
-import { type Dice, dice } from '#tests/support/dice.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { type Dice, seededRandom } from '#tests/support/dice.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { type Kept, listsOf, type Row } from './echo-lists.ts'
 
 /* What was read once, and kept up by the frames alone, is what would be read now: for every list that is shown live, to viewers of different rights. */
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse()
+  app = await startTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const viewers: Person[] = ['admin', 'bruno', 'ana', 'carla', 'dulce']
 /** Frames that no list holds. */
 const noList = [typingTopic.name]
 
 it('stale list and frames are a fresh list, after two hundred acts of several people and their customers, in the client’s own lists', async () => {
-  await house.set('enableLGPD', 'enabled')
-  await house.set('lgpdHideNumber', 'enabled')
-  const throws = dice(20260105)
+  await app.set('enableLGPD', 'enabled')
+  await app.set('lgpdHideNumber', 'enabled')
+  const throws = seededRandom(20260105)
   const numbers = Array.from({ length: 8 }, (_, i) => `551196000000${i}`)
-  for (const number of numbers.slice(0, 5)) await house.phone.says(number, 'bom dia', { connection: house.company.connections.balcao })
-  await house.settled()
+  for (const number of numbers.slice(0, 5)) await app.phone.says(number, 'bom dia', { connection: app.company.connections.balcao })
+  await app.settled()
 
-  const kept = (await Promise.all(viewers.map((who) => listsOf(house, who)))).flat()
+  const kept = (await Promise.all(viewers.map((who) => listsOf(app, who)))).flat()
   const tally = new Map<string, number>()
   for (let n = 0; n < 200; n++) {
     const what = await act(throws, numbers, n)
     tally.set(what, (tally.get(what) ?? 0) + 1)
   }
-  await house.settled()
+  await app.settled()
   await shown(kept)
 
   expect(tally.size, 'kinds of acts and their answers').toBeGreaterThan(20)
@@ -47,7 +47,7 @@ it('stale list and frames are a fresh list, after two hundred acts of several pe
   }
   const filled = kept.filter(({ left, rows }) => !left && rows().length > 0)
   expect(filled.length).toBeGreaterThan(30)
-  const topics = modulesFor(house.house.config).flatMap(({ topics }) => topics?.(house.house).map(({ topic }) => topic.name) ?? [])
+  const topics = modulesFor(app.ctx.config).flatMap(({ topics }) => topics?.(app.ctx).map(({ topic }) => topic.name) ?? [])
   expect([...new Set([...topics, 'failedMessage'])].filter((name) => !noList.includes(name)).sort()).toEqual(
     [...new Set(filled.map(({ topic }) => topic))].sort(), // each has shown something
   )
@@ -70,21 +70,21 @@ async function shown(kept: Kept[]): Promise<void> {
     const told = one.topic === 'quickmessage' ? 'quickMessage' : one.topic
     const heard = () => one.line.frames.slice(before).some((frame) => frame.channel.endsWith(`-${one.topic}`) && frame.id === id)
     if (one.topic === 'failedMessage') continue // behind the messages
-    await sql`select pg_notify('changes', ${`${told} update ${house.company.companies.casa} ${id}`})`.execute(house.db)
+    await sql`select pg_notify('changes', ${`${told} update ${app.company.companies.casa} ${id}`})`.execute(app.db)
     await expect.poll(heard, { message: one.name }).toBe(true)
   }
 }
 
 /** One act of somebody; answers what it was and what became of it. Many are refused, as in life. */
 async function act({ int, of, chance }: Dice, numbers: string[], n: number): Promise<string> {
-  const { queues, users, tags, connections } = house.company
+  const { queues, users, tags, connections } = app.company
   const who = of(viewers)
-  const ask = house.as(who)
+  const ask = app.as(who)
   const did = async (what: string, method: string, path: string, body?: object) => `${what} ${(await ask(method, path, body)).status}`
   const { body: seen } = await ask('GET', '/tickets?showAll=true&pageSize=100')
   const ticket: Row | undefined = seen.tickets?.length ? of(seen.tickets as Row[]) : undefined
   const phone = async (body: string, more: object = {}) => {
-    await house.phone.says(of(numbers), body, { connection: of([connections.loja, connections.balcao]), ...more })
+    await app.phone.says(of(numbers), body, { connection: of([connections.loja, connections.balcao]), ...more })
     return 'phone'
   }
   if (!ticket || chance(0.2)) return phone(`mensagem ${n}`, chance(0.1) ? { group: { id: '120363000000000002', name: 'Família' } } : {})

@@ -4,19 +4,19 @@ import { touched } from '#tests/calls/table-interactive.ts'
 import { lists } from '#tests/calls/table-lists.ts'
 import { said } from '#tests/calls/table-messages.ts'
 import { ofTemplates } from '#tests/calls/table-templates.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { notYet, served } from './named-calls.ts'
 import { own } from './own-calls.ts'
 
-let house: TestHouse
+let app: TestApp
 let paths: Record<string, Record<string, { responses?: object; security?: unknown }>>
 const mounted = () =>
   Object.entries(paths).flatMap(([path, of]) => Object.keys(of).map((method) => `${method.toUpperCase()} ${path.replace(/^\/api/, '')}`))
 beforeAll(async () => {
-  house = await startHouse()
-  paths = (await house.stranger('GET', '/docs/json')).body.paths
+  app = await startTestApp()
+  paths = (await app.stranger('GET', '/docs/json')).body.paths
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 describe('the published calls', () => {
   it('are served where the table says so, and what it lists as not yet is not', () => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { type PersistedEvent, project } from '#projections/projector.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
-import { dice } from '#tests/support/dice.ts'
+import { seededRandom } from '#tests/support/dice.ts'
 import { history } from '#tests/support/history.ts'
 import { tables as filled, rowsOf } from '#tests/support/recount.ts'
 import { openTables } from '#tests/support/tables.ts'
@@ -27,7 +27,7 @@ describe('an event delivered twice', () => {
   })
   it('changes nothing when batches overlap, come again late, and come out of step', async () => {
     const once = await tables.fold(told)
-    const throws = dice(5)
+    const throws = seededRandom(5)
     for (let from = 0; from < told.length; ) {
       const end = Math.min(told.length, from + 1 + throws.int(40))
       await deliver(told.slice(from, end))

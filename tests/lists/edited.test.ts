@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Person } from '#tests/support/company.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse()
+  app = await startTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const of = {
-  tag: { path: () => `/tags/${house.company.tags.vip}`, table: 'tag', edits: [{ name: 'Um nome' }, { color: '#0a0b0c' }] },
-  queue: { path: () => `/queue/${house.company.queues.suporte}`, table: 'queue', edits: [{ name: 'Uma fila' }, { greetingMessage: 'Oi' }] },
+  tag: { path: () => `/tags/${app.company.tags.vip}`, table: 'tag', edits: [{ name: 'Um nome' }, { color: '#0a0b0c' }] },
+  queue: { path: () => `/queue/${app.company.queues.suporte}`, table: 'queue', edits: [{ name: 'Uma fila' }, { greetingMessage: 'Oi' }] },
   'quick reply': {
-    ...{ path: () => `/quick-messages/${house.company.replies.shared}`, table: 'quickMessage' },
+    ...{ path: () => `/quick-messages/${app.company.replies.shared}`, table: 'quickMessage' },
     edits: [{ message: 'Um texto' }, { message: 'Outro texto' }],
   },
   contact: {
-    path: () => `/contacts/${house.company.contacts.joao}`,
+    path: () => `/contacts/${app.company.contacts.joao}`,
     table: 'contact',
     edits: [{ name: 'Um João' }, { email: 'j@x.test' }],
   },
 } as const
-const ask = (who: Person) => house.as(who)
+const ask = (who: Person) => app.as(who)
 
 describe.each(Object.entries(of))('a %s', (_, { path, table, edits }) => {
   it('that was edited since it was read takes no edit of what it was, and takes one again of what it is', async () => {
@@ -56,13 +56,13 @@ describe.each(Object.entries(of))('a %s', (_, { path, table, edits }) => {
 describe('an audit', () => {
   it('tells of a contact that it changed, and nothing that would outlive its erasure', async () => {
     await ask('admin')('POST', '/contacts', { name: 'Pessoa Secreta', number: '5511955554444', email: 'secreta@x.test' })
-    const rows = await house.db.selectFrom('audit').selectAll().where('list', '=', 'contact').execute()
+    const rows = await app.db.selectFrom('audit').selectAll().where('list', '=', 'contact').execute()
     expect(rows.length).toBeGreaterThan(2)
     expect(JSON.stringify(rows)).not.toMatch(/Secreta|secreta|55554444|João|j@x/)
     expect(rows.at(-1)!.after).toMatchObject({ name: '•••', number: '•••' })
   })
   it('tells which labels a contact had and has', async () => {
-    const { contacts, tags } = house.company
+    const { contacts, tags } = app.company
     const { name } = (await ask('ana')('GET', `/tags/${tags.vip}`)).body
     await ask('ana')('PUT', `/contacts/${contacts.joao}/tags`, { added: [tags.vip], taken: [] })
     await ask('ana')('DELETE', `/tags-contacts/${tags.vip}/${contacts.joao}`)
@@ -90,16 +90,16 @@ describe('an audit', () => {
     expect(await told('root', 'tag', tag.id)).toEqual([])
   })
   it('is found by who did it and by days of the company’s zone', async () => {
-    const { id: companyId } = await house.db
+    const { id: companyId } = await app.db
       .selectFrom('company')
       .innerJoin('user', 'user.companyId', 'company.id')
       .select('company.id')
       .where('user.name', '=', 'dulce')
       .executeTakeFirstOrThrow()
-    const people = await house.db.selectFrom('user').select(['id', 'name']).where('companyId', '=', companyId).execute()
+    const people = await app.db.selectFrom('user').select(['id', 'name']).where('companyId', '=', companyId).execute()
     const [ana, bruno] = ['ana', 'bruno'].map((who) => people.find(({ name }) => name === who)!.id) as [number, number]
-    const change = { companyId, list: 'queue', rowId: house.company.queues.suporte, act: 'changed' as const, before: '{}', after: '{}' }
-    await house.db
+    const change = { companyId, list: 'queue', rowId: app.company.queues.suporte, act: 'changed' as const, before: '{}', after: '{}' }
+    await app.db
       .insertInto('audit')
       .values({ ...change, userId: bruno, at: '2020-03-05T01:30:00Z' })
       .execute() // the evening before in São Paulo
@@ -122,21 +122,21 @@ describe('an audit', () => {
     expect(created.after.nextLaneId).toEqual({ id: next, name: 'Segunda raia' })
     await ask('admin')('DELETE', `/tags/${first}`)
     expect((await told(first)).map(({ name, stands }: any) => [name, stands])).toEqual(Array(3).fill(['Raia nova', false]))
-    const { joao } = house.company.contacts
+    const { joao } = app.company.contacts
     const [contact] = (await ask('dulce')('GET', `/audit?list=contact&rowId=${joao}`)).body.changes
     expect(contact.name).toBe((await ask('admin')('GET', `/contacts/${joao}`)).body.name)
   })
   it('keeps nothing of an edit that was refused', async () => {
-    const before = await house.db.selectFrom('audit').select('id').execute()
-    const { color } = (await ask('admin')('GET', `/queue/${house.company.queues.vendas}`)).body
+    const before = await app.db.selectFrom('audit').select('id').execute()
+    const { color } = (await ask('admin')('GET', `/queue/${app.company.queues.vendas}`)).body
     expect((await ask('admin')('POST', '/queue', { name: 'Mesma cor', color })).status).toBe(409)
-    expect((await ask('admin')('PUT', `/tags/${house.company.tags.deles}`, { name: 'Roubada' })).status).toBe(404)
-    expect((await house.db.selectFrom('audit').select('id').execute()).length).toBe(before.length)
+    expect((await ask('admin')('PUT', `/tags/${app.company.tags.deles}`, { name: 'Roubada' })).status).toBe(404)
+    expect((await app.db.selectFrom('audit').select('id').execute()).length).toBe(before.length)
   })
 })
 
 it('a company’s week is not overwritten by who read it before somebody else changed it', async () => {
-  const { casa: id } = house.company.companies
+  const { casa: id } = app.company.companies
   const path = `/companies/${id}/schedules`
   const { schedules, version } = (await ask('admin')('GET', path)).body
   const shut = schedules.map((day: object) => ({ ...day, startTimeA: '', endTimeA: '', startTimeB: '', endTimeB: '' }))
@@ -147,14 +147,14 @@ it('a company’s week is not overwritten by who read it before somebody else ch
   expect((await ask('admin')('PUT', path, { schedules, version: version + 1 })).status).toBe(200)
 })
 it('a company’s holidays are on record under its name', async () => {
-  const { casa: id } = house.company.companies
+  const { casa: id } = app.company.companies
   const set = await ask('admin')('PUT', `/companies/${id}/holidays`, { added: [{ date: '2026-12-25', name: 'Natal' }], taken: [] })
   expect(set.status).toBe(200)
   const { body } = await ask('admin')('GET', '/audit?list=company')
   expect(body.changes[0]).toMatchObject({ rowId: id, name: expect.stringMatching(/./), stands: true, before: { holidays: [] } })
 })
 it('when a company is open is looked at anew by what waits for that (A-BOT-09, A-ROT-01)', async () => {
-  const { companies, contacts, connections, queues } = house.company
+  const { companies, contacts, connections, queues } = app.company
   const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas, status: 'pending' }
   const { id } = (await ask('admin')('POST', '/tickets', asked)).body
   const dueAt = '2099-01-01T00:00:00.000Z'
@@ -163,7 +163,7 @@ it('when a company is open is looked at anew by what waits for that (A-BOT-09, A
     schedules.map((day: object) => ({ ...day, startTimeA: '03:00', endTimeA: '04:00', startTimeB: '', endTimeB: '' })),
   )
   const hours = (table: 'company' | 'queue' | 'connection', of: number) => () =>
-    house.db.updateTable(table).set({ schedules: late }).where('id', '=', of).execute()
+    app.db.updateTable(table).set({ schedules: late }).where('id', '=', of).execute()
   const holiday = { date: '2026-12-26', name: 'Feriado' }
   const holidays = (body: object) => () => ask('admin')('PUT', `/companies/${companies.casa}/holidays`, body)
   for (const changes of [
@@ -175,17 +175,17 @@ it('when a company is open is looked at anew by what waits for that (A-BOT-09, A
     () => ask('admin')('PUT', '/settings/scheduleType', { value: 'company' }),
   ]) {
     for (const kind of ['wait', 'rotate'])
-      await house.db
+      await app.db
         .insertInto('deadline')
         .values({ companyId: companies.casa, aggregateId: id, kind, dueAt })
         .onConflict((row) => row.columns(['aggregateId', 'kind']).doUpdateSet({ dueAt }))
         .execute()
     const answer = await changes()
     if ('status' in answer) expect(answer.status).toBe(200)
-    const far = house.db.selectFrom('deadline').select('kind').where('aggregateId', '=', id).where('dueAt', '=', dueAt)
+    const far = app.db.selectFrom('deadline').select('kind').where('aggregateId', '=', id).where('dueAt', '=', dueAt)
     expect(await far.execute(), changes.toString()).toEqual([])
   }
-  await house.set('scheduleType', 'disabled')
+  await app.set('scheduleType', 'disabled')
 })
 
 it('a quick reply that is not offered is kept in its list, and comes to no composer, until it is again', async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { filesOf } from '#app/file-list/read.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse()
+  app = await startTestApp()
 })
-afterAll(() => house?.stop())
+afterAll(() => app?.stop())
 
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')
 const mp3 = Buffer.concat([
@@ -19,7 +19,7 @@ const pdf = Buffer.from('%PDF-1.4\n%âãÏÓ\n')
 const larger = (file: Buffer, megabytes: number) => Buffer.concat([file, Buffer.alloc(megabytes * 1024 * 1024)])
 
 type List = { id: number; version: number; options: { id: number; name: string; path: string | null; mediaType: string | null }[] }
-const ask = (method: string, at: string, body?: unknown) => house.as('admin')(method, at, body)
+const ask = (method: string, at: string, body?: unknown) => app.as('admin')(method, at, body)
 let made = 0
 const list = async (...options: { name: string }[]): Promise<List> =>
   (await ask('POST', '/files', { name: `Lista ${++made}`, message: 'Segue', options })).body
@@ -29,12 +29,12 @@ function bring({ id }: List, fields: Record<string, string | number>, ...files: 
   for (const [content, name] of files) form.append('files', new Blob([content as never]), name)
   return ask('POST', `/files/uploadList/${id}`, form)
 }
-const held = () => house.db.selectFrom('uploadHold').select('id').execute()
-const shown = async ({ path }: { path: string | null }) => (await house.stranger('GET', path!)).status
+const held = () => app.db.selectFrom('uploadHold').select('id').execute()
+const shown = async ({ path }: { path: string | null }) => (await app.stranger('GET', path!)).status
 
 describe('a file list (R-FILE-01, R-FILE-02)', () => {
   it('keeps its entries in order, each with its file, for the bot to send and for everybody who has the page open', async () => {
-    const line = await house.socket('ana')
+    const line = await app.socket('ana')
     const one = await list({ name: 'Capa' }, { name: 'Áudio' })
     const [cover, sound] = one.options
     await bring(one, { fileId: one.id, typeArch: 'fileList', mediaType: 'image/png', id: cover!.id }, [png, 'capa.png'])
@@ -58,14 +58,14 @@ describe('a file list (R-FILE-01, R-FILE-02)', () => {
       ['Áudio', true],
     ])
     expect(await shown(body.options[2])).toBe(404) // the film left with its entry
-    expect(await filesOf(house.db, 1, one.id)).toMatchObject({
+    expect(await filesOf(app.db, 1, one.id)).toMatchObject({
       message: 'Segue',
       files: [{ name: 'verso.png' }, { name: 'Frente', media: { mime: 'image/png' } }, { name: 'Áudio' }],
     })
     const bare = await ask('PUT', `/files/${one.id}`, { options: turned.body.options.map((o: any) => ({ ...o, path: null })) })
     expect(bare.body.options.map(({ path }: any) => path)).toEqual([null, null, null, null])
     expect(await shown(body.options[1])).toBe(404)
-    const { changes } = (await house.as('dulce')('GET', `/audit?list=fileList&rowId=${one.id}`)).body
+    const { changes } = (await app.as('dulce')('GET', `/audit?list=fileList&rowId=${one.id}`)).body
     expect(changes[0]).toMatchObject({ name: `Lista ${made}`, act: 'changed' })
   })
 
@@ -100,17 +100,17 @@ describe('a file list (R-FILE-01, R-FILE-02)', () => {
   it('is not deleted while a queue or an option sends it, but with what they send instead (A-QUEUE-01)', async () => {
     const [one, two] = [await list({ name: 'Um' }), await list()]
     await bring(one, { id: one.options[0]!.id }, [png, 'a.png'])
-    const { vendas, suporte } = house.company.queues
+    const { vendas, suporte } = app.company.queues
     const option = { companyId: 1, queueId: suporte, chatBotId: null, position: 0, name: 'Ver arquivos', greetingMessage: null }
     const rest = { queueType: 'file' as const, closeTicket: false, optQueueId: null, optUserId: null, optIntegrationId: null }
-    await house.db.updateTable('queue').set({ fileListId: one.id }).where('id', '=', vendas).execute()
-    await house.db
+    await app.db.updateTable('queue').set({ fileListId: one.id }).where('id', '=', vendas).execute()
+    await app.db
       .insertInto('chatbot')
       .values({ ...option, ...rest, optFileId: one.id })
       .execute()
     const points = async () => [
-      (await house.db.selectFrom('queue').select('fileListId').where('id', '=', vendas).executeTakeFirstOrThrow()).fileListId,
-      (await house.db.selectFrom('chatbot').select('optFileId').where('queueId', '=', suporte).executeTakeFirstOrThrow()).optFileId,
+      (await app.db.selectFrom('queue').select('fileListId').where('id', '=', vendas).executeTakeFirstOrThrow()).fileListId,
+      (await app.db.selectFrom('chatbot').select('optFileId').where('queueId', '=', suporte).executeTakeFirstOrThrow()).optFileId,
     ]
     const no = await ask('DELETE', `/files/${one.id}`)
     expect([no.status, no.body]).toMatchObject([409, { error: 'ERR_FILE_LIST_IN_USE', queues: 1, options: 1 }])
@@ -119,7 +119,7 @@ describe('a file list (R-FILE-01, R-FILE-02)', () => {
     expect(await points()).toEqual([two.id, two.id])
     expect((await ask('DELETE', `/files/${two.id}?release=true`)).status).toBe(204)
     expect(await points()).toEqual([null, null])
-    expect(await filesOf(house.db, 1, one.id)).toBeNull()
-    expect(await house.db.selectFrom('rowFile').select('key').where('list', '=', 'fileListOption').execute()).toEqual([])
+    expect(await filesOf(app.db, 1, one.id)).toBeNull()
+    expect(await app.db.selectFrom('rowFile').select('key').where('list', '=', 'fileListOption').execute()).toEqual([])
   })
 })

@@ -2,13 +2,13 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sweepHeldFiles } from '#app/message/orphaned-uploads.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse()
+  app = await startTestApp()
 })
-afterAll(() => house?.stop())
+afterAll(() => app?.stop())
 
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 let count = 0
@@ -20,31 +20,31 @@ function form(fields: Record<string, string>, ...files: [content: Buffer | strin
   return data
 }
 const named = () => ({ shortcode: `oi${++count}`, message: 'Olá' })
-const ask = (method: string, at: string, body?: unknown, headers?: Record<string, string>) => house.as('ana')(method, at, body, headers)
+const ask = (method: string, at: string, body?: unknown, headers?: Record<string, string>) => app.as('ana')(method, at, body, headers)
 const made = async (content: Buffer | string, name: string) =>
   (await ask('POST', '/quick-messages', form(named(), [content, name]))).body as { id: number; mediaPath: string; version: number }
 const onDisk = async () => {
-  const all = await readdir(path.join(house.house.config.dataDir, 'media'), { recursive: true, withFileTypes: true })
+  const all = await readdir(path.join(app.ctx.config.dataDir, 'media'), { recursive: true, withFileTypes: true })
   return all.filter((one) => one.isFile()).map(({ name }) => name)
 }
 const keyOf = ({ mediaPath }: { mediaPath: string }) => /\/([0-9a-f]{64})\//.exec(mediaPath)![1]!
-const text = async (at: string) => (await house.stranger('GET', at)).body
+const text = async (at: string) => (await app.stranger('GET', at)).body
 
 describe('a file of a plain list', () => {
   it('comes with its row, is shown with it at a signed address, and is heard of', async () => {
-    const line = await house.socket('ana')
+    const line = await app.socket('ana')
     const { status, body } = await ask('POST', '/quick-messages', form({ ...named(), geral: 'true' }, [png, '..\\foto\u202e.exe']))
     expect([status, body.geral, body.isMedia, body.mediaName]).toEqual([200, true, true, 'foto.png'])
-    const shown = await house.stranger('GET', body.mediaPath)
+    const shown = await app.stranger('GET', body.mediaPath)
     expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png'])
-    expect((await house.stranger('GET', body.mediaPath.replace('/media/1/', '/media/2/'))).status).toBe(404)
+    expect((await app.stranger('GET', body.mediaPath.replace('/media/1/', '/media/2/'))).status).toBe(404)
     for (const at of ['/quick-messages', '/quick-messages/list', `/quick-messages/${body.id}`])
-      expect(JSON.stringify((await house.as('bruno')('GET', at)).body)).toContain(body.mediaPath)
-    expect(JSON.stringify((await house.as('root')('GET', '/quick-messages/list')).body)).not.toContain('foto.png')
+      expect(JSON.stringify((await app.as('bruno')('GET', at)).body)).toContain(body.mediaPath)
+    expect(JSON.stringify((await app.as('root')('GET', '/quick-messages/list')).body)).not.toContain('foto.png')
     await expect
       .poll(() => line.frames.findLast(({ channel }: any) => channel.endsWith('-quickmessage')))
       .toMatchObject({ record: { id: body.id, mediaPath: body.mediaPath } })
-    const { changes } = (await house.as('dulce')('GET', `/audit?list=quickMessage&rowId=${body.id}`)).body
+    const { changes } = (await app.as('dulce')('GET', `/audit?list=quickMessage&rowId=${body.id}`)).body
     expect(changes[0].after.media).toMatchObject({ name: 'foto.png' })
   })
 
@@ -55,7 +55,7 @@ describe('a file of a plain list', () => {
     const { body } = await ask('PUT', `/quick-messages/${row.id}`, form({ version: '1', message: 'Novo' }, ['Segundo', 'b.txt']))
     expect(body).toMatchObject({ message: 'Novo', mediaName: 'b.txt', version: 2 })
     expect(await text(body.mediaPath)).toBe('Segundo')
-    expect((await house.stranger('GET', row.mediaPath)).status).toBe(404)
+    expect((await app.stranger('GET', row.mediaPath)).status).toBe(404)
     const files = await onDisk()
     expect([files.includes(keyOf(body)), files.includes(keyOf(row))]).toEqual([true, false])
     expect((await ask('PUT', `/quick-messages/${row.id}`, { message: 'Só o texto' })).body.mediaName).toBe('b.txt')
@@ -66,7 +66,7 @@ describe('a file of a plain list', () => {
     expect((await ask('DELETE', `/quick-messages/${one.id}/media-upload`)).status).toBe(204)
     expect((await ask('PUT', `/quick-messages/${two.id}`, { removeFile: true })).body).toMatchObject({ isMedia: false, mediaPath: null })
     expect((await ask('DELETE', `/quick-messages/${three.id}`)).status).toBe(204)
-    for (const row of [one, two, three]) expect((await house.stranger('GET', row.mediaPath)).status).toBe(404)
+    for (const row of [one, two, three]) expect((await app.stranger('GET', row.mediaPath)).status).toBe(404)
     const files = await onDisk()
     expect([one, two, three].filter((row) => files.includes(keyOf(row)))).toEqual([])
     expect((await ask('GET', `/quick-messages/${one.id}`)).body).toMatchObject({ isMedia: false, mediaName: null })
@@ -76,33 +76,33 @@ describe('a file of a plain list', () => {
     const [one, two] = [await made('igual', '1.txt'), await made('igual', '2.txt')]
     await ask('DELETE', `/quick-messages/${one.id}`)
     expect(await text(two.mediaPath)).toBe('igual')
-    const { body: ticket } = await ask('POST', '/tickets', { contactId: house.company.contacts.joao, queueId: house.company.queues.vendas })
+    const { body: ticket } = await ask('POST', '/tickets', { contactId: app.company.contacts.joao, queueId: app.company.queues.vendas })
     const sent = new FormData()
     sent.append('medias', new Blob(['igual']), 'c.txt')
     const { body } = await ask('POST', `/messages/${ticket.id}`, sent)
     await ask('DELETE', `/quick-messages/${two.id}`)
     expect(await text(body.messages[0].mediaUrl)).toBe('igual')
     const kept = await made('igual', '4.txt')
-    await house.as('admin')('DELETE', `/tickets/${ticket.id}`)
-    await house.settled()
+    await app.as('admin')('DELETE', `/tickets/${ticket.id}`)
+    await app.settled()
     expect(await text(kept.mediaPath)).toBe('igual')
   })
 
   it('that a crash left behind is swept, and one that a row names is kept', async () => {
     const row = await made('ficou', 'f.txt')
-    const { id: companyId } = { id: house.company.companies.casa }
+    const { id: companyId } = { id: app.company.companies.casa }
     const hold = (key: string) =>
-      house.db
+      app.db
         .insertInto('uploadHold')
         .values({ id: crypto.randomUUID(), companyId, key, ticketId: null, size: 0, byPeople: true, at: '2020-01-01T00:00:00.000Z' })
         .execute()
     await hold(keyOf(row)) // it died between the row and the answer
-    await sweepHeldFiles(house.house)
+    await sweepHeldFiles(app.ctx)
     expect(await text(row.mediaPath)).toBe('ficou')
-    await house.db.deleteFrom('rowFile').where('key', '=', keyOf(row)).execute() // it died before the row
-    await house.db.updateTable('media').set({ named: false }).where('key', '=', keyOf(row)).execute()
+    await app.db.deleteFrom('rowFile').where('key', '=', keyOf(row)).execute() // it died before the row
+    await app.db.updateTable('media').set({ named: false }).where('key', '=', keyOf(row)).execute()
     await hold(keyOf(row))
-    await sweepHeldFiles(house.house)
+    await sweepHeldFiles(app.ctx)
     expect(await onDisk()).not.toContain(keyOf(row))
   })
 
@@ -115,14 +115,14 @@ describe('a file of a plain list', () => {
     const no = await ask('POST', '/quick-messages', form(named(), file))
     expect(no.status).toBe(status)
     expect((await ask('GET', '/quick-messages')).body.records.length).toBe(before)
-    expect((await house.db.selectFrom('uploadHold').select('id').execute()).length).toBe(0)
+    expect((await app.db.selectFrom('uploadHold').select('id').execute()).length).toBe(0)
   })
   it('is one; of another’s reply none, and of nobody’s who may not edit it', async () => {
     expect((await ask('POST', '/quick-messages', form(named(), ['a', '1.txt'], ['b', '2.txt']))).status).toBe(400)
-    const { adminOnly } = house.company.replies
+    const { adminOnly } = app.company.replies
     expect((await ask('PUT', `/quick-messages/${adminOnly}`, form({}, ['a', '1.txt']))).body.error).toBe('ERR_NO_QUICK_MESSAGE_FOUND')
     expect(await onDisk()).not.toContain('a')
-    expect((await house.db.selectFrom('uploadHold').select('id').execute()).length).toBe(0)
+    expect((await app.db.selectFrom('uploadHold').select('id').execute()).length).toBe(0)
   })
   it('is kept once where the call comes again', async () => {
     const headers = { 'x-command-id': crypto.randomUUID() }

@@ -6,7 +6,7 @@ import { rowsIn } from '#app/http/relations.ts'
 import { calls } from '#app/module.ts'
 import { signedIn } from '#domain/access.ts'
 import { Id, Name, RelatedIds, resource, Text } from '#domain/contract.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* A list of its own, so that relations are held whatever lists there are. */
 const shelf = resource('/shelves', {
@@ -37,30 +37,30 @@ const area = {
   ],
 }
 
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse({ areas: [area] })
+  app = await startTestApp({ areas: [area] })
   await sql`
     create table shelf (
       id integer generated always as identity primary key, company_id integer not null, name text not null,
       words jsonb not null default '[]', version integer not null default 1
-    )`.execute(house.db)
+    )`.execute(app.db)
   await sql`
     create table shelf_queue (company_id integer not null, shelf_id integer not null, queue_id integer not null, primary key (shelf_id, queue_id))
-  `.execute(house.db)
+  `.execute(app.db)
   await sql`create trigger live_update after update on shelf referencing new table as changed for each statement execute function tell_change('shelf')`.execute(
-    house.db,
+    app.db,
   )
 })
-afterAll(() => house?.stop())
+afterAll(() => app?.stop())
 
-const ask = (method: string, path: string, body?: object) => house.as('ana')(method, path, body)
-const pairs = async () => (await sql<{ n: number }>`select count(*)::int as n from shelf_queue`.execute(house.db)).rows[0]!.n
+const ask = (method: string, path: string, body?: object) => app.as('ana')(method, path, body)
+const pairs = async () => (await sql<{ n: number }>`select count(*)::int as n from shelf_queue`.execute(app.db)).rows[0]!.n
 const made = async (body: object) => (await ask('POST', '/shelves', { name: 'Estante', ...body })).body
 
 describe('what a row is related to', () => {
   it('is saved with it, shown with it, changed under its version, and goes with it', async () => {
-    const { vendas, suporte } = house.company.queues
+    const { vendas, suporte } = app.company.queues
     const first = await ask('POST', '/shelves', { name: 'Estante', words: ['a', 'b'], queueIds: [suporte, vendas] })
     expect(first.body).toMatchObject({
       words: ['a', 'b'],
@@ -81,8 +81,8 @@ describe('what a row is related to', () => {
   })
 
   it('is heard of with the row by whoever has the list open', async () => {
-    const { vendas } = house.company.queues
-    const line = await house.socket('bruno')
+    const { vendas } = app.company.queues
+    const line = await app.socket('bruno')
     const { id } = await made({})
     await ask('PUT', `/shelves/${id}`, { queueIds: [vendas] })
     await expect
@@ -93,17 +93,17 @@ describe('what a row is related to', () => {
   })
 
   it('stands in the audit by names, before and after', async () => {
-    const { vendas, suporte } = house.company.queues
+    const { vendas, suporte } = app.company.queues
     const { id } = await made({ queueIds: [vendas] })
     await ask('PUT', `/shelves/${id}`, { queueIds: [suporte] })
-    const { changes } = (await house.as('dulce')('GET', `/audit?list=shelf&rowId=${id}`)).body
+    const { changes } = (await app.as('dulce')('GET', `/audit?list=shelf&rowId=${id}`)).body
     expect(changes[0]).toMatchObject({ act: 'changed', before: { queues: [{ name: 'Vendas' }] }, after: { queues: [{ name: 'Suporte' }] } })
     expect(Object.keys(changes[0].after)).toEqual(['queues'])
   })
 
   it.each([
     ['unknown', () => 2_000_000],
-    ['of another company', () => house.company.queues.deles],
+    ['of another company', () => app.company.queues.deles],
   ])('is refused where it is %s, and nothing of the row is saved', async (_, other) => {
     const { id } = await made({ words: ['a'] })
     const before = (await ask('GET', '/shelves')).body
@@ -111,15 +111,15 @@ describe('what a row is related to', () => {
       ['POST', '/shelves'],
       ['PUT', `/shelves/${id}`],
     ] as const) {
-      const no = await ask(method, path, { name: 'Nova', queueIds: [house.company.queues.vendas, other()] })
+      const no = await ask(method, path, { name: 'Nova', queueIds: [app.company.queues.vendas, other()] })
       expect([no.status, no.body.error, no.body.field]).toEqual([404, 'ERR_NO_QUEUE_FOUND', 'queueIds'])
     }
     expect((await ask('GET', '/shelves')).body).toEqual(before)
   })
 
   it('is not what was retired', async () => {
-    const { body: queue } = await house.as('admin')('POST', '/queue', { name: 'Breve', color: '#0b0c0d' })
-    await house.as('admin')('DELETE', `/queue/${queue.id}`)
+    const { body: queue } = await app.as('admin')('POST', '/queue', { name: 'Breve', color: '#0b0c0d' })
+    await app.as('admin')('DELETE', `/queue/${queue.id}`)
     expect((await ask('POST', '/shelves', { name: 'Nova', queueIds: [queue.id] })).body.error).toBe('ERR_NO_QUEUE_FOUND')
   })
 
@@ -135,7 +135,7 @@ describe('what a row is related to', () => {
   })
 
   it('is one set of pairs after two edits at once', async () => {
-    const { vendas, suporte } = house.company.queues
+    const { vendas, suporte } = app.company.queues
     const { id } = await made({})
     const both = await Promise.all([vendas, suporte].map((one) => ask('PUT', `/shelves/${id}`, { queueIds: [one] })))
     expect(both.map(({ status }) => status)).toEqual([200, 200])

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openScene } from '#tests/calls/scene.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse()
+  app = await startTestApp()
 })
-afterAll(() => house?.stop())
+afterAll(() => app?.stop())
 
 const opened = async (number: string) => {
-  const { body: contact } = await house.as('admin')('POST', '/contacts', { name: 'Outra Vez', number })
-  const asked = { contactId: contact.id, whatsappId: house.company.connections.balcao, queueId: house.company.queues.vendas }
-  return (await house.as('admin')('POST', '/tickets', asked)).body
+  const { body: contact } = await app.as('admin')('POST', '/contacts', { name: 'Outra Vez', number })
+  const asked = { contactId: contact.id, whatsappId: app.company.connections.balcao, queueId: app.company.queues.vendas }
+  return (await app.as('admin')('POST', '/tickets', asked)).body
 }
 
 it('writes one note, and gives one reaction, however often a client asks under one id', async () => {
-  const admin = house.as('admin')
+  const admin = app.as('admin')
   const ticket = await opened('5511933330001')
   const again = { 'x-command-id': 'the-same-note-0001' }
   const first = await admin('POST', '/ticket-notes', { note: 'ligar amanhã', ticketId: ticket.id }, again)
@@ -32,7 +32,7 @@ it('writes one note, and gives one reaction, however often a client asks under o
 })
 
 it('takes two users’ acts under one id for two: notes of one ticket, and transfers of two that each go on in a new one', async () => {
-  const as = { admin: house.as('admin'), bruno: house.as('bruno') }
+  const as = { admin: app.as('admin'), bruno: app.as('bruno') }
   const ticket = await opened('5511933330009')
   const same = { 'x-command-id': 'what-both-came-up-with' }
   for (const who of ['admin', 'bruno'] as const) {
@@ -41,8 +41,8 @@ it('takes two users’ acts under one id for two: notes of one ticket, and trans
   }
   expect((await as.admin('GET', `/ticket-notes/list?ticketId=${ticket.id}`)).body).toHaveLength(2)
 
-  await house.set('closeTicketOnTransfer', 'enabled')
-  const { suporte: queueId } = house.company.queues
+  await app.set('closeTicketOnTransfer', 'enabled')
+  const { suporte: queueId } = app.company.queues
   const made: string[] = []
   for (const number of ['5511933330010', '5511933330011']) {
     const { id } = await opened(number)
@@ -51,22 +51,22 @@ it('takes two users’ acts under one id for two: notes of one ticket, and trans
     made.push(body.uuid)
   }
   expect(new Set(made).size).toBe(2)
-  await house.set('closeTicketOnTransfer', 'disabled')
+  await app.set('closeTicketOnTransfer', 'disabled')
 })
 
 it('sends what failed once more and only once, and lets the old one lead to what it became', async () => {
-  const scene = await openScene(house)
+  const scene = await openScene(app)
   const ticket = await scene.served()
   const { id } = await scene.failed(ticket)
-  const ana = await house.socket('ana')
+  const ana = await app.socket('ana')
   ana.emit('joinChatBox', { ticketId: ticket.id })
   const page = async () =>
-    (await house.as('ana')('GET', `/messages/${ticket.id}`)).body.messages.map((row: any) => [row.id, row.failed, row.sentAgain])
+    (await app.as('ana')('GET', `/messages/${ticket.id}`)).body.messages.map((row: any) => [row.id, row.failed, row.sentAgain])
   expect(await page()).toEqual([[id, expect.any(String), null]])
-  const [one, two] = await Promise.all([0, 1].map(() => house.as('ana')('POST', `/messages/${id}/again`)))
+  const [one, two] = await Promise.all([0, 1].map(() => app.as('ana')('POST', `/messages/${id}/again`)))
   expect([one!.status, two!.status, two!.body.id]).toEqual([200, 200, one!.body.id])
-  expect((await house.as('ana')('POST', `/messages/${id}/again`)).body.id).toBe(one!.body.id)
-  await house.settled()
+  expect((await app.as('ana')('POST', `/messages/${id}/again`)).body.id).toBe(one!.body.id)
+  await app.settled()
   const became = [
     [id, expect.any(String), one!.body.id],
     [one!.body.id, null, null],
@@ -77,39 +77,39 @@ it('sends what failed once more and only once, and lets the old one lead to what
 })
 
 it('hears what a customer writes while a transfer closes the ticket in the one that goes on, and opens no third', async () => {
-  await house.set('closeTicketOnTransfer', 'true')
-  const admin = house.as('admin')
+  await app.set('closeTicketOnTransfer', 'true')
+  const admin = app.as('admin')
   const number = '5511933330002'
   const ticket = await opened(number)
-  const { ana } = house.company.users
-  const transfer = admin('PUT', `/tickets/${ticket.id}`, { isTransfered: true, userId: ana, queueId: house.company.queues.vendas })
-  const said = Array.from({ length: 12 }, (_, i) => house.phone.says(number, `linha ${i}`))
+  const { ana } = app.company.users
+  const transfer = admin('PUT', `/tickets/${ticket.id}`, { isTransfered: true, userId: ana, queueId: app.company.queues.vendas })
+  const said = Array.from({ length: 12 }, (_, i) => app.phone.says(number, `linha ${i}`))
   const next = (await transfer).body
   await Promise.all(said)
-  await house.settled()
+  await app.settled()
   expect(next.id).not.toBe(ticket.id)
-  const open = await house.db
+  const open = await app.db
     .selectFrom('ticket')
     .select(['id', 'userId'])
     .where('contactId', '=', ticket.contactId)
     .where('status', '!=', 'closed')
     .execute()
   expect(open).toEqual([{ id: next.id, userId: ana }])
-  const rows = await house.db
+  const rows = await app.db
     .selectFrom('message')
     .select('body')
     .where('ticketId', 'in', [ticket.id, next.id])
     .where('fromMe', '=', false)
     .execute()
   expect(rows).toHaveLength(12)
-  await house.set('closeTicketOnTransfer', 'false')
+  await app.set('closeTicketOnTransfer', 'false')
 })
 
 it('keeps the order of one customer whose number comes with and without the ninth digit', async () => {
   const numbers = ['5511988880003', '551188880003']
-  for (let i = 0; i < 10; i++) await house.phone.says(numbers[i % 2]!, `passo ${i}`)
-  await house.settled()
-  const rows = await house.db
+  for (let i = 0; i < 10; i++) await app.phone.says(numbers[i % 2]!, `passo ${i}`)
+  await app.settled()
+  const rows = await app.db
     .selectFrom('message')
     .select('body')
     .where('body', 'like', 'passo %')

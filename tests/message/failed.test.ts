@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openScene, type Scene } from '#tests/calls/scene.ts'
 import type { Person } from '#tests/support/company.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-let house: TestHouse
+let app: TestApp
 let scene: Scene
 beforeAll(async () => {
-  house = await startHouse()
-  scene = await openScene(house)
+  app = await startTestApp()
+  scene = await openScene(app)
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 beforeEach(async () => {
-  await house.db.deleteFrom('failureDismissal').execute()
+  await app.db.deleteFrom('failureDismissal').execute()
 })
 
-const told = async (who: Person): Promise<any[]> => (await house.as(who)('GET', '/messages/failed')).body.messages
+const told = async (who: Person): Promise<any[]> => (await app.as(who)('GET', '/messages/failed')).body.messages
 const knows = async (who: Person, id: number) => (await told(who)).find((one) => one.id === id)
 const breaks = (count = 1) => scene.made('admin', 'POST', `/sandbox/${scene.connections.loja}/faults`, { failCode: 'BLOCKED', count })
 /** A screen of theirs, whatever it shows. */
 async function listens(who: Person) {
-  const line = await house.socket(who)
+  const line = await app.socket(who)
   line.emit('joinNotification')
   line.emit('knock')
   await line.heard(({ action }) => action === 'unknown') // what was said before it was heard too
@@ -55,7 +55,7 @@ it('tells of what failed in a ticket that was resolved since, and no longer once
   expect(await knows('ana', id)).toMatchObject({ inSight: true })
   await scene.made('ana', 'PUT', `/tickets/${ticket.id}`, { status: 'open', queueId: scene.queues.vendas })
   await scene.made('ana', 'POST', `/messages/${id}/again`, {})
-  expect((await house.as('ana')('DELETE', `/messages/${other.id}`)).status).toBe(200)
+  expect((await app.as('ana')('DELETE', `/messages/${other.id}`)).status).toBe(200)
   expect([await knows('ana', id), await knows('ana', other.id)]).toEqual([undefined, undefined])
 })
 
@@ -65,10 +65,10 @@ it('tells of a forward that failed in a colleague’s ticket, which the sender d
     whatsappId: scene.connections.loja,
   })
   const { id: messageId } = await scene.message(await scene.served())
-  await house.settled()
+  await app.settled()
   const [ana, carla] = await Promise.all([listens('ana'), listens('carla')])
   await breaks()
-  expect((await house.as('ana')('POST', '/message/forward', { messageId, contactId: target.contactId })).status).toBe(200)
+  expect((await app.as('ana')('POST', '/message/forward', { messageId, contactId: target.contactId })).status).toBe(200)
   await ana.heard(({ channel, action }) => channel.endsWith('-failedMessage') && action === 'refresh')
   const [mine] = await told('ana')
   expect(mine).toMatchObject({ ticketId: target.id, inSight: false, failed: 'BLOCKED' })
@@ -78,14 +78,14 @@ it('tells of a forward that failed in a colleague’s ticket, which the sender d
 
 it('tells of a group that is nobody’s only who wrote there', async () => {
   const group = { id: '120363000000000777@g.us', name: 'Obra Central' }
-  await house.phone.says('5511966660001', 'alguém aí?', { group, connection: scene.connections.loja })
-  await house.settled()
-  const { tickets } = (await house.as('bruno')('GET', '/tickets?status=group&showAll=true')).body
+  await app.phone.says('5511966660001', 'alguém aí?', { group, connection: scene.connections.loja })
+  await app.settled()
+  const { tickets } = (await app.as('bruno')('GET', '/tickets?status=group&showAll=true')).body
   const ticket = tickets.find((row: any) => row.contact.name === group.name)
   expect(ticket).toMatchObject({ status: 'group', userId: null })
   await breaks()
   const { id } = await scene.message(ticket, 'bruno')
-  await house.settled()
+  await app.settled()
   expect([(await knows('bruno', id))?.id, await knows('admin', id)]).toEqual([id, undefined])
 })
 
@@ -93,24 +93,24 @@ it('is silent about what somebody dismissed, to them alone and on each of their 
   const ticket = await scene.served()
   const { id } = await scene.failed(ticket)
   await scene.made('ana', 'PUT', `/tickets/${ticket.id}`, { isTransfered: true, queueId: scene.queues.vendas, userId: scene.users.bruno })
-  const { count } = (await house.as('ana')('GET', '/messages/failed')).body
+  const { count } = (await app.as('ana')('GET', '/messages/failed')).body
   const other = await listens('ana')
-  expect((await house.as('ana')('POST', `/messages/${id}/dismiss`)).status).toBe(204)
+  expect((await app.as('ana')('POST', `/messages/${id}/dismiss`)).status).toBe(204)
   await other.heard(({ channel }) => channel.endsWith('-failedMessage'))
   expect(await knows('ana', id)).toBeUndefined()
-  expect((await house.as('ana')('GET', '/messages/failed')).body.count).toBe(count - 1)
+  expect((await app.as('ana')('GET', '/messages/failed')).body.count).toBe(count - 1)
   expect(await knows('bruno', id)).toMatchObject({ inSight: true })
-  expect((await house.as('ana')('POST', `/messages/${id}/dismiss`)).status).toBe(404)
-  expect((await house.as('carla')('POST', `/messages/${id}/dismiss`)).status).toBe(404)
-  expect((await house.as('bruno')('GET', `/tickets/u/${ticket.uuid}`)).body.failedMessages).toBe(1)
+  expect((await app.as('ana')('POST', `/messages/${id}/dismiss`)).status).toBe(404)
+  expect((await app.as('carla')('POST', `/messages/${id}/dismiss`)).status).toBe(404)
+  expect((await app.as('bruno')('GET', `/tickets/u/${ticket.uuid}`)).body.failedMessages).toBe(1)
 })
 
 it('shows who must not see numbers no contact whose name is one', async () => {
   const ticket = await scene.served()
   const { id } = await scene.failed(ticket)
   await scene.made('admin', 'PUT', `/contacts/${ticket.contactId}`, { name: '5511977776666' })
-  await house.set('enableLGPD', 'enabled')
-  await house.set('lgpdHideNumber', 'enabled')
+  await app.set('enableLGPD', 'enabled')
+  await app.set('lgpdHideNumber', 'enabled')
   await expect.poll(async () => (await knows('ana', id)).contact.name).toMatch(/\*/)
-  await house.set('lgpdHideNumber', 'disabled')
+  await app.set('lgpdHideNumber', 'disabled')
 })

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openScene, type Scene } from '#tests/calls/scene.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-let house: TestHouse
+let app: TestApp
 let scene: Scene
 beforeAll(async () => {
-  house = await startHouse()
-  scene = await openScene(house)
+  app = await startTestApp()
+  scene = await openScene(app)
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
-const forward = (who: Parameters<TestHouse['as']>[0], body: object) => house.as(who)('POST', '/message/forward', body)
+const forward = (who: Parameters<TestApp['as']>[0], body: object) => app.as(who)('POST', '/message/forward', body)
 const says = ({ status, body }: { status: number; body: any }) => [status, body?.error]
-const row = (id: number) => house.db.selectFrom('ticket').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-const texts = async (id: number) => (await house.as('admin')('GET', `/messages/${id}`)).body.messages
+const row = (id: number) => app.db.selectFrom('ticket').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const texts = async (id: number) => (await app.as('admin')('GET', `/messages/${id}`)).body.messages
 
 describe('forwarding (A-MSG-08)', () => {
   it('goes to the contact’s active ticket out of sight, changes nothing there, and says only that it was sent', async () => {
@@ -22,7 +22,7 @@ describe('forwarding (A-MSG-08)', () => {
       queueId: scene.queues.suporte,
       userId: scene.users.admin,
     })
-    expect((await house.as('ana')('GET', `/tickets/u/${target.uuid}`)).status).toBe(404)
+    expect((await app.as('ana')('GET', `/tickets/u/${target.uuid}`)).status).toBe(404)
     const before = await row(target.id)
     const { id: messageId } = await scene.message(await scene.served())
     const answer = await forward('ana', { messageId, contactId: target.contactId })
@@ -33,9 +33,9 @@ describe('forwarding (A-MSG-08)', () => {
   })
   it('to one who waits leaves them waiting, unread, for whoever will serve them', async () => {
     const from = '5511978787878'
-    await house.phone.says(from, 'alguém?')
-    await house.settled()
-    const [ticket] = (await house.as('admin')('GET', `/tickets?status=search&searchParam=${from}`)).body.tickets
+    await app.phone.says(from, 'alguém?')
+    await app.settled()
+    const [ticket] = (await app.as('admin')('GET', `/tickets?status=search&searchParam=${from}`)).body.tickets
     const source = await scene.made('ana', 'POST', '/tickets', {
       contactId: (await scene.contact()).id,
       queueId: scene.queues.vendas,
@@ -44,8 +44,8 @@ describe('forwarding (A-MSG-08)', () => {
     const { id: messageId } = await scene.message(source)
     expect((await forward('ana', { messageId, contactId: ticket.contactId })).body).toEqual({ sent: true })
     expect(await row(ticket.id)).toMatchObject({ status: 'pending', userId: null, unreadMessages: 1 })
-    await house.settled()
-    expect((await house.as('admin')('GET', `/sandbox/${scene.connections.balcao}/outbox?to=${from}`)).body).toMatchObject([
+    await app.settled()
+    expect((await app.as('admin')('GET', `/sandbox/${scene.connections.balcao}/outbox?to=${from}`)).body).toMatchObject([
       { body: 'Bom dia' },
     ])
   })
@@ -54,7 +54,7 @@ describe('forwarding (A-MSG-08)', () => {
     const source = await scene.served()
     const { id: messageId } = await scene.message(source)
     expect((await forward('ana', { messageId, contactId })).body).toEqual({ sent: true })
-    const made = await house.db.selectFrom('ticket').selectAll().where('contactId', '=', contactId).executeTakeFirstOrThrow()
+    const made = await app.db.selectFrom('ticket').selectAll().where('contactId', '=', contactId).executeTakeFirstOrThrow()
     expect(made).toMatchObject({ status: 'open', userId: scene.users.ana, queueId: scene.queues.vendas })
   })
   it('takes what the conversation shows, also of an earlier ticket that a colleague closed, and nothing else (A-VIS-02)', async () => {
@@ -66,27 +66,27 @@ describe('forwarding (A-MSG-08)', () => {
     const { id: contactId } = await scene.contact()
     expect(says(await forward('ana', { messageId, contactId }))[0]).toBe(404) // no conversation shows it to her yet
     const now = await scene.made('ana', 'POST', '/tickets', opened)
-    expect((await house.as('ana')('GET', `/tickets/u/${earlier.uuid}`)).status).toBe(404)
-    const thread = (await house.as('ana')('GET', `/messages/${now.id}`)).body.messages
+    expect((await app.as('ana')('GET', `/tickets/u/${earlier.uuid}`)).status).toBe(404)
+    const thread = (await app.as('ana')('GET', `/messages/${now.id}`)).body.messages
     expect(thread.map(({ id }: { id: number }) => id)).toContain(messageId)
     expect((await forward('ana', { messageId, contactId })).body).toEqual({ sent: true })
-    const made = await house.db.selectFrom('ticket').select('id').where('contactId', '=', contactId).executeTakeFirstOrThrow()
+    const made = await app.db.selectFrom('ticket').select('id').where('contactId', '=', contactId).executeTakeFirstOrThrow()
     expect(await texts(made.id)).toMatchObject([{ body: 'O contrato é este', isForwarded: true, user: { name: 'ana' } }])
     expect(says(await forward('carla', { messageId, contactId }))[0]).toBe(404)
-    expect(says(await house.as('ana')('DELETE', `/messages/${messageId}`))[0]).toBe(404) // to read is not to answer
+    expect(says(await app.as('ana')('DELETE', `/messages/${messageId}`))[0]).toBe(404) // to read is not to answer
   })
   it('asks for a queue where the source has none, and leaves nothing behind meanwhile', async () => {
     const { id: contactId } = await scene.contact()
     const from = '5511978787879'
-    await house.phone.says(from, 'preciso disto', { connection: scene.connections.loja })
-    await house.settled()
-    const [ticket] = (await house.as('bruno')('GET', `/tickets?status=search&searchParam=${from}`)).body.tickets
+    await app.phone.says(from, 'preciso disto', { connection: scene.connections.loja })
+    await app.settled()
+    const [ticket] = (await app.as('bruno')('GET', `/tickets?status=search&searchParam=${from}`)).body.tickets
     expect(ticket.queueId).toBeNull()
     const [{ id: messageId }] = await texts(ticket.id)
     expect(says(await forward('bruno', { messageId, contactId }))).toEqual([400, 'ERR_QUEUE_REQUIRED'])
-    expect(await house.db.selectFrom('activeTicket').select('ticketId').where('contactId', '=', contactId).execute()).toEqual([])
+    expect(await app.db.selectFrom('activeTicket').select('ticketId').where('contactId', '=', contactId).execute()).toEqual([])
     expect((await forward('bruno', { messageId, contactId, queueId: scene.queues.suporte })).body).toEqual({ sent: true })
-    const made = await house.db.selectFrom('ticket').selectAll().where('contactId', '=', contactId).executeTakeFirstOrThrow()
+    const made = await app.db.selectFrom('ticket').selectAll().where('contactId', '=', contactId).executeTakeFirstOrThrow()
     expect(made).toMatchObject({ userId: scene.users.bruno, queueId: scene.queues.suporte })
   })
   it('opens in no queue that the caller does not serve, nor in another company’s', async () => {
@@ -94,7 +94,7 @@ describe('forwarding (A-MSG-08)', () => {
     const { id: messageId } = await scene.message(await scene.served())
     expect(says(await forward('ana', { messageId, contactId, queueId: scene.queues.suporte }))).toEqual([400, 'ERR_NO_PERMISSION'])
     expect(says(await forward('ana', { messageId, contactId, queueId: scene.queues.deles }))).toEqual([404, 'ERR_NO_QUEUE_FOUND'])
-    expect(await house.db.selectFrom('ticket').select('id').where('contactId', '=', contactId).execute()).toEqual([])
+    expect(await app.db.selectFrom('ticket').select('id').where('contactId', '=', contactId).execute()).toEqual([])
   })
 })
 
@@ -105,7 +105,7 @@ describe('a file of an earlier ticket that is quoted', () => {
     const form = new FormData()
     form.append('body', 'o laudo')
     form.append('medias', new Blob(['%PDF-1.4 laudo'], { type: 'application/pdf' }), 'laudo.pdf')
-    const [{ id }] = (await house.as('admin')('POST', `/messages/${earlier.id}`, form)).body.messages
+    const [{ id }] = (await app.as('admin')('POST', `/messages/${earlier.id}`, form)).body.messages
     const quotedMsg = { id }
     await scene.message(earlier, 'admin', { body: 'segue acima', quotedMsg })
     expect((await texts(earlier.id)).at(-1).quotedMsg).toMatchObject({ id, body: 'o laudo', mediaUrl: expect.any(String) })
@@ -113,7 +113,7 @@ describe('a file of an earlier ticket that is quoted', () => {
 
     const now = await scene.made('ana', 'POST', '/tickets', { contactId: contact.id, queueId: scene.queues.vendas })
     await scene.message(now, 'admin', { body: 'como dissemos', quotedMsg })
-    const { messages } = (await house.as('ana')('GET', `/messages/${now.id}`)).body
+    const { messages } = (await app.as('ana')('GET', `/messages/${now.id}`)).body
     expect(messages).toMatchObject([{ quotedMsg: { id, body: 'o laudo', mediaType: 'application', mediaUrl: null } }])
   })
 })
@@ -123,10 +123,10 @@ describe('a file that did not leave', () => {
     const ticket = await scene.served()
     const quoted = await scene.message(ticket)
     const { id } = await scene.failed(ticket, { body: 'segue', quotedMsg: { id: quoted.id } })
-    expect(says(await house.as('bruno')('POST', `/messages/${id}/again`))[0]).toBeGreaterThanOrEqual(403)
-    const { status, body } = await house.as('ana')('POST', `/messages/${id}/again`)
+    expect(says(await app.as('bruno')('POST', `/messages/${id}/again`))[0]).toBeGreaterThanOrEqual(403)
+    const { status, body } = await app.as('ana')('POST', `/messages/${id}/again`)
     expect([status, body.body, body.isForwarded, body.quotedMsg?.id]).toEqual([200, 'segue', false, quoted.id])
-    const { events } = (await house.as('admin')('GET', `/ticket-history/${ticket.uuid}`)).body
+    const { events } = (await app.as('admin')('GET', `/ticket-history/${ticket.uuid}`)).body
     expect(events.findLast(({ type }: { type: string }) => type === 'MessageSent')).toMatchObject({
       type: 'MessageSent',
       data: { again: id, quotedId: quoted.id },

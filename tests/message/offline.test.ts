@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse()
+  app = await startTestApp()
 })
-afterAll(() => house?.stop())
+afterAll(() => app?.stop())
 
 it('what is done to a message while its connection is offline reaches the phone when it is back', async () => {
-  const { contacts, connections, queues } = house.company
-  const bruno = house.as('bruno')
+  const { contacts, connections, queues } = app.company
+  const bruno = app.as('bruno')
   const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
   const { id } = (await bruno('POST', '/tickets', asked)).body
   const [first, second] = await Promise.all(
     ['primiera', 'segunda'].map(async (body) => (await bruno('POST', `/messages/${id}`, { body })).body.messages[0].id),
   )
-  await house.settled()
+  await app.settled()
   const status = (to: 'CONNECTED' | 'DISCONNECTED') =>
-    house.db.updateTable('connection').set({ status: to }).where('id', '=', connections.balcao).execute()
+    app.db.updateTable('connection').set({ status: to }).where('id', '=', connections.balcao).execute()
   const phone = async () =>
-    (await house.as('admin')('GET', `/sandbox/${connections.balcao}/phone/5511987654321`)).body.map(
+    (await app.as('admin')('GET', `/sandbox/${connections.balcao}/phone/5511987654321`)).body.map(
       ({ body, removed }: { body: string; removed: boolean }) => (removed ? 'removed' : body),
     )
 
@@ -28,7 +28,7 @@ it('what is done to a message while its connection is offline reaches the phone 
   await bruno('PUT', `/messages/${first}`, { body: 'primeira' })
   await bruno('DELETE', `/messages/${second}`)
   await bruno('POST', `/messages/${id}`, { body: 'terceira' })
-  const waiting = () => house.db.selectFrom('outbox').select(['n', 'attempts']).where('state', '=', 'waiting').execute()
+  const waiting = () => app.db.selectFrom('outbox').select(['n', 'attempts']).where('state', '=', 'waiting').execute()
   await eventually(waiting, (rows) => rows.length === 3)
   expect((await waiting()).map(({ attempts }) => attempts)).toEqual([0, 0, 0])
   expect((await phone()).sort()).toEqual(['primiera', 'segunda'])

@@ -6,17 +6,17 @@ import { externalIdFrom } from '#app/message/external-id.ts'
 import { failAbandoned } from '#app/outbound/delivery-failures.ts'
 import type { Deps } from '#app/outbound/outbox.ts'
 import { runOutbox } from '#app/outbound/outbox-sender.ts'
-import { lineOf, sends } from '#tests/support/line.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { leaseConnection, sends } from '#tests/support/line.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-let house: TestHouse
+let app: TestApp
 let ticket: { id: number; contactId: number; whatsappId: number }
 let conversation: { connectionId: number; contactId: number }
 beforeAll(async () => {
-  house = await startHouse({ roles: ['web', 'projector'] })
-  const { connections, contacts, queues } = house.company
-  const opened = await house.as('bruno')('POST', '/tickets', {
+  app = await startTestApp({ roles: ['web', 'projector'] })
+  const { connections, contacts, queues } = app.company
+  const opened = await app.as('bruno')('POST', '/tickets', {
     contactId: contacts.maria,
     whatsappId: connections.balcao,
     queueId: queues.vendas,
@@ -25,22 +25,22 @@ beforeAll(async () => {
   conversation = { connectionId: ticket.whatsappId, contactId: ticket.contactId }
 })
 afterAll(async () => {
-  await house?.house.db.updateTable('outbox').set({ state: 'taken' }).execute()
-  await house?.stop({ faultsExpected: true })
+  await app?.ctx.db.updateTable('outbox').set({ state: 'taken' }).execute()
+  await app?.stop({ faultsExpected: true })
 })
 
 /** A message that waits to leave, as the reaction to it leaves it. */
 async function waiting(body: string): Promise<number> {
-  const { messages } = (await house.as('bruno')('POST', `/messages/${ticket.id}`, { body })).body
+  const { messages } = (await app.as('bruno')('POST', `/messages/${ticket.id}`, { body })).body
   const { id: messageId, revision, companyId } = messages[0]
-  await house.house.db
+  await app.ctx.db
     .insertInto('outbox')
     .values({ messageId, externalId: externalIdFrom(String(messageId)), companyId, ticketId: ticket.id, revision, ...conversation })
     .execute()
   return messageId
 }
 const stateOf = async (messageId: number) =>
-  (await house.house.db.selectFrom('outbox').select('state').where('messageId', '=', messageId).executeTakeFirstOrThrow()).state
+  (await app.ctx.db.selectFrom('outbox').select('state').where('messageId', '=', messageId).executeTakeFirstOrThrow()).state
 
 function outbox(send: (content: Outgoing, signal: AbortSignal) => Promise<void>, sameIdIsSafe = true): Deps {
   const nothing = async () => undefined
@@ -52,12 +52,12 @@ function outbox(send: (content: Outgoing, signal: AbortSignal) => Promise<void>,
     edit: nothing,
     read: nothing,
   }
-  return { ...house.house, channel: () => channel }
+  return { ...app.ctx, channel: () => channel }
 }
 
 it('sends the words as they were edited while the message waited', async () => {
   const messageId = await waiting('befor')
-  expect((await house.as('bruno')('PUT', `/messages/${messageId}`, { body: 'before' })).status).toBe(200)
+  expect((await app.as('bruno')('PUT', `/messages/${messageId}`, { body: 'before' })).status).toBe(200)
   const sent: string[] = []
   await sends(
     conversation.connectionId,
@@ -68,7 +68,7 @@ it('sends the words as they were edited while the message waited', async () => {
 
 it('never sends again what a crashed process may have sent, where the channel would double it', async () => {
   const messageId = await waiting('once')
-  await house.house.db.updateTable('outbox').set({ attempts: 1 }).where('messageId', '=', messageId).execute()
+  await app.ctx.db.updateTable('outbox').set({ attempts: 1 }).where('messageId', '=', messageId).execute()
   const sent: string[] = []
   await sends(
     conversation.connectionId,
@@ -81,22 +81,22 @@ it('never sends again what a crashed process may have sent, where the channel wo
 it('says of what a crashed process sent in part that perhaps only that arrived, also where the provider told of its first part (ERR_SENT_IN_PART)', async () => {
   const messageId = await waiting('in two parts')
   const row = { attempts: 1, partsDue: 1, partIds: [], providerId: 'wamid.first' }
-  await house.house.db.updateTable('outbox').set(row).where('messageId', '=', messageId).execute()
-  const stamp = { companyId: house.company.companies.casa, by: { kind: 'system' as const } }
-  await house.house.execute(ticket.id, { type: 'Accepted', messageId, providerId: 'wamid.first', ...stamp }, `accepted-${messageId}`)
+  await app.ctx.db.updateTable('outbox').set(row).where('messageId', '=', messageId).execute()
+  const stamp = { companyId: app.company.companies.casa, by: { kind: 'system' as const } }
+  await app.ctx.execute(ticket.id, { type: 'Accepted', messageId, providerId: 'wamid.first', ...stamp }, `accepted-${messageId}`)
   const sent: string[] = []
   await sends(
     conversation.connectionId,
     outbox(async ({ body }) => void sent.push(body), false),
   )
-  const failed = () => house.db.selectFrom('message').select('failed').where('id', '=', messageId).executeTakeFirstOrThrow()
+  const failed = () => app.db.selectFrom('message').select('failed').where('id', '=', messageId).executeTakeFirstOrThrow()
   await eventually(failed, (now) => now.failed === 'ERR_SENT_IN_PART')
   expect([sent, await stateOf(messageId)]).toEqual([[], 'failed'])
 })
 
 it('leaves what is said with a pause behind what left before it, whenever that was, and holds nobody else meanwhile', async () => {
   const [, file, other] = [await waiting('words'), await waiting('a file'), await waiting('to another')]
-  const { db, company } = { ...house, ...house.house }
+  const { db, company } = { ...app, ...app.ctx }
   const change = (messageId: number, to: object) => db.updateTable('outbox').set(to).where('messageId', '=', messageId).execute()
   await change(file, { gapMs: 60_000 })
   await change(other, { contactId: company.contacts.joao, state: 'taken' })
@@ -106,7 +106,7 @@ it('leaves what is said with a pause behind what left before it, whenever that w
     if (body === 'words') await change(other, { state: 'waiting' })
   })
   const over = new AbortController()
-  const ended = runOutbox(await lineOf(conversation.connectionId, db), deps, over.signal)
+  const ended = runOutbox(await leaseConnection(conversation.connectionId, db), deps, over.signal)
   await eventually(
     async () => sent,
     ({ length }) => length === 2,
@@ -140,12 +140,11 @@ it('is not given up for an hour and more, however short the pauses are that its 
   const deps = outbox(async () => {
     throw new TransientChannelError('ERR_CHANNEL_LIMITED', 5000)
   })
-  const row = () =>
-    house.db.selectFrom('outbox').select(['n', 'state', 'dueAt']).where('messageId', '=', messageId).executeTakeFirstOrThrow()
+  const row = () => app.db.selectFrom('outbox').select(['n', 'state', 'dueAt']).where('messageId', '=', messageId).executeTakeFirstOrThrow()
   let rests = 0
   for (let now = await row(); now.state === 'waiting'; now = await row()) {
     rests += Math.max(0, Date.parse(now.dueAt) - Date.now())
-    await house.house.db
+    await app.ctx.db
       .updateTable('outbox')
       .set({ dueAt: new Date(0).toISOString() })
       .where('n', '=', now.n)
@@ -156,7 +155,7 @@ it('is not given up for an hour and more, however short the pauses are that its 
 })
 
 it('says that it did not leave, or that nobody knows, where faults of ours keep it for minutes, and holds nobody behind it', async () => {
-  const { db } = house.house
+  const { db } = app.ctx
   const [kept, begun, behind] = [await waiting('kept'), await waiting('begun'), await waiting('behind')]
   await db.updateTable('outbox').set({ faults: 19 }).where('messageId', 'in', [kept, begun]).execute()
   await db.updateTable('outbox').set({ attempts: 1 }).where('messageId', '=', begun).execute()
@@ -167,7 +166,7 @@ it('says that it did not leave, or that nobody knows, where faults of ours keep 
     if (asked === kept || asked === begun) throw new Error('the quote of undefined')
     return deps.load(companyId, id, named, ...rest)
   }
-  const line = await lineOf(conversation.connectionId, db)
+  const line = await leaseConnection(conversation.connectionId, db)
   const over = new AbortController()
   const ended = runOutbox(line, { ...deps, load: see }, over.signal)
   await eventually(
@@ -178,7 +177,7 @@ it('says that it did not leave, or that nobody knows, where faults of ours keep 
   await ended
   expect(sent).toEqual(['behind'])
   expect(await Promise.all([kept, begun, behind].map(stateOf))).toEqual(['failed', 'uncertain', 'taken'])
-  await house.settled()
+  await app.settled()
   const shown = await db.selectFrom('message').select(['failed', 'uncertain']).where('id', 'in', [kept, begun]).orderBy('id').execute()
   expect(shown).toEqual([
     { failed: 'ERR_SENDING_WAPP_MSG', uncertain: false },
@@ -213,17 +212,17 @@ it('lets one holder of a connection send, also when its lease was lost to anothe
 it('keeps the provider’s id of a message also where the process died between the fact and its row', async () => {
   const messageId = await waiting('taken twice over')
   const deps = outbox(async () => undefined)
-  const stamp = { companyId: house.company.companies.casa, by: { kind: 'system' as const } }
+  const stamp = { companyId: app.company.companies.casa, by: { kind: 'system' as const } }
   await deps.execute(ticket.id, { type: 'Accepted', messageId, providerId: 'wamid.1', ...stamp }, `accepted-${messageId}`)
-  await house.house.db.updateTable('outbox').set({ attempts: 1 }).where('messageId', '=', messageId).execute()
+  await app.ctx.db.updateTable('outbox').set({ attempts: 1 }).where('messageId', '=', messageId).execute()
   await sends(conversation.connectionId, deps)
-  const row = house.house.db.selectFrom('outbox').select(['state', 'providerId']).where('messageId', '=', messageId)
+  const row = app.ctx.db.selectFrom('outbox').select(['state', 'providerId']).where('messageId', '=', messageId)
   expect(await row.executeTakeFirst()).toEqual({ state: 'taken', providerId: 'wamid.1' })
 })
 
 it('keeps back what was written for a number that its connection had before, and sends what is written since (ERR_NUMBER_CHANGED)', async () => {
-  const { db } = house.house
-  const becomes = (number: string) => setConnectionState(house.house, { id: conversation.connectionId }, { status: 'CONNECTED', number })
+  const { db } = app.ctx
+  const becomes = (number: string) => setConnectionState(app.ctx, { id: conversation.connectionId }, { status: 'CONNECTED', number })
   await db.updateTable('connection').set({ number: null }).where('id', '=', conversation.connectionId).execute()
   const first = await waiting('before it had any')
   await becomes('5511900000011')
@@ -249,7 +248,7 @@ it('keeps back what was written for a number that its connection had before, and
   await sends(conversation.connectionId, { ...deps, channel: () => channel })
   expect([sent, removed]).toEqual([['by the new number'], []])
   expect(await Promise.all([old, tried, since].map(stateOf))).toEqual(['failed', 'uncertain', 'taken'])
-  await house.settled()
+  await app.settled()
   const shown = await db.selectFrom('message').select(['failed', 'uncertain']).where('id', 'in', [old, tried]).orderBy('id').execute()
   expect(shown).toEqual([
     { failed: 'ERR_NUMBER_CHANGED', uncertain: false },
@@ -259,15 +258,15 @@ it('keeps back what was written for a number that its connection had before, and
 
 it('says of what waits for a connection that is no more that it did not leave, or may have, also behind what cannot be told of', async () => {
   const [odd, messageId, begun] = [await waiting('presa'), await waiting('órfã'), await waiting('talvez saiu')]
-  const outbox = house.house.db.updateTable('outbox')
+  const outbox = app.ctx.db.updateTable('outbox')
   await outbox.set({ connectionId: 999_999 }).where('messageId', 'in', [odd, messageId, begun]).execute()
   await outbox.set({ attempts: 1 }).where('messageId', '=', begun).execute()
   const ask: Deps['execute'] = (id, command, ...rest) => {
     if ('messageId' in command && command.messageId === odd) throw new Error('its history cannot be read')
-    return house.house.execute(id, command, ...rest)
+    return app.ctx.execute(id, command, ...rest)
   }
-  await failAbandoned({ ...house.house, execute: ask })
+  await failAbandoned({ ...app.ctx, execute: ask })
   expect(await Promise.all([odd, messageId, begun].map(stateOf))).toEqual(['waiting', 'failed', 'uncertain'])
-  const failed = () => house.db.selectFrom('message').select('failed').where('id', '=', messageId).executeTakeFirstOrThrow()
+  const failed = () => app.db.selectFrom('message').select('failed').where('id', '=', messageId).executeTakeFirstOrThrow()
   await eventually(failed, (row) => row.failed === 'ERR_WAPP_NOT_INITIALIZED')
 })

@@ -1,56 +1,56 @@
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* What a customer's phone says, over the whole house: journal, ticket, list, and back to the phone. */
-let house: TestHouse
+let app: TestApp
 let people = 0
 const logged: string[] = []
 beforeAll(async () => {
-  house = await startHouse({ log: (line) => void logged.push(line) })
+  app = await startTestApp({ log: (line) => void logged.push(line) })
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const number = () => `55119${String(70_000_000 + ++people)}`
-const admin = (method: string, path: string, body?: object) => house.as('admin')(method, path, body)
+const admin = (method: string, path: string, body?: object) => app.as('admin')(method, path, body)
 /** The tickets of a number, oldest first. */
 async function ticketsOf(from: string): Promise<any[]> {
-  await house.settled()
+  await app.settled()
   const { body } = await admin('GET', `/tickets?status=search&searchParam=${from}`)
   return body.tickets.sort((a: any, b: any) => a.id - b.id)
 }
 const thread = async (id: number): Promise<any[]> => {
-  await house.settled()
+  await app.settled()
   return (await admin('GET', `/messages/${id}`)).body.messages
 }
 async function served(from: string) {
-  await house.phone.says(from, 'bom dia')
+  await app.phone.says(from, 'bom dia')
   const [ticket] = await ticketsOf(from)
-  await house.as('ana')('PUT', `/tickets/${ticket.id}`, { status: 'open', userId: house.company.users.ana })
+  await app.as('ana')('PUT', `/tickets/${ticket.id}`, { status: 'open', userId: app.company.users.ana })
   return ticket
 }
-const answer = async (id: number, body: string) => (await house.as('ana')('POST', `/messages/${id}`, { body })).body.messages[0]
+const answer = async (id: number, body: string) => (await app.as('ana')('POST', `/messages/${id}`, { body })).body.messages[0]
 const outbox = async (to: string): Promise<any[]> => {
-  await house.settled()
-  return (await admin('GET', `/sandbox/${house.company.connections.balcao}/outbox?to=${to}`)).body
+  await app.settled()
+  return (await admin('GET', `/sandbox/${app.company.connections.balcao}/outbox?to=${to}`)).body
 }
 
 describe('a message that comes in', () => {
   it('said many times at once stands once and counts once', async () => {
     const from = number()
     const id = crypto.randomUUID()
-    await Promise.all(Array.from({ length: 12 }, () => house.phone.says(from, 'uma vez', { id })))
+    await Promise.all(Array.from({ length: 12 }, () => app.phone.says(from, 'uma vez', { id })))
     const [ticket, ...more] = await ticketsOf(from)
     expect([ticket.unreadMessages, more]).toEqual([1, []])
     expect((await thread(ticket.id)).map(({ body }) => body)).toEqual(['uma vez'])
-    await house.phone.says(from, 'uma vez', { id })
+    await app.phone.says(from, 'uma vez', { id })
     expect((await ticketsOf(from))[0].unreadMessages).toBe(1)
   })
   it('of a burst keeps its order, while another customer does not wait for it', async () => {
     const [one, two] = [number(), number()]
     const said = Array.from({ length: 20 }, (_, i) => `mensagem ${i}`)
-    for (const body of said) await Promise.all([house.phone.says(one, body), house.phone.says(two, body)])
+    for (const body of said) await Promise.all([app.phone.says(one, body), app.phone.says(two, body)])
     for (const from of [one, two]) {
       const tickets = await ticketsOf(from)
       expect(tickets).toHaveLength(1)
@@ -59,8 +59,8 @@ describe('a message that comes in', () => {
   })
   it('finds its contact with and without the ninth digit (A-CONTACT-02)', async () => {
     const from = number()
-    await house.phone.says(from, 'com o nono')
-    await house.phone.says(`${from.slice(0, 4)}${from.slice(5)}`, 'sem o nono')
+    await app.phone.says(from, 'com o nono')
+    await app.phone.says(`${from.slice(0, 4)}${from.slice(5)}`, 'sem o nono')
     const tickets = await ticketsOf(from)
     expect(tickets).toHaveLength(1)
     expect((await thread(tickets[0].id)).map(({ body }) => body)).toEqual(['com o nono', 'sem o nono'])
@@ -68,21 +68,21 @@ describe('a message that comes in', () => {
   it('after the ticket was closed opens another, and one that is repeated does not', async () => {
     const from = number()
     const ticket = await served(from)
-    const id = await house.phone.says(from, 'obrigado')
-    await house.settled()
-    await house.as('ana')('PUT', `/tickets/${ticket.id}`, { status: 'closed' })
-    await house.phone.says(from, 'obrigado', { id })
+    const id = await app.phone.says(from, 'obrigado')
+    await app.settled()
+    await app.as('ana')('PUT', `/tickets/${ticket.id}`, { status: 'closed' })
+    await app.phone.says(from, 'obrigado', { id })
     expect(await ticketsOf(from)).toHaveLength(1)
-    await house.phone.says(from, 'mais uma coisa')
+    await app.phone.says(from, 'mais uma coisa')
     expect((await ticketsOf(from)).map(({ status }) => status)).toEqual(['closed', 'pending'])
   })
   it('from a blocked contact is not heard, which the log of the process tells without a name (R-CONTACT-01, A-BOT-01)', async () => {
     const from = number()
-    await house.phone.says(from, 'bom dia')
+    await app.phone.says(from, 'bom dia')
     const [ticket] = await ticketsOf(from)
-    await house.db.updateTable('contact').set({ active: false }).where('id', '=', ticket.contactId).execute()
+    await app.db.updateTable('contact').set({ active: false }).where('id', '=', ticket.contactId).execute()
     await new Promise((resolve) => setTimeout(resolve, 2100)) // who may write is believed for two seconds
-    await house.phone.says(from, 'ainda aí?')
+    await app.phone.says(from, 'ainda aí?')
     expect((await thread(ticket.id)).map(({ body }) => body)).toEqual(['bom dia'])
     const told = logged.filter((line) => line.includes('a blocked contact was not heard'))
     expect(told).toEqual([expect.stringContaining(`"contactId":${ticket.contactId}`)])
@@ -90,9 +90,9 @@ describe('a message that comes in', () => {
   })
   it('with half a character, or none at all, is refused at the door and holds nobody up', async () => {
     const from = number()
-    await expect(house.phone.says(from, 'a\u0000b')).rejects.toThrow(/400/)
-    await expect(house.phone.says(from, '\ud800')).rejects.toThrow(/400/)
-    await house.phone.says(from, `a${'😀'.repeat(150)}`) // cut for the list between two characters
+    await expect(app.phone.says(from, 'a\u0000b')).rejects.toThrow(/400/)
+    await expect(app.phone.says(from, '\ud800')).rejects.toThrow(/400/)
+    await app.phone.says(from, `a${'😀'.repeat(150)}`) // cut for the list between two characters
     expect((await ticketsOf(from))[0].lastMessage.isWellFormed()).toBe(true)
   })
 })
@@ -101,39 +101,39 @@ describe('what the customer does to a message', () => {
   it('reaches it: a reaction, an edit, a removal, a quote', async () => {
     const from = number()
     const ticket = await served(from)
-    const own = await house.phone.says(from, 'digitei errrado')
-    await house.settled()
+    const own = await app.phone.says(from, 'digitei errrado')
+    await app.settled()
     await answer(ticket.id, 'tudo bem')
     const [sent] = await outbox(from)
-    await house.phone.says(from, '', { quotedId: sent.id, reaction: '👍' })
-    await house.phone.says(from, 'digitei errado', { edits: own })
-    await house.phone.says(from, 'e isto?', { quotedId: sent.id })
+    await app.phone.says(from, '', { quotedId: sent.id, reaction: '👍' })
+    await app.phone.says(from, 'digitei errado', { edits: own })
+    await app.phone.says(from, 'e isto?', { quotedId: sent.id })
     expect((await thread(ticket.id)).slice(1)).toMatchObject([
       { body: 'digitei errado', isEdited: true },
       { body: 'tudo bem', reactions: [{ emoji: '👍', from: 'contact' }] },
       { body: 'e isto?', quotedMsg: { body: 'tudo bem', fromMe: true } },
     ])
-    await house.phone.says(from, '', { deletes: own })
+    await app.phone.says(from, '', { deletes: own })
     expect((await thread(ticket.id))[1]).toMatchObject({ isDeleted: true, deletedBy: 'contact' })
   })
   it('reaches it however many tickets ago it was said, or answered', async () => {
     const from = number()
     const { id } = await served(from)
-    const own = await house.phone.says(from, 'apague isto')
-    await house.settled()
+    const own = await app.phone.says(from, 'apague isto')
+    await app.settled()
     await answer(id, 'combinado')
     const [sent] = await outbox(from)
     let last = id
     for (const body of ['um', 'dois', 'três', 'quatro', 'cinco']) {
       expect((await admin('PUT', `/tickets/${last}`, { status: 'closed' })).status).toBe(200)
-      await house.phone.says(from, body)
+      await app.phone.says(from, body)
       last = (await ticketsOf(from)).at(-1).id
     }
     expect(await ticketsOf(from)).toHaveLength(6)
-    await house.phone.says(from, '', { quotedId: sent.id, reaction: '👍' })
-    await house.phone.says(from, '', { deletes: own })
-    await house.settled()
-    const rows = house.db.selectFrom('message').select(['deletedBy', 'reactions']).where('ticketId', '=', id).orderBy('revision').offset(1)
+    await app.phone.says(from, '', { quotedId: sent.id, reaction: '👍' })
+    await app.phone.says(from, '', { deletes: own })
+    await app.settled()
+    const rows = app.db.selectFrom('message').select(['deletedBy', 'reactions']).where('ticketId', '=', id).orderBy('revision').offset(1)
     expect(await rows.execute()).toMatchObject([{ deletedBy: 'contact' }, { deletedBy: null, reactions: [{ emoji: '👍' }] }])
   })
 })
@@ -146,13 +146,13 @@ async function picture(): Promise<string> {
     .toBuffer()
   return `data:image/png;base64,${png.toString('base64')}`
 }
-const load = async (address: string) => (await house.stranger('GET', address)).status
+const load = async (address: string) => (await app.stranger('GET', address)).status
 const taken = async (from: string, uuid: string, body: string) => {
   const list = (await admin('GET', `/tickets?status=search&searchOnMessages=true&searchParam=${encodeURIComponent(body)}`)).body
   const { rows } = await sql<{ told: string }>`
     select to_jsonb(m)::text as told from message m union all select to_jsonb(t)::text from ticket t
     union all select heard::text from journal where heard is not null union all select to_jsonb(s)::text from sandbox_message s`.execute(
-    house.db,
+    app.db,
   )
   const replay = (await admin('GET', `/ticket-history/${uuid}`)).body
   return {
@@ -165,18 +165,18 @@ const taken = async (from: string, uuid: string, body: string) => {
 }
 
 describe('what the contact deleted (A-LGPD-03)', () => {
-  afterAll(() => house.set('lgpdDeleteMessage', 'disabled'))
+  afterAll(() => app.set('lgpdDeleteMessage', 'disabled'))
 
   it('leaves rows, answers, search and media, and stays in the replay', async () => {
-    await house.set('lgpdDeleteMessage', 'enabled')
+    await app.set('lgpdDeleteMessage', 'enabled')
     const from = number()
     const { id, uuid } = await served(from)
     const said = 'meu CPF é segredíssimo'
-    const own = await house.phone.says(from, said, { mediaUrl: await picture() })
+    const own = await app.phone.says(from, said, { mediaUrl: await picture() })
     const before = (await thread(id)).at(-1)
-    await house.as('ana')('POST', `/messages/${id}`, { body: 'recebi', quotedMsg: { id: before.id } })
+    await app.as('ana')('POST', `/messages/${id}`, { body: 'recebi', quotedMsg: { id: before.id } })
     expect(await load(before.mediaUrl)).toBe(200)
-    await house.phone.says(from, '', { deletes: own })
+    await app.phone.says(from, '', { deletes: own })
     const [, gone, answered] = await thread(id)
     expect(gone).toMatchObject({ isDeleted: true, deletedBy: 'contact', body: '', media: null, mediaUrl: null, mediaType: 'image' })
     expect(answered.quotedMsg).toMatchObject({ body: '', mediaUrl: null, isDeleted: true })
@@ -189,35 +189,35 @@ describe('what the contact deleted (A-LGPD-03)', () => {
   it('takes the file along of what could not be read at first', async () => {
     const from = number()
     const { id } = await served(from)
-    const own = await house.phone.says(from, '', { undecryptable: true })
+    const own = await app.phone.says(from, '', { undecryptable: true })
     expect((await thread(id)).at(-1)).toMatchObject({ undecryptable: true, mediaUrl: null })
-    await house.phone.says(from, 'agora sim', { id: own, mediaUrl: await picture() })
+    await app.phone.says(from, 'agora sim', { id: own, mediaUrl: await picture() })
     const { mediaUrl } = (await thread(id)).at(-1)
     expect(await load(mediaUrl)).toBe(200)
-    await house.phone.says(from, '', { deletes: own })
+    await app.phone.says(from, '', { deletes: own })
     expect([(await thread(id)).at(-1).mediaUrl, await load(mediaUrl)]).toEqual([null, 404])
   })
   it('keeps a file that another message shows too, and takes it up again when it is sent anew', async () => {
-    await house.set('lgpdDeleteMessage', 'enabled')
+    await app.set('lgpdDeleteMessage', 'enabled')
     const [from, other] = [number(), number()]
     const [{ id }, { id: otherId }] = [await served(from), await served(other)]
     const mediaUrl = await picture()
-    const own = await house.phone.says(from, 'um', { mediaUrl })
-    const same = await house.phone.says(other, 'dois', { mediaUrl })
+    const own = await app.phone.says(from, 'um', { mediaUrl })
+    const same = await app.phone.says(other, 'dois', { mediaUrl })
     const address = (await thread(id)).at(-1).mediaUrl
-    await house.phone.says(from, '', { deletes: own })
+    await app.phone.says(from, '', { deletes: own })
     expect([(await thread(id)).at(-1).mediaUrl, await load(address)]).toEqual([null, 200])
-    await house.phone.says(other, '', { deletes: same })
+    await app.phone.says(other, '', { deletes: same })
     expect([(await thread(otherId)).at(-1).mediaUrl, await load(address)]).toEqual([null, 404])
-    await house.phone.says(from, 'de novo', { mediaUrl })
+    await app.phone.says(from, 'de novo', { mediaUrl })
     expect(await load((await thread(id)).at(-1).mediaUrl)).toBe(200)
   })
   it('stands under the notice where the company does not ask for that', async () => {
-    await house.set('lgpdDeleteMessage', 'disabled')
+    await app.set('lgpdDeleteMessage', 'disabled')
     const from = number()
     const { id } = await served(from)
-    const own = await house.phone.says(from, 'fica', { mediaUrl: await picture() })
-    await house.phone.says(from, '', { deletes: own })
+    const own = await app.phone.says(from, 'fica', { mediaUrl: await picture() })
+    await app.phone.says(from, '', { deletes: own })
     const kept = (await thread(id)).at(-1)
     expect(kept).toMatchObject({ isDeleted: true, body: 'fica' })
     expect(await load(kept.mediaUrl)).toBe(200)
@@ -231,21 +231,21 @@ describe('a message that goes out', () => {
     for (const body of ['um', 'dois', 'três']) await answer(ticket.id, body)
     const arrived = await outbox(from)
     expect(arrived.map(({ body }) => body)).toEqual(['um', 'dois', 'três'])
-    await admin('POST', `/sandbox/${house.company.connections.balcao}/marks`, { id: arrived[2].id, mark: 'read' })
+    await admin('POST', `/sandbox/${app.company.connections.balcao}/marks`, { id: arrived[2].id, mark: 'read' })
     expect((await thread(ticket.id)).slice(1).map(({ ack }) => ack)).toEqual([2, 2, 3])
   })
   it('among us never leaves (R-MSG-14)', async () => {
     const from = number()
     const ticket = await served(from)
-    await house.as('ana')('POST', `/messages/${ticket.id}`, { body: 'só nós', isPrivate: true })
+    await app.as('ana')('POST', `/messages/${ticket.id}`, { body: 'só nós', isPrivate: true })
     expect(await outbox(from)).toEqual([])
   })
   it('that the channel refuses is marked as failed, and the next one goes (A-MSG-09)', async () => {
     const from = number()
     const ticket = await served(from)
-    await admin('POST', `/sandbox/${house.company.connections.balcao}/faults`, { failCode: 'BLOCKED', count: 1 })
+    await admin('POST', `/sandbox/${app.company.connections.balcao}/faults`, { failCode: 'BLOCKED', count: 1 })
     await answer(ticket.id, 'não vai')
-    await house.settled()
+    await app.settled()
     await answer(ticket.id, 'vai')
     expect((await outbox(from)).map(({ body }) => body)).toEqual(['vai'])
     expect((await thread(ticket.id)).slice(1)).toMatchObject([
@@ -256,7 +256,7 @@ describe('a message that goes out', () => {
   it('whose answer is lost is tried again and arrives once', async () => {
     const from = number()
     const ticket = await served(from)
-    await admin('POST', `/sandbox/${house.company.connections.balcao}/faults`, { loseAnswers: true, count: 1 })
+    await admin('POST', `/sandbox/${app.company.connections.balcao}/faults`, { loseAnswers: true, count: 1 })
     await answer(ticket.id, 'uma vez')
     expect((await outbox(from)).map(({ body }) => body)).toEqual(['uma vez'])
     expect((await thread(ticket.id)).at(-1)).toMatchObject({ body: 'uma vez', uncertain: false, failed: null })
@@ -265,14 +265,14 @@ describe('a message that goes out', () => {
     const from = number()
     const ticket = await served(from)
     const { id } = await answer(ticket.id, 'erro')
-    await house.settled()
-    await house.as('ana')('PUT', `/messages/${id}`, { body: 'certo' })
-    await house.as('ana')('POST', `/messages/${id}/reactions`, { type: '❤️' })
-    await house.settled()
-    const phone = async () => (await admin('GET', `/sandbox/${house.company.connections.balcao}/phone/${from}`)).body.at(-1)
+    await app.settled()
+    await app.as('ana')('PUT', `/messages/${id}`, { body: 'certo' })
+    await app.as('ana')('POST', `/messages/${id}/reactions`, { type: '❤️' })
+    await app.settled()
+    const phone = async () => (await admin('GET', `/sandbox/${app.company.connections.balcao}/phone/${from}`)).body.at(-1)
     expect(await phone()).toMatchObject({ body: 'certo', edited: true, reactions: [{ emoji: '❤️', mine: false }] })
-    await house.as('ana')('DELETE', `/messages/${id}`)
-    await house.settled()
+    await app.as('ana')('DELETE', `/messages/${id}`)
+    await app.settled()
     expect(await phone()).toMatchObject({ removed: true, body: '' })
   })
 })

@@ -8,16 +8,16 @@ import { processInbound } from '#app/inbound/inbound-processor.ts'
 import { runOutbox } from '#app/outbound/outbox-sender.ts'
 import { attend } from '#app/ticket/reactions.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 /* What a provider tells of messages: its ids, its times, who of a group wrote. The worker's parts run here by hand, without its jobs. */
-let house: TestHouse
+let app: TestApp
 const done = new AbortController()
 const nothing = async () => undefined
 beforeAll(async () => {
-  house = await startHouse({ roles: ['web', 'projector'] })
-  void runProcessor(reactorProcessor(attend, { ...house.house, enqueue: nothing }, house.db), house.house, done.signal)
+  app = await startTestApp({ roles: ['web', 'projector'] })
+  void runProcessor(reactorProcessor(attend, { ...app.ctx, enqueue: nothing }, app.db), app.ctx, done.signal)
   const channel: Channel = {
     supportsIdempotentSend: true,
     send: async () => 'wamid.theirs',
@@ -26,18 +26,18 @@ beforeAll(async () => {
     remove: nothing,
     read: nothing,
   }
-  void runLeaseCoordinator([processInbound, runOutbox], { ...house.house, channel: () => channel }, done.signal)
+  void runLeaseCoordinator([processInbound, runOutbox], { ...app.ctx, channel: () => channel }, done.signal)
 })
 afterAll(async () => {
   done.abort()
-  await house?.stop()
+  await app?.stop()
 })
 
 const inGroup = { group: { id: '5511900000001-160', name: 'Turma' } }
 const ticketIdOf = (number: string) =>
   eventually(
     () =>
-      house.db
+      app.db
         .selectFrom('ticket')
         .innerJoin('contact', 'contact.id', 'ticket.contactId')
         .select('ticket.id')
@@ -45,29 +45,29 @@ const ticketIdOf = (number: string) =>
         .executeTakeFirst(),
     (row) => row !== undefined,
   )
-const messagesOf = (ticketId: number) => house.db.selectFrom('message').selectAll().where('ticketId', '=', ticketId).orderBy('id').execute()
+const messagesOf = (ticketId: number) => app.db.selectFrom('message').selectAll().where('ticketId', '=', ticketId).orderBy('id').execute()
 
 it('is found by the provider’s own id of a message', async () => {
-  const { connections, contacts, queues, companies } = house.company
+  const { connections, contacts, queues, companies } = app.company
   const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
-  const ticket = (await house.as('bruno')('POST', '/tickets', asked)).body
-  const messageId: number = (await house.as('bruno')('POST', `/messages/${ticket.id}`, { body: 'Oi' })).body.messages[0].id
+  const ticket = (await app.as('bruno')('POST', '/tickets', asked)).body
+  const messageId: number = (await app.as('bruno')('POST', `/messages/${ticket.id}`, { body: 'Oi' })).body.messages[0].id
   await eventually(
-    () => house.db.selectFrom('outbox').select('state').where('messageId', '=', messageId).executeTakeFirst(),
+    () => app.db.selectFrom('outbox').select('state').where('messageId', '=', messageId).executeTakeFirst(),
     (row) => row?.state === 'taken',
   )
 
   const at = new Date(Date.now() - 60_000).toISOString()
   const heard = { type: 'mark' as const, externalIds: ['wamid.theirs'], mark: 'read' as const, at }
   const entry = { companyId: companies.casa, connectionId: ticket.whatsappId, externalId: 'mark-1', conversation: 'maria', heard }
-  await recordInbound(house.db, [entry])
-  wakeWorker(house.db, ticket.whatsappId)
+  await recordInbound(app.db, [entry])
+  wakeWorker(app.db, ticket.whatsappId)
   await eventually(
     async () => (await messagesOf(ticket.id))[0]!.ack,
     (ack) => ack === 3,
   )
 
-  const { events } = await house.house.eventStore.read(streamOf(companies.casa, ticket.id))
+  const { events } = await app.ctx.eventStore.read(streamOf(companies.casa, ticket.id))
   const meta = (type: string) => events.find((event) => event.type === type)!.meta as Record<string, unknown>
   expect(meta('MessagesRead')).toMatchObject({ v: 1, occurredAt: at })
   // whatever followed from the agent's send names it as its beginning, and the fact before it as its cause
@@ -80,8 +80,8 @@ it('is found by the provider’s own id of a message', async () => {
 it('shows a message under the provider’s time, and orders it as it came', async () => {
   const from = '5511977770001'
   const at = new Date(Date.now() - 40 * 60_000).toISOString()
-  await house.phone.says(from, 'primeira')
-  await house.phone.says(from, 'escrita antes', { at })
+  await app.phone.says(from, 'primeira')
+  await app.phone.says(from, 'escrita antes', { at })
   const { id } = (await ticketIdOf(from))!
   const told = await eventually(
     () => messagesOf(id),
@@ -93,10 +93,10 @@ it('shows a message under the provider’s time, and orders it as it came', asyn
 
 it('lets no participant of a group change another’s message, and seals who wrote', async () => {
   const [ana, ze] = ['5511955550002', '5511955550003']
-  const first = await house.phone.says(ana, 'de Ana', { ...inGroup, name: 'Ana' })
-  await house.phone.says(ze, 'troquei', { ...inGroup, name: 'Zé', edits: first })
-  await house.phone.says(ze, '', { ...inGroup, name: 'Zé', deletes: first })
-  await house.phone.says(ana, 'corrigido por Ana', { ...inGroup, name: 'Ana', edits: first })
+  const first = await app.phone.says(ana, 'de Ana', { ...inGroup, name: 'Ana' })
+  await app.phone.says(ze, 'troquei', { ...inGroup, name: 'Zé', edits: first })
+  await app.phone.says(ze, '', { ...inGroup, name: 'Zé', deletes: first })
+  await app.phone.says(ana, 'corrigido por Ana', { ...inGroup, name: 'Ana', edits: first })
   const { id } = (await ticketIdOf(inGroup.group.id))!
   const [row] = await eventually(
     () => messagesOf(id),
@@ -104,7 +104,7 @@ it('lets no participant of a group change another’s message, and seals who wro
   )
   expect(row).toMatchObject({ body: 'corrigido por Ana', senderName: 'Ana', deletedBy: null })
 
-  const { events } = await house.house.eventStore.read(streamOf(house.company.companies.casa, id))
+  const { events } = await app.ctx.eventStore.read(streamOf(app.company.companies.casa, id))
   const received = events.find(({ type }) => type === 'MessageReceived')!
   expect(JSON.stringify(received.data)).not.toMatch(/5511955550002|Ana/)
   expect(received.data.author).toMatch(/^[\w-]{22}$/)

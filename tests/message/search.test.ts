@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openScene, type Scene, type Ticket } from '#tests/calls/scene.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-let house: TestHouse
+let app: TestApp
 let scene: Scene
 beforeAll(async () => {
-  house = await startHouse()
-  scene = await openScene(house)
+  app = await startTestApp()
+  scene = await openScene(app)
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
-const find = async (who: Parameters<TestHouse['as']>[0], text: string, more = '') =>
-  (await house.as(who)('GET', `/tickets?status=search&searchOnMessages=true&searchParam=${encodeURIComponent(text)}${more}`)).body
+const find = async (who: Parameters<TestApp['as']>[0], text: string, more = '') =>
+  (await app.as(who)('GET', `/tickets?status=search&searchOnMessages=true&searchParam=${encodeURIComponent(text)}${more}`)).body
 const ids = ({ tickets }: { tickets: Ticket[] }) => tickets.map(({ id }) => id)
 const say = (ticket: Ticket, body: string) => scene.message(ticket, 'ana', { body })
 
@@ -29,7 +29,7 @@ describe('a search in the words of messages', () => {
     const ticket = await scene.served()
     await say(ticket, 'zebra')
     expect(await find('ana', 'Pessoa')).toMatchObject({ hits: [] })
-    expect((await house.as('ana')('GET', '/tickets?status=search&searchParam=zebra')).body).toMatchObject({ tickets: [], hits: [] })
+    expect((await app.as('ana')('GET', '/tickets?status=search&searchParam=zebra')).body).toMatchObject({ tickets: [], hits: [] })
   })
   it('finds what a filter lets through however much newer there is beside it', async () => {
     const far = await scene.made('admin', 'POST', '/tickets', {
@@ -50,20 +50,20 @@ describe('a search in the words of messages', () => {
     await sql`
       insert into message select (m.jsonb_populate_record).* from (
         select jsonb_populate_record(null::message, to_jsonb(one) || jsonb_build_object('id', 1000000 + n, 'revision', 1000 + n))
-        from message one, generate_series(1, 2100) n where one.ticket_id = ${tickets[2]!.id}) m`.execute(house.db)
+        from message one, generate_series(1, 2100) n where one.ticket_id = ${tickets[2]!.id}) m`.execute(app.db)
     const newest = tickets.map(({ id }) => id).reverse()
     for (const page of [1, 2, 3]) expect(ids(await find('ana', 'margarida', `&pageSize=1&pageNumber=${page}`))).toEqual([newest[page - 1]])
     expect(ids(await find('ana', 'margarida', '&pageSize=2'))).toEqual(newest.slice(0, 2))
     expect(ids(await find('ana', 'margarida', '&date=2001-01-01'))).toEqual([])
     expect(ids(await find('carla', 'margarida'))).toEqual([]) // out of her sight
     expect(ids(await find('ana', 'Margárida')).length).toBe(3)
-    await sql`delete from message where id >= 1000000`.execute(house.db) // what no fact told must not outlive this test
+    await sql`delete from message where id >= 1000000`.execute(app.db) // what no fact told must not outlive this test
   })
   it('no longer finds what one of us took back', async () => {
     const ticket = await scene.served()
     const { id } = await say(ticket, 'orquídea')
     expect(ids(await find('ana', 'orquidea'))).toEqual([ticket.id])
-    await house.as('ana')('DELETE', `/messages/${id}`)
+    await app.as('ana')('DELETE', `/messages/${id}`)
     expect(ids(await find('ana', 'orquidea'))).toEqual([])
   })
   it('finds a ticket by its number, with and without #, and with # nothing else', async () => {
@@ -75,8 +75,8 @@ describe('a search in the words of messages', () => {
 })
 
 describe('a search in one conversation', () => {
-  const inThread = async (who: Parameters<TestHouse['as']>[0], { id }: Ticket, text: string, more = '') =>
-    (await house.as(who)('GET', `/messages/${id}/search?searchParam=${encodeURIComponent(text)}${more}`)).body
+  const inThread = async (who: Parameters<TestApp['as']>[0], { id }: Ticket, text: string, more = '') =>
+    (await app.as(who)('GET', `/messages/${id}/search?searchParam=${encodeURIComponent(text)}${more}`)).body
 
   it('names each message newest first, with the page that holds it', async () => {
     const ticket = await scene.served()
@@ -90,7 +90,7 @@ describe('a search in one conversation', () => {
     ])
     expect({ count, hasMore }).toEqual({ count: 2, hasMore: false })
     for (const { messageId, pageNumber } of messages) {
-      const page = await house.as('ana')('GET', `/messages/${ticket.id}?pageNumber=${pageNumber}`)
+      const page = await app.as('ana')('GET', `/messages/${ticket.id}?pageNumber=${pageNumber}`)
       expect(page.body.messages.map(({ id }: { id: number }) => id)).toContain(messageId)
     }
   })
@@ -101,11 +101,11 @@ describe('a search in one conversation', () => {
       userId: scene.users.admin,
     })
     await scene.message(first, 'admin', { body: 'tulipa' })
-    await house.as('admin')('PUT', `/tickets/${first.id}`, { status: 'closed' })
-    await house.settled()
+    await app.as('admin')('PUT', `/tickets/${first.id}`, { status: 'closed' })
+    await app.settled()
     const second = await scene.made('ana', 'POST', '/tickets', { contactId: first.contactId, queueId: scene.queues.vendas })
     expect((await inThread('admin', second, 'tulipa')).messages).toMatchObject([{ ticketId: first.id }])
-    const shown = (await house.as('ana')('GET', `/messages/${second.id}`)).body.messages.length
+    const shown = (await app.as('ana')('GET', `/messages/${second.id}`)).body.messages.length
     expect((await inThread('ana', second, 'tulipa')).count).toBe(shown)
   })
   it('takes every letter as it stands', async () => {

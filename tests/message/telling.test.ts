@@ -4,11 +4,11 @@ import { reactorProcessor } from '#app/event-store/reactor.ts'
 import { runProcessor } from '#app/event-store/run-processor.ts'
 import { attend } from '#app/ticket/reactions.ts'
 import { sends } from '#tests/support/line.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 /* What is done at the channel to a message that was sent. The reactions are the real ones, but nobody holds the connection until it is passed. */
-let house: TestHouse
+let app: TestApp
 let ticket: { id: number; contactId: number; whatsappId: number }
 let heard: string[] = []
 let fails: (what: string) => void = () => {}
@@ -17,26 +17,26 @@ let ended: Promise<void>
 const nothing = async () => undefined
 const react = () => {
   done = new AbortController()
-  ended = runProcessor(reactorProcessor(attend, { ...house.house, enqueue: nothing }, house.db), house.house, done.signal)
+  ended = runProcessor(reactorProcessor(attend, { ...app.ctx, enqueue: nothing }, app.db), app.ctx, done.signal)
 }
 
 beforeAll(async () => {
-  house = await startHouse({ roles: ['web', 'projector'] })
+  app = await startTestApp({ roles: ['web', 'projector'] })
   react()
-  const { connections, contacts, queues } = house.company
+  const { connections, contacts, queues } = app.company
   const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
-  ticket = (await house.as('bruno')('POST', '/tickets', asked)).body
+  ticket = (await app.as('bruno')('POST', '/tickets', asked)).body
 })
 afterAll(async () => {
   done.abort()
-  await house?.stop()
+  await app?.stop()
 })
 beforeEach(() => {
   heard = []
   fails = () => {}
 })
 
-const bruno = (method: string, at: string, body?: object) => house.as('bruno')(method, at, body)
+const bruno = (method: string, at: string, body?: object) => app.as('bruno')(method, at, body)
 const say = async (body: string): Promise<number> => (await bruno('POST', `/messages/${ticket.id}`, { body })).body.messages[0].id
 const edit = (id: number, body: string) => bruno('PUT', `/messages/${id}`, { body })
 
@@ -58,20 +58,20 @@ function note(what: string): void {
 
 /** All that was appended has been reacted to. */
 async function reactedTo(): Promise<void> {
-  const head = await house.house.readHeadPosition()
-  const at = () => house.db.selectFrom('checkpoint').select('position').where('name', '=', attend.name).executeTakeFirst()
+  const head = await app.ctx.readHeadPosition()
+  const at = () => app.db.selectFrom('checkpoint').select('position').where('name', '=', attend.name).executeTakeFirst()
   await eventually(at, (row) => row !== undefined && BigInt(row.position) >= head!)
 }
-const waiting = () => house.db.selectFrom('outbox').select(['kind', 'messageId']).where('state', '=', 'waiting').orderBy('n').execute()
+const waiting = () => app.db.selectFrom('outbox').select(['kind', 'messageId']).where('state', '=', 'waiting').orderBy('n').execute()
 /** Deals with what waits, as if its time had come. */
 async function pass(): Promise<string[]> {
   await reactedTo()
-  await house.db
+  await app.db
     .updateTable('outbox')
     .set({ dueAt: new Date(Date.now() - 60_000).toISOString() })
     .where('state', '=', 'waiting')
     .execute()
-  await sends(ticket.whatsappId, { ...house.house, channel: () => channel })
+  await sends(ticket.whatsappId, { ...app.ctx, channel: () => channel })
   return heard
 }
 
@@ -132,7 +132,7 @@ it('waits while the connection is offline', async () => {
   const id = await say('antes')
   await pass()
   const status = (to: 'CONNECTED' | 'DISCONNECTED') =>
-    house.db.updateTable('connection').set({ status: to }).where('id', '=', ticket.whatsappId).execute()
+    app.db.updateTable('connection').set({ status: to }).where('id', '=', ticket.whatsappId).execute()
   await status('DISCONNECTED')
   await edit(id, 'depois')
   expect(await pass()).toEqual(['send antes'])
@@ -171,9 +171,9 @@ it('reaches a message of which nobody knows whether it arrived', async () => {
 })
 
 it('of what was read says only what was read, and only the newest of it', async () => {
-  const { nextMessageId, execute } = house.house
+  const { nextMessageId, execute } = app.ctx
   const by = { kind: 'contact' as const, id: ticket.contactId }
-  const stamp = () => ({ companyId: house.company.companies.casa, by, at: new Date().toISOString() })
+  const stamp = () => ({ companyId: app.company.companies.casa, by, at: new Date().toISOString() })
   const opening = { ...ticket, ticketId: ticket.id, connectionId: ticket.whatsappId, uuid: '', channel: 'whatsapp' as const }
   const says = async (externalId: string) => {
     const messageId = await nextMessageId()
@@ -182,14 +182,14 @@ it('of what was read says only what was read, and only the newest of it', async 
     await execute(ticket.id, { type: 'Receive', externalId, ...content, ...rest, ...stamp() }, externalId)
     return messageId
   }
-  const seenOf = (messageId: number) => house.as('bruno')('POST', `/tickets/${ticket.id}/seen`, { messageId })
+  const seenOf = (messageId: number) => app.as('bruno')('POST', `/tickets/${ticket.id}/seen`, { messageId })
   await seenOf(await says('a'))
   await seenOf(await says('b'))
   await reactedTo()
   const last = await says('c')
   expect(await pass()).toEqual(['read a,b'])
 
-  await house.house.waitForProjection(await house.house.readHeadPosition())
+  await app.ctx.waitForProjection(await app.ctx.readHeadPosition())
   heard = []
   await bruno('POST', `/messages/${ticket.id}`, { body: 'só nós', isPrivate: true })
   await say('já vejo') // its owner answers: it was read (A-TICKET-06)
@@ -198,18 +198,18 @@ it('of what was read says only what was read, and only the newest of it', async 
   await reactedTo()
   expect(await pass()).toEqual(['send já vejo', 'read a,b,c', 'send um momento'])
   expect(await waiting()).toEqual([])
-  const receipts = house.db.selectFrom('outbox').select('state').where('kind', '=', 'read').where('ticketId', '=', ticket.id)
+  const receipts = app.db.selectFrom('outbox').select('state').where('kind', '=', 'read').where('ticketId', '=', ticket.id)
   expect(await receipts.execute()).toEqual([{ state: 'taken' }])
 })
 
 it('comes behind what was said in the ticket that this one goes on from, also where both are reacted to at once (A-TRANSFER-02)', async () => {
-  await house.set('closeTicketOnTransfer', 'enabled')
+  await app.set('closeTicketOnTransfer', 'enabled')
   await reactedTo()
   done.abort()
   await ended
   const said: number[] = []
   for (const body of ['um', 'dois', 'três', 'quatro', 'cinco', 'seis']) said.push(await say(body))
-  const { queues, users } = house.company
+  const { queues, users } = app.company
   const to = { isTransfered: true, queueId: queues.suporte, userId: users.bruno }
   const { body: next } = await bruno('PUT', `/tickets/${ticket.id}`, to)
   expect(next.id).not.toBe(ticket.id)

@@ -56,7 +56,7 @@ describe('connecting', () => {
     const fresh = at.meta.world.grant(own.businessId, [], null, own.appSecret)
     const changed = await at.admin('PUT', `/whatsapp/${line.id}`, { cloud: { accessToken: fresh, appSecret: '' } })
     expect(changed.body.account).toMatchObject({ accountId: '1001' })
-    expect(await at.house.house.meta.of(at.house.db, line.id)).toMatchObject({ token: fresh, appSecret: own.appSecret })
+    expect(await at.house.ctx.meta.of(at.house.db, line.id)).toMatchObject({ token: fresh, appSecret: own.appSecret })
   })
 })
 
@@ -257,7 +257,7 @@ describe('what agents answer', () => {
     await send(id, form)
     const sent = at.house.db.selectFrom('message').select(['companyId', 'media']).where('ticketId', '=', id).where('fromMe', '=', true)
     const { companyId, media } = await sent.executeTakeFirstOrThrow()
-    await at.house.house.media.withdraw(companyId, media!.key)
+    await at.house.ctx.media.withdraw(companyId, media!.key)
     await at.admin('POST', `/whatsappsession/${line.id}`)
     await at.shows('Gil Semfoto', (all) => all.at(-1)?.failed === 'ERR_NO_MEDIA_FOUND')
   })

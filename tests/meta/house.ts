@@ -1,7 +1,7 @@
 import type { Clock } from '#app/scheduler/clock.ts'
 import { startMeta } from '#tests/support/meta/double.ts'
 import { appId, appSecret, hour } from '#tests/support/meta/world.ts'
-import { startHouse } from '#tests/support/server.ts'
+import { startTestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 export const own = { phoneNumberId: '1001', businessId: '9001', appSecret: 'their-own-secret', verifyToken: 'palavra-combinada' }
@@ -30,18 +30,18 @@ export async function startWithMeta({
     },
     publicUrl: 'http://127.0.0.1:1',
   }
-  const house = await startHouse({ config: settings, ...(clock && { clock }), ...(log && { log }) })
-  const admin = house.as('admin')
+  const app = await startTestApp({ config: settings, ...(clock && { clock }), ...(log && { log }) })
+  const admin = app.as('admin')
 
   /** A connection of the Cloud API, told of by an app of its own. */
   async function cloud(name = 'Oficial') {
     const accessToken = meta.whatsapp.account(own.businessId, own.phoneNumberId, 'Loja', '+55 11 4000-1000', own.appSecret)
     const made = await admin('POST', '/whatsapp', {
-      ...{ name, channel: 'whatsappapi', provider: 'cloud', queueIds: [house.company.queues.vendas] },
+      ...{ name, channel: 'whatsappapi', provider: 'cloud', queueIds: [app.company.queues.vendas] },
       cloud: { ...own, accessToken: `  ${accessToken}\n` },
     })
     if (made.status !== 200) throw new Error(JSON.stringify(made.body))
-    const url = `${house.url}/api/webhooks/whatsappapi/${made.body.account.hook}`
+    const url = `${app.url}/api/webhooks/whatsappapi/${made.body.account.hook}`
     const proven = await meta.hooks.subscribe({
       object: 'whatsapp_business_account',
       url,
@@ -54,7 +54,7 @@ export async function startWithMeta({
   const messagesOf = async (ticketId: number) => (await admin('GET', `/messages/${ticketId}?pageNumber=1`)).body.messages as any[]
   /** What stands in the newest ticket of a contact of this channel, oldest first. */
   async function thread(name: string): Promise<{ id: number; messages: any[] }> {
-    const row = await house.db
+    const row = await app.db
       .selectFrom('ticket')
       .innerJoin('contact', 'contact.id', 'ticket.contactId')
       .select('ticket.id')
@@ -64,7 +64,7 @@ export async function startWithMeta({
     return row ? { id: row.id, messages: await messagesOf(row.id) } : { id: 0, messages: [] }
   }
   return {
-    ...{ meta, house, admin, cloud, thread, hour },
+    ...{ meta, house: app, admin, cloud, thread, hour },
     /** Until a contact’s thread is as it should be. */
     shows: (name: string, fits: (messages: any[]) => boolean) =>
       eventually(
@@ -73,7 +73,7 @@ export async function startWithMeta({
       ),
     async stop(): Promise<void> {
       await meta.hooks.quiet()
-      await house.stop()
+      await app.stop()
       await meta.stop()
     },
   }

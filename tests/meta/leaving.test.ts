@@ -237,7 +237,7 @@ it.each([
   form.set('medias', new File(['%PDF-1.4 nota'], 'nota.pdf', { type: 'application/pdf' }))
   await at.admin('POST', `/messages/${ticketId}`, form)
   await arrives(1)
-  const { db, company, house } = at.house
+  const { db, company, ctx: app } = at.house
   const sentOne = db.selectFrom('message').innerJoin('ticket', 'ticket.id', 'message.ticketId').where('ticketId', '=', ticketId)
   const found = await sentOne.select(['media', 'whatsappId', 'contactId']).where('media', 'is not', null).executeTakeFirstOrThrow()
   const to = {
@@ -249,7 +249,7 @@ it.each([
   }
   const content = { kind: 'application' as const, body: 'tarde', media: found.media, vCard: null, quotedExternalId: null }
   at.meta.world.faults.push({ on: upload, method: 'POST', delayMs: 300 })
-  const channel = metaArea.channels!(house)[provider]!
+  const channel = metaArea.channels!(app)[provider]!
   const sent = channel.send({ ...to, ids: [{ kind: 'scoped', id: person }] }, 'tarde', content, AbortSignal.timeout(50))
   await expect(sent).rejects.toThrow('ERR_CHANNEL_AWAY')
   await at.admin('POST', `/messages/${ticketId}`, { body: 'depois' })

@@ -80,7 +80,7 @@ describe('who goes through Meta’s login', () => {
     const other = at.house.company.connections.deles
     const theirs = { product: 'page', accountId: '2002', businessId: null, token: 't', appSecret: null, verifyToken: null } as const
     const account = { connectionId: other, companyId: at.house.company.companies.vizinha, tokenExpiresAt: null, ...theirs }
-    await at.house.house.meta.set(at.house.db, account)
+    await at.house.ctx.meta.set(at.house.db, account)
     const { body } = await pages(await letIn().then(({ code, state }) => ({ code, state })))
     expect(body.accounts.map(({ connectionId, taken }: any) => [connectionId, taken])).toEqual([
       [id, false],
@@ -125,7 +125,7 @@ describe('who connects all that they have', () => {
     const { status, body } = await change({ verifyToken: 'outra-palavra' }, row.version)
     expect([status, body.status, body.reason, body.version]).toEqual([200, 'DISCONNECTED', null, row.version + 1])
     expect((await change({ verifyToken: 'a-do-outro' }, row.version)).body.error).toBe('ERR_ROW_CHANGED')
-    expect(await at.house.house.meta.of(at.house.db, id)).toMatchObject({ verifyToken: 'outra-palavra' })
+    expect(await at.house.ctx.meta.of(at.house.db, id)).toMatchObject({ verifyToken: 'outra-palavra' })
     await at.admin('POST', `/whatsappsession/${id}`)
     await eventually(
       async () => (await at.admin('GET', `/whatsapp/${id}`)).body,
@@ -140,7 +140,7 @@ describe('an authorisation that ends', () => {
     const [{ id }] = await rows()
     const soon = new Date(Date.now() + 3 * 24 * at.hour).toISOString()
     await at.house.db.updateTable('metaAccount').set({ tokenExpiresAt: soon }).where('id', '=', String(id)).execute()
-    for (let turn = 0; turn < 2; turn++) await lookAfter(at.house.house)
+    for (let turn = 0; turn < 2; turn++) await lookAfter(at.house.ctx)
     await at.house.settled()
     await expect.poll(() => box.mails.length).toBe(1)
     expect(box.mails[0]!.to).toEqual(['admin@casa.test'])
@@ -149,7 +149,7 @@ describe('an authorisation that ends', () => {
   })
   it('takes the connection down with its reason, and a new login puts the same one up', async () => {
     const [{ id }] = await rows()
-    const account = await at.house.house.meta.of(at.house.db, id)
+    const account = await at.house.ctx.meta.of(at.house.db, id)
     at.meta.world.tokens.get(account!.token)!.dead = 463
     expect((await at.admin('POST', `/whatsappsession/${id}`)).status).toBe(200) // it says that it stands
     await at.admin('DELETE', `/whatsappsession/${id}`)

@@ -242,7 +242,7 @@ it('a session that Meta says no to for good is not asked for again, and one that
   await session('POST')
   await eventually(row, ({ status, reason }) => status === 'DISCONNECTED' && reason === 'GONE')
   await session('DELETE')
-  await setConnectionState(at.house.house, { id: ids.page }, { status: 'CONNECTED' }, { status: 'OPENING', reason: null })
+  await setConnectionState(at.house.ctx, { id: ids.page }, { status: 'CONNECTED' }, { status: 'OPENING', reason: null })
   expect(await row()).toMatchObject({ status: 'DISCONNECTED', reason: null })
   await session('POST')
   await eventually(row, ({ status }) => status === 'CONNECTED')
@@ -254,7 +254,7 @@ it('a token that is of no use any more ends the session; what customers write is
   const { id } = await at.shows('Lara Semtoken', (all) => all.length === 1)
   await open(id)
   await at.house.settled()
-  const account = await at.house.house.meta.of(at.house.db, ids.page)
+  const account = await at.house.ctx.meta.of(at.house.db, ids.page)
   at.meta.world.tokens.get(account!.token)!.dead = 460
   await send(id, { body: 'espere por mim' })
   const status = async () => (await at.admin('GET', `/whatsapp/${ids.page}`)).body.status

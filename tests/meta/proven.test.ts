@@ -32,7 +32,7 @@ const login = () => at.admin('POST', '/facebook', { facebookUserToken: at.meta.w
 /** Minutes go by, and who holds a connection is called before its time. */
 async function minutesLater(id: number): Promise<void> {
   aheadMs += roundMs
-  await at.house.db.updateTable('connection').set({ updatedAt: at.house.house.clock.iso() }).where('id', '=', id).execute()
+  await at.house.db.updateTable('connection').set({ updatedAt: at.house.ctx.clock.iso() }).where('id', '=', id).execute()
 }
 /** Somebody who wrote to the page, in a ticket that is served. */
 async function served(name: string) {
@@ -54,7 +54,7 @@ describe('a page that stands is proven again by itself', () => {
   let ids: { page: number; instagram: number }
   beforeAll(async () => {
     const of = async (accountId: string) =>
-      (await at.house.house.meta.byAccount(at.house.db, accountId === '3001' ? 'instagram' : 'page', accountId))!
+      (await at.house.ctx.meta.byAccount(at.house.db, accountId === '3001' ? 'instagram' : 'page', accountId))!
     ids = { page: (await of('2001')).connectionId, instagram: (await of('3001')).connectionId }
     for (const id of Object.values(ids)) await becomes(id, 'CONNECTED', null)
   })
@@ -113,7 +113,7 @@ describe('a page that stands is proven again by itself', () => {
     await becomes(ids.instagram, 'CONNECTED', null)
   })
   it('and says when the app was withdrawn, though nobody sends', async () => {
-    const account = await at.house.house.meta.of(at.house.db, ids.page)
+    const account = await at.house.ctx.meta.of(at.house.db, ids.page)
     at.meta.world.tokens.get(account!.token)!.dead = 458
     await minutesLater(ids.page)
     await becomes(ids.page, 'DISCONNECTED', 'TOKEN_EXPIRED')
@@ -139,14 +139,14 @@ describe('a page that stands is proven again by itself', () => {
     expect(await roundTripAt(ids.page)).toBe(first)
     const longAgo = new Date(Date.parse(first!) - 13 * 60_000).toISOString()
     await at.house.db.updateTable('connectionLease').set({ roundTripAt: longAgo }).where('connectionId', '=', ids.page).execute()
-    await lookAfter(at.house.house)
+    await lookAfter(at.house.ctx)
     expect(await rowOf(ids.page)).toMatchObject({ status: 'CONNECTED', silentSince: expect.any(String) })
     at.meta.world.faults.length = 0
     await eventually(
       async () => Date.parse((await roundTripAt(ids.page))!),
       (told) => told > Date.parse(longAgo),
     )
-    await lookAfter(at.house.house)
+    await lookAfter(at.house.ctx)
     expect(await rowOf(ids.page)).toMatchObject({ silentSince: null })
     const told = lines
       .map((line) => JSON.parse(line))
@@ -189,7 +189,7 @@ describe('a number of the Cloud API', () => {
     const { tokenExpiresAt } = await rowOf(id)
     expect(Math.abs(Date.parse(tokenExpiresAt) - Date.now() - 5 * 24 * at.hour)).toBeLessThan(60_000)
     const before = box.mails.length
-    await lookAfter(at.house.house)
+    await lookAfter(at.house.ctx)
     await at.house.settled()
     await expect.poll(() => box.mails.length).toBe(before + 1)
     await change(phone().grant(own.businessId, own.appSecret))

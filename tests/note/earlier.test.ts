@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openScene, type Scene } from '#tests/calls/scene.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-let house: TestHouse
+let app: TestApp
 let scene: Scene
 beforeAll(async () => {
-  house = await startHouse()
-  scene = await openScene(house)
+  app = await startTestApp()
+  scene = await openScene(app)
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 it('shows with a ticket what was noted in the contact’s earlier ones, to who may read those (A-VIS-02)', async () => {
   const earlier = await scene.served()
@@ -18,7 +18,7 @@ it('shows with a ticket what was noted in the contact’s earlier ones, to who m
     ...{ contactId: earlier.contactId, queueId: scene.queues.suporte, status: 'pending' },
   })
   const notes = async (who: 'bruno' | 'carla', query = '') =>
-    (await house.as(who)('GET', `/ticket-notes/list?ticketId=${later.id}${query}`)).body.map(({ id }: { id: number }) => id)
+    (await app.as(who)('GET', `/ticket-notes/list?ticketId=${later.id}${query}`)).body.map(({ id }: { id: number }) => id)
   const ofContact = `&contactId=${earlier.contactId}`
   expect([await notes('bruno', ofContact), await notes('bruno'), await notes('carla', ofContact)]).toEqual([[noteId], [], []])
 })

@@ -7,7 +7,7 @@ import { migrate } from '#projections/migrate.ts'
 import { openStore } from '#projections/postgres.ts'
 import { listTickets } from '#projections/ticket/read.ts'
 import { ticketsById } from '#projections/ticket/rows.ts'
-import { type Company, furnish } from '#tests/support/company.ts'
+import { type Company, seedCompanies } from '#tests/support/company.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 
 /* Rows, names and colours are held by each process: what changes in one is in the next row that another shows. */
@@ -24,7 +24,7 @@ beforeAll(async () => {
   here = openStore(database.url, 2).db
   there = openStore(database.url, 2).db
   await migrate(here)
-  company = await furnish(here)
+  company = await seedCompanies(here)
   admin = {
     ...{
       id: company.users.admin,

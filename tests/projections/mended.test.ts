@@ -5,27 +5,27 @@ import { PersonalFieldsUnreadable, rebuild } from '#app/event-store/rebuild.ts'
 import { openProjector } from '#app/roles/projector.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import { command } from '#tests/support/command.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* What a rebuild finds otherwise than the log says is told, and words that only the tables still have are not given up unasked. */
 const master = Buffer.alloc(32, 7)
 const number = '5511955550077'
-let house: TestHouse
+let app: TestApp
 const leaving = new AbortController()
 let projecting: Promise<void>
 beforeAll(async () => {
-  house = await startHouse({ roles: ['worker'] })
-  projecting = openProjector(house.house, leaving.signal)
-  for (const text of ['bom dia', 'tem troco?']) await house.phone.says(number, text)
+  app = await startTestApp({ roles: ['worker'] })
+  projecting = openProjector(app.ctx, leaving.signal)
+  for (const text of ['bom dia', 'tem troco?']) await app.phone.says(number, text)
 })
-afterAll(() => house?.stop({ faultsExpected: true }))
+afterAll(() => app?.stop({ faultsExpected: true }))
 
-const bodies = async () => (await house.db.selectFrom('message').select('body').orderBy('id').execute()).map(({ body }) => body)
-const forge = () => house.db.updateTable('message').set({ body: 'FORGED' }).where('body', '=', 'bom dia').execute()
+const bodies = async () => (await app.db.selectFrom('message').select('body').orderBy('id').execute()).map(({ body }) => body)
+const forge = () => app.db.updateTable('message').set({ body: 'FORGED' }).where('body', '=', 'bom dia').execute()
 /** As another process has it, which remembers no key. */
-const deps = () => ({ ...house.house, keys: contactKeys(house.house.pool, master) })
+const deps = () => ({ ...app.ctx, keys: contactKeys(app.ctx.pool, master) })
 const run = (...args: string[]) =>
-  command('commands/rebuild.ts', args, { DATABASE_URL: house.house.connectionString, MASTER_KEY: master.toString('base64'), SANDBOX: '0' })
+  command('commands/rebuild.ts', args, { DATABASE_URL: app.ctx.connectionString, MASTER_KEY: master.toString('base64'), SANDBOX: '0' })
 
 it('says which tables stood otherwise and in how many rows', async () => {
   await expect.poll(() => bodies()).toEqual(['bom dia', 'tem troco?'])
@@ -37,7 +37,7 @@ it('says which tables stood otherwise and in how many rows', async () => {
 })
 
 it('puts nothing in the place of words whose key is missing or another, until it is told to', async () => {
-  const { db } = house
+  const { db } = app
   const kept = await db.selectFrom('contactKey').selectAll().executeTakeFirstOrThrow()
   const { companyId, contactId } = kept
   await db.deleteFrom('contactKey').execute()
@@ -64,8 +64,8 @@ it('puts nothing in the place of words whose key is missing or another, until it
 it('waits for nobody where nobody follows the log, and compares all the same', async () => {
   leaving.abort()
   await projecting
-  await house.phone.says(number, 'e cartão?') // the tables do not hear of it
-  await house.settled()
+  await app.phone.says(number, 'e cartão?') // the tables do not hear of it
+  await app.settled()
   expect(await bodies()).toEqual(['bom dia', 'tem troco?'])
   await forge()
   const waited: string[] = []

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rebuild } from '#app/event-store/rebuild.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse()
+  app = await startTestApp()
 })
-afterAll(() => house?.stop())
+afterAll(() => app?.stop())
 
 it('builds right tables when two operators rebuild at once', async () => {
-  for (let i = 0; i < 30; i++) await house.phone.says(`55119555500${10 + (i % 5)}`, `message ${i}`)
-  await house.settled()
-  const results = await Promise.all([rebuild(ticketProjector, house.house), rebuild(ticketProjector, house.house)])
+  for (let i = 0; i < 30; i++) await app.phone.says(`55119555500${10 + (i % 5)}`, `message ${i}`)
+  await app.settled()
+  const results = await Promise.all([rebuild(ticketProjector, app.ctx), rebuild(ticketProjector, app.ctx)])
   expect(results.map(({ differences }) => differences)).toEqual([[], []])
 })
 
 it('leaves the tables with the indexes they had, by their names, for migrations know them by these', async () => {
   const indexes = async () => {
-    const { rows } = await house.house.pool.query<{ indexdef: string }>(`
+    const { rows } = await app.ctx.pool.query<{ indexdef: string }>(`
       select indexdef from pg_indexes
       where schemaname = 'public' and tablename in ('ticket', 'message', 'note', 'ticket_log', 'ticket_counter') order by 1`)
     return rows.map(({ indexdef }) => indexdef)
@@ -26,19 +26,19 @@ it('leaves the tables with the indexes they had, by their names, for migrations 
   const before = await indexes()
   expect(before.some((one) => one.includes('USING gin (words'))).toBe(true)
   expect(before.some((one) => one.startsWith('CREATE INDEX ticket_in_order '))).toBe(true) // it was rebuilt before
-  await rebuild(ticketProjector, house.house)
+  await rebuild(ticketProjector, app.ctx)
   expect(await indexes()).toEqual(before)
 })
 
 it('passes over nothing that comes in meanwhile, and compares the two at one position', async () => {
   let on = true
   const write = async (i: number) => {
-    for (let n = 0; on; n++) await house.phone.says(`55119555500${10 + i}`, `message ${n}`)
+    for (let n = 0; on; n++) await app.phone.says(`55119555500${10 + i}`, `message ${n}`)
   }
   const load = Promise.all([0, 1, 2, 3].map(write))
   const found = []
   for (let i = 0; i < 6; i++)
-    found.push((await rebuild(ticketProjector, house.house)).differences.map((d) => [d.table, d.live.rows, d.rebuilt.rows]))
+    found.push((await rebuild(ticketProjector, app.ctx)).differences.map((d) => [d.table, d.live.rows, d.rebuilt.rows]))
   on = false
   await load
   expect(found).toEqual([[], [], [], [], [], []])

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { type Client, client, type Running, signIn, startProcess } from '#tests/support/processes.ts'
-import { recheck } from '#tests/support/recheck.ts'
+import { assertStoresConsistent } from '#tests/support/recheck.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 const masterKey = randomBytes(32)
@@ -120,5 +120,5 @@ it('retires a queue after a process was killed while its tickets moved, and agai
     [String(fresh)],
   )
   expect(rows.length).toBe(many)
-  expect(await recheck(database.url, masterKey)).toEqual({ differences: [], bad: [] })
+  expect(await assertStoresConsistent(database.url, masterKey)).toEqual({ differences: [], bad: [] })
 })

@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openScene, type Scene } from '#tests/calls/scene.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-let house: TestHouse
+let app: TestApp
 let scene: Scene
 /** A queue of its own for each test, served by ana and carla. */
 let old: { id: number; name: string; color: string }
 let fresh: number
 beforeAll(async () => {
-  house = await startHouse()
-  scene = await openScene(house)
+  app = await startTestApp()
+  scene = await openScene(app)
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 beforeEach(async () => {
   const n = Date.now() % 1_000_000
   const made = (name: string, color: string) => scene.made('admin', 'POST', '/queue', { name, color })
@@ -23,13 +23,13 @@ beforeEach(async () => {
   await serve('carla', old.id)
 })
 
-const casa = () => house.company.companies.casa
+const casa = () => app.company.companies.casa
 async function serve(who: 'ana' | 'carla', ...queueIds: number[]) {
   for (const queueId of queueIds)
-    await house.db.insertInto('userQueue').values({ companyId: casa(), userId: house.company.users[who], queueId }).execute()
-  house.house.viewerCache.forget()
+    await app.db.insertInto('userQueue').values({ companyId: casa(), userId: app.company.users[who], queueId }).execute()
+  app.ctx.viewerCache.forget()
 }
-const admin = () => house.as('admin')
+const admin = () => app.as('admin')
 const retire = (id: number, moveTo?: number) => admin()('DELETE', `/queue/${id}${moveTo ? `?moveTo=${moveTo}` : ''}`)
 async function opened(who: 'ana' | 'carla' | 'admin', more: object = {}): Promise<{ id: number; uuid: string; contactId: number }> {
   const contact = await scene.contact()
@@ -37,15 +37,15 @@ async function opened(who: 'ana' | 'carla' | 'admin', more: object = {}): Promis
 }
 const row = async (uuid: string) => (await admin()('GET', `/tickets/u/${uuid}`)).body
 const seenBy = async (who: 'ana' | 'carla' | 'bruno', { uuid }: { uuid: string }) =>
-  (await house.as(who)('GET', `/tickets/u/${uuid}`)).status === 200
+  (await app.as(who)('GET', `/tickets/u/${uuid}`)).status === 200
 
 describe('deleting a queue (A-QUEUE-01)', () => {
   it('is refused with what points to it while it is in use, and changes nothing', async () => {
     await opened('ana')
     await opened('admin', { status: 'pending' })
-    await house.db
+    await app.db
       .insertInto('connectionQueue')
-      .values({ companyId: casa(), connectionId: house.company.connections.loja, queueId: old.id })
+      .values({ companyId: casa(), connectionId: app.company.connections.loja, queueId: old.id })
       .execute()
     const { status, body } = await retire(old.id)
     expect({ status, body }).toMatchObject({
@@ -54,7 +54,7 @@ describe('deleting a queue (A-QUEUE-01)', () => {
     })
     expect((await admin()('GET', `/queue/${old.id}`)).status).toBe(200)
     expect((await retire(old.id, fresh)).status).toBe(204)
-    const kept = await house.db.selectFrom('connectionQueue').select('queueId').where('queueId', '=', old.id).execute()
+    const kept = await app.db.selectFrom('connectionQueue').select('queueId').where('queueId', '=', old.id).execute()
     expect(kept).toEqual([])
   })
 
@@ -71,7 +71,7 @@ describe('deleting a queue (A-QUEUE-01)', () => {
     const listed = (await admin()('GET', `/tickets?status=pending&showAll=true&queueIds=[${fresh}]`)).body.tickets
     const here = listed.filter(({ queueId }: { queueId: number }) => queueId === fresh)
     expect(here.map(({ id }: { id: number }) => id)).toEqual([...waits, carlas].map(({ id }) => id)) // she serves it no more: it waits, last
-    expect(await row(anas.uuid)).toMatchObject({ status: 'open', queueId: fresh, userId: house.company.users.ana })
+    expect(await row(anas.uuid)).toMatchObject({ status: 'open', queueId: fresh, userId: app.company.users.ana })
     expect(await row(carlas.uuid)).toMatchObject({ status: 'pending', queueId: fresh, userId: null })
     const log = async (id: number) => (await admin()('GET', `/tickets-log/${id}`)).body.map(({ type }: { type: string }) => type)
     for (const { id } of [waits[0]!, anas, carlas])
@@ -87,7 +87,7 @@ describe('deleting a queue (A-QUEUE-01)', () => {
 
   it('takes its tickets from the seat of whoever does not serve the new one, at once', async () => {
     const waits = await opened('admin', { status: 'pending' })
-    const line = await house.socket('carla')
+    const line = await app.socket('carla')
     line.emit('joinTickets', 'pending')
     expect(await seenBy('carla', waits)).toBe(true)
     expect((await retire(old.id, fresh)).status).toBe(204)
@@ -108,7 +108,7 @@ describe('deleting a queue (A-QUEUE-01)', () => {
     expect((await admin()('POST', '/queue', { name: old.name, color: old.color })).status).toBe(200)
     expect((await row(done.uuid)).queue).toEqual({ id: old.id, name: old.name, color: old.color })
     expect([await seenBy('carla', done), await seenBy('bruno', done)]).toEqual([true, false])
-    const listed = (await house.as('carla')('GET', '/tickets?status=closed')).body.tickets
+    const listed = (await app.as('carla')('GET', '/tickets?status=closed')).body.tickets
     expect(listed.map(({ id }: { id: number }) => id)).toContain(done.id)
   })
 
@@ -124,41 +124,37 @@ describe('deleting a queue (A-QUEUE-01)', () => {
     expect(await said('POST', '/tickets', { contactId, queueId: old.id })).toBe(none)
     expect(await said('PUT', `/tickets/${other.id}`, { isTransfered: true, queueId: old.id })).toBe(none)
     expect(await said('POST', '/message/forward', { messageId: message.id, contactId, queueId: old.id })).toBe(none)
-    expect((await house.as('ana')('POST', `/tickets/${done.id}/undo`, {})).body.error).toBe('ERR_UNDO_GONE')
-    expect((await house.as('ana')('PUT', `/tickets/${done.id}`, { status: 'open' })).body.error).toBe('ERR_QUEUE_REQUIRED')
+    expect((await app.as('ana')('POST', `/tickets/${done.id}/undo`, {})).body.error).toBe('ERR_UNDO_GONE')
+    expect((await app.as('ana')('PUT', `/tickets/${done.id}`, { status: 'open' })).body.error).toBe('ERR_QUEUE_REQUIRED')
     const again = await scene.made('ana', 'PUT', `/tickets/${done.id}`, { status: 'open', queueId: fresh })
     expect(again).toMatchObject({ status: 'open', queueId: fresh })
   })
 
   it('leaves an import on, into the queue where its tickets go', async () => {
-    const { loja } = house.company.connections
+    const { loja } = app.company.connections
     const importing = { enableImportMessage: true, queueIdImportMessages: old.id }
-    await house.db.updateTable('connection').set(importing).where('id', '=', loja).execute()
+    await app.db.updateTable('connection').set(importing).where('id', '=', loja).execute()
     expect((await retire(old.id)).body).toMatchObject({ error: 'ERR_QUEUE_IN_USE', connections: 1 })
     expect((await retire(old.id, fresh)).status).toBe(204)
-    const now = house.db.selectFrom('connection').select(['enableImportMessage', 'queueIdImportMessages']).where('id', '=', loja)
+    const now = app.db.selectFrom('connection').select(['enableImportMessage', 'queueIdImportMessages']).where('id', '=', loja)
     expect(await now.executeTakeFirst()).toEqual({ ...importing, queueIdImportMessages: fresh })
-    await house.db
-      .updateTable('connection')
-      .set({ enableImportMessage: false, queueIdImportMessages: null })
-      .where('id', '=', loja)
-      .execute()
+    await app.db.updateTable('connection').set({ enableImportMessage: false, queueIdImportMessages: null }).where('id', '=', loja).execute()
   })
 
   it('lets what comes in by its connection wait without a queue', async () => {
-    const { loja } = house.company.connections
-    await house.db.deleteFrom('connectionQueue').where('connectionId', '=', loja).execute()
-    await house.db.insertInto('connectionQueue').values({ companyId: casa(), connectionId: loja, queueId: old.id }).execute()
+    const { loja } = app.company.connections
+    await app.db.deleteFrom('connectionQueue').where('connectionId', '=', loja).execute()
+    await app.db.insertInto('connectionQueue').values({ companyId: casa(), connectionId: loja, queueId: old.id }).execute()
     expect((await retire(old.id, fresh)).status).toBe(204)
     const from = `55119${String(Date.now()).slice(-8)}`
-    await house.phone.says(from, 'Bom dia', { connection: loja })
-    await house.settled()
+    await app.phone.says(from, 'Bom dia', { connection: loja })
+    await app.settled()
     const found = (await admin()('GET', `/tickets?status=search&searchParam=${from}`)).body.tickets[0]
     expect(found.queueId).toBeNull()
   })
 
   it('is moved to nothing but another standing queue of the company', async () => {
-    const { deles } = house.company.queues
+    const { deles } = app.company.queues
     expect((await retire(old.id, old.id)).status).toBe(400)
     for (const moveTo of [deles, 2147483647]) expect((await retire(old.id, moveTo)).body.error).toBe('ERR_NO_QUEUE_FOUND')
     expect((await retire(fresh, old.id)).status).toBe(204)
@@ -170,8 +166,8 @@ describe('deleting a queue (A-QUEUE-01)', () => {
     const late = await scene.served()
     expect((await retire(old.id, fresh)).status).toBe(204)
     const { id, companyId } = { id: late.id, companyId: casa() }
-    const by = { kind: 'user' as const, id: house.company.users.admin }
-    await house.house.execute(id, { type: 'Move', queueId: old.id, suits: true, companyId, by, at: new Date().toISOString() }, `late-${id}`)
+    const by = { kind: 'user' as const, id: app.company.users.admin }
+    await app.ctx.execute(id, { type: 'Move', queueId: old.id, suits: true, companyId, by, at: new Date().toISOString() }, `late-${id}`)
     await eventually(
       async () => (await row(late.uuid)).queueId,
       (queueId) => queueId === fresh,
@@ -179,14 +175,13 @@ describe('deleting a queue (A-QUEUE-01)', () => {
   })
 
   it('moves what came while it waited long to be taken away', async () => {
-    const lock = await house.house.pool.connect()
+    const lock = await app.ctx.pool.connect()
     await lock.query('begin')
     await lock.query('select from queue where id = $1 for no key update', [old.id])
     const asked = retire(old.id, fresh)
     await eventually(
       async () =>
-        (await house.house.pool.query(`select from pg_stat_activity where wait_event_type = 'Lock' and query like 'update "queue"%'`))
-          .rowCount,
+        (await app.ctx.pool.query(`select from pg_stat_activity where wait_event_type = 'Lock' and query like 'update "queue"%'`)).rowCount,
       (n) => n === 1,
     )
     const late = await opened('ana')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Option } from '#domain/chatbot/contract.ts'
 import { optionFault } from '#domain/chatbot/rules.ts'
-import { type Answer, type Ask, startHouse, type TestHouse } from '#tests/support/server.ts'
+import { type Answer, type Ask, startTestApp, type TestApp } from '#tests/support/server.ts'
 
 const option = (name: string, more: Partial<Option> = {}): Option => ({
   ...{ name, greetingMessage: null, queueType: 'text', closeTicket: false, chatbots: [] },
@@ -38,13 +38,13 @@ describe('a tree of options', () => {
 })
 
 describe('a queue', () => {
-  let house: TestHouse
+  let app: TestApp
   let admin: Ask
   beforeAll(async () => {
-    house = await startHouse({ roles: ['web', 'projector', 'worker'] })
-    admin = house.as('admin')
+    app = await startTestApp({ roles: ['web', 'projector', 'worker'] })
+    admin = app.as('admin')
   })
-  afterAll(() => house?.stop())
+  afterAll(() => app?.stop())
   const refused = ({ status, body }: Answer) => [status, body.error, body.field ?? null]
   const made = async (more: object = {}) => {
     const color = `#${crypto.randomUUID().slice(0, 6)}`
@@ -54,7 +54,7 @@ describe('a queue', () => {
   }
 
   it('keeps every field, and its tree with it (R-QUEUE-04 to 06)', async () => {
-    const { suporte } = house.company.queues
+    const { suporte } = app.company.queues
     const whole = {
       ...{
         greetingMessage: 'Olá',
@@ -67,7 +67,7 @@ describe('a queue', () => {
       chatbots: [
         option('Segunda via', { greetingMessage: 'Aqui está', chatbots: [option('Boleto'), option('Nota fiscal', { closeTicket: true })] }),
         option('Suporte', { queueType: 'queue', optQueueId: suporte }),
-        option('Falar com a chefia', { queueType: 'attendent', optUserId: house.company.users.admin }),
+        option('Falar com a chefia', { queueType: 'attendent', optUserId: app.company.users.admin }),
       ],
     }
     const { id } = await made(whole)
@@ -129,9 +129,9 @@ describe('a queue', () => {
   })
 
   it('hands over to anyone once whom an option led to is retired (A-USER-03)', async () => {
-    const { bruno } = house.company.users
+    const { bruno } = app.company.users
     const { id } = await made()
-    await house.db.insertInto('userQueue').values({ companyId: house.company.companies.casa, userId: bruno, queueId: id }).execute()
+    await app.db.insertInto('userQueue').values({ companyId: app.company.companies.casa, userId: bruno, queueId: id }).execute()
     const leads = { chatbots: [option('Falar com gente', { queueType: 'attendent', optUserId: bruno })] }
     expect((await admin('PUT', `/queue/${id}`, leads)).status).toBe(200)
     const { version } = (await admin('GET', `/queue/${id}`)).body
@@ -148,8 +148,8 @@ describe('a queue', () => {
   })
 
   it('leads to nobody who does not serve it, and to any admin (A-TRANSFER-05, A-VIS-01)', async () => {
-    const { vendas } = house.company.queues
-    const { carla, admin: chief } = house.company.users
+    const { vendas } = app.company.queues
+    const { carla, admin: chief } = app.company.users
     const inside = (optUserId: number) => [option('Mais ajuda', { chatbots: [option('Pessoa', { queueType: 'attendent', optUserId })] })]
     const refusal = await admin('PUT', `/queue/${vendas}`, { chatbots: inside(carla) })
     expect(refused(refusal)).toEqual([400, 'ERR_NO_PERMISSION', 'chatbots/0/chatbots/0/optUserId'])
@@ -167,8 +167,8 @@ describe('a queue', () => {
     const gone = (await made()).id
     await admin('DELETE', `/queue/${gone}`)
     expect(refused(await lead({ queueType: 'queue', optQueueId: gone }))).toEqual([404, 'ERR_NO_QUEUE_FOUND', 'optQueueId'])
-    await house.db.updateTable('user').set({ retiredAt: '2026-01-01T00:00:00Z' }).where('id', '=', house.company.users.carla).execute()
-    expect(refused(await lead({ queueType: 'attendent', optUserId: house.company.users.carla }))).toEqual([
+    await app.db.updateTable('user').set({ retiredAt: '2026-01-01T00:00:00Z' }).where('id', '=', app.company.users.carla).execute()
+    expect(refused(await lead({ queueType: 'attendent', optUserId: app.company.users.carla }))).toEqual([
       404,
       'ERR_NO_USER_FOUND',
       'optUserId',
@@ -201,24 +201,24 @@ describe('a queue', () => {
 
   it('says what is said when it is closed, where queues have their own hours (R-QUEUE-03)', async () => {
     const { id } = await made()
-    await house.set('scheduleType', 'queue')
+    await app.set('scheduleType', 'queue')
     expect(refused(await admin('PUT', `/queue/${id}`, { outOfHoursMessage: ' ' }))).toEqual([400, 'ERR_INVALID_INPUT', 'outOfHoursMessage'])
     expect(refused(await admin('PUT', `/queue/${id}`, { tempoRoteador: 7 }))).toEqual([400, 'ERR_INVALID_INPUT', 'tempoRoteador'])
     expect(refused(await admin('PUT', `/queue/${id}`, { ativarRoteador: true, tempoRoteador: 0 }))).toEqual([
       ...[400, 'ERR_INVALID_INPUT', 'tempoRoteador'], // it would hand out nothing (R-QUEUE-08)
     ])
-    await house.set('scheduleType', 'disabled')
+    await app.set('scheduleType', 'disabled')
   })
 
   it('retired, what led to it leads to where its tickets went, and its own options go (A-QUEUE-01, R-QUEUE-07)', async () => {
-    const { vendas, suporte } = house.company.queues
+    const { vendas, suporte } = app.company.queues
     const doomed = (await made({ chatbots: [option('Dela mesma')] })).id
     const { id } = await made({ chatbots: [option('Leva a ela', { queueType: 'queue', optQueueId: doomed })] })
     const refusal = await admin('DELETE', `/queue/${doomed}`)
     expect([refusal.body.error, refusal.body.options]).toEqual(['ERR_QUEUE_IN_USE', 1])
     expect((await admin('DELETE', `/queue/${doomed}?moveTo=${suporte}`)).status).toBe(204)
     expect((await admin('GET', `/queue/${id}`)).body.chatbots[0]).toMatchObject({ queueType: 'queue', optQueueId: suporte })
-    expect(await house.db.selectFrom('chatbot').select('id').where('queueId', '=', doomed).execute()).toEqual([])
+    expect(await app.db.selectFrom('chatbot').select('id').where('queueId', '=', doomed).execute()).toEqual([])
     expect(vendas).not.toBe(suporte)
 
     const other = (await made()).id
@@ -230,7 +230,7 @@ describe('a queue', () => {
   })
 
   it('is one of as many as the plan has room for (A-PLAN-01)', async () => {
-    await house.db.updateTable('plan').set({ queues: 1 }).execute()
+    await app.db.updateTable('plan').set({ queues: 1 }).execute()
     const { status, body } = await admin('POST', '/queue', { name: 'Demais', color: '#010203' })
     expect([status, body.error, body.message]).toEqual([400, 'ERR_PLAN_QUEUES', 'Número máximo de filas atingido: 1'])
   })

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '#tests/support/company.ts'
 import { hours } from '#tests/support/hours.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 /* What a customer is asked by the house itself: a rating at the end, consent at the beginning. */
-let house: TestHouse
+let app: TestApp
 let { set, pass, ticketOf, says, answer, heard, status, log } = {} as ReturnType<typeof hours>
 beforeAll(async () => {
-  house = await startHouse()
-  await house.db.updateTable('user').set({ super: true }).where('id', '=', house.company.users.admin).execute()
-  ;({ set, pass, ticketOf, says, answer, heard, status, log } = hours(house))
+  app = await startTestApp()
+  await app.db.updateTable('user').set({ super: true }).where('id', '=', app.company.users.admin).execute()
+  ;({ set, pass, ticketOf, says, answer, heard, status, log } = hours(app))
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 it('asks who was served for a rating before it is closed (A-NPS-02)', async () => {
   await set({
@@ -23,13 +23,13 @@ it('asks who was served for a rating before it is closed (A-NPS-02)', async () =
     timeCreateNewTicket: 0,
     expiresTicket: 0,
   })
-  await house.set('userRating', 'enabled')
+  await app.set('userRating', 'enabled')
   const close = async (number: string, more = {}) => {
     const { id } = await ticketOf(number)
-    const asked = { status: 'closed', userId: house.company.users.ana, ...more }
-    return (await house.as('ana')('PUT', `/tickets/${id}`, asked)).body
+    const asked = { status: 'closed', userId: app.company.users.ana, ...more }
+    return (await app.as('ana')('PUT', `/tickets/${id}`, asked)).body
   }
-  const ana = await house.socket('ana') // who is not there gets nothing back
+  const ana = await app.socket('ana') // who is not there gets nothing back
   const [good, silent, plain, hasty] = ['5511940010011', '5511940010012', '5511940010013', '5511940010014']
   for (const number of [good, silent, plain, hasty]) {
     await says(number!)
@@ -40,7 +40,7 @@ it('asks who was served for a rating before it is closed (A-NPS-02)', async () =
   expect((await close(plain!, { sendFarewellMessage: false })).status).toBe('closed')
   expect((await close(hasty!)).status).toBe('nps')
   const back = await says(hasty!, '2') // before the question: it rates nothing
-  expect([back.status, back.userId, back.nps, back.unreadMessages]).toEqual(['open', house.company.users.ana, null, 1])
+  expect([back.status, back.userId, back.nps, back.unreadMessages]).toEqual(['open', app.company.users.ana, null, 1])
   expect((await log(hasty!)).at(-1)).toEqual(['reopen', 'A-NPS-02'])
   expect((await close(hasty!)).status).toBe('nps')
   expect(await heard(good!)).toEqual(['Pronto!']) // it can be undone until it is said
@@ -72,11 +72,11 @@ it('asks who was served for a rating before it is closed (A-NPS-02)', async () =
   await set({ expiresTicketNPS: 0 })
   await answer(good!, 'De nada!')
   const { id } = await close(good!)
-  const { body: next } = await house.as('ana')('GET', `/tickets/${id}/automation`)
-  const { body: lines } = await house.as('admin')('GET', `/tickets-log/${id}`)
+  const { body: next } = await app.as('ana')('GET', `/tickets/${id}/automation`)
+  const { body: lines } = await app.as('admin')('GET', `/tickets-log/${id}`)
   const asked = lines.find(({ type }: { type: string }) => type === 'ratingAsked').createdAt
   expect(next.next).toEqual([{ rule: 'A-NPS-02', dueAt: new Date(Date.parse(asked) + 60 * 60_000).toISOString() }])
-  const { vendas } = house.company.queues
+  const { vendas } = app.company.queues
   const [served, waiting] = ['5511940010015', '5511940010016'] as const
   for (const number of [served, waiting]) {
     await says(number)
@@ -90,36 +90,36 @@ it('asks who was served for a rating before it is closed (A-NPS-02)', async () =
       (lines) => lines.length === 2,
     )
   const again = await says(served, 'Não funcionou! Preciso de ajuda urgente')
-  expect([again.status, again.userId, again.queueId, again.unreadMessages]).toEqual(['open', house.company.users.ana, vendas, 1])
+  expect([again.status, again.userId, again.queueId, again.unreadMessages]).toEqual(['open', app.company.users.ana, vendas, 1])
   ana.close()
   await eventually(
-    async () => (await house.as('admin')('GET', '/users/list')).body.find(({ name }: any) => name === 'ana').availability,
+    async () => (await app.as('admin')('GET', '/users/list')).body.find(({ name }: any) => name === 'ana').availability,
     (now) => now === 'offline',
   )
   await says(waiting, 'E o meu boleto, cadê?')
   await status(waiting, 'pending')
   const inQueue = await ticketOf(waiting)
   expect([inQueue.userId, inQueue.queueId, inQueue.unreadMessages, inQueue.nps]).toEqual([null, vendas, 1, null])
-  await house.set('userRating', 'disabled')
+  await app.set('userRating', 'disabled')
 })
 
 it('tells who writes about their data first, and goes on with what they wrote (A-LGPD-01, A-LGPD-02, A-LGPD-06, R-LGPD-02)', async () => {
-  const { loja } = house.company.connections
-  const admin = house.as('admin')
+  const { loja } = app.company.connections
+  const admin = app.as('admin')
   const writes = async (number: string, body: string) => {
     const ticket = await says(number, body, { connection: loja })
     return [ticket.status, (await heard(number, loja)).map((line: string) => line.split(/[.:!\n]/)[0]).join(' ')]
   }
-  await house.set('enableLGPD', 'enabled')
-  await house.set('lgpdConsent', 'enabled')
-  await house.set('lgpdMessage', 'Da empresa.')
+  await app.set('enableLGPD', 'enabled')
+  await app.set('lgpdConsent', 'enabled')
+  await app.set('lgpdMessage', 'Da empresa.')
   await set({ greetingMessage: 'Escolha:', lgpdMessage: 'Seus dados, {nome}.', lgpdLink: 'https://x.test/lgpd' }, loja)
   const [yes, no, passed, told] = ['5511940010021', '5511940010022', '5511940010023', '5511940010024'] as const
 
   expect(await writes(yes, 'suporte')).toEqual(['lgpd', 'Seus dados, Cliente 0021'])
   expect(await heard(yes, loja)).toEqual(['Seus dados, Cliente 0021.\nhttps://x.test/lgpd\n\n*[ 1 ]* - Aceito\n*[ 2 ]* - Não aceito'])
   const { id, contactId } = await ticketOf(yes)
-  const page = async (who: Person, query: string) => (await house.as(who)('GET', `/tickets?${query}`)).body
+  const page = async (who: Person, query: string) => (await app.as(who)('GET', `/tickets?${query}`)).body
   const found = async (who: Person, query: string) => (await page(who, query)).tickets.some((ticket: any) => ticket.id === id)
   const asked = `statusFilter=${encodeURIComponent('["lgpd","nps"]')}`
   expect(await found('bruno', `status=search&searchParam=${yes}`)).toBe(false)
@@ -152,20 +152,20 @@ it('tells who writes about their data first, and goes on with what they wrote (A
   expect(await writes(no, 'não aceito')).toEqual(['closed', 'Seus dados, Cliente 0022'])
   expect(await writes(no, 'oi')).toEqual(['lgpd', 'Seus dados, Cliente 0022 Seus dados, Cliente 0022']) // it is asked anew
   const before = (await ticketOf(no)).id
-  const { vendas } = house.company.queues
+  const { vendas } = app.company.queues
   const opened = await admin('POST', '/tickets', { contactId: (await ticketOf(no)).contactId, whatsappId: loja, queueId: vendas })
   expect([opened.status, opened.body.status, opened.body.id === before]).toEqual([200, 'open', false]) // A-TICKET-01
-  const old = house.db.selectFrom('ticket').select('status').where('id', '=', before)
+  const old = app.db.selectFrom('ticket').select('status').where('id', '=', before)
   expect((await old.executeTakeFirstOrThrow()).status).toBe('closed')
 
   await writes(passed, 'oi')
-  const taken = { status: 'open', userId: house.company.users.admin, queueId: house.company.queues.vendas }
+  const taken = { status: 'open', userId: app.company.users.admin, queueId: app.company.queues.vendas }
   expect((await admin('PUT', `/tickets/${(await ticketOf(passed)).id}`, taken)).body.status).toBe('open')
   expect(await writes(passed, '1')).toEqual(['open', 'Seus dados, Cliente 0023'])
 
-  await house.set('lgpdConsent', 'disabled')
+  await app.set('lgpdConsent', 'disabled')
   await set({ lgpdMessage: ' ', lgpdLink: null }, loja)
   expect(await writes(told, 'oi')).toEqual(['pending', 'Da empresa Escolha'])
   expect((await writes(told, '1'))[1]).toMatch(/^Da empresa Escolha/)
-  await house.set('enableLGPD', 'disabled')
+  await app.set('enableLGPD', 'disabled')
 })

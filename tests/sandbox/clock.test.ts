@@ -2,106 +2,106 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openNotificationBus } from '#app/postgres/notification-bus.ts'
 import { clockOf, followClock } from '#app/scheduler/clock.ts'
 import { openStore } from '#projections/postgres.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 /* POST /sandbox/clock: one clock for all processes of a store. `other`: what another process has of it. */
-let house: TestHouse
+let app: TestApp
 let other: Awaited<ReturnType<typeof openOther>>
 async function openOther() {
-  const { connectionString } = house.house
+  const { connectionString } = app.ctx
   const { db } = openStore(connectionString, 2)
   const ears = openNotificationBus(connectionString)
   const clock = await followClock(db, ears)
   return { clock, close: () => ears.close().then(() => db.destroy()) }
 }
 beforeAll(async () => {
-  house = await startHouse()
-  await house.db.updateTable('user').set({ super: true }).where('id', '=', house.company.users.admin).execute()
+  app = await startTestApp()
+  await app.db.updateTable('user').set({ super: true }).where('id', '=', app.company.users.admin).execute()
   other = await openOther()
 })
 afterAll(async () => {
   await other.close()
-  await house.stop()
+  await app.stop()
 })
 
 const hour = 3_600_000
 const advance = (advanceMs: number, commandId = crypto.randomUUID()) =>
-  house.as('admin')('POST', '/sandbox/clock', { advanceMs }, { 'x-command-id': commandId })
+  app.as('admin')('POST', '/sandbox/clock', { advanceMs }, { 'x-command-id': commandId })
 const ahead = (iso: string) => Math.round((Date.parse(iso) - Date.now()) / hour)
 
 describe('the clock of the house', () => {
   it('is the machine’s until it is moved, and moved by a super user alone, only forward', async () => {
-    expect((await house.as('admin')('GET', '/sandbox/clock')).body.aheadMs).toBe(0)
-    expect((await house.as('root')('POST', '/sandbox/clock', { advanceMs: hour })).body.error).toBe('ERR_NO_PERMISSION')
+    expect((await app.as('admin')('GET', '/sandbox/clock')).body.aheadMs).toBe(0)
+    expect((await app.as('root')('POST', '/sandbox/clock', { advanceMs: hour })).body.error).toBe('ERR_NO_PERMISSION')
     for (const advanceMs of [0, -1, 1.5, '1', null, 367 * 24 * hour]) {
-      const { status, body } = await house.as('admin')('POST', '/sandbox/clock', { advanceMs })
+      const { status, body } = await app.as('admin')('POST', '/sandbox/clock', { advanceMs })
       expect([advanceMs, status, body.error]).toEqual([advanceMs, 400, 'ERR_INVALID_INPUT'])
     }
-    await expect(house.db.updateTable('houseClock').set({ aheadMs: 5 }).execute()).resolves.toBeDefined()
-    await expect(house.db.updateTable('houseClock').set({ aheadMs: 4 }).execute()).rejects.toThrow('never goes back')
+    await expect(app.db.updateTable('houseClock').set({ aheadMs: 5 }).execute()).resolves.toBeDefined()
+    await expect(app.db.updateTable('houseClock').set({ aheadMs: 4 }).execute()).rejects.toThrow('never goes back')
   })
 
   it('is the machine’s without a sandbox, whatever the table says, and that is told', async () => {
-    const ears = openNotificationBus(house.house.connectionString)
+    const ears = openNotificationBus(app.ctx.connectionString)
     const told: object[] = []
     const ahead = async (sandbox: boolean) =>
-      (await clockOf(sandbox, house.db, ears, { warn: (of: object) => told.push(of) } as never)).offsetMs()
+      (await clockOf(sandbox, app.db, ears, { warn: (of: object) => told.push(of) } as never)).offsetMs()
     expect([await ahead(false), await ahead(true)]).toEqual([0, 5])
     expect(told).toEqual([{ aheadMs: 5 }])
     await ears.close()
   })
 
   it('is moved in every process once that is answered, and once for a command', async () => {
-    const socket = await house.socket('ana')
+    const socket = await app.socket('ana')
     const commandId = crypto.randomUUID()
     for (const _ of [1, 2]) {
       const { status, body } = await advance(3 * hour, commandId)
       expect([status, body.aheadMs, ahead(body.now)]).toEqual([200, 3 * hour + 5, 3])
-      expect([house.house.clock.offsetMs(), other.clock.offsetMs()]).toEqual([3 * hour + 5, 3 * hour + 5])
+      expect([app.ctx.clock.offsetMs(), other.clock.offsetMs()]).toEqual([3 * hour + 5, 3 * hour + 5])
     }
     expect(await socket.heard(({ channel }) => channel.endsWith('-clock'))).toMatchObject({ action: 'update', aheadMs: 3 * hour + 5 })
-    expect((await house.as('ana')('GET', '/auth/me')).body.aheadMs).toBe(3 * hour + 5)
+    expect((await app.as('ana')('GET', '/auth/me')).body.aheadMs).toBe(3 * hour + 5)
     const late = await openOther() // a process that starts later
     expect(late.clock.offsetMs()).toBe(3 * hour + 5)
     await late.close()
   })
 
   it('dates what is said from then on, on the phone and here, and leaves sessions as they are', async () => {
-    await house.phone.says('5511940000001', 'oi')
-    await house.settled()
-    const [ticket] = (await house.as('admin')('GET', '/tickets?status=pending')).body.tickets
+    await app.phone.says('5511940000001', 'oi')
+    await app.settled()
+    const [ticket] = (await app.as('admin')('GET', '/tickets?status=pending')).body.tickets
     expect([ahead(ticket.waitingSince), ahead(ticket.createdAt), ahead(ticket.lastMessageAt)]).toEqual([3, 3, 3])
-    const { balcao } = house.company.connections
-    const [line] = (await house.as('admin')('GET', `/sandbox/${balcao}/phone/5511940000001`)).body
+    const { balcao } = app.company.connections
+    const [line] = (await app.as('admin')('GET', `/sandbox/${balcao}/phone/5511940000001`)).body
     expect(ahead(line.at)).toBe(3)
-    const contact = (await house.as('admin')('GET', `/contacts/${ticket.contactId}`)).body
+    const contact = (await app.as('admin')('GET', `/contacts/${ticket.contactId}`)).body
     expect(ahead(contact.createdAt)).toBe(3)
-    const rows = await house.db.selectFrom('session').select('createdAt').execute()
+    const rows = await app.db.selectFrom('session').select('createdAt').execute()
     expect(rows.every(({ createdAt }) => ahead(createdAt) === 0)).toBe(true)
   })
 
   it('brings about at once what is due by then', async () => {
-    await house.phone.says('5511940000002', 'oi')
-    await house.settled()
-    const { tickets } = (await house.as('admin')('GET', '/tickets?status=pending')).body
+    await app.phone.says('5511940000002', 'oi')
+    await app.settled()
+    const { tickets } = (await app.as('admin')('GET', '/tickets?status=pending')).body
     const { id } = tickets.find((one: { contact: { number: string } }) => one.contact.number === '5511940000002')
-    await house.as('ana')('PUT', `/tickets/${id}`, { status: 'open', userId: house.company.users.ana })
-    await house.as('ana')('POST', `/messages/${id}`, { body: 'Pois não?' })
-    await house.settled()
-    const status = async () => (await house.as('admin')('GET', '/tickets?status=closed&showAll=true')).body.tickets.map((t: any) => t.id)
+    await app.as('ana')('PUT', `/tickets/${id}`, { status: 'open', userId: app.company.users.ana })
+    await app.as('ana')('POST', `/messages/${id}`, { body: 'Pois não?' })
+    await app.settled()
+    const status = async () => (await app.as('admin')('GET', '/tickets?status=closed&showAll=true')).body.tickets.map((t: any) => t.id)
     expect(await status()).not.toContain(id)
     expect((await advance(25 * hour)).status).toBe(200)
     await eventually(status, (ids) => ids.includes(id))
   })
 
   it('stands where somebody outside goes by the clock on the wall', async () => {
-    const { loja } = house.company.connections
-    const provider = (to: string) => house.db.updateTable('connection').set({ provider: to }).where('id', '=', loja).execute()
+    const { loja } = app.company.connections
+    const provider = (to: string) => app.db.updateTable('connection').set({ provider: to }).where('id', '=', loja).execute()
     await provider('baileys')
-    const before = house.house.clock.offsetMs()
+    const before = app.ctx.clock.offsetMs()
     const { status, body } = await advance(hour)
-    expect([status, body.error, house.house.clock.offsetMs()]).toEqual([409, 'ERR_REAL_CONNECTION', before])
+    expect([status, body.error, app.ctx.clock.offsetMs()]).toEqual([409, 'ERR_REAL_CONNECTION', before])
     await provider('sandbox')
   })
 })

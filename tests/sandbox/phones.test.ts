@@ -1,43 +1,43 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 /* What a phone and its network do beside writing, and what becomes of it here: each by the way that every provider takes. */
-let house: TestHouse
+let app: TestApp
 let balcao = 0
 beforeAll(async () => {
-  house = await startHouse()
-  balcao = house.company.connections.balcao
-  await house.set('acceptCallWhatsapp', 'disabled')
-  await house.set('AcceptCallWhatsappMessage', 'Não atendemos ligações.')
+  app = await startTestApp()
+  balcao = app.company.connections.balcao
+  await app.set('acceptCallWhatsapp', 'disabled')
+  await app.set('AcceptCallWhatsappMessage', 'Não atendemos ligações.')
 })
-afterAll(() => house?.stop())
+afterAll(() => app?.stop())
 
-const post = (call: string, body: object) => house.as('admin')('POST', `/sandbox/${balcao}/${call}`, body)
-const shownOn = async (number: string) => (await house.as('admin')('GET', `/sandbox/${balcao}/phone/${number}`)).body
+const post = (call: string, body: object) => app.as('admin')('POST', `/sandbox/${balcao}/${call}`, body)
+const shownOn = async (number: string) => (await app.as('admin')('GET', `/sandbox/${balcao}/phone/${number}`)).body
 async function thread(number: string) {
-  await house.settled()
-  const ticket = await house.db
+  await app.settled()
+  const ticket = await app.db
     .selectFrom('ticket')
     .innerJoin('contact', 'contact.id', 'ticket.contactId')
     .select(['ticket.id', 'ticket.uuid', 'ticket.unreadMessages', 'ticket.lastMessage'])
     .where('contact.number', '=', number)
     .executeTakeFirstOrThrow()
-  const { messages } = (await house.as('bruno')('GET', `/messages/${ticket.id}`)).body
+  const { messages } = (await app.as('bruno')('GET', `/messages/${ticket.id}`)).body
   return { ...ticket, messages }
 }
 async function served(number: string) {
   const { id } = await thread(number)
-  const { vendas } = house.company.queues
-  expect((await house.as('bruno')('PUT', `/tickets/${id}`, { status: 'open', queueId: vendas })).status).toBe(200)
+  const { vendas } = app.company.queues
+  expect((await app.as('bruno')('PUT', `/tickets/${id}`, { status: 'open', queueId: vendas })).status).toBe(200)
   return id
 }
 
 it('what is typed on the company’s own phone stands in the ticket as that, leaves nobody twice and has its marks', async () => {
   const from = '5511933330001'
-  await house.phone.says(from, 'Oi, quanto custa?')
-  const id = await house.phone.says(from, 'Cem reais', { fromMe: true })
-  await house.phone.says(from, 'Cem reais', { fromMe: true, id })
+  await app.phone.says(from, 'Oi, quanto custa?')
+  const id = await app.phone.says(from, 'Cem reais', { fromMe: true })
+  await app.phone.says(from, 'Cem reais', { fromMe: true, id })
   const told = await thread(from)
   expect(told.messages.map((one: any) => [one.body, one.fromMe, one.elsewhere, one.ack, one.user])).toEqual([
     ['Oi, quanto custa?', false, false, 0, null],
@@ -46,7 +46,7 @@ it('what is typed on the company’s own phone stands in the ticket as that, lea
   expect(told).toMatchObject({ unreadMessages: 0, lastMessage: 'Cem reais' })
 
   expect((await post('marks', { id, mark: 'read' })).status).toBe(202)
-  await house.phone.says(from, 'Noventa', { fromMe: true, edits: id })
+  await app.phone.says(from, 'Noventa', { fromMe: true, edits: id })
   expect((await thread(from)).messages.at(-1)).toMatchObject({ ack: 3, body: 'Noventa', isEdited: true, elsewhere: true })
   expect((await shownOn(from)).map((line: any) => [line.body, line.mine])).toEqual([
     ['Oi, quanto custa?', true],
@@ -56,17 +56,17 @@ it('what is typed on the company’s own phone stands in the ticket as that, lea
 
 it('what is typed to somebody without a ticket opens one', async () => {
   const from = '5511933330002'
-  await house.phone.says(from, 'Seu pedido chegou', { fromMe: true, name: 'Casa' })
+  await app.phone.says(from, 'Seu pedido chegou', { fromMe: true, name: 'Casa' })
   const { messages, id } = await thread(from)
   expect(messages).toMatchObject([{ body: 'Seu pedido chegou', elsewhere: true }])
-  const row = await house.as('bruno')('GET', `/tickets/${id}`)
+  const row = await app.as('bruno')('GET', `/tickets/${id}`)
   expect(row.status === 200 ? row.body.contact.name : from).toBe(from) // nobody is called by the name of who wrote to them
 })
 
 it('a call is turned down and answered once, and stands among the messages (A-CALL-01)', async () => {
   const from = '5511933330003'
-  const id = await house.phone.says(from, '', { call: 'video' })
-  await house.phone.says(from, '', { call: 'video', id })
+  const id = await app.phone.says(from, '', { call: 'video' })
+  await app.phone.says(from, '', { call: 'video', id })
   const { messages } = await thread(from)
   expect(messages.map((one: any) => [one.mediaType, one.body])).toEqual([
     ['call_log', '📹'],
@@ -80,16 +80,16 @@ it('a call is turned down and answered once, and stands among the messages (A-CA
 
 it('what the network took and did not deliver is shown with its reason, and is sent again by the agent', async () => {
   const from = '5511933330004'
-  await house.phone.says(from, 'Alô')
+  await app.phone.says(from, 'Alô')
   const ticketId = await served(from)
   expect((await post('faults', { failCode: 'NOT_REGISTERED', afterwards: true, count: 1 })).status).toBe(202)
-  const { body } = await house.as('bruno')('POST', `/messages/${ticketId}`, { body: 'Bom dia' })
+  const { body } = await app.as('bruno')('POST', `/messages/${ticketId}`, { body: 'Bom dia' })
   const failed = await eventually(
     async () => (await thread(from)).messages.at(-1),
     (message) => message.failed !== null,
   )
   expect(failed).toMatchObject({ id: body.messages[0].id, failed: 'NOT_REGISTERED' })
-  expect((await house.as('bruno')('POST', `/messages/${failed.id}/again`)).status).toBe(200)
+  expect((await app.as('bruno')('POST', `/messages/${failed.id}/again`)).status).toBe(200)
   expect((await thread(from)).messages).toMatchObject([
     { body: 'Alô' },
     { sentAgain: expect.any(Number) },
@@ -99,12 +99,12 @@ it('what the network took and did not deliver is shown with its reason, and is s
 
 it('what nobody can read waits as such until it comes, in its place', async () => {
   const from = '5511933330005'
-  const id = await house.phone.says(from, 'o segredo', { undecryptable: true })
+  const id = await app.phone.says(from, 'o segredo', { undecryptable: true })
   const before = await thread(from)
   expect(before).toMatchObject({ lastMessage: '⏳', messages: [{ body: '', undecryptable: true }] })
-  await house.phone.says(from, 'e mais uma')
-  await house.phone.says(from, 'o segredo', { id })
-  await house.phone.says(from, 'o segredo', { id })
+  await app.phone.says(from, 'e mais uma')
+  await app.phone.says(from, 'o segredo', { id })
+  await app.phone.says(from, 'o segredo', { id })
   const after = await thread(from)
   expect(after.messages).toMatchObject([{ id: before.messages[0].id, body: 'o segredo', undecryptable: false }, { body: 'e mais uma' }])
   expect((await shownOn(from)).map((line: any) => line.body)).toEqual(['o segredo', 'e mais uma'])
@@ -112,29 +112,29 @@ it('what nobody can read waits as such until it comes, in its place', async () =
 
 it('what nobody could read comes also after its ticket was closed, and opens no other', async () => {
   const from = '5511933330006'
-  const id = await house.phone.says(from, 'tarde', { undecryptable: true })
+  const id = await app.phone.says(from, 'tarde', { undecryptable: true })
   const ticketId = await served(from)
-  expect((await house.as('bruno')('PUT', `/tickets/${ticketId}`, { status: 'closed' })).status).toBe(200)
-  await house.settled()
-  await house.phone.says(from, 'tarde', { id })
+  expect((await app.as('bruno')('PUT', `/tickets/${ticketId}`, { status: 'closed' })).status).toBe(200)
+  await app.settled()
+  await app.phone.says(from, 'tarde', { id })
   expect((await thread(from)).messages).toMatchObject([{ body: 'tarde', undecryptable: false }])
-  const tickets = house.db.selectFrom('ticket').innerJoin('contact', 'contact.id', 'ticket.contactId').where('contact.number', '=', from)
+  const tickets = app.db.selectFrom('ticket').innerJoin('contact', 'contact.id', 'ticket.contactId').where('contact.number', '=', from)
   expect(await tickets.select('ticket.id').execute()).toHaveLength(1)
 })
 
 it('what the channel puts off leaves later, once, and in its order', async () => {
   const from = '5511933330007'
-  await house.phone.says(from, 'Alô')
+  await app.phone.says(from, 'Alô')
   const ticketId = await served(from)
   expect((await post('faults', { laterMs: 100, count: 3 })).status).toBe(202)
-  for (const body of ['um', 'dois']) await house.as('bruno')('POST', `/messages/${ticketId}`, { body })
+  for (const body of ['um', 'dois']) await app.as('bruno')('POST', `/messages/${ticketId}`, { body })
   await eventually(
     async () => (await shownOn(from)).map((line: any) => line.body),
     (bodies) => bodies.at(-1) === 'dois',
   )
   expect((await shownOn(from)).map((line: any) => line.body)).toEqual(['Alô', 'um', 'dois'])
   const rows = () =>
-    house.db
+    app.db
       .selectFrom('outbox')
       .select(['attempts', 'putOff', 'state'])
       .where('ticketId', '=', ticketId)

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hours } from '#tests/support/hours.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 /* What becomes of tickets by themselves, with the clock of the house moved instead of waiting: settings of the connection, timers, texts. */
-let house: TestHouse
+let app: TestApp
 let { set, pass, ticketOf, says, answer, heard, status, log } = {} as ReturnType<typeof hours>
 beforeAll(async () => {
-  house = await startHouse()
-  await house.db.updateTable('user').set({ super: true }).where('id', '=', house.company.users.admin).execute()
-  ;({ set, pass, ticketOf, says, answer, heard, status, log } = hours(house))
+  app = await startTestApp()
+  await app.db.updateTable('user').set({ super: true }).where('id', '=', app.company.users.admin).execute()
+  ;({ set, pass, ticketOf, says, answer, heard, status, log } = hours(app))
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 it('warns whom we wait for, and closes with the text of the connection (A-EXP-01, A-EXP-03)', async () => {
   await set({
@@ -71,12 +71,12 @@ it('lets a customer who comes back in time go on where they were (A-EXP-04)', as
   await set({ expiresTicket: 0, timeCreateNewTicket: 30 })
   const first = await says(number)
   await answer(number, 'Pronto!')
-  const close = () => house.as('ana')('PUT', `/tickets/${first.id}`, { status: 'closed', userId: house.company.users.ana })
+  const close = () => app.as('ana')('PUT', `/tickets/${first.id}`, { status: 'closed', userId: app.company.users.ana })
   expect((await close()).status).toBe(200)
   await status(number, 'closed')
   await pass(29)
   const again = await says(number, 'só mais uma coisa')
-  expect([again.id, again.status, again.userId, again.queueId]).toEqual([first.id, 'pending', null, house.company.queues.vendas])
+  expect([again.id, again.status, again.userId, again.queueId]).toEqual([first.id, 'pending', null, app.company.queues.vendas])
   expect((await log(number)).slice(-1)).toEqual([['reopen', 'A-EXP-04']])
   await answer(number, 'Diga')
   expect((await close()).status).toBe(200)
@@ -86,34 +86,34 @@ it('lets a customer who comes back in time go on where they were (A-EXP-04)', as
 })
 
 it('sends who waits in no queue to one (A-BOT-09), but not while the house is closed', async () => {
-  const { loja } = house.company.connections
+  const { loja } = app.company.connections
   const number = '5511940010005'
-  await set({ sendIdQueue: house.company.queues.suporte, timeSendQueue: '10' }, loja)
+  await set({ sendIdQueue: app.company.queues.suporte, timeSendQueue: '10' }, loja)
   expect((await says(number, 'oi', { connection: loja })).queueId).toBeNull()
   await pass(11)
   await eventually(
     () => ticketOf(number),
-    (ticket) => ticket.queueId === house.company.queues.suporte,
+    (ticket) => ticket.queueId === app.company.queues.suporte,
   )
   expect((await log(number)).slice(-1)).toEqual([['redirect', 'A-BOT-09']])
-  await house.set('scheduleType', 'connection')
+  await app.set('scheduleType', 'connection')
   await set({ schedules: '[]' }, loja)
   const late = await says('5511940010006', 'oi', { connection: loja })
   await pass(11)
   await says('5511940010009', 'outro marco')
   expect((await ticketOf('5511940010006')).queueId).toBeNull()
   expect(late.queueId).toBeNull()
-  await house.set('scheduleType', 'disabled')
+  await app.set('scheduleType', 'disabled')
   await pass(24 * 60)
   await eventually(
     () => ticketOf('5511940010006'),
-    (ticket) => ticket.queueId === house.company.queues.suporte,
+    (ticket) => ticket.queueId === app.company.queues.suporte,
   )
 })
 
 it('moves a ticket from lane to lane with the hours, greets in the next, and goes back when the customer writes (A-LANE-01)', async () => {
   const number = '5511940010031'
-  const admin = house.as('admin')
+  const admin = app.as('admin')
   const lane = async (name: string, more = {}) => {
     const blank = { color: '#2563eb', kanban: 1, timeLane: null, nextLaneId: null, rollbackLaneId: null, greetingMessageLane: null }
     return (await admin('POST', '/tags', { ...blank, name, ...more })).body.id as number
@@ -130,7 +130,7 @@ it('moves a ticket from lane to lane with the hours, greets in the next, and goe
   await says(number)
   await answer(number, 'Segue a proposta')
   const { id } = await ticketOf(number)
-  expect((await house.as('ana')('PUT', `/ticket-tags/${id}/${offered}`)).body.laneId).toBe(offered)
+  expect((await app.as('ana')('PUT', `/ticket-tags/${id}/${offered}`)).body.laneId).toBe(offered)
   const { next } = (await admin('GET', `/tickets/${id}/automation`)).body
   expect(next[0].rule).toBe('A-LANE-01')
   await pass(121)
@@ -144,7 +144,7 @@ it('moves a ticket from lane to lane with the hours, greets in the next, and goe
     () => says(number, 'tenho sim'),
     (ticket) => ticket.laneId === offered, // whoever listens may know the lanes of a moment ago
   )
-  expect([back.status, back.userId]).toEqual(['open', house.company.users.ana])
+  expect([back.status, back.userId]).toEqual(['open', app.company.users.ana])
   const moves = (await admin('GET', `/tickets-log/${id}`)).body.filter(({ type }: any) => type === 'lane')
   expect(moves.map(({ lane, way, rule }: any) => [lane.name, way, rule])).toEqual([
     ['Proposta', null, null],

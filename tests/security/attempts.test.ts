@@ -3,31 +3,31 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { lockIds } from '#app/scheduler/locks.ts'
 import { network } from '#app/session/attempts.ts'
 import { password } from '#tests/support/company.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* Every address is in the caller's hand here: the test stands where a proxy would. */
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse({ roles: ['web', 'projector'] })
+  app = await startTestApp({ roles: ['web', 'projector'] })
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 beforeEach(async () => {
-  house.house.loginThrottle.forget()
-  await house.db.deleteFrom('loginFailure').execute()
-  await house.db.deleteFrom('securityEvent').execute()
+  app.ctx.loginThrottle.forget()
+  await app.db.deleteFrom('loginFailure').execute()
+  await app.db.deleteFrom('securityEvent').execute()
 })
 
 const from = (address: string, secret = 'errada', who = 'ana') =>
-  house.stranger('POST', '/auth/login', { email: `${who}@casa.test`, password: secret }, { 'x-forwarded-for': address })
+  app.stranger('POST', '/auth/login', { email: `${who}@casa.test`, password: secret }, { 'x-forwarded-for': address })
 const v4 = (n: number) => `203.0.${Math.floor(n / 250)}.${(n % 250) + 1}`
 /** As much time passes for the counters as the answer asked for. */
 async function wait(seconds: number) {
-  house.house.loginThrottle.forget()
-  const rows = await house.db.selectFrom('loginFailure').selectAll().execute()
-  await house.db.deleteFrom('loginFailure').execute()
+  app.ctx.loginThrottle.forget()
+  const rows = await app.db.selectFrom('loginFailure').selectAll().execute()
+  await app.db.deleteFrom('loginFailure').execute()
   const earlier = (at: string) => new Date(Date.parse(at) - seconds * 1000).toISOString()
   if (rows.length > 0)
-    await house.db
+    await app.db
       .insertInto('loginFailure')
       .values(rows.map(({ key, at }) => ({ key, at: earlier(at) })))
       .execute()
@@ -100,18 +100,16 @@ describe('an address', () => {
 it('is written down: each password that was looked at, and once that a pause began', async () => {
   const answers = []
   for (let n = 0; n < 25; n++) answers.push((await from(v4(n))).status)
-  const rows = await house.db.selectFrom('securityEvent').selectAll().orderBy('n').execute()
+  const rows = await app.db.selectFrom('securityEvent').selectAll().orderBy('n').execute()
   const told = rows.map(({ kind }) => kind)
   expect(told.filter((kind) => kind === 'signInRefused')).toHaveLength(answers.filter((status) => status === 401).length)
   expect(rows.filter(({ kind }) => kind === 'signInPaused').length).toBeGreaterThanOrEqual(1)
-  expect(rows.every(({ userId }) => userId === house.company.users.ana)).toBe(true)
+  expect(rows.every(({ userId }) => userId === app.company.users.ana)).toBe(true)
 })
 
 describe('what is refused without a look at a password', () => {
   const kinds = async () =>
-    (await house.db.selectFrom('securityEvent').select(['kind']).execute())
-      .map(({ kind }) => kind)
-      .filter((kind) => kind === 'signInPaused')
+    (await app.db.selectFrom('securityEvent').select(['kind']).execute()).map(({ kind }) => kind).filter((kind) => kind === 'signInPaused')
   it('is written down once a pause, however often it is tried again', async () => {
     for (let n = 0; n < 30; n++) await from('203.0.113.60', 'errada', 'bruno')
     expect(await kinds()).toHaveLength(1)
@@ -120,7 +118,7 @@ describe('what is refused without a look at a password', () => {
   })
   it('is written down once also while the whole house is under attack', async () => {
     const at = new Date().toISOString()
-    await house.db
+    await app.db
       .insertInto('loginFailure')
       .values(Array.from({ length: 1000 }, () => ({ key: 'all', at })))
       .execute()
@@ -129,7 +127,7 @@ describe('what is refused without a look at a password', () => {
   })
   it('asks the database nothing, neither a lock nor a row', async () => {
     for (let n = 0; n < 12; n++) await from('203.0.113.62', 'errada', 'carla')
-    const asked = vi.spyOn(house.house.pool, 'connect')
+    const asked = vi.spyOn(app.ctx.pool, 'connect')
     for (let n = 0; n < 5; n++) expect((await from('203.0.113.62', 'errada', 'carla')).status).toBe(429)
     expect(asked).not.toHaveBeenCalled()
     asked.mockRestore()
@@ -139,10 +137,10 @@ describe('what is refused without a look at a password', () => {
 describe('many who sign in at once', () => {
   it('wait in a row of their own: the agents’ connections are theirs, and a row that is full is a no at once', async () => {
     const busiest = { most: 0 }
-    const watch = () => (busiest.most = Math.max(busiest.most, house.house.pool.totalCount - house.house.pool.idleCount))
-    house.house.pool.on('acquire', watch)
+    const watch = () => (busiest.most = Math.max(busiest.most, app.ctx.pool.totalCount - app.ctx.pool.idleCount))
+    app.ctx.pool.on('acquire', watch)
     const answers = await Promise.all(Array.from({ length: 70 }, (_, n) => from('203.0.113.63', 'errada', `pessoa${n}`)))
-    house.house.pool.off('acquire', watch)
+    app.ctx.pool.off('acquire', watch)
     const full = answers.filter(({ status }) => status === 429)
     expect(full.length).toBeGreaterThanOrEqual(15)
     expect(full.every(({ body }) => body.error === 'ERR_TOO_MANY_REQUESTS' && body.retryAfter > 0)).toBe(true)
@@ -151,11 +149,11 @@ describe('many who sign in at once', () => {
     expect((await from('203.0.113.64', password, 'carla')).status).toBe(200)
   })
   it('are counted though another process counts the same account meanwhile', async () => {
-    await house.tokenOf('admin')
-    const held = house.house.db.transaction().execute(async (tx) => {
+    await app.tokenOf('admin')
+    const held = app.ctx.db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(${lockIds.signIn}, hashtext(${'address 203.0.113.65'}))`.execute(tx)
       const trying = from('203.0.113.65')
-      expect((await house.as('admin')('GET', '/tickets?status=open')).status).toBe(200)
+      expect((await app.as('admin')('GET', '/tickets?status=open')).status).toBe(200)
       return { trying }
     })
     expect((await (await held).trying).status).toBe(401)
@@ -163,7 +161,7 @@ describe('many who sign in at once', () => {
 })
 
 it('bad links that set a password keep nobody of the same address from signing in', async () => {
-  const look = (token: string) => house.stranger('POST', '/auth/password-link', { token }, { 'x-forwarded-for': '203.0.113.66' })
+  const look = (token: string) => app.stranger('POST', '/auth/password-link', { token }, { 'x-forwarded-for': '203.0.113.66' })
   const statuses: number[] = []
   for (let n = 0; n < 130; n++) statuses.push((await look(String(n).padStart(43, 'z'))).status)
   expect([statuses[0], statuses.at(-1)]).toEqual([400, 429])

@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkSecurityLog, noCompany, recordSecurity, shortened } from '#app/security/log.ts'
 import { password } from '#tests/support/company.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse({ roles: ['web', 'projector'] })
+  app = await startTestApp({ roles: ['web', 'projector'] })
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
-const login = (email: string, secret = password) => house.stranger('POST', '/auth/login', { email, password: secret })
-const logOf = async (who: 'admin' | 'root', query = '') => (await house.as(who)('GET', `/security-log?${query}`)).body.events as any[]
+const login = (email: string, secret = password) => app.stranger('POST', '/auth/login', { email, password: secret })
+const logOf = async (who: 'admin' | 'root', query = '') => (await app.as(who)('GET', `/security-log?${query}`)).body.events as any[]
 
 it('tells who came in, was kept out and went, with the address and without a secret', async () => {
   const { body } = await login('ana@casa.test')
   await login('ana@casa.test', 'uma senha errada')
   const authorization = `Bearer ${body.token}`
-  await house.stranger('DELETE', '/auth/logout', undefined, { authorization })
+  await app.stranger('DELETE', '/auth/logout', undefined, { authorization })
   const events = (await logOf('admin', 'searchParam=ana')).reverse()
-  const user = { id: house.company.users.ana, name: 'ana' }
+  const user = { id: app.company.users.ana, name: 'ana' }
   expect(events).toMatchObject([
     { kind: 'signedIn', user, address: '127.0.0.1', detail: { session: body.user.sessionId } },
     { kind: 'signInRefused', user, detail: { reason: 'password' } },
     { kind: 'signedOut', user, detail: { session: body.user.sessionId } },
   ])
-  const whole = JSON.stringify(await house.db.selectFrom('securityEvent').selectAll().execute())
+  const whole = JSON.stringify(await app.db.selectFrom('securityEvent').selectAll().execute())
   expect(whole).not.toContain('uma senha errada')
   expect(whole).not.toContain(body.token)
 })
@@ -32,10 +32,10 @@ it('tells who came in, was kept out and went, with the address and without a sec
 it('shows nobody the address of an account that is unknown, and only the platform’s own that there was one', async () => {
   await login('alguem.de.fora@correio.example.com')
   expect(JSON.stringify(await logOf('admin'))).not.toContain('unknown')
-  const rows = await house.db.selectFrom('securityEvent').selectAll().where('companyId', '=', noCompany).execute()
+  const rows = await app.db.selectFrom('securityEvent').selectAll().where('companyId', '=', noCompany).execute()
   expect(rows).toMatchObject([{ kind: 'signInRefused', userId: null, detail: { reason: 'unknown', account: 'a…@c….com' } }])
-  await house.db.updateTable('user').set({ super: true }).where('id', '=', house.company.users.admin).execute()
-  house.house.viewerCache.forget()
+  await app.db.updateTable('user').set({ super: true }).where('id', '=', app.company.users.admin).execute()
+  app.ctx.viewerCache.forget()
   expect(await logOf('admin', 'kind=signInRefused')).toContainEqual(expect.objectContaining({ companyId: noCompany }))
 })
 
@@ -48,49 +48,49 @@ it.each([
 
 it('is another company’s business nowhere, and an agent’s neither', async () => {
   await login('rita@casa.test')
-  expect(new Set((await logOf('root')).map(({ companyId }) => companyId))).toEqual(new Set([house.company.companies.vizinha]))
+  expect(new Set((await logOf('root')).map(({ companyId }) => companyId))).toEqual(new Set([app.company.companies.vizinha]))
   expect((await logOf('admin')).map(({ user }) => user?.name)).not.toContain('rita')
-  expect((await house.as('bruno')('GET', '/security-log')).status).toBe(403)
+  expect((await app.as('bruno')('GET', '/security-log')).status).toBe(403)
 })
 
 it('is one chain a company however many write at once, and names the entry that was touched', async () => {
-  const companyId = house.company.companies.vizinha
+  const companyId = app.company.companies.vizinha
   const event = { companyId, kind: 'exported', userId: null, address: null } as const
-  await Promise.all(Array.from({ length: 40 }, (_, i) => recordSecurity(house.db, { ...event, detail: { ticket: `t${i}`, ok: true } })))
-  const good = await checkSecurityLog(house.db, companyId)
+  await Promise.all(Array.from({ length: 40 }, (_, i) => recordSecurity(app.db, { ...event, detail: { ticket: `t${i}`, ok: true } })))
+  const good = await checkSecurityLog(app.db, companyId)
   expect(good).toMatchObject({ holds: true })
   expect(good.events).toBeGreaterThanOrEqual(40)
   const touch = (set: object, n: number) =>
-    house.db.updateTable('securityEvent').set(set).where('companyId', '=', companyId).where('n', '=', n).execute()
+    app.db.updateTable('securityEvent').set(set).where('companyId', '=', companyId).where('n', '=', n).execute()
   await touch({ address: '10.0.0.1' }, 20)
-  expect((await house.as('root')('GET', '/security-log/check')).body).toEqual({ events: 19, holds: false, brokenAt: 20, platform: null })
+  expect((await app.as('root')('GET', '/security-log/check')).body).toEqual({ events: 19, holds: false, brokenAt: 20, platform: null })
   await touch({ address: null }, 20)
-  expect(await checkSecurityLog(house.db, companyId)).toMatchObject({ holds: true })
-  await house.db.deleteFrom('securityEvent').where('companyId', '=', companyId).where('n', '=', 5).execute()
-  expect(await checkSecurityLog(house.db, companyId)).toEqual({ events: 4, holds: false, brokenAt: 5 })
+  expect(await checkSecurityLog(app.db, companyId)).toMatchObject({ holds: true })
+  await app.db.deleteFrom('securityEvent').where('companyId', '=', companyId).where('n', '=', 5).execute()
+  expect(await checkSecurityLog(app.db, companyId)).toEqual({ events: 4, holds: false, brokenAt: 5 })
 })
 
 it('misses the sign-in of a session where its last entries were taken away, or all', async () => {
-  const companyId = house.company.companies.casa
+  const companyId = app.company.companies.casa
   await login('carla@casa.test')
-  const all = await house.db.selectFrom('securityEvent').selectAll().where('companyId', '=', companyId).orderBy('n').execute()
-  expect(await checkSecurityLog(house.db, companyId)).toEqual({ events: all.length, holds: true, brokenAt: null })
-  const gone = house.db.deleteFrom('securityEvent').where('companyId', '=', companyId)
+  const all = await app.db.selectFrom('securityEvent').selectAll().where('companyId', '=', companyId).orderBy('n').execute()
+  expect(await checkSecurityLog(app.db, companyId)).toEqual({ events: all.length, holds: true, brokenAt: null })
+  const gone = app.db.deleteFrom('securityEvent').where('companyId', '=', companyId)
   await gone.where('n', '=', all.length).execute()
-  expect(await checkSecurityLog(house.db, companyId)).toEqual({ events: all.length - 1, holds: false, brokenAt: all.length })
+  expect(await checkSecurityLog(app.db, companyId)).toEqual({ events: all.length - 1, holds: false, brokenAt: all.length })
   await gone.execute()
-  expect(await checkSecurityLog(house.db, companyId)).toEqual({ events: 0, holds: false, brokenAt: 1 })
+  expect(await checkSecurityLog(app.db, companyId)).toEqual({ events: 0, holds: false, brokenAt: 1 })
   const rows = all.map(({ id: _, ...row }) => ({ ...row, detail: JSON.stringify(row.detail) }))
-  await house.db.insertInto('securityEvent').values(rows).execute()
-  expect(await checkSecurityLog(house.db, companyId)).toMatchObject({ holds: true })
+  await app.db.insertInto('securityEvent').values(rows).execute()
+  expect(await checkSecurityLog(app.db, companyId)).toMatchObject({ holds: true })
 })
 
 it('tells a super user whether the platform’s own holds, and leads to an entry by its number or its ticket', async () => {
-  await recordSecurity(house.db, { companyId: noCompany, kind: 'demoRemoved', userId: null, address: null })
-  const check = async () => (await house.as('admin')('GET', '/security-log/check')).body
+  await recordSecurity(app.db, { companyId: noCompany, kind: 'demoRemoved', userId: null, address: null })
+  const check = async () => (await app.as('admin')('GET', '/security-log/check')).body
   expect((await check()).platform).toMatchObject({ holds: true })
   const touch = (address: string | null) =>
-    house.db.updateTable('securityEvent').set({ address }).where('companyId', '=', noCompany).where('kind', '=', 'demoRemoved').execute()
+    app.db.updateTable('securityEvent').set({ address }).where('companyId', '=', noCompany).where('kind', '=', 'demoRemoved').execute()
   await touch('10.9.9.9')
   const { platform, ...own } = await check()
   expect([own.holds, platform.holds]).toEqual([true, false])
@@ -99,8 +99,8 @@ it('tells a super user whether the platform’s own holds, and leads to an entry
   expect(near.every(({ n }) => Math.abs(n - platform.brokenAt) <= 2)).toBe(true)
   await touch(null)
   const ticket = crypto.randomUUID()
-  await recordSecurity(house.db, {
-    companyId: house.company.companies.casa,
+  await recordSecurity(app.db, {
+    companyId: app.company.companies.casa,
     kind: 'replayed',
     userId: null,
     address: null,
@@ -110,12 +110,12 @@ it('tells a super user whether the platform’s own holds, and leads to an entry
 })
 
 it('stays away with the transaction that it tells of', async () => {
-  const companyId = house.company.companies.casa
-  const before = await checkSecurityLog(house.db, companyId)
-  const failing = house.db.transaction().execute(async (tx) => {
+  const companyId = app.company.companies.casa
+  const before = await checkSecurityLog(app.db, companyId)
+  const failing = app.db.transaction().execute(async (tx) => {
     await recordSecurity(tx, { companyId, kind: 'erased', userId: null, address: null })
     throw new Error('not after all')
   })
   await expect(failing).rejects.toThrow('not after all')
-  expect(await checkSecurityLog(house.db, companyId)).toEqual(before)
+  expect(await checkSecurityLog(app.db, companyId)).toEqual(before)
 })

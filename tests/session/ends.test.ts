@@ -1,53 +1,50 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { password } from '#tests/support/company.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse({ roles: ['web', 'projector'] })
+  app = await startTestApp({ roles: ['web', 'projector'] })
 })
-afterAll(() => house?.stop())
+afterAll(() => app?.stop())
 
-const login = (email: string, secret = password, headers = {}) =>
-  house.stranger('POST', '/auth/login', { email, password: secret }, headers)
+const login = (email: string, secret = password, headers = {}) => app.stranger('POST', '/auth/login', { email, password: secret }, headers)
 const sidOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()).sid as string
 
 it('is told of a sign-in elsewhere to whom it is of, and to no colleague', async () => {
-  const [mine, colleague] = [await house.socket('carla'), await house.socket('bruno')]
+  const [mine, colleague] = [await app.socket('carla'), await app.socket('bruno')]
   const ofAuth = ({ channel }: { channel: string }) => channel.endsWith('-auth')
   await login('carla@casa.test')
-  expect(await mine.heard(ofAuth)).toMatchObject({ user: { id: house.company.users.carla } })
+  expect(await mine.heard(ofAuth)).toMatchObject({ user: { id: app.company.users.carla } })
   await login('bruno@casa.test')
-  expect(await colleague.heard(ofAuth)).toMatchObject({ user: { id: house.company.users.bruno } }) // and nothing of that kind before it
+  expect(await colleague.heard(ofAuth)).toMatchObject({ user: { id: app.company.users.bruno } }) // and nothing of that kind before it
 })
 
 it('lets nobody end the session of somebody with what the live channel tells of it', async () => {
-  const line = await house.socket('ana')
+  const line = await app.socket('ana')
   const { body } = await login('ana@casa.test')
   const { sessionId: told } = await line.heard(({ channel }) => channel.endsWith('-auth'))
   expect(told).toBe(body.user.sessionId)
-  const me = () => house.stranger('GET', '/auth/me', undefined, { authorization: `Bearer ${body.token}` })
+  const me = () => app.stranger('GET', '/auth/me', undefined, { authorization: `Bearer ${body.token}` })
   for (const id of [told, sidOf(body.token)])
-    await house.stranger('DELETE', '/auth/logout', undefined, { cookie: `guiche_session=${id}.guess` })
-  await house.stranger('POST', '/auth/refresh_token', undefined, { cookie: `guiche_session=${told}.guess` })
-  house.house.viewerCache.forget()
+    await app.stranger('DELETE', '/auth/logout', undefined, { cookie: `guiche_session=${id}.guess` })
+  await app.stranger('POST', '/auth/refresh_token', undefined, { cookie: `guiche_session=${told}.guess` })
+  app.ctx.viewerCache.forget()
   expect((await me()).body).toMatchObject({ sessionId: told })
 })
 
 it('signs out by the cookie alone', async () => {
   const { headers, body } = await login('carla@casa.test')
   const cookie = headers.get('set-cookie')!.split(';')[0]!
-  await house.stranger('DELETE', '/auth/logout', undefined, { cookie })
-  expect((await house.stranger('POST', '/auth/refresh_token', undefined, { cookie })).status).toBe(401)
-  house.house.viewerCache.forget()
-  expect((await house.stranger('GET', '/auth/me', undefined, { authorization: `Bearer ${body.token}` })).status).toBe(403)
+  await app.stranger('DELETE', '/auth/logout', undefined, { cookie })
+  expect((await app.stranger('POST', '/auth/refresh_token', undefined, { cookie })).status).toBe(401)
+  app.ctx.viewerCache.forget()
+  expect((await app.stranger('GET', '/auth/me', undefined, { authorization: `Bearer ${body.token}` })).status).toBe(403)
 })
 
 it('keeps one session of a user who signs in many times at once', async () => {
   await Promise.all(Array.from({ length: 6 }, () => login('dulce@casa.test')))
-  const { rows } = await house.house.pool.query('select id from session where user_id = $1 and ended_at is null', [
-    house.company.users.dulce,
-  ])
+  const { rows } = await app.ctx.pool.query('select id from session where user_id = $1 and ended_at is null', [app.company.users.dulce])
   expect(rows).toHaveLength(1)
 })
 
@@ -58,16 +55,16 @@ it('lets no more passwords be tried at once than one after another', async () =>
 })
 
 it('keeps what is over for thirty days, and no longer', async () => {
-  const userId = house.company.users.bruno
+  const userId = app.company.users.bruno
   const ago = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString()
   const over = (endedAt: string | null, expiresAt: string) => ({
-    ...{ id: crypto.randomUUID(), companyId: house.company.companies.casa, userId, remember: false, secretHash: '-', previousHash: null },
+    ...{ id: crypto.randomUUID(), companyId: app.company.companies.casa, userId, remember: false, secretHash: '-', previousHash: null },
     ...{ rotatedAt: ago(60), endedAt, expiresAt },
   })
   const [ended, expired, young] = [over(ago(31), ago(1)), over(null, ago(31)), over(ago(29), ago(29))] as const
-  await house.db.insertInto('session').values([ended, expired, young]).execute()
+  await app.db.insertInto('session').values([ended, expired, young]).execute()
   await login('bruno@casa.test')
-  const rows = await house.db.selectFrom('session').select('id').where('userId', '=', userId).execute()
+  const rows = await app.db.selectFrom('session').select('id').where('userId', '=', userId).execute()
   const left = rows.map(({ id }) => id)
   expect([ended, expired, young].map(({ id }) => left.includes(id))).toEqual([false, false, true])
 })

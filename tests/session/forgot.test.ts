@@ -2,25 +2,25 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makePasswordLink } from '#app/session/password-link.ts'
 import { type Person, password } from '#tests/support/company.ts'
 import { type Mailbox, openMailbox } from '#tests/support/mailbox.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* A-AUTH-09: who forgot a password gets a link by mail, and nobody learns whose address it is. */
-let house: TestHouse
+let app: TestApp
 let box: Mailbox
 beforeAll(async () => {
-  house = await startHouse({ config: { publicUrl: 'https://inbox.exemplo.test' } })
+  app = await startTestApp({ config: { publicUrl: 'https://inbox.exemplo.test' } })
   box = await openMailbox()
 })
 afterAll(async () => {
-  await house?.stop()
+  await app?.stop()
   await box?.close()
 })
 
 let homes = 0
 const fromElsewhere = () => ({ 'x-forwarded-for': `198.51.100.${++homes}` })
-const forgot = (email: string, headers = fromElsewhere()) => house.stranger('POST', '/auth/forgot-password', { email }, headers)
-const reset = (token: string | undefined, newPassword: string) => house.stranger('POST', '/auth/reset-password', { token, newPassword })
-const signIn = (who: Person, by: string) => house.stranger('POST', '/auth/login', { email: `${who}@casa.test`, password: by })
+const forgot = (email: string, headers = fromElsewhere()) => app.stranger('POST', '/auth/forgot-password', { email }, headers)
+const reset = (token: string | undefined, newPassword: string) => app.stranger('POST', '/auth/reset-password', { token, newPassword })
+const signIn = (who: Person, by: string) => app.stranger('POST', '/auth/login', { email: `${who}@casa.test`, password: by })
 const over = [400, 'ERR_RESET_TOKEN']
 const says = ({ status, body }: { status: number; body: any }) => [status, body?.error]
 async function mail(n: number) {
@@ -34,9 +34,9 @@ it('says where no mail is sent to anybody, and afterwards the same to everybody;
   expect((await forgot('ana@casa.test')).body).toEqual({ mails: false })
   const values = { mailHost: '127.0.0.1', mailPort: String(box.port), mailSecurity: 'none', mailFrom: 'guiche@exemplo.test' }
   const rows = Object.entries(values).map(([key, value]) => ({ key, value }))
-  await house.db.insertInto('platformSetting').values(rows).execute()
-  await house.db.updateTable('user').set({ language: 'es' }).where('id', '=', house.company.users.ana).execute()
-  await house.as('admin')('DELETE', `/users/${house.company.users.bruno}`)
+  await app.db.insertInto('platformSetting').values(rows).execute()
+  await app.db.updateTable('user').set({ language: 'es' }).where('id', '=', app.company.users.ana).execute()
+  await app.as('admin')('DELETE', `/users/${app.company.users.bruno}`)
 
   const before = await signIn('ana', password)
   const answers = []
@@ -45,7 +45,7 @@ it('says where no mail is sent to anybody, and afterwards the same to everybody;
   const { to, text, token } = await mail(1)
   expect(to).toEqual(['ana@casa.test'])
   expect(text).toContain('vale una hora')
-  expect((await house.stranger('POST', '/auth/password-link', { token })).body).toEqual({ email: 'ana@casa.test', company: 'Casa' })
+  expect((await app.stranger('POST', '/auth/password-link', { token })).body).toEqual({ email: 'ana@casa.test', company: 'Casa' })
 
   expect(says(await reset(token, 'curta'))).toEqual([400, 'ERR_INVALID_INPUT']) // six at the least
   expect(says(await reset(token, 'senha123'))).toEqual([400, 'ERR_INVALID_INPUT'])
@@ -53,21 +53,21 @@ it('says where no mail is sent to anybody, and afterwards the same to everybody;
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400])
   expect(says(await reset(token, 'mais uma vez'))).toEqual(over)
   expect((await signIn('ana', password)).status).toBe(401)
-  const me = await house.stranger('GET', '/auth/me', undefined, { authorization: `Bearer ${before.body.token}` })
+  const me = await app.stranger('GET', '/auth/me', undefined, { authorization: `Bearer ${before.body.token}` })
   expect(me.status).toBe(403)
-  const { body } = await house.as('admin')('GET', '/security-log?kind=passwordLinkMade')
+  const { body } = await app.as('admin')('GET', '/security-log?kind=passwordLinkMade')
   expect(body.events[0]).toMatchObject({ user: null, address: expect.stringMatching(/^198\.51\.100\./), detail: { by: 'forgotten' } })
   expect(JSON.stringify(body.events)).not.toContain(token)
 })
 
 it('is good for an hour, the newest alone, and ends no link that an admin gave; setting a password ends them all', async () => {
-  const given = await makePasswordLink(house.db, { id: house.company.users.carla, companyId: house.company.companies.casa })
+  const given = await makePasswordLink(app.db, { id: app.company.users.carla, companyId: app.company.companies.casa })
   await forgot('carla@casa.test')
   const first = (await mail(2)).token
   await forgot('carla@casa.test')
   const second = (await mail(3)).token
   expect(says(await reset(first, 'primeira senha'))).toEqual(over)
-  const links = house.db.selectFrom('passwordLink').select(['forgotten', 'expiresAt']).where('userId', '=', house.company.users.carla)
+  const links = app.db.selectFrom('passwordLink').select(['forgotten', 'expiresAt']).where('userId', '=', app.company.users.carla)
   const left = (await links.execute()).map(({ forgotten, expiresAt }) => [
     forgotten,
     Math.round((Date.parse(expiresAt) - Date.now()) / 60_000),
@@ -77,10 +77,10 @@ it('is good for an hour, the newest alone, and ends no link that an admin gave; 
     [true, 60],
   ])
   expect((await reset(second, 'segunda senha')).body).toEqual({ email: 'carla@casa.test' })
-  expect(says(await house.stranger('POST', '/auth/password', { token: given, password: 'do convite' }))).toEqual([400, 'ERR_PASSWORD_LINK'])
+  expect(says(await app.stranger('POST', '/auth/password', { token: given, password: 'do convite' }))).toEqual([400, 'ERR_PASSWORD_LINK'])
   for (const token of [undefined, '', 'x', 'x'.repeat(43)]) expect(says(await reset(token, 'qualquer uma'))).toEqual(over)
-  const late = await makePasswordLink(house.db, { id: house.company.users.carla, companyId: house.company.companies.casa })
-  await house.db
+  const late = await makePasswordLink(app.db, { id: app.company.users.carla, companyId: app.company.companies.casa })
+  await app.db
     .updateTable('passwordLink')
     .set({ expiresAt: new Date(Date.now() - 1000).toISOString() })
     .execute()

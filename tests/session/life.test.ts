@@ -1,25 +1,25 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { password } from '#tests/support/company.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { ofBrowser } from '#web/i18n.ts'
 import { forgetDrafts } from '#web/message/composer/drafts.ts'
 
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
   const settings = { demo: true }
-  house = await startHouse({ roles: ['web', 'projector'], config: settings })
+  app = await startTestApp({ roles: ['web', 'projector'], config: settings })
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const ago = (ms: number) => new Date(Date.now() - ms).toISOString()
 const cookieOf = (headers: Headers) => (headers.get('set-cookie') ?? '').split(';')[0]!
 async function login(who: string) {
-  const answer = await house.stranger('POST', '/auth/login', { email: `${who}@casa.test`, password, remember: true })
+  const answer = await app.stranger('POST', '/auth/login', { email: `${who}@casa.test`, password, remember: true })
   return { token: answer.body.token as string, cookie: cookieOf(answer.headers) }
 }
 const refresh = async (cookie: string) => {
-  const { status, headers } = await house.stranger('POST', '/auth/refresh_token', undefined, { cookie })
+  const { status, headers } = await app.stranger('POST', '/auth/refresh_token', undefined, { cookie })
   return { status, cookie: cookieOf(headers) }
 }
 
@@ -35,30 +35,30 @@ describe('a session', () => {
   it('ends, and says so in the log, when an older secret comes back', async () => {
     const first = (await login('ana')).cookie
     const second = (await refresh(first)).cookie
-    const open = house.db.updateTable('session').where('userId', '=', house.company.users.ana).where('endedAt', 'is', null)
-    const { spent } = await house.db
+    const open = app.db.updateTable('session').where('userId', '=', app.company.users.ana).where('endedAt', 'is', null)
+    const { spent } = await app.db
       .selectFrom('session')
       .select('spent')
       .where('endedAt', 'is', null)
-      .where('userId', '=', house.company.users.ana)
+      .where('userId', '=', app.company.users.ana)
       .executeTakeFirstOrThrow()
     await open.set({ spent: JSON.stringify(spent.map((one) => ({ ...one, at: ago(11_000) }))) }).execute()
     expect([(await refresh(first)).status, (await refresh(second)).status]).toEqual([401, 401])
-    const { events } = (await house.as('admin')('GET', '/security-log?kind=sessionEnded')).body
+    const { events } = (await app.as('admin')('GET', '/security-log?kind=sessionEnded')).body
     expect(events).toMatchObject([{ user: { name: 'ana' }, detail: { reason: 'stale' } }])
   })
   it('ends thirty days after it began, however often it was renewed', async () => {
     const { cookie } = await login('bruno')
     const days = (n: number) => ago(n * 86_400_000)
-    const mine = house.db.updateTable('session').where('userId', '=', house.company.users.bruno).where('endedAt', 'is', null)
+    const mine = app.db.updateTable('session').where('userId', '=', app.company.users.bruno).where('endedAt', 'is', null)
     await mine.set({ createdAt: days(29) } as object).execute()
     const next = await refresh(cookie)
     expect(next.status).toBe(200)
-    const { expiresAt } = await house.db
+    const { expiresAt } = await app.db
       .selectFrom('session')
       .select('expiresAt')
       .where('endedAt', 'is', null)
-      .where('userId', '=', house.company.users.bruno)
+      .where('userId', '=', app.company.users.bruno)
       .executeTakeFirstOrThrow()
     expect(Date.parse(expiresAt) - Date.now()).toBeLessThanOrEqual(86_400_000)
     await mine.set({ createdAt: days(31) } as object).execute()
@@ -66,21 +66,21 @@ describe('a session', () => {
   })
   it('has a cookie behind TLS that no other host of the domain can set', async () => {
     const asked = { email: 'carla@casa.test', password }
-    const { headers } = await house.stranger('POST', '/auth/login', asked, { 'x-forwarded-proto': 'https' })
+    const { headers } = await app.stranger('POST', '/auth/login', asked, { 'x-forwarded-proto': 'https' })
     expect(headers.get('set-cookie')).toMatch(/^__Host-guiche_session=[^;]+; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
     const again = { cookie: cookieOf(headers), 'x-forwarded-proto': 'https' }
-    expect((await house.stranger('POST', '/auth/refresh_token', undefined, again)).status).toBe(200)
+    expect((await app.stranger('POST', '/auth/refresh_token', undefined, again)).status).toBe(200)
     const without = { cookie: cookieOf(headers).replace('__Host-', ''), 'x-forwarded-proto': 'https' }
-    expect((await house.stranger('POST', '/auth/refresh_token', undefined, without)).status).toBe(401)
+    expect((await app.stranger('POST', '/auth/refresh_token', undefined, without)).status).toBe(401)
   })
 })
 
 it('forgets the rights of whom a change names, and of nobody else', async () => {
-  const { viewerCache } = house.house
-  const { users } = house.company
+  const { viewerCache } = app.ctx
+  const { users } = app.company
   const idOf = async (who: 'ana' | 'bruno') => {
     await login(who)
-    const open = house.db.selectFrom('session').select('id').where('userId', '=', users[who]).where('endedAt', 'is', null)
+    const open = app.db.selectFrom('session').select('id').where('userId', '=', users[who]).where('endedAt', 'is', null)
     return (await open.executeTakeFirstOrThrow()).id
   }
   const ids = { ana: await idOf('ana'), bruno: await idOf('bruno') }
@@ -96,15 +96,15 @@ it('forgets the rights of whom a change names, and of nobody else', async () => 
   /** All that was told so far has been heard: a change of a name that means nothing comes last. */
   const quiet = async () => {
     const last = `changes-${crypto.randomUUID()}`
-    const heard = new Promise<void>((done) => house.house.notifications.on('changes', (line) => line.includes(last) && done()))
-    await sql`select pg_notify('changes', ${`nothing update 0 ${last}`})`.execute(house.db)
+    const heard = new Promise<void>((done) => app.ctx.notifications.on('changes', (line) => line.includes(last) && done()))
+    await sql`select pg_notify('changes', ${`nothing update 0 ${last}`})`.execute(app.db)
     await heard
   }
-  const session = house.db.updateTable('session').where('id', '=', ids.ana)
+  const session = app.db.updateTable('session').where('id', '=', ids.ana)
   expect(await forgottenBy(() => session.set({ rotatedAt: ago(0) }).execute())).toBe('ana')
-  const user = house.db.updateTable('user').where('id', '=', users.ana)
+  const user = app.db.updateTable('user').where('id', '=', users.ana)
   expect(await forgottenBy(() => user.set({ color: '#123456' }).execute())).toBe('ana')
-  const company = house.db.updateTable('company').where('id', '=', house.company.companies.casa)
+  const company = app.db.updateTable('company').where('id', '=', app.company.companies.casa)
   expect(await forgottenBy(() => company.set({ name: 'Casa' }).execute())).toBe('both')
   const bruno = viewerCache.ofSession(ids.bruno)
   await bruno
@@ -114,25 +114,25 @@ it('forgets the rights of whom a change names, and of nobody else', async () => 
 })
 
 it('takes a queue away at once: rights that were held are not believed until they are old', async () => {
-  const me = async () => (await house.as('carla')('GET', '/auth/me')).body.queues.length as number
-  const mine = async () => (await house.house.viewerCache.ofToken(await house.tokenOf('carla')))?.viewer.queueIds.length
-  house.forget('carla')
+  const me = async () => (await app.as('carla')('GET', '/auth/me')).body.queues.length as number
+  const mine = async () => (await app.ctx.viewerCache.ofToken(await app.tokenOf('carla')))?.viewer.queueIds.length
+  app.forget('carla')
   expect([await me(), await mine()]).toEqual([1, 1])
-  await house.db.deleteFrom('userQueue').where('userId', '=', house.company.users.carla).execute()
+  await app.db.deleteFrom('userQueue').where('userId', '=', app.company.users.carla).execute()
   await expect.poll(mine, { timeout: 9000 }).toBe(0) // before the cache forgets by itself, after ten seconds
 })
 
 it('offers the demonstration to who sits at the machine, and to nobody behind a proxy', async () => {
-  expect((await house.stranger('GET', '/demo')).status).toBe(404) // there is none of its people yet
-  const ana = { email: 'ana@demo.test', name: 'Ana', companyId: house.company.companies.casa, passwordHash: 'x', flags: '{}' }
-  await house.db
+  expect((await app.stranger('GET', '/demo')).status).toBe(404) // there is none of its people yet
+  const ana = { email: 'ana@demo.test', name: 'Ana', companyId: app.company.companies.casa, passwordHash: 'x', flags: '{}' }
+  await app.db
     .insertInto('user')
     .values({ ...ana, whatsappId: null, farewellMessage: null })
     .execute()
-  const { status, body } = await house.stranger('GET', '/demo')
+  const { status, body } = await app.stranger('GET', '/demo')
   expect([status, body.map(({ email }: { email: string }) => email)]).toEqual([200, ['ana@demo.test']])
   for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via'])
-    expect({ header, status: (await house.stranger('GET', '/demo', undefined, { [header]: '203.0.113.9' })).status }).toEqual({
+    expect({ header, status: (await app.stranger('GET', '/demo', undefined, { [header]: '203.0.113.9' })).status }).toEqual({
       header,
       status: 404,
     })

@@ -1,43 +1,43 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makePasswordLink } from '#app/session/password-link.ts'
 import { type Person, password } from '#tests/support/company.ts'
-import { type Answer, startHouse, type TestHouse } from '#tests/support/server.ts'
+import { type Answer, startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* A-USER-04: a link sets a password once, within three days, and tells a stranger nothing. */
-let house: TestHouse
+let app: TestApp
 const lines: string[] = []
 beforeAll(async () => {
-  house = await startHouse({ roles: ['web', 'projector'], log: (line) => void lines.push(line) })
+  app = await startTestApp({ roles: ['web', 'projector'], log: (line) => void lines.push(line) })
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const says = ({ status, body }: Answer) => [status, body?.error]
-const linkOf = (who: Person) => makePasswordLink(house.db, { id: house.company.users[who], companyId: house.company.companies.casa })
-const look = (token: string, headers = {}) => house.stranger('POST', '/auth/password-link', { token }, headers)
-const set = (token: string, to: string) => house.stranger('POST', '/auth/password', { token, password: to })
+const linkOf = (who: Person) => makePasswordLink(app.db, { id: app.company.users[who], companyId: app.company.companies.casa })
+const look = (token: string, headers = {}) => app.stranger('POST', '/auth/password-link', { token }, headers)
+const set = (token: string, to: string) => app.stranger('POST', '/auth/password', { token, password: to })
 const signIn = async (who: Person, by: string) =>
-  (await house.stranger('POST', '/auth/login', { email: `${who}@casa.test`, password: by })).status
+  (await app.stranger('POST', '/auth/login', { email: `${who}@casa.test`, password: by })).status
 
 describe('a link that sets a password', () => {
   it('says whose it is, signs in with the new one, and ends the old one and its sessions', async () => {
-    const old = await house.stranger('POST', '/auth/login', { email: 'ana@casa.test', password })
+    const old = await app.stranger('POST', '/auth/login', { email: 'ana@casa.test', password })
     const token = await linkOf('ana')
     expect((await look(token)).body).toEqual({ email: 'ana@casa.test', company: 'Casa' })
     const { status, body, headers } = await set(token, 'uma frase bem longa')
     expect([status, body.user.name, headers.get('set-cookie')?.includes('HttpOnly')]).toEqual([200, 'ana', true])
-    expect((await house.stranger('GET', '/auth/me', undefined, { authorization: `Bearer ${body.token}` })).status).toBe(200)
-    expect((await house.stranger('GET', '/auth/me', undefined, { authorization: `Bearer ${old.body.token}` })).status).toBe(403)
+    expect((await app.stranger('GET', '/auth/me', undefined, { authorization: `Bearer ${body.token}` })).status).toBe(200)
+    expect((await app.stranger('GET', '/auth/me', undefined, { authorization: `Bearer ${old.body.token}` })).status).toBe(403)
     expect([await signIn('ana', password), await signIn('ana', 'uma frase bem longa')]).toEqual([401, 200])
-    const { events } = (await house.as('admin')('GET', '/security-log?kind=passwordSet')).body
+    const { events } = (await app.as('admin')('GET', '/security-log?kind=passwordSet')).body
     expect(events).toMatchObject([{ user: { name: 'ana' }, detail: { by: 'link' } }])
     expect(JSON.stringify(events)).not.toContain(token)
   })
   it('is itself in the security log, with whose it is and without what it opens', async () => {
     const token = await linkOf('ana')
-    const { events } = (await house.as('admin')('GET', '/security-log?kind=passwordLinkMade')).body
-    expect(events[0]).toMatchObject({ user: null, address: null, detail: { user: house.company.users.ana, by: 'command' } })
+    const { events } = (await app.as('admin')('GET', '/security-log?kind=passwordLinkMade')).body
+    expect(events[0]).toMatchObject({ user: null, address: null, detail: { user: app.company.users.ana, by: 'command' } })
     expect(JSON.stringify(events)).not.toContain(token)
-    expect((await house.as('admin')('GET', '/security-log/check')).body.holds).toBe(true)
+    expect((await app.as('admin')('GET', '/security-log/check')).body.holds).toBe(true)
   })
   it('takes no password that is blank, one letter over and over, or among the first that are guessed', async () => {
     const token = await linkOf('carla')
@@ -56,13 +56,9 @@ describe('a link that sets a password', () => {
     const first = await linkOf('carla')
     const second = await linkOf('carla')
     expect([says(await look(first)), (await look(second)).status]).toEqual([[400, 'ERR_PASSWORD_LINK'], 200])
-    const { expiresAt } = await house.db
-      .selectFrom('passwordLink')
-      .select('expiresAt')
-      .where('usedAt', 'is', null)
-      .executeTakeFirstOrThrow()
+    const { expiresAt } = await app.db.selectFrom('passwordLink').select('expiresAt').where('usedAt', 'is', null).executeTakeFirstOrThrow()
     expect(Math.round((Date.parse(expiresAt) - Date.now()) / 3_600_000)).toBe(72)
-    await house.db
+    await app.db
       .updateTable('passwordLink')
       .set({ expiresAt: new Date(Date.now() - 1000).toISOString() })
       .execute()
@@ -81,7 +77,7 @@ describe('a link that sets a password', () => {
     const token = await linkOf('carla')
     await look(token)
     await set(token, 'senha da carla agora')
-    expect(JSON.stringify(await house.db.selectFrom('passwordLink').selectAll().execute())).not.toContain(token)
+    expect(JSON.stringify(await app.db.selectFrom('passwordLink').selectAll().execute())).not.toContain(token)
     expect(lines.join('')).toContain('/api/auth/password')
     expect(lines.join('')).not.toContain(token)
     expect(lines.join('')).not.toContain('senha da carla agora')

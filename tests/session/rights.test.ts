@@ -3,40 +3,40 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { account, decisive } from '#app/session/viewers.ts'
 import { type SettingKey, settings } from '#domain/setting/contract.ts'
 import type { Person } from '#tests/support/company.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* Whose seat is asked again when a setting changes. */
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse()
+  app = await startTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 /** Changed so that no trigger tells of it: whoever is asked again is found to be somebody else. */
 const behindTheBack = (who: Person) =>
-  house.db.transaction().execute(async (tx) => {
+  app.db.transaction().execute(async (tx) => {
     await sql`alter table "user" disable trigger user`.execute(tx)
     await tx
       .updateTable('user')
       .set({ name: `${who} de novo` })
-      .where('id', '=', house.company.users[who])
+      .where('id', '=', app.company.users[who])
       .execute()
     await sql`alter table "user" enable trigger user`.execute(tx)
   })
 
 it('a setting that rights depend on asks every seat of its company again, any other asks nobody', async () => {
-  const [ana, admin, carla] = await Promise.all((['ana', 'admin', 'carla'] as const).map((who) => house.socket(who)))
+  const [ana, admin, carla] = await Promise.all((['ana', 'admin', 'carla'] as const).map((who) => app.socket(who)))
   const set = (key: SettingKey, value: string) =>
-    house
+    app
       .as('bruno')('GET', '/settings')
-      .then(() => house.as('admin')('PUT', `/settings/${key}`, { value }))
+      .then(() => app.as('admin')('PUT', `/settings/${key}`, { value }))
   const open = admin!.socket.OPEN
   for (const who of ['ana', 'carla'] as const) await behindTheBack(who)
 
   expect((await set('requiredTag', 'enabled')).status).toBe(200)
   for (const line of [ana, carla])
     await line!.heard(({ channel, setting }) => channel.endsWith('-setting') && setting.key === 'requiredTag')
-  const named = house.db.updateTable('user').set({ farewellMessage: 'Até logo' }).where('id', '=', house.company.users.carla)
+  const named = app.db.updateTable('user').set({ farewellMessage: 'Até logo' }).where('id', '=', app.company.users.carla)
   await named.execute()
   expect(await carla!.closed).toBe(1001) // asked behind whoever the setting would have named
   expect([ana!.socket.readyState, admin!.socket.readyState]).toEqual([open, open])
@@ -49,9 +49,9 @@ it('a setting that rights depend on asks every seat of its company again, any ot
 it('rights depend on the settings that are listed, and on no other', async () => {
   const {
     db,
-    house: { clock },
+    ctx: { clock },
     company,
-  } = house
+  } = app
   const viewerWith = async (rows: Partial<Record<SettingKey, string>>) => {
     const values = Object.entries(rows).map(([key, value]) => ({ companyId: company.companies.casa, key, value }))
     await db.deleteFrom('companySetting').where('companyId', '=', company.companies.casa).execute()

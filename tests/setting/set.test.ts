@@ -6,43 +6,43 @@ import { openWeb } from '#app/roles/web.ts'
 import { noCompany } from '#app/security/log.ts'
 import { settingsOf } from '#app/setting/read.ts'
 import { settings } from '#domain/setting/contract.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse()
-  await house.db.updateTable('user').set({ super: true }).where('id', '=', house.company.users.root).execute()
+  app = await startTestApp()
+  await app.db.updateTable('user').set({ super: true }).where('id', '=', app.company.users.root).execute()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const set = async (who: 'admin' | 'ana' | 'root', key: string, value: unknown) =>
-  (await house.as(who)('PUT', `/settings/${key}`, { value })).status
+  (await app.as(who)('PUT', `/settings/${key}`, { value })).status
 const mine = async (who: 'admin' | 'ana' | 'root') =>
   Object.fromEntries(
-    (await house.as(who)('GET', '/auth/me')).body.company.settings.map(({ key, value }: { key: string; value: string }) => [key, value]),
+    (await app.as(who)('GET', '/auth/me')).body.company.settings.map(({ key, value }: { key: string; value: string }) => [key, value]),
   )
 
 describe('a setting', () => {
   it('is of its company alone, by whichever call it was set (A-SET-01)', async () => {
     expect(await set('admin', 'requiredTag', 'enabled')).toBe(200)
     const given = { column: 'transferMessage', data: 'Agora com {fila}' }
-    expect((await house.as('admin')('PUT', '/companySettings', given)).body).toEqual({ key: 'transferMessage', value: 'Agora com {fila}' })
-    const { casa, vizinha } = house.company.companies
-    const ours = (await house.as('ana')('GET', `/companySettings/${casa}`)).body
+    expect((await app.as('admin')('PUT', '/companySettings', given)).body).toEqual({ key: 'transferMessage', value: 'Agora com {fila}' })
+    const { casa, vizinha } = app.company.companies
+    const ours = (await app.as('ana')('GET', `/companySettings/${casa}`)).body
     expect(ours).toMatchObject({ requiredTag: 'enabled', transferMessage: 'Agora com {fila}' })
-    const theirs = (await house.as('rita')('GET', `/companySettings/${vizinha}`)).body
+    const theirs = (await app.as('rita')('GET', `/companySettings/${vizinha}`)).body
     expect(theirs).toMatchObject({ requiredTag: 'disabled', transferMessage: settings.transferMessage.default })
-    expect((await house.as('ana')('GET', '/companySettingOne?column=requiredTag')).body).toEqual({ requiredTag: 'enabled' })
+    expect((await app.as('ana')('GET', '/companySettingOne?column=requiredTag')).body).toEqual({ requiredTag: 'enabled' })
   })
 
   it('is not switched on while what it needs is missing (R-CONN-05, A-LGPD-01)', async () => {
-    const on = (key: string) => house.as('admin')('PUT', `/settings/${key}`, { value: 'enabled' })
+    const on = (key: string) => app.as('admin')('PUT', `/settings/${key}`, { value: 'enabled' })
     expect((await on('userRating')).body).toMatchObject({
       error: 'ERR_INVALID_INPUT',
       rule: 'needsRating',
       connections: expect.stringMatching(/Balcão/),
     })
-    await house.db.updateTable('connection').set({ ratingMessage: 'De 0 a 10?', expiresTicketNPS: 30 }).execute()
+    await app.db.updateTable('connection').set({ ratingMessage: 'De 0 a 10?', expiresTicketNPS: 30 }).execute()
     expect((await on('userRating')).status).toBe(200)
     expect((await on('lgpdConsent')).body).toMatchObject({ error: 'ERR_INVALID_INPUT', rule: 'needsText', setting: 'lgpdMessage' })
     expect(await set('admin', 'lgpdMessage', 'Usamos os seus dados para atender.')).toBe(200)
@@ -52,15 +52,15 @@ describe('a setting', () => {
   })
   it('of the platform is one for all, set by a super user alone, and public (A-SET-04)', async () => {
     expect(await set('admin', 'userCreation', 'disabled')).toBe(403)
-    expect((await house.as('admin')('PUT', '/companySettings', { column: 'appName', data: 'Nossa' })).status).toBe(403)
-    expect((await house.stranger('GET', '/public-settings/appName')).body).toBeNull()
+    expect((await app.as('admin')('PUT', '/companySettings', { column: 'appName', data: 'Nossa' })).status).toBe(403)
+    expect((await app.stranger('GET', '/public-settings/appName')).body).toBeNull()
     expect(await set('root', 'userCreation', 'disabled')).toBe(200)
     expect(await set('root', 'appName', 'Balcão')).toBe(200)
-    expect((await house.stranger('GET', '/settings/userCreation')).body).toEqual({ userCreation: 'disabled' })
-    expect((await house.stranger('GET', '/public-settings/appName')).body).toBe('Balcão')
-    expect((await house.as('ana')('GET', '/setting/appName')).body).toEqual({ key: 'appName', value: 'Balcão' })
+    expect((await app.stranger('GET', '/settings/userCreation')).body).toEqual({ userCreation: 'disabled' })
+    expect((await app.stranger('GET', '/public-settings/appName')).body).toBe('Balcão')
+    expect((await app.as('ana')('GET', '/setting/appName')).body).toEqual({ key: 'appName', value: 'Balcão' })
     await set('root', 'userCreation', 'enabled')
-    const logged = house.db.selectFrom('securityEvent').select('companyId').distinct()
+    const logged = app.db.selectFrom('securityEvent').select('companyId').distinct()
     const changes = await logged.where('kind', '=', 'settingChanged').where(sql<string>`detail ->> 'setting'`, '=', 'appName').execute()
     expect(changes).toEqual([{ companyId: noCompany }]) // admins of the super user's company do not read it
   })
@@ -77,7 +77,7 @@ describe('a setting', () => {
     ['greetingAcceptedMessage', 'x'.repeat(4001)],
     ['greetingAcceptedMessage', 'nu\0l'],
   ])('takes nothing that it cannot be: %s %s (A-SET-03)', async (key, value) => {
-    const { status, body } = await house.as('root')('PUT', `/settings/${key}`, { value })
+    const { status, body } = await app.as('root')('PUT', `/settings/${key}`, { value })
     expect({ status, error: body.error, field: body.field }).toEqual({ status: 400, error: 'ERR_INVALID_INPUT', field: 'value' })
   })
 
@@ -93,22 +93,22 @@ describe('a setting', () => {
   ])('is one of those that it can be: %s (R-HOURS-01, R-BOT-04, R-LGPD-03)', async (key, values) => {
     for (const value of values) {
       expect(await set('admin', key, value)).toBe(200)
-      expect((await house.as('admin')('GET', `/setting/${key}`)).body).toEqual({ key, value })
+      expect((await app.as('admin')('GET', `/setting/${key}`)).body).toEqual({ key, value })
     }
   })
 
   it('that is unknown is not found, by any call (A-SET-02)', async () => {
     for (const key of ['nothing', '__proto__', 'constructor', 'toString']) {
       for (const path of [`/setting/${key}`, `/companySettingOne?column=${key}`, `/public-settings/${key}`])
-        expect((await house.as('admin')('GET', path)).body.error).toBe('ERR_NO_SETTING_FOUND')
-      expect((await house.as('admin')('PUT', `/settings/${key}`, { value: 'enabled' })).body.error).toBe('ERR_NO_SETTING_FOUND')
+        expect((await app.as('admin')('GET', path)).body.error).toBe('ERR_NO_SETTING_FOUND')
+      expect((await app.as('admin')('PUT', `/settings/${key}`, { value: 'enabled' })).body.error).toBe('ERR_NO_SETTING_FOUND')
     }
   })
 
   it('whose text is said is not left empty, until it is said no more', async () => {
     expect(await set('admin', 'greetingAcceptedMessage', 'Olá')).toBe(200)
     expect(await set('admin', 'sendGreetingAccepted', 'enabled')).toBe(200)
-    expect((await house.as('admin')('PUT', '/settings/greetingAcceptedMessage', { value: ' ' })).body).toMatchObject({
+    expect((await app.as('admin')('PUT', '/settings/greetingAcceptedMessage', { value: ' ' })).body).toMatchObject({
       ...{ error: 'ERR_INVALID_INPUT', field: 'value', rule: 'minLength' },
     })
     await set('admin', 'sendGreetingAccepted', 'disabled')
@@ -117,9 +117,9 @@ describe('a setting', () => {
 
   it('has nothing said that nobody has written', async () => {
     await set('admin', 'greetingAcceptedMessage', '')
-    const { status, body } = await house.as('admin')('PUT', '/settings/sendGreetingAccepted', { value: true })
+    const { status, body } = await app.as('admin')('PUT', '/settings/sendGreetingAccepted', { value: true })
     expect([status, body]).toMatchObject([400, { error: 'ERR_INVALID_INPUT', rule: 'needsText', setting: 'greetingAcceptedMessage' }])
-    expect((await house.as('admin')('GET', '/setting/sendGreetingAccepted')).body.value).toBe('disabled')
+    expect((await app.as('admin')('GET', '/setting/sendGreetingAccepted')).body.value).toBe('disabled')
   })
 
   it('may be said as a truth value, whatever its list calls it', async () => {
@@ -131,7 +131,7 @@ describe('a setting', () => {
         [false, off],
         [true, on],
       ] as const)
-        expect((await house.as('admin')('PUT', `/settings/${key}`, { value: given })).body).toEqual({ key, value })
+        expect((await app.as('admin')('PUT', `/settings/${key}`, { value: given })).body).toEqual({ key, value })
     await set('admin', 'closeTicketOnTransfer', false)
   })
 
@@ -140,21 +140,21 @@ describe('a setting', () => {
     expect(shown).toMatchObject({ requiredTag: 'enabled', timeZone: 'America/Sao_Paulo', userCreation: 'enabled' })
     const hidden = Object.entries(settings).flatMap(([key, { read }]) => (read === settings.userRandom.read ? [key] : []))
     expect(hidden).toContain('lgpdLink')
-    const listed = (await house.as('ana')('GET', '/settings')).body.map(({ key }: { key: string }) => key)
+    const listed = (await app.as('ana')('GET', '/settings')).body.map(({ key }: { key: string }) => key)
     for (const key of hidden) {
       expect([key, key in shown, listed.includes(key)]).toEqual([key, false, false])
-      expect((await house.as('ana')('GET', `/setting/${key}`)).body.error).toBe('ERR_NO_PERMISSION')
+      expect((await app.as('ana')('GET', `/setting/${key}`)).body.error).toBe('ERR_NO_PERMISSION')
     }
     const readByAdmin = Object.keys(settings).filter((key) => !key.startsWith('mail')) // the platform's own is its operator's to read
-    expect((await house.as('admin')('GET', '/settings')).body.map(({ key }: { key: string }) => key)).toEqual(readByAdmin)
+    expect((await app.as('admin')('GET', '/settings')).body.map(({ key }: { key: string }) => key)).toEqual(readByAdmin)
   })
 
   it('leaves an entry in the security log, once, with what stood before and stands now', async () => {
     await set('admin', 'showNotificationPending', true)
     await set('admin', 'showNotificationPending', 'true')
-    const before = (await house.as('admin')('GET', '/setting/transferMessage')).body.value
+    const before = (await app.as('admin')('GET', '/setting/transferMessage')).body.value
     await set('admin', 'transferMessage', 'Um novo texto')
-    const { events } = (await house.as('admin')('GET', '/security-log?kind=settingChanged')).body
+    const { events } = (await app.as('admin')('GET', '/security-log?kind=settingChanged')).body
     expect(events.slice(0, 2).map(({ detail }: { detail: object }) => detail)).toEqual([
       { setting: 'transferMessage', from: before, to: 'Um novo texto' },
       { setting: 'showNotificationPending', from: 'false', to: 'true' },
@@ -163,20 +163,20 @@ describe('a setting', () => {
 
   it('may still be read by a company that has not paid (A-AUTH-06)', async () => {
     const due = (dueDate: string | null) =>
-      house.db.updateTable('company').set({ dueDate }).where('id', '=', house.company.companies.vizinha).execute()
+      app.db.updateTable('company').set({ dueDate }).where('id', '=', app.company.companies.vizinha).execute()
     await due('2020-01-01')
-    const seen = async (method: string, path: string, body?: object) => (await house.as('rita')(method, path, body)).status
+    const seen = async (method: string, path: string, body?: object) => (await app.as('rita')(method, path, body)).status
     await expect.poll(() => seen('GET', '/tags')).toBe(402)
     expect(await seen('GET', '/settings')).toBe(200)
     expect(await seen('GET', '/companySettingOne?column=timeZone')).toBe(200)
-    expect((await house.as('root')('PUT', '/settings/timeZone', { value: 'UTC' })).status).toBe(402)
+    expect((await app.as('root')('PUT', '/settings/timeZone', { value: 'UTC' })).status).toBe(402)
     await due(null)
     await expect.poll(() => seen('GET', '/tags')).toBe(200)
   })
 })
 
 it('holds in every process as soon as it is set, and reaches those who may read it', async () => {
-  const { config: started, connectionString, logger } = house.house
+  const { config: started, connectionString, logger } = app.ctx
   const other = await createAppContext({
     config: started,
     masterKey: started.masterKey!,
@@ -189,11 +189,11 @@ it('holds in every process as soon as it is set, and reaches those who may read 
   const at = await web.listen({ host: '127.0.0.1', port: 0 })
   try {
     const ask = async (path: string): Promise<any> =>
-      (await fetch(`${at}/api${path}`, { headers: { authorization: `Bearer ${await house.tokenOf('ana')}` } })).json()
+      (await fetch(`${at}/api${path}`, { headers: { authorization: `Bearer ${await app.tokenOf('ana')}` } })).json()
     await set('admin', 'enableLGPD', 'disabled')
     await set('admin', 'lgpdHideNumber', 'enabled')
     await expect.poll(async () => (await ask('/auth/me')).masked).toBe(false)
-    const [ana, admin] = [await house.socket('ana'), await house.socket('admin')]
+    const [ana, admin] = [await app.socket('ana'), await app.socket('admin')]
     await set('admin', 'userRandom', 'enabled')
     await set('admin', 'sendSignMessage', 'disabled')
     const heard = (line: typeof ana) =>
@@ -204,10 +204,10 @@ it('holds in every process as soon as it is set, and reaches those who may read 
     await expect.poll(() => heard(ana)).toContain('sendSignMessage disabled')
     expect(heard(ana).join()).not.toContain('userRandom')
     expect((await ask('/setting/sendSignMessage')).value).toBe('disabled')
-    expect((await settingsOf(other.db, house.company.companies.casa)).sendSignMessage).toBe('disabled')
+    expect((await settingsOf(other.db, app.company.companies.casa)).sendSignMessage).toBe('disabled')
 
     await set('admin', 'enableLGPD', 'enabled')
-    const { maria } = house.company.contacts
+    const { maria } = app.company.contacts
     await expect.poll(async () => (await ask(`/contacts/${maria}`)).number).toContain('*')
     await set('admin', 'enableLGPD', 'disabled')
     await expect.poll(async () => (await ask(`/contacts/${maria}`)).number).toBe('5511987654321')

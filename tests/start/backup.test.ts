@@ -13,11 +13,11 @@ import { begin, command } from '#tests/support/command.ts'
 import { type EventStoreDouble, eventStoreDouble } from '#tests/support/eventstore.ts'
 import { type FreshDatabase, freshDatabase, readOnly } from '#tests/support/postgres.ts'
 import { client, signIn, startProcess } from '#tests/support/processes.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
-let house: TestHouse
+let app: TestApp
 let place: string
 let archive: string
 let fresh: FreshDatabase
@@ -52,28 +52,28 @@ const refused = async (file: string, line: string | RegExp, env: Record<string, 
 beforeAll(async () => {
   place = mkdtempSync(path.join(tmpdir(), 'guiche-backup-'))
   archive = path.join(place, 'one.tar')
-  house = await startHouse()
-  const { contacts, connections, queues, tags, companies } = house.company
+  app = await startTestApp()
+  const { contacts, connections, queues, tags, companies } = app.company
   const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
-  const { body: ticket } = await house.as('bruno')('POST', '/tickets', asked)
+  const { body: ticket } = await app.as('bruno')('POST', '/tickets', asked)
   const form = new FormData()
   form.set('body', 'segue o arquivo')
   form.set('medias', new Blob(['Olá, um segredo de arquivo'], { type: 'text/plain' }), 'carta.txt')
-  expect((await house.as('bruno')('POST', `/messages/${ticket.id}`, form)).status).toBe(200)
-  await house.phone.says('5511988887777', 'uma palavra secreta')
-  await house.db
+  expect((await app.as('bruno')('POST', `/messages/${ticket.id}`, form)).status).toBe(200)
+  await app.phone.says('5511988887777', 'uma palavra secreta')
+  await app.db
     .insertInto('contactTag')
     .values({ companyId: companies.casa, contactId: contacts.maria, tagId: tags.vip })
     .onConflict((row) => row.doNothing())
     .execute()
-  await house.settled()
+  await app.settled()
   const { code, out, err } = await command('commands/backup.ts', [archive], {
-    ...{ DATABASE_URL: house.house.connectionString, DATA_DIR: house.house.config.dataDir, MASTER_KEY },
+    ...{ DATABASE_URL: app.ctx.connectionString, DATA_DIR: app.ctx.config.dataDir, MASTER_KEY },
   })
   expect({ code, err, out }).toEqual({ code: 0, err: '', out: expect.stringMatching(/, 1 files of messages, [\s\S]*master key \w{8}/) })
 })
 afterAll(async () => {
-  await house?.stop()
+  await app?.stop()
   rmSync(place, { recursive: true, force: true })
 })
 beforeEach(async () => {
@@ -84,7 +84,7 @@ afterEach(() => fresh.drop())
 
 describe('a backup', () => {
   it('restores into an empty store, every row as it was, and ends with a verify', async () => {
-    const before = await rows(house.house.connectionString)
+    const before = await rows(app.ctx.connectionString)
     expect(await restore(archive)).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^Restored from \S+\. 2 streams, [1-9]\d* events: every event fits behind the one before it\.\nIts /),
@@ -95,7 +95,7 @@ describe('a backup', () => {
       readdirSync(folder, { recursive: true, withFileTypes: true })
         .filter((one) => one.isFile())
         .map((one) => readFileSync(path.join(one.parentPath, one.name), 'utf8'))
-    expect(files(path.join(dataDir, 'media'))).toEqual(files(path.join(house.house.config.dataDir, 'media')))
+    expect(files(path.join(dataDir, 'media'))).toEqual(files(path.join(app.ctx.config.dataDir, 'media')))
     expect(files(path.join(dataDir, 'media'))).toEqual(['Olá, um segredo de arquivo'])
     expect((await command('commands/verify.ts', [], { DATABASE_URL: fresh.url, DATA_DIR: dataDir, MASTER_KEY })).code).toBe(0)
 
@@ -130,7 +130,7 @@ describe('a backup', () => {
   })
 
   it('holds every table that no projector makes', async () => {
-    const at = await connected(house.house.connectionString)
+    const at = await connected(app.ctx.connectionString)
     const { tables } = await headOf(archive)
     expect(tables).toEqual(await tablesIn(at))
     await at.end()
@@ -194,13 +194,13 @@ describe('a restore refuses, in one line, and makes nothing', () => {
 
 it('a backup needs no right to write anything into the store', async () => {
   const file = path.join(place, 'read-only.tar')
-  const env = { DATABASE_URL: readOnly(house.house.connectionString), DATA_DIR: house.house.config.dataDir, MASTER_KEY }
+  const env = { DATABASE_URL: readOnly(app.ctx.connectionString), DATA_DIR: app.ctx.config.dataDir, MASTER_KEY }
   expect(await command('commands/backup.ts', [file], env)).toMatchObject({ code: 0, err: '' })
   expect((await restore(file)).code).toBe(0)
 })
 
 it('a backup writes over nothing', async () => {
-  const env = { DATABASE_URL: house.house.connectionString, DATA_DIR: house.house.config.dataDir, MASTER_KEY }
+  const env = { DATABASE_URL: app.ctx.connectionString, DATA_DIR: app.ctx.config.dataDir, MASTER_KEY }
   expect(await command('commands/backup.ts', [archive], env)).toEqual({
     code: 2,
     out: '',
@@ -227,7 +227,7 @@ it('a restore that was killed keeps the store shut, says so at the next try, and
   expect(await command('commands/backup.ts', [path.join(place, 'half.tar')], env)).toMatchObject({ code: 2 })
   const { code, err } = await restore(archive)
   expect({ code, err }).toEqual({ code: 0, err: expect.stringContaining('was not finished; it begins anew') })
-  expect(await rows(fresh.url)).toEqual(await rows(house.house.connectionString))
+  expect(await rows(fresh.url)).toEqual(await rows(app.ctx.connectionString))
 })
 
 describe('with the log in an EventStoreDB', () => {

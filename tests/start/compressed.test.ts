@@ -3,20 +3,20 @@ import { request } from 'node:http'
 import path from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* The built client goes out as small as it was packed, to whoever can read it so. */
 const assets = path.resolve(import.meta.dirname, '../../web/dist/assets')
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse({ roles: ['web', 'projector'] })
+  app = await startTestApp({ roles: ['web', 'projector'] })
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 type Got = { headers: Record<string, unknown>; body: Buffer; status: number }
 const get = (at: string, headers: Record<string, string> = {}) =>
   new Promise<Got>((resolve, reject) => {
-    const asked = request(`${house.url}${at}`, { headers }, (answer) => {
+    const asked = request(`${app.url}${at}`, { headers }, (answer) => {
       const parts: Buffer[] = []
       answer.on('data', (some: Buffer) => parts.push(some))
       answer.on('end', () => resolve({ headers: answer.headers, body: Buffer.concat(parts), status: answer.statusCode! }))

@@ -7,40 +7,40 @@ import { runProcessor } from '#app/event-store/run-processor.ts'
 import { openWorker } from '#app/roles/worker.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 /* A house whose web stood open before any worker ever ran. */
-let house: TestHouse
+let app: TestApp
 const done = new AbortController()
 const running: Promise<void>[] = []
 const lines: string[] = []
 beforeAll(async () => {
-  house = await startHouse({ roles: ['web', 'projector'], log: (line) => lines.push(line) })
+  app = await startTestApp({ roles: ['web', 'projector'], log: (line) => lines.push(line) })
 })
 afterAll(async () => {
   done.abort()
   await Promise.allSettled(running)
-  await house?.stop()
+  await app?.stop()
 })
 
 const phone = async () => {
-  const { balcao } = house.company.connections
-  return (await house.as('admin')('GET', `/sandbox/${balcao}/outbox`)).body.map(({ body }: { body: string }) => body)
+  const { balcao } = app.company.connections
+  return (await app.as('admin')('GET', `/sandbox/${balcao}/outbox`)).body.map(({ body }: { body: string }) => body)
 }
 
 it('the first worker of a restored house begins nothing until it is let go, and then sends what was said before it came', async () => {
-  const { connections, contacts, queues } = house.company
+  const { connections, contacts, queues } = app.company
   const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
-  const { id } = (await house.as('bruno')('POST', '/tickets', asked)).body
-  await house.as('bruno')('POST', `/messages/${id}`, { body: 'antes de todos' })
-  await markRestored(house.house.pool, '2026-11-20T13:05:00.000Z')
-  running.push(openWorker(house.house, done.signal))
+  const { id } = (await app.as('bruno')('POST', '/tickets', asked)).body
+  await app.as('bruno')('POST', `/messages/${id}`, { body: 'antes de todos' })
+  await markRestored(app.ctx.pool, '2026-11-20T13:05:00.000Z')
+  running.push(openWorker(app.ctx, done.signal))
   await expect.poll(() => lines.join()).toContain('nothing is sent, received or due here')
-  const workers = () => house.db.selectFrom('worker').select('id').execute()
+  const workers = () => app.db.selectFrom('worker').select('id').execute()
   expect([await workers(), await phone()]).toEqual([[], []])
-  expect([await goLive(house.house.pool), await goLive(house.house.pool)]).toEqual([true, false])
-  await house.as('bruno')('POST', `/messages/${id}`, { body: 'depois' })
+  expect([await goLive(app.ctx.pool), await goLive(app.ctx.pool)]).toEqual([true, false])
+  await app.as('bruno')('POST', `/messages/${id}`, { body: 'depois' })
   await eventually(phone, (said) => said.length === 2)
   expect(await phone()).toEqual(['antes de todos', 'depois'])
 })
@@ -52,11 +52,11 @@ it('a reaction that is added later leaves the past alone', async () => {
     of: ticketStream,
     on: { MessageSent: async ({ body }) => void told.push(body) },
   }
-  running.push(runProcessor(reactorProcessor(newcomer, null, house.db), house.house, done.signal))
-  const at = () => house.db.selectFrom('checkpoint').select('position').where('name', '=', 'newcomer').executeTakeFirst()
+  running.push(runProcessor(reactorProcessor(newcomer, null, app.db), app.ctx, done.signal))
+  const at = () => app.db.selectFrom('checkpoint').select('position').where('name', '=', 'newcomer').executeTakeFirst()
   await eventually(at, (row) => row !== undefined)
-  const { id } = (await house.as('bruno')('GET', '/tickets?status=open')).body.tickets[0]
-  await house.as('bruno')('POST', `/messages/${id}`, { body: 'de agora' })
+  const { id } = (await app.as('bruno')('GET', '/tickets?status=open')).body.tickets[0]
+  await app.as('bruno')('POST', `/messages/${id}`, { body: 'de agora' })
   await eventually(
     async () => told,
     (all) => all.length > 0,
@@ -65,15 +65,15 @@ it('a reaction that is added later leaves the past alone', async () => {
 })
 
 it('the demo that was talked away before the first worker came is left as it is', async () => {
-  const demo = await startHouse({ roles: ['web', 'projector'] })
+  const demo = await startTestApp({ roles: ['web', 'projector'] })
   const gone = new AbortController()
   let worker = Promise.resolve()
   try {
     await sql`truncate company, plan cascade`.execute(demo.db)
     const begun = Promise.withResolvers<void>()
-    const made = seedDemo(demo.house, begun.resolve)
+    const made = seedDemo(demo.ctx, begun.resolve)
     await begun.promise
-    const came = seedDemo(demo.house).then(async (another) => [another, await state()]) // of a process that starts meanwhile
+    const came = seedDemo(demo.ctx).then(async (another) => [another, await state()]) // of a process that starts meanwhile
     expect(await made).toBe(true)
     const state = async () => {
       const { rows } = await sql`
@@ -83,9 +83,9 @@ it('the demo that was talked away before the first worker came is left as it is'
     }
     const before = await state()
     expect(await came).toEqual([false, before]) // it had to wait until the demo stood
-    worker = openWorker(demo.house, gone.signal)
+    worker = openWorker(demo.ctx, gone.signal)
     const at = () => demo.db.selectFrom('checkpoint').select('position').where('name', '=', 'attend').executeTakeFirst()
-    const head = await demo.house.readHeadPosition()
+    const head = await demo.ctx.readHeadPosition()
     await eventually(at, (row) => BigInt(row?.position ?? 0) >= head!)
     await demo.settled()
     expect(await state()).toEqual(before)

@@ -11,7 +11,7 @@ import { accountKeys, sealedCode } from '#app/whatsapp/account-keys.ts'
 import { migrate } from '#projections/migrate.ts'
 import { openStore, type Store } from '#projections/postgres.ts'
 import { begin, command } from '#tests/support/command.ts'
-import { furnish as company } from '#tests/support/company.ts'
+import { seedCompanies as company } from '#tests/support/company.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { eventually } from '#tests/support/wait.ts'
 

@@ -12,32 +12,32 @@ import { ticketStream } from '#domain/ticket/stream.ts'
 import { EventCannotBeApplied, type PersistedEvent, project } from '#projections/projector.ts'
 import { command } from '#tests/support/command.ts'
 import { type FreshDatabase, freshDatabase, readOnly } from '#tests/support/postgres.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
-let house: TestHouse
+let app: TestApp
 let empty: FreshDatabase
 let place: string
 beforeAll(async () => {
   place = mkdtempSync(path.join(tmpdir(), 'guiche-verify-'))
   empty = await freshDatabase()
-  house = await startHouse()
-  const { contacts, connections, queues } = house.company
+  app = await startTestApp()
+  const { contacts, connections, queues } = app.company
   const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
-  expect((await house.as('bruno')('POST', '/tickets', asked)).status).toBe(200)
-  await house.settled()
+  expect((await app.as('bruno')('POST', '/tickets', asked)).status).toBe(200)
+  await app.settled()
 })
 afterAll(async () => {
-  await house?.stop({ faultsExpected: true }) // the walk through all histories may meet what is altered here
+  await app?.stop({ faultsExpected: true }) // the walk through all histories may meet what is altered here
   await empty?.drop()
   rmSync(place, { recursive: true, force: true })
 })
 
 const verify = (args: string[], env: Record<string, string> = {}) =>
-  command('commands/verify.ts', args, { DATABASE_URL: house.house.connectionString, MASTER_KEY, DATA_DIR: place, ...env })
+  command('commands/verify.ts', args, { DATABASE_URL: app.ctx.connectionString, MASTER_KEY, DATA_DIR: place, ...env })
 
 it('walks the log without a right to write anything', async () => {
-  const env = { DATABASE_URL: readOnly(house.house.connectionString) }
+  const env = { DATABASE_URL: readOnly(app.ctx.connectionString) }
   expect(await verify([], env)).toEqual({
     ...{ code: 0, err: '' },
     out: expect.stringMatching(
@@ -64,7 +64,7 @@ it.each([
 })
 
 it('is no green where anchors were made and none is there', async () => {
-  const { db } = house
+  const { db } = app
   const after = async (position: string) => {
     await db.insertInto('checkpoint').values({ name: 'anchors', version: 1, position }).execute()
     const { code, err } = await verify([])
@@ -98,8 +98,8 @@ it.each([
 })
 
 it('says what of an export is proven and what not, and finds a heading that tells of another ticket', async () => {
-  const { uuid } = await house.db.selectFrom('ticketHistory').select('uuid').executeTakeFirstOrThrow()
-  const { body } = await house.as('admin')('GET', `/ticket-history/${uuid}/export`)
+  const { uuid } = await app.db.selectFrom('ticketHistory').select('uuid').executeTakeFirstOrThrow()
+  const { body } = await app.as('admin')('GET', `/ticket-history/${uuid}/export`)
   const file = path.join(place, 'whole.json')
   const checked = async (ticket: object, company = body.company) => {
     writeFileSync(file, JSON.stringify({ ...body, company, ticket: { ...body.ticket, ...ticket } }))
@@ -139,11 +139,11 @@ it('makes nothing in a database without tables', async () => {
 })
 
 it('says which event was altered', async () => {
-  const { db } = house
+  const { db } = app
   await sql`update event set data = data || '{"queueId": 9}' where stream = 'ticket-1-1' and version = 0`.execute(db)
   try {
-    const { uuid } = await house.db.selectFrom('ticketHistory').select('uuid').executeTakeFirstOrThrow()
-    const { id } = (await house.house.eventStore.read('ticket-1-1')).events[0]!
+    const { uuid } = await app.db.selectFrom('ticketHistory').select('uuid').executeTakeFirstOrThrow()
+    const { id } = (await app.ctx.eventStore.read('ticket-1-1')).events[0]!
     const line = `BROKEN ticket-1-1 (ticket ${uuid}) at revision 0, TicketOpened ${id}: hash\n`
     for (const args of [[], ['--company', '1'], ['--ticket', uuid]]) {
       const { code, out, err } = await verify(args)
@@ -151,7 +151,7 @@ it('says which event was altered', async () => {
       expect(out).not.toMatch(/of them/) // what stands behind a break is not called unsigned
     }
   } finally {
-    const { queues } = house.company
+    const { queues } = app.company
     await sql`update event set data = data || ${JSON.stringify({ queueId: queues.vendas })}::jsonb where stream = 'ticket-1-1' and version = 0`.execute(
       db,
     )
@@ -160,7 +160,7 @@ it('says which event was altered', async () => {
 })
 
 it('says whose time goes back, and that an address leads to another ticket', async () => {
-  const { db, eventStore, eventMacKeys } = house.house
+  const { db, eventStore, eventMacKeys } = app.ctx
   const { id, uuid } = await db.selectFrom('ticketHistory').select(['id', 'uuid']).executeTakeFirstOrThrow()
   const before = (await eventStore.read('ticket-1-1')).events
   const [last, other] = [before.at(-1)!, crypto.randomUUID()]
@@ -188,9 +188,9 @@ it('says whose time goes back, and that an address leads to another ticket', asy
 
 it('walks the security logs too, and says whose does not hold', async () => {
   const detail = { format: 'json' }
-  for (const companyId of [0, 1]) await recordSecurity(house.db, { companyId, kind: 'exported', userId: null, address: null, detail })
+  for (const companyId of [0, 1]) await recordSecurity(app.db, { companyId, kind: 'exported', userId: null, address: null, detail })
   const touch = (address: string | null) =>
-    house.db.updateTable('securityEvent').set({ address }).where('kind', '=', 'exported').where('userId', 'is', null).execute()
+    app.db.updateTable('securityEvent').set({ address }).where('kind', '=', 'exported').where('userId', 'is', null).execute()
   await touch('10.9.9.9')
   const { code, err } = await verify([])
   expect({ code, err }).toEqual({
@@ -205,25 +205,25 @@ it('walks the security logs too, and says whose does not hold', async () => {
 })
 
 it('walks the security log of a company without an event', async () => {
-  const { vizinha: id } = house.company.companies
-  await recordSecurity(house.db, { companyId: id, kind: 'exported', userId: null, address: null, detail: { format: 'json' } })
+  const { vizinha: id } = app.company.companies
+  await recordSecurity(app.db, { companyId: id, kind: 'exported', userId: null, address: null, detail: { format: 'json' } })
   const ofThat = ['--company', String(id)]
   expect(await verify(ofThat)).toEqual({
     ...{ code: 0, err: '' },
     out: `company ${id} holds no event.\nsecurity logs: 1 entries: every entry fits behind the one before it.\n`,
   })
-  await house.db.updateTable('securityEvent').set({ address: '10.9.9.9' }).where('companyId', '=', id).execute()
+  await app.db.updateTable('securityEvent').set({ address: '10.9.9.9' }).where('companyId', '=', id).execute()
   expect(await verify(ofThat)).toMatchObject({ code: 1, err: `BROKEN security log of company ${id} at entry 1\n` })
-  await house.db.deleteFrom('securityEvent').where('companyId', '=', id).execute()
+  await app.db.deleteFrom('securityEvent').where('companyId', '=', id).execute()
 })
 
 it('says whose words cannot be read, for their key is missing or another, and counts who was erased', async () => {
   const number = '5511966660001'
-  for (const text of ['bom dia', 'tem troco?']) await house.phone.says(number, text)
-  await house.settled()
-  const { db } = house
-  const { id, uuid, contactId } = (await house.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)).body.tickets[0]
-  const companyId = house.company.companies.casa
+  for (const text of ['bom dia', 'tem troco?']) await app.phone.says(number, text)
+  await app.settled()
+  const { db } = app
+  const { id, uuid, contactId } = (await app.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)).body.tickets[0]
+  const companyId = app.company.companies.casa
   const ofThem = () => db.selectFrom('contactKey').selectAll().where('contactId', '=', contactId).where('companyId', '=', companyId)
   const kept = await ofThem().executeTakeFirstOrThrow()
   const has = async (wrapped: Buffer | null, destroyedAt: string | null) => {
@@ -234,7 +234,7 @@ it('says whose words cannot be read, for their key is missing or another, and co
         .values({ ...kept, wrapped, destroyedAt })
         .execute()
   }
-  const sealed = (await house.house.eventStore.read(`ticket-${companyId}-${id}`)).events.filter(({ meta }) => meta.commitments).length
+  const sealed = (await app.ctx.eventStore.read(`ticket-${companyId}-${id}`)).events.filter(({ meta }) => meta.commitments).length
   expect(sealed).toBeGreaterThan(1)
   const whose = `${sealed} events of 1 contacts`
   const other = `(company/contact ${companyId}/${contactId})`
@@ -275,7 +275,7 @@ it('names the event that a fold cannot take', async () => {
   }
   await expect(
     project(
-      house.house.pool,
+      app.ctx.pool,
       { name: 'superstitious', of: ticketStream, models: [{ name: 'superstitious', version: 1, folds: [fold] }] },
       [event as unknown as PersistedEvent<any>],
       10n,

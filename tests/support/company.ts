@@ -45,7 +45,7 @@ export type Company = {
 }
 
 /** Two companies that must never meet: plain rows, nothing that has a history. */
-export async function furnish(db: Kysely<Database>): Promise<Company> {
+export async function seedCompanies(db: Kysely<Database>): Promise<Company> {
   const passwordHash = lightHash(password)
   const add = async (table: any, row: object) =>
     (

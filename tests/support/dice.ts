@@ -1,7 +1,7 @@
-export type Dice = ReturnType<typeof dice>
+export type Dice = ReturnType<typeof seededRandom>
 
 /** The same throws for the same seed, so that a failure can be had again. */
-export function dice(seed: number) {
+export function seededRandom(seed: number) {
   let state = seed
   const next = () => {
     state = (state + 0x6d2b79f5) | 0 // mulberry32

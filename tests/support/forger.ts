@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { StoredEvent } from '#app/event-store/event-store.ts'
 import type { FeatureModule } from '#app/module.ts'
 import { type EventStoreDouble, eventStoreDouble } from './eventstore.ts'
-import { startHouse, type TestHouse } from './server.ts'
+import { startTestApp, type TestApp } from './server.ts'
 
 export type Engine = 'Postgres' | 'the double of EventStoreDB'
 export const engines: Engine[] = ['Postgres', 'the double of EventStoreDB']
@@ -16,28 +16,28 @@ export type Forger = {
 export async function forgedHouse(
   engine: Engine,
   areas: FeatureModule[] = [],
-): Promise<{ house: TestHouse; forger: Forger; stop: () => Promise<void> }> {
+): Promise<{ house: TestApp; forger: Forger; stop: () => Promise<void> }> {
   const double = engine === 'Postgres' ? null : await eventStoreDouble()
-  const house = await startHouse({ areas, ...(double && { config: { eventstoreUrl: double.url } }) })
-  const put = double ? intoDouble(double) : intoPostgres(house)
+  const app = await startTestApp({ areas, ...(double && { config: { eventstoreUrl: double.url } }) })
+  const put = double ? intoDouble(double) : intoPostgres(app)
   const forger: Forger = {
     async rewrite(stream, change) {
-      const { events } = await house.house.eventStore.read(stream)
+      const { events } = await app.ctx.eventStore.read(stream)
       await put(stream, change(structuredClone(events)), events)
       return () => put(stream, events, events)
     },
   }
   const stop = async () => {
-    await house.stop({ faultsExpected: true })
+    await app.stop({ faultsExpected: true })
     double?.kill()
   }
-  return { house, forger, stop }
+  return { house: app, forger, stop }
 }
 
 type Put = (stream: string, events: StoredEvent[], before: StoredEvent[]) => Promise<void>
 
 const intoPostgres =
-  ({ db }: TestHouse): Put =>
+  ({ db }: TestApp): Put =>
   async (stream, events) => {
     await db.transaction().execute(async (tx) => {
       await sql`delete from event where stream = ${stream}`.execute(tx)

@@ -4,7 +4,7 @@ import { type TicketCommand, ticket } from '#domain/ticket/decide.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { Ticket } from '#domain/ticket/ticket.ts'
 import type { PersistedEvent } from '#projections/projector.ts'
-import { type Dice, dice } from './dice.ts'
+import { type Dice, seededRandom } from './dice.ts'
 import { content, noon, user } from './story.ts'
 
 type Told = PersistedEvent<TicketEvent>
@@ -23,7 +23,7 @@ const idOf = (i: number) => `00000000-0000-4000-8000-${String(i).padStart(12, '0
 
 /** What a decider makes of so many commands thrown at some tickets of two companies, by the seed. Every fact in it could have happened. */
 export function history(seed: number, commands: number, tickets = 8): Told[] {
-  const throws = dice(seed)
+  const throws = seededRandom(seed)
   const states = new Map<number, Ticket>()
   const told: (TicketEvent & EventMetadata & { of: number })[] = []
   for (let i = 0; i < commands; i++) {

@@ -1,40 +1,40 @@
 import { expect } from 'vitest'
-import type { TestHouse } from './server.ts'
+import type { TestApp } from './server.ts'
 import { eventually } from './wait.ts'
 
 /** What stories of waiting are told with: a customer writes, an agent answers, the clock of the house moves on. */
-export function hours(house: TestHouse) {
+export function hours(app: TestApp) {
   const minute = 60_000
-  const set = (to: object, id = house.company.connections.balcao) =>
-    house.db
+  const set = (to: object, id = app.company.connections.balcao) =>
+    app.db
       .updateTable('connection')
       .set(to as any)
       .where('id', '=', id)
       .execute()
   const pass = async (minutes: number) => {
-    expect((await house.as('admin')('POST', '/sandbox/clock', { advanceMs: minutes * minute })).status).toBe(200)
+    expect((await app.as('admin')('POST', '/sandbox/clock', { advanceMs: minutes * minute })).status).toBe(200)
   }
   const ticketOf = async (number: string) => {
-    await house.settled()
-    const { tickets } = (await house.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)).body
+    await app.settled()
+    const { tickets } = (await app.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)).body
     return tickets[0]
   }
   const says = async (number: string, body = 'oi', more = {}) => {
-    await house.phone.says(number, body, more)
+    await app.phone.says(number, body, more)
     return ticketOf(number)
   }
   const answer = async (number: string, body: string) => {
     const { id } = await ticketOf(number)
-    await house.as('ana')('PUT', `/tickets/${id}`, {
+    await app.as('ana')('PUT', `/tickets/${id}`, {
       status: 'open',
-      userId: house.company.users.ana,
-      queueId: house.company.queues.vendas,
+      userId: app.company.users.ana,
+      queueId: app.company.queues.vendas,
     })
-    expect((await house.as('ana')('POST', `/messages/${id}`, { body })).status).toBe(200)
-    await house.settled()
+    expect((await app.as('ana')('POST', `/messages/${id}`, { body })).status).toBe(200)
+    await app.settled()
   }
-  const heard = async (number: string, connection = house.company.connections.balcao) =>
-    (await house.as('admin')('GET', `/sandbox/${connection}/phone/${number}`)).body
+  const heard = async (number: string, connection = app.company.connections.balcao) =>
+    (await app.as('admin')('GET', `/sandbox/${connection}/phone/${number}`)).body
       .filter((line: any) => !line.mine)
       .map((line: any) => line.body)
   const status = (number: string, to: string) =>
@@ -43,6 +43,6 @@ export function hours(house: TestHouse) {
       (ticket) => ticket.status === to,
     )
   const log = async (number: string) =>
-    (await house.as('admin')('GET', `/tickets-log/${(await ticketOf(number)).id}`)).body.map(({ type, rule }: any) => [type, rule])
+    (await app.as('admin')('GET', `/tickets-log/${(await ticketOf(number)).id}`)).body.map(({ type, rule }: any) => [type, rule])
   return { set, pass, ticketOf, says, answer, heard, status, log }
 }

@@ -8,7 +8,7 @@ import { runOutbox } from '#app/outbound/outbox-sender.ts'
 import type { Database } from '#projections/database.ts'
 
 /** Takes a connection, whoever has it, as a worker of its own. */
-export async function lineOf(connectionId: number, db: Kysely<Database>): Promise<LeasedConnection> {
+export async function leaseConnection(connectionId: number, db: Kysely<Database>): Promise<LeasedConnection> {
   const { rows } = await sql<LeasedConnection['connection'] & LeasedConnection['lease']>`
     with me as (insert into worker (pid, until) values (0, now() + interval '1 hour') returning id),
     lease as (
@@ -32,7 +32,7 @@ export async function lineOf(connectionId: number, db: Kysely<Database>): Promis
 /** Sends by a connection until nothing is left that may leave now. */
 export async function sends(connectionId: number, deps: Deps): Promise<void> {
   const over = new AbortController()
-  const line = await lineOf(connectionId, deps.db)
+  const line = await leaseConnection(connectionId, deps.db)
   const sent = runOutbox(line, deps, over.signal)
   const may = (status: string) => status === 'CONNECTED'
   const next = async () => {

@@ -16,17 +16,17 @@ type Options = { config: Config; connectionString: string; logger: Logger; areas
 export async function openProduct({ config, connectionString, logger, areas = [], clock }: Options) {
   const streams = [...streamKinds, ...areas.flatMap((area) => area.streamCategories ?? [])]
   const { masterKey } = config
-  const house = await createAppContext({ config, masterKey, connectionString, logger, projectors, streams, ...(clock && { clock }) })
+  const ctx = await createAppContext({ config, masterKey, connectionString, logger, projectors, streams, ...(clock && { clock }) })
   const leaving = new AbortController()
   const running: Promise<void>[] = []
   let closeServer = async () => {}
   return {
-    ...{ house, streams },
+    ...{ ctx, streams },
     /** Starts the roles of the settings and listens on a free port, or on `settings.port`. */
     async start() {
-      if (config.roles.includes('projector')) running.push(openProjector(house, leaving.signal))
-      if (config.roles.includes('worker')) running.push(openWorker(house, leaving.signal))
-      const server = await openWeb(house, [...modulesFor(config), ...areas])
+      if (config.roles.includes('projector')) running.push(openProjector(ctx, leaving.signal))
+      if (config.roles.includes('worker')) running.push(openWorker(ctx, leaving.signal))
+      const server = await openWeb(ctx, [...modulesFor(config), ...areas])
       closeServer = () => server.close()
       return { server, url: await server.listen({ port: config.port, host: '127.0.0.1' }) }
     },
@@ -34,7 +34,7 @@ export async function openProduct({ config, connectionString, logger, areas = []
       await closeServer()
       leaving.abort()
       await Promise.race([Promise.allSettled(running), sleep(stallMs, undefined, { ref: false })])
-      await house.close()
+      await ctx.close()
     },
   }
 }

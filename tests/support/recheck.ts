@@ -14,7 +14,7 @@ import { ticketProjector } from '#projections/ticket/projector.ts'
 import { eventually } from './wait.ts'
 
 /** What no test may leave behind: tables that differ from the log, a chain that does not hold, work that waits. */
-export async function recheck(connectionString: string, masterKey: Buffer, eventstoreUrl?: string) {
+export async function assertStoresConsistent(connectionString: string, masterKey: Buffer, eventstoreUrl?: string) {
   const { db, pool } = openStore(connectionString, 4)
   const log: EventStore = eventstoreUrl ? createEsdbEventStore(eventstoreUrl) : await createPostgresEventStore({ connectionString })
   try {

@@ -67,6 +67,6 @@ export async function wholeLog({
 }
 
 /** The live tables and a fresh fold of the whole log, to be compared row for row. */
-export async function recount(source: Source): Promise<{ live: Tables; fresh: Tables }> {
+export async function recomputeReadModels(source: Source): Promise<{ live: Tables; fresh: Tables }> {
   return { live: await rowsOf(source.db), fresh: await folded(source, await wholeLog(source)) }
 }

@@ -14,21 +14,21 @@ import type { Clock } from '#app/scheduler/clock.ts'
 import { verifyLog } from '#app/verification/verify.ts'
 import type { SettingKey } from '#domain/setting/contract.ts'
 import { prefixOf } from '#domain/stream.ts'
-import { furnish, type Person, password, people } from './company.ts'
+import { type Person, password, people, seedCompanies } from './company.ts'
 import { freshDatabase } from './postgres.ts'
 import { openProduct } from './product.ts'
-import { recount } from './recount.ts'
+import { recomputeReadModels } from './recount.ts'
 import { type Line, openLine } from './socket.ts'
 import { stallMs } from './wait.ts'
 
 export type Answer = { status: number; body: any; headers: Headers }
 export type Ask = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
-export type TestHouse = Awaited<ReturnType<typeof startHouse>>
+export type TestApp = Awaited<ReturnType<typeof startTestApp>>
 
 const masterKey = Buffer.alloc(32, 7).toString('base64')
 
 /** The whole product in this process on a database of its own: web, projector and worker, with two companies in it. */
-export async function startHouse({
+export async function startTestApp({
   config,
   roles = ['web', 'projector', 'worker'],
   log,
@@ -65,9 +65,9 @@ export async function startHouse({
     if (JSON.parse(line).level >= 50) faults.push(line)
   }
   const logger = pino({ level: log ? 'debug' : 'error', serializers: { err: unquoted } }, { write })
-  const { house, streams, ...product } = await openProduct({ config: chosen, connectionString: database.url, logger, areas, clock })
-  const { db } = house
-  const company = await furnish(db)
+  const { ctx, streams, ...product } = await openProduct({ config: chosen, connectionString: database.url, logger, areas, clock })
+  const { db } = ctx
+  const company = await seedCompanies(db)
   const { server, url } = await product.start()
   const tokens = new Map<Person, Promise<string>>()
   const lines: Line[] = []
@@ -105,7 +105,7 @@ export async function startHouse({
   async function settled(): Promise<void> {
     let last = ''
     for (let quiet = 0, movedAt = Date.now(); quiet < 2; await sleep(20)) {
-      const left = await waiting(db, await house.readHeadPosition(), roles)
+      const left = await waiting(db, await ctx.readHeadPosition(), roles)
       quiet = left === '' ? quiet + 1 : 0
       if (left !== last) movedAt = Date.now()
       else if (Date.now() - movedAt > stallMs) throw new Error(`Nothing changed for ${stallMs / 1000} s; left: ${left}`)
@@ -114,17 +114,17 @@ export async function startHouse({
   }
 
   /** Between two looks at the log in which nothing came: phones tell by themselves that something arrived, and read it. */
-  async function recounted(): ReturnType<typeof recount> {
+  async function recounted(): ReturnType<typeof recomputeReadModels> {
     for (;;) {
       await settled()
-      const head = await house.readHeadPosition()
-      const found = await recount({ ...house, connectionString: database.url })
-      if (head === (await house.readHeadPosition())) return found
+      const head = await ctx.readHeadPosition()
+      const found = await recomputeReadModels({ ...ctx, connectionString: database.url })
+      if (head === (await ctx.readHeadPosition())) return found
     }
   }
 
   return {
-    ...{ house, db, url, company, as, stranger, settled, faults, server, tokenOf },
+    ...{ ctx, db, url, company, as, stranger, settled, faults, server, tokenOf },
     /** A customer's phone on a connection of the first company; answers the provider's id of what was said. */
     phone: {
       async says(from: string, body: string, { connection = company.connections.balcao, id = crypto.randomUUID(), ...more }: Spoken = {}) {
@@ -148,15 +148,15 @@ export async function startHouse({
         .values(row)
         .onConflict((known) => known.columns(['companyId', 'key']).doUpdateSet(row))
         .execute()
-      house.viewerCache.forget()
+      ctx.viewerCache.forget()
     },
     /** Ends the house; whatever a test did, its tables are those of a fresh fold, its chains hold, and nothing of ours failed. */
     async stop({ faultsExpected = false } = {}): Promise<void> {
       try {
         const { live, fresh } = await recounted()
         expect(live).toEqual(fresh)
-        const found = await findAnchors({ eventStore: house.eventStore, keys: publicKeys([house.signingKey]) })
-        expect((await verifyLog(house.eventStore, streams.map(prefixOf), house.eventMacKeys, found)).bad).toEqual([])
+        const found = await findAnchors({ eventStore: ctx.eventStore, keys: publicKeys([ctx.signingKey]) })
+        expect((await verifyLog(ctx.eventStore, streams.map(prefixOf), ctx.eventMacKeys, found)).bad).toEqual([])
         if (!faultsExpected) expect(faults).toEqual([])
       } finally {
         for (const line of lines) line.close()

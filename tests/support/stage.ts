@@ -49,7 +49,7 @@ export type KillableStage = Stage & {
 }
 
 /** The product with its demo company, in this process, and a browser for any number of people. */
-export async function stage(more: Record<string, string> = {}): Promise<Stage> {
+export async function startBrowserEnv(more: Record<string, string> = {}): Promise<Stage> {
   const { env, ...place } = await placeOf(more)
   return openStage(place, await serveHere(env))
 }

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { recordInbound, wakeWorker } from '#app/inbound/inbound-journal.ts'
 import { expiredCompanies } from '#app/plan/expired.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 /* What waited while nothing gave it out: before its queue went round, or while the company's subscription was over. */
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse()
-  await house.socket('ana')
-  await house.socket('rita')
+  app = await startTestApp()
+  await app.socket('ana')
+  await app.socket('rita')
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 const ticketOf = async (number: string) => {
-  await house.settled()
-  return house.db
+  await app.settled()
+  return app.db
     .selectFrom('ticket')
     .innerJoin('contact', 'contact.id', 'ticket.contactId')
     .select(['ticket.id', 'ticket.status', 'ticket.userId', 'ticket.unreadMessages'])
@@ -23,33 +23,33 @@ const ticketOf = async (number: string) => {
     .executeTakeFirstOrThrow()
 }
 const rotates = (queueId: number, is: boolean) =>
-  house.db.updateTable('queue').set({ ativarRoteador: is, tempoRoteador: 5 }).where('id', '=', queueId).execute()
+  app.db.updateTable('queue').set({ ativarRoteador: is, tempoRoteador: 5 }).where('id', '=', queueId).execute()
 
 it('is given out once its queue goes round (A-ROT-01)', async () => {
   const number = '5511960000101'
-  await house.phone.says(number, 'Bom dia')
+  await app.phone.says(number, 'Bom dia')
   expect(await ticketOf(number)).toMatchObject({ status: 'pending', userId: null })
-  await rotates(house.company.queues.vendas, true)
+  await rotates(app.company.queues.vendas, true)
   await eventually(
     () => ticketOf(number),
-    ({ userId }) => userId === house.company.users.ana,
+    ({ userId }) => userId === app.company.users.ana,
   )
 })
 
 it('is stored while the subscription is over, and nothing is said or given out until it is paid (A-AUTH-06)', async () => {
-  const { vizinha } = house.company.companies
-  const { deles } = house.company.connections
-  const due = (dueDate: string | null) => house.db.updateTable('company').set({ dueDate }).where('id', '=', vizinha).execute()
-  await house.db.updateTable('connection').set({ greetingMessage: 'Olá!' }).where('id', '=', deles).execute()
-  await rotates(house.company.queues.deles, true)
+  const { vizinha } = app.company.companies
+  const { deles } = app.company.connections
+  const due = (dueDate: string | null) => app.db.updateTable('company').set({ dueDate }).where('id', '=', vizinha).execute()
+  await app.db.updateTable('connection').set({ greetingMessage: 'Olá!' }).where('id', '=', deles).execute()
+  await rotates(app.company.queues.deles, true)
   await due('2026-01-01')
   await eventually(
-    () => expiredCompanies(house.house),
+    () => expiredCompanies(app.ctx),
     (ids) => ids.has(vizinha),
   )
   const number = '5511960000102'
   const said = async () => {
-    const rows = await house.db.selectFrom('sandboxMessage').select('body').where('connectionId', '=', deles).execute()
+    const rows = await app.db.selectFrom('sandboxMessage').select('body').where('connectionId', '=', deles).execute()
     return rows.filter(({ body }) => body === 'Olá!').length
   }
   const before = await said()
@@ -64,17 +64,17 @@ it('is stored while the subscription is over, and nothing is said or given out u
     },
     ...{ body: 'Bom dia', media: null, vCard: null, quotedExternalId: null, at: new Date().toISOString() },
   }
-  await recordInbound(house.db, [{ companyId: vizinha, connectionId: deles, externalId: 'while-over', conversation: number, heard }])
-  wakeWorker(house.db, deles)
+  await recordInbound(app.db, [{ companyId: vizinha, connectionId: deles, externalId: 'while-over', conversation: number, heard }])
+  wakeWorker(app.db, deles)
   expect(await ticketOf(number)).toMatchObject({ status: 'pending', userId: null, unreadMessages: 1 })
   expect(await said()).toBe(before)
   await due(null)
   await eventually(
-    () => expiredCompanies(house.house),
+    () => expiredCompanies(app.ctx),
     (ids) => !ids.has(vizinha),
   )
   await eventually(
     () => ticketOf(number),
-    ({ userId }) => userId === house.company.users.rita,
+    ({ userId }) => userId === app.company.users.rita,
   )
 })

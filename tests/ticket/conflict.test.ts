@@ -5,15 +5,15 @@ import { openSnapshots } from '#app/event-store/snapshots.ts'
 import { openClock } from '#app/scheduler/clock.ts'
 import type { EventMetadata } from '#domain/decider.ts'
 import { ticketStream } from '#domain/ticket/stream.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { content } from '#tests/support/story.ts'
 
 /* Two processes write to one ticket. The house is the one; the other is a store of its own over the same log. */
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse()
+  app = await startTestApp()
 })
-afterAll(() => house?.stop())
+afterAll(() => app?.stop())
 
 /** The log, and how many events were read of it. */
 function counted(log: EventStore) {
@@ -30,7 +30,7 @@ function counted(log: EventStore) {
 }
 /** What another process would have of its own. */
 const storeOver = (log: EventStore, mostBytes?: number) => {
-  const { db, contactKeys, eventMacKeys } = house.house
+  const { db, contactKeys, eventMacKeys } = app.ctx
   return createAggregateRepository(ticketStream, {
     clock: openClock(),
     ...{
@@ -43,21 +43,21 @@ const storeOver = (log: EventStore, mostBytes?: number) => {
   })
 }
 async function ticketOf(contactId: number) {
-  const { connections, queues } = house.company
+  const { connections, queues } = app.company
   const asked = { contactId, whatsappId: connections.balcao, queueId: queues.vendas }
-  return (await house.as('bruno')('POST', '/tickets', asked)).body as { id: number }
+  return (await app.as('bruno')('POST', '/tickets', asked)).body as { id: number }
 }
-const stamp = (): EventMetadata => ({ companyId: house.company.companies.casa, by: { kind: 'system' }, at: new Date().toISOString() })
+const stamp = (): EventMetadata => ({ companyId: app.company.companies.casa, by: { kind: 'system' }, at: new Date().toISOString() })
 const note = (noteId: number) => ({ type: 'AddNote' as const, noteId, note: `nota ${noteId}`, ...stamp() })
 
 it('reads only what is new after a lost race, and keeps what it knew', async () => {
-  const { id } = await ticketOf(house.company.contacts.maria)
-  const one = counted(house.house.eventStore)
-  const two = counted(house.house.eventStore)
+  const { id } = await ticketOf(app.company.contacts.maria)
+  const one = counted(app.ctx.eventStore)
+  const two = counted(app.ctx.eventStore)
   const a = storeOver(one.log)
   const b = storeOver(two.log)
   for (let n = 1; n <= 40; n++) await a.execute(id, note(n), `warm-${n}`)
-  await b.load(house.company.companies.casa, id)
+  await b.load(app.company.companies.casa, id)
   one.read.events = 0
   two.read.events = 0
   for (let n = 0; n < 20; n++) {
@@ -68,8 +68,8 @@ it('reads only what is new after a lost race, and keeps what it knew', async () 
 })
 
 it('answers an agent while a burst comes in through another process', async () => {
-  const { id } = await ticketOf(house.company.contacts.joao)
-  const worker = storeOver(house.house.eventStore)
+  const { id } = await ticketOf(app.company.contacts.joao)
+  const worker = storeOver(app.ctx.eventStore)
   const burst = (async () => {
     for (let n = 0; n < 300; n++) {
       const received = { type: 'Receive' as const, externalId: `burst-${n}`, participant: null, quotedExternalId: null, ...content }
@@ -78,11 +78,11 @@ it('answers an agent while a burst comes in through another process', async () =
     }
   })()
   const answers = []
-  for (let n = 0; n < 10; n++) answers.push((await house.as('bruno')('POST', `/messages/${id}`, { body: `resposta ${n}` })).status)
+  for (let n = 0; n < 10; n++) answers.push((await app.as('bruno')('POST', `/messages/${id}`, { body: `resposta ${n}` })).status)
   await burst
   expect(answers).toEqual(Array.from({ length: 10 }, () => 200))
-  await house.settled()
-  const rows = await house.db
+  await app.settled()
+  const rows = await app.db
     .selectFrom('message')
     .select('body')
     .where('ticketId', '=', id)
@@ -93,13 +93,13 @@ it('answers an agent while a burst comes in through another process', async () =
 })
 
 it('knows tickets up to a weight, the latest first, whatever their number', async () => {
-  const { companies, contacts, connections, queues } = house.company
+  const { companies, contacts, connections, queues } = app.company
   const asked = { contactId: contacts.joao, whatsappId: connections.loja, queueId: queues.vendas }
-  const long = (await house.as('bruno')('POST', '/tickets', asked)).body as { id: number }
-  const short = await ticketOf((await house.as('admin')('POST', '/contacts', { name: 'Curto', number: '5511955570001' })).body.id)
-  const writer = storeOver(house.house.eventStore)
+  const long = (await app.as('bruno')('POST', '/tickets', asked)).body as { id: number }
+  const short = await ticketOf((await app.as('admin')('POST', '/contacts', { name: 'Curto', number: '5511955570001' })).body.id)
+  const writer = storeOver(app.ctx.eventStore)
   for (let n = 1; n <= 60; n++) await writer.execute(long.id, note(700 + n), `long-${n}`)
-  const { log, read } = counted(house.house.eventStore)
+  const { log, read } = counted(app.ctx.eventStore)
   const readAgain = async (store: ReturnType<typeof storeOver>, id: number) => {
     read.events = 0
     await store.load(companies.casa, id)

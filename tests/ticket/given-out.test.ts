@@ -3,45 +3,45 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openClock } from '#app/scheduler/clock.ts'
 import { assign } from '#app/ticket/assignment.ts'
 import type { Person } from '#tests/support/company.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import type { Line } from '#tests/support/socket.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 /* Who is given what waits, and to whom it moves on: over the whole house, by its clock (A-ROT-01, A-WALLET-01, A-RANDOM-01). */
-let house: TestHouse
+let app: TestApp
 let minutes = 0
 let said = 0
 /** Ana, Bruno, and whoever comes later. */
 const sitting: Line[] = []
 beforeAll(async () => {
-  house = await startHouse({ clock: openClock(() => minutes * 60_000) })
-  await house.as('admin')('PUT', `/queue/${house.company.queues.vendas}`, { ativarRoteador: true, tempoRoteador: 5 })
-  for (const who of ['ana', 'bruno'] as const) sitting.push(await house.socket(who))
+  app = await startTestApp({ clock: openClock(() => minutes * 60_000) })
+  await app.as('admin')('PUT', `/queue/${app.company.queues.vendas}`, { ativarRoteador: true, tempoRoteador: 5 })
+  for (const who of ['ana', 'bruno'] as const) sitting.push(await app.socket(who))
   await eventually(team, (all) => all.filter(([, now]) => now === 'available').length === 2)
 })
-afterAll(() => house?.stop())
+afterAll(() => app?.stop())
 
 const team = async (): Promise<[string, string][]> =>
-  (await house.as('admin')('GET', '/users/list')).body.map(({ name, availability }: any) => [name, availability])
+  (await app.as('admin')('GET', '/users/list')).body.map(({ name, availability }: any) => [name, availability])
 const availabilityOf = async (who: Person) => (await team()).find(([name]) => name === who)![1]
-const away = (who: Person, is: boolean) => house.as(who)('PUT', `/users/${house.company.users[who]}/away`, { away: is })
+const away = (who: Person, is: boolean) => app.as(who)('PUT', `/users/${app.company.users[who]}/away`, { away: is })
 const ticketOf = async (number: string) => {
-  const { body } = await house.as('admin')('GET', `/tickets?status=search&searchParam=${number}&showAll=true`)
+  const { body } = await app.as('admin')('GET', `/tickets?status=search&searchParam=${number}&showAll=true`)
   return body.tickets[0]
 }
 /** What is due by then is looked at now; who sits there is still heard of, as by the house's clock they have to be (A-RT-03). */
 async function goesBy(some: number): Promise<void> {
   minutes += some
   for (const one of sitting) one.emit('userStatus', { idle: false })
-  const since = new Date(house.house.clock.now() - 60_000).toISOString()
-  const here = house.db.selectFrom('userPresence').select('id').where('online', '=', true).where('seenAt', '>', since)
+  const since = new Date(app.ctx.clock.now() - 60_000).toISOString()
+  const here = app.db.selectFrom('userPresence').select('id').where('online', '=', true).where('seenAt', '>', since)
   await expect.poll(async () => (await here.execute()).length).toBeGreaterThanOrEqual(sitting.length)
-  await sql`select pg_notify('clock_moved', '0')`.execute(house.db)
+  await sql`select pg_notify('clock_moved', '0')`.execute(app.db)
 }
 /** A customer writes, and what they wrote has been dealt with. */
 async function writes(number = `55119600000${String(++said).padStart(2, '0')}`) {
-  await house.phone.says(number, 'Bom dia')
-  await house.settled()
+  await app.phone.says(number, 'Bom dia')
+  await app.settled()
   return number
 }
 const waitsFor = async (number: string) => {
@@ -50,16 +50,16 @@ const waitsFor = async (number: string) => {
 }
 const log = async (number: string) => {
   const { id } = await ticketOf(number)
-  const { body } = await house.as('admin')('GET', `/tickets-log/${id}`)
+  const { body } = await app.as('admin')('GET', `/tickets-log/${id}`)
   return body.filter(({ way }: any) => way !== null && way !== undefined).map(({ user, way }: any) => [user?.name, way])
 }
 const dueOf = (id: number, kind: string) =>
-  house.db.selectFrom('deadline').select('dueAt').where('aggregateId', '=', id).where('kind', '=', kind).executeTakeFirst()
+  app.db.selectFrom('deadline').select('dueAt').where('aggregateId', '=', id).where('kind', '=', kind).executeTakeFirst()
 const close = async (number: string, who: Person) => {
   const { id } = await ticketOf(number)
-  await house.as(who)('PUT', `/tickets/${id}`, { status: 'open', userId: house.company.users[who] })
-  await house.as(who)('PUT', `/tickets/${id}`, { status: 'closed' })
-  await house.settled()
+  await app.as(who)('PUT', `/tickets/${id}`, { status: 'open', userId: app.company.users[who] })
+  await app.as(who)('PUT', `/tickets/${id}`, { status: 'closed' })
+  await app.settled()
 }
 
 it('goes round among those who are available, moves on where nobody takes it, and stays with who does (A-ROT-01, R-QUEUE-08)', async () => {
@@ -69,7 +69,7 @@ it('goes round among those who are available, moves on where nobody takes it, an
   expect(new Set([first, second])).toEqual(new Set(['ana', 'bruno']))
   const { id, turnEndsAt } = await ticketOf(two)
   expect(Date.parse(turnEndsAt)).toBe(Date.parse((await dueOf(id, 'rotate'))!.dueAt))
-  expect((await house.as(second)('PUT', `/tickets/${id}`, { status: 'open' })).body.turnEndsAt).toBeNull()
+  expect((await app.as(second)('PUT', `/tickets/${id}`, { status: 'open' })).body.turnEndsAt).toBeNull()
   await goesBy(6)
   await expect.poll(() => waitsFor(one)).toEqual(['pending', second])
   expect(await waitsFor(two)).toEqual(['open', second])
@@ -82,14 +82,14 @@ it('goes round among those who are available, moves on where nobody takes it, an
 it('gives nothing to who is away or full, and lets it wait for whoever comes where nobody is there', async () => {
   await away('bruno', true)
   expect(await availabilityOf('bruno')).toBe('away')
-  expect((await house.as('bruno')('GET', '/auth/me')).body.away).toBe(true)
-  await house.set('maxOpenTickets', '1')
+  expect((await app.as('bruno')('GET', '/auth/me')).body.away).toBe(true)
+  await app.set('maxOpenTickets', '1')
   const told = (what: string) =>
     sitting[1]!.heard(({ channel, user }) => channel.endsWith('-user') && user?.name === 'ana' && user.availability === what)
   const one = await writes()
   expect(await waitsFor(one)).toEqual(['pending', 'ana'])
-  await house.as('ana')('PUT', `/tickets/${(await ticketOf(one)).id}`, { status: 'open' })
-  await house.settled()
+  await app.as('ana')('PUT', `/tickets/${(await ticketOf(one)).id}`, { status: 'open' })
+  await app.settled()
   expect(await availabilityOf('ana')).toBe('full')
   await told('full') // to who has the list open, without asking
   const two = await writes()
@@ -97,7 +97,7 @@ it('gives nothing to who is away or full, and lets it wait for whoever comes whe
   await away('bruno', false)
   await goesBy(6)
   await expect.poll(() => waitsFor(two)).toEqual(['pending', 'bruno'])
-  await house.set('maxOpenTickets', '')
+  await app.set('maxOpenTickets', '')
   await told('available')
   await close(one, 'ana')
   await close(two, 'bruno')
@@ -106,10 +106,10 @@ it('gives out nothing that was said before a number was linked (A-IMP-04)', asyn
   const one = await writes()
   const { whatsappId: connectionId, contactId } = await ticketOf(one)
   await close(one, (await waitsFor(one))[1])
-  const { execute, load, nextTicketId, nextMessageId } = house.house
-  const queueId = house.company.queues.vendas
+  const { execute, load, nextTicketId, nextMessageId } = app.ctx
+  const queueId = app.company.queues.vendas
   const ticketId = await nextTicketId()
-  const by = { companyId: house.company.companies.casa, by: { kind: 'system' as const } }
+  const by = { companyId: app.company.companies.casa, by: { kind: 'system' as const } }
   const place = { ticketId, uuid: crypto.randomUUID(), contactId, connectionId }
   const opening = { ...place, channel: 'whatsapp' as const, group: false, queueId, follows: null }
   const content = { kind: 'chat' as const, body: 'há dias', media: null, vCard: null, quotedExternalId: null }
@@ -119,24 +119,24 @@ it('gives out nothing that was said before a number was linked (A-IMP-04)', asyn
   await execute(ticketId, { type: 'EndImport', queueId, ...by }, 'given-out-2')
   const begun = facts.find((fact) => fact.type === 'TicketOpened')!
   const from = { stream: `ticket-${ticketId}`, aggregateId: ticketId, revision: 0, eventId: crypto.randomUUID(), position: 0n }
-  await assign.on.TicketOpened!({ ...begun, ...by, ...from, at: new Date().toISOString() }, house.house) // told late
-  await house.settled()
+  await assign.on.TicketOpened!({ ...begun, ...by, ...from, at: new Date().toISOString() }, app.ctx) // told late
+  await app.settled()
   expect(await load(by.companyId, ticketId)).toMatchObject({ status: 'pending', userId: null })
-  expect((await house.as('admin')('PUT', `/tickets/${ticketId}`, { status: 'closed' })).status).toBe(200)
+  expect((await app.as('admin')('PUT', `/tickets/${ticketId}`, { status: 'closed' })).status).toBe(200)
 })
 it('goes past who gave it back, once', async () => {
   const one = await writes()
   const [, holder] = await waitsFor(one)
   const { id } = await ticketOf(one)
-  await house.as(holder)('PUT', `/tickets/${id}`, { status: 'open' })
-  await house.as(holder)('PUT', `/tickets/${id}`, { status: 'pending' })
-  await house.settled()
+  await app.as(holder)('PUT', `/tickets/${id}`, { status: 'open' })
+  await app.as(holder)('PUT', `/tickets/${id}`, { status: 'pending' })
+  await app.settled()
   expect(await waitsFor(one)).toEqual(['pending', holder === 'ana' ? 'bruno' : 'ana'])
   await close(one, 'ana')
 })
 it('goes to whose customer it is before anything else, else to anyone, and to no one away (A-WALLET-01, A-RANDOM-01)', async () => {
-  await house.set('DirectTicketsToWallets', 'enabled')
-  await house.set('userRandom', 'enabled')
+  await app.set('DirectTicketsToWallets', 'enabled')
+  await app.set('userRandom', 'enabled')
   const number = await writes()
   await close(number, 'bruno')
   await writes(number)
@@ -153,7 +153,7 @@ it('goes to whose customer it is before anything else, else to anyone, and to no
   for (const who of ['ana', 'bruno'] as const) await away(who, false)
 })
 it('goes to whose customer it is also where the bot chose the queue in the same moment (A-WALLET-01), however many leave it at once', async () => {
-  const { db, company } = house
+  const { db, company } = app
   const { loja } = company.connections
   await db.updateTable('connection').set({ greetingMessage: 'Com quem?' }).where('id', '=', loja).execute()
   const menu = await db
@@ -165,27 +165,27 @@ it('goes to whose customer it is also where the bot chose the queue in the same 
     .execute()
   const digit = `${menu.findIndex(({ id }) => id === company.queues.vendas) + 1}`
   const customers = Array.from({ length: 20 }, (_, n) => `55119700000${String(n).padStart(2, '0')}`)
-  const say = (body: string) => Promise.all(customers.map((number) => house.phone.says(number, body, { connection: loja })))
+  const say = (body: string) => Promise.all(customers.map((number) => app.phone.says(number, body, { connection: loja })))
   await say('Olá')
-  await house.settled()
+  await app.settled()
   await say(digit)
-  await house.settled()
+  await app.settled()
   for (const number of customers) expect((await waitsFor(number))[0]).toBe('pending')
   const number = customers[0]!
   await close(number, 'bruno')
   for (const body of ['Voltei', digit]) {
-    await house.phone.says(number, body, { connection: loja })
-    await house.settled()
+    await app.phone.says(number, body, { connection: loja })
+    await app.settled()
   }
   expect(await waitsFor(number)).toEqual(['pending', 'bruno'])
   expect(await log(number)).toContainEqual(['bruno', 'wallet'])
 })
 it('goes round as well where no bot led it: a colleague’s ticket that waits (A-ROT-01)', async () => {
-  await house.set('DirectTicketsToWallets', 'disabled')
-  await house.set('userRandom', 'disabled')
-  const { body: contact } = await house.as('admin')('POST', '/contacts', { name: 'Sem robô', number: '5511970001001' })
-  const asked = { contactId: contact.id, queueId: house.company.queues.vendas, whatsappId: house.company.connections.balcao }
-  const { status } = await house.as('admin')('POST', '/tickets', { ...asked, status: 'pending' })
+  await app.set('DirectTicketsToWallets', 'disabled')
+  await app.set('userRandom', 'disabled')
+  const { body: contact } = await app.as('admin')('POST', '/contacts', { name: 'Sem robô', number: '5511970001001' })
+  const asked = { contactId: contact.id, queueId: app.company.queues.vendas, whatsappId: app.company.connections.balcao }
+  const { status } = await app.as('admin')('POST', '/tickets', { ...asked, status: 'pending' })
   expect(status).toBe(200)
   await expect.poll(async () => ['ana', 'bruno'].includes((await waitsFor('5511970001001'))[1])).toBe(true)
 })
@@ -195,10 +195,10 @@ it('moves on to nobody in the collective vacation, and again when it is over (A-
   const now = Date.now() + minutes * 60_000
   const day = (at: number) => new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' }).format(at)
   const vacation = (collectiveVacationStart: string | null, collectiveVacationEnd: string | null) =>
-    house.db
+    app.db
       .updateTable('connection')
       .set({ collectiveVacationStart, collectiveVacationEnd })
-      .where('id', '=', house.company.connections.balcao)
+      .where('id', '=', app.company.connections.balcao)
       .execute()
   await vacation(day(now), day(now + 86_400_000)) // it may be late in the evening
   await goesBy(6)
@@ -212,23 +212,23 @@ it('moves on to nobody in the collective vacation, and again when it is over (A-
   await close(one, 'ana')
 })
 it('looks anew at what waits where its queue begins to hand out, or gives less time (A-ROT-01)', async () => {
-  const { suporte } = house.company.queues
+  const { suporte } = app.company.queues
   const rotates = (ativarRoteador: boolean, tempoRoteador: 5 | 30) =>
-    house.as('admin')('PUT', `/queue/${suporte}`, { ativarRoteador, tempoRoteador })
-  sitting.push(await house.socket('carla'))
+    app.as('admin')('PUT', `/queue/${suporte}`, { ativarRoteador, tempoRoteador })
+  sitting.push(await app.socket('carla'))
   await eventually(team, (all) => all.some(([name, now]) => name === 'carla' && now === 'available'))
   await away('bruno', true)
-  const { body: contact } = await house.as('admin')('POST', '/contacts', { name: 'Espera', number: '5511970001002' })
-  const asked = { contactId: contact.id, queueId: suporte, whatsappId: house.company.connections.balcao, status: 'pending' }
-  expect((await house.as('admin')('POST', '/tickets', asked)).status).toBe(200)
-  await house.settled()
+  const { body: contact } = await app.as('admin')('POST', '/contacts', { name: 'Espera', number: '5511970001002' })
+  const asked = { contactId: contact.id, queueId: suporte, whatsappId: app.company.connections.balcao, status: 'pending' }
+  expect((await app.as('admin')('POST', '/tickets', asked)).status).toBe(200)
+  await app.settled()
   expect(await waitsFor('5511970001002')).toEqual(['pending', null])
   expect((await rotates(true, 30)).status).toBe(200)
   await goesBy(0)
   await expect.poll(() => waitsFor('5511970001002')).toEqual(['pending', 'carla'])
   await away('bruno', false)
   await goesBy(6)
-  await house.settled()
+  await app.settled()
   expect(await waitsFor('5511970001002')).toEqual(['pending', 'carla'])
   expect((await rotates(true, 5)).status).toBe(200)
   await goesBy(0)
@@ -236,11 +236,11 @@ it('looks anew at what waits where its queue begins to hand out, or gives less t
   await rotates(false, 5)
 })
 it('waits for whoever comes once the one for whom it waits has gone, where no turn ends it (A-ROT-01, A-RANDOM-01)', async () => {
-  const queue = `/queue/${house.company.queues.vendas}`
-  const rotates = (is: boolean) => house.as('admin')('PUT', queue, { ativarRoteador: is, tempoRoteador: 5 })
+  const queue = `/queue/${app.company.queues.vendas}`
+  const rotates = (is: boolean) => app.as('admin')('PUT', queue, { ativarRoteador: is, tempoRoteador: 5 })
   const turned = await writes()
   await rotates(false)
-  await house.set('userRandom', 'enabled')
+  await app.set('userRandom', 'enabled')
   const both = [turned, await writes()]
   const waiting = () => Promise.all(both.map(waitsFor))
   const before = await waiting()
@@ -253,11 +253,11 @@ it('waits for whoever comes once the one for whom it waits has gone, where no tu
   await goesBy(6)
   await expect.poll(waiting).toEqual(both.map(() => ['pending', null]))
   for (const who of ['ana', 'bruno'] as const) await away(who, false)
-  await house.set('userRandom', 'disabled')
+  await app.set('userRandom', 'disabled')
   await rotates(true)
 })
 it('goes on at once from whom the contact chose where they are away, in a queue without turns to whoever comes, and waits its time for who is there (A-BOT-03, A-ROT-01)', async () => {
-  const { db, company } = house
+  const { db, company } = app
   const { loja } = company.connections
   const none = {
     closeTicket: false,
@@ -276,8 +276,8 @@ it('goes on at once from whom the contact chose where they are away, in a queue 
         .execute()
   const chooses = async (number: string, name: string, queue = 'vendas') => {
     for (const body of ['Olá', queue, name]) {
-      await house.phone.says(number, body, { connection: loja })
-      await house.settled()
+      await app.phone.says(number, body, { connection: loja })
+      await app.settled()
     }
     return number
   }
@@ -292,5 +292,5 @@ it('goes on at once from whom the contact chose where they are away, in a queue 
   await away('bruno', false)
   const stays = await chooses('5511970001004', 'bruno')
   expect([await waitsFor(stays), await log(stays)]).toEqual([['pending', 'bruno'], [['bruno', 'bot']]])
-  expect(Date.parse((await ticketOf(stays)).turnEndsAt)).toBeGreaterThan(house.house.clock.now())
+  expect(Date.parse((await ticketOf(stays)).turnEndsAt)).toBeGreaterThan(app.ctx.clock.now())
 })

@@ -6,7 +6,7 @@ import { type TicketCommand, ticket } from '#domain/ticket/decide.ts'
 import { entries, forgotten, lastHeard, missing, needs, recalled } from '#domain/ticket/message-window.ts'
 import { foldVersion, readAgain, written } from '#domain/ticket/snapshot.ts'
 import type { Ticket } from '#domain/ticket/ticket.ts'
-import { dice } from '#tests/support/dice.ts'
+import { seededRandom } from '#tests/support/dice.ts'
 import { commandFor } from '#tests/support/history.ts'
 import { given, later, noon, received, sent, servedBy, user, waiting } from '#tests/support/story.ts'
 
@@ -39,7 +39,7 @@ const decided = (state: Ticket, command: TicketCommand & EventMetadata) => {
 }
 
 it.each([1, 2, 3, 4, 5, 6])('a state that forgets decides as one that keeps all (seed %i)', (seed) => {
-  const throws = dice(seed)
+  const throws = seededRandom(seed)
   const { keep, recall, messages } = memory()
   const withPast = (state: Ticket, ...named: PastReferences[]) => recalled(state, recall(missing(state, together(named))))
   let all: Ticket = ticket.initial

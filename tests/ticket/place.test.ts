@@ -1,44 +1,44 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse({ roles: ['web', 'projector'] }) // no worker: a place is let go of late
+  app = await startTestApp({ roles: ['web', 'projector'] }) // no worker: a place is let go of late
 })
-afterAll(() => house?.stop())
+afterAll(() => app?.stop())
 
-const open = async (who: 'bruno' | 'admin', contactId: number, queueId = house.company.queues.vendas) =>
-  (await house.as(who)('POST', '/tickets', { contactId, whatsappId: house.company.connections.balcao, queueId })).body
-const close = (id: number) => house.as('admin')('PUT', `/tickets/${id}`, { status: 'closed', sendFarewellMessage: false })
+const open = async (who: 'bruno' | 'admin', contactId: number, queueId = app.company.queues.vendas) =>
+  (await app.as(who)('POST', '/tickets', { contactId, whatsappId: app.company.connections.balcao, queueId })).body
+const close = (id: number) => app.as('admin')('PUT', `/tickets/${id}`, { status: 'closed', sendFarewellMessage: false })
 
 it('gives a reopened ticket the place that another closed one has not let go of yet', async () => {
-  const { maria } = house.company.contacts
+  const { maria } = app.company.contacts
   const first = await open('bruno', maria)
   await close(first.id)
   const second = await open('bruno', maria)
   expect(second.id).not.toBe(first.id)
   await close(second.id)
-  expect((await house.as('bruno')('PUT', `/tickets/${first.id}`, { status: 'open' })).body).toMatchObject({ id: first.id, status: 'open' })
-  const place = await house.db.selectFrom('activeTicket').select('ticketId').where('contactId', '=', maria).executeTakeFirst()
+  expect((await app.as('bruno')('PUT', `/tickets/${first.id}`, { status: 'open' })).body).toMatchObject({ id: first.id, status: 'open' })
+  const place = await app.db.selectFrom('activeTicket').select('ticketId').where('contactId', '=', maria).executeTakeFirst()
   expect(place?.ticketId).toBe(first.id)
 })
 
 it('reopens no ticket of a colleague that is out of sight, and shows none that has its place', async () => {
-  const { joao } = house.company.contacts
+  const { joao } = app.company.contacts
   const closed = await open('bruno', joao)
   await close(closed.id)
-  expect((await house.as('ana')('PUT', `/tickets/${closed.id}`, { status: 'open' })).status).toBe(404)
+  expect((await app.as('ana')('PUT', `/tickets/${closed.id}`, { status: 'open' })).status).toBe(404)
 
-  const shared = await house.as('admin')('POST', '/contacts', { name: 'Rui', number: '5511933334444' })
+  const shared = await app.as('admin')('POST', '/contacts', { name: 'Rui', number: '5511933334444' })
   const mine = await open('admin', shared.body.id)
-  await house.as('admin')('PUT', `/tickets/${mine.id}`, {
+  await app.as('admin')('PUT', `/tickets/${mine.id}`, {
     isTransfered: true,
-    userId: house.company.users.ana,
-    queueId: house.company.queues.vendas,
+    userId: app.company.users.ana,
+    queueId: app.company.queues.vendas,
   })
   await close(mine.id)
-  await open('admin', shared.body.id, house.company.queues.suporte)
-  const answer = await house.as('ana')('PUT', `/tickets/${mine.id}`, { status: 'open' })
+  await open('admin', shared.body.id, app.company.queues.suporte)
+  const answer = await app.as('ana')('PUT', `/tickets/${mine.id}`, { status: 'open' })
   expect(answer).toMatchObject({ status: 409, body: { error: 'ERR_OTHER_OPEN_TICKET', queue: { name: 'Suporte' } } })
   expect(
     Object.keys(answer.body)
@@ -48,27 +48,25 @@ it('reopens no ticket of a colleague that is out of sight, and shows none that h
 })
 
 it('writes nothing about the place of a ticket that has stood for long', async () => {
-  const contactId = (await house.as('bruno')('POST', '/contacts', { name: 'Ivo', number: '5511922220003' })).body.id
+  const contactId = (await app.as('bruno')('POST', '/contacts', { name: 'Ivo', number: '5511922220003' })).body.id
   const ticket = await open('bruno', contactId)
   const long = new Date(Date.now() - 3_600_000).toISOString()
   const mine = () =>
-    house.db.selectFrom('activeTicket').select(['ticketId', 'claimedAt']).where('contactId', '=', contactId).executeTakeFirst()
-  await house.db.updateTable('activeTicket').set({ claimedAt: long }).where('contactId', '=', contactId).execute()
+    app.db.selectFrom('activeTicket').select(['ticketId', 'claimedAt']).where('contactId', '=', contactId).executeTakeFirst()
+  await app.db.updateTable('activeTicket').set({ claimedAt: long }).where('contactId', '=', contactId).execute()
   await open('bruno', contactId)
   expect(await mine()).toEqual({ ticketId: ticket.id, claimedAt: long })
 })
 
 it('sends to two tickets what a client sent under one id', async () => {
   const ids = await Promise.all(
-    ['5511911110001', '5511911110002'].map(
-      async (number) => (await house.as('bruno')('POST', '/contacts', { name: 'Eva', number })).body.id,
-    ),
+    ['5511911110001', '5511911110002'].map(async (number) => (await app.as('bruno')('POST', '/contacts', { name: 'Eva', number })).body.id),
   )
   const external: string[] = []
   for (const contactId of ids) {
     const ticket = await open('bruno', contactId)
-    await house.as('bruno')('POST', `/messages/${ticket.id}`, { body: 'hi' }, { 'x-command-id': 'one-and-the-same' })
-    const { events } = await house.house.eventStore.read(`ticket-${house.company.companies.casa}-${ticket.id}`)
+    await app.as('bruno')('POST', `/messages/${ticket.id}`, { body: 'hi' }, { 'x-command-id': 'one-and-the-same' })
+    const { events } = await app.ctx.eventStore.read(`ticket-${app.company.companies.casa}-${ticket.id}`)
     external.push(...events.filter(({ type }) => type === 'MessageSent').map(({ data }) => data.externalId as string))
   }
   expect(new Set(external).size).toBe(2)
@@ -76,11 +74,11 @@ it('sends to two tickets what a client sent under one id', async () => {
 
 /** A ticket of Rui's kind: closed, with its contact's place claimed by one that nobody has opened yet. */
 async function closedBesideClaim(number: string, claimedAt: Date) {
-  const contactId = (await house.as('bruno')('POST', '/contacts', { name: 'Lia', number })).body.id
+  const contactId = (await app.as('bruno')('POST', '/contacts', { name: 'Lia', number })).body.id
   const closed = await open('bruno', contactId)
   await close(closed.id)
-  const claim = { ticketId: await house.house.nextTicketId(), uuid: crypto.randomUUID() }
-  await house.db
+  const claim = { ticketId: await app.ctx.nextTicketId(), uuid: crypto.randomUUID() }
+  await app.db
     .updateTable('activeTicket')
     .set({ ...claim, since: 0, claimedAt: claimedAt.toISOString() })
     .where('contactId', '=', contactId)
@@ -88,49 +86,49 @@ async function closedBesideClaim(number: string, claimedAt: Date) {
   return { contactId, closed, claim }
 }
 const stampOf = (kind: 'bruno' | 'admin') => ({
-  companyId: house.company.companies.casa,
-  by: { kind: 'user' as const, id: house.company.users[kind] },
+  companyId: app.company.companies.casa,
+  by: { kind: 'user' as const, id: app.company.users[kind] },
   at: new Date().toISOString(),
 })
 const openingOf = (contactId: number, named: { ticketId: number; uuid: string }) => ({
-  ...{ type: 'Open' as const, ...named, contactId, connectionId: house.company.connections.balcao, channel: 'whatsapp' as const },
-  ...{ group: false, userId: null, queueId: house.company.queues.vendas, follows: null },
+  ...{ type: 'Open' as const, ...named, contactId, connectionId: app.company.connections.balcao, channel: 'whatsapp' as const },
+  ...{ group: false, userId: null, queueId: app.company.queues.vendas, follows: null },
 })
 const standingOf = (contactId: number) =>
-  house.db.selectFrom('ticket').select('id').where('contactId', '=', contactId).where('status', '!=', 'closed').execute()
+  app.db.selectFrom('ticket').select('id').where('contactId', '=', contactId).where('status', '!=', 'closed').execute()
 
 it('gives a reopened ticket the place of one that was claimed long ago and never opened', async () => {
   const { contactId, closed } = await closedBesideClaim('5511911110011', new Date(Date.now() - 31_000))
-  const answer = await house.as('bruno')('PUT', `/tickets/${closed.id}`, { status: 'open' })
+  const answer = await app.as('bruno')('PUT', `/tickets/${closed.id}`, { status: 'open' })
   expect(answer).toMatchObject({ status: 200, body: { id: closed.id, status: 'open' } })
   expect(await standingOf(contactId)).toEqual([{ id: closed.id }])
 })
 
 it('lets a reopened ticket wait for one that was claimed a moment ago, and answers with that one', async () => {
   const { contactId, closed, claim } = await closedBesideClaim('5511911110012', new Date())
-  const asked = house.as('bruno')('PUT', `/tickets/${closed.id}`, { status: 'open' })
-  await house.house.execute(claim.ticketId, { ...openingOf(contactId, claim), ...stampOf('admin') }, 'the other')
+  const asked = app.as('bruno')('PUT', `/tickets/${closed.id}`, { status: 'open' })
+  await app.ctx.execute(claim.ticketId, { ...openingOf(contactId, claim), ...stampOf('admin') }, 'the other')
   expect(await asked).toMatchObject({ status: 200, body: { id: claim.ticketId, status: 'pending' } })
   expect(await standingOf(contactId)).toEqual([{ id: claim.ticketId }])
 })
 
 it('makes a claim that is old young again for who is about to open it', async () => {
   const { contactId, closed, claim } = await closedBesideClaim('5511911110013', new Date(Date.now() - 31_000))
-  const who = { companyId: house.company.companies.casa, connectionId: house.company.connections.balcao, contactId }
-  expect(await house.house.activeTickets.claim(who)).toEqual(claim)
-  const asked = house.as('bruno')('PUT', `/tickets/${closed.id}`, { status: 'open' })
-  await house.house.execute(claim.ticketId, { ...openingOf(contactId, claim), ...stampOf('admin') }, 'the other')
+  const who = { companyId: app.company.companies.casa, connectionId: app.company.connections.balcao, contactId }
+  expect(await app.ctx.activeTickets.claim(who)).toEqual(claim)
+  const asked = app.as('bruno')('PUT', `/tickets/${closed.id}`, { status: 'open' })
+  await app.ctx.execute(claim.ticketId, { ...openingOf(contactId, claim), ...stampOf('admin') }, 'the other')
   expect((await asked).body.id).toBe(claim.ticketId)
 })
 
 it('opens no ticket beside the one that a transfer goes on in and that is not there yet', async () => {
-  const contactId = (await house.as('bruno')('POST', '/contacts', { name: 'Lia', number: '5511911110014' })).body.id
+  const contactId = (await app.as('bruno')('POST', '/contacts', { name: 'Lia', number: '5511911110014' })).body.id
   const { id } = await open('bruno', contactId)
-  const successor = { ticketId: await house.house.nextTicketId(), uuid: crypto.randomUUID() }
-  const to = { queueId: house.company.queues.suporte, userId: null, suits: true, note: null }
-  await house.house.execute(id, { type: 'Transfer', ...to, successor, ...stampOf('bruno') }, 'given')
+  const successor = { ticketId: await app.ctx.nextTicketId(), uuid: crypto.randomUUID() }
+  const to = { queueId: app.company.queues.suporte, userId: null, suits: true, note: null }
+  await app.ctx.execute(id, { type: 'Transfer', ...to, successor, ...stampOf('bruno') }, 'given')
   const asked = open('admin', contactId)
-  await house.house.execute(successor.ticketId, { ...openingOf(contactId, successor), follows: id, ...stampOf('bruno') }, 'gone on')
+  await app.ctx.execute(successor.ticketId, { ...openingOf(contactId, successor), follows: id, ...stampOf('bruno') }, 'gone on')
   expect(await asked).toMatchObject({ error: 'ERR_OTHER_OPEN_TICKET', ticket: { id: successor.ticketId } })
   expect(await standingOf(contactId)).toEqual([{ id: successor.ticketId }])
 })

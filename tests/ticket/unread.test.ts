@@ -1,35 +1,35 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openScene, type Scene } from '#tests/calls/scene.ts'
 import type { Person } from '#tests/support/company.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { counts } from '#web/shell/title.ts'
 
-let house: TestHouse
+let app: TestApp
 let scene: Scene
 beforeAll(async () => {
-  house = await startHouse()
-  scene = await openScene(house)
+  app = await startTestApp()
+  scene = await openScene(app)
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
-const counted = async (who: Person): Promise<number[]> => (await house.as(who)('GET', '/tickets/unread')).body.ids
+const counted = async (who: Person): Promise<number[]> => (await app.as(who)('GET', '/tickets/unread')).body.ids
 
 it('counts one’s own with something unread, and on request those in waiting, never a colleague’s nor a group’s that is nobody’s (A-RT-06)', async () => {
   const from = ['5511955550101', '5511955550102', '5511955550103']
-  for (const number of from) await house.phone.says(number, 'oi')
-  await house.phone.says('5511955550104', 'oi', { group: { id: '120363000000000888@g.us', name: 'Obra Sul' } })
-  await house.settled()
-  const all = async () => (await house.as('admin')('GET', '/tickets?showAll=true&withUnreadMessages=true&pageSize=100')).body.tickets
+  for (const number of from) await app.phone.says(number, 'oi')
+  await app.phone.says('5511955550104', 'oi', { group: { id: '120363000000000888@g.us', name: 'Obra Sul' } })
+  await app.settled()
+  const all = async () => (await app.as('admin')('GET', '/tickets?showAll=true&withUnreadMessages=true&pageSize=100')).body.tickets
   const rows = await all()
   const ids = from.map((number) => rows.find((row: any) => row.contact.number === number).id)
   for (const [n, who] of (['ana', 'bruno'] as const).entries())
     await scene.made(who, 'PUT', `/tickets/${ids[n]}`, { status: 'open', queueId: scene.queues.vendas })
-  for (const number of from) await house.phone.says(number, 'ainda aí?')
-  await house.settled()
+  for (const number of from) await app.phone.says(number, 'ainda aí?')
+  await app.settled()
   for (const waiting of [false, true]) {
-    await house.set('showNotificationPending', waiting ? 'true' : 'false')
+    await app.set('showNotificationPending', waiting ? 'true' : 'false')
     for (const who of ['ana', 'bruno', 'admin'] as const) {
-      const seen = (await house.as(who)('GET', '/tickets?showAll=true&withUnreadMessages=true&pageSize=100')).body.tickets
+      const seen = (await app.as(who)('GET', '/tickets?showAll=true&withUnreadMessages=true&pageSize=100')).body.tickets
       const same = seen.filter((row: any) => counts(row, scene.users[who], waiting)).map(({ id }: any) => id)
       expect(new Set(await counted(who))).toEqual(new Set(same))
     }
@@ -39,9 +39,9 @@ it('counts one’s own with something unread, and on request those in waiting, n
 })
 
 it('counts them all, however many there are', async () => {
-  await house.set('showNotificationPending', 'true')
+  await app.set('showNotificationPending', 'true')
   const before = (await counted('ana')).length
-  for (let n = 0; n < 120; n++) await house.phone.says(`55119555${String(60_000 + n)}`, 'oi')
-  await house.settled()
+  for (let n = 0; n < 120; n++) await app.phone.says(`55119555${String(60_000 + n)}`, 'oi')
+  await app.settled()
   expect((await counted('ana')).length).toBe(before + 120)
 })

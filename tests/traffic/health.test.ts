@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
 import type { Traffic } from '#domain/traffic/contract.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* How a connection is and has been, as its company's admins are told. */
-let house: TestHouse
+let app: TestApp
 let loja = 0
 beforeAll(async () => {
-  house = await startHouse()
-  loja = house.company.connections.loja
+  app = await startTestApp()
+  loja = app.company.connections.loja
 })
-afterAll(() => house?.stop())
+afterAll(() => app?.stop())
 
-const traffic = async (query = '', who: Parameters<TestHouse['as']>[0] = 'admin'): Promise<Traffic> => {
-  await house.settled()
-  return (await house.as(who)('GET', `/whatsapp/${loja}/traffic${query}`)).body
+const traffic = async (query = '', who: Parameters<TestApp['as']>[0] = 'admin'): Promise<Traffic> => {
+  await app.settled()
+  return (await app.as(who)('GET', `/whatsapp/${loja}/traffic${query}`)).body
 }
 const today = async (): Promise<Traffic['days'][number]> => (await traffic()).days.at(-1)!
-const fails = (body: object) => house.as('admin')('POST', `/sandbox/${loja}/faults`, { count: 1, ...body })
-const says = (body: object) => house.as('admin')('POST', `/sandbox/${loja}/session`, body)
+const fails = (body: object) => app.as('admin')('POST', `/sandbox/${loja}/faults`, { count: 1, ...body })
+const says = (body: object) => app.as('admin')('POST', `/sandbox/${loja}/session`, body)
 
 async function conversation(): Promise<number> {
-  const { contacts, queues } = house.company
-  const { body } = await house.as('ana')('POST', '/tickets', { contactId: contacts.maria, whatsappId: loja, queueId: queues.vendas })
+  const { contacts, queues } = app.company
+  const { body } = await app.as('ana')('POST', '/tickets', { contactId: contacts.maria, whatsappId: loja, queueId: queues.vendas })
   return body.id
 }
-const writes = (ticketId: number, body: string) => house.as('ana')('POST', `/messages/${ticketId}`, { body })
+const writes = (ticketId: number, body: string) => app.as('ana')('POST', `/messages/${ticketId}`, { body })
 
 it('knows of nothing on a connection that has sent nothing', async () => {
   const been = await traffic('?days=7')
@@ -45,7 +45,7 @@ it('counts what was sent, delivered, read, and what failed and why', async () =>
   const id = await conversation()
   await writes(id, 'um')
   await writes(id, 'dois')
-  await house.settled()
+  await app.settled()
   await fails({ failCode: 'NOT_REGISTERED' })
   await writes(id, 'três')
   const been = await traffic()
@@ -56,17 +56,17 @@ it('counts what was sent, delivered, read, and what failed and why', async () =>
 
 it('counts what came in, on the day it came', async () => {
   const before = await today()
-  await house.phone.says('5511944440031', 'Bom dia', { connection: loja })
-  await house.phone.says('5511944440031', 'Alguém?', { connection: loja })
+  await app.phone.says('5511944440031', 'Bom dia', { connection: loja })
+  await app.phone.says('5511944440031', 'Alguém?', { connection: loja })
   expect(await today()).toMatchObject({ received: before.received + 2 })
 })
 
 it('says what waits to leave while it is away, and that it left when it is back', async () => {
   const before = await today()
   expect((await says({ status: 'DISCONNECTED', reason: 'LOGGED_OUT' })).status).toBe(202)
-  const { body } = await house.as('ana')('GET', '/tickets?status=open')
+  const { body } = await app.as('ana')('GET', '/tickets?status=open')
   await writes(body.tickets[0].id, 'quatro')
-  const away = async (): Promise<Traffic> => (await house.as('admin')('GET', `/whatsapp/${loja}/traffic`)).body
+  const away = async (): Promise<Traffic> => (await app.as('admin')('GET', `/whatsapp/${loja}/traffic`)).body
   await expect.poll(async () => (await away()).leaving).toEqual({ n: 1, since: expect.any(String) })
   expect((await away()).gaps).toEqual([
     { id: expect.any(Number), beganAt: expect.any(String), endedAt: null, reason: 'LOGGED_OUT', anew: false },
@@ -90,28 +90,28 @@ it('is one gap from when it fell silent until it stands, whatever it says in bet
 
 it('says of a gap that a code was shown in it, and to all when it was linked anew; what was begun again is no such gap', async () => {
   const row = async () =>
-    (await house.as('admin')('GET', '/whatsapp')).body.find(({ id }: { id: number }) => id === loja) as Record<string, string | null>
+    (await app.as('admin')('GET', '/whatsapp')).body.find(({ id }: { id: number }) => id === loja) as Record<string, string | null>
   expect([(await traffic()).gaps.map(({ anew }) => anew), await row()]).toMatchObject([
     [false, false],
     { missedFrom: null, missedTo: null },
   ])
   await says({ status: 'DISCONNECTED', reason: 'LOGGED_OUT' })
-  expect((await house.as('admin')('PUT', `/whatsappsession/${loja}`)).body.status).toBe('qrcode')
+  expect((await app.as('admin')('PUT', `/whatsappsession/${loja}`)).body.status).toBe('qrcode')
   expect((await row()).missedTo).toBeNull()
   await says({ status: 'CONNECTED' })
   const [gap] = (await traffic()).gaps
   expect(gap).toMatchObject({ reason: 'LOGGED_OUT', anew: true })
   expect(await row()).toMatchObject({ missedFrom: gap!.beganAt, missedTo: gap!.endedAt })
-  const { tickets } = (await house.as('ana')('GET', '/tickets?status=open')).body
+  const { tickets } = (await app.as('ana')('GET', '/tickets?status=open')).body
   const missed = async (id: number) =>
-    ((await house.as('admin')('GET', `/tickets-log/${id}`)).body as TicketLogRow[]).filter(({ type }) => type === 'missed')
+    ((await app.as('admin')('GET', `/tickets-log/${id}`)).body as TicketLogRow[]).filter(({ type }) => type === 'missed')
   expect(await missed(tickets[0].id)).toMatchObject([{ since: gap!.beganAt, createdAt: gap!.endedAt, user: null }])
-  await house.as('ana')('PUT', `/tickets/${tickets[0].id}`, { status: 'closed', sendFarewellMessage: false })
+  await app.as('ana')('PUT', `/tickets/${tickets[0].id}`, { status: 'closed', sendFarewellMessage: false })
   expect(await missed(await conversation())).toEqual([]) // that one has told it
 })
 
 it('counts its days where the company is (A-TZ-01)', async () => {
-  const row = { companyId: house.company.companies.casa, connectionId: loja }
+  const row = { companyId: app.company.companies.casa, connectionId: loja }
   const sums = {
     sent: 5,
     taken: 5,
@@ -126,29 +126,29 @@ it('counts its days where the company is (A-TZ-01)', async () => {
     received: 0,
   }
   const day = (await traffic('?days=2')).days[0]!.day // yesterday in São Paulo begins at three in the morning of UTC
-  await house.db
+  await app.db
     .insertInto('trafficSum')
     .values({ ...row, ...sums, slot: `${day}T03:00:00Z`, failed: '' })
     .execute()
-  await house.db
+  await app.db
     .insertInto('trafficSum')
     .values({ ...row, ...sums, slot: `${day}T02:45:00Z`, failed: '' })
     .execute()
   const sent = async () => (await traffic('?days=3')).days.map((one) => one.sent).slice(0, 2)
   expect(await sent()).toEqual([5, 5])
-  await house.set('timeZone', 'Asia/Kolkata') // half an hour beside the others
+  await app.set('timeZone', 'Asia/Kolkata') // half an hour beside the others
   expect((await traffic('?days=4')).days.find((one) => one.day === day)!.sent).toBe(10)
-  await house.db.deleteFrom('trafficSum').where('slot', '<=', `${day}T03:00:00Z`).execute()
-  await house.set('timeZone', 'America/Sao_Paulo')
+  await app.db.deleteFrom('trafficSum').where('slot', '<=', `${day}T03:00:00Z`).execute()
+  await app.set('timeZone', 'America/Sao_Paulo')
 })
 
 it('is for who may set it up: nobody else’s, and a super user’s any', async () => {
-  const { deles } = house.company.connections
-  expect((await house.as('ana')('GET', `/whatsapp/${loja}/traffic`)).status).toBe(403)
-  expect((await house.as('admin')('GET', `/whatsapp/${deles}/traffic`)).status).toBe(404)
-  await house.db.updateTable('user').set({ super: true }).where('id', '=', house.company.users.admin).execute()
-  house.forget('admin')
-  expect((await house.as('admin')('GET', `/whatsapp/${deles}/traffic`)).body.connection.id).toBe(deles)
+  const { deles } = app.company.connections
+  expect((await app.as('ana')('GET', `/whatsapp/${loja}/traffic`)).status).toBe(403)
+  expect((await app.as('admin')('GET', `/whatsapp/${deles}/traffic`)).status).toBe(404)
+  await app.db.updateTable('user').set({ super: true }).where('id', '=', app.company.users.admin).execute()
+  app.forget('admin')
+  expect((await app.as('admin')('GET', `/whatsapp/${deles}/traffic`)).body.connection.id).toBe(deles)
   for (const days of ['0', '91', 'x', '1.5'])
-    expect((await house.as('admin')('GET', `/whatsapp/${loja}/traffic?days=${days}`)).status).toBe(400)
+    expect((await app.as('admin')('GET', `/whatsapp/${loja}/traffic?days=${days}`)).status).toBe(400)
 })

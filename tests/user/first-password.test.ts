@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Mailbox, openMailbox } from '#tests/support/mailbox.ts'
-import { type Ask, startHouse, type TestHouse } from '#tests/support/server.ts'
+import { type Ask, startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* A-USER-04: who is made by an admin sets the own password by a link. */
-let house: TestHouse
+let app: TestApp
 let box: Mailbox
 let admin: Ask
 let made = 0
 beforeAll(async () => {
-  house = await startHouse({ config: { publicUrl: 'https://inbox.exemplo.test' } })
+  app = await startTestApp({ config: { publicUrl: 'https://inbox.exemplo.test' } })
   box = await openMailbox({ user: 'guiche', pass: 'abre-te sésamo' })
-  admin = house.as('admin')
+  admin = app.as('admin')
 })
 afterAll(async () => {
-  await house?.stop()
+  await app?.stop()
   await box?.close()
 })
 
@@ -24,7 +24,7 @@ async function colleague(more: object = {}) {
 }
 const invite = async (id: number) => (await admin('POST', `/users/${id}/password-link`)).body
 const tokenIn = (link: string) => /#([\w-]{43})/.exec(link)![1]!
-const set = (token: string, password = 'escolhida-por-ela') => house.stranger('POST', '/auth/password', { token, password })
+const set = (token: string, password = 'escolhida-por-ela') => app.stranger('POST', '/auth/password', { token, password })
 const code = ({ status, body }: { status: number; body: any }) => [status, body?.error]
 const mailed = async (wanted: number) => {
   await expect.poll(() => box.mails.length).toBe(wanted)
@@ -35,7 +35,7 @@ const settings = (values: Record<string, string>) =>
 
 it('shows the admin a link where no mail is set up: for once, the newest alone, and not before it is used (A-USER-04)', async () => {
   const { id, email } = await colleague()
-  expect((await house.stranger('POST', '/auth/login', { email, password: 'qualquer' })).status).toBe(401)
+  expect((await app.stranger('POST', '/auth/login', { email, password: 'qualquer' })).status).toBe(401)
   const first = await invite(id)
   expect(first).toEqual({ sent: false, failed: null, link: expect.stringMatching(/^https:\/\/inbox\.exemplo\.test\/password#/) })
   const second = await invite(id)
@@ -43,7 +43,7 @@ it('shows the admin a link where no mail is set up: for once, the newest alone, 
   expect((await set(tokenIn(second.link))).body.user).toMatchObject({ email })
   expect(code(await set(tokenIn(second.link), 'outra-vez'))).toEqual([400, 'ERR_PASSWORD_LINK'])
   expect((await admin('GET', `/users/${id}`)).body.hasPassword).toBe(true)
-  expect((await house.stranger('POST', '/auth/login', { email, password: 'escolhida-por-ela' })).status).toBe(200)
+  expect((await app.stranger('POST', '/auth/login', { email, password: 'escolhida-por-ela' })).status).toBe(200)
 })
 it('leads nowhere once their e-mail was put right, or they chose a password of their own', async () => {
   const { id } = await colleague()
@@ -54,7 +54,7 @@ it('leads nowhere once their e-mail was put right, or they chose a password of t
   const { token } = (await set(tokenIn(first.link))).body
   const second = await invite(id)
   const own = { password: 'só-minha-senha', currentPassword: 'escolhida-por-ela' }
-  expect((await house.stranger('PUT', `/users/${id}`, own, { authorization: `Bearer ${token}` })).status).toBe(200)
+  expect((await app.stranger('PUT', `/users/${id}`, own, { authorization: `Bearer ${token}` })).status).toBe(200)
   expect(code(await set(tokenIn(second.link)))).toEqual([400, 'ERR_PASSWORD_LINK'])
 })
 it('leads nowhere once they are retired', async () => {
@@ -67,8 +67,8 @@ it('leads nowhere once they are retired', async () => {
 it('is mailed in their language by the platform’s mail server, which its operator alone sets up and tries', async () => {
   expect(code(await admin('PUT', '/settings/mailHost', { value: '127.0.0.1' }))).toEqual([403, 'ERR_NO_PERMISSION'])
   expect(code(await admin('POST', '/settings/mail/test'))).toEqual([403, 'ERR_NO_PERMISSION'])
-  await house.db.updateTable('user').set({ super: true }).where('id', '=', house.company.users.admin).execute()
-  house.house.viewerCache.forget() // as the word of the change does, a moment later
+  await app.db.updateTable('user').set({ super: true }).where('id', '=', app.company.users.admin).execute()
+  app.ctx.viewerCache.forget() // as the word of the change does, a moment later
   expect(code(await admin('POST', '/settings/mail/test'))).toEqual([400, 'ERR_MAIL_NOT_SET'])
   await settings({ mailHost: '127.0.0.1', mailPort: String(box.port), mailSecurity: 'none', mailFrom: 'guiche@exemplo.test' })
   await settings({ mailUser: 'guiche', mailPassword: 'errada' })

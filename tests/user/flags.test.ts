@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Flag } from '#domain/access.ts'
 import { offered, published } from '#domain/user/rules.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* Every permission of document 1, section 6, by the one call that says no without it. An admin may all of it. */
-let house: TestHouse
+let app: TestApp
 let made = 0
 beforeAll(async () => {
-  house = await startHouse()
+  app = await startTestApp()
 })
-afterAll(() => house?.stop())
+afterAll(() => app?.stop())
 
 type Asked = [method: string, path: string, body?: object]
 const contact = async () =>
-  (await house.as('admin')('POST', '/contacts', { name: 'Cliente', number: `551195${String(5_000_000 + ++made)}` })).body.id as number
+  (await app.as('admin')('POST', '/contacts', { name: 'Cliente', number: `551195${String(5_000_000 + ++made)}` })).body.id as number
 async function ticket(more: object = {}, who: 'admin' | 'bruno' = 'admin') {
-  const body = { contactId: await contact(), queueId: house.company.queues.vendas, status: 'pending', ...more }
-  return (await house.as(who)('POST', '/tickets', body)).body as { id: number; uuid: string }
+  const body = { contactId: await contact(), queueId: app.company.queues.vendas, status: 'pending', ...more }
+  return (await app.as(who)('POST', '/tickets', body)).body as { id: number; uuid: string }
 }
 async function written(more: object): Promise<{ uuid: string }> {
   const number = `551194${String(5_000_000 + ++made)}`
-  await house.phone.says(number, 'Olá', { connection: house.company.connections.loja, ...more })
-  await house.settled()
+  await app.phone.says(number, 'Olá', { connection: app.company.connections.loja, ...more })
+  await app.settled()
   const name = 'group' in more ? 'Grupo' : number
-  const { body } = await house.as('admin')('GET', `/tickets?status=search&searchParam=${name}&showAll=true`)
+  const { body } = await app.as('admin')('GET', `/tickets?status=search&searchParam=${name}&showAll=true`)
   return body.tickets[0]
 }
 
@@ -32,24 +32,24 @@ type Lets = (who: 'ana' | 'admin') => Promise<boolean>
 const takes =
   ([method, path, body]: Asked): Lets =>
   async (who) =>
-    ![403, 404].includes((await house.as(who)(method, path, body)).status)
+    ![403, 404].includes((await app.as(who)(method, path, body)).status)
 const asks: Record<Exclude<Flag, 'allowRealTime'>, () => Promise<Lets>> = {
   allTicket: async () => takes(['GET', `/tickets/u/${(await written({})).uuid}`]), // in no queue, for its connection has two
   allowGroup: async () => {
     const group = { id: '120363000000000777@g.us', name: 'Grupo' }
-    return takes(['GET', `/tickets/u/${(await written({ group, connection: house.company.connections.balcao })).uuid}`])
+    return takes(['GET', `/tickets/u/${(await written({ group, connection: app.company.connections.balcao })).uuid}`])
   },
   /** Refuses nothing: what was said before, in a queue of others, is in the conversation or is not. */
   allHistoric: async () => {
-    const { suporte, vendas } = house.company.queues
+    const { suporte, vendas } = app.company.queues
     const contactId = await contact()
     const before = await ticket({ contactId, queueId: suporte, status: 'open' })
-    await house.as('admin')('POST', `/messages/${before.id}`, { body: 'Dito no suporte' })
-    await house.as('admin')('PUT', `/tickets/${before.id}`, { status: 'closed', sendFarewellMessage: false })
+    await app.as('admin')('POST', `/messages/${before.id}`, { body: 'Dito no suporte' })
+    await app.as('admin')('PUT', `/tickets/${before.id}`, { status: 'closed', sendFarewellMessage: false })
     const { id } = await ticket({ contactId, queueId: vendas })
-    await house.settled()
+    await app.settled()
     return async (who) => {
-      const { messages } = (await house.as(who)('GET', `/messages/${id}`)).body
+      const { messages } = (await app.as(who)('GET', `/messages/${id}`)).body
       return messages.some((message: { body: string }) => message.body.includes('Dito no suporte'))
     }
   },
@@ -61,7 +61,7 @@ const asks: Record<Exclude<Flag, 'allowRealTime'>, () => Promise<Lets>> = {
   allowAudit: async () => takes(['GET', '/audit']),
 }
 const grant = (name: Flag, is: boolean) =>
-  house.as('admin')('PUT', `/users/${house.company.users.ana}`, { [name]: published(is ? { [name]: true } : {})[name] })
+  app.as('admin')('PUT', `/users/${app.company.users.ana}`, { [name]: published(is ? { [name]: true } : {})[name] })
 
 it('each that a form offers has something that the server asks it for', () => expect(Object.keys(asks).sort()).toEqual([...offered].sort()))
 describe.each(Object.keys(asks) as (keyof typeof asks)[])('%s (R-PERM-03 to 05, R-VIS-02 to 05)', (name) => {

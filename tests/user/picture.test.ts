@@ -3,17 +3,17 @@ import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Person } from '#tests/support/company.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse()
+  app = await startTestApp()
 })
-afterAll(() => house?.stop())
+afterAll(() => app?.stop())
 beforeEach(async () => void (await ask('DELETE')))
 
 const square = (color: string) => sharp({ create: { width: 8, height: 8, channels: 3, background: color } })
-const idOf = (who: Person) => house.company.users[who as keyof typeof house.company.users]
+const idOf = (who: Person) => app.company.users[who as keyof typeof app.company.users]
 function form(...files: [content: Buffer | string, name: string][]): FormData {
   const data = new FormData()
   for (const [content, name] of files) data.append('profileImage', new Blob([content as never]), name)
@@ -21,53 +21,51 @@ function form(...files: [content: Buffer | string, name: string][]): FormData {
   return data
 }
 const ask = (method: string, body?: unknown, of: Person = 'ana', who: Person = 'ana') =>
-  house.as(who)(method, `/users/${idOf(of)}/media-upload`, body)
+  app.as(who)(method, `/users/${idOf(of)}/media-upload`, body)
 const onDisk = async () => {
-  const all = await readdir(path.join(house.house.config.dataDir, 'media'), { recursive: true, withFileTypes: true })
+  const all = await readdir(path.join(app.ctx.config.dataDir, 'media'), { recursive: true, withFileTypes: true })
   return all.filter((one) => one.isFile()).length
 }
 const seenBy = async (who: Person) => {
-  const { body } = await house.as(who)('GET', '/users/list')
+  const { body } = await app.as(who)('GET', '/users/list')
   return body.find(({ name }: { name: string }) => name === 'ana').profileImage
 }
-const mine = async () => (await house.as('ana')('GET', '/auth/me')).body.profileImage
+const mine = async () => (await app.as('ana')('GET', '/auth/me')).body.profileImage
 
 describe('a super user’s picture', () => {
   it('is changed by nobody of a company but the super user', async () => {
-    await house.db.updateTable('user').set({ super: true }).where('id', '=', idOf('ana')).execute()
-    house.forget('ana')
+    await app.db.updateTable('user').set({ super: true }).where('id', '=', idOf('ana')).execute()
+    app.forget('ana')
     const content = await square('green').png().toBuffer()
     expect((await ask('POST', form([content, 'eu.png']), 'ana', 'admin')).body).toMatchObject({ error: 'ERR_NO_PERMISSION' })
     expect((await ask('DELETE', undefined, 'ana', 'admin')).body).toMatchObject({ error: 'ERR_NO_PERMISSION' })
     expect((await ask('POST', form([content, 'eu.png']))).status).toBe(200)
-    await house.db.updateTable('user').set({ super: false }).where('id', '=', idOf('ana')).execute()
-    house.house.viewerCache.forget()
+    await app.db.updateTable('user').set({ super: false }).where('id', '=', idOf('ana')).execute()
+    app.ctx.viewerCache.forget()
     expect((await ask('DELETE', undefined, 'ana', 'admin')).status).toBe(204)
   })
 })
 
 describe('one’s own picture', () => {
   it('is shown to oneself and to every colleague at once, and to no other company', async () => {
-    const line = await house.socket('bruno')
+    const line = await app.socket('bruno')
     const content = await square('red').png().toBuffer()
     const { status, body } = await ask('POST', form([content, 'eu.png']))
     expect([status, body.name]).toEqual([200, 'ana'])
     expect([await mine(), await seenBy('bruno')]).toEqual([body.profileImage, body.profileImage])
-    const { body: found } = await house.as('bruno')('GET', '/users?searchParam=ana')
+    const { body: found } = await app.as('bruno')('GET', '/users?searchParam=ana')
     expect(found.users[0].profileImage).toBe(body.profileImage)
     const frame = () => line.frames.findLast(({ channel, user }: any) => channel.endsWith('-user') && user?.name === 'ana')
     await expect.poll(frame).toMatchObject({ action: 'update', user: { profileImage: body.profileImage } })
-    const shown = await house.stranger('GET', body.profileImage)
+    const shown = await app.stranger('GET', body.profileImage)
     expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png'])
-    expect(JSON.stringify((await house.as('root')('GET', '/users/list')).body)).not.toContain('eu.png')
+    expect(JSON.stringify((await app.as('root')('GET', '/users/list')).body)).not.toContain('eu.png')
   })
 
   it('takes the place of the one before, whose file goes; taken away, the initial is left', async () => {
     const before = (await ask('POST', form([await square('red').png().toBuffer(), 'a.png']))).body.profileImage
     const after = (await ask('POST', form([await square('blue').jpeg().toBuffer(), 'b.jpg']))).body.profileImage
-    expect([(await house.stranger('GET', before)).status, (await house.stranger('GET', after)).status, await onDisk()]).toEqual([
-      404, 200, 1,
-    ])
+    expect([(await app.stranger('GET', before)).status, (await app.stranger('GET', after)).status, await onDisk()]).toEqual([404, 200, 1])
     expect((await ask('DELETE')).status).toBe(204)
     expect([await mine(), await seenBy('bruno'), await onDisk()]).toEqual([null, null, 0])
     expect((await ask('DELETE')).status).toBe(204)
@@ -100,8 +98,8 @@ describe('one’s own picture', () => {
     const before = (await ask('POST', form([await square('green').png().toBuffer(), 'antes.png']))).body.profileImage
     const no = await ask('POST', form(...(await files())))
     expect([no.status, no.body.error]).toEqual([status, error])
-    expect([await mine(), await onDisk(), (await house.stranger('GET', before)).status]).toEqual([before, 1, 200])
-    expect(await house.db.selectFrom('uploadHold').select('id').execute()).toEqual([])
+    expect([await mine(), await onDisk(), (await app.stranger('GET', before)).status]).toEqual([before, 1, 200])
+    expect(await app.db.selectFrom('uploadHold').select('id').execute()).toEqual([])
   })
 
   it('is one’s own and an admin’s to change, and no other colleague’s', async () => {

@@ -1,41 +1,39 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, password } from '#tests/support/company.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-let house: TestHouse
+let app: TestApp
 let made = 0
 beforeAll(async () => {
-  house = await startHouse()
+  app = await startTestApp()
 })
-afterAll(() => house?.stop())
+afterAll(() => app?.stop())
 
-const idOf = (who: Person) => house.company.users[who]
+const idOf = (who: Person) => app.company.users[who]
 const code = ({ status, body }: { status: number; body: any }) => [status, body?.error]
 async function colleague(more: object = {}) {
   const name = `Colega ${++made}`
-  const { status, body } = await house.as('admin')('POST', '/users', { name, email: `colega${made}@casa.test`, password, ...more })
+  const { status, body } = await app.as('admin')('POST', '/users', { name, email: `colega${made}@casa.test`, password, ...more })
   expect(status).toBe(200)
   return body as { id: number; name: string; email: string; version: number }
 }
 async function signIn(email: string, secret = password) {
-  const { status, body } = await house.stranger('POST', '/auth/login', { email, password: secret })
-  const as = (method: string, path: string, sent?: unknown) => house.stranger(method, path, sent, { authorization: `Bearer ${body.token}` })
+  const { status, body } = await app.stranger('POST', '/auth/login', { email, password: secret })
+  const as = (method: string, path: string, sent?: unknown) => app.stranger(method, path, sent, { authorization: `Bearer ${body.token}` })
   return { status, error: body.error, as }
 }
-const audits = async (rowId: number) => (await house.as('admin')('GET', `/audit?list=user&rowId=${rowId}`)).body.changes
+const audits = async (rowId: number) => (await app.as('admin')('GET', `/audit?list=user&rowId=${rowId}`)).body.changes
 
 describe('a plan (A-PLAN-01)', () => {
   it('has room for so many users, also where two are made at once; what is beyond it stays, and one who is retired leaves room', async () => {
-    const { casa } = house.company.companies
-    const count = async () => (await house.as('admin')('GET', '/users/list')).body.length as number
-    const { planId } = await house.db.selectFrom('company').select('planId').where('id', '=', casa).executeTakeFirstOrThrow()
-    const limit = (users: number | null) => house.db.updateTable('plan').set({ users }).where('id', '=', planId!).execute()
+    const { casa } = app.company.companies
+    const count = async () => (await app.as('admin')('GET', '/users/list')).body.length as number
+    const { planId } = await app.db.selectFrom('company').select('planId').where('id', '=', casa).executeTakeFirstOrThrow()
+    const limit = (users: number | null) => app.db.updateTable('plan').set({ users }).where('id', '=', planId!).execute()
     const before = await count()
     await limit(before + 1)
     const both = await Promise.all(
-      ['um', 'dois'].map((name) =>
-        house.as('admin')('POST', '/users', { name, email: `${name}@limite.test` }, { 'accept-language': 'pt' }),
-      ),
+      ['um', 'dois'].map((name) => app.as('admin')('POST', '/users', { name, email: `${name}@limite.test` }, { 'accept-language': 'pt' })),
     )
     expect(both.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 400])
     const { body } = both.find(({ status }) => status === 400)!
@@ -47,23 +45,23 @@ describe('a plan (A-PLAN-01)', () => {
     await limit(1)
     expect(await count()).toBe(before + 1)
     const { id } = both.find(({ status }) => status === 200)!.body
-    expect((await house.as('admin')('PUT', `/users/${id}`, { name: 'Ainda muda' })).status).toBe(200)
+    expect((await app.as('admin')('PUT', `/users/${id}`, { name: 'Ainda muda' })).status).toBe(200)
     await limit(before + 1)
-    expect((await house.as('admin')('DELETE', `/users/${id}`)).status).toBe(204)
-    expect((await house.as('admin')('POST', '/users', { name: 'três', email: 'um@limite.test' })).status).toBe(200) // the e-mail is free too
+    expect((await app.as('admin')('DELETE', `/users/${id}`)).status).toBe(204)
+    expect((await app.as('admin')('POST', '/users', { name: 'três', email: 'um@limite.test' })).status).toBe(200) // the e-mail is free too
     await limit(null)
   })
 })
 
 describe('who changes whom (A-USER-02)', () => {
   it('leaves to each their own name, colour, language and farewell, and to an admin what they may', async () => {
-    const ana = house.as('ana')
+    const ana = app.as('ana')
     const { body: mine } = await ana('GET', `/users/${idOf('ana')}`)
     const own = { name: 'ana', farewellMessage: 'Até logo', color: '#0f766e', language: 'es', defaultTheme: 'dark' }
     expect((await ana('PUT', `/users/${idOf('ana')}`, { ...mine, ...own })).body).toMatchObject({ ...own, version: mine.version + 1 })
     const taken = [
       { profile: 'admin' },
-      { queueIds: [house.company.queues.vendas, house.company.queues.suporte] },
+      { queueIds: [app.company.queues.vendas, app.company.queues.suporte] },
       { allUserChat: 'enabled' },
       { allowConnections: 'enabled' },
       { startWork: '08:00' },
@@ -71,8 +69,8 @@ describe('who changes whom (A-USER-02)', () => {
     for (const change of taken) expect(code(await ana('PUT', `/users/${idOf('ana')}`, change))).toEqual([403, 'ERR_NO_PERMISSION'])
     expect(code(await ana('PUT', `/users/${idOf('bruno')}`, { name: 'Outro' }))).toEqual([403, 'ERR_NO_PERMISSION'])
     expect(code(await ana('PUT', `/users/${idOf('ana')}`, { super: true }))).toEqual([400, 'ERR_INVALID_INPUT'])
-    expect(code(await house.as('admin')('PUT', `/users/${idOf('admin')}`, { profile: 'user' }))).toEqual([403, 'ERR_NO_PERMISSION'])
-    const given = await house.as('admin')('PUT', `/users/${idOf('ana')}`, { allUserChat: 'enabled', queueIds: [] })
+    expect(code(await app.as('admin')('PUT', `/users/${idOf('admin')}`, { profile: 'user' }))).toEqual([403, 'ERR_NO_PERMISSION'])
+    const given = await app.as('admin')('PUT', `/users/${idOf('ana')}`, { allUserChat: 'enabled', queueIds: [] })
     expect(given.body).toMatchObject({ allUserChat: 'enabled', allTicket: 'disable', queues: [] })
     expect((await ana('GET', '/auth/me')).body).toMatchObject({ allUserChat: 'enabled', queues: [] }) // at once, in the session that runs
     expect((await audits(idOf('ana')))[0]).toMatchObject({
@@ -80,15 +78,15 @@ describe('who changes whom (A-USER-02)', () => {
       before: { allUserChat: 'disabled', queues: [{ name: 'Vendas' }] },
       after: { allUserChat: 'enabled', queues: [] },
     })
-    await house.as('admin')('PUT', `/users/${idOf('ana')}`, { allUserChat: 'disabled', queueIds: [house.company.queues.vendas] })
+    await app.as('admin')('PUT', `/users/${idOf('ana')}`, { allUserChat: 'disabled', queueIds: [app.company.queues.vendas] })
   })
   it('leaves a super user to super users, and the platform’s flag to nobody', async () => {
     const { id } = await colleague({ profile: 'admin' })
-    await house.db.updateTable('user').set({ super: true }).where('id', '=', id).execute()
+    await app.db.updateTable('user').set({ super: true }).where('id', '=', id).execute()
     for (const change of [{ password: 'minha-senha' }, { email: 'meu@casa.test' }, { name: 'Meu' }])
-      expect(code(await house.as('admin')('PUT', `/users/${id}`, change))).toEqual([403, 'ERR_NO_PERMISSION'])
-    expect(code(await house.as('admin')('DELETE', `/users/${id}`))).toEqual([403, 'ERR_NO_PERMISSION'])
-    await house.db.updateTable('user').set({ super: false }).where('id', '=', id).execute()
+      expect(code(await app.as('admin')('PUT', `/users/${id}`, change))).toEqual([403, 'ERR_NO_PERMISSION'])
+    expect(code(await app.as('admin')('DELETE', `/users/${id}`))).toEqual([403, 'ERR_NO_PERMISSION'])
+    await app.db.updateTable('user').set({ super: false }).where('id', '=', id).execute()
   })
   it('asks who changes the own password or e-mail for the password there is, and tells no audit what it was', async () => {
     const { id, email } = await colleague()
@@ -104,14 +102,14 @@ describe('who changes whom (A-USER-02)', () => {
     const again = await signIn(email, 'outra-senha')
     expect(again.status).toBe(200)
     expect((await audits(id))[0]).toMatchObject({ before: { password: '•••' }, after: { password: '•••' } })
-    expect((await house.as('admin')('PUT', `/users/${id}`, { password: 'do-administrador' })).status).toBe(200)
+    expect((await app.as('admin')('PUT', `/users/${id}`, { password: 'do-administrador' })).status).toBe(200)
     expect((await again.as('GET', '/auth/me')).status).toBe(403) // set by somebody else it ends what ran under the old one
-    const kept = await house.db.selectFrom('audit').selectAll().where('list', '=', 'user').where('rowId', '=', id).execute()
+    const kept = await app.db.selectFrom('audit').selectAll().where('list', '=', 'user').where('rowId', '=', id).execute()
     expect(JSON.stringify(kept)).not.toMatch(/outra-senha|administrador|argon2/)
   })
   it('writes over nobody who was faster', async () => {
     const { id, version } = await colleague()
-    const edit = (name: string) => house.as('admin')('PUT', `/users/${id}`, { name, version })
+    const edit = (name: string) => app.as('admin')('PUT', `/users/${id}`, { name, version })
     expect((await edit('Primeira')).status).toBe(200)
     expect(code(await edit('Segunda'))).toEqual([409, 'ERR_ROW_CHANGED'])
   })
@@ -128,13 +126,13 @@ describe('who changes whom (A-USER-02)', () => {
     { color: 'red' },
   ])('refuses %j (R-VALID-04)', async (wrong) => {
     const body = { name: 'Nova', email: `nova${++made}@casa.test`, ...wrong }
-    expect(code(await house.as('admin')('POST', '/users', body))).toEqual([400, 'ERR_INVALID_INPUT'])
+    expect(code(await app.as('admin')('POST', '/users', body))).toEqual([400, 'ERR_INVALID_INPUT'])
   })
 })
 
 describe('retiring (A-USER-01, A-USER-03)', () => {
   it('ends the sign-in at once, lets what was served wait again, keeps the name and frees the e-mail', async () => {
-    const { vendas } = house.company.queues
+    const { vendas } = app.company.queues
     const { id, name, email } = await colleague({ queueIds: [vendas] })
     const theirs = await signIn(email)
     const open = async (status: string) => {
@@ -143,15 +141,15 @@ describe('retiring (A-USER-01, A-USER-03)', () => {
     }
     const [served, done] = [await open('open'), await open('open')]
     await theirs.as('PUT', `/tickets/${done.id}`, { status: 'closed' })
-    await house.settled()
-    const line = await house.socket('bruno')
-    expect((await house.as('admin')('DELETE', `/users/${id}`)).status).toBe(204)
-    const shown = (uuid: string) => house.as('admin')('GET', `/tickets/u/${uuid}`)
+    await app.settled()
+    const line = await app.socket('bruno')
+    expect((await app.as('admin')('DELETE', `/users/${id}`)).status).toBe(204)
+    const shown = (uuid: string) => app.as('admin')('GET', `/tickets/u/${uuid}`)
     expect((await shown(served.uuid)).body).toMatchObject({ status: 'pending', user: null, queue: { id: vendas } })
     expect((await shown(done.uuid)).body).toMatchObject({ status: 'closed', user: { name } })
     expect((await theirs.as('GET', '/auth/me')).status).toBe(403)
     expect(await signIn(email)).toMatchObject({ status: 401, error: 'ERR_INVALID_CREDENTIALS' })
-    const log = (await house.as('admin')('GET', `/tickets-log/${served.id}`)).body
+    const log = (await app.as('admin')('GET', `/tickets-log/${served.id}`)).body
     expect(log.map((one: any) => [one.type, one.user?.name])).toEqual(
       expect.arrayContaining([
         ['pending', 'admin'],
@@ -160,15 +158,15 @@ describe('retiring (A-USER-01, A-USER-03)', () => {
     )
     await expect.poll(() => line.frames.some(({ channel, action }: any) => channel.endsWith('-user') && action === 'delete')).toBe(true)
     for (const list of ['/users?searchParam=colega', '/users/list'])
-      expect(JSON.stringify((await house.as('admin')('GET', list)).body)).not.toContain(email)
-    expect(code(await house.as('admin')('GET', `/users/${id}`))).toEqual([404, 'ERR_NO_USER_FOUND'])
+      expect(JSON.stringify((await app.as('admin')('GET', list)).body)).not.toContain(email)
+    expect(code(await app.as('admin')('GET', `/users/${id}`))).toEqual([404, 'ERR_NO_USER_FOUND'])
     const to = { isTransfered: true, queueId: vendas, userId: id }
-    expect(code(await house.as('admin')('PUT', `/tickets/${served.id}`, to))).toEqual([404, 'ERR_NO_USER_FOUND'])
+    expect(code(await app.as('admin')('PUT', `/tickets/${served.id}`, to))).toEqual([404, 'ERR_NO_USER_FOUND'])
     expect((await audits(id))[0]).toMatchObject({ act: 'removed', name, stands: false })
-    expect((await house.as('admin')('POST', '/users', { name: 'Sucessora', email })).status).toBe(200)
+    expect((await app.as('admin')('POST', '/users', { name: 'Sucessora', email })).status).toBe(200)
   })
   it('is not needed for what an agent serves in a queue that is taken from them: it waits again, the rest stays', async () => {
-    const { vendas, suporte } = house.company.queues
+    const { vendas, suporte } = app.company.queues
     const { id, email } = await colleague({ queueIds: [vendas, suporte] })
     const theirs = await signIn(email)
     const serves = async (queueId: number) => {
@@ -176,54 +174,54 @@ describe('retiring (A-USER-01, A-USER-03)', () => {
       return (await theirs.as('POST', '/tickets', { contactId: body.id, queueId, status: 'open' })).body.uuid as string
     }
     const [lost, stays] = [await serves(vendas), await serves(suporte)]
-    const shown = async (uuid: string) => (await house.as('admin')('GET', `/tickets/u/${uuid}`)).body
-    expect((await house.as('admin')('PUT', `/users/${id}`, { queueIds: [suporte] })).status).toBe(200)
+    const shown = async (uuid: string) => (await app.as('admin')('GET', `/tickets/u/${uuid}`)).body
+    expect((await app.as('admin')('PUT', `/users/${id}`, { queueIds: [suporte] })).status).toBe(200)
     expect(await shown(lost)).toMatchObject({ status: 'pending', user: null, queue: { id: vendas } })
     expect(await shown(stays)).toMatchObject({ status: 'open', user: { id } })
-    expect((await house.as('bruno')('GET', `/tickets/u/${lost}`)).status).toBe(200)
-    expect((await house.as('admin')('PUT', `/users/${id}`, { profile: 'admin', queueIds: [] })).status).toBe(200)
+    expect((await app.as('bruno')('GET', `/tickets/u/${lost}`)).status).toBe(200)
+    expect((await app.as('admin')('PUT', `/users/${id}`, { profile: 'admin', queueIds: [] })).status).toBe(200)
     expect(await shown(stays)).toMatchObject({ status: 'open', user: { id } }) // an admin sees every queue
-    expect((await house.as('admin')('PUT', `/users/${id}`, { profile: 'user' })).status).toBe(200)
+    expect((await app.as('admin')('PUT', `/users/${id}`, { profile: 'user' })).status).toBe(200)
     expect(await shown(stays)).toMatchObject({ status: 'pending', user: null })
   })
   it('gives away what came to them in the same moment', async () => {
-    const { vendas } = house.company.queues
+    const { vendas } = app.company.queues
     const { id } = await colleague({ queueIds: [vendas] })
-    const { body: contact } = await house.as('ana')('POST', '/contacts', { name: 'Cliente', number: '5511987001122' })
-    const { body: ticket } = await house.as('ana')('POST', '/tickets', { contactId: contact.id, queueId: vendas })
-    expect((await house.as('admin')('DELETE', `/users/${id}`)).status).toBe(204)
-    const by = { companyId: house.company.companies.casa, by: { kind: 'user' as const, id: idOf('ana') } }
+    const { body: contact } = await app.as('ana')('POST', '/contacts', { name: 'Cliente', number: '5511987001122' })
+    const { body: ticket } = await app.as('ana')('POST', '/tickets', { contactId: contact.id, queueId: vendas })
+    expect((await app.as('admin')('DELETE', `/users/${id}`)).status).toBe(204)
+    const by = { companyId: app.company.companies.casa, by: { kind: 'user' as const, id: idOf('ana') } }
     const late = { type: 'Transfer' as const, userId: id, queueId: vendas, suits: true, successor: null, note: null }
-    await house.house.execute(ticket.id, { ...late, ...by }, crypto.randomUUID())
-    const status = async () => (await house.as('admin')('GET', `/tickets/u/${ticket.uuid}`)).body.status
+    await app.ctx.execute(ticket.id, { ...late, ...by }, crypto.randomUUID())
+    const status = async () => (await app.as('admin')('GET', `/tickets/u/${ticket.uuid}`)).body.status
     await expect.poll(status).toBe('pending')
   })
   it('is nobody’s own, and leaves an admin who can sign in, also where two do it to each other', async () => {
-    expect(code(await house.as('admin')('DELETE', `/users/${idOf('admin')}`))).toEqual([400, 'ERR_OWN_USER'])
-    const { body: other } = await house.as('root')('POST', '/users', {
+    expect(code(await app.as('admin')('DELETE', `/users/${idOf('admin')}`))).toEqual([400, 'ERR_OWN_USER'])
+    const { body: other } = await app.as('root')('POST', '/users', {
       name: 'Segunda',
       email: 'segunda@deles.test',
       password,
       profile: 'admin',
     })
     const second = await signIn('segunda@deles.test')
-    const each = await Promise.all([house.as('root')('DELETE', `/users/${other.id}`), second.as('DELETE', `/users/${idOf('root')}`)])
+    const each = await Promise.all([app.as('root')('DELETE', `/users/${other.id}`), second.as('DELETE', `/users/${idOf('root')}`)])
     expect(each.filter(({ status }) => status === 204)).toHaveLength(1)
-    const admins = house.db.selectFrom('user').select('id').where('companyId', '=', house.company.companies.vizinha)
+    const admins = app.db.selectFrom('user').select('id').where('companyId', '=', app.company.companies.vizinha)
     expect(await admins.where('profile', '=', 'admin').where('retiredAt', 'is', null).execute()).toHaveLength(1)
   })
 })
 
 describe('a super user', () => {
   it('makes, finds, changes, invites and retires in the company that they name; of everybody else the name is ignored', async () => {
-    const { vizinha, casa } = house.company.companies
-    const nova = { name: 'Nova deles', email: 'nova@deles.test', companyId: vizinha, queueIds: [house.company.queues.deles] }
-    expect((await house.as('ana')('GET', `/users/list?companyId=${vizinha}`)).body[0].companyId).toBe(casa)
-    const ours = await house.as('admin')('POST', '/users', { ...nova, email: 'nossa@casa.test', queueIds: [] })
+    const { vizinha, casa } = app.company.companies
+    const nova = { name: 'Nova deles', email: 'nova@deles.test', companyId: vizinha, queueIds: [app.company.queues.deles] }
+    expect((await app.as('ana')('GET', `/users/list?companyId=${vizinha}`)).body[0].companyId).toBe(casa)
+    const ours = await app.as('admin')('POST', '/users', { ...nova, email: 'nossa@casa.test', queueIds: [] })
     expect(ours.body.companyId).toBe(casa)
-    await house.db.updateTable('user').set({ super: true }).where('id', '=', idOf('admin')).execute()
-    house.house.viewerCache.forget()
-    const boss = house.as('admin')
+    await app.db.updateTable('user').set({ super: true }).where('id', '=', idOf('admin')).execute()
+    app.ctx.viewerCache.forget()
+    const boss = app.as('admin')
     const { status, body } = await boss('POST', '/users', nova)
     expect([status, body.companyId, body.queues.map(({ name }: any) => name)]).toEqual([200, vizinha, ['Deles']])
     const listed = async (at: string) => JSON.stringify((await boss('GET', `${at}companyId=${vizinha}`)).body).includes('nova@deles.test')
@@ -233,11 +231,11 @@ describe('a super user', () => {
       startWork: '08:00',
       companyId: vizinha,
     })
-    expect(code(await boss('PUT', `/users/${body.id}`, { queueIds: [house.company.queues.vendas] }))[0]).toBe(404) // not theirs
+    expect(code(await boss('PUT', `/users/${body.id}`, { queueIds: [app.company.queues.vendas] }))[0]).toBe(404) // not theirs
     expect((await boss('POST', `/users/${body.id}/password-link`)).body.link).toContain('/password#')
     expect((await boss('DELETE', `/users/${body.id}`)).status).toBe(204)
     expect(await listed('/users/list?')).toBe(false)
-    const kept = await house.db
+    const kept = await app.db
       .selectFrom('audit')
       .select(['companyId', 'act'])
       .where('list', '=', 'user')

@@ -8,7 +8,7 @@ import { wrapSecret } from '#app/crypto/seal.ts'
 import { gather, type Imported, importChat } from '#app/inbound/importing.ts'
 import { openClock } from '#app/scheduler/clock.ts'
 import type { MessageRow } from '#domain/message/contract.ts'
-import type { TestHouse } from '#tests/support/server.ts'
+import type { TestApp } from '#tests/support/server.ts'
 import type { Double } from '#tests/support/whatsapp/double.ts'
 import { becomes, codeOf, houseAtDouble } from '#tests/support/whatsapp/linked.ts'
 import { encrypted } from '#tests/support/whatsapp/media.ts'
@@ -16,13 +16,13 @@ import type { Contact, Phone } from '#tests/support/whatsapp/world.ts'
 
 const soon = <T>(look: () => T) => expect.poll(look)
 let double: Double
-let house: TestHouse
+let app: TestApp
 let ahead = 0
 beforeAll(async () => {
-  ;({ house, double } = await houseAtDouble({ clock: openClock(() => ahead) }))
+  ;({ house: app, double } = await houseAtDouble({ clock: openClock(() => ahead) }))
 })
 afterAll(async () => {
-  await house?.stop()
+  await app?.stop()
   await double?.stop()
 })
 
@@ -37,27 +37,27 @@ const told = (jid: string, id: string, text: string, daysAgo: number, ours = fal
 const daysSince = (at: string | null) => Math.round((Date.now() - Date.parse(at!)) / day)
 /** As an agent reads it, with what is quoted. */
 const threadOf = async (ticketId: number) => {
-  const { messages } = (await house.as('admin')('GET', `/messages/${ticketId}`)).body as { messages: MessageRow[] }
+  const { messages } = (await app.as('admin')('GET', `/messages/${ticketId}`)).body as { messages: MessageRow[] }
   return messages.map(({ body, quotedMsg }) => (quotedMsg ? `${body}: ${quotedMsg.body}` : body))
 }
 const importing = async () => {
-  const row = house.db.selectFrom('connection').select(['statusImportMessages', 'importDone', 'importAll']).where('id', '=', line)
+  const row = app.db.selectFrom('connection').select(['statusImportMessages', 'importDone', 'importAll']).where('id', '=', line)
   return row.executeTakeFirstOrThrow()
 }
-const waiting = () => house.db.selectFrom('importMessage').select('externalId').where('heard', 'is not', null).execute()
+const waiting = () => app.db.selectFrom('importMessage').select('externalId').where('heard', 'is not', null).execute()
 const ticketsOf = async (name: string) => {
-  const of = house.db.selectFrom('ticket').innerJoin('contact', 'contact.id', 'ticket.contactId').selectAll('ticket')
+  const of = app.db.selectFrom('ticket').innerJoin('contact', 'contact.id', 'ticket.contactId').selectAll('ticket')
   return of.where('contact.name', '=', name).where('ticket.whatsappId', '=', line).orderBy('ticket.id').execute()
 }
 let line: number
 let counter: Phone
 /** What was gathered comes into tickets. */
 async function begins(): Promise<void> {
-  const row = house.db.updateTable('connection').set({ statusImportMessages: new Date(0).toISOString() })
+  const row = app.db.updateTable('connection').set({ statusImportMessages: new Date(0).toISOString() })
   await row.where('id', '=', line).execute()
-  await house.as('admin')('POST', '/whatsapp-restart')
+  await app.as('admin')('POST', '/whatsapp-restart')
   await soon(async () => (await importing()).statusImportMessages).toBe('renderButtonCloseTickets')
-  await house.settled()
+  await app.settled()
 }
 /** The phone tells its history once more, and it is imported. */
 async function tellsAgain(): Promise<void> {
@@ -65,7 +65,7 @@ async function tellsAgain(): Promise<void> {
   await soon(async () => Date.parse((await importing()).statusImportMessages ?? '')).toBeGreaterThan(0)
   ahead += 35_000
   await soon(async () => (await importing()).statusImportMessages).toBe('renderButtonCloseTickets')
-  await house.settled()
+  await app.settled()
 }
 it('imports what was said before the number was linked: with its own times, nothing unread, nobody told, beside what is said meanwhile (A-IMP-04)', async () => {
   const rita = double.addContact({ pn: '5511900000021', name: 'Rita' })
@@ -83,25 +83,25 @@ it('imports what was said before the number was linked: with its own times, noth
     { id: '120363000000000001@g.us', name: 'Vizinhos', messages: [told('120363000000000001@g.us', 'H5', 'grupo', 1)] },
   ]
   counter.longAgo.conversations = [chatOf(rita, [told(rita.jid, 'H7', 'bem antes', 10)])] // which a browser would not be told
-  const { vendas } = house.company.queues
-  const made = await house.as('admin')('POST', '/whatsapp', {
+  const { vendas } = app.company.queues
+  const made = await app.as('admin')('POST', '/whatsapp', {
     ...{ name: 'Caixa', channel: 'whatsapp', enableImportMessage: true, queueIdImportMessages: vendas },
     importOldMessages: new Date(Date.now() - 30 * day).toISOString(),
   })
   expect(made).toMatchObject({ status: 200 })
   line = made.body.id
-  await counter.scan(await codeOf(house, line))
-  await becomes(house, line, 'CONNECTED')
+  await counter.scan(await codeOf(app, line))
+  await becomes(app, line, 'CONNECTED')
   await soon(waiting).toContainEqual({ externalId: 'H7' }) // in its last part
   await otto.says(counter, 'alguém aí?')
   await soon(async () => (await ticketsOf('Otto')).map(({ status }) => status)).toEqual(['pending'])
   ahead += 35_000
   await soon(importing).toEqual({ statusImportMessages: 'renderButtonCloseTickets', importDone: 2, importAll: 2 })
-  await house.settled()
+  await app.settled()
   const [old] = await ticketsOf('Rita')
   expect(old).toMatchObject({ status: 'pending', queueId: vendas, unreadMessages: 0, lastMessage: 'obrigada', isBot: false })
   expect([daysSince(old!.lastMessageAt), old!.waitingSince]).toEqual([2, null])
-  const said = await house.db.selectFrom('message').selectAll().where('ticketId', '=', old!.id).orderBy('revision').execute()
+  const said = await app.db.selectFrom('message').selectAll().where('ticketId', '=', old!.id).orderBy('revision').execute()
   const lines = said.map(({ body, fromMe }) => `${body}${fromMe ? ' (nós)' : ''}`)
   expect(lines).toEqual(['bem antes', 'que horas abrem?', 'às nove (nós)', 'obrigada'])
   expect(said.map(({ createdAt }) => daysSince(createdAt))).toEqual([10, 3, 3, 2])
@@ -115,25 +115,25 @@ it('imports what was said before the number was linked: with its own times, noth
 })
 
 it('imports nothing twice, also where a phone tells the same again, and goes on where an import was interrupted', async () => {
-  const stored = async () => (await house.db.selectFrom('message').select('id').execute()).length
+  const stored = async () => (await app.db.selectFrom('message').select('id').execute()).length
   const before = await stored()
   const [companion] = double.companions(counter)
   const [old] = await ticketsOf('Rita')
   const later = Array.from({ length: 6 }, (_, n) => ({ ...old!, id: 9000 + n, uuid: randomUUID(), createdAt: new Date().toISOString() }))
   const row = (one: (typeof later)[number]) => ({ ...one, failedIds: '[]', transfer: null, status: 'closed' as const })
-  await house.db
+  await app.db
     .insertInto('ticket')
     .values(later.map(row) as never)
     .execute() // more than are looked through for a message
   counter.longAgo.conversations = []
   await counter.greet(companion!)
   await soon(async () => Date.parse((await importing()).statusImportMessages ?? '')).toBeGreaterThan(0)
-  await house.db.updateTable('importChat').set({ begunAt: new Date().toISOString() }).where('begunAt', 'is', null).execute()
-  await house.db.updateTable('connection').set({ statusImportMessages: 'Running' }).where('id', '=', line).execute()
-  await house.as('admin')('POST', '/whatsapp-restart')
+  await app.db.updateTable('importChat').set({ begunAt: new Date().toISOString() }).where('begunAt', 'is', null).execute()
+  await app.db.updateTable('connection').set({ statusImportMessages: 'Running' }).where('id', '=', line).execute()
+  await app.as('admin')('POST', '/whatsapp-restart')
   await soon(importing).toMatchObject({ statusImportMessages: 'renderButtonCloseTickets' })
-  await house.settled()
-  await house.db.deleteFrom('ticket').where('id', '>=', 9000).execute()
+  await app.settled()
+  await app.db.deleteFrom('ticket').where('id', '>=', 9000).execute()
   expect(await stored()).toBe(before)
 })
 
@@ -159,13 +159,13 @@ it('imports nothing of who was erased: neither what waited nor what is told sinc
   const [eva, gil] = ['5511900000041', '5511900000042'].map((pn, n) => double.addContact({ pn, name: ['Eva', 'Gil'][n]! }))
   await eva!.says(counter, 'oi')
   await soon(async () => (await ticketsOf('Eva')).length).toBe(1)
-  await house.db.updateTable('connection').set({ allowGroup: true, importOldMessagesGroups: true }).where('id', '=', line).execute()
+  await app.db.updateTable('connection').set({ allowGroup: true, importOldMessagesGroups: true }).where('id', '=', line).execute()
   const bairro = { id: '120363000000000008', name: 'Bairro' }
   await gathered(word(eva!.pn, 'E1', 'segredo da Eva'))
   await gathered(word(gil!.pn, 'E3', 'do Gil no grupo', bairro), word(eva!.pn, 'E2', 'da Eva no grupo', bairro))
   const { id, companyId, contactId } = (await ticketsOf('Eva'))[0]!
-  expect((await house.as('admin')('DELETE', `/tickets/${id}`)).status).toBe(204)
-  await house.house.contactKeys.destroy({ companyId, contactId })
+  expect((await app.as('admin')('DELETE', `/tickets/${id}`)).status).toBe(204)
+  await app.ctx.contactKeys.destroy({ companyId, contactId })
   expect(await waiting()).toEqual([{ externalId: 'E3' }])
   counter.history.conversations = [
     { id: eva!.jid, lidJid: eva!.lidJid, messages: [told(eva!.jid, 'E4', 'de novo', 6)] },
@@ -176,9 +176,9 @@ it('imports nothing of who was erased: neither what waited nor what is told sinc
   const [group] = await ticketsOf('Bairro')
   expect(await threadOf(group!.id)).toEqual(['do Gil no grupo'])
   const { rows } = await sql<{ all: string }>`
-    select string_agg(m::text, ' ') || (select string_agg(c::text, ' ') from import_chat c) as all from import_message m`.execute(house.db)
+    select string_agg(m::text, ' ') || (select string_agg(c::text, ' ') from import_chat c) as all from import_message m`.execute(app.db)
   expect(rows[0]!.all).not.toMatch(/Eva|de novo|5511900000041/)
-  expect(await house.db.selectFrom('waMessage').select('id').where('id', '=', 'E4').execute()).toEqual([])
+  expect(await app.db.selectFrom('waMessage').select('id').where('id', '=', 'E4').execute()).toEqual([])
 })
 
 it('brings what somebody said who has two contacts to the one as whom they are served', async () => {
@@ -186,13 +186,13 @@ it('brings what somebody said who has two contacts to the one as whom they are s
   await iris.says(counter, 'oi')
   await soon(async () => (await ticketsOf('Íris')).length).toBe(1)
   const { id, contactId: served, companyId } = (await ticketsOf('Íris'))[0]!
-  expect((await house.as('admin')('PUT', `/tickets/${id}`, { status: 'open', queueId: house.company.queues.vendas })).status).toBe(200)
+  expect((await app.as('admin')('PUT', `/tickets/${id}`, { status: 'open', queueId: app.company.queues.vendas })).status).toBe(200)
   const { rows } = await sql<{ id: number }>`
     insert into contact (company_id, channel, number, number_key, name, is_group, extra_info)
-    values (${companyId}, 'whatsapp', 'outro', 'outro', 'Íris antiga', false, '[]') returning id`.execute(house.db)
+    values (${companyId}, 'whatsapp', 'outro', 'outro', 'Íris antiga', false, '[]') returning id`.execute(app.db)
   const contactId = rows[0]!.id
-  await house.db.updateTable('contactIdentity').set({ contactId }).where('contactId', '=', served).execute()
-  await house.db.insertInto('contactDuplicate').values({ companyId, contactId, duplicateId: served }).execute()
+  await app.db.updateTable('contactIdentity').set({ contactId }).where('contactId', '=', served).execute()
+  await app.db.insertInto('contactDuplicate').values({ companyId, contactId, duplicateId: served }).execute()
   await gathered(word(iris.pn, 'I1', 'de antes'))
   counter.history.conversations = []
   await begins()
@@ -201,14 +201,14 @@ it('brings what somebody said who has two contacts to the one as whom they are s
 })
 
 it('closes what it imported and still waits where somebody says so, and says nothing to customers (A-IMP-05)', async () => {
-  const { status, body } = await house.as('admin')('POST', `/closedimported/${line}`)
+  const { status, body } = await app.as('admin')('POST', `/closedimported/${line}`)
   expect({ status, body }).toMatchObject({ status: 202, body: { kind: 'closeTickets', total: 2 } })
   await soon(async () => (await ticketsOf('Rita')).every(({ status }) => status === 'closed')).toBe(true)
   expect((await ticketsOf('Otto'))[0]!.status).toBe('pending')
   expect((await importing()).statusImportMessages).toBeNull()
-  expect((await house.as('admin')('POST', '/tickets/closeAll/undo', { batch: body.batch })).body).toEqual({ count: 2 })
+  expect((await app.as('admin')('POST', '/tickets/closeAll/undo', { batch: body.batch })).body).toEqual({ count: 2 })
   expect((await importing()).statusImportMessages).toBe('renderButtonCloseTickets') // R-CONN-16
-  await house.as('admin')('POST', `/closedimported/${line}`)
+  await app.as('admin')('POST', `/closedimported/${line}`)
   await soon(async () => (await ticketsOf('Rita')).every(({ status }) => status === 'closed')).toBe(true)
 })
 
@@ -218,15 +218,15 @@ const word = (number: string, externalId: string, body: string, group: { id: str
   ...{ media: null, vCard: null, quotedExternalId: null, at: new Date(Math.floor(Date.now() / day - 4) * day).toISOString() },
 })
 /** The newest first. */
-const gathered = (...said: Imported[]) => gather(house.db, { id: line, companyId: house.company.companies.casa }, said)
-const open = () => house.db.selectFrom('importChat').selectAll().where('connectionId', '=', line).where('doneAt', 'is', null)
+const gathered = (...said: Imported[]) => gather(app.db, { id: line, companyId: app.company.companies.casa }, said)
+const open = () => app.db.selectFrom('importChat').selectAll().where('connectionId', '=', line).where('doneAt', 'is', null)
 
 it('goes past what can never be imported, waits for a file whose host is away, and takes groups as they are taken live', async () => {
-  await house.db.updateTable('connection').set({ allowGroup: true, groupAsTicket: 'enabled' }).where('id', '=', line).execute()
+  await app.db.updateTable('connection').set({ allowGroup: true, groupAsTicket: 'enabled' }).where('id', '=', line).execute()
   const [gone] = await ticketsOf('Rita')
-  expect((await house.as('admin')('DELETE', `/tickets/${gone!.id}`)).status).toBe(204)
+  expect((await app.as('admin')('DELETE', `/tickets/${gone!.id}`)).status).toBe(204)
   await gathered(word('5511900000021', 'G1', 'apagada'))
-  const chat = house.db.updateTable('importChat').set({ ticketId: gone!.id, uuid: gone!.uuid })
+  const chat = app.db.updateTable('importChat').set({ ticketId: gone!.id, uuid: gone!.uuid })
   await chat.where('conversation', '=', '5511900000021').execute()
   await gathered(
     word('5511900000031', 'L3', 'depois'),
@@ -256,7 +256,7 @@ it('goes past what can never be imported, waits for a file whose host is away, a
   expect(await open().execute()).toEqual([])
   const said = async (name: string) => {
     const { id } = (await ticketsOf(name))[0]!
-    return house.db.selectFrom('message').selectAll().where('ticketId', '=', id).orderBy('revision').execute()
+    return app.db.selectFrom('message').selectAll().where('ticketId', '=', id).orderBy('revision').execute()
   }
   expect((await said('Cliente 31')).map(({ body }) => body)).toEqual(['antes', 'depois'])
   expect(await said('Vera')).toMatchObject([
@@ -265,12 +265,12 @@ it('goes past what can never be imported, waits for a file whose host is away, a
     { body: 'sem ela', mediaType: 'image', media: null },
   ])
   expect(await ticketsOf('Obra')).toMatchObject([{ status: 'pending', isGroup: false }])
-  await soon(() => house.db.selectFrom('uploadHold').select('id').execute()).toEqual([]) // facts name the files
+  await soon(() => app.db.selectFrom('uploadHold').select('id').execute()).toEqual([]) // facts name the files
 })
 
 it('leaves out at once what cannot be read, and what cannot be kept by its own failures; appends nothing where another may hold the connection, and forgets with its account', async () => {
-  const companyId = house.company.companies.casa
-  const key = await house.house.whatsappAccountKeys.of(house.db, { id: line, companyId })
+  const companyId = app.company.companies.casa
+  const key = await app.ctx.whatsappAccountKeys.of(app.db, { id: line, companyId })
   const part = (data: Buffer, failures = 0) => ({ connectionId: line, companyId, data: wrapSecret(key, data, 'history'), failures })
   const notified = (initialHistBootstrapInlinePayload: Buffer) =>
     Buffer.from(proto.Message.HistorySyncNotification.encode({ initialHistBootstrapInlinePayload }).finish())
@@ -278,29 +278,29 @@ it('leaves out at once what cannot be read, and what cannot be kept by its own f
   const good = notified(deflateSync(proto.HistorySync.encode({ syncType: 2, conversations }).finish()))
   const nonsense = [Buffer.from('no history'), Buffer.alloc(0), notified(Buffer.from('not packed'))]
   const parts = [...nonsense.map((one) => part(one)), part(good, 4), part(good)]
-  await sql`create function unkept() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$`.execute(house.db)
-  await sql`create trigger unkept before insert on import_message for each row execute function unkept()`.execute(house.db)
-  const rows = await house.db.insertInto('waHistory').values(parts).returning('id').execute()
-  await house.as('admin')('POST', '/whatsapp-restart')
-  const left = () => house.db.selectFrom('waHistory').select(['id', 'failures']).execute()
+  await sql`create function unkept() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$`.execute(app.db)
+  await sql`create trigger unkept before insert on import_message for each row execute function unkept()`.execute(app.db)
+  const rows = await app.db.insertInto('waHistory').values(parts).returning('id').execute()
+  await app.as('admin')('POST', '/whatsapp-restart')
+  const left = () => app.db.selectFrom('waHistory').select(['id', 'failures']).execute()
   await soon(left).toEqual([{ id: rows.at(-1)!.id, failures: 1 }])
-  await sql`drop function unkept cascade`.execute(house.db)
+  await sql`drop function unkept cascade`.execute(app.db)
   await soon(left).toEqual([])
   await gathered(word('5511900000034', 'W1', 'de outro telefone'))
-  await house.db.updateTable('importChat').set({ begunAt: new Date().toISOString() }).where('begunAt', 'is', null).execute()
+  await app.db.updateTable('importChat').set({ begunAt: new Date().toISOString() }).where('begunAt', 'is', null).execute()
   const { id } = await open().executeTakeFirstOrThrow()
-  const now = await house.db.selectFrom('connection').selectAll().where('id', '=', line).executeTakeFirstOrThrow()
+  const now = await app.db.selectFrom('connection').selectAll().where('id', '=', line).executeTakeFirstOrThrow()
   const lost = importChat(
     { connection: now as never, isLeaseValid: () => false },
     id,
     async (one) => one,
-    house.house,
+    app.ctx,
     new AbortController().signal,
   )
   await expect(lost).rejects.toThrow('another process')
-  expect((await house.as('admin')('DELETE', `/whatsappsession/${line}`)).status).toBe(204)
+  expect((await app.as('admin')('DELETE', `/whatsappsession/${line}`)).status).toBe(204)
   await soon(() => open().execute()).toEqual([])
-  expect(await house.db.selectFrom('waHistory').select('id').execute()).toEqual([])
+  expect(await app.db.selectFrom('waHistory').select('id').execute()).toEqual([])
   expect(await waiting()).toEqual([])
   expect((await importing()).statusImportMessages).toBe('renderButtonCloseTickets') // of what was imported before
 })

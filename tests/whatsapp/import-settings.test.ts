@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openClock } from '#app/scheduler/clock.ts'
-import type { TestHouse } from '#tests/support/server.ts'
+import type { TestApp } from '#tests/support/server.ts'
 import type { Double } from '#tests/support/whatsapp/double.ts'
 import { becomes, codeOf, houseAtDouble } from '#tests/support/whatsapp/linked.ts'
 import type { Contact } from '#tests/support/whatsapp/world.ts'
 
 const soon = <T>(look: () => T) => expect.poll(look)
 let double: Double
-let house: TestHouse
+let app: TestApp
 let ahead = 0
 beforeAll(async () => {
-  ;({ house, double } = await houseAtDouble({ clock: openClock(() => ahead) }))
+  ;({ house: app, double } = await houseAtDouble({ clock: openClock(() => ahead) }))
 })
 afterAll(async () => {
-  await house?.stop()
+  await app?.stop()
   await double?.stop()
 })
 
@@ -38,22 +38,22 @@ async function imports(digits: string, settings: object) {
     chat(ada, told(ada, `${digits} ontem`, 1), told(ada, `${digits} na semana passada`, 8), told(ada, `${digits} há meses`, 90)),
     chat(bia, told(bia, `${digits} anteontem`, 2)),
   ]
-  const { vendas } = house.company.queues
-  const made = await house.as('admin')('POST', '/whatsapp', {
+  const { vendas } = app.company.queues
+  const made = await app.as('admin')('POST', '/whatsapp', {
     ...{ name: `Caixa ${digits}`, channel: 'whatsapp', enableImportMessage: true, queueIdImportMessages: vendas },
     ...{ importOldMessages: daysAgo(30), ...settings },
   })
   expect(made).toMatchObject({ status: 200 })
   const { id } = made.body
-  const row = () => house.db.selectFrom('connection').select(['statusImportMessages', 'importDone', 'importAll']).where('id', '=', id)
-  await phone.scan(await codeOf(house, id))
-  await becomes(house, id, 'CONNECTED')
+  const row = () => app.db.selectFrom('connection').select(['statusImportMessages', 'importDone', 'importAll']).where('id', '=', id)
+  await phone.scan(await codeOf(app, id))
+  await becomes(app, id, 'CONNECTED')
   await soon(async () => Date.parse((await row().executeTakeFirstOrThrow()).statusImportMessages ?? '')).toBeGreaterThan(0)
-  const gathered = await house.db.selectFrom('importMessage').select('externalId').where('connectionId', '=', id).orderBy('at').execute()
+  const gathered = await app.db.selectFrom('importMessage').select('externalId').where('connectionId', '=', id).orderBy('at').execute()
   ahead += 35_000
   await soon(async () => (await row().executeTakeFirstOrThrow()).statusImportMessages ?? 'over').not.toMatch(/^\d|Running/)
-  await house.settled()
-  const messages = house.db
+  await app.settled()
+  const messages = app.db
     .selectFrom('message')
     .innerJoin('ticket', 'ticket.id', 'message.ticketId')
     .select(['message.body', 'ticket.status', 'ticket.queueId', 'ticket.unreadMessages'])

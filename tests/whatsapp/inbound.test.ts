@@ -1,6 +1,6 @@
 import { proto } from '@whiskeysockets/baileys'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { TestHouse } from '#tests/support/server.ts'
+import type { TestApp } from '#tests/support/server.ts'
 import type { Double } from '#tests/support/whatsapp/double.ts'
 import { answersIn, houseAtDouble, linked, threadOf } from '#tests/support/whatsapp/linked.ts'
 import { sealedFor } from '#tests/support/whatsapp/seal.ts'
@@ -9,30 +9,30 @@ import type { Contact, Phone } from '#tests/support/whatsapp/world.ts'
 /* What customers send by WhatsApp in other shapes than a plain message (A-INBOUND-01). */
 const soon = <T>(look: () => T) => expect.poll(look)
 let double: Double
-let house: TestHouse
+let app: TestApp
 let phone: Phone
 let ana: Contact
 let id: number
 const printed: string[] = []
 beforeAll(async () => {
-  ;({ house, double } = await houseAtDouble({ log: (line) => printed.push(line) }))
+  ;({ house: app, double } = await houseAtDouble({ log: (line) => printed.push(line) }))
   ana = double.addContact({ pn: '5511900000002', name: 'Ana' })
-  ;({ id, phone } = await linked(house, double))
+  ;({ id, phone } = await linked(app, double))
 })
 afterAll(async () => {
-  await house?.stop()
+  await app?.stop()
   await double?.stop()
 })
 
 /** The conversation as an agent reads it. */
 async function shown() {
-  const { ticketId } = (await threadOf(house, id)).at(-1)!
-  return (await house.as('admin')('GET', `/messages/${ticketId}`)).body.messages
+  const { ticketId } = (await threadOf(app, id)).at(-1)!
+  return (await app.as('admin')('GET', `/messages/${ticketId}`)).body.messages
 }
 const last = async () => (await shown()).at(-1)
 const says = async (text: string) => {
   const said = await ana.says(phone, text)
-  await soon(async () => (await threadOf(house, id)).at(-1)?.body).toBe(text)
+  await soon(async () => (await threadOf(app, id)).at(-1)?.body).toBe(text)
   return said
 }
 const encoded = (message: proto.IMessage) => proto.Message.encode(message).finish()
@@ -68,7 +68,7 @@ it('names what was sealed and cannot be opened, and logs and counts its kind', a
   await ana.send(phone, { secretEncryptedMessage: { targetMessageKey: { id: '3A00' }, secretEncType: 2, ...box } })
   await soon(last).toMatchObject({ mediaType: 'unsupported', about: { of: 'kind', title: 'secretEncryptedMessage' } })
   await ana.send(phone, { secretEncryptedMessage: { targetMessageKey: { id: '3A00' }, secretEncType: 2, ...box } })
-  const counted = async () => String((await house.stranger('GET', '/metrics')).body)
+  const counted = async () => String((await app.stranger('GET', '/metrics')).body)
   await soon(counted).toMatch(/guiche_unknown_message_kinds_total\{provider="beta",kind="secretEncryptedMessage"\} 2/)
   expect(printed.filter((line) => line.includes('Message kind not understood') && line.includes('secretEncryptedMessage'))).toHaveLength(1)
 })
@@ -77,7 +77,7 @@ it('logs and counts reactions and votes that stay sealed, and shows nothing of t
   await says('sem nada')
   const box = { encPayload: Buffer.alloc(40, 1), encIv: Buffer.alloc(12, 1) }
   const counted = async (kind: string) => {
-    const metrics = String((await house.stranger('GET', '/metrics')).body)
+    const metrics = String((await app.stranger('GET', '/metrics')).body)
     return Number(new RegExp(`guiche_unknown_message_kinds_total\\{provider="beta",kind="${kind}"\\} (\\d+)`).exec(metrics)?.[1] ?? 0)
   }
   for (const [kind, message] of [
@@ -144,7 +144,7 @@ it('shows the text of a kind that nobody knows, with its name', async () => {
   await soon(last).toMatchObject({ mediaType: 'unsupported', body: '', about: { of: 'kind', title: 'requestPhoneNumberMessage' } })
   await ana.send(phone, { paymentInviteMessage: { serviceType: 1 } })
   await soon(last).toMatchObject({ mediaType: 'unsupported', about: { title: 'paymentInviteMessage' } })
-  await answersIn(house, (await last()).ticketId, 'ok')
+  await answersIn(app, (await last()).ticketId, 'ok')
 })
 
 it('shows what is quoted from the message itself where we do not have it, and marks a status', async () => {

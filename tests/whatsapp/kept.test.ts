@@ -12,7 +12,7 @@ import { openClock } from '#app/scheduler/clock.ts'
 import { openAccount } from '#app/whatsapp/account.ts'
 import { whatsappChannel } from '#app/whatsapp/channel.ts'
 import { pruneKept } from '#app/whatsapp/kept.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { type Double, whatsappDouble } from '#tests/support/whatsapp/double.ts'
 import { becomes, codeOf, linked, stands } from '#tests/support/whatsapp/linked.ts'
 import { node, type Phone, tell } from '#tests/support/whatsapp/world.ts'
@@ -20,7 +20,7 @@ import { node, type Phone, tell } from '#tests/support/whatsapp/world.ts'
 /* What is kept of a linked account, for how long, and who can read it. No worker holds connections here but where a test says so. */
 const soon = <T>(look: () => T) => expect.poll(look)
 let double: Double
-let house: TestHouse
+let app: TestApp
 let phone: Phone
 let id: number
 let ahead = 0
@@ -30,7 +30,7 @@ const log = (line: string) => void (JSON.parse(line).level >= 50 && faults.add(J
 let holder: { over: AbortController; ended: Promise<void> } | null = null
 const holds = () => {
   const over = new AbortController()
-  holder = { over, ended: runLeaseCoordinator([runSession], house.house, over.signal) }
+  holder = { over, ended: runLeaseCoordinator([runSession], app.ctx, over.signal) }
 }
 const lets = async () => {
   holder?.over.abort()
@@ -39,67 +39,67 @@ const lets = async () => {
 }
 beforeAll(async () => {
   double = await whatsappDouble()
-  house = await startHouse({ config: { whatsappUrl: double.url }, roles: ['web', 'projector'], log, clock: openClock(() => ahead) })
+  app = await startTestApp({ config: { whatsappUrl: double.url }, roles: ['web', 'projector'], log, clock: openClock(() => ahead) })
   holds()
-  ;({ id, phone } = await linked(house, double))
+  ;({ id, phone } = await linked(app, double))
 })
 afterAll(async () => {
   await lets()
-  await house?.db.updateTable('journal').set({ doneAt: new Date().toISOString() }).execute()
-  if (house) await sql`delete from bullmq.job`.execute(house.db) // for workers, of which there are none
-  await house?.stop({ faultsExpected: true })
+  await app?.db.updateTable('journal').set({ doneAt: new Date().toISOString() }).execute()
+  if (app) await sql`delete from bullmq.job`.execute(app.db) // for workers, of which there are none
+  await app?.stop({ faultsExpected: true })
   await double?.stop()
   expect([...faults]).toEqual(['what WhatsApp told was not understood, and is left'])
 })
 
 const roundTripAt = async () =>
-  (await house.db.selectFrom('connectionLease').select('roundTripAt').where('connectionId', '=', id).executeTakeFirstOrThrow()).roundTripAt
+  (await app.db.selectFrom('connectionLease').select('roundTripAt').where('connectionId', '=', id).executeTakeFirstOrThrow()).roundTripAt
 const silentSince = async () =>
-  (await house.db.selectFrom('connection').select('silentSince').where('id', '=', id).executeTakeFirstOrThrow()).silentSince
+  (await app.db.selectFrom('connection').select('silentSince').where('id', '=', id).executeTakeFirstOrThrow()).silentSince
 const kept = async () =>
-  (await house.db.selectFrom('waMessage').select('id').where('connectionId', '=', id).execute()).map((one) => one.id).toSorted()
+  (await app.db.selectFrom('waMessage').select('id').where('connectionId', '=', id).execute()).map((one) => one.id).toSorted()
 
 it('keeps a message for thirty days, and none of who was erased', async () => {
   const bia = double.addContact({ pn: '5511900000003', name: 'Bia' })
   const caio = double.addContact({ pn: '5511900000004', name: 'Caio' })
   const [old, hers, his] = [await bia.says(phone, 'antiga'), await bia.says(phone, 'nova'), await caio.says(phone, 'minha')]
   await soon(kept).toEqual(expect.arrayContaining([old, hers, his]))
-  await house.db.updateTable('waMessage').set({ at: sql<string>`now() - interval '31 days'` }).where('id', '=', old).execute()
-  await pruneKept(house)
+  await app.db.updateTable('waMessage').set({ at: sql<string>`now() - interval '31 days'` }).where('id', '=', old).execute()
+  await pruneKept(app)
   expect(await kept()).not.toContain(old)
 
-  const companyId = house.company.companies.casa
+  const companyId = app.company.companies.casa
   const who = { companyId, channel: 'whatsapp', number: caio.pn, numberKey: caio.pn, name: 'Caio', extraInfo: '[]', isGroup: false }
   const none = { whatsappId: null, lgpdAcceptedAt: null, urlPicture: null, deletedAt: null }
-  const { id: contactId } = await house.db
+  const { id: contactId } = await app.db
     .insertInto('contact')
     .values({ ...who, ...none })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await house.db
+  await app.db
     .insertInto('contactIdentity')
     .values({ companyId, network: 'whatsapp', kind: 'lid', key: caio.lid, id: caio.lid, contactId })
     .execute()
-  await house.house.contactKeys.of({ companyId, contactId })
+  await app.ctx.contactKeys.of({ companyId, contactId })
   const key = 'a'.repeat(64)
   const media = JSON.stringify({ key, mime: 'image/png', name: 'picture.png', size: 4, width: 1, height: 1, seconds: null })
-  await house.db.insertInto('rowFile').values({ companyId, list: 'contact', rowId: contactId, key, media }).execute()
-  await house.db
+  await app.db.insertInto('rowFile').values({ companyId, list: 'contact', rowId: contactId, key, media }).execute()
+  await app.db
     .updateTable('contact')
     .set({ urlPicture: `${key} image/png` })
     .where('id', '=', contactId)
     .execute()
-  await house.db
+  await app.db
     .updateTable('contactKey')
     .set({ wrapped: null, destroyedAt: new Date().toISOString() })
     .where('contactId', '=', contactId)
     .execute()
   expect(await kept()).not.toContain(his)
   expect(await kept()).toContain(hers)
-  const shown = house.db.selectFrom('contact').select('urlPicture').where('id', '=', contactId)
+  const shown = app.db.selectFrom('contact').select('urlPicture').where('id', '=', contactId)
   expect(await shown.executeTakeFirst()).toEqual({ urlPicture: null })
-  const given = house.db.selectFrom('uploadHold').select('companyId').where('key', '=', key) // what a sweep takes away
-  expect([await house.db.selectFrom('rowFile').select('key').where('key', '=', key).execute(), await given.execute()]).toEqual([
+  const given = app.db.selectFrom('uploadHold').select('companyId').where('key', '=', key) // what a sweep takes away
+  expect([await app.db.selectFrom('rowFile').select('key').where('key', '=', key).execute(), await given.execute()]).toEqual([
     [],
     [{ companyId }],
   ])
@@ -110,7 +110,7 @@ it('takes down each mark of several messages, also where another of before began
   const first = { id: '3EB0A1', to: dora.lidJid, group: null }
   dora.mark(phone, first, 'read')
   dora.mark(phone, first, 'read', ['3EB0A2'])
-  const rows = () => house.db.selectFrom('journal').select('heard').where('connectionId', '=', id).orderBy('id').execute()
+  const rows = () => app.db.selectFrom('journal').select('heard').where('connectionId', '=', id).orderBy('id').execute()
   const marks = async () => (await rows()).flatMap(({ heard }) => (heard as { externalIds?: string[] } | null)?.externalIds?.join() ?? [])
   await soon(marks).toEqual(['3EB0A1', '3EB0A1,3EB0A2'])
 })
@@ -121,22 +121,22 @@ it('leaves what stands under an endless id, and hears what comes behind it', asy
   await fay.says(phone, 'ilegível', { id: 'B'.repeat(4000), corrupt: true })
   fay.mark(phone, { id: 'C'.repeat(4000), to: fay.lidJid, group: null }, 'read')
   const behind = await fay.says(phone, 'depois')
-  const ids = async () => (await house.db.selectFrom('journal').select('externalId').execute()).map(({ externalId }) => externalId)
+  const ids = async () => (await app.db.selectFrom('journal').select('externalId').execute()).map(({ externalId }) => externalId)
   await soon(ids).toContain(behind)
   expect((await ids()).filter((one) => one.length > 500)).toEqual([])
-  expect(await stands(house, id)).toMatchObject({ status: 'CONNECTED' })
+  expect(await stands(app, id)).toMatchObject({ status: 'CONNECTED' })
 })
 
 /** What was heard under an id of the journal. */
 const heardAs = async (externalId: string) => {
-  const row = await house.db.selectFrom('journal').select('heard').where('externalId', '=', externalId).executeTakeFirst()
+  const row = await app.db.selectFrom('journal').select('heard').where('externalId', '=', externalId).executeTakeFirst()
   return row?.heard ?? null
 }
 
 it('leaves a mark that cannot be kept, takes one without a time, and stands', async () => {
-  await sql`create function refused() returns trigger language plpgsql as $$ begin raise exception 'never'; end $$`.execute(house.db)
+  await sql`create function refused() returns trigger language plpgsql as $$ begin raise exception 'never'; end $$`.execute(app.db)
   await sql`create trigger refused before insert on journal for each row when (new.external_id like '3EB0D%') execute function refused()`.execute(
-    house.db,
+    app.db,
   )
   const gil = double.addContact({ pn: '5511900000010', name: 'Gil' })
   const [companion] = double.companions(phone)
@@ -148,7 +148,7 @@ it('leaves a mark that cannot be kept, takes one without a time, and stands', as
   await soon(() => heardAs(behind)).toMatchObject({ body: 'depois das marcas' })
   await soon(() => Promise.all(['3EB0E1:read', '3EB0E2:read'].map(heardAs))).toMatchObject([{ mark: 'read' }, { mark: 'read' }])
   await soon(() => [...companion!.pending.keys()].filter((key) => key.includes('3EB0'))).toEqual([]) // none comes again
-  await sql`drop function refused cascade`.execute(house.db)
+  await sql`drop function refused cascade`.execute(app.db)
   expect(companion!.connection).toBe(line)
 })
 
@@ -163,7 +163,7 @@ it('shows that something was said where it cannot tell what, and asks no phone f
     messageContextInfo: { messageSecret },
   })
   await soon(kept).toContain(poll)
-  await house.db
+  await app.db
     .updateTable('waMessage')
     .set({ data: randomBytes(64) })
     .where('id', '=', poll)
@@ -181,23 +181,23 @@ it('shows that something was said where it cannot tell what, and asks no phone f
 })
 
 it('confirms no call before it is taken down', async () => {
-  await sql`create sequence rung`.execute(house.db)
+  await sql`create sequence rung`.execute(app.db)
   await sql`
     create function full_up() returns trigger language plpgsql as
-      $$ begin perform nextval('rung'); raise exception 'not now' using errcode = '53300'; end $$`.execute(house.db)
+      $$ begin perform nextval('rung'); raise exception 'not now' using errcode = '53300'; end $$`.execute(app.db)
   await sql`create trigger full_up before insert on journal for each row when (new.heard->>'type' = 'call') execute function full_up()`.execute(
-    house.db,
+    app.db,
   )
-  const rung = async () => (await sql<{ called: boolean }>`select is_called as called from rung`.execute(house.db)).rows[0]!.called
+  const rung = async () => (await sql<{ called: boolean }>`select is_called as called from rung`.execute(app.db)).rows[0]!.called
   const { pending } = double.companions(phone)[0]!
   const waits = () => [...pending.values()].some(({ tag }) => tag === 'call')
   const call = double.addContact({ pn: '5511900000012', name: 'Iara' }).call(phone)
   await soon(rung).toBe(true)
   expect(waits()).toBe(true)
-  await sql`drop function full_up cascade`.execute(house.db)
+  await sql`drop function full_up cascade`.execute(app.db)
   await soon(() => heardAs(call)).toMatchObject({ type: 'call', from: [{ id: '5511900000012' }, { kind: 'lid' }] })
   await soon(waits).toBe(false)
-  await becomes(house, id, 'CONNECTED')
+  await becomes(app, id, 'CONNECTED')
 })
 
 it('asks no host for a file but WhatsApp’s own, whatever its sender names', async () => {
@@ -215,77 +215,77 @@ it('asks no host for a file but WhatsApp’s own, whatever its sender names', as
   ])
     sent.push(await eli.sendFile(phone, 'image', Buffer.from('x'), { mimetype: 'image/png', ...of }))
   await soon(kept).toEqual(expect.arrayContaining(sent))
-  const at = { id, companyId: house.company.companies.casa }
-  const files = await Promise.all(sent.map((one) => whatsappChannel(house.db).fetch!(at, one)))
+  const at = { id, companyId: app.company.companies.casa }
+  const files = await Promise.all(sent.map((one) => whatsappChannel(app.db).fetch!(at, one)))
   expect([files, touched]).toEqual([[null, null, null, null], 0])
   inside.close()
 })
 
 it('writes no credentials of an account that another process has by now', async () => {
-  const creds = () => house.db.selectFrom('waAccount').select('creds').where('connectionId', '=', id).executeTakeFirst()
-  const now = { id, companyId: house.company.companies.casa } as LeasedConnection['connection']
-  const late = await openAccount({ connection: now, lease: { holder: 0, number: 0 } }, house.house)
+  const creds = () => app.db.selectFrom('waAccount').select('creds').where('connectionId', '=', id).executeTakeFirst()
+  const now = { id, companyId: app.company.companies.casa } as LeasedConnection['connection']
+  const late = await openAccount({ connection: now, lease: { holder: 0, number: 0 } }, app.ctx)
   const before = await creds()
   await expect(late.save()).rejects.toThrow('another process has the account')
   expect(await creds()).toEqual(before)
 })
 
 it('says that it stands until that is kept', async () => {
-  await sql`create sequence tried`.execute(house.db)
+  await sql`create sequence tried`.execute(app.db)
   await sql`
     create function unkept() returns trigger language plpgsql as
-      $$ begin perform nextval('tried'); raise exception 'not now'; end $$`.execute(house.db)
+      $$ begin perform nextval('tried'); raise exception 'not now'; end $$`.execute(app.db)
   await sql`create trigger unkept before update on connection for each row when (new.status = 'CONNECTED') execute function unkept()`.execute(
-    house.db,
+    app.db,
   )
-  const tried = async () => (await sql<{ called: boolean }>`select is_called as called from tried`.execute(house.db)).rows[0]!.called
+  const tried = async () => (await sql<{ called: boolean }>`select is_called as called from tried`.execute(app.db)).rows[0]!.called
   double.drop()
   await soon(tried).toBe(true)
-  expect((await stands(house, id)).status).toBe('OPENING')
-  await sql`drop function unkept cascade`.execute(house.db)
-  await becomes(house, id, 'CONNECTED')
+  expect((await stands(app, id)).status).toBe('OPENING')
+  await sql`drop function unkept cascade`.execute(app.db)
+  await becomes(app, id, 'CONNECTED')
 })
 
 it('takes the keys away and leaves the phone where the session was ended while nobody held it', async () => {
   await lets()
   expect(double.companions(phone)).toHaveLength(1)
-  expect((await house.as('admin')('DELETE', `/whatsappsession/${id}`)).status).toBe(204)
+  expect((await app.as('admin')('DELETE', `/whatsappsession/${id}`)).status).toBe(204)
   holds()
   await soon(() => double.companions(phone)).toEqual([])
-  const keys = () => house.db.selectFrom('waKey').select('id').where('connectionId', '=', id).limit(1).execute()
+  const keys = () => app.db.selectFrom('waKey').select('id').where('connectionId', '=', id).limit(1).execute()
   await soon(keys).toEqual([])
-  expect((await stands(house, id)).status).toBe('DISCONNECTED')
+  expect((await stands(app, id)).status).toBe('DISCONNECTED')
 })
 
 it('shows the code to be read to who may link a phone, and to nobody who reads the tables', async () => {
-  await house.as('admin')('PUT', `/whatsappsession/${id}`)
-  const code = await codeOf(house, id)
+  await app.as('admin')('PUT', `/whatsappsession/${id}`)
+  const code = await codeOf(app, id)
   const { rows } = await sql<{ all: string }>`
-    select string_agg(c::text, ' ') || (select string_agg(a::text, ' ') from audit a) as all from connection c`.execute(house.db)
+    select string_agg(c::text, ' ') || (select string_agg(a::text, ' ') from audit a) as all from connection c`.execute(app.db)
   expect(rows[0]!.all).toContain('sealed ')
   for (const part of code.split(',').filter(({ length }) => length > 20)) expect(rows[0]!.all).not.toContain(part)
-  expect((await house.as('ana')('GET', `/whatsapp/${id}`)).status).toBe(403)
+  expect((await app.as('ana')('GET', `/whatsapp/${id}`)).status).toBe(403)
   await phone.scan(code)
-  await becomes(house, id, 'CONNECTED')
+  await becomes(app, id, 'CONNECTED')
 })
 
 it('is silent where nothing comes back from WhatsApp though the line stands, until something does', async () => {
   const ana = double.addContact({ pn: '5511900000002', name: 'Ana' })
   await soon(roundTripAt).not.toBeNull()
   double.world.silent = true
-  await sql`update connection_lease set round_trip_at = now() - interval '4 minutes'`.execute(house.db)
-  await lookAfter(house.house)
+  await sql`update connection_lease set round_trip_at = now() - interval '4 minutes'`.execute(app.db)
+  await lookAfter(app.ctx)
   expect(await silentSince()).not.toBeNull()
   double.world.silent = false
   ahead += 30_000
   await ana.says(phone, 'voltou?')
   await soon(async () => Date.parse((await roundTripAt())!)).toBeGreaterThan(Date.now() - 60_000)
-  await lookAfter(house.house)
+  await lookAfter(app.ctx)
   expect(await silentSince()).toBeNull()
 })
 
 it('is gone from the phone too where the connection is deleted', async () => {
   expect(double.companions(phone)).toHaveLength(1)
-  expect((await house.as('admin')('DELETE', `/whatsapp/${id}?release=true`)).status).toBe(204)
+  expect((await app.as('admin')('DELETE', `/whatsapp/${id}?release=true`)).status).toBe(204)
   await soon(() => double.companions(phone)).toEqual([])
 })

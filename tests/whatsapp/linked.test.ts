@@ -3,7 +3,7 @@ import { downloadMediaMessage } from '@whiskeysockets/baileys'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { whatsappChannel } from '#app/whatsapp/channel.ts'
-import type { TestHouse } from '#tests/support/server.ts'
+import type { TestApp } from '#tests/support/server.ts'
 import type { Double } from '#tests/support/whatsapp/double.ts'
 import { answersIn, becomes, codeOf, houseAtDouble, linked, stands, threadOf } from '#tests/support/whatsapp/linked.ts'
 import { type Contact, type Phone, typesFor } from '#tests/support/whatsapp/world.ts'
@@ -11,31 +11,31 @@ import { type Contact, type Phone, typesFor } from '#tests/support/whatsapp/worl
 /** A busy machine takes its time. */
 const soon = <T>(look: () => T) => expect.poll(look)
 let double: Double
-let house: TestHouse
+let app: TestApp
 let phone: Phone
 let ana: Contact
 let id: number
 const printed: string[] = []
 beforeAll(async () => {
-  ;({ house, double } = await houseAtDouble({ log: (line) => printed.push(line) }))
+  ;({ house: app, double } = await houseAtDouble({ log: (line) => printed.push(line) }))
   ana = double.addContact({ pn: '5511900000002', name: 'Ana' })
-  ;({ id, phone } = await linked(house, double))
+  ;({ id, phone } = await linked(app, double))
 })
 afterAll(async () => {
-  await house?.stop()
+  await app?.stop()
   await double?.stop()
 })
 
-const thread = (connection = id) => threadOf(house, connection)
-const answers = async (body: string, more: object = {}) => answersIn(house, (await thread()).at(-1)!.ticketId, body, more)
+const thread = (connection = id) => threadOf(app, connection)
+const answers = async (body: string, more: object = {}) => answersIn(app, (await thread()).at(-1)!.ticketId, body, more)
 
 it('shows a code, is linked by it, and says by which number', async () =>
-  expect(await stands(house, id)).toEqual({ status: 'CONNECTED', qrcode: '', number: phone.pn }))
+  expect(await stands(app, id)).toEqual({ status: 'CONNECTED', qrcode: '', number: phone.pn }))
 
 it('keeps the account sealed: no key stands in a table or in a log', async () => {
-  const rows = await house.db.selectFrom('waKey').select(['type', 'data']).where('connectionId', '=', id).execute()
+  const rows = await app.db.selectFrom('waKey').select(['type', 'data']).where('connectionId', '=', id).execute()
   expect(rows.length).toBeGreaterThan(800)
-  const account = await house.db.selectFrom('waAccount').selectAll().executeTakeFirstOrThrow()
+  const account = await app.db.selectFrom('waAccount').selectAll().executeTakeFirstOrThrow()
   for (const { data } of [...rows, { data: account.creds! }]) expect(data.toString('latin1')).not.toMatch(/private|Buffer|"type"/)
   expect(printed.join('\n')).not.toMatch(/privKey|noiseKey|signedIdentityKey|advSecret/)
 })
@@ -51,7 +51,7 @@ it('takes what a customer writes and carries the answer, with its ticks', async 
   await soon(async () => (await thread()).at(-1)!.ack).toBe(2)
   ana.mark(phone, got, 'read')
   await soon(async () => (await thread()).at(-1)!.ack).toBe(3)
-  expect(await house.db.selectFrom('contact').select(['name', 'number']).where('name', '=', 'Ana').execute()).toEqual([
+  expect(await app.db.selectFrom('contact').select(['name', 'number']).where('name', '=', 'Ana').execute()).toEqual([
     { name: 'Ana', number: ana.pn },
   ])
 })
@@ -62,8 +62,8 @@ it('shows who writes, both ways, to those whom it concerns, and keeps nothing of
   double.world.events.on('chatstate', ({ to, state }) => states.push({ to, state }))
   double.world.events.on('presence', ({ stanza }) => presences.push(stanza.attrs.type))
   const { ticketId } = (await thread()).at(-1)!
-  const facts = () => house.db.selectFrom('journal').select('id').execute()
-  const [admin, carla] = await Promise.all([house.socket('admin'), house.socket('carla')]) // who does not see this queue
+  const facts = () => app.db.selectFrom('journal').select('id').execute()
+  const [admin, carla] = await Promise.all([app.socket('admin'), app.socket('carla')]) // who does not see this queue
   admin.emit('joinChatBox', { ticketId })
   carla.emit('joinTickets', { status: 'open' })
   await Promise.all([admin.fence(), carla.fence()])
@@ -100,7 +100,7 @@ it('has a reaction, an edit and a removal from the phone, and carries ours to it
   const sent = await answers('posso ajudar?')
   const got = await double.arrived(ana, ({ message }) => message.extendedTextMessage?.text === 'posso ajudar?')
   await ana.react(phone, { id: got.id, fromMe: false, remoteJid: phone.jid }, '👍')
-  const message = () => house.db.selectFrom('message').selectAll().where('id', '=', sent.id).executeTakeFirstOrThrow()
+  const message = () => app.db.selectFrom('message').selectAll().where('id', '=', sent.id).executeTakeFirstOrThrow()
   await soon(async () => JSON.stringify((await message()).reactions)).toContain('👍')
   await ana.revoke(phone, said)
   await soon(async () => (await thread()).at(-2)).toMatchObject({ deletedBy: 'contact' })
@@ -109,7 +109,7 @@ it('has a reaction, an edit and a removal from the phone, and carries ours to it
 it('does once more to a message what WhatsApp did not take', async () => {
   const { id: message } = (await thread()).at(-1)!
   double.world.failNext = '500'
-  expect((await house.as('admin')('POST', `/messages/${message}/reactions`, { type: '🎉' })).status).toBe(200)
+  expect((await app.as('admin')('POST', `/messages/${message}/reactions`, { type: '🎉' })).status).toBe(200)
   await double.arrived(ana, ({ message }) => message.reactionMessage?.text === '🎉')
 })
 
@@ -118,8 +118,8 @@ it('carries a place both ways, with its name, and that it was forwarded (A-MSG-0
   await ana.send(phone, { locationMessage: place })
   await soon(async () => (await thread()).at(-1)!.body).toBe('| https://www.google.com/maps?q=-23.5,-46.6 | Praça')
   const { id: messageId, ticketId } = (await thread()).at(-1)!
-  const { contactId } = await house.db.selectFrom('ticket').select('contactId').where('id', '=', ticketId).executeTakeFirstOrThrow()
-  expect((await house.as('admin')('POST', '/message/forward', { messageId, contactId })).status).toBe(200)
+  const { contactId } = await app.db.selectFrom('ticket').select('contactId').where('id', '=', ticketId).executeTakeFirstOrThrow()
+  expect((await app.as('admin')('POST', '/message/forward', { messageId, contactId })).status).toBe(200)
   expect((await double.arrived(ana, ({ message }) => message.locationMessage)).message.locationMessage).toMatchObject(place)
   expect((await thread()).filter(({ isForwarded }) => isForwarded)).toHaveLength(2)
 })
@@ -145,7 +145,7 @@ it('has the file of a message as it was sent, in its place, and carries ours', a
   const form = new FormData()
   form.append('body', 'a nota')
   form.append('medias', new Blob(['%PDF-1.4 nota'], { type: 'application/pdf' }), 'nota.pdf')
-  expect((await house.as('admin')('POST', `/messages/${ticketId}`, form)).status).toBe(200)
+  expect((await app.as('admin')('POST', `/messages/${ticketId}`, form)).status).toBe(200)
   const { message } = await double.arrived(ana, ({ message }) => message.documentMessage)
   expect(message.documentMessage).toMatchObject({ fileName: 'nota.pdf', mimetype: 'application/pdf', caption: 'a nota' })
   expect((await downloadMediaMessage({ key: {}, message }, 'buffer', { host: double.world.mediaHost })).toString()).toBe('%PDF-1.4 nota')
@@ -156,11 +156,11 @@ it('lets nothing leave of what was given up before its file was there', async ()
   double.world.holdFiles = there.promise
   const { media } = (await thread()).findLast((one) => one.media)!
   const over = new AbortController()
-  const to = { companyId: house.company.companies.casa, connectionId: id, contactId: 0, number: ana.pn, group: false }
+  const to = { companyId: app.company.companies.casa, connectionId: id, contactId: 0, number: ana.pn, group: false }
   const content = { kind: 'image' as const, body: 'tarde demais', media, vCard: null, quotedExternalId: null }
   const before = double.world.media.size
   const at = { ...to, ids: [{ kind: 'lid' as const, id: ana.lid }] }
-  const send = (signal: AbortSignal) => whatsappChannel(house.db).send(at, 'TARDE', content, signal)
+  const send = (signal: AbortSignal) => whatsappChannel(app.db).send(at, 'TARDE', content, signal)
   const sent = send(over.signal)
   await soon(() => double.world.media.size).toBeGreaterThan(before)
   over.abort()
@@ -216,7 +216,7 @@ it('serves a group by its name, each by their own', async () => {
   const group = double.addGroup({ subject: 'Condomínio', phones: [phone], contacts: [ana] })
   await ana.says(phone, 'boa noite a todos', { group })
   await soon(async () => (await thread()).at(-1)!.body).toBe('boa noite a todos')
-  const found = () => house.db.selectFrom('contact').select(['number', 'name']).where('isGroup', '=', true).executeTakeFirstOrThrow()
+  const found = () => app.db.selectFrom('contact').select(['number', 'name']).where('isGroup', '=', true).executeTakeFirstOrThrow()
   expect(`${(await found()).number}@g.us`).toBe(group.jid)
   await answers('boa noite')
   expect((await double.arrived(ana, ({ group: at }) => at === group.jid)).message.extendedTextMessage?.text).toBe('boa noite')
@@ -227,13 +227,13 @@ it('serves a group by its name, each by their own', async () => {
 
 /** Why it was away, each time; null: somebody here began it anew. */
 const gaps = async () =>
-  (await house.db.selectFrom('connectionGap').select('reason').where('connectionId', '=', id).orderBy('id').execute()).map(
+  (await app.db.selectFrom('connectionGap').select('reason').where('connectionId', '=', id).orderBy('id').execute()).map(
     ({ reason }) => reason,
   )
 it('loses nothing that is said while the line is gone, and hears it in order', async () => {
   double.drop()
   for (const text of ['um', 'dois', 'três']) await ana.says(phone, text)
-  await becomes(house, id, 'CONNECTED')
+  await becomes(app, id, 'CONNECTED')
   await soon(async () => (await thread()).slice(-3).map(({ body }) => body)).toEqual(['um', 'dois', 'três'])
   await soon(() => double.companions(phone)[0]!.pending.size).toBe(0)
   expect((await gaps()).at(-1)).toBe('AWAY')
@@ -241,9 +241,9 @@ it('loses nothing that is said while the line is gone, and hears it in order', a
 
 it('begins anew when it is asked to, and is soon back (A-CONN-05)', async () => {
   const [before] = double.world.connections
-  expect((await house.as('admin')('POST', '/whatsapp-restart')).body.restarted).toBeGreaterThan(0)
+  expect((await app.as('admin')('POST', '/whatsapp-restart')).body.restarted).toBeGreaterThan(0)
   await soon(() => double.world.connections.has(before!)).toBe(false)
-  await becomes(house, id, 'CONNECTED')
+  await becomes(app, id, 'CONNECTED')
   expect((await gaps()).at(-1)).toBeNull()
 })
 
@@ -251,35 +251,35 @@ it('refuses who has no address, and makes none up, which would end the line for 
   const caio = double.addContact({ pn: '5511900000004', name: 'Caio' })
   await caio.says(phone, 'sou eu')
   await soon(async () => (await thread()).at(-1)!.body).toBe('sou eu')
-  const { id: contactId } = await house.db.selectFrom('contact').select('id').where('number', '=', caio.pn).executeTakeFirstOrThrow()
-  await house.db.deleteFrom('contactIdentity').where('contactId', '=', contactId).execute()
+  const { id: contactId } = await app.db.selectFrom('contact').select('id').where('number', '=', caio.pn).executeTakeFirstOrThrow()
+  await app.db.deleteFrom('contactIdentity').where('contactId', '=', contactId).execute()
   const [line] = double.world.connections
   const sent = await answers('quem?')
-  const message = () => house.db.selectFrom('message').selectAll().where('id', '=', sent.id).executeTakeFirstOrThrow()
+  const message = () => app.db.selectFrom('message').selectAll().where('id', '=', sent.id).executeTakeFirstOrThrow()
   await soon(async () => JSON.stringify(await message())).toContain('ERR_WAPP_INVALID_CONTACT')
   expect(double.world.connections.has(line!)).toBe(true)
 })
 
-const keysOf = async () => (await house.db.selectFrom('waKey').select('id').where('connectionId', '=', id).limit(1).execute()).length
-const creds = () => house.db.selectFrom('waAccount').select('creds').where('connectionId', '=', id).executeTakeFirstOrThrow()
+const keysOf = async () => (await app.db.selectFrom('waKey').select('id').where('connectionId', '=', id).limit(1).execute()).length
+const creds = () => app.db.selectFrom('waAccount').select('creds').where('connectionId', '=', id).executeTakeFirstOrThrow()
 
 it('says so when the phone takes the device away, and keeps none of its keys', async () => {
   phone.unlink(double.companions(phone)[0]!)
-  await becomes(house, id, 'DISCONNECTED')
+  await becomes(app, id, 'DISCONNECTED')
   expect(await keysOf()).toBe(0)
   expect(await creds()).toEqual({ creds: null })
 })
 
 it('is linked again by a new code; ended here, the device is gone from the phone too', async () => {
-  expect((await house.as('admin')('PUT', `/whatsappsession/${id}`)).body).toMatchObject({ status: 'qrcode' })
-  await phone.scan(await codeOf(house, id))
-  await becomes(house, id, 'CONNECTED')
+  expect((await app.as('admin')('PUT', `/whatsappsession/${id}`)).body).toMatchObject({ status: 'qrcode' })
+  await phone.scan(await codeOf(app, id))
+  await becomes(app, id, 'CONNECTED')
   await ana.says(phone, 'de novo')
   await soon(async () => (await thread()).at(-1)!.body).toBe('de novo')
-  expect((await house.as('admin')('DELETE', `/whatsappsession/${id}`)).status).toBe(204)
+  expect((await app.as('admin')('DELETE', `/whatsappsession/${id}`)).status).toBe(204)
   await soon(() => double.companions(phone)).toEqual([])
   await soon(keysOf).toBe(0)
-  expect((await stands(house, id)).status).toBe('DISCONNECTED')
+  expect((await stands(app, id)).status).toBe('DISCONNECTED')
   expect(double.world.unhandled).toEqual([])
 })
 
@@ -287,14 +287,14 @@ it('answers nobody by another number than they wrote to, and says when it was li
   const { ticketId } = (await thread()).at(-1)!
   await answers('pelo número de antes')
   const other = double.addPhone({ pn: '5511900000009', name: 'Outro' })
-  expect((await house.as('admin')('PUT', `/whatsappsession/${id}`)).body).toMatchObject({ status: 'qrcode' })
-  await other.scan(await codeOf(house, id))
-  await becomes(house, id, 'CONNECTED')
-  expect((await stands(house, id)).number).toBe(other.pn)
+  expect((await app.as('admin')('PUT', `/whatsappsession/${id}`)).body).toMatchObject({ status: 'qrcode' })
+  await other.scan(await codeOf(app, id))
+  await becomes(app, id, 'CONNECTED')
+  expect((await stands(app, id)).number).toBe(other.pn)
   await soon(async () => (await thread()).at(-1)!.failed).toBe('ERR_NUMBER_CHANGED')
-  await answersIn(house, ticketId, 'pelo de agora')
+  await answersIn(app, ticketId, 'pelo de agora')
   const got = await double.arrived(ana, ({ message }) => message.extendedTextMessage?.text?.startsWith('pelo'))
   expect(got.message.extendedTextMessage?.text).toBe('pelo de agora')
-  const gap = house.db.selectFrom('connectionGap').select('anew').where('connectionId', '=', id).orderBy('id', 'desc').limit(1)
+  const gap = app.db.selectFrom('connectionGap').select('anew').where('connectionId', '=', id).orderBy('id', 'desc').limit(1)
   expect(await gap.executeTakeFirst()).toEqual({ anew: true })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { whatsappChannel } from '#app/whatsapp/channel.ts'
 import { lasting } from '#app/whatsapp/memory.ts'
-import type { TestHouse } from '#tests/support/server.ts'
+import type { TestApp } from '#tests/support/server.ts'
 import type { Double } from '#tests/support/whatsapp/double.ts'
 import { answersIn, houseAtDouble, linked, threadOf } from '#tests/support/whatsapp/linked.ts'
 import type { Contact, Phone } from '#tests/support/whatsapp/world.ts'
@@ -9,15 +9,15 @@ import type { Contact, Phone } from '#tests/support/whatsapp/world.ts'
 /* What people are called who do not say it themselves, and what a process remembers from one socket to the next. */
 const soon = <T>(look: () => T) => expect.poll(look)
 let double: Double
-let house: TestHouse
+let app: TestApp
 let phone: Phone
 let id: number
 beforeAll(async () => {
-  ;({ house, double } = await houseAtDouble())
-  ;({ id, phone } = await linked(house, double))
+  ;({ house: app, double } = await houseAtDouble())
+  ;({ id, phone } = await linked(app, double))
 })
 afterAll(async () => {
-  await house?.stop()
+  await app?.stop()
   await double?.stop()
 })
 
@@ -33,10 +33,9 @@ const save = ({ jid, lidJid }: Contact, fullName: string) =>
     operation: 0,
   })
 /** Whose numbers the client was told beside their ids, which comes with their names. */
-const mapped = async () =>
-  (await house.db.selectFrom('waKey').select('id').where('type', '=', 'lid-mapping').execute()).map((one) => one.id)
+const mapped = async () => (await app.db.selectFrom('waKey').select('id').where('type', '=', 'lid-mapping').execute()).map((one) => one.id)
 const nameOf = async ({ pn }: Contact) =>
-  (await house.db.selectFrom('contact').select('name').where('number', '=', pn).executeTakeFirst())?.name
+  (await app.db.selectFrom('contact').select('name').where('number', '=', pn).executeTakeFirst())?.name
 
 it('calls who wrote without a name as the phone of the company does, and nobody otherwise who said one', async () => {
   const [bia, ana] = [nameless(), nameless('Ana')]
@@ -77,7 +76,7 @@ it('says by name who wrote in a group, also where they write without one, and as
   await gil.says(phone, 'quem são?', { group })
   const bodies = ['boa noite', 'boa', 'quem são?']
   const said = async () =>
-    (await house.db.selectFrom('message').select(['body', 'senderName']).where('body', 'in', bodies).orderBy('id').execute()).map(
+    (await app.db.selectFrom('message').select(['body', 'senderName']).where('body', 'in', bodies).orderBy('id').execute()).map(
       ({ body, senderName }) => [body, senderName || null],
     )
   await soon(said).toEqual([
@@ -86,13 +85,13 @@ it('says by name who wrote in a group, also where they write without one, and as
     ['quem são?', null],
   ])
   const asked = () => double.world.asked.filter((one) => one === 'w:g2 get query').length
-  const { ticketId } = (await threadOf(house, id)).findLast(({ body }) => body === 'quem são?')!
-  await answersIn(house, ticketId, 'um')
+  const { ticketId } = (await threadOf(app, id)).findLast(({ body }) => body === 'quem são?')!
+  await answersIn(app, ticketId, 'um')
   await double.arrived(eva, ({ message }) => message.extendedTextMessage?.text === 'um')
   const first = asked()
   expect(first).toBeLessThanOrEqual(1)
   for (const text of ['dois', 'três']) {
-    await answersIn(house, ticketId, text)
+    await answersIn(app, ticketId, text)
     await double.arrived(eva, ({ message }) => message.extendedTextMessage?.text === text)
   }
   expect(asked()).toBe(first)
@@ -101,15 +100,15 @@ it('says by name who wrote in a group, also where they write without one, and as
 it('turns down who began to ring before the line was lost', async () => {
   const hugo = nameless('Hugo')
   const call = hugo.call(phone)
-  await soon(async () => (await house.db.selectFrom('message').select('id').where('mediaType', '=', 'call_log').execute()).length).toBe(1)
+  await soon(async () => (await app.db.selectFrom('message').select('id').where('mediaType', '=', 'call_log').execute()).length).toBe(1)
   double.drop()
   await soon(() => double.companions(phone)[0]!.connection?.active).toBe(true)
   const down: unknown[] = []
   double.world.events.on('call', ({ stanza: { content } }) => {
     for (const one of Array.isArray(content) ? content : []) down.push([one.tag, one.attrs['call-id']])
   })
-  const to = { companyId: house.company.companies.casa, connectionId: id, contactId: 0, number: hugo.pn, group: false, ids: [] }
-  const rejected = () => whatsappChannel(house.db).rejectCall!(to, call).then(() => 'done', String)
+  const to = { companyId: app.company.companies.casa, connectionId: id, contactId: 0, number: hugo.pn, group: false, ids: [] }
+  const rejected = () => whatsappChannel(app.db).rejectCall!(to, call).then(() => 'done', String)
   await soon(rejected).toBe('done')
   await soon(() => down).toEqual([['reject', call]])
 })

@@ -1,14 +1,14 @@
 import { DEFAULT_CONNECTION_CONFIG } from '@whiskeysockets/baileys'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openClock } from '#app/scheduler/clock.ts'
-import type { TestHouse } from '#tests/support/server.ts'
+import type { TestApp } from '#tests/support/server.ts'
 import type { Double } from '#tests/support/whatsapp/double.ts'
 import { becomes, houseAtDouble, linked, stands } from '#tests/support/whatsapp/linked.ts'
 import { type Connection, newId, node, type Phone, seconds, tell } from '#tests/support/whatsapp/world.ts'
 
 /* How a number comes back, and when it does not, by the house's clock. Pauses grow with what failed before, so what has few comes first. */
 let double: Double
-let house: TestHouse
+let app: TestApp
 let phone: Phone
 let id: number
 let ahead = 0
@@ -17,25 +17,24 @@ const said: string[] = []
 const wanted = DEFAULT_CONNECTION_CONFIG.version[2] + 10
 beforeAll(async () => {
   const log = (line: string) => void said.push(JSON.parse(line).msg)
-  ;({ house, double } = await houseAtDouble({ clock: openClock(() => ahead), log, config: { whatsappWebVersion: [2, 3000, wanted] } }))
-  ;({ id, phone } = await linked(house, double))
+  ;({ house: app, double } = await houseAtDouble({ clock: openClock(() => ahead), log, config: { whatsappWebVersion: [2, 3000, wanted] } }))
+  ;({ id, phone } = await linked(app, double))
 })
 afterAll(async () => {
-  await house?.stop({ faultsExpected: true }) // a version that is refused is one
+  await app?.stop({ faultsExpected: true }) // a version that is refused is one
   await double?.stop()
 })
 
-const reasonOf = async () =>
-  (await house.db.selectFrom('connection').select('reason').where('id', '=', id).executeTakeFirstOrThrow()).reason
+const reasonOf = async () => (await app.db.selectFrom('connection').select('reason').where('id', '=', id).executeTakeFirstOrThrow()).reason
 const socket = async (): Promise<Connection> => {
   const now = () => double.companions(phone)[0]!.connection
   await expect.poll(() => now()?.active).toBe(true)
-  await becomes(house, id, 'CONNECTED')
+  await becomes(app, id, 'CONNECTED')
   return now()!
 }
 /** Another program logs in with the same keys. */
 const rival = async () => (await socket()).fail({}, [node('conflict', { type: 'replaced' })])
-const asked = async () => expect((await house.as('admin')('POST', `/whatsappsession/${id}`)).status).toBe(200)
+const asked = async () => expect((await app.as('admin')('POST', `/whatsappsession/${id}`)).status).toBe(200)
 
 const announced = async () => (await socket()).version
 it('says that it is the version of the setting, and where WhatsApp takes that no more (405), the later one that WhatsApp Web says it has, never an earlier', async () => {
@@ -43,7 +42,7 @@ it('says that it is the version of the setting, and where WhatsApp takes that no
   double.world.revision = wanted + 7
   double.drop()
   await expect.poll(announced).toBe(`2.3000.${wanted + 7}`)
-  const { phone: other } = await linked(house, double, '5511900000003')
+  const { phone: other } = await linked(app, double, '5511900000003')
   expect(double.companions(other)[0]!.connection!.version).toBe(`2.3000.${wanted + 7}`)
   expect(said.filter((one) => one.includes('WHATSAPP_WEB_VERSION'))).toEqual([])
 
@@ -56,7 +55,7 @@ it('says that it is the version of the setting, and where WhatsApp takes that no
 })
 
 it('tells on the page of its health until when WhatsApp lets a number begin no conversations, and forgets it when that is lifted', async () => {
-  const quality = async () => (await house.as('admin')('GET', `/whatsapp/${id}/quality`)).body.quality
+  const quality = async () => (await app.as('admin')('GET', `/whatsapp/${id}/quality`)).body.quality
   const tells = (lock: object) => {
     const data = { xwa2_notify_account_reachout_timelock: lock }
     const update = node('update', { op_name: 'NotificationUserReachoutTimelockUpdate' }, Buffer.from(JSON.stringify({ data })))
@@ -73,25 +72,25 @@ it('tells on the page of its health until when WhatsApp lets a number begin no c
 
 it('stops where another program takes the session (440) a second time within the hour, also after it stood in between; an hour later it looks once more', async () => {
   await rival()
-  await becomes(house, id, 'OPENING')
+  await becomes(app, id, 'OPENING')
   ;(await socket()).drop() // back after half a minute, and lost otherwise for once
-  await becomes(house, id, 'OPENING')
+  await becomes(app, id, 'OPENING')
   await socket()
   ahead += 2 * 60_000
   await rival()
-  await becomes(house, id, 'DISCONNECTED')
+  await becomes(app, id, 'DISCONNECTED')
   expect(await reasonOf()).toBe('REPLACED')
   expect(double.companions(phone)[0]!.connection).toBeNull()
 
   await asked()
   await rival()
-  await becomes(house, id, 'OPENING')
+  await becomes(app, id, 'OPENING')
   await asked() // not to wait for half a minute
   await socket()
   ahead += 61 * 60_000
   await rival()
-  await becomes(house, id, 'OPENING')
+  await becomes(app, id, 'OPENING')
   await asked()
   await socket()
-  expect(await stands(house, id)).toMatchObject({ status: 'CONNECTED' })
+  expect(await stands(app, id)).toMatchObject({ status: 'CONNECTED' })
 })

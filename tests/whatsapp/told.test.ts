@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openClock } from '#app/scheduler/clock.ts'
 import { loginMs } from '#app/whatsapp/socket.ts'
-import type { TestHouse } from '#tests/support/server.ts'
+import type { TestApp } from '#tests/support/server.ts'
 import type { Double } from '#tests/support/whatsapp/double.ts'
 import { answersIn, becomes, codeOf, houseAtDouble, linked, stands, threadOf } from '#tests/support/whatsapp/linked.ts'
 import { type Contact, newId, node, type Phone, type Received, seconds, type Told, tell, typesFor } from '#tests/support/whatsapp/world.ts'
@@ -9,39 +9,39 @@ import { type Contact, newId, node, type Phone, type Received, seconds, type Tol
 /* What WhatsApp tells otherwise than most of the time: people by one of their addresses, messages without their words, a no. */
 const soon = <T>(look: () => T) => expect.poll(look)
 let double: Double
-let house: TestHouse
+let app: TestApp
 let phone: Phone
 let ana: Contact
 let id: number
 /** How far the house’s clock goes before ours. */
 let ahead = 0
 beforeAll(async () => {
-  ;({ house, double } = await houseAtDouble({ clock: openClock(() => ahead) }))
+  ;({ house: app, double } = await houseAtDouble({ clock: openClock(() => ahead) }))
   ana = double.addContact({ pn: '5511900000002', name: 'Ana' })
-  ;({ id, phone } = await linked(house, double))
+  ;({ id, phone } = await linked(app, double))
 })
 afterAll(async () => {
-  await house?.stop()
+  await app?.stop()
   await double?.stop()
 })
 
-const thread = () => threadOf(house, id)
+const thread = () => threadOf(app, id)
 const hears = (body: string) => soon(async () => (await thread()).at(-1)!.body).toBe(body)
 const textOf = (text: string) => double.arrived(ana, ({ message }) => message.extendedTextMessage?.text === text)
 const rowOf = async (body: string) => (await thread()).findLast((one) => one.body === body)!
 
 it('knows who answers by their id alone where it was an agent who wrote first, by their number', async () => {
-  const admin = house.as('admin')
+  const admin = app.as('admin')
   const bia = double.addContact({ pn: '5511900000044', name: 'Bia' })
   const contactId = (await admin('POST', '/contacts', { name: 'Bia Cliente', number: bia.pn })).body.id
-  const ticket = (await admin('POST', '/tickets', { contactId, queueId: house.company.queues.vendas, whatsappId: id })).body
+  const ticket = (await admin('POST', '/tickets', { contactId, queueId: app.company.queues.vendas, whatsappId: id })).body
   expect((await admin('POST', `/messages/${ticket.id}`, { body: 'Olá, Bia' })).status).toBe(200)
   const got = await double.arrived(bia)
   expect([got.to, got.message.extendedTextMessage?.text]).toEqual([bia.lidJid, 'Olá, Bia'])
   await bia.says(phone, 'oi, recebi', { alone: true })
   await hears('oi, recebi')
   expect((await thread()).map(({ ticketId }) => ticketId)).toEqual([ticket.id, ticket.id])
-  const known = house.db.selectFrom('contactIdentity').select(['kind', 'id']).where('contactId', '=', contactId).orderBy('kind').execute()
+  const known = app.db.selectFrom('contactIdentity').select(['kind', 'id']).where('contactId', '=', contactId).orderBy('kind').execute()
   expect(await known).toEqual([
     { kind: 'lid', id: bia.lid },
     { kind: 'phone', id: bia.pn },
@@ -50,7 +50,7 @@ it('knows who answers by their id alone where it was an agent who wrote first, b
 
 it('knows the number of who writes by their id alone where the account was told both', async () => {
   const caio = double.addContact({ pn: '5511900000045', name: 'Caio' })
-  expect((await house.as('admin')('POST', '/contacts', { name: 'Caio', number: caio.pn })).status).toBe(200)
+  expect((await app.as('admin')('POST', '/contacts', { name: 'Caio', number: caio.pn })).status).toBe(200)
   await phone.patch({
     type: 'regular_low',
     index: ['pnForLidChat', caio.lidJid],
@@ -58,7 +58,7 @@ it('knows the number of who writes by their id alone where the account was told 
     apiVersion: 1,
     operation: 0,
   })
-  const lidOf = () => house.db.selectFrom('contactIdentity').select('id').where('kind', '=', 'lid').where('id', '=', caio.lid).execute()
+  const lidOf = () => app.db.selectFrom('contactIdentity').select('id').where('kind', '=', 'lid').where('id', '=', caio.lid).execute()
   await soon(lidOf).toHaveLength(1)
 })
 
@@ -94,7 +94,7 @@ it('says why WhatsApp did not take a message, and tries it never again', async (
   const failedOf = async (body: string) => (await thread()).find((one) => one.body === body)?.failed
   for (const code of ['463', '403', '405', '400']) {
     double.world.failNext = code
-    await answersIn(house, ticketId, `não vai ${code}`)
+    await answersIn(app, ticketId, `não vai ${code}`)
     await soon(() => failedOf(`não vai ${code}`)).toBe(code)
   }
 })
@@ -103,18 +103,18 @@ it('sends what perhaps arrived again under the same id, so that its reader has i
   const { ticketId } = (await thread()).at(-1)!
   Object.assign(double.world, { holdAcks: true })
   ana.marks = []
-  const sent = await answersIn(house, ticketId, 'talvez')
+  const sent = await answersIn(app, ticketId, 'talvez')
   const { id: under } = await textOf('talvez')
-  const { companyId } = await house.db.selectFrom('ticket').select('companyId').where('id', '=', ticketId).executeTakeFirstOrThrow()
-  await house.house.execute(ticketId, { type: 'Doubt', messageId: sent.id, companyId, by: { kind: 'system' } }, 'doubted')
-  await house.db.updateTable('outbox').set({ state: 'uncertain' }).where('messageId', '=', sent.id).execute()
+  const { companyId } = await app.db.selectFrom('ticket').select('companyId').where('id', '=', ticketId).executeTakeFirstOrThrow()
+  await app.ctx.execute(ticketId, { type: 'Doubt', messageId: sent.id, companyId, by: { kind: 'system' } }, 'doubted')
+  await app.db.updateTable('outbox').set({ state: 'uncertain' }).where('messageId', '=', sent.id).execute()
   await soon(async () => (await rowOf('talvez')).uncertain).toBe(true) // or it is not to be sent again yet
   Object.assign(double.world, { holdAcks: false })
   double.drop()
-  await becomes(house, id, 'CONNECTED')
-  const tries = house.db.selectFrom('outbox').select('attempts').where('messageId', '=', sent.id)
+  await becomes(app, id, 'CONNECTED')
+  const tries = app.db.selectFrom('outbox').select('attempts').where('messageId', '=', sent.id)
   expect(await tries.executeTakeFirst()).toEqual({ attempts: 1 }) // it may have arrived, and was not put off
-  const again = await house.as('admin')('POST', `/messages/${sent.id}/again`)
+  const again = await app.as('admin')('POST', `/messages/${sent.id}/again`)
   expect(again.status).toBe(200)
   await soon(async () => (await rowOf('talvez')).ack).toBe(1)
   const rows = (await thread()).filter(({ body }) => body === 'talvez').map(({ id, uncertain }) => [id, uncertain])
@@ -156,7 +156,7 @@ it('sends a message again to a phone that could not read it, however often the l
   world.events.once('message', () => {
     world.lose = 1
   })
-  await answersIn(house, ticketId, 'de novo')
+  await answersIn(app, ticketId, 'de novo')
   await soon(asked).toBe(1)
   for (const more of [1, 0]) {
     await soon(() => world.lose).toBe(0)
@@ -181,10 +181,10 @@ it('carries an edit, a removal and a reaction to the phone, and says there that 
   const said = await ana.says(phone, 'leia isto')
   await hears('leia isto')
   const { ticketId, id: asked } = await rowOf('leia isto')
-  const admin = house.as('admin')
+  const admin = app.as('admin')
   expect((await admin('POST', `/tickets/${ticketId}/seen`, { messageId: asked })).status).toBe(200)
   await soon(() => read).toContain(said)
-  const sent = await answersIn(house, ticketId, 'com erro')
+  const sent = await answersIn(app, ticketId, 'com erro')
   const { id: under } = await textOf('com erro')
   await admin('POST', `/messages/edit/${sent.id}`, { body: 'sem erro' })
   const done =
@@ -201,7 +201,7 @@ it('carries an edit, a removal and a reaction to the phone, and says there that 
 })
 
 it('turns a call down on the phone that rings, and confirms what others post as their status', async () => {
-  await house.set('acceptCallWhatsapp', 'disabled')
+  await app.set('acceptCallWhatsapp', 'disabled')
   const down: string[] = []
   double.world.events.on('call', ({ stanza: { content } }) => {
     for (const one of Array.isArray(content) ? content : []) down.push(`${one.tag} ${one.attrs['call-id']}`)
@@ -211,7 +211,7 @@ it('turns a call down on the phone that rings, and confirms what others post as 
   const [companion] = double.companions(phone)
   tell(companion!, node('status', { id: newId(), from: ana.lidJid, t: seconds() }))
   await soon(() => [...companion!.pending.values()].filter(({ tag }) => tag === 'status')).toEqual([])
-  await house.set('acceptCallWhatsapp', 'enabled')
+  await app.set('acceptCallWhatsapp', 'enabled')
 })
 
 it('brings each contact of a card, and hears what is typed on the phone in the chat of an id', async () => {
@@ -220,7 +220,7 @@ it('brings each contact of a card, and hears what is typed on the phone in the c
   await ana.send(phone, { contactsArrayMessage: { displayName: 'dois', contacts } })
   await soon(async () => (await thread()).at(-1)!.mediaType).toBe('contactMessage')
   const { id: messageId, contactId } = (await thread()).at(-1)!
-  expect((await house.as('admin')('POST', '/message/forward', { messageId, contactId })).status).toBe(200)
+  expect((await app.as('admin')('POST', '/message/forward', { messageId, contactId })).status).toBe(200)
   const { message } = await double.arrived(ana, ({ message }) => message.contactsArrayMessage)
   expect(message.contactsArrayMessage).toMatchObject({
     displayName: 'Carlos, Duda',
@@ -235,12 +235,12 @@ it('quotes what was said in an earlier ticket', async () => {
   const asked = await ana.says(phone, 'e o prazo?')
   await hears('e o prazo?')
   const earlier = await rowOf('e o prazo?')
-  expect((await house.as('admin')('PUT', `/tickets/${earlier.ticketId}`, { status: 'closed' })).status).toBe(200)
+  expect((await app.as('admin')('PUT', `/tickets/${earlier.ticketId}`, { status: 'closed' })).status).toBe(200)
   await ana.says(phone, 'olá de novo')
   await hears('olá de novo')
   const { ticketId } = (await thread()).at(-1)!
   expect(ticketId).not.toBe(earlier.ticketId)
-  await answersIn(house, ticketId, 'dois dias', { quotedMsg: { id: earlier.id } })
+  await answersIn(app, ticketId, 'dois dias', { quotedMsg: { id: earlier.id } })
   const { message } = await textOf('dois dias')
   expect(message.extendedTextMessage!.contextInfo).toMatchObject({ stanzaId: asked, quotedMessage: { conversation: 'e o prazo?' } })
   await soon(async () => (await rowOf('dois dias')).ack).toBe(2)
@@ -257,12 +257,12 @@ it('calls by their names whom somebody mentions in a group, else by their number
 })
 
 it('lets a phone into one connection of a company, and leaves it again where it is in another', async () => {
-  const admin = house.as('admin')
+  const admin = app.as('admin')
   const second = (await admin('POST', '/whatsapp', { name: 'Segunda', channel: 'whatsapp' })).body.id
-  await phone.scan(await codeOf(house, second))
-  await becomes(house, second, 'DISCONNECTED')
+  await phone.scan(await codeOf(app, second))
+  await becomes(app, second, 'DISCONNECTED')
   expect((await admin('GET', `/whatsapp/${second}`)).body).toMatchObject({ reason: 'TAKEN', number: null })
-  expect([double.companions(phone).length, (await stands(house, id)).status]).toEqual([1, 'CONNECTED'])
+  expect([double.companions(phone).length, (await stands(app, id)).status]).toEqual([1, 'CONNECTED'])
   expect((await admin('POST', `/whatsappsession/${second}`)).body.status).toBe('qrcode') // there is nothing to go on with
   expect((await admin('DELETE', `/whatsapp/${second}`)).status).toBe(204)
 })
@@ -275,18 +275,18 @@ it('begins anew where WhatsApp answers and does not let it in, at once when it i
     double.drop()
     await soon(() => at().length === 1 && at()[0] !== before && at()[0]!.clientKey !== null).toBe(true)
     double.world.silent = false
-    expect((await stands(house, id)).status).toBe('OPENING')
+    expect((await stands(app, id)).status).toBe('OPENING')
     return at()[0]!
   }
   const asked = await waits()
-  expect((await house.as('admin')('POST', '/whatsapp-restart')).body.restarted).toBeGreaterThan(0)
+  expect((await app.as('admin')('POST', '/whatsapp-restart')).body.restarted).toBeGreaterThan(0)
   await soon(() => at().includes(asked)).toBe(false)
-  await becomes(house, id, 'CONNECTED')
+  await becomes(app, id, 'CONNECTED')
   const left = await waits()
   ahead = loginMs + 1000
   left.send(node('ib', { from: 's.whatsapp.net' }, [node('anything', {})]))
   await soon(() => at().includes(left)).toBe(false)
-  await becomes(house, id, 'CONNECTED')
+  await becomes(app, id, 'CONNECTED')
 })
 
 it('has a round video as any other', async () => {

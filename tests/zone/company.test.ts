@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { dayIn } from '#domain/zone/rules.ts'
-import { startHouse, type TestHouse } from '#tests/support/server.ts'
+import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-let house: TestHouse
+let app: TestApp
 beforeAll(async () => {
-  house = await startHouse()
+  app = await startTestApp()
 })
-afterAll(() => house.stop())
+afterAll(() => app.stop())
 
 /* There it is never the same day. */
 const [early, late] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'] as const
@@ -15,13 +15,13 @@ it.each([
   [early, late, 'maria'],
   [late, early, 'joao'],
 ] as const)('days are those of the company’s zone: with %s they are not those of %s (A-TZ-01)', async (zone, other, contact) => {
-  const asked = house.as('admin')
+  const asked = app.as('admin')
   expect((await asked('PUT', '/settings/timeZone', { value: zone })).status).toBe(200)
   const { body: ticket } = await asked('POST', '/tickets', {
-    contactId: house.company.contacts[contact],
-    queueId: house.company.queues.vendas,
+    contactId: app.company.contacts[contact],
+    queueId: app.company.queues.vendas,
   })
-  await house.settled()
+  await app.settled()
   const found = async (path: string) => {
     const { status, body } = await asked('GET', path)
     expect(status).toBe(200)
@@ -43,10 +43,10 @@ it('a sign-in is held against the hours of the company’s zone (A-AUTH-08)', as
   const hour = (at: Date) => at.toLocaleTimeString('sv-SE', { timeZone: 'UTC', hour: '2-digit', minute: '2-digit' })
   const now = Date.now()
   const hours = { startWork: hour(new Date(now - 30 * 60_000)), endWork: hour(new Date(now + 30 * 60_000)) }
-  await house.db.updateTable('user').set(hours).where('id', '=', house.company.users.carla).execute()
+  await app.db.updateTable('user').set(hours).where('id', '=', app.company.users.carla).execute()
   const enters = async (zone: string) => {
-    await house.as('admin')('PUT', '/settings/timeZone', { value: zone })
-    return (await house.stranger('POST', '/auth/login', { email: 'carla@casa.test', password: 'senha-de-teste' })).status
+    await app.as('admin')('PUT', '/settings/timeZone', { value: zone })
+    return (await app.stranger('POST', '/auth/login', { email: 'carla@casa.test', password: 'senha-de-teste' })).status
   }
   expect(await enters('Asia/Tokyo')).toBe(400)
   expect(await enters('UTC')).toBe(200)
