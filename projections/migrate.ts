@@ -10,7 +10,7 @@ export async function migrationNames(): Promise<string[]> {
   return files.map((name) => name.slice(0, -3)).sort()
 }
 
-/** Our migrations, and a place for those that a newer release ran before us: they only ever add (tests/laws/migrations), so we go on beside it. */
+/** Our migrations, and a place for those that a newer release ran before us: they only ever add (tests/architecture/migrations), so we go on beside it. */
 const provider = (newer: string[]): MigrationProvider => ({
   async getMigrations() {
     const own = await Promise.all((await migrationNames()).map(async (name) => [name, await import(new URL(`${name}.ts`, folder).href)]))

@@ -2,8 +2,8 @@ import { anyone } from '#domain/access.ts'
 import type { AcceptedResponse, Answer, Ask, Call, Calls } from '#domain/contract.ts'
 import type { ErrorCode } from '#domain/errors.ts'
 import { groups } from './calls.ts'
+import { base, browser, Offline, type Wire } from './http-transport.ts'
 import { language } from './i18n.ts'
-import { base, browser, Offline, type Wire } from './wire.ts'
 
 /** The server said no; the words are in errors.ts. */
 export class ApiError extends Error {

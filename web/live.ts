@@ -4,10 +4,10 @@ import { pageSize } from '#domain/answers.ts'
 import type { Frame, Room } from '#domain/live/contract.ts'
 import type { Topic } from '#domain/topic.ts'
 import { ApiError } from './api.ts'
-import { awaitedOf, type Change, hearAwaited, idOf, newest } from './awaited.ts'
-import { againAfter, isTransient } from './passing.ts'
+import { awaitedOf, type Change, hearAwaited, idOf, newest } from './pending-changes.ts'
 import { type Line, live } from './socket.ts'
-import { recent } from './ui/recent.ts'
+import { againAfter, isTransient } from './transient.ts'
+import { recent } from './ui/lru-cache.ts'
 
 export type Page<Row> = { rows: Row[]; hasMore: boolean }
 export type ListState = 'loading' | 'ready' | 'failed'

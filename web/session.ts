@@ -8,7 +8,7 @@ import { ApiError, api, onSession, token, tokenOf } from './api.ts'
 import { keptLanguage, type Language, speak } from './i18n.ts'
 import { watchIdle } from './idle.ts'
 import { live } from './socket.ts'
-import { forgetHalves, putBy } from './ui/half.ts'
+import { forgetHalves, putBy } from './ui/form-recovery.ts'
 import { displayZone, showIn } from './ui/moment.ts'
 import { goAhead, nowDate } from './ui/now.ts'
 

@@ -42,7 +42,7 @@ async function endOf(eventStore: EventStore): Promise<bigint | null> {
 }
 
 type Numbers = { highest: Record<string, number>; contacts: Map<number, number> }
-/** By the names that fields of events have; `tests/laws/numbers` holds that none is forgotten. */
+/** By the names that fields of events have; `tests/invariants/numbers` holds that none is forgotten. */
 export const sequenceOf: Record<string, string> = {
   ...{ ticketId: 'ticket_id', follows: 'ticket_id', messageId: 'message_id', quotedId: 'message_id', noteId: 'note_id' },
   ...{ contactId: 'contact_id_seq', connectionId: 'connection_id_seq', tagId: 'tag_id_seq', fromTagId: 'tag_id_seq' },

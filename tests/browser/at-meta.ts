@@ -1,9 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 import { enterAs, type Person } from '#tests/support/browser.ts'
+import { type Stage, startBrowserEnv } from '#tests/support/browser-env.ts'
 import { type Meta, startMeta } from '#tests/support/meta/double.ts'
 import { appId, appSecret } from '#tests/support/meta/world.ts'
 import { type Client, client, freePort, signIn } from '#tests/support/processes.ts'
-import { type Stage, startBrowserEnv } from '#tests/support/stage.ts'
 
 export const own = { secret: 'their-own-secret', word: 'palavra-da-loja' }
 export const verifyToken = 'palavra-da-plataforma'

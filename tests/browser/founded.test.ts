@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { foundCompany } from '#app/session/founding.ts'
 import { openStore } from '#projections/postgres.ts'
-import { type Stage, startBrowserEnv } from '#tests/support/stage.ts'
+import { type Stage, startBrowserEnv } from '#tests/support/browser-env.ts'
 import { typing } from './scene.ts'
 
 const admin = { name: 'Padaria Nova', email: 'dona@padaria.test', password: 'pão quentinho' }

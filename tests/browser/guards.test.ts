@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { enterAs, type Person } from '#tests/support/browser.ts'
+import { type Stage, startBrowserEnv } from '#tests/support/browser-env.ts'
 import { type Client, client, signIn } from '#tests/support/processes.ts'
-import { type Stage, startBrowserEnv } from '#tests/support/stage.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 let on: Stage

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Stage, startBrowserEnv } from '#tests/support/stage.ts'
+import { type Stage, startBrowserEnv } from '#tests/support/browser-env.ts'
 
 let on: Stage
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { verifyExport } from '#app/history/exported.ts'
 import { enterAs, type Look, type Person } from '#tests/support/browser.ts'
-import { type Stage, startBrowserEnv } from '#tests/support/stage.ts'
+import { type Stage, startBrowserEnv } from '#tests/support/browser-env.ts'
 
 let on: Stage
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makePasswordLink } from '#app/session/password-link.ts'
 import { openStore } from '#projections/postgres.ts'
+import { type Stage, startBrowserEnv } from '#tests/support/browser-env.ts'
 import { openMailbox } from '#tests/support/mailbox.ts'
 import { client, signIn } from '#tests/support/processes.ts'
-import { type Stage, startBrowserEnv } from '#tests/support/stage.ts'
 
 let on: Stage
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Person } from '#tests/support/browser.ts'
-import { seededRandom } from '#tests/support/dice.ts'
 import { holdBack } from '#tests/support/late.ts'
+import { seededRandom } from '#tests/support/seeded-random.ts'
 import { times } from '#tests/support/soak.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { type Customer, type Scene, scene } from './scene.ts'

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { enterAs, type Look, type Person } from '#tests/support/browser.ts'
+import { type Stage, startBrowserEnv } from '#tests/support/browser-env.ts'
 import { type Client, client, signIn } from '#tests/support/processes.ts'
-import { type Stage, startBrowserEnv } from '#tests/support/stage.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 export type Scene = {

@@ -6,7 +6,7 @@ import type { Work } from '#app/channels/leases.ts'
 import { recordInbound } from '#app/inbound/inbound-journal.ts'
 import { processInbound } from '#app/inbound/inbound-processor.ts'
 import { runOutbox } from '#app/outbound/outbox-sender.ts'
-import { leaseConnection } from '#tests/support/line.ts'
+import { leaseConnection } from '#tests/support/lease-connection.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { app, board, brisk, connections, conversations, nextNumber, nothing, openHouse, provider, still } from './boards.ts'
 

@@ -2,7 +2,7 @@ import { getCountries, getExampleNumber, isValidPhoneNumber } from 'libphonenumb
 import examples from 'libphonenumber-js/mobile/examples' with { type: 'json' }
 import { expect, it } from 'vitest'
 import { numberForms, numberKey } from '#domain/contact/rules.ts'
-import { seededRandom } from '#tests/support/dice.ts'
+import { seededRandom } from '#tests/support/seeded-random.ts'
 
 /* No two people are taken for one by their numbers (A-PHONE-02): 200,000 numbers of the world's numbering plans. */
 const { next: random } = seededRandom(31)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openScene } from '#tests/calls/scene.ts'
-import { password } from '#tests/support/company.ts'
+import { openScene } from '#tests/http/scene.ts'
+import { password } from '#tests/support/seed-companies.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { type Attacker, attacker, secrets } from './attacker.ts'
 import { byInsiders } from './attacks-by-insiders.ts'

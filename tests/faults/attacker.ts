@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { expect } from 'vitest'
-import type { Scene } from '#tests/calls/scene.ts'
-import type { Person } from '#tests/support/company.ts'
+import type { Scene } from '#tests/http/scene.ts'
+import type { Person } from '#tests/support/seed-companies.ts'
 import type { Answer, TestApp } from '#tests/support/server.ts'
 import { openRaw, type Raw } from '#tests/support/wire.ts'
 

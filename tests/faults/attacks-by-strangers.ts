@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { parseConfig } from '#app/config.ts'
-import { password } from '#tests/support/company.ts'
+import { password } from '#tests/support/seed-companies.ts'
 import type { Answer } from '#tests/support/server.ts'
 import { openLine, Refused } from '#tests/support/socket.ts'
 import { head, soon } from '#tests/support/wire.ts'

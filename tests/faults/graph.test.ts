@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startAtAll, type WithMeta } from '#tests/meta/house.ts'
-import { type Dice, seededRandom } from '#tests/support/dice.ts'
 import type { Fault, Person, Product } from '#tests/support/meta/world.ts'
+import { type Dice, seededRandom } from '#tests/support/seeded-random.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 /* What Graph may do to what is said there and told from there, as the dice fall; at the end the phones and the tickets hold the same. */

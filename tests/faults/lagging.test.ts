@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openProjector } from '#app/roles/projector.ts'
-import { openScene, type Scene, type Ticket } from '#tests/calls/scene.ts'
-import type { Person } from '#tests/support/company.ts'
+import { openScene, type Scene, type Ticket } from '#tests/http/scene.ts'
+import type { Person } from '#tests/support/seed-companies.ts'
 import { type Answer, startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 

@@ -2,10 +2,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Dice } from '#tests/support/dice.ts'
 import { type Meta, startMeta } from '#tests/support/meta/double.ts'
 import { appId, appSecret, type Fault } from '#tests/support/meta/world.ts'
 import { client, type Running, signIn, startProcess } from '#tests/support/processes.ts'
+import type { Dice } from '#tests/support/seeded-random.ts'
 import * as given from './kills.ts'
 
 /* A number of the Cloud API, a page and its Instagram account. */

@@ -5,9 +5,9 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openStore, type Store } from '#projections/postgres.ts'
+import { arrived, assertStoresConsistent } from '#tests/support/assert-stores-consistent.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { type Client, client, type Running, signIn, startProcess } from '#tests/support/processes.ts'
-import { arrived, assertStoresConsistent } from '#tests/support/recheck.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 /* Two workers share the connections; one is killed, one stands still and goes on. It takes as long as a lease does, twice. */

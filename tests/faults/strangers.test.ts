@@ -13,7 +13,7 @@ import { excerpt, place, placeIn } from '#domain/message/rules.ts'
 import { ratingIn } from '#domain/ticket/rating.ts'
 import { filled, preview, unknownNames } from '#domain/ticket/rules.ts'
 import { cards, firstCards, vCardsIn } from '#domain/vcard/rules.ts'
-import { type Dice, seededRandom } from '#tests/support/dice.ts'
+import { type Dice, seededRandom } from '#tests/support/seeded-random.ts'
 import { times } from '#tests/support/soak.ts'
 import { computedMs, longestTurnMs, watchEventLoop } from '#tests/support/watchdog.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compile, type MenuOption, type MenuQueue, type Menus } from '#domain/flow/menus.ts'
 import { type Context, type Flow, type Output, type Stepped, step } from '#domain/flow/step.ts'
-import { type Dice, seededRandom } from '#tests/support/dice.ts'
+import { type Dice, seededRandom } from '#tests/support/seeded-random.ts'
 import { reasonWords } from '#web/automation/words.ts'
 
 const option = (id: number, name: string, to: Partial<MenuOption> = {}): MenuOption => ({

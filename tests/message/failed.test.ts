@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { openScene, type Scene } from '#tests/calls/scene.ts'
-import type { Person } from '#tests/support/company.ts'
+import { openScene, type Scene } from '#tests/http/scene.ts'
+import type { Person } from '#tests/support/seed-companies.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 let app: TestApp

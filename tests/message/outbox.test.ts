@@ -6,7 +6,7 @@ import { externalIdFrom } from '#app/message/external-id.ts'
 import { failAbandoned } from '#app/outbound/delivery-failures.ts'
 import type { Deps } from '#app/outbound/outbox.ts'
 import { runOutbox } from '#app/outbound/outbox-sender.ts'
-import { leaseConnection, sends } from '#tests/support/line.ts'
+import { leaseConnection, sends } from '#tests/support/lease-connection.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 

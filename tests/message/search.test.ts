@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openScene, type Scene, type Ticket } from '#tests/calls/scene.ts'
+import { openScene, type Scene, type Ticket } from '#tests/http/scene.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 let app: TestApp

@@ -3,7 +3,7 @@ import { type Channel, PermanentChannelError } from '#app/channels/channel.ts'
 import { reactorProcessor } from '#app/event-store/reactor.ts'
 import { runProcessor } from '#app/event-store/run-processor.ts'
 import { attend } from '#app/ticket/reactions.ts'
-import { sends } from '#tests/support/line.ts'
+import { sends } from '#tests/support/lease-connection.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 

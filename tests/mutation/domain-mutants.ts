@@ -272,7 +272,7 @@ export const domainMutants: Mutant[] = [
     file: 'domain/access.ts',
     from: "(v && onlyAudits(v) ? 'ERR_NO_PERMISSION' : null)",
     to: 'null',
-    tests: ['tests/user', 'tests/calls/auditor'],
+    tests: ['tests/user', 'tests/http/auditor'],
   },
   {
     rule: 'R-CONN-10: several queues need a greeting',

@@ -7,8 +7,8 @@ import { migrate } from '#projections/migrate.ts'
 import { openStore } from '#projections/postgres.ts'
 import { listTickets } from '#projections/ticket/read.ts'
 import { ticketsById } from '#projections/ticket/rows.ts'
-import { type Company, seedCompanies } from '#tests/support/company.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
+import { type Company, seedCompanies } from '#tests/support/seed-companies.ts'
 
 /* Rows, names and colours are held by each process: what changes in one is in the next row that another shows. */
 let database: Awaited<ReturnType<typeof freshDatabase>>

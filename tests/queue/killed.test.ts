@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { assertStoresConsistent } from '#tests/support/assert-stores-consistent.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { type Client, client, type Running, signIn, startProcess } from '#tests/support/processes.ts'
-import { assertStoresConsistent } from '#tests/support/recheck.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 const masterKey = randomBytes(32)

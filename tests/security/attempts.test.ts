@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { lockIds } from '#app/scheduler/locks.ts'
 import { network } from '#app/session/attempts.ts'
-import { password } from '#tests/support/company.ts'
+import { password } from '#tests/support/seed-companies.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* Every address is in the caller's hand here: the test stands where a proxy would. */

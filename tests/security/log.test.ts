@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkSecurityLog, noCompany, recordSecurity, shortened } from '#app/security/log.ts'
-import { password } from '#tests/support/company.ts'
+import { password } from '#tests/support/seed-companies.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 let app: TestApp

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makePasswordLink } from '#app/session/password-link.ts'
-import { type Person, password } from '#tests/support/company.ts'
 import { type Mailbox, openMailbox } from '#tests/support/mailbox.ts'
+import { type Person, password } from '#tests/support/seed-companies.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* A-AUTH-09: who forgot a password gets a link by mail, and nobody learns whose address it is. */

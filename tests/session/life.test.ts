@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { password } from '#tests/support/company.ts'
+import { password } from '#tests/support/seed-companies.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { ofBrowser } from '#web/i18n.ts'
 import { forgetDrafts } from '#web/message/composer/drafts.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makePasswordLink } from '#app/session/password-link.ts'
-import { type Person, password } from '#tests/support/company.ts'
+import { type Person, password } from '#tests/support/seed-companies.ts'
 import { type Answer, startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* A-USER-04: a link sets a password once, within three days, and tells a stranger nothing. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { account, decisive } from '#app/session/viewers.ts'
 import { type SettingKey, settings } from '#domain/setting/contract.ts'
-import type { Person } from '#tests/support/company.ts'
+import type { Person } from '#tests/support/seed-companies.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* Whose seat is asked again when a setting changes. */

@@ -4,7 +4,7 @@ import { provenKey, rotate } from '#app/crypto/master-key.ts'
 import { settingStore } from '#app/setting/store.ts'
 import { admin, flags, superAdmin, type Viewer } from '#domain/access.ts'
 import { type Setting, settings } from '#domain/setting/contract.ts'
-import { type Company, seedCompanies } from '#tests/support/company.ts'
+import { type Company, seedCompanies } from '#tests/support/seed-companies.ts'
 import { openTables } from '#tests/support/tables.ts'
 
 /* Nothing that is set today is a secret: the store is held with two lines that are. */

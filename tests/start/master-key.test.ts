@@ -11,8 +11,8 @@ import { accountKeys, sealedCode } from '#app/whatsapp/account-keys.ts'
 import { migrate } from '#projections/migrate.ts'
 import { openStore, type Store } from '#projections/postgres.ts'
 import { begin, command } from '#tests/support/command.ts'
-import { seedCompanies as company } from '#tests/support/company.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
+import { seedCompanies as company } from '#tests/support/seed-companies.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 let database: FreshDatabase

@@ -4,7 +4,7 @@ import { type TicketCommand, ticket } from '#domain/ticket/decide.ts'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { Ticket } from '#domain/ticket/ticket.ts'
 import type { PersistedEvent } from '#projections/projector.ts'
-import { type Dice, seededRandom } from './dice.ts'
+import { type Dice, seededRandom } from './seeded-random.ts'
 import { content, noon, user } from './story.ts'
 
 type Told = PersistedEvent<TicketEvent>

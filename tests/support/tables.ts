@@ -3,7 +3,7 @@ import { migrate } from '#projections/migrate.ts'
 import { openStore } from '#projections/postgres.ts'
 import type { PersistedEvent } from '#projections/projector.ts'
 import { freshDatabase } from './postgres.ts'
-import { folded } from './recount.ts'
+import { folded } from './recompute-read-models.ts'
 
 /** The read tables of a database of one's own, empty again for each fold. */
 export async function openTables() {

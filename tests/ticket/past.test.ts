@@ -6,8 +6,8 @@ import { type TicketCommand, ticket } from '#domain/ticket/decide.ts'
 import { entries, forgotten, lastHeard, missing, needs, recalled } from '#domain/ticket/message-window.ts'
 import { foldVersion, readAgain, written } from '#domain/ticket/snapshot.ts'
 import type { Ticket } from '#domain/ticket/ticket.ts'
-import { seededRandom } from '#tests/support/dice.ts'
 import { commandFor } from '#tests/support/history.ts'
+import { seededRandom } from '#tests/support/seeded-random.ts'
 import { given, later, noon, received, sent, servedBy, user, waiting } from '#tests/support/story.ts'
 
 /** What a state has forgotten, by key. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Card, cards, firstCards, linesOf, vCardsIn, writeCard } from '#domain/vcard/rules.ts'
-import { seededRandom } from '#tests/support/dice.ts'
+import { seededRandom } from '#tests/support/seeded-random.ts'
 
 const one = (...lines: string[]) => cards(['BEGIN:VCARD', 'VERSION:3.0', ...lines, 'END:VCARD'].join('\r\n'))[0]!
 const numbers = (card: Card) => card.phones.map(({ number }) => number)

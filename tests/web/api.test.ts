@@ -5,8 +5,8 @@ import { get, post } from '#domain/contract.ts'
 import { errorTexts } from '#domain/error-texts.ts'
 import type { ErrorCode } from '#domain/errors.ts'
 import { ApiError, caller, type Token } from '#web/api.ts'
+import type { Request } from '#web/http-transport.ts'
 import { failure } from '#web/ui/toaster.ts'
-import type { Request } from '#web/wire.ts'
 
 const things = {
   list: get('/things', {

@@ -1,8 +1,8 @@
 import { createStore } from 'jotai'
 import { describe, expect, it } from 'vitest'
 import type { Frame } from '#domain/live/contract.ts'
-import { addPendingChange } from '#web/awaited.ts'
 import { type CollectionOf, createLiveCollection, type Page } from '#web/live.ts'
+import { addPendingChange } from '#web/pending-changes.ts'
 import type { Line } from '#web/socket.ts'
 
 type Row = { id: number; status: string; at: number }

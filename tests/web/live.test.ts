@@ -2,9 +2,9 @@ import { createStore } from 'jotai'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Frame, Room } from '#domain/live/contract.ts'
 import { ApiError } from '#web/api.ts'
+import { Offline } from '#web/http-transport.ts'
 import { type CollectionOf, createLiveCollection, type Page, single } from '#web/live.ts'
 import type { Line } from '#web/socket.ts'
-import { Offline } from '#web/wire.ts'
 
 type Row = { id: number; status: string; at: number }
 const topic = { name: 'ticket', field: 'ticket', sees: () => true }

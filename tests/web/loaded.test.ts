@@ -2,9 +2,9 @@ import { createStore } from 'jotai'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { ApiError } from '#web/api.ts'
 import { stepsBy } from '#web/automation/steps.ts'
-import { againAfter } from '#web/passing.ts'
-import { loaded } from '#web/ui/loaded.ts'
-import { Offline } from '#web/wire.ts'
+import { Offline } from '#web/http-transport.ts'
+import { againAfter } from '#web/transient.ts'
+import { loaded } from '#web/ui/remote-atom.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

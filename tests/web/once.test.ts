@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { Offline } from '#web/api.ts'
-import { once } from '#web/ui/once.ts'
+import { once } from '#web/ui/idempotent-retry.ts'
 
 it('asks again under the same command what was not answered, and anew what was', async () => {
   const asked: string[] = []

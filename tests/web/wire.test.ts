@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { browser, Offline } from '#web/wire.ts'
+import { browser, Offline } from '#web/http-transport.ts'
 
 /** What a line may do with an answer; the first of them is taken by the first try. */
 let answers: ((to: ServerResponse) => void)[] = []

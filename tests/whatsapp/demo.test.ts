@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { firstStart, masterKey } from '#tests/support/browser-env.ts'
 import { demoTemplate, freshDatabase } from '#tests/support/postgres.ts'
 import { client, freePort, type Running, signIn, startProcess } from '#tests/support/processes.ts'
-import { firstStart, masterKey } from '#tests/support/stage.ts'
 import { eventually } from '#tests/support/wait.ts'
 
 let demo: Running

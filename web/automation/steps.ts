@@ -1,7 +1,7 @@
 import { type AutomationStep, stepsEdge } from '#domain/automation/contract.ts'
 import { api } from '#web/api.ts'
-import { loaded } from '#web/ui/loaded.ts'
-import { recent } from '#web/ui/recent.ts'
+import { recent } from '#web/ui/lru-cache.ts'
+import { loaded } from '#web/ui/remote-atom.ts'
 
 type Steps = Awaited<ReturnType<typeof api.automation.show>>
 const behind = (known: AutomationStep[], fresh: Steps) => [...known.filter(({ revision }) => revision < fresh.from), ...fresh.steps]

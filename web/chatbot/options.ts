@@ -3,8 +3,8 @@ import { type ChatbotTree, type Option, optionFields } from '#domain/chatbot/con
 import type { MenuOption } from '#domain/flow/menus.ts'
 import type { Queue } from '#domain/queue/contract.ts'
 import { api } from '#web/api.ts'
-import { loaded } from '#web/ui/loaded.ts'
-import { recent } from '#web/ui/recent.ts'
+import { recent } from '#web/ui/lru-cache.ts'
+import { loaded } from '#web/ui/remote-atom.ts'
 
 export const blankOption = (): Option => ({
   ...{ name: '', greetingMessage: null, queueType: 'text', closeTicket: false, chatbots: [] },

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import type { Connection } from '#domain/connection/contract.ts'
 import { useLanguage, useWords } from '#web/i18n.ts'
-import { useAct } from '#web/ui/act.ts'
+import { useAct } from '#web/ui/async-action.ts'
 import { date } from '#web/ui/moment.ts'
 import css from './Connections.module.css'
 import { cloudWords } from './cloud-words.ts'

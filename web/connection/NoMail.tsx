@@ -4,7 +4,7 @@ import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
 import { lookFor } from '#web/setting/look.ts'
-import { loaded } from '#web/ui/loaded.ts'
+import { loaded } from '#web/ui/remote-atom.ts'
 import css from './Connections.module.css'
 import { sessionWords } from './session-words.ts'
 

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import { api } from '#web/api.ts'
-import { type Loaded, loaded } from '#web/ui/loaded.ts'
+import { type Loaded, loaded } from '#web/ui/remote-atom.ts'
 
 type Page = Awaited<ReturnType<typeof api.history.show>>
 type Walk = Awaited<ReturnType<typeof api.history.chain>>

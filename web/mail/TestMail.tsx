@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { Envelope } from '@blueprintjs/icons'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
-import { useAct } from '#web/ui/act.ts'
+import { useAct } from '#web/ui/async-action.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { mailWords } from './words.ts'
 

@@ -3,7 +3,7 @@ import { CellTower, Offline, Pause, Unlink } from '@blueprintjs/icons'
 import type { ReactElement } from 'react'
 import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
-import { useAct } from '#web/ui/act.ts'
+import { useAct } from '#web/ui/async-action.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { sandboxWords } from './words.ts'
 

@@ -1,8 +1,8 @@
 import { atom } from 'jotai'
 import type { Inbound, PhoneLine } from '#domain/sandbox/contract.ts'
 import { api } from '#web/api.ts'
-import { loaded } from '#web/ui/loaded.ts'
-import { recent } from '#web/ui/recent.ts'
+import { recent } from '#web/ui/lru-cache.ts'
+import { loaded } from '#web/ui/remote-atom.ts'
 import { sandboxConnection } from './exists.ts'
 
 export type Holder = { number: string; name: string }

@@ -3,7 +3,7 @@ import { type SecurityKind, type SecurityRow, securityKinds } from '#domain/secu
 import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import { api } from '#web/api.ts'
 import { collections, createLiveCollection } from '#web/live.ts'
-import { loaded } from '#web/ui/loaded.ts'
+import { loaded } from '#web/ui/remote-atom.ts'
 import { typed } from '#web/ui/search.ts'
 import { zoneAtom } from '#web/ui/zone.ts'
 

@@ -3,7 +3,7 @@ import { defaults, type SetSetting, type SettingKey, type Settings, settingTopic
 import { api } from '#web/api.ts'
 import { store } from '#web/session.ts'
 import { live } from '#web/socket.ts'
-import { loaded } from '#web/ui/loaded.ts'
+import { loaded } from '#web/ui/remote-atom.ts'
 import { typed } from '#web/ui/search.ts'
 
 export const search = typed()

@@ -1,9 +1,9 @@
 import { useAtomValue } from 'jotai'
 import { lazy, Suspense, useEffect } from 'react'
 import { Redirect, useLocation } from 'wouter'
+import { Offline } from '#web/http-transport.ts'
 import { resume, sessionAtom } from '#web/session.ts'
 import { ErrorView, Skeleton } from '#web/ui/states.tsx'
-import { Offline } from '#web/wire.ts'
 import { Shell } from './Shell.tsx'
 
 const Login = lazy(() => import('#web/login/Login.tsx').then(({ Login }) => ({ default: Login })))

@@ -1,5 +1,5 @@
 import { atom } from 'jotai'
-import { phoneAtom, railAtom } from '#web/ui/room.ts'
+import { phoneAtom, railAtom } from '#web/ui/breakpoints.ts'
 
 function keptSwitch(key: string, first: boolean) {
   const now = atom(localStorage.getItem(key) === null ? first : localStorage.getItem(key) === '1')

@@ -7,7 +7,7 @@ import { api } from '#web/api.ts'
 import { say } from '#web/i18n.ts'
 import { createLiveCollection } from '#web/live.ts'
 import { store, viewerAtom } from '#web/session.ts'
-import { keptByUser } from '#web/ui/kept.ts'
+import { keptByUser } from '#web/ui/session-storage-atom.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { shellWords } from './words.ts'
 

@@ -8,7 +8,7 @@ import { outageWords } from '#web/connection/outage-words.ts'
 import { say } from '#web/i18n.ts'
 import { store, useMay } from '#web/session.ts'
 import { connectionChoices } from '#web/ticket/choices.ts'
-import { keptByUser } from '#web/ui/kept.ts'
+import { keptByUser } from '#web/ui/session-storage-atom.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { shellWords } from './words.ts'
 

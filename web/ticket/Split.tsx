@@ -4,7 +4,7 @@ import { api } from '#web/api.ts'
 import { useWords } from '#web/i18n.ts'
 import { meAtom, store, useMe } from '#web/session.ts'
 import { ticketWords } from '#web/ticket/words.ts'
-import { railAtom } from '#web/ui/room.ts'
+import { railAtom } from '#web/ui/breakpoints.ts'
 import css from './Split.module.css'
 
 const least = 404

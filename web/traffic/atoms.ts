@@ -1,7 +1,7 @@
 import { ranges } from '#domain/traffic/contract.ts'
 import { api } from '#web/api.ts'
-import { loaded } from '#web/ui/loaded.ts'
-import { recent } from '#web/ui/recent.ts'
+import { recent } from '#web/ui/lru-cache.ts'
+import { loaded } from '#web/ui/remote-atom.ts'
 
 export const usual = 30
 /** The range that an address names, where it is one. */

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { whenBare } from './back.ts'
+import { whenBare } from './back-navigation.ts'
 
 /** What of a screen stands in its address, beside its path: which row is open, at which tab of its form, and of which kind a new one is. */
 type Place = 'open' | 'tab' | 'kind'

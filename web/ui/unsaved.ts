@@ -2,7 +2,7 @@ import { atom, useSetAtom } from 'jotai'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { AroundNavHandler } from 'wouter'
 import { token } from '#web/api.ts'
-import { isOver, useBackCloses } from './back.ts'
+import { isOver, useBackCloses } from './back-navigation.ts'
 
 type Go = () => void
 /** Forms in which something stands that is nowhere else; the last one lies on top. */

@@ -8,7 +8,7 @@ import { useMay, useViewer } from '#web/session.ts'
 import { allowed, useTicketActions } from '#web/ticket/actions.ts'
 import { dialogAtom } from '#web/ticket/atoms.ts'
 import { ticketWords } from '#web/ticket/words.ts'
-import { useAct } from '#web/ui/act.ts'
+import { useAct } from '#web/ui/async-action.ts'
 import { placeNow } from '#web/ui/place.ts'
 import css from './Asleep.module.css'
 

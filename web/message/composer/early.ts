@@ -1,7 +1,7 @@
 import { type Atom, getDefaultStore, type WritableAtom } from 'jotai'
 import { atomFamily } from 'jotai-family'
 import { viewer } from '#web/session.ts'
-import { keptAtom } from '#web/ui/kept.ts'
+import { keptAtom } from '#web/ui/session-storage-atom.ts'
 import { drafts, type Mode, modes } from './drafts.ts'
 
 /** What Enter was pressed for before its ticket had loaded: it leaves once the ticket is there, or goes back into the draft (A-COMP-20). */

@@ -3,7 +3,7 @@ import { createContext } from 'react'
 import type { ContactRow } from '#domain/contact/contract.ts'
 import { textValues } from '#domain/contact/rules.ts'
 import { api } from '#web/api.ts'
-import { loaded } from '#web/ui/loaded.ts'
+import { loaded } from '#web/ui/remote-atom.ts'
 
 const first = loaded(async () => (await api.contacts.list({ query: {} })).contacts.find(({ isGroup }) => !isGroup) ?? null)
 /** Whom somebody chose to read what is written. */

@@ -14,7 +14,7 @@ import { tabWords } from '#web/ticket/list/words.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import dialog from '#web/ui/Dialog.module.css'
-import { loaded } from '#web/ui/loaded.ts'
+import { loaded } from '#web/ui/remote-atom.ts'
 import { toast, toastUndo } from '#web/ui/toaster.ts'
 import type { DialogProps } from './dialog.ts'
 

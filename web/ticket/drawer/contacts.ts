@@ -4,8 +4,8 @@ import { ticketTopic } from '#domain/ticket/topic.ts'
 import { api } from '#web/api.ts'
 import { collections, createLiveCollection, single } from '#web/live.ts'
 import { ticketsRoom } from '#web/ticket/list/counts.ts'
-import { loaded } from '#web/ui/loaded.ts'
-import { recent } from '#web/ui/recent.ts'
+import { recent } from '#web/ui/lru-cache.ts'
+import { loaded } from '#web/ui/remote-atom.ts'
 
 /** The contact of a ticket, live while the drawer shows it. */
 export const contactOf = recent(

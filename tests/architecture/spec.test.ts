@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { table } from '#tests/calls/table.ts'
-import { touched } from '#tests/calls/table-interactive.ts'
-import { lists } from '#tests/calls/table-lists.ts'
-import { said } from '#tests/calls/table-messages.ts'
-import { ofTemplates } from '#tests/calls/table-templates.ts'
+import { table } from '#tests/http/table.ts'
+import { touched } from '#tests/http/table-interactive.ts'
+import { lists } from '#tests/http/table-lists.ts'
+import { said } from '#tests/http/table-messages.ts'
+import { ofTemplates } from '#tests/http/table-templates.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
-import { notYet, served } from './named-calls.ts'
-import { own } from './own-calls.ts'
+import { own } from './additional-calls.ts'
+import { notYet, served } from './specified-calls.ts'
 
 let app: TestApp
 let paths: Record<string, Record<string, { responses?: object; security?: unknown }>>
@@ -30,7 +30,7 @@ describe('the published calls', () => {
     expect(Object.keys(own).filter((call) => !mounted().includes(call))).toEqual([])
   })
   it('are below /api (A-ROUTE-00)', () => expect(Object.keys(paths).filter((path) => !path.startsWith('/api/'))).toEqual([]))
-  it('are each held by a test: a call without a line in tests/calls does not pass', () => {
+  it('are each held by a test: a call without a line in tests/http does not pass', () => {
     const held = Object.keys({ ...table, ...lists, ...said, ...ofTemplates, ...touched }).map((call) => call.replace(/:(\w+)/g, '{$1}'))
     expect(held.sort()).toEqual(mounted().sort())
   })

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#domain/errors.ts'
-import { type Person, password } from '#tests/support/company.ts'
+import { type Person, password } from '#tests/support/seed-companies.ts'
 import type { Scene } from './scene.ts'
 
 /** One ask. `who`: ana where nothing is said, null for a stranger. The method is the call's. */

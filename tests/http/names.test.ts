@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { searchable } from '#domain/text/rules.ts'
-import type { Person } from '#tests/support/company.ts'
+import type { Person } from '#tests/support/seed-companies.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* What is called the same to a reader is the same; what is called nothing is refused. */

@@ -5,7 +5,7 @@ import { numberKey } from '#domain/contact/rules.ts'
 import type { TicketFilter } from '#domain/ticket/contract.ts'
 import type { Database } from '#projections/database.ts'
 import { listTickets } from '#projections/ticket/read.ts'
-import { seededRandom } from '#tests/support/dice.ts'
+import { seededRandom } from '#tests/support/seeded-random.ts'
 import { openTables } from '#tests/support/tables.ts'
 
 /* What a list says of its length is how many rows there are when one pages to its end, whatever it is filtered by. */

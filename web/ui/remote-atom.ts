@@ -1,5 +1,5 @@
 import { type Atom, atom, type WritableAtom } from 'jotai'
-import { againAfter, isTransient } from '#web/passing.ts'
+import { againAfter, isTransient } from '#web/transient.ts'
 
 export type Loaded<T> = { state: 'loading' } | { state: 'failed'; error: unknown } | { state: 'ready'; value: T }
 

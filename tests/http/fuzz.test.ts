@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { errors } from '#domain/errors.ts'
-import { type Dice, seededRandom } from '#tests/support/dice.ts'
+import { type Dice, seededRandom } from '#tests/support/seeded-random.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { at, type Described, described, type Schema, sample } from './described.ts'
 import { openScene } from './scene.ts'

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { modulesFor } from '#app/modules.ts'
 import { errors } from '#domain/errors.ts'
 import { emits } from '#domain/live/contract.ts'
-import { password } from '#tests/support/company.ts'
+import { password } from '#tests/support/seed-companies.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { openScene } from './scene.ts'
 

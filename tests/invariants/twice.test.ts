@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TicketEvent } from '#domain/ticket/events.ts'
 import { type PersistedEvent, project } from '#projections/projector.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
-import { seededRandom } from '#tests/support/dice.ts'
 import { history } from '#tests/support/history.ts'
-import { tables as filled, rowsOf } from '#tests/support/recount.ts'
+import { tables as filled, rowsOf } from '#tests/support/recompute-read-models.ts'
+import { seededRandom } from '#tests/support/seeded-random.ts'
 import { openTables } from '#tests/support/tables.ts'
 
 /* A log may deliver an event again: after a crash, a dropped subscription, a change of hands. Twice is once. */

@@ -1,6 +1,6 @@
 import { makePasswordLink } from '#app/session/password-link.ts'
-import { type Person, people as persons } from '#tests/support/company.ts'
 import { openMailbox } from '#tests/support/mailbox.ts'
+import { type Person, people as persons } from '#tests/support/seed-companies.ts'
 import type { TestApp } from '#tests/support/server.ts'
 
 /** What stands ready for a call: made through the calls themselves, each time anew. */

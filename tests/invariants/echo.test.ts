@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { modulesFor } from '#app/modules.ts'
 import { typingTopic } from '#domain/ticket/topic.ts'
-import type { Person } from '#tests/support/company.ts'
-import { type Dice, seededRandom } from '#tests/support/dice.ts'
+import type { Person } from '#tests/support/seed-companies.ts'
+import { type Dice, seededRandom } from '#tests/support/seeded-random.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
-import { type Kept, listsOf, type Row } from './echo-lists.ts'
+import { type Kept, listsOf, type Row } from './live-list-models.ts'
 
 /* What was read once, and kept up by the frames alone, is what would be read now: for every list that is shown live, to viewers of different rights. */
 let app: TestApp

@@ -8,10 +8,10 @@ import { demoPassword } from '#app/demo/accounts.ts'
 import { unquoted } from '#app/event-store/error-serializer.ts'
 import { openStore } from '#projections/postgres.ts'
 import { type Look, openBrowser, type Person, person } from './browser.ts'
-import { lightHash } from './company.ts'
 import { demoTemplate, type FreshDatabase, freshDatabase } from './postgres.ts'
 import { startProcess, testEnvironment } from './processes.ts'
 import { openProduct } from './product.ts'
+import { lightHash } from './seed-companies.ts'
 
 export const masterKey = Buffer.alloc(32, 11)
 

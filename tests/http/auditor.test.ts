@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hashPassword } from '#app/session/password.ts'
 import { type Flag, flags } from '#domain/access.ts'
-import { password } from '#tests/support/company.ts'
+import { password } from '#tests/support/seed-companies.ts'
 import { type Ask, startTestApp, type TestApp } from '#tests/support/server.ts'
 import { openScene, type Scene } from './scene.ts'
 

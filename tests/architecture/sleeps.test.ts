@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
  * for something to become so asks again and again (`eventually`, `expect.poll`), and those live in tests/support.
  */
 const allowed: Record<string, string> = {
-  'tests/calls/session.test.ts': 'asks again until it is so',
+  'tests/http/session.test.ts': 'asks again until it is so',
   'tests/channels/hearing.test.ts': 'paces who writes',
   'tests/channels/outage.test.ts': 'an outage lasts a while',
   'tests/event-store/following.ts': 'paces writers, and how long a log is away',

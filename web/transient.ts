@@ -1,5 +1,5 @@
 import { ApiError } from './api.ts'
-import { Offline } from './wire.ts'
+import { Offline } from './http-transport.ts'
 
 /** The line or the server was away; somebody's refusal stands until they ask again. */
 export const isTransient = (failure: unknown): boolean =>

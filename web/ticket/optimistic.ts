@@ -2,7 +2,7 @@ import type { Viewer } from '#domain/access.ts'
 import type { AcceptedResponse } from '#domain/contract.ts'
 import type { TicketChange, TicketRow } from '#domain/ticket/contract.ts'
 import { canSee, ticketTopic } from '#domain/ticket/topic.ts'
-import { addPendingChange } from '#web/awaited.ts'
+import { addPendingChange } from '#web/pending-changes.ts'
 import { nowDate } from '#web/ui/now.ts'
 
 /** The ticket as it will be, of what was asked of it and is stored. */
