@@ -10,7 +10,7 @@ export type ProjectName = (typeof projectNames)[number]
 
 const support = (name: string) => path.join('tests', 'support', `${name}.ts`)
 /** A test file that reaches one of these belongs to `integration`: other processes, a database of its own, a server of a provider. */
-const parts = ['processes', 'postgres', 'embedded', 'stage', 'command', 'redis', 'eventstore'].map(support)
+const parts = ['processes', 'postgres', 'embedded', 'browser-env', 'command', 'redis', 'eventstore'].map(support)
 const httpServer = support('server')
 
 /** `unit` needs nothing but this process; `http` runs the whole product in it; `faults` and `browser` are folders. */
