@@ -187,9 +187,9 @@ describe('time', () => {
 })
 
 describe('files', () => {
-  it('at the root of app are the entry, the config, the context and the list of modules', () =>
+  it('at the root of app are its document, the entry, the config, the context and the list of modules', () =>
     expect(files.filter((file) => /^app\/[^/]+$/.test(file)).sort()).toEqual(
-      ['config.ts', 'context.ts', 'ids.ts', 'main.ts', 'module.ts', 'modules.ts', 'setup.mjs'].map((name) => `app/${name}`),
+      ['README.md', 'config.ts', 'context.ts', 'ids.ts', 'main.ts', 'module.ts', 'modules.ts', 'setup.mjs'].map((name) => `app/${name}`),
     ))
   it('export by name', () => {
     const may = ['web/vite.config.ts', 'tests/vitest.config.ts']

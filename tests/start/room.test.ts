@@ -5,7 +5,7 @@ import { folder } from './compose.ts'
 
 /* What Node hears on its command line and libc in its environment alone (P15). */
 const room = ['--max-semi-space-size=8', 'MALLOC_ARENA_MAX']
-const starting = ['docker/Dockerfile', 'docker/guiche.service', 'app/setup.mjs', 'tests/support/processes.ts', 'README.md']
+const starting = ['docker/Dockerfile', 'docker/guiche.service', 'app/setup.mjs', 'tests/support/processes.ts', 'docker/README.md']
 
 it.each(starting)('a process has the same room by %s', (file) => {
   const told = readFileSync(path.join(folder, '..', file), 'utf8')
