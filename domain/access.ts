@@ -1,6 +1,6 @@
 import type { ErrorCode } from './errors.ts'
 
-/** What an admin switches on or off for one user. */
+/** Permissions that an admin grants to one user. */
 export const flags = [
   'allTicket',
   'allowGroup',
@@ -28,7 +28,7 @@ export const planFlags = [
 ] as const
 export type PlanFlag = (typeof planFlags)[number]
 
-/** Who asks: all that any rule may know of them, the same on the server and in the browser. */
+/** The caller, with everything that an access rule may use. Server and browser hold the same values. */
 export type Viewer = {
   id: number
   name: string
@@ -38,17 +38,17 @@ export type Viewer = {
   flags: Record<Flag, boolean>
   plan: Partial<Record<PlanFlag, boolean>>
   queueIds: number[]
-  /** Those they served until the queue was retired: what was closed there stays in their sight (A-QUEUE-01). */
+  /** Retired queues that the user served. Tickets that were closed there stay visible (A-QUEUE-01). */
   retiredQueueIds: number[]
-  /** Numbers are shown to them with the middle hidden (R-LGPD-01, A-LGPD-04). */
+  /** Phone numbers are masked for this user (R-LGPD-01, A-LGPD-04). */
   masked: boolean
-  /** Of their company: in which days and hours are meant (A-TZ-01). */
+  /** The company's time zone, which days and hours refer to (A-TZ-01). */
   timeZone: string
-  /** Of their company: whose numbers may be typed without a country (A-PHONE-02). */
+  /** The company's country. Its numbers may be typed without a country code (A-PHONE-02). */
   phoneCountry: string
 }
 
-/** A gate answers null to let the viewer pass, or the code it refuses with. Server and screens ask the same gate. */
+/** Returns null if the viewer may pass, otherwise the error code. Server and screens evaluate the same gate. */
 export type Gate = (viewer: Viewer | null) => ErrorCode | null
 
 export const anyone: Gate = () => null
@@ -59,7 +59,7 @@ export const flag =
   (name: Flag): Gate =>
   (v) =>
     when(v, v?.flags[name] === true)
-/** An absent plan flag counts as enabled (R-PERM-15). */
+/** A missing plan flag counts as enabled (R-PERM-15). */
 export const plan =
   (name: PlanFlag): Gate =>
   (v) =>
@@ -74,23 +74,23 @@ export const either =
   (v) =>
     gates.some((gate) => gate(v) === null) ? null : (signedIn(v) ?? 'ERR_NO_PERMISSION')
 
-/** Replays histories, verifies and exports them (A-ROLE-00). */
+/** May replay, verify and export ticket histories (A-ROLE-00). */
 export const auditor = either(admin, flag('allowAudit'))
 
-/** Whoever may change something: everybody but who has the auditor's flag and nothing else, no queue and no other flag (A-ROLE-00). */
+/** May change data: every user except a pure auditor, who has `allowAudit`, no other flag and no queue (A-ROLE-00). */
 export const acting: Gate = (v) => signedIn(v) ?? (v && onlyAudits(v) ? 'ERR_NO_PERMISSION' : null)
 const onlyAudits = ({ profile, queueIds, flags: granted }: Viewer): boolean =>
   profile === 'user' && queueIds.length === 0 && flags.every((name) => granted[name] === (name === 'allowAudit'))
 
-/** Of a company its own, and a super user of all. */
+/** An admin for the own company, or a super user for every company. */
 export const anyAdmin = either(admin, superAdmin)
-/** Whoever may set up connections: `allowConnections` counts as admin (A-CONN-07). */
+/** May set up connections: `allowConnections` counts as admin (A-CONN-07). */
 export const mayConnect = either(admin, flag('allowConnections'))
 
-/** Lanes are made, changed and removed by who sees the dashboard (R-PERM-10). */
+/** May create, change and delete lanes: users who see the dashboard (R-PERM-10). */
 export const mayEditLanes = either(admin, flag('showDashboard'))
 
-/** The board, and moving what stands on it. */
+/** Gates for reading the board and for moving its tickets. */
 export const seesBoard = plan('useKanban')
 export const moves = every(acting, seesBoard)
 

@@ -1,7 +1,7 @@
 import type { AcceptedResponse } from './contract.ts'
 
-/** Rows a page has where nothing else is said (A-TICKET-15). */
+/** Default number of rows on a page (A-TICKET-15). */
 export const pageSize = 20
 
-/** Whether what came is said to be shown only in a moment. */
+/** Whether the answer is a 202: the command is stored, but the read models lag behind. */
 export const isStored = (answer: unknown): answer is AcceptedResponse => (answer as Partial<AcceptedResponse> | undefined)?.stored === true

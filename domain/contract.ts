@@ -4,7 +4,7 @@ import type { Gate } from './access.ts'
 import type { Case, ErrorCode } from './errors.ts'
 import { listTopic } from './topic.ts'
 
-/** One call of the published language: where it is (below /api), what goes in, what comes out, and who may ask. */
+/** One call of the published API: its path below /api, its input, its answer and its gate. */
 export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   path: string
@@ -13,25 +13,25 @@ export type Call = {
   says: string
   query?: TObject
   body?: TSchema
-  /** Fields that published clients send and that say nothing: taken, and left out. */
+  /** Fields that published clients send although they have no effect: accepted and removed. */
   ignores?: string[]
   answer?: TSchema
-  /** Files may come along as multipart/form-data; the other parts are the body. */
+  /** The call accepts files as multipart/form-data; the other parts are the body. */
   upload?: true
-  /** How large the body may be where the usual 256 are too few. */
+  /** The maximum body size in kilobytes, if the default of 256 is too small. */
   kilobytes?: number
-  /** The status of a good answer where it is not 200. */
+  /** The status of a successful answer, if it is not 200. */
   status?: 202
-  /** Its answer is read from tables that follow the log: where these have not come to what it stored, `AcceptedResponse` is answered. */
+  /** The answer is read from the read models. If they lag behind the stored command, the answer is `AcceptedResponse`. */
   follows?: true
   /**
-   * Of a plain list: asked again with its command id it is not done again, and answered with the row as it is then. A function: what of its
-   * body is the name by which `find` finds the row, where that has no id.
+   * The call of a plain list is idempotent: a repeated command id changes nothing and answers the current row.
+   * A function returns the parameters with which `find` loads the row, for rows without an id.
    */
   once?: true | ((body: never) => object)
-  /** What is said of an address that can name nothing, where it has words of its own. */
+  /** Error code for an invalid path parameter; `ERR_INVALID_INPUT` when omitted. */
   misnamed?: Case
-  /** Refusals of its own, beside those that its shape brings. */
+  /** Errors of this call beyond those that its schemas and its gate cause. */
   refuses?: Case[]
 }
 export type Calls = Record<string, Call>
@@ -53,7 +53,7 @@ type Names<P extends string> = P extends `${string}:${infer N}/${infer Rest}`
 /** `:id` and `:somethingId` are numbers, every other parameter is text. */
 export type Params<P extends string> = { [N in Names<P>]: N extends 'id' | `${string}Id` ? number : string }
 
-/** A file that came with a call, already on disk. `claims`: the type its sender gave it. */
+/** A file that was uploaded with a call and is already on disk. `claims`: the media type that the sender declared. */
 export type Upload = { field: string; name: string; path: string; size: number; claims: string }
 
 type Part<C, K extends string> = K extends keyof C ? (C[K] extends TSchema ? { [_ in K]: Static<C[K]> } : {}) : {}
@@ -63,35 +63,35 @@ export type Ask<C extends Call> = ([Names<C['path']>] extends [never] ? {} : { p
   (C extends { upload: true } ? { files: Upload[] } : {})
 export type Answer<C extends Call> = C extends { answer: infer A extends TSchema } ? Static<A> : void
 
-/** Ids fit Postgres' integer, so that a larger one is refused here and not by the store. */
+/** Ids fit a Postgres integer, so that validation refuses a larger one before the database does. */
 export const Id = Type.Integer({ minimum: 1, maximum: 2147483647 })
 /**
- * 202: it is done, and what it changed is shown in a moment. `ids`: the rows that come or change; `revision`: of the ticket, from which on
- * they show it.
+ * Status 202: the command is stored, and the read models follow shortly. `ids`: the new or changed rows.
+ * `revision`: the ticket revision that the rows must reach.
  */
 export const AcceptedResponse = Type.Object(
   { stored: Type.Unsafe<true>({ type: 'boolean', enum: [true] }), ids: Type.Array(Id), revision: Type.Integer() },
-  { description: 'Done, and shown in a moment.' },
+  { description: 'The command is stored; the read models follow shortly.' },
 )
 export type AcceptedResponse = Static<typeof AcceptedResponse>
-/** Text that every store can hold: no NUL, no half of a surrogate pair. `max` in characters. */
+/** Text that every store accepts: without NUL and without half of a surrogate pair. `max` in characters. */
 export const Text = (max: number, min = 0) => Type.String({ minLength: min, maxLength: max, format: 'wellformed' })
-/** What is written to be read: anything but blanks alone. */
+/** Text with at least one visible character. */
 export const Written = (max: number) => Type.String({ minLength: 1, maxLength: max, format: 'wellformed', pattern: '\\S' })
-/** What steers a screen and shows nothing: control characters, and those that turn the direction of what stands around them. */
+/** Invisible characters that control a screen: control characters and direction marks. */
 const steering = '\\u0000-\\u001f\\u007f-\\u009f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069'
-/** Letters that have no width: a name may hold some, as emoji do, but none is made of them alone. */
+/** Characters without width. A name may contain some, as emoji do, but not consist of them. */
 const widthless =
   '\\u00ad\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b-\\u200d\\u2060-\\u2064\\u2800\\u3164\\ufe00-\\ufe0f\\ufeff\\uffa0'
 const visible = `[^\\s${steering}${widthless}]`
 const within = `[^${steering}]`
-/** What something is called: not blank, long enough without the blanks around it, and nothing in it that cannot be seen. */
+/** A name: not blank, long enough after trimming, and without control characters. */
 export const Name = (max: number, min = 1) => {
   const called = min < 2 ? visible : `${visible}${within}{${min - 2},}${visible}`
   return Type.String({ minLength: min, maxLength: max, format: 'wellformed', pattern: `^${within}*${called}${within}*$` })
 }
-/** A name that came from elsewhere, as it may be shown: empty where nothing of it can be seen. */
 const longestName = 250
+/** Makes a name from outside safe to show. Returns an empty text if it has no visible character. */
 export function cleanName(name: string): string {
   const bare = name
     .slice(0, longestName)
@@ -100,20 +100,20 @@ export function cleanName(name: string): string {
     .toWellFormed()
   return new RegExp(visible).test(bare) ? bare : ''
 }
-/** Whether a name holds what a screen does not show. */
+/** Whether a name contains characters that a screen does not show. */
 export const hasHidden = (name: string): boolean => cleanName(name) !== name.trim()
-/** A row knows every column: null, never absent. A body may leave it out and gets null. */
+/** A row contains every column: null, never absent. A body may omit the field, which then becomes null. */
 export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()], { default: null })
-/** A list of ids in a query: a JSON text such as "[1,2]", which is also what a repeated parameter is read as. `list`: what stands in it. */
+/** A list of ids in a query, as JSON such as "[1,2]"; a repeated parameter is read as the same. `list`: the schema of an id. */
 export const IdList = Type.String({
   pattern: '^\\[((0|[1-9]\\d{0,8})(,(0|[1-9]\\d{0,8})){0,199})?\\]$',
   list: Type.Integer({ minimum: 0, maximum: 999_999_999 }),
 })
 export const ids = (list: string | undefined): number[] => (list ? (JSON.parse(list) as number[]) : [])
-/** An object by keys that are data. Written as plain JSON schema: the type engine's own costs a browser 11 kB. */
+/** An object whose keys are data. Plain JSON schema, because the library's record type adds 11 kB to the client. */
 export const Dictionary = <S extends TSchema>(value: S) =>
   Type.Unsafe<Record<string, Static<S>>>({ type: 'object', additionalProperties: value })
-/** The moment of a row: ISO 8601, UTC. */
+/** A timestamp in a row: ISO 8601, UTC. */
 export const Moment = Type.String()
 export const PageNumber = Type.Integer({ minimum: 1, maximum: 100_000 })
 
@@ -123,52 +123,52 @@ export const Page = <K extends string, R extends TSchema>(key: K, row: R) =>
   } & { hasMore: ReturnType<typeof Type.Boolean> })
 export const Search = Type.Object({ searchParam: Type.Optional(Text(200)), pageNumber: Type.Optional(PageNumber) })
 
-/** What a change may give of these fields: what is not given stays, and gets no default. */
+/** The body of a change: every field is optional, and an omitted field keeps its value instead of getting the default. */
 export const changeOf = <F extends TProperties>(fields: F) =>
   Type.Object(
     Object.fromEntries(Object.entries(fields).map(([name, { default: _, ...field }]: [string, any]) => [name, Type.Optional(field)])),
     { additionalProperties: false },
   ) as unknown as TObject<{ [N in keyof F]: TOptional<F[N]> }>
 
-/** Which edit of a row it is: given back with a change, it is refused where somebody else was faster. */
+/** The edit number of a row. A change that sends an outdated number is refused, so that no edit is lost. */
 export const version = Type.Integer({ minimum: 1, maximum: 2147483647 })
 
 /**
- * A field that names rows of another list, of the same company: one by its id, or many by their ids `through` a table of pairs, where
- * `as` is the field that shows these `columns` of them. `among`: which of them may be named; `missing`: what is said of one that is not there.
+ * A field that references rows of another list of the same company: one row by id, or many rows `through` a join table.
+ * `as`: the field that shows these `columns` of the rows. `among`: the condition for allowed rows. `missing`: the error for an unknown row.
  */
 export type Related = { table: string; missing: ErrorCode; among?: Record<string, string | number | boolean | null> } & (
   | { through: string; mine: string; theirs: string; as: string; columns: string[] }
   | { through?: never; as?: never }
 )
-/** The ids of a field that is related to many. */
+/** The ids in a field that references many rows. */
 export const RelatedIds = (most: number) => Type.Array(Id, { maxItems: most, uniqueItems: true, default: [] })
 
-/** What a row says of its file: a signed address that lasts until the end of tomorrow, and its name. */
+/** The file of a row: a signed URL that is valid until the end of tomorrow, and the file name. */
 export const fileShown = { mediaPath: Nullable(Type.String()), mediaName: Nullable(Type.String()), isMedia: Type.Boolean() }
 
-/** The five calls every plain list has. Anything more is an ordinary call written beside them. `readOnly`: columns that only we write. */
+/** The five calls of every plain list. Further calls are declared beside them. `readOnly`: columns that only the server writes. */
 export function resource<const P extends string, const K extends string, F extends TProperties, S extends TProperties = {}>(
   path: P,
   of: {
     list: K
     table: string
-    /** One of them, in words. */
+    /** One row in words, such as "a queue". */
     one: string
     missing: ErrorCode
     fields: F
     readOnly?: S
     search: (keyof F & string)[]
-    /** Its rows may have a file each; they show it by `fileShown`. */
+    /** Each row may have a file, which it shows with `fileShown`. */
     file?: true
     related?: { [N in keyof F]?: Related }
-    /** What an audit says only of that it changed. */
+    /** Fields of which the audit log shows only that they changed. */
     masked?: (keyof F & string)[]
     read: Gate
     write: Gate
   },
 ) {
-  const Body = Type.Object(of.fields, { additionalProperties: false }) // nobody sets id or companyId from outside
+  const Body = Type.Object(of.fields, { additionalProperties: false }) // clients cannot set id or companyId
   const Change = changeOf({ ...of.fields, version })
   const Row = Type.Object({ id: Id, companyId: Id, ...of.fields, ...of.readOnly, version } as unknown as {
     id: typeof Id
@@ -185,15 +185,15 @@ export function resource<const P extends string, const K extends string, F exten
     calls: {
       list: get(path, {
         may: of.read,
-        says: `A page of what there is like ${of.one}, newest first.`,
+        says: `Lists every ${of.one.replace(/^an? /, '')} in pages, newest first.`,
         query: Search,
         answer: Page(of.list, Row),
       }),
       find: get(`${path}/:id` as `${P}/:id`, { may: of.read, says: `Shows ${of.one}.`, answer: Row }),
-      create: post(path, { may: of.write, says: `Makes ${of.one}.`, body: Body, answer: Row, once: true }),
+      create: post(path, { may: of.write, says: `Creates ${of.one}.`, body: Body, answer: Row, once: true }),
       update: put(`${path}/:id` as `${P}/:id`, {
         may: of.write,
-        says: `Changes ${of.one}; what is not given stays. Refused where \`version\` is not that of the row any more.`,
+        says: `Changes ${of.one}; omitted fields stay. Refused if \`version\` is outdated.`,
         body: Change,
         answer: Row,
         once: true,

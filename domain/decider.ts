@@ -1,17 +1,17 @@
-/** Who did it, for which company, and when. Put on at the border; a decider never asks a clock. */
+/** The actor, the company and the time. Added outside the domain, because a decider never reads a clock. */
 export type EventMetadata = {
   companyId: number
   by: Actor
-  /** ISO 8601, UTC: when it was recorded. */
+  /** When the event was recorded; ISO 8601, UTC. */
   at: string
-  /** When it happened, where a provider told us of it (A-TIME-01); ISO 8601, UTC. */
+  /** When it happened by the provider's clock, if a provider reported it (A-TIME-01); ISO 8601, UTC. */
   occurredAt?: string
 }
 
-/** Who asks; `at` is said by whoever tells of the past, and is otherwise the moment at which it is asked. */
+/** The actor of a command. `at` is given only for past events; the default is the current time. */
 export type CommandMetadata = Omit<EventMetadata, 'at'> & { at?: string }
 
-/** What a command follows from, a fact or a call, and what stands at the beginning of it all. Without one a command is its own cause. */
+/** The event or call that caused a command, and the first cause of the chain. Without them a command is its own cause. */
 export type Cause = { correlationId: string; causationId: string }
 
 export type Actor =
@@ -24,7 +24,7 @@ export type Actor =
 export type TypedMessage = { type: string }
 export type WithMetadata<M> = M & EventMetadata
 
-/** One row per message name. A forgotten row does not compile; there is no `default:` to hide in. */
+/** One row per command. A missing row does not compile, and there is no default row. */
 export type Decide<S, C extends TypedMessage, E extends TypedMessage> = {
   [N in C['type']]: (state: S, command: WithMetadata<Extract<C, { type: N }>>) => E[]
 }
@@ -36,25 +36,28 @@ export type Decider<S, C extends TypedMessage, E extends TypedMessage> = {
   initial: S
   decide: Decide<S, C, E>
   evolve: Evolve<S, E>
-  /** A copy whose inner parts are its own, so that the rows may write into them. */
+  /** Copies the state with its collections, so that the rows may mutate them. */
   own?: (state: S) => S
-  /** A provider's time as far as it can be believed. */
+  /** Limits a provider's time to a plausible range (A-TIME-01). */
   believed?: (state: S, occurredAt: string, at: string) => string
 }
 
 type Row<S, M, R> = (state: S, message: M) => R
 
-/** When it happened for who reads and counts it; the order in a stream is another matter (A-TIME-01). */
+/** The time that readers see and reports count. The order in a stream does not depend on it (A-TIME-01). */
 export const effectiveTimeOf = ({ occurredAt, at }: Pick<EventMetadata, 'occurredAt' | 'at'>): string => occurredAt ?? at
 
-/** The state after one event; it may write into the state that it is given, which must be `own`. A name that no longer has a row says nothing, so that old streams keep folding. */
+/**
+ * Returns the state after one event. It may mutate the given state, which must be a copy made by `own`.
+ * An event name without a row is skipped, because old streams must still fold.
+ */
 export const step = <S, C extends TypedMessage, E extends TypedMessage>(of: Decider<S, C, E>, state: S, event: WithMetadata<E>): S =>
   (of.evolve[event.type as E['type']] as Row<S, WithMetadata<E>, S> | undefined)?.(state, event) ?? state
 
 export const cloneForFold = <S, C extends TypedMessage, E extends TypedMessage>(of: Decider<S, C, E>, state: S): S =>
   of.own?.(state) ?? state
 
-/** The state after these events; the one that it begins with stays as it was. */
+/** Returns the state after these events and leaves the initial state unchanged. */
 export function fold<S, C extends TypedMessage, E extends TypedMessage>(
   of: Decider<S, C, E>,
   events: WithMetadata<E>[],

@@ -17,7 +17,7 @@ import { tagErrors } from './tag/errors.ts'
 import { ticketErrors } from './ticket/errors.ts'
 import { userErrors } from './user/errors.ts'
 
-/** What a person reads when the system says no, each area's own beside it; a code without its four texts does not compile. */
+/** The text of every error, collected from the modules. A code without its four texts does not compile. */
 export const errorTexts: Record<ErrorCode, Texts> = {
   ...chatbotErrors,
   ...connectionErrors,
@@ -38,7 +38,7 @@ export const errorTexts: Record<ErrorCode, Texts> = {
   ...generalErrors,
 }
 
-/** Cases of one code that say something else to a person. */
+/** Cases of one code that have a text of their own. */
 export const caseTexts: Partial<Record<Case, Texts>> = {
   'ERR_INVALID_CREDENTIALS/tooMany': [
     'Muitas tentativas de acesso. Aguarde alguns minutos e tente de novo.',

@@ -1,15 +1,15 @@
 /**
- * Every way the system says no, with the status the caller sees; the texts are in domain/<area>/errors.ts.
- * What stands behind a slash tells two cases of one code apart where the specification gives them different statuses.
+ * Every error code with its HTTP status; the texts are in domain/<module>/errors.ts.
+ * A suffix after a slash separates two cases of one code that have different statuses.
  */
 export const errors = {
-  ERR_SESSION_EXPIRED: 403, // A-AUTH-02: the access token; the client refreshes once and tries again
-  'ERR_SESSION_EXPIRED/ended': 401, // A-AUTH-02: the session itself; the client signs out
+  ERR_SESSION_EXPIRED: 403, // A-AUTH-02: the access token expired; the client refreshes once and retries
+  'ERR_SESSION_EXPIRED/ended': 401, // A-AUTH-02: the session ended; the client signs out
   ERR_INVALID_CREDENTIALS: 401,
   'ERR_INVALID_CREDENTIALS/tooMany': 429, // A-AUTH-12
   ERR_PASSWORD_LINK: 400, // A-USER-04
   ERR_RESET_TOKEN: 400, // A-AUTH-09
-  ERR_OUT_OF_HOURS: 400, // A-AUTH-08: no 401, so that no sign-out logic runs
+  ERR_OUT_OF_HOURS: 400, // A-AUTH-08: not 401, because a 401 signs the client out
   ERR_SUBSCRIPTION_EXPIRED: 402, // A-AUTH-06
   ERR_NO_PERMISSION: 403,
   'ERR_NO_PERMISSION/company': 401, // A-AUTH-07
@@ -47,7 +47,7 @@ export const errors = {
   ERR_TICKET_NOT_OPEN: 400,
   ERR_UNDO_GONE: 409, // A-TICKET-07
   ERR_TICKET_CONNECTION_GONE: 409, // A-CONN-06
-  ERR_TICKET_CHANGED: 409, // somebody else answered since the agent last looked
+  ERR_TICKET_CHANGED: 409, // another agent answered after the agent's last look
   ERR_CREATING_TICKET: 400,
   ERR_CREATING_MESSAGE: 400,
   ERR_SENDING_WAPP_MSG: 400, // A-TICKET-21
@@ -56,8 +56,8 @@ export const errors = {
   ERR_DUPLICATED_CONTACT: 409,
   ERR_DUPLICATED_NAME: 409,
   ERR_SHORTCODE_SPACES: 400, // R-QUICK-01
-  ERR_ROW_CHANGED: 409, // somebody else edited it since it was read
-  ERR_COMMAND_REUSED: 409, // the command id stood for something else
+  ERR_ROW_CHANGED: 409, // another user changed the row after it was read
+  ERR_COMMAND_REUSED: 409, // the command id belongs to another command
   ERR_QUEUE_COLOR_ALREADY_EXISTS: 409,
   ERR_QUEUE_IN_USE: 409, // A-QUEUE-01
   ERR_OWN_LANE: 400, // A-LANE-01
@@ -74,18 +74,18 @@ export const errors = {
   ERR_DUPLICATED_EMAIL: 409, // A-USER-01
   ERR_OWN_USER: 400, // A-USER-01
   ERR_LAST_ADMIN: 409, // A-USER-01
-  ERR_WRONG_PASSWORD: 400, // no 401, so that no sign-out logic runs
+  ERR_WRONG_PASSWORD: 400, // not 401, because a 401 signs the client out
   ERR_WEAK_PASSWORD: 400,
   ERR_MAIL_NOT_SET: 400,
-  ERR_MAIL_FAILED: 400, // what the mail server said
+  ERR_MAIL_FAILED: 400, // carries the mail server's error
   ERR_WAPP_GREETING_REQUIRED: 400,
-  ERR_REAL_CONNECTION: 409, // the clock is moved where nobody outside goes by it
+  ERR_REAL_CONNECTION: 409, // the clock cannot be moved while a real connection exists
   ERR_NO_OTHER_WHATSAPP: 400,
   ERR_NO_DEF_WAPP_FOUND: 404,
   ERR_WAPP_NOT_INITIALIZED: 400,
   ERR_WAPP_CHECK_CONTACT: 400,
   ERR_WAPP_INVALID_CONTACT: 400,
-  ERR_OTHER_CHANNEL: 400, // a contact is written to on its own network alone
+  ERR_OTHER_CHANNEL: 400, // a contact can be reached on its own network only
   ERR_WAPP_DOWNLOAD_MEDIA: 400,
   ERR_WINDOW_CLOSED: 400, // R-MSG-16
   ERR_SENT_IN_PART: 400,
@@ -96,10 +96,10 @@ export const errors = {
   ERR_TEMPLATE_GONE: 404,
   ERR_TEMPLATE_PAUSED: 400,
   ERR_TEMPLATE_FIELDS: 400,
-  ERR_CHANNEL_CANNOT: 400, // its network knows no such thing
+  ERR_CHANNEL_CANNOT: 400, // the channel does not support this
   ERR_CHANNEL_LIMITED: 429,
   ERR_CHANNEL_AWAY: 400,
-  ERR_CHANNEL_TOKEN: 400, // no 401, so that no sign-out logic runs
+  ERR_CHANNEL_TOKEN: 400, // not 401, because a 401 signs the client out
   ERR_CHANNEL_FORBIDDEN: 400,
   ERR_CHANNEL_UNREGISTERED: 400,
   ERR_CHANNEL_ELSEWHERE: 400,
@@ -111,7 +111,7 @@ export const errors = {
   ERR_META_LOGIN: 400,
   ERR_WEBHOOK_SIGNATURE: 403,
 
-  ERR_BUSY: 503, // too many wrote to one ticket at once; the same call may be tried again
+  ERR_BUSY: 503, // too many concurrent writes to one ticket; the client may retry
   ERR_UNAVAILABLE: 503, // a store does not answer
   ERR_INTERNAL: 500,
 } as const satisfies Record<`ERR_${string}`, number>
@@ -120,7 +120,7 @@ export type Case = keyof typeof errors
 type CodeOf<C extends string> = C extends `${infer Code}/${string}` ? Code : C
 export type ErrorCode = CodeOf<Case>
 
-/** One text a language: pt-BR, en, es, tr. */
+/** One text per language: pt-BR, en, es, tr. */
 export type Texts = readonly [pt: string, en: string, es: string, tr: string]
 export type ErrorTexts = Partial<Record<ErrorCode, Texts>>
 
@@ -128,7 +128,7 @@ export class Refusal extends Error {
   readonly which: Case
   readonly code: ErrorCode
   readonly status: number
-  /** What the browser needs to act on it: names and ids, never content. */
+  /** Names and ids that the client needs to react; never message content. */
   readonly detail: Record<string, unknown>
   constructor(which: Case, detail: Record<string, unknown> = {}) {
     super(which)

@@ -1,6 +1,6 @@
 import type { Texts } from './errors.ts'
 
-/** What every area may say. */
+/** Error texts that every module may use. */
 export const generalErrors = {
   ERR_INVALID_INPUT: [
     'Confira os campos: algo não foi aceito.',

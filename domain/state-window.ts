@@ -1,38 +1,37 @@
 /**
- * A state stays small however long its stream grows: it holds its newest messages, and of the older ones what somebody names. Which message
- * that is stands in the command or in the fact itself, so that whoever keeps the older ones by key brings them along beforehand, and a row
- * of `decide` or `evolve` never knows the difference.
+ * Keeps the state small although its stream grows: it holds the newest messages and the older ones that are referenced.
+ * The command or event contains the reference. The repository therefore loads those messages before `decide` or `evolve` runs.
  */
 export type PastReferences = {
-  /** By their own ids. */
+  /** Message ids. */
   messages: number[]
-  /** By ids that are spent. */
+  /** Provider ids and client ids that were already used. */
   ids: string[]
-  /** The one that was the last at a revision. */
+  /** Revisions; for each, the last message up to it is needed. */
   at: number[]
-  /** The contact's last ones up to a revision. */
+  /** Revisions; for each, the contact's last messages up to it are needed. */
   heardTo: number[]
 }
-/** A message with all ids that are spent for it. */
+/** A message with all ids that were used for it. */
 export type Past = { messageId: number; message: { revision: number; from: string }; ids: string[] }
 
-/** How a kind of stream that grows for ever keeps its state small. */
+/** How a stream category without an upper length keeps its state small. */
 export type StateWindow<S, Message> = {
-  /** What a command or a fact names of the past. */
+  /** Returns the past messages that a command or an event references. */
   needs: (message: Message) => PastReferences
-  /** What of it this state does not hold. */
+  /** Returns the references that this state does not contain. */
   missing: (state: S, named: PastReferences) => PastReferences
-  /** The same state with these messages in it; what it holds already is newer. */
+  /** Adds past messages to the state. A message that the state already contains is newer and stays. */
   withPastReferences: (state: S, past: Past[]) => S
-  /** Every message that the state holds. */
+  /** Returns every message that the state contains. */
   entries: (state: S) => Past[]
-  /** The state with its newest messages, and those of which something happened since it was as in `kept`. */
+  /** Reduces the state to its newest messages and to those that changed since the state `kept`. */
   evictOld: (state: S, kept?: S) => S
-  /** About how many bytes it takes. */
+  /** Estimated size of the state in bytes. */
   weight: (state: S) => number
 }
 
-/** How many of the contact's messages `heardTo` asks for. */
+/** How many of the contact's messages each revision in `heardTo` needs. */
 export const heardAtOnce = 50
 
 export const noReferences: PastReferences = { messages: [], ids: [], at: [], heardTo: [] }
@@ -45,7 +44,7 @@ export const together = (all: PastReferences[]): PastReferences => ({
   heardTo: [...new Set(all.flatMap(({ heardTo }) => heardTo))],
 })
 
-/** Of a state that does not grow: it forgets nothing. */
+/** For a state that does not grow: it evicts nothing. */
 export const wholeState: StateWindow<any, unknown> = {
   needs: () => noReferences,
   missing: () => noReferences,

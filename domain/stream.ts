@@ -3,26 +3,26 @@ import type { StateWindow } from './state-window.ts'
 
 type Old = Record<string, unknown>
 
-/** A kind of stream, as the log and whoever follows it know it: each of its streams is called `<stream>-<companyId>-<id>`. */
+/** A stream category, as the event store and its subscribers use it. A stream is named `<stream>-<companyId>-<id>`. */
 export type StreamCategory<E extends TypedMessage = TypedMessage> = {
   stream: string
-  /** Which fields of a fact identify a person or carry their words: they stand in the log only sealed. */
+  /** Event fields that identify a person or contain their text. The event store keeps them encrypted only. */
   personal: { [N in E['type']]?: string[] }
   /**
-   * What an old log says, in today's words: `name@version` → the fact as the next version would have told it. A fact whose fields change
-   * their meaning gets a row here, and is from then on written under the next version.
+   * Converts old events: `name@version` → the same event in the next version. An event whose fields change
+   * their meaning gets a row here; from then on it is written in the next version.
    */
   upcasts: { [N in `${E['type']}@${number}`]?: (old: Old) => Old }
 }
 
-/** A kind of stream with what is decided over it: all that it takes to keep one. */
+/** A stream category with its decider, its snapshots and its state window. */
 export type Aggregate<S, C extends TypedMessage, E extends TypedMessage> = Decider<S, C, E> &
   StreamCategory<E> & {
-    /** Whose key seals what the stream tells, as its first facts say; absent: it is about nobody. */
+    /** Returns the contact whose key encrypts the stream, from its first events. Absent: the stream has no contact. */
     contactOf?: (made: E[]) => number
-    /** A state as a snapshot keeps it. No personal words are in it, for a fold never opens what is sealed. */
+    /** How a snapshot stores the state. The state contains no personal text, because a fold never decrypts. */
     snapshot: {
-      /** Raised with every change to the state, or to what a row of `evolve` makes of a fact: no snapshot is taken for what it is not any more. */
+      /** Increased with every change to the state or to `evolve`, so that outdated snapshots are not used. */
       version: number
       written: (state: S) => string
       readAgain: (text: string) => S
@@ -30,23 +30,23 @@ export type Aggregate<S, C extends TypedMessage, E extends TypedMessage> = Decid
     /** Absent: the state does not grow with its stream. */
     memory?: StateWindow<S, C | E>
   }
-/** A state that is JSON as it is. */
+/** For a state that is plain JSON. */
 export const asJson = { written: (state: unknown) => JSON.stringify(state), readAgain: (text: string) => JSON.parse(text) }
 
 export const prefixOf = ({ stream }: Pick<StreamCategory, 'stream'>): string => `${stream}-`
-/** Another company's stream does not exist: the company is a part of the name. */
+/** The name contains the company, so the stream of another company does not exist. */
 export const streamIn = (of: Pick<StreamCategory, 'stream'>, companyId: number, id: number): string => `${prefixOf(of)}${companyId}-${id}`
 export const kindIn = (stream: string): string => stream.replace(/-\d+-\d+$/, '')
 export const idIn = (stream: string): number => Number(stream.slice(stream.lastIndexOf('-') + 1))
 
 type Upcasts = { [name: string]: ((old: Old) => Old) | undefined }
-/** The version in which a fact is written today. */
+/** Returns the version in which an event is written today. */
 export function versionOf({ upcasts }: { upcasts: Upcasts }, type: string): number {
   let version = 1
   while (Object.hasOwn(upcasts, `${type}@${version}`)) version++
   return version
 }
-/** A fact as it would be told today. */
+/** Converts an event to its current version. */
 export function upcast(of: { upcasts: Upcasts }, type: string, version: number, data: Old): Old {
   const next = of.upcasts[`${type}@${version}`]
   return next ? upcast(of, type, version + 1, next(data)) : data

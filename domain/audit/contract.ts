@@ -3,7 +3,7 @@ import * as Type from 'typebox'
 import { auditor } from '#domain/access.ts'
 import { Dictionary, get, Id, Moment, Nullable, Page, PageNumber, Text } from '#domain/contract.ts'
 
-/** The lists whose changes are kept, by their tables; `called`: the field that a row is known by; `related`: fields that name one other row. */
+/** The audited lists by table. `called`: the field that contains a row's name; `related`: fields that reference another row. */
 export const auditedLists = {
   queue: { called: 'name', related: {} },
   tag: { called: 'name', related: { nextLaneId: 'tag', rollbackLaneId: 'tag', userId: 'user' } },
@@ -17,12 +17,12 @@ export const auditedLists = {
 export type AuditedList = keyof typeof auditedLists
 export const isAudited = (list: string): list is AuditedList => Object.hasOwn(auditedLists, list)
 
-/** What stands for a masked value. */
+/** Replaces a masked value. */
 export const hidden = '•••'
 
 /**
- * One change of a plain list: of what was changed the fields that differ, of what is new or gone all of them; masked ones only as such.
- * Another row that a field names is told as `{ id, name }`.
+ * One change of a plain list. A changed row has the fields that differ; a created or removed row has all of them.
+ * Masked values are replaced. A field that references another row contains `{ id, name }`.
  */
 export const AuditRow = Type.Object({
   id: Id,
@@ -30,9 +30,9 @@ export const AuditRow = Type.Object({
   user: Nullable(Type.Object({ id: Id, name: Type.String() })),
   list: Type.String(),
   rowId: Id,
-  /** What the row is called: as it is now, or was when it was removed. */
+  /** The current name of the row, or its last name if it was removed. */
   name: Nullable(Type.String()),
-  /** Whether it still stands. */
+  /** Whether the row still exists. */
   stands: Type.Boolean(),
   act: Type.Enum(['created', 'changed', 'removed']),
   before: Nullable(Dictionary(Type.Unknown())),
@@ -45,7 +45,7 @@ const Filter = Type.Object({
   list: Type.Optional(Text(60)),
   rowId: Type.Optional(Id),
   userId: Type.Optional(Id),
-  /** Days in the company's zone. */
+  /** Days in the company's time zone. */
   from: Type.Optional(Type.String({ format: 'date' })),
   to: Type.Optional(Type.String({ format: 'date' })),
   pageNumber: Type.Optional(PageNumber),
@@ -55,7 +55,7 @@ export type AuditFilter = Static<typeof Filter>
 export const audits = {
   list: get('/audit', {
     may: auditor,
-    says: 'Who changed what in the plain lists, newest first; by list, row, user and days.',
+    says: 'Lists the changes of plain lists with their users, newest first; filtered by list, row, user and days.',
     query: Filter,
     answer: Page('changes', AuditRow),
   }),

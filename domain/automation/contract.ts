@@ -6,43 +6,43 @@ import { Coloured } from '#domain/ticket/contract.ts'
 import { comingRules } from './rules.ts'
 
 const Revision = Type.Integer({ minimum: 0, maximum: 2 ** 31 - 1 })
-/** `deletedBy`: who took it back; its words are gone then. */
+/** `deletedBy`: who deleted the message; its text is gone then. */
 const Words = Type.Object({ messageId: Id, kind: Type.String(), body: Type.String(), deletedBy: Nullable(Type.Enum(['us', 'contact'])) })
 
-/** Something that a ticket's rules did by themselves, and why. */
+/** One automatic action on a ticket, with its reason. */
 export const AutomationStep = Type.Object({
   revision: Revision,
   at: Moment,
-  /** The rule of the house that acted, and its reason in one word. */
+  /** The id of the rule that acted, and its reason in one word. */
   rule: Type.String(),
   reason: Type.String(),
-  /** What the contact had written. */
+  /** The contact's message that the rule reacted to. */
   answers: Nullable(Words),
-  /** What that was taken for. */
+  /** The menu choice that the message was understood as. */
   choice: Nullable(Type.Object({ number: Type.Integer(), name: Type.String() })),
-  /** What was said for it. */
+  /** The messages that the rule sent. */
   said: Type.Array(Words),
-  /** Of consent: the sha256 of the text that it is about. */
+  /** For a consent rule: the SHA-256 of the privacy text. */
   text: Nullable(Type.String()),
-  /** The queue that it came to, and whom it waits for. */
+  /** The queue that the ticket entered, and the user that it was assigned to. */
   queue: Nullable(Coloured),
   user: Nullable(Coloured),
-  /** The lane of the board that it came to. */
+  /** The kanban lane that the ticket entered. */
   lane: Nullable(Coloured),
 })
 export type AutomationStep = Static<typeof AutomationStep>
 
-/** So many facts behind a step what was said for it is still looked for, where only what is new is asked for. */
+/** How many events after a step are searched for its messages when only new steps are requested. */
 export const stepsEdge = 50
 
 export const automation = {
   show: get('/tickets/:id/automation', {
     may: signedIn,
-    says: 'What happened to a ticket by itself, oldest first, each step with its rule and reason; and what will happen next, unless somebody does something before. The newest, from revision `from` on; `before` that which an answer began with, the ones before it.',
+    says: 'Lists the automatic actions on a ticket, oldest first, each with its rule and reason, and the actions that are due next. Returns the newest page, from revision `from` on. `before`, the first revision of an answer, returns the page before it.',
     query: Type.Object({ from: Type.Optional(Revision), before: Type.Optional(Revision) }),
     answer: Type.Object({
       steps: Type.Array(AutomationStep),
-      /** The revisions that these are all steps of, the first and the one behind the last. */
+      /** The range of revisions that the steps cover: `from` included, `to` excluded. */
       from: Revision,
       to: Revision,
       next: Type.Array(Type.Object({ rule: Type.Enum([...comingRules]), dueAt: Moment })),

@@ -3,11 +3,11 @@ import * as Type from 'typebox'
 import { acting, signedIn } from '#domain/access.ts'
 import { del, get, Id, Moment, Nullable, post } from '#domain/contract.ts'
 
-/** What there is that takes longer than a call. */
+/** Operations that run longer than a call. */
 export const workKinds = ['closeTickets'] as const
 export type WorkKind = (typeof workKinds)[number]
 
-/** How far a piece of work is. `changed`: items to which it did something; `failed`: those it was refused for, listed by `errors`. */
+/** The progress of a bulk operation. `changed`: items that it changed; `failed`: items that were refused, listed by `errors`. */
 export const WorkRow = Type.Object({
   id: Id,
   companyId: Id,
@@ -18,7 +18,7 @@ export const WorkRow = Type.Object({
   done: Type.Integer(),
   changed: Type.Integer(),
   failed: Type.Integer(),
-  /** Takes back together what can be taken back. */
+  /** The id that undoes all changes of the operation together; null: it cannot be undone. */
   batch: Nullable(Type.String()),
   startedAt: Moment,
   endedAt: Nullable(Moment),
@@ -29,20 +29,20 @@ const none = ['ERR_NOT_FOUND'] as ['ERR_NOT_FOUND']
 export const works = {
   list: get('/works', {
     may: signedIn,
-    says: 'One’s own long work: what runs, and what ended and was not put away, newest first.',
+    says: 'Lists the caller’s bulk operations: running ones, and finished ones that were not dismissed, newest first.',
     answer: Type.Array(WorkRow),
   }),
   cancel: post('/works/:id/cancel', {
     may: acting,
-    says: 'Stops one’s own work; what is done of it stays done.',
+    says: 'Cancels one of the caller’s bulk operations; finished items stay changed.',
     answer: WorkRow,
     refuses: none,
   }),
   errors: get('/works/:id/errors', {
     may: signedIn,
-    says: 'Which items were refused, and by which code.',
+    says: 'Lists the refused items with their error codes.',
     answer: Type.Array(Type.Object({ item: Type.Integer(), code: Type.String() })),
     refuses: none,
   }),
-  dismiss: del('/works/:id', { may: acting, says: 'Puts work away that has ended.', refuses: none }),
+  dismiss: del('/works/:id', { may: acting, says: 'Removes a finished bulk operation from the list.', refuses: none }),
 }

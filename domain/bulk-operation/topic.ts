@@ -1,5 +1,5 @@
 import { topic } from '#domain/topic.ts'
 import type { WorkRow } from './contract.ts'
 
-/** To whoever started it alone. */
+/** Only the user who started a bulk operation sees it. */
 export const workTopic = topic<WorkRow>('work', 'work', (viewer, { userId }) => viewer.id === userId)

@@ -3,13 +3,16 @@ import type { Channel } from '#domain/ticket/events.ts'
 
 const hour = 3_600_000
 type Window = {
-  /** How long after the customer's last word anybody may answer, and how long a person may, in milliseconds. */
+  /** How long after the customer's last message automatic answers and people's answers are allowed, in milliseconds. */
   anybodyMs: number
   personMs: number
-  /** Behind it a template that the provider approved still reaches them. */
+  /** After the window, a template that the provider approved can still be sent. */
   templates: boolean
 }
-/** What a channel can do with a message of ours that has left, and how long it takes answers; null: at any time. `once`: its reader has what comes twice under one id once. */
+/**
+ * What a channel can do with a sent message, and its answer window; null: no window. `once`: sending the same id twice
+ * delivers one message.
+ */
 type Can = { edit: boolean; remove: boolean; once: boolean; window: Window | null }
 
 const ofMessenger: Can = {
@@ -25,9 +28,12 @@ export const can: Record<Channel, Can> = {
   instagram: ofMessenger,
 }
 
-/** `open`: for anybody; `person`: a day has passed, and people may still answer; `closed`: until the customer writes again. `until`: in milliseconds since 1970. */
+/**
+ * `open`: everybody may answer. `person`: only people may still answer. `closed`: nobody may until the customer writes again.
+ * `until`: milliseconds since 1970.
+ */
 export type Answering = { is: 'open' | 'person'; until: number | null } | { is: 'closed' }
-/** Whether a channel takes an answer now, by when the customer wrote last; null: never. */
+/** Returns whether a channel accepts an answer now. `heardAt`: when the customer wrote last; null: never. */
 export function answering(
   { channel, isGroup, heardAt }: { channel: Channel; isGroup: boolean; heardAt: string | null },
   now: number,
@@ -39,11 +45,11 @@ export function answering(
   return now < heard + window.personMs ? { is: 'person', until: heard + window.personMs } : { is: 'closed' }
 }
 
-/** By what a message goes. `enabled`: its connection sends what is touched, and not words alone. */
+/** The connection that sends a message. `enabled`: it sends interactive messages, not only text. */
 export type Way = { channel: Channel; provider: string; group: boolean; enabled: boolean }
-/** `both`: in words, and below them what is touched; `choices`: the same, by its options; `buttons`: each option is one. */
+/** `both`: text with the interactive part below; `choices`: text with its options below; `buttons`: one button per option. */
 export type Leaving = 'touch' | 'both' | 'buttons' | 'choices' | 'words'
-/** As what it reaches its reader. No phone shows in a group what is made by hand. */
+/** Returns the form in which an interactive message is sent. Phones do not show interactive messages in groups. */
 export function leavesAs(of: Interactive, { channel, provider, group, enabled }: Way): Leaving {
   if (!enabled || group) return 'words'
   if (channel === 'whatsapp') return provider === 'beta' ? 'both' : 'touch'

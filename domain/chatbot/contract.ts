@@ -6,12 +6,12 @@ import { changeOf, del, get, Id, Name, Nullable, post, put, Text } from '#domain
 export const optionTypes = ['text', 'attendent', 'queue', 'integration', 'file'] as const
 export type OptionType = (typeof optionTypes)[number]
 
-/** So many levels, and so many options in all, has the tree of a queue at the most. */
+/** Limits of a queue's option tree: its levels, and its options in total. */
 export const mostLevels = 8
 export const mostOptions = 200
 export const longestText = 5000
 
-/** What an option of a queue’s bot is and does; published as chatbot. */
+/** The fields of an option of a queue's bot; published as chatbot. */
 export const optionFields = {
   name: Name(100, 4), // R-QUEUE-04
   greetingMessage: Nullable(Text(longestText)),
@@ -25,7 +25,7 @@ export const optionFields = {
 const Fields = Type.Object(optionFields, { additionalProperties: false })
 export type OptionFields = Static<typeof Fields>
 
-/** One as it is kept. `chatBotId`: the option that it stands below; `position`: its place among those beside it. */
+/** A stored option. `chatBotId`: its parent option; `position`: its place among its siblings. */
 export const Chatbot = Type.Object({
   id: Id,
   companyId: Id,
@@ -36,12 +36,12 @@ export const Chatbot = Type.Object({
 })
 export type Chatbot = Static<typeof Chatbot>
 
-/** An option with those below it. Without an id it is new. */
+/** An option with its suboptions. An option without an id is new. */
 export type Option = OptionFields & { id?: number; chatbots: Option[] }
-/** The same as it is kept. */
+/** A stored option with its suboptions. */
 export type ChatbotTree = Chatbot & { chatbots: ChatbotTree[] }
 
-/* A level deeper than any tree may be, so that what is too deep is refused by its own name. Recursion that ends: described whole in /docs. */
+/* One level deeper than allowed, so that a tree that is too deep gets its own error. Finite, so /docs can describe all of it. */
 const level = (deep: number): object => ({
   ...Type.Object({ id: Type.Optional(Id), ...optionFields }, { additionalProperties: false }),
   properties: { id: Id, ...optionFields, chatbots: below(deep) },
@@ -53,7 +53,7 @@ const below = (deep: number): object => ({
   ...(deep > 0 ? { items: level(deep - 1) } : { maxItems: 0, items: {} }),
 })
 const { default: _, ...whole } = below(mostLevels + 1) as { default: [] }
-/** Without a default: a change that does not speak of the options leaves them. */
+/** Has no default, so that a change without options keeps them. */
 export const Options = Type.Unsafe<Option[]>(whole)
 
 const keptLevel = (deep: number): object => ({
@@ -70,10 +70,10 @@ const refuses = [
   'ERR_NO_PERMISSION/queue' as const,
 ]
 export const chatbots = {
-  find: get('/chatbot/:id', { may: admin, says: 'An option of a queue’s bot, with those below it.', answer: Answer }),
+  find: get('/chatbot/:id', { may: admin, says: 'Shows an option of a queue’s bot with its suboptions.', answer: Answer }),
   create: post('/chatbot', {
     may: admin,
-    says: 'Makes an option of a queue’s bot, below another one where `chatBotId` names it; the last of its level where no position is given.',
+    says: 'Creates an option of a queue’s bot, below the option `chatBotId` if given; without a position it becomes the last of its level.',
     body: Type.Object({ ...optionFields, ...Placed }, { additionalProperties: false }),
     answer: Answer,
     once: true,
@@ -81,11 +81,11 @@ export const chatbots = {
   }),
   update: put('/chatbot/:id', {
     may: admin,
-    says: 'Changes an option, or puts it elsewhere in the tree of its queue, with those below it; what is not given stays.',
+    says: 'Changes an option, or moves it with its suboptions within the tree of its queue; omitted fields stay.',
     body: changeOf({ ...optionFields, chatBotId: Nullable(Id), position: Place }),
     answer: Answer,
     once: true,
     refuses,
   }),
-  remove: del('/chatbot/:id', { may: admin, says: 'Takes an option out, with those below it.', once: true }),
+  remove: del('/chatbot/:id', { may: admin, says: 'Deletes an option with its suboptions.', once: true }),
 }

@@ -1,19 +1,19 @@
 import { longestText, mostLevels, mostOptions, type Option } from './contract.ts'
 
-/** Where in a tree something does not hold: `at` is the path of the option, as `chatbots/0/chatbots/2`. */
+/** A violation in an option tree. `at`: the path of the option, such as `chatbots/0/chatbots/2`. */
 export type OptionFault = { at: string; field: string } & (
   | { code: 'ERR_OPTION_TWICE' | 'ERR_OPTIONS_TOO_MANY' | 'ERR_OPTION_OWN_QUEUE' | 'ERR_OPTION_LOOP' }
-  | { code: 'ERR_NO_PERMISSION/queue' } // who is led to would never see it (A-TRANSFER-05)
+  | { code: 'ERR_NO_PERMISSION/queue' } // the assigned user would not see the ticket (A-TRANSFER-05)
   | { code: 'ERR_INVALID_INPUT'; rule: 'required' | 'maxLength' }
 )
 
-/** As names are told apart: whatever their capitals, accents and spaces. */
+/** Normalizes a name for comparison: case, accents and repeated spaces do not count. */
 const plain = (name: string) => name.normalize('NFD').replace(/\p{M}/gu, '').trim().replace(/\s+/g, ' ').toLowerCase()
 
-/** What a type has to name; who it hands over to may be left open. */
+/** The field that each type requires; a handover may leave its user open. */
 const target = { queue: 'optQueueId', integration: 'optIntegrationId', file: 'optFileId' } as const
 
-/** The first thing that does not hold in the tree of a queue; `queueId` is null where that is new. `serves`: who takes tickets of it. */
+/** Returns the first violation in a queue's option tree. `queueId`: null for a new queue. `serves`: whether a user serves it. */
 export function optionFault(tree: Option[], queueId: number | null, serves: (userId: number) => boolean = () => true): OptionFault | null {
   const ids = new Set<number>()
   let count = 0

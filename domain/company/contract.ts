@@ -11,7 +11,7 @@ export type Holiday = Static<typeof Holiday>
 
 const Country = Type.String({ pattern: '^[A-Z]{2}$' })
 const Year = Type.Integer({ minimum: 2000, maximum: 2100 })
-/** What a country and a state keep as holidays in a year. `official`: closed by law; the others are kept by banks and many more. */
+/** The holidays of a country and a state in a year. `official`: a public holiday by law; others are bank or customary holidays. */
 export const ProposedHolidays = Type.Object({
   country: Country,
   countries: Type.Array(Country),
@@ -20,14 +20,14 @@ export const ProposedHolidays = Type.Object({
 })
 export type ProposedHolidays = Static<typeof ProposedHolidays>
 
-/** When a company is open; `version`: which edit of the week it is. */
+/** The opening hours of a company; `version`: the edit number of the week. */
 export const CompanyHours = Type.Object({ id: Id, schedules: Schedules, holidays: Type.Array(Holiday), version })
 export type CompanyHours = Static<typeof CompanyHours>
 
 export const companyHours = {
   find: get('/companies/:id/schedules', {
     may: signedIn,
-    says: 'The service hours and the holidays of a company: one’s own, or for a super user any.',
+    says: 'Shows the service hours and holidays of the caller’s company, or for a super user of any company.',
     answer: CompanyHours,
     refuses: ['ERR_NOT_FOUND'],
   }),
@@ -41,7 +41,7 @@ export const companyHours = {
   }),
   proposeHolidays: get('/companies/:id/holidays/proposed', {
     may: anyAdmin,
-    says: 'The holidays of a country and, where one is named, its state; without a country, that of the company’s time zone.',
+    says: 'Proposes the holidays of a country and a state; without a country, those of the country of the company’s time zone.',
     query: Type.Object({
       year: Year,
       language: Type.Enum([...languages]),
@@ -53,7 +53,7 @@ export const companyHours = {
   }),
   changeHolidays: put('/companies/:id/holidays', {
     may: anyAdmin,
-    says: 'Adds days on which a company is closed, and takes days away; of one day that is added again the name is the new one.',
+    says: 'Adds and removes holidays of a company; a day that is added again gets the new name.',
     body: Type.Object(
       {
         added: Type.Array(Holiday, { maxItems: 500 }),

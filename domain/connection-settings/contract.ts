@@ -5,13 +5,13 @@ import { defaultHours, Schedules } from '#domain/hours/contract.ts'
 import { Channel } from '#domain/ticket/contract.ts'
 
 const text = Nullable(Text(5000))
-/** Minutes, 0 where nothing is waited for; at most a year. */
+/** Minutes; 0: off; at most a year. */
 const minutes = Type.Integer({ minimum: 0, maximum: 525_600, default: 0 })
 const times = Type.Integer({ minimum: 1, maximum: 99, default: 3 })
 const Day = Nullable(Type.String({ format: 'date' }))
 const AnyMoment = Nullable(Type.String({ format: 'date-time' }))
 
-/** What is set of a connection: what it says, and what it does by itself. */
+/** The settings of a connection: its texts and its automatic actions. */
 export const connectionFields = {
   name: Name(50, 2), // R-CONN-04
   channel: Channel,
@@ -20,7 +20,7 @@ export const connectionFields = {
   allowGroup: Type.Boolean({ default: false }),
   groupAsTicket: Type.Enum(['enabled', 'disabled'], { default: 'disabled' }),
   color: Nullable(Type.String({ pattern: '^#[0-9a-fA-F]{6}$' })),
-  /** Lists, buttons and the like; else they leave as texts, which every phone shows. */
+  /** Whether lists and buttons are sent as such. Disabled: they are sent as text, which every phone shows. */
   interactiveMessages: Type.Enum(['enabled', 'disabled'], { default: 'enabled' }),
 
   greetingMessage: text,
@@ -36,10 +36,10 @@ export const connectionFields = {
   maxUseBotQueues: times,
   timeUseBotQueues: minutes,
   sendIdQueue: Nullable(Id),
-  /** Minutes as text; published so. */
+  /** Minutes, published as text. */
   timeSendQueue: Type.String({ pattern: '^[0-9]{0,6}$', default: '0' }),
   expiresTicket: minutes,
-  /** Whose message the time to the end counts from: '0' anybody’s, '1' ours alone (A-EXP-02). */
+  /** The message from which the expiry counts: '0': the last of either side, '1': only an unanswered one of ours (A-EXP-02). */
   whenExpiresTicket: Type.Enum(['0', '1'], { default: '0' }),
   expiresInactiveMessage: text,
   timeInactiveMessage: minutes,

@@ -9,16 +9,19 @@ import { CloudAccount, CloudChange, ShownAccount } from '#domain/meta/contract.t
 import { Channel } from '#domain/ticket/contract.ts'
 
 const names = Type.Array(Type.String())
-/** What was said before it was linked (A-IMP-04): where its import stands, and how many conversations of how many are done. */
+/** The import of messages from before the link (A-IMP-04): its status, and how many of how many conversations are done. */
 const imported = {
-  /** null; when the phone last told of some; `Running`; `renderButtonCloseTickets`: done, and tickets of it are still waiting. */
+  /**
+   * null: no import; a time: when the phone last sent old messages; `Running`;
+   * `renderButtonCloseTickets`: done, and imported tickets are still waiting.
+   */
   statusImportMessages: Nullable(Type.String()),
   importDone: Type.Integer(),
   importAll: Type.Integer(),
 }
 const Status = Type.Enum(['qrcode', 'OPENING', 'CONNECTED', 'DISCONNECTED', 'PAIRING', 'TIMEOUT'])
 
-/** A company’s number or page on a channel as everybody sees it; published as whatsapp. */
+/** A company's number or page on a channel, with the fields that every user may see; published as whatsapp. */
 export const ConnectionRow = Type.Object({
   id: Id,
   companyId: Id,
@@ -27,26 +30,26 @@ export const ConnectionRow = Type.Object({
   provider: Type.String(),
   number: Nullable(Type.String()),
   status: Status,
-  /** Why it is away, as a code of its provider’s; null: it is not, or somebody ended it. */
+  /** Why the connection is down, as a provider code; null: it is up, or a user disconnected it. */
   reason: Nullable(Type.String()),
-  /** It says that it stands, and nothing came back from its provider since; null: it answers. */
+  /** Since when the provider has sent nothing although the connection seems up; null: the provider answers. */
   silentSince: Nullable(Moment),
-  /** When the channel’s authorisation ends; null where it does not, or nobody says. */
+  /** When the channel's authorization expires; null: never, or unknown. */
   tokenExpiresAt: Nullable(Moment),
-  /** It was linked anew these days: what customers wrote from the one moment to the other is perhaps on the phone alone. */
+  /** The gap before a recent relink: messages from this period may exist on the phone only. */
   missedFrom: Nullable(Moment),
   missedTo: Nullable(Moment),
-  /** Until when the channel lets its number begin no conversations; who wrote to it is answered all the same. */
+  /** Until when the channel blocks new conversations of this number; answers are still allowed. */
   noNewChatsUntil: Nullable(Moment),
-  /** What somebody has still to do at the channel, without which it tells nothing: to enter the address that it calls. */
+  /** A setup step that is missing at the channel. `webhook`: without the webhook address the channel sends nothing. */
   todo: Nullable(Type.Enum(['webhook'])),
   ...imported,
-  /** Whether who writes to it comes before those who serve a queue. */
+  /** Whether its tickets can enter a queue: it has queues or a redirect queue. */
   hasQueues: Type.Boolean(),
   isDefault: Type.Boolean(),
   allowGroup: Type.Boolean(),
   groupAsTicket: Type.Enum(['enabled', 'disabled']),
-  /** Whether what is touched leaves as such, and not in words. */
+  /** Whether interactive messages are sent as such, not as text. */
   interactiveMessages: Type.Enum(['enabled', 'disabled']),
   color: Nullable(Type.String()),
   updatedAt: Moment,
@@ -65,7 +68,7 @@ export const connection = resource('/whatsapp', {
     status: Status,
     reason: Nullable(Type.String()),
     silentSince: Nullable(Moment),
-    /** What its phone reads to be linked; empty where there is nothing to read. */
+    /** The QR code that links the phone; empty if there is none. */
     qrcode: Type.String(),
     ...imported,
     updatedAt: Moment,
@@ -87,20 +90,20 @@ export const connection = resource('/whatsapp', {
   write: mayConnect,
 })
 
-/** The key that another program sends by (R-CONN-11). */
+/** The token with which another program sends messages (R-CONN-11). */
 const Token = Type.String({ pattern: '^[A-Za-z0-9]{30}$' })
-/** A connection with all that is set of it. `greetingMediaAttachment`: the name of the file that goes before the greeting (A-BOT-11). */
+/** A connection with all its settings. `greetingMediaAttachment`: the name of the file that is sent before the greeting (A-BOT-11). */
 export const Connection = Type.Object({
   ...connection.Row.properties,
   token: Nullable(Token),
   account: Nullable(ShownAccount),
-  /** A code to be typed into the phone that has the number, instead of one to be read. */
+  /** A pairing code that the user types into the phone, instead of the QR code. */
   pairing: Nullable(Type.Object({ number: Type.String(), code: Nullable(Type.String()), until: Nullable(Moment) })),
   greetingMediaAttachment: Nullable(Type.String()),
 })
 export type Connection = Static<typeof Connection>
 
-/** How many active tickets and people point to a connection, and how many messages wait to leave by it: what its deletion is refused with. */
+/** The use of a connection, which its refused deletion answers: active tickets, users and waiting outbound messages. */
 export type ConnectionUse = { tickets: number; users: number; messages: number }
 
 const ofMeta = ['ERR_CHANNEL_TOKEN', 'ERR_CHANNEL_ACCOUNT', 'ERR_CHANNEL_FORBIDDEN', 'ERR_CHANNEL_TAKEN', 'ERR_CHANNEL_AWAY'] as const
@@ -110,53 +113,53 @@ const session = { may: mayConnect, answer: Connection, refuses: ['ERR_WAPP_NOT_I
 export const connections = {
   list: get('/whatsapp', {
     may: signedIn,
-    says: 'The company’s numbers and pages.',
+    says: 'Lists the connections of the company.',
     query: Type.Object({ companyId: Type.Optional(Id), session: Session }),
     answer: Type.Array(ConnectionRow),
   }),
   filter: get('/whatsapp/filter', {
     may: signedIn,
-    says: 'Those of one channel.',
+    says: 'Lists the connections of one channel.',
     query: Type.Object({ channel: Type.Optional(Channel), session: Session }),
     answer: Type.Array(ConnectionRow),
   }),
   all: get('/whatsapp/all', {
     may: superAdmin,
-    says: 'Those of every company, each with its company.',
+    says: 'Lists the connections of every company, each with its company.',
     query: Type.Object({ session: Session }),
     answer: Type.Array(Type.Object({ ...ConnectionRow.properties, company: Type.Object({ id: Id, name: Type.String() }) })),
   }),
   companies: get('/whatsapp/companies', {
     may: superAdmin,
-    says: 'Every company, those without a connection too (R-CONN-19).',
+    says: 'Lists every company, also those without a connection (R-CONN-19).',
     answer: Type.Array(Type.Object({ id: Id, name: Type.String() })),
   }),
   ofCompany: get('/whatsapp-admin/:id', {
     may: superAdmin,
-    says: 'Those of one company, by its id (A-CONN-02).',
+    says: 'Lists the connections of one company, by the company’s id (A-CONN-02).',
     query: Type.Object({ session: Session }),
     answer: Type.Array(ConnectionRow),
     refuses: ['ERR_NOT_FOUND'],
   }),
   providers: get('/whatsapp/providers', {
     may: mayConnect,
-    says: 'The providers that this server can hold a connection of; what is not named is switched off here.',
+    says: 'Lists the providers that this server can connect to; other providers are switched off here.',
     answer: Type.Array(Type.String()),
   }),
   alarm: get('/whatsapp/alarm', {
     may: mayConnect,
-    says: 'Whether those who look after connections are mailed when one is away: this server has a mail server.',
+    says: 'Shows whether outages of connections are mailed, which needs a mail server.',
     answer: Type.Object({ mails: Type.Boolean() }),
   }),
   find: get('/whatsapp/:id', {
     may: mayConnect,
-    says: 'A connection with all that is set of it.',
+    says: 'Shows a connection with all its settings.',
     query: Type.Object({ session: Session }),
     answer: Connection,
   }),
   create: post('/whatsapp', {
     may: mayConnect,
-    says: 'Makes a connection, within what the plan allows; the first one of a company is its default.',
+    says: 'Creates a connection within the limits of the plan; the first one of a company becomes its default.',
     body: Type.Object(
       { ...connection.Body.properties, token: Type.Optional(Token), cloud: Type.Optional(CloudAccount) },
       { additionalProperties: false },
@@ -167,7 +170,7 @@ export const connections = {
   }),
   update: put('/whatsapp/:id', {
     may: mayConnect,
-    says: 'Changes a connection; what is not given stays. Refused where `version` is not that of the row any more.',
+    says: 'Changes a connection; omitted fields stay. Refused if `version` is outdated.',
     body: Type.Object(
       {
         ...connection.Change.properties,
@@ -181,26 +184,26 @@ export const connections = {
   }),
   remove: del('/whatsapp/:id', {
     may: mayConnect,
-    says: 'Deletes a connection. Its active tickets are closed, and nothing is said to their customers (A-CONN-06): while it has such, or people use it, only with `release`.',
+    says: 'Deletes a connection. Its active tickets are closed without a message to the customers (A-CONN-06). A connection in use needs `release`.',
     query: Type.Object({ release: Type.Optional(Type.Boolean()) }),
     once: true,
     refuses: ['ERR_NO_OTHER_WHATSAPP', 'ERR_WAPP_IN_USE'],
   }),
   attach: post('/whatsapp/:id/media-upload', {
     may: mayConnect,
-    says: 'Gives the greeting a file that goes before it, in place of the one it had.',
+    says: 'Uploads the file that is sent before the greeting, and replaces the previous one.',
     body: Type.Object({ typeArch: Type.Optional(Text(50)) }, { additionalProperties: false }),
     answer: Connection,
     once: true,
     upload: true,
   }),
-  detach: del('/whatsapp/:id/media-upload', { may: mayConnect, says: 'Takes the file from the greeting.', once: true }),
+  detach: del('/whatsapp/:id/media-upload', { may: mayConnect, says: 'Removes the file of the greeting.', once: true }),
 
-  start: post('/whatsappsession/:id', { ...session, says: 'Begins its session again.' }),
-  renew: put('/whatsappsession/:id', { ...session, says: 'Begins a new session, with a new code to be read.' }),
+  start: post('/whatsappsession/:id', { ...session, says: 'Restarts the session of a connection.' }),
+  renew: put('/whatsappsession/:id', { ...session, says: 'Starts a new session with a new QR code.' }),
   pair: post('/whatsappsession/:id/code', {
     ...session,
-    says: 'Begins a new session, with a code that is typed into the phone that has the number; with its country code, which one of Brazil may leave out.',
+    says: 'Starts a new session with a pairing code for the phone. The number needs its country code, unless it is Brazilian.',
     body: Type.Object(
       { number: Type.String({ maxLength: 30, pattern: `^[${numberSigns}]*([0-9][${numberSigns}]*){8,15}$` }) },
       { additionalProperties: false },
@@ -208,46 +211,46 @@ export const connections = {
   }),
   register: post('/whatsappsession/:id/register', {
     may: mayConnect,
-    says: 'Registers a number of the Cloud API with WhatsApp, by the six digits of its two-step verification; one without takes these for its own. Nobody keeps them.',
+    says: 'Registers a number of the Cloud API with WhatsApp by the six-digit PIN of its two-step verification; a number without a PIN gets this one. The PIN is not stored.',
     body: Type.Object({ pin: Type.String({ pattern: '^[0-9]{6}$' }) }, { additionalProperties: false }),
     answer: Connection,
     refuses: ['ERR_WAPP_NOT_INITIALIZED', 'ERR_CHANNEL_PIN', 'ERR_CHANNEL_PIN_LATER', ...ofMeta],
   }),
-  stop: del('/whatsappsession/:id', { may: mayConnect, says: 'Ends its session.', refuses: ['ERR_WAPP_NOT_INITIALIZED'] }),
+  stop: del('/whatsappsession/:id', { may: mayConnect, says: 'Ends the session of a connection.', refuses: ['ERR_WAPP_NOT_INITIALIZED'] }),
   closeImported: post('/closedimported/:id', {
     may: mayConnect,
-    says: 'Begins to close the imported tickets of a connection that still wait, as long work; nothing is said to their customers (A-IMP-05).',
+    says: 'Starts a bulk operation that closes the waiting imported tickets of a connection, without a message to the customers (A-IMP-05).',
     answer: WorkRow,
     status: 202,
   }),
   facebook: post('/facebook', {
     may: mayConnect,
-    says: 'Makes a connection of each page of who logged in at Facebook, and with `addInstagram` of the Instagram accounts linked to them (A-CONN-04). What is another company’s already is left out and named.',
+    says: 'Creates a connection for each page of the Facebook login and, with `addInstagram`, for the linked Instagram accounts (A-CONN-04). Accounts of another company are skipped and named.',
     body: Type.Object(
       {
         facebookUserId: Type.Optional(Type.String({ pattern: '^[0-9]{0,30}$' })),
         facebookUserToken: Type.Optional(Type.String({ minLength: 1, maxLength: 1000, pattern: '^\\s*\\S+\\s*$' })),
-        /** Instead of the token: the login that POST /facebook/pages answered with. */
+        /** The login that POST /facebook/pages answered, instead of the token. */
         login: Type.Optional(Text(100, 1)),
         addInstagram: Type.Optional(Type.Boolean()),
-        /** Only these pages and Instagram accounts, by their ids at Meta. */
+        /** Restricts the call to these pages and Instagram accounts, by their ids at Meta. */
         accounts: Type.Optional(Type.Array(Text(30, 1), { minItems: 1, maxItems: 200 })),
       },
       { additionalProperties: false },
     ),
-    /** `taken`: by name, what another company of this server has already; `left`: what else could not be connected. */
+    /** Account names. `taken`: accounts of another company of this server; `left`: others that could not be connected. */
     answer: Type.Object({ created: Type.Integer(), renewed: Type.Integer(), taken: names, left: names }),
     refuses: ['ERR_META_NOT_SET', 'ERR_META_LOGIN', 'ERR_NO_PLAN', 'ERR_PLAN_CONNECTIONS', ...ofMeta],
   }),
   facebookLogin: post('/facebook/login', {
     may: mayConnect,
-    says: 'Where Meta asks whoever comes there whether this server’s app may speak for their pages; it sends them back to the connections, with a code and a state.',
+    says: 'Returns the URL of the Meta login that authorizes this server’s app. Meta redirects back to the connections page with a code and a state.',
     answer: Type.Object({ url: Type.String() }),
     refuses: ['ERR_META_NOT_SET', 'ERR_NO_PLAN'],
   }),
   facebookPages: post('/facebook/pages', {
     may: mayConnect,
-    says: 'The pages of whoever came back from there, and the Instagram accounts linked to them, to choose from for POST /facebook. Once.',
+    says: 'Lists the pages and linked Instagram accounts of a Meta login, to choose from for POST /facebook. Works once per login.',
     body: Type.Object({ code: Text(2000, 1), state: Text(100, 1) }, { additionalProperties: false }),
     answer: Type.Object({
       login: Type.String(),
@@ -256,14 +259,14 @@ export const connections = {
         Type.Object({
           product: Type.Enum(['page', 'instagram']),
           accountId: Type.String(),
-          /** Of an Instagram account: the page that it is linked to. */
+          /** For an Instagram account: the id of its linked page. */
           businessId: Nullable(Type.String()),
           name: Type.String(),
-          /** The connection that it is already. */
+          /** The existing connection of this account. */
           connectionId: Nullable(Id),
-          /** Somebody ended that one: it stays so unless it is chosen. */
+          /** A user disconnected that connection; it stays disconnected unless it is chosen. */
           ended: Type.Boolean(),
-          /** It is a connection of another company of this server. */
+          /** The account belongs to a connection of another company of this server. */
           taken: Type.Boolean(),
         }),
       ),
@@ -272,7 +275,7 @@ export const connections = {
   }),
   restart: post('/whatsapp-restart', {
     may: mayConnect,
-    says: 'Begins the sessions of all WhatsApp connections again, those of the Cloud API too, but for what somebody ended (A-CONN-05).',
+    says: 'Restarts the sessions of all WhatsApp connections, also those of the Cloud API, except those that a user disconnected (A-CONN-05).',
     answer: Type.Object({ restarted: Type.Integer() }),
   }),
 }

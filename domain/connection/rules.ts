@@ -1,4 +1,4 @@
-/** What of a connection its rules look at. */
+/** The fields of a connection that its rules check. */
 export type Ruled = {
   queueIds: number[]
   greetingMessage: string | null
@@ -16,7 +16,7 @@ export type Ruled = {
   importOldMessages: string | null
   importRecentMessages: string | null
 }
-/** `before`: as it stands; `today`: the day where the company is. */
+/** `before`: the stored connection; `today`: the current day in the company's time zone. */
 export type Around = { before: Ruled | null; userRating: boolean; now: number; today: string }
 export type Fault = { field: keyof Ruled; rule: 'required' | 'minimum' | 'maximum' | 'greeting' }
 
@@ -26,7 +26,7 @@ export const yearOfMinutes = 525_600
 const daysBefore = (today: string, days: number) => new Date(Date.parse(today) - days * day).toISOString().slice(0, 10)
 
 type Rule = { of: (keyof Ruled)[]; always?: true; fault: (is: Ruled, around: Around) => Fault | false }
-/** Each rule with the fields it is about: it is asked when one of them is given, or at every save. */
+/** Each rule with its fields. A rule runs when one of its fields is given, or with `always` at every save. */
 const rules: Rule[] = [
   // R-CONN-10, A-CONN-09
   {
@@ -42,7 +42,7 @@ const rules: Rule[] = [
       return is.expiresTicketNPS === 0 && { field: 'expiresTicketNPS', rule: 'minimum' }
     },
   },
-  // A-EXP-03: a warning that comes after the end would never come, and one before no end warns of nothing
+  // A-EXP-03: a warning must come before the expiry, and it needs an expiry
   {
     of: ['expiresTicket', 'timeInactiveMessage'],
     fault: ({ expiresTicket: ends, timeInactiveMessage: warns }) =>
@@ -91,7 +91,7 @@ const rules: Rule[] = [
   },
 ]
 
-/** What does not hold together in a connection that is to be saved with these fields given. */
+/** Returns the first violated rule of a connection that is saved with these fields, or null. */
 export function connectionFault(given: object, is: Ruled, around: Around): Fault | null {
   for (const { of, always, fault } of rules) {
     const found = (always || around.before === null || of.some((field) => Object.hasOwn(given, field))) && fault(is, around)
@@ -101,26 +101,26 @@ export function connectionFault(given: object, is: Ruled, around: Around): Fault
 }
 
 type Stood = { status: string; reason: string | null }
-/** Somebody ended it, and nothing but somebody begins it again. */
+/** A user disconnected it; only a user starts it again. */
 export const isEnded = ({ status, reason }: Stood): boolean => status === 'DISCONNECTED' && reason === null
 const unlinked: (string | null)[] = [null, 'LOGGED_OUT', 'TAKEN']
-/** Of a number that is linked by a code: its phone knows nothing of it any more, and has to be linked again. */
+/** A number that is linked by a code lost its link, and the phone must be linked again. */
 export const isUnlinked = ({ status, reason, number }: Stood & { number: string | null }): boolean =>
   number === null || status === 'TIMEOUT' || (status === 'DISCONNECTED' && unlinked.includes(reason))
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-/** A key of 30 letters and digits (R-CONN-11). */
+/** Creates a token of 30 letters and digits (R-CONN-11). */
 export function newToken(): string {
   const made: string[] = []
   while (made.length < 30)
     for (const byte of crypto.getRandomValues(new Uint8Array(40))) {
-      const letter = letters[byte & 63] // of 64, the two that are none are passed over, so that each letter is as likely
+      const letter = letters[byte & 63] // two of the 64 values have no letter and are skipped, so that all letters are equally likely
       if (letter !== undefined && made.length < 30) made.push(letter)
     }
   return made.join('')
 }
 
-/** Why a connection is away, as a person reads it; a provider may know codes that we do not. */
+/** The reasons of an outage as users read them. A provider may send other codes too. */
 export const outages = {
   LOGGED_OUT: [
     'foi desvinculada no celular',
@@ -197,7 +197,7 @@ export const outages = {
     'bağlı görünüyor ama kanaldan yanıt gelmiyor',
   ],
 } as const satisfies Record<string, readonly [string, string, string, string]>
-/** So long before the channel’s authorisation ends people are told, in milliseconds. */
+/** How long before the channel's authorization expires users are warned, in milliseconds. */
 export const expirySoonMs = 7 * 24 * 3_600_000
 export const endsSoon = ({ tokenExpiresAt }: { tokenExpiresAt: string | null }, now: number): boolean =>
   tokenExpiresAt !== null && Date.parse(tokenExpiresAt) < now + expirySoonMs

@@ -16,13 +16,13 @@ export const ContactRow = Type.Object({
   email: Type.String(),
   channel: Type.String(),
   isGroup: Type.Boolean(),
-  /** Whether a ticket can be opened with it; of others the list shows nothing (R-PHONE-02). */
+  /** Whether a ticket can be opened with the number; the list hides invalid ones (R-PHONE-02). */
   validNumber: Type.Boolean(),
   active: Type.Boolean(),
   disableBot: Type.Boolean(),
   acceptAudioMessage: Type.Boolean(),
   lgpdAcceptedAt: Nullable(Moment),
-  /** The sha256 of the text about their data that they accepted then. */
+  /** The SHA-256 of the privacy text that the contact accepted. */
   lgpdText: Nullable(Type.String()),
   urlPicture: Nullable(Type.String()),
   whatsappId: Nullable(Id),
@@ -47,7 +47,7 @@ const Body = Type.Object(
   { additionalProperties: false },
 )
 
-/** What a form takes. What is not given stays: whoever sees the number masked, or changes one field alone, leaves the rest to others. */
+/** The fields of an edit form. Omitted fields stay, so that users who see a masked number can change the others. */
 export const ContactEdit = Type.Object(
   {
     ...Body.properties,
@@ -57,7 +57,7 @@ export const ContactEdit = Type.Object(
   { additionalProperties: false },
 )
 
-/** A row may come back whole, with a name and a number that no form would take: only what differs is held against `ContactEdit`. */
+/** Clients may send the whole row, also with an invalid name or number. Only changed fields are validated with `ContactEdit`. */
 const Edited = Type.Object(
   { ...ContactEdit.properties, name: Type.Optional(Text(250)), number: Type.Optional(Text(250)), version: Type.Optional(version) },
   { additionalProperties: false },
@@ -66,7 +66,7 @@ const Edited = Type.Object(
 export const contacts = {
   list: get('/contacts', {
     may: signedIn,
-    says: 'Contacts by name, by name or number, tag, channel and kind.',
+    says: 'Lists contacts by name; filtered by name or number, tag, channel and kind.',
     query: Type.Object({
       searchParam: Type.Optional(Text(200)),
       pageNumber: Type.Optional(PageNumber),
@@ -78,26 +78,26 @@ export const contacts = {
   }),
   profile: get('/contacts/profile/:number', {
     may: signedIn,
-    says: 'Whether a number is on WhatsApp, as a connected number of the company is told; null where its kind of connection does not say.',
+    says: 'Shows whether a number is on WhatsApp, as a connection of the company reports; null if its channel cannot tell.',
     answer: Type.Object({ number: Type.String(), exists: Nullable(Type.Boolean()), urlPicture: Nullable(Type.String()) }),
     refuses: ['ERR_WAPP_INVALID_CONTACT', 'ERR_WAPP_NOT_INITIALIZED', 'ERR_WAPP_CHECK_CONTACT'],
   }),
-  find: get('/contacts/:id', { may: signedIn, says: 'One contact.', answer: ContactRow }),
+  find: get('/contacts/:id', { may: signedIn, says: 'Shows a contact.', answer: ContactRow }),
   duplicates: get('/contacts/:id/duplicates', {
     may: signedIn,
-    says: 'Other contacts that the network told to be the same person.',
+    says: 'Lists other contacts that the network reported as the same person.',
     answer: Type.Array(ContactRow),
   }),
   create: post('/contacts', {
     may: acting,
-    says: 'Adds a contact; refused where the number has one.',
+    says: 'Creates a contact; refused if the number already has one.',
     body: Body,
     answer: ContactRow,
     once: true,
   }),
   update: put('/contacts/:id', {
     may: acting,
-    says: 'Changes a contact; what is not given stays. Refused where `version` is not that of the row any more.',
+    says: 'Changes a contact; omitted fields stay. Refused if `version` is outdated.',
     body: Edited,
     answer: ContactRow,
     once: true,
@@ -105,31 +105,31 @@ export const contacts = {
   }),
   toggleAcceptAudio: put('/contacts/toggleAcceptAudio/:id', {
     may: acting,
-    says: 'Takes voice messages of a contact from now on, or no more; the setting of the company counts too (A-AUDIO-01).',
+    says: 'Switches voice messages of a contact on or off; the company’s setting counts too (A-AUDIO-01).',
     answer: ContactRow,
     once: true,
   }),
   toggleDisableBot: put('/contacts/toggleDisableBot/:contactId', {
     may: acting,
-    says: 'Switches the bot off for a contact, or on again (R-BOT-05).',
+    says: 'Switches the bot for a contact off or on (R-BOT-05).',
     answer: ContactRow,
     once: true,
   }),
   tags: get('/contactTags/:contactId', {
     may: signedIn,
-    says: 'The labels of a contact.',
+    says: 'Lists the tags of a contact.',
     answer: Type.Object({ tags: Type.Array(Coloured) }),
   }),
   syncTags: post('/tags/sync', {
     may: acting,
-    says: 'The contact has these tags from now on, and no others; lanes are left alone (A-LANE-02).',
+    says: 'Replaces the tags of a contact; lanes are not affected (A-LANE-02).',
     body: Type.Object({ contactId: Id, tags: Type.Array(Type.Object({ id: Id }), { maxItems: 100 }) }, { additionalProperties: false }),
     answer: ContactRow,
     once: true,
   }),
   changeTags: put('/contacts/:id/tags', {
     may: acting,
-    says: 'Gives the contact tags and takes others away; those that are not named stay, lanes too.',
+    says: 'Adds and removes tags of a contact; other tags and lanes stay.',
     body: Type.Object(
       { added: Type.Array(Id, { maxItems: 100 }), taken: Type.Array(Id, { maxItems: 100 }) },
       { additionalProperties: false },

@@ -5,10 +5,10 @@ import { cards, writeCard } from '#domain/vcard/rules.ts'
 import type { ContactRow } from './contract.ts'
 import { masked, maskedName } from './phone.ts'
 
-/* All that whoever must not see numbers reads otherwise (A-LGPD-04): the number, and any name that is one. */
+/* Masks phone numbers, and names that are numbers, for users who must not see them (A-LGPD-04). */
 
 type Party = { name: string; number: string }
-/** A group's id is nobody's number, but for the older ones, which begin with that of who made it. */
+/** A group id is not a phone number, except old ones, which begin with the number of the group's creator. */
 const veilParty = <P extends Party>(party: P, isGroup: boolean): P => ({
   ...party,
   name: maskedName(party.name),
@@ -18,12 +18,12 @@ const veilNamed = <N extends { name: string }>(named: N | null): N | null => nam
 
 export const maskContact = (row: ContactRow): ContactRow => veilParty(row, row.isGroup)
 
-/** Who is mentioned in a group and has no name stands there by their number. */
+/** A mention in a group shows the number of a person without a name. */
 export const maskMentions = (text: string): string => text.replace(/(?<=@)\d{8,15}\b/g, masked)
 
-/** Numbers however they are written, also inside of a link. */
+/** Masks numbers in any notation, also inside a link. */
 const veilNumbers = (text: string): string => text.replace(/\+?\d(?:[\s().-]*\d){7,}/g, masked)
-/** A contact card with its numbers masked; only fields that a screen shows are kept. */
+/** Masks the numbers of a contact card and keeps only the fields that a screen shows. */
 export const maskCard = (vCard: string): string =>
   cards(vCard)
     .map(({ name, organization, title, phones, urls, ...card }) =>
@@ -66,9 +66,9 @@ export const maskHistory = <R extends { contact: HistoryRow['contact']; isGroup:
   contact: veilParty(row.contact, row.isGroup),
 })
 
-/** The Cloud API packs the number of the other side into the id of a message, which ids of commands are made of. */
+/** A message id of the Cloud API contains the number of the other side, and command ids derive from it. */
 const veilId = (id: string): string => id.replace(/wamid\.[^\s"]+/g, 'wamid.*')
-/** The unsealed fields of a fact, or what stands beside it, without provider ids that hold a number. Unchanged: the same object. */
+/** Masks provider ids that contain a number, in event data or metadata. Returns the same object if nothing changes. */
 export function maskProviderIds<D extends Record<string, unknown>>(fields: D): D {
   const changed = Object.entries(fields).flatMap(([field, value]) =>
     typeof value === 'string' && ids.has(field) && veilId(value) !== value ? [[field, veilId(value)] as const] : [],
@@ -77,7 +77,7 @@ export function maskProviderIds<D extends Record<string, unknown>>(fields: D): D
 }
 const ids = new Set(['externalId', 'providerId', 'commandId', '$correlationId', '$causationId'])
 
-/** What a fact tells of who wrote: a provider's id of a person is their number. */
+/** Masks event data: the provider's id of a participant is a phone number. */
 export function maskEvent<D extends Record<string, unknown>>(data: D): D {
   const { participant, senderName, body, vCard, quote, about } = data as Partial<Record<string, unknown>>
   return {

@@ -4,18 +4,18 @@ import { admin, signedIn } from '#domain/access.ts'
 import { del, Id, Name, Nullable, post, resource, Text, Written } from '#domain/contract.ts'
 
 const OrNone = (max: number) => Type.Optional(Type.Union([Text(max), Type.Null()]))
-/** What one says of an entry: its id where it stands already; `path: null` takes its file away, any other is ours to say. */
+/** An entry in a body. `id`: an existing entry; `path: null`: removes its file; other paths are ignored. */
 const Given = Type.Object({ id: Type.Optional(Id), name: Name(255), path: OrNone(2000), mediaType: OrNone(100) })
 const FileOption = Type.Object({
   id: Id,
   name: Type.String(),
-  /** A signed address that lasts until the end of tomorrow; null while it has no file. */
+  /** A signed URL that is valid until the end of tomorrow; null: no file. */
   path: Nullable(Type.String()),
   mediaType: Nullable(Type.String()),
   fileName: Nullable(Type.String()),
 })
 
-/** Files with a text before them, which a queue or an option of its bot sends one after another (A-BOT-07). */
+/** Files that a queue or an option of its bot sends one by one, after a text (A-BOT-07). */
 export const fileList = resource('/files', {
   list: 'files',
   table: 'fileList',
@@ -26,14 +26,14 @@ export const fileList = resource('/files', {
     message: Written(5000),
     options: Type.Array(Given, { maxItems: 30, default: [] }),
   },
-  readOnly: { options: Type.Array(FileOption), /** Who made it. */ userId: Nullable(Id) },
+  readOnly: { options: Type.Array(FileOption), /** The user who created it. */ userId: Nullable(Id) },
   search: ['name', 'message'],
   read: signedIn,
   write: admin,
 })
 export type FileListRow = Static<typeof fileList.Row>
 export type FileListEntry = Static<typeof Given>
-/** How many point to a list: what its deletion is refused with. */
+/** The use of a file list, which its refused deletion answers. */
 export type FileListUse = { queues: number; options: number }
 
 export const fileLists = {
@@ -41,17 +41,17 @@ export const fileLists = {
   find: { ...fileList.calls.find, may: admin },
   create: { ...fileList.calls.create, ignores: ['userId'] },
   update: { ...fileList.calls.update, ignores: ['userId'] },
-  /** A-QUEUE-01: the same pattern. */
+  /** Same pattern as A-QUEUE-01. */
   remove: del('/files/:id', {
     may: admin,
-    says: 'Deletes a file list with its files. While queues or options send it, only with `moveTo`, the list that they send instead, or with `release`, and they send none.',
+    says: 'Deletes a file list with its files. A list in use needs `moveTo`, the list that replaces it, or `release`, which sends none instead.',
     query: Type.Object({ moveTo: Type.Optional(Id), release: Type.Optional(Type.Boolean()) }),
     once: true,
     refuses: ['ERR_FILE_LIST_IN_USE'],
   }),
   attach: post('/files/uploadList/:id', {
     may: admin,
-    says: 'Brings a file list files: one for the entry that `id` names, in place of what it had; without it, each becomes an entry of its own. Pictures (png, jpg; 2 MB), sound (ogg, mp3, opus; 5 MB) and films (mp4; 20 MB).',
+    says: 'Uploads files to a file list: with `id` one file that replaces the file of that entry, otherwise one new entry per file. Images (png, jpg; 2 MB), audio (ogg, mp3, opus; 5 MB) and videos (mp4; 20 MB).',
     body: Type.Object(
       {
         fileId: Type.Optional(Id),

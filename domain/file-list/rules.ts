@@ -1,4 +1,4 @@
-/** What a file list takes, and megabytes of it at most (R-FILE-02). */
+/** The kinds of files in a file list, with their maximum size in megabytes (R-FILE-02). */
 export const fileListLimits = { image: 2, audio: 5, video: 20 } as const
 export type FileListKind = keyof typeof fileListLimits
 
@@ -7,6 +7,6 @@ const taken: Record<FileListKind, RegExp> = {
   audio: /^audio\/(ogg|opus|mpeg|mp3)$/,
   video: /^video\/mp4$/,
 }
-/** Of what kind a file is for a file list; null where it takes none such. */
+/** The kind of a file by its media type; null: not allowed in a file list. */
 export const fileListKind = (mime: string): FileListKind | null =>
   (Object.keys(taken) as FileListKind[]).find((kind) => taken[kind].test(mime.split(';')[0]!.trim())) ?? null

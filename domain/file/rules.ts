@@ -1,4 +1,4 @@
-/** Endings of files that run code when a person opens them, in a browser or on the desktop. */
+/** Extensions of files that run code when a person opens them, in a browser or on the desktop. */
 const riskyEndings = new Set(
   [
     'app appimage appinstaller appref-ms appx appxbundle apk apks aab xapk bat bin chm cmd com command cpl crx deb desktop dll dmg',
@@ -10,10 +10,10 @@ const riskyEndings = new Set(
 const riskyTypes =
   /^(text\/html|image\/svg\+xml|application\/(x-msdownload|x-elf|x-mach-binary|x-apple-diskimage|java-archive|java-vm|vnd\.android\.package-archive|vnd\.ms-\w+\.\w+\.macroenabled\.12|x-shockwave-flash|wasm|x-msi|x-google-chrome-extension|x-deb|x-rpm))$/i
 
-/** Without the dot, in lower case; empty where a name has none. `2` of `Report 1.2` is none. */
+/** The extension without the dot, in lower case; empty if there is none. `2` in `Report 1.2` is none. */
 export const endingOf = (name: string): string => /\.(\d?[a-z][\w-]{0,10})$/i.exec(name)?.[1]?.toLowerCase() ?? ''
 
-/** Whether its name says that a file runs code when it is opened. */
+/** Whether a file with this name runs code when it is opened. */
 export const isRiskyName = (name: string): boolean => riskyEndings.has(endingOf(name))
 
 /** Whether a file runs code when a person opens it, by its name or by its content. */

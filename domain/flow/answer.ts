@@ -1,9 +1,9 @@
 import { searchable } from '#domain/text/rules.ts'
 
-/** What a customer answered to a menu: one of its choices by its place, one level up, the first menu, or nothing that it offers. */
+/** A customer's answer to a menu: the index of a choice, one level up, the first menu, or null if not understood. */
 export type Understood = { choice: number } | 'back' | 'first' | null
 
-/** By the number that they mean; as they are written without accents. */
+/** Number words by their value, without accents. */
 const numberWords = [
   ['zero', 'cero', 'sifir'],
   ['um', 'uma', 'one', 'uno', 'una', 'bir'],
@@ -19,16 +19,16 @@ const numberWords = [
 ]
 const numbers = new Map(numberWords.flatMap((all, n) => all.map((word) => [word, n] as const)))
 
-/** As it is compared: one kind of digit and letter, without accents and capitals, and without what people and apps put around an answer. */
+/** Normalizes an answer for comparison: no accents, case, signature or surrounding punctuation. */
 export const bare = (text: string): string =>
   trimmed(searchable(withoutSignature(legible(text.slice(0, longestAnswer)).trim())).replace(/\s+/gu, ' '))
-/** One kind of digit, without the marks that nobody sees (directions, joiners, variants, the frame of a keycap). */
+/** Normalizes digits and removes invisible marks (direction, joiners, variation selectors, keycap frame). */
 export const legible = (text: string): string =>
   text
     .replaceAll('🔟', '10')
     .normalize('NFKC')
     .replace(/\p{Cf}|\uFE0F|\u20E3/gu, '')
-/** Without the name that an app of the customer's writes over their words: "*Maria:*", alone in its line, or bold before the rest of it. */
+/** Removes a signature that the customer's app adds: "*Maria:*" on its own line, or bold before the text. */
 export function withoutSignature(text: string): string {
   const end = text.indexOf('\n')
   const line = (end < 0 ? '' : text.slice(0, end)).trim()
@@ -38,10 +38,10 @@ export function withoutSignature(text: string): string {
   return bold ? text.slice(bold[0].length).trim() : text
 }
 const longestSignature = 60
-/** Longer than any menu line; what follows is no answer. */
+/** In characters. Longer than any menu line; the rest of a message is ignored. */
 const longestAnswer = 5000
 const around = new Set(' \t\n*_~[](){}"\'“”.,:;!?-')
-/** An expression for both ends takes quadratic time. */
+/** A loop, because a regular expression for both ends takes quadratic time. */
 function trimmed(text: string): string {
   let [start, end] = [0, text.length]
   while (start < end && around.has(text[start]!)) start++
@@ -49,10 +49,10 @@ function trimmed(text: string): string {
   return text.slice(start, end)
 }
 
-/** The number that a word or digits alone stand for. */
+/** The number that a word or a digit string means. */
 export const numberIn = (word: string): number | undefined => (/^\d{1,3}$/.test(word) ? Number(word) : numbers.get(word))
 
-/** What people put before the number of a choice; as it is written without accents. */
+/** Words that people write before the number of a choice, without accents. */
 const leadingWords = new Set(
   [
     'a',
@@ -80,16 +80,16 @@ const withoutLeadingWords = (answer: string): string => {
   return first <= 0 ? '' : trimmed(words.slice(first).join(' '))
 }
 
-/** How the ways up are called below the first menu, in the company's words; null: it is the first. */
+/** The names of the "back" and "first menu" entries in the company's language; null: this is the first menu. */
 export type Ways = { back: string; first: string } | null
 
-/** `names`: of the choices, in their order. Only text is an answer: null where something else was sent. */
+/** Finds the choice that an answer means. `names`: the choices in order. `text` null: the message is no text. */
 export function understood(text: string | null, names: string[], ways: Ways): Understood {
   if (text === null) return null
   const said = withoutSignature(legible(text.slice(0, longestAnswer)).trim())
-  return meantBy(said, names, ways) ?? meantBy(plainWords(said.split('\n')[0]!), names, ways) // behind the first line: what an app adds
+  return meantBy(said, names, ways) ?? meantBy(plainWords(said.split('\n')[0]!), names, ways) // an app may add lines after the first
 }
-/** Without emoji and without what is said out of politeness behind an answer. */
+/** Removes emoji and polite words after an answer. */
 const plainWords = (line: string): string => {
   const words = line
     .replace(/\p{Extended_Pictographic}|\p{Emoji_Modifier}/gu, ' ')
@@ -128,7 +128,7 @@ function meantBy(text: string, names: string[], ways: Ways): Understood {
   return meant !== undefined && meant >= 1 && meant <= names.length ? { choice: meant - 1 } : null
 }
 
-/** A line of the menu as it was copied, such as "*[ 1 ]* - Sales": the number with the name behind it, or with how that begins. */
+/** Matches a copied menu line such as "*[ 1 ]* - Sales": a number followed by the name or its beginning. */
 function menuLine(answer: string, names: string[], ways: Ways): Understood {
   const sign = /^(?:\d{1,3}|#)/.exec(answer)?.[0] ?? ''
   const rest = trimmed(answer.slice(sign.length))
@@ -138,5 +138,5 @@ function menuLine(answer: string, names: string[], ways: Ways): Understood {
   if (Number(sign) === 0) return ways && isRest(ways.back) ? 'back' : null
   return isRest(names[Number(sign) - 1]) ? { choice: Number(sign) - 1 } : null
 }
-/** Fewer letters behind a number are no name. */
+/** Minimum length of the name after the number. */
 const shortestName = 3

@@ -1,7 +1,7 @@
 import type { Because, Flow, Menu, Node, Output } from './step.ts'
 import { type Spoken, textIn } from './texts.ts'
 
-/** An option of a queue's tree. Its id may be anything that tells it from the others: one that is not saved yet has no number. */
+/** An option of a queue's tree. Any unique id works, because an unsaved option has no number yet. */
 export type MenuOption = {
   id: number | string
   name: string
@@ -25,14 +25,14 @@ export type MenuQueue = {
 }
 export type Menus = {
   greetingMessage: string | null
-  /** Of the connection, in the order in which they are offered. */
+  /** The queues of the connection, in menu order. */
   queueIds: number[]
-  /** These, and those that options lead to. */
+  /** These queues, and those that options lead to. */
   queues: MenuQueue[]
-  /** An only queue says its own greeting instead of the connection's (sendGreetingMessageOneQueues). */
+  /** A single queue sends its own greeting instead of the connection's (sendGreetingMessageOneQueues). */
   greetsForOne: boolean
   language: Spoken
-  /** What is said where the bot gives up; empty: nothing (A-BOT-05). */
+  /** The text when the bot gives up; empty: none (A-BOT-05). */
   handOverMessage: string
 }
 
@@ -40,10 +40,10 @@ const trimmed = (text: string | null) => text?.trim() ?? ''
 const queueNode = (id: number) => `queue:${id}`
 const optionNode = ({ id }: MenuOption) => `option:${id}`
 const menuOf = (node: string) => `${node}/menu`
-/** Of several a customer is asked for one; an only one is not asked for. */
+/** Whether a menu is needed: a single option is chosen automatically. */
 const asks = (options: { name: string }[]) => options.length > 1
 
-/** The queue menu of a connection and the trees of its queues as a flow (A-BOT-02 to A-BOT-04, A-BOT-06, A-BOT-07). */
+/** Compiles the queue menu of a connection and its option trees to a flow (A-BOT-02 to A-BOT-04, A-BOT-06, A-BOT-07). */
 export function compile({ greetingMessage, queueIds, queues, greetsForOne, language, handOverMessage }: Menus): Flow {
   const known = new Map(queues.map((queue) => [queue.id, queue]))
   const offered = queueIds.filter((id) => known.has(id))
@@ -51,7 +51,7 @@ export function compile({ greetingMessage, queueIds, queues, greetsForOne, langu
   const nodes: Record<string, Node> = {}
   const first = offered.length > 1 ? menuOf('start') : firstBelow(only?.chatbots ?? [], only && queueNode(only.id))
 
-  /** `does`: where it belongs to a queue, that queue, for who comes back to it from another. `back`: the nearest menu above it that asks. */
+  /** Adds a menu node. `does`: sets the menu's queue again on a return from another queue. `back`: the nearest menu above. */
   function menu(node: string, does: Output[], header: string, choices: Menu['choices'], back: string | null, because: Because): void {
     const below = first !== null && node !== first
     const lines = choices.map(({ name }, i) => `*[ ${i + 1} ]* - ${name}`)
@@ -62,7 +62,7 @@ export function compile({ greetingMessage, queueIds, queues, greetsForOne, langu
     nodes[node] = { does, menu: { text, wrong: textIn(language, 'wrong'), choices, ...where, ...because } }
   }
 
-  /** What follows a text: the options below it, or the one that there is. */
+  /** Compiles a level of options: a menu, or the single option. */
   function level(at: string, set: Output, header: string, options: MenuOption[], back: string | null): Pick<Node, 'does' | 'next'> {
     const because = { rule: 'A-BOT-03', reason: 'optionMenu' } as const
     for (const option of options) branch(option, set, asks(options) ? menuOf(at) : back)
@@ -138,7 +138,7 @@ export function compile({ greetingMessage, queueIds, queues, greetsForOne, langu
   for (const one of queues) queue(one)
   if (only) nodes.start = { does: [], next: queueNode(only.id) }
   else if (offered.length === 0 || trimmed(greetingMessage) === '')
-    // one of before that has several and no greeting asks nothing (ERR_WAPP_GREETING_REQUIRED)
+    // an old connection with several queues and no greeting sends no menu (ERR_WAPP_GREETING_REQUIRED)
     nodes.start = {
       does: [
         ...saying(trimmed(greetingMessage), { rule: 'A-BOT-02', reason: 'noQueue' }),
@@ -155,7 +155,7 @@ export function compile({ greetingMessage, queueIds, queues, greetsForOne, langu
 
 const saying = (text: string, because: Because): Output[] => (text === '' ? [] : [{ does: 'say', text, ...because }])
 
-/** The first menu that an only queue asks, past the levels that are passed over by themselves; null: none. */
+/** The first menu of a single queue, after automatically skipped levels; null: none. */
 function firstBelow(options: MenuOption[], at: string | null): string | null {
   if (asks(options)) return menuOf(at!)
   const [one] = options

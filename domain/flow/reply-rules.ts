@@ -9,7 +9,7 @@ import { type Flow, type Output, step } from './step.ts'
 import { type Spoken, textIn } from './texts.ts'
 
 type Hours = Parameters<typeof openAt>[0]
-/** What a company has set for a connection, and for the contact who writes. */
+/** The settings of the company, the connection and the contact that the rules use. */
 export type Setup = {
   language: Spoken
   timeZone: string
@@ -19,24 +19,24 @@ export type Setup = {
   vacation: { start: string; end: string; text: string } | null
   takesAudio: boolean
   botDisabled: boolean
-  /** Many write there, whether or not the connection makes it wait as a ticket (groupAsTicket). */
+  /** The chat is a group, with or without `groupAsTicket`. */
   group: boolean
   flow: Flow
-  /** A file goes before the greeting, or is all of it (A-BOT-11). */
+  /** A file is sent before the greeting, or is the whole greeting (A-BOT-11). */
   greetsByFile: boolean
   mostMenus: number
   quietMinutes: number
 }
 export type Situation = {
   ticket: Pick<Present, 'status' | 'userId' | 'queueId' | 'bot'>
-  /** `at`: when it was taken, ISO 8601. */
+  /** `at`: when the message was processed; ISO 8601. */
   message: { kind: Kind; body: string; at: string }
   setup: Setup
-  /** The bot closed enough tickets of this contact for now. */
+  /** The bot has closed too many tickets of this contact recently and must not close this one. */
   keepsOpen?: boolean
 }
 export type Decision = { outputs: Output[] }
-/** What acts, and stops what is below; null: it is none of its business. */
+/** Returns a decision, which ends the evaluation; null: the rule does not apply. */
 type Row = (situation: Situation) => Decision | null
 
 const hour = 60 * 60_000
@@ -46,24 +46,24 @@ const nothing: Decision = { outputs: [] }
 const saying = (text: string, because: Pick<Output, 'rule' | 'reason'>): Output[] =>
   text.trim() === '' ? [] : [{ does: 'say', text, ...because }]
 
-/** A voice message is kept, and that none is taken is said once an hour at most, whoever serves the ticket (A-AUDIO-01). */
+/** Answers a voice message that is not accepted, at most once per hour and with or without an agent (A-AUDIO-01). */
 export const audioPauseMs = hour
 export function audioRefusal({ message, setup }: Situation): Output[] {
   if (message.kind !== 'audio' || setup.takesAudio || setup.group) return []
   return saying(textIn(setup.language, 'noAudio'), { rule: 'A-AUDIO-01', reason: 'audio' })
 }
 
-/** People lead it, or nobody will be asked any more. */
+/** An agent serves the ticket, or its bot has ended. */
 export const ledByPeople = (ticket: Situation['ticket']): boolean => !isForAnybody(ticket) || ticket.bot.over
 
-/** It waits, and for nobody in particular. */
+/** The ticket waits and is assigned to nobody. */
 export const isForAnybody = ({ status, userId }: Situation['ticket']): boolean => status === 'pending' && userId === null
 
-/** A call is nothing that can be answered, nor is what nobody can read. */
+/** Whether a message can be answered: not a call, and not an undecryptable message. */
 export const answerable = ({ kind, undecryptable }: { kind: Kind; undecryptable?: boolean }): boolean =>
   kind !== 'call_log' && !undecryptable
 
-/** What could be answered came before this message and no bot dealt with it: it has waited for people since before there was one. */
+/** An answerable message came earlier and no bot handled it, so the ticket has waited for people since then. */
 export const waitedForPeople = (ticket: Present, answers: number): boolean =>
   ticket.bot.dealt < 0 &&
   lastHeard(ticket, answers - 1).some(
@@ -71,8 +71,8 @@ export const waitedForPeople = (ticket: Present, answers: number): boolean =>
   )
 
 /**
- * What acts on a contact's message, read from the top: the first that acts stops the others (A-BOT-01; the numbers are its steps). Steps 1 to
- * 7 are done where a message is taken, step 8 (a voice message) beside this.
+ * The rules for a contact's message, in order: the first that acts ends the evaluation (A-BOT-01; the numbers are its steps).
+ * The inbound handler does steps 1 to 7; `audioRefusal` is step 8.
  */
 export const order: Row[] = [
   /* 9 */
@@ -83,7 +83,7 @@ export const order: Row[] = [
   onVacation,
   /* 11 */
   outOfHours,
-  /* 12 a flow or a session that runs, 13 a campaign's phrase, 14 flowIdWelcome and flowIdNotPhrase, 15 integrationId and promptId: here */
+  /* Steps 12 to 15 belong here: running flow, phrase campaign, flowIdWelcome and flowIdNotPhrase, integrationId and promptId. */
   /* 16, 17 */
   asked,
 ]
@@ -97,8 +97,8 @@ export function decided(situation: Situation): Decision {
 }
 
 /**
- * Who waits for people is told of a vacation and of closed hours as well, and nothing else: so much of the order holds for them. `afterMs`:
- * what was told less long ago is not told again.
+ * The notice for a contact who already waits for people: only vacation and closed hours apply.
+ * `afterMs`: the notice is not repeated within this time.
  */
 export function waitingRemark(situation: Situation): { outputs: Output[]; afterMs: number } {
   const { ticket, message, setup } = situation
@@ -133,10 +133,10 @@ function onVacation({ ticket, message, setup }: Situation): Decision | null {
   return { outputs: [...saying(vacation.text, because), { does: 'pause', ...because }] }
 }
 
-/** Told once in a closed period, which lasts until it opens, and once in eight hours of it (A-HOURS-03). */
+/** The notice is sent once per closed period, and again after eight hours of it (A-HOURS-03). */
 function outOfHours({ ticket, message, setup }: Situation): Decision | null {
   const { hours, timeZone, holidays } = setup
-  if (!('schedules' in hours)) return null // a queue's are asked when it is chosen
+  if (!('schedules' in hours)) return null // the hours of a queue are checked when it is chosen
   if (openAt(hours.schedules, timeZone, holidays, new Date(message.at))) return null
   const { noticedAt } = ticket.bot
   const opened = noticedAt.outOfHours && nextChange(hours.schedules, timeZone, holidays, new Date(noticedAt.outOfHours))
@@ -157,7 +157,7 @@ function asked({ ticket, message, setup, keepsOpen = false }: Situation): Decisi
       queueId,
       menus: bot.menus,
       most: setup.mostMenus,
-      quiet: sinceMenu <= 0 || sinceMenu < setup.quietMinutes * 60_000, // written before it was shown, it is no answer to it
+      quiet: sinceMenu <= 0 || sinceMenu < setup.quietMinutes * 60_000, // a message from before the menu does not answer it
     },
     keepsOpen,
     ...{ hops: mostHops - recentHops(bot.hops, message.at).length, closed: new Map(shut.map(([id, { closedText }]) => [id, closedText])) },
@@ -165,5 +165,5 @@ function asked({ ticket, message, setup, keepsOpen = false }: Situation): Decisi
   const assigns = stepped.outputs.some((one) => one.does === 'setQueue') || (queueId !== null && setup.queues.get(queueId)?.assigns)
   const silent = bot.menuAt === null && stepped.outputs.every(({ does, reason }) => does === 'handOver' && reason !== 'outOfHours')
   const greets = setup.greetsByFile && stepped.outputs.some(({ reason }) => reason === 'noQueue')
-  return silent && !assigns && !greets ? null : stepped // nothing is set up: what comes in waits, as it always has
+  return silent && !assigns && !greets ? null : stepped // no bot is configured: the message waits for people
 }

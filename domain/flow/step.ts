@@ -1,28 +1,28 @@
 import { understood, type Ways } from './answer.ts'
 
-/** By which rule something is done, and why in one word: it can be told afterwards. */
+/** The rule that acts and its reason in one word, which the log shows later. */
 export type Because = { rule: string; reason: Reason }
 export type Reason =
-  | 'noQueue' // the connection has none to offer
-  | 'onlyQueue' // it has one, which is not asked for
+  | 'noQueue' // the connection has no queue
+  | 'onlyQueue' // the connection has one queue, which needs no menu
   | 'queueMenu'
   | 'queueChosen'
   | 'optionMenu'
   | 'optionChosen'
-  | 'onlyOption' // a level with one option is passed over
+  | 'onlyOption' // a level with one option is skipped
   | 'back'
   | 'first'
-  | 'restarted' // the menu that was answered is no more
+  | 'restarted' // the answered menu no longer exists
   | 'wrongAnswer'
   | 'tooManyMenus'
   | 'tooManyQueues'
-  | 'tooManyTickets' // it closed one after the other of this contact
+  | 'tooManyTickets' // the bot closed too many tickets of this contact
   | 'tooDeep'
   | 'leaf'
   | 'person'
-  | 'noMessage' // an option without a text leads no further
+  | 'noMessage' // an option without a text ends the bot
   | 'queueMissing'
-  | 'information' // a queue that only tells something
+  | 'information' // a queue that only sends information
   | 'files'
   | 'integration'
   | 'outOfHours'
@@ -31,12 +31,12 @@ export type Reason =
   | 'botDisabled'
   | 'group'
 
-/** What a step asks for, in its order. */
+/** What a step does, in order. */
 export type Output = Because &
   (
     | { does: 'chose'; number: number; name: string }
     | { does: 'say'; text: string }
-    /** Nothing is asked for now. */
+    /** The bot pauses and sends no menu. */
     | { does: 'pause' }
     | { does: 'files'; fileListId: number }
     | { does: 'setQueue'; queueId: number }
@@ -47,7 +47,7 @@ export type Output = Because &
   )
 export type Does<K extends Output['does']> = Extract<Output, { does: K }>
 
-/** `text`: shown when it is reached; the one of a wrong answer goes before it. */
+/** `text`: sent when the menu is reached. `wrong`: sent before it after a wrong answer. */
 export type Menu = Because & {
   text: string
   wrong: string
@@ -56,37 +56,37 @@ export type Menu = Because & {
   first: string | null
   ways: Ways
 }
-/** What is done where it is reached; then it waits, goes on, or is over. */
+/** A node's outputs when it is reached. After them the flow waits at its menu, goes to `next` or ends. */
 export type Node = { does: Output[]; menu?: Menu; next?: string }
-/** Nodes by their names; a conversation stands at one with a menu. `lost`: what is said where it gives up; empty: nothing. */
+/** Nodes by name; a conversation waits at a node with a menu. `lost`: the text when the bot gives up; empty: none. */
 export type Flow = { start: string; nodes: Record<string, Node>; lost: string }
 
 export type Context = {
   queueId: number | null
-  /** How many menus this conversation was shown (A-BOT-05), and the most it may be; 0: any number. */
+  /** The number of menus sent so far, and its limit; 0: no limit (A-BOT-05). */
   menus: number
   most: number
-  /** A wrong answer is passed over in silence for now (timeUseBotQueues). */
+  /** A wrong answer is ignored for now (timeUseBotQueues). */
   quiet?: boolean
-  /** How often it may still change its queue (A-BOT-03). */
+  /** How often the ticket may still change its queue (A-BOT-03). */
   hops: number
-  /** It has closed enough tickets of this contact for now: people have this one. */
+  /** The bot has closed too many tickets of this contact recently; people take this one. */
   keepsOpen?: boolean
-  /** Queues that are closed now, with what they say then. */
+  /** Queues outside their hours, with their out-of-hours texts. */
   closed?: ReadonlyMap<number, string>
 }
-/** `node`: where it stands afterwards; null: it is over. `menus`: shown by then. */
+/** `node`: the node where the conversation waits now; null: the bot ended. `menus`: the number of menus sent. */
 export type Stepped = { outputs: Output[]; node: string | null; menus: number }
 
-/** Levels that are passed over by themselves (A-BOT-04), and everything else that a walk does without asking. */
+/** Limits of one step: skipped levels (A-BOT-04), and visited nodes. */
 const mostLevels = 10
 const mostNodes = 100
-/** Two bots that answer each other end here, whatever else is set. */
+/** Stops two bots that answer each other, independent of the settings. */
 const mostMenus = 50
 
 /**
- * One step of a conversation: from where it stands (null: it begins) with what the customer answered to what is to be done. Pure: the same
- * step again is the same. `text` null: something that is no text.
+ * Computes one step of a conversation from its node (null: the beginning) and the customer's answer.
+ * Pure: the same input gives the same result. `text` null: the message is no text.
  */
 export function step(flow: Flow, node: string | null, text: string | null, now: Context): Stepped {
   const menu = node === null ? undefined : flow.nodes[node]?.menu
@@ -121,11 +121,11 @@ const over = (outputs: Output[], menus: number, because: Because): Stepped => ({
   menus,
 })
 
-/** It gives up: that people go on is said once, where there is a text for it (A-BOT-05). */
+/** The bot gives up and announces a person once, if there is a text for it (A-BOT-05). */
 const lost = ({ lost: text }: Flow, outputs: Output[], menus: number, because: Because): Stepped =>
   over(text === '' ? outputs : [...outputs, { does: 'say', text, ...because }], menus, because)
 
-/** On from a node until it waits or is over. `because`: why a menu is shown, where it is not for its own sake. */
+/** Walks from a node until the flow waits or ends. `because`: overrides the reason of the menu. */
 function walk(flow: Flow, from: string, outputs: Output[], now: Context, because?: Because): Stepped {
   let { queueId, hops, menus } = now
   let levels = 0
@@ -159,7 +159,7 @@ function walk(flow: Flow, from: string, outputs: Output[], now: Context, because
   return lost(flow, outputs, menus, { rule: 'A-BOT-04', reason: 'tooDeep' })
 }
 
-/** The queue that was chosen is closed: it keeps the ticket, says so, and asks nothing (A-HOURS-02, A-HOURS-03). */
+/** The chosen queue is closed: it keeps the ticket, sends its text and no menu (A-HOURS-02, A-HOURS-03). */
 function closed(outputs: Output[], menus: number, text: string): Stepped {
   const because = { rule: 'A-HOURS-02', reason: 'outOfHours' } as const
   if (text.trim() !== '') outputs.push({ does: 'say', text, ...because })

@@ -1,4 +1,4 @@
-/** What the house says to customers by itself, in the company's language, beside the texts that it writes: one row a text, in the order of `spoken`. */
+/** Built-in texts to customers, in the company's language: one row per text, in the order of `spoken`. */
 export const spoken = ['pt-BR', 'en', 'es', 'tr'] as const
 export type Spoken = (typeof spoken)[number]
 
@@ -52,7 +52,7 @@ const texts = {
     'Por el momento no recibimos mensajes de audio por aquí. Por favor, escriba su mensaje.',
     'Şu anda buradan sesli mesaj alamıyoruz. Lütfen mesajınızı yazın.',
   ],
-  /** Names of the files that keep what an event does not hold. */
+  /** Names of the files that store content too large for an event. */
   textFile: ['mensagem.txt', 'message.txt', 'mensaje.txt', 'mesaj.txt'],
   cardsFile: ['contatos.vcf', 'contacts.vcf', 'contactos.vcf', 'kişiler.vcf'],
 } as const satisfies Record<string, Record<0 | 1 | 2 | 3, string>>

@@ -5,17 +5,17 @@ import { Text } from '#domain/contract.ts'
 export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
 export type Weekday = (typeof weekdays)[number]
 
-/** HH:MM, or nothing where the shift is off. */
+/** HH:MM, or empty if the shift is off. */
 const Clock = Type.String({ pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9])?$', default: '' })
 
-/** The hours of one weekday in two shifts. `weekday` is what people call it, `weekdayEn` says which it is. */
+/** The hours of one weekday in two shifts. `weekday`: its display name; `weekdayEn`: its id. */
 export const ServiceDay = Type.Object(
   { weekday: Text(40), weekdayEn: Type.Enum([...weekdays]), startTimeA: Clock, endTimeA: Clock, startTimeB: Clock, endTimeB: Clock },
   { additionalProperties: false },
 )
 export type ServiceDay = Static<typeof ServiceDay>
 
-/** The service hours of a week, of a company, a connection or a queue. A weekday that is missing is closed (A-HOURS-01). */
+/** The weekly service hours of a company, a connection or a queue. A missing weekday is closed (A-HOURS-01). */
 export const Schedules = Type.Array(ServiceDay, { maxItems: 7 })
 export type Schedules = Static<typeof Schedules>
 
@@ -24,7 +24,7 @@ export const shifts = [
   ['startTimeB', 'endTimeB'],
 ] as const
 
-/** Where hours cannot be kept as they are given: a shift that lies in the other one; a weekday that is there twice. */
+/** Returns the first violation: overlapping shifts or a repeated weekday. */
 export function hoursFault(schedules: Schedules): { at: string; rule: 'overlap' | 'twice' } | null {
   const seen = new Set<Weekday>()
   for (const [n, day] of schedules.entries()) {
@@ -38,7 +38,7 @@ export function hoursFault(schedules: Schedules): { at: string; rule: 'overlap' 
 /** Whether a shift ends on the next day (A-HOURS-01). */
 export const endsNextDay = (start: string, end: string): boolean => start !== '' && end !== '' && end < start
 
-/** Where one ends at the minute at which the other begins, they do not. */
+/** Whether the two shifts overlap; a shift may begin at the minute when the other ends. */
 export function overlaps(day: ServiceDay): boolean {
   const [a, b] = shifts.map(([from, to]) => {
     const [start, end] = [day[from], day[to]]
@@ -56,5 +56,5 @@ const week = (open: number, [startTimeA, endTimeA, startTimeB, endTimeB]: readon
   }))
 const office = ['08:00', '12:00', '13:00', '18:00'] as const
 
-/** What stands until somebody sets it: of a company (A-HOURS-04), a connection (R-CONN-12), a queue (R-QUEUE-06). */
+/** Default hours of a company (A-HOURS-04), a connection (R-CONN-12) and a queue (R-QUEUE-06). */
 export const defaultHours = { company: week(5, office), connection: week(7, office), queue: week(7, ['00:00', '12:00', '12:01', '23:59']) }

@@ -4,10 +4,10 @@ type Shifts = { weekdayEn: string; startTimeA: string; endTimeA: string; startTi
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 
 const minute = 60_000
-/** Nobody plans further: who is closed for so long has no next opening. */
+/** The search for the next change ends after this many days. */
 const mostDays = 400
 
-/** The shifts of a day, without those that are off; a day that is no working day, or a holiday, has none (A-HOURS-01, A-HOURS-HOLIDAY). */
+/** The active shifts of a day; a holiday and a closed weekday have none (A-HOURS-01, A-HOURS-HOLIDAY). */
 function shiftsOf(schedules: readonly Shifts[], holidays: readonly string[], day: string): [start: string, end: string][] {
   if (holidays.includes(day)) return []
   const weekday = weekdays[new Date(`${day}T00:00:00Z`).getUTCDay()]
@@ -24,8 +24,8 @@ function shiftsOf(schedules: readonly Shifts[], holidays: readonly string[], day
 const dayBefore = (day: string): string => new Date(Date.parse(`${day}T00:00:00Z`) - 24 * 60 * minute).toISOString().slice(0, 10)
 
 /**
- * Whether it is open at that moment by the clock on the wall there, to the end of the last minute; a shift that ends before it begins
- * ends on the next day (A-HOURS-01). `holidays`: days as 2026-12-25, on which no shift begins.
+ * Whether it is open at this time in the time zone, including the last minute of a shift. A shift that ends before it
+ * begins ends on the next day (A-HOURS-01). `holidays`: days such as 2026-12-25, on which no shift begins.
  */
 export function openAt(schedules: readonly Shifts[], timeZone: string, holidays: readonly string[], at: Date): boolean {
   const time = timeIn(timeZone, at)
@@ -34,7 +34,7 @@ export function openAt(schedules: readonly Shifts[], timeZone: string, holidays:
   return begun || shiftsOf(schedules, holidays, dayBefore(day)).some(([start, end]) => end < start && time <= end)
 }
 
-/** When it opens if it is closed, and closes if it is open; null where neither will be. */
+/** The next opening if it is closed, or the next closing if it is open; null: none. */
 export function nextChange(schedules: readonly Shifts[], timeZone: string, holidays: readonly string[], at: Date): Date | null {
   const open = openAt(schedules, timeZone, holidays, at)
   let day = dayIn(timeZone, at)
@@ -47,7 +47,7 @@ export function nextChange(schedules: readonly Shifts[], timeZone: string, holid
   return null
 }
 
-/** All moments of a day at which it may open or close, in their order: where the clocks are changed, a time may come twice, or be leapt over. */
+/** All possible opening and closing times of a day, in order. A clock change may repeat or skip a local time. */
 function bounds(schedules: readonly Shifts[], zone: string, holidays: readonly string[], day: string): number[] {
   const from = startOfDay(zone, day).getTime()
   const to = endOfDay(zone, day).getTime()

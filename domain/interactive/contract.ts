@@ -6,7 +6,7 @@ import type { Case } from '#domain/errors.ts'
 import { MessageRow } from '#domain/message/contract.ts'
 import { most, pixKeys } from './rules.ts'
 
-/** Said before its ticket is looked at: with the revision on screen, and perhaps in spite of what was answered meanwhile. */
+/** The stale-reply guard. `seen`: the revision on screen; `anyway`: send despite a newer answer. */
 const guard = {
   seen: Type.Optional(Type.Integer({ minimum: 0, maximum: 2147483647 })),
   anyway: Type.Optional(Type.Boolean()),
@@ -18,12 +18,12 @@ const closed = <P extends TProperties>(fields: P) => Type.Object(fields, { addit
 const Row = closed({
   title: Written(most.row),
   description: Type.Optional(Text(most.rowDescription)),
-  /** Published clients number their rows; we do so ourselves. */
+  /** Published clients send row ids; the server replaces them with its own numbers. */
   rowId: Type.Optional(Text(200)),
 })
 const Group = closed({ title: Type.Optional(Text(most.section)), rows: Type.Array(Row, { minItems: 1, maxItems: most.rows }) })
 
-/** What each kind takes, under the published names (A-MSG-05); `guard` stands beside them. */
+/** The fields of each kind, with their published names (A-MSG-05); `guarded` adds the guard. */
 export const listFields = closed({ ...button, sections: Type.Array(Group, { minItems: 1, maxItems: most.rows }) })
 export const copyFields = closed({ ...button, copyText: Written(most.copies) })
 export const callFields = closed({ ...button, copyText: Written(40) })
@@ -33,7 +33,7 @@ export const pixFields = closed({
   sendkey_type: Type.Enum([...pixKeys]),
   sendKey: Written(most.key),
   sendmerchant_name: Written(most.merchant),
-  /** In reais, as a number or as it is typed; none where the payer says how much. */
+  /** In reais, as a number or as typed; absent: the payer chooses the amount. */
   sendvalue: Type.Optional(Type.Union([Type.Number({ minimum: 0, maximum: most.cents / 100 }), Text(20), Type.Null()])),
 })
 const guarded = <P extends TProperties>({ properties }: { properties: P }) => closed({ ...properties, ...guard })
@@ -46,18 +46,18 @@ export const interactive = {
   list: post('/messages/lista/:ticketId', {
     ...sends,
     body: guarded(listFields),
-    says: 'Sends a list that the customer chooses from; where the channel knows none, as a numbered text.',
+    says: 'Sends a list that the customer chooses from; as a numbered text if the channel has no lists.',
   }),
-  copy: post('/messages/copy/:id', { ...sends, body: guarded(copyFields), says: 'Sends a text that the customer copies by a touch.' }),
-  call: post('/messages/call/:id', { ...sends, body: guarded(callFields), says: 'Sends a number that the customer calls by a touch.' }),
+  copy: post('/messages/copy/:id', { ...sends, body: guarded(copyFields), says: 'Sends a text with a copy button.' }),
+  call: post('/messages/call/:id', { ...sends, body: guarded(callFields), says: 'Sends a number with a call button.' }),
   url: post('/messages/URL/:id', {
     ...sends,
     body: closed({ ...urlFields.properties, ...guard, image: Type.Optional(Type.Union([Type.Literal(''), Type.Null()])) }),
-    says: 'Sends a link behind a button; a picture above it comes as the file of a multipart form.',
+    says: 'Sends a link with a button; a picture above it is uploaded as multipart.',
     upload: true,
     refuses: ['ERR_UPLOAD_QUOTA', ...refuses],
   }),
-  pix: post('/messages/PIX/:id', { ...sends, body: guarded(pixFields), says: 'Sends a Pix key with its code to copy and paste.' }),
+  pix: post('/messages/PIX/:id', { ...sends, body: guarded(pixFields), says: 'Sends a Pix key with its copy-and-paste code.' }),
 }
 export type ListBody = Static<typeof listFields>
 export type CopyBody = Static<typeof copyFields>

@@ -1,12 +1,12 @@
 import { digits, numberSigns } from '#domain/contact/rules.ts'
 
-/** A message that its reader answers or uses by a touch. */
+/** A message with options or buttons that its reader taps. */
 export type Interactive = { title: string; description: string } & (
   | { kind: 'list'; buttonText: string; sections: Section[] }
   | { kind: 'url'; buttonText: string; url: string }
   | { kind: 'copy'; buttonText: string; copies: string }
   | { kind: 'call'; buttonText: string; phone: string }
-  /** `cents`: null where the payer says how much. `code`: what is pasted into a bank's app. */
+  /** `cents`: null: the payer chooses the amount. `code`: the text to paste into a banking app. */
   | { kind: 'pix'; keyType: PixKey; key: string; merchant: string; cents: number | null; code: string }
 )
 export type Section = { title: string; rows: Option[] }
@@ -17,17 +17,17 @@ export type PixKey = (typeof pixKeys)[number]
 export const kinds = ['list', 'url', 'copy', 'call', 'pix'] as const
 export const pixKeys = ['CNPJ', 'CPF', 'PHONE', 'EMAIL', 'EVP'] as const
 
-/** In characters, and how many: what WhatsApp shows whole. */
+/** Maximum lengths in characters, and maximum counts, that WhatsApp shows completely. */
 export const most = {
   ...{ title: 60, description: 900, buttonText: 20, copies: 500, url: 2000 },
   ...{ rows: 10, section: 24, row: 24, rowDescription: 72 },
   ...{ merchant: 25, key: 77, cents: 99_999_999_99 },
 } as const
 
-/** Every option, in the order of the numbers that a text gives them. */
+/** All options, in the order of their numbers in the text form. */
 export const options = (sections: Section[]): Option[] => sections.flatMap(({ rows }) => rows)
 
-/** The same without anything to touch: for a channel that cannot, for searching, quoting, printing. No word of a language stands in it. */
+/** The text form of an interactive message, for channels without support, search, quotes and print. It contains no words of ours. */
 export function asText(message: Interactive): string {
   const { title, description } = message
   return [title, description, ...parts(message)].filter((part) => part !== '').join('\n\n')
@@ -49,11 +49,11 @@ function parts(message: Interactive): string[] {
   }
 }
 const numbered = ({ id, title, description }: Option) => `${id}. ${title}${description === '' ? '' : ` – ${description}`}`
-/** Written as its country writes it, whoever reads. */
+/** Formats an amount in reais, always in the Brazilian format. */
 export const reais = (cents: number): string => new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' }).format(cents / 100)
 
 const isWritten = new RegExp(`^[${numberSigns}\\d]+$`)
-/** A number as it is dialled from anywhere: a Brazilian one may come without its country; null: it is none. */
+/** Returns a number in international format; a Brazilian one may lack its country code. null: not a number. */
 export function dialled(text: string): string | null {
   if (!isWritten.test(text)) return null
   const all = digits(text)
@@ -61,7 +61,7 @@ export function dialled(text: string): string | null {
   return all.length >= 8 && all.length <= 15 ? `+${country}${all}` : null
 }
 
-/** A page of the web; one that is written without its beginning gets it; null: it is none. */
+/** Returns a web URL, with https:// added if it is missing; null: not a web URL. */
 export function webAddress(text: string): string | null {
   const given = text.trim()
   const whole = /^[a-z][a-z\d+.-]*:/i.test(given) && !/^[^/]+:\d/.test(given) ? given : `https://${given}`
@@ -69,7 +69,7 @@ export function webAddress(text: string): string | null {
   return url && /^https?:$/.test(url.protocol) && url.hostname.includes('.') ? url.href : null
 }
 
-/** The key as its bank knows it; null: it is none of this kind. A phone gets the +55 that it lacks (R-MSG-10). */
+/** Returns the normalized Pix key; null: invalid for its type. A phone number gets +55 if missing (R-MSG-10). */
 export function pixKey(type: PixKey, text: string): string | null {
   const given = text.trim()
   return keyReaders[type](given)
@@ -86,7 +86,7 @@ const keyReaders: Record<PixKey, (given: string) => string | null> = {
 }
 const cpfWeights = (n: number) => Array.from({ length: n }, (_, i) => n + 1 - i)
 const cnpjWeights = (n: number) => Array.from({ length: n }, (_, i) => ((n - 1 - i) % 8) + 2)
-/** By its last two digits; letters, which a CNPJ may have since 2026, count from 17 on. */
+/** Verifies the two check digits. A letter, allowed in a CNPJ since 2026, has a value from 17 on. */
 function checked(text: string, form: RegExp, weights: (n: number) => number[]): string | null {
   if (!form.test(text) || /^(.)\1+$/.test(text)) return null
   const digit = (n: number) => {
@@ -97,7 +97,7 @@ function checked(text: string, form: RegExp, weights: (n: number) => number[]): 
   return digit(end) === Number(text[end]) && digit(end + 1) === Number(text[end + 1]) ? text : null
 }
 
-/** The code of a payment as the central bank of Brazil writes it (EMV), for "Pix copia e cola". */
+/** The payment code in the EMV format of the central bank of Brazil, for "Pix copia e cola". */
 export function pixCode(key: string, merchant: string, cents: number | null): string {
   const field = (id: string, value: string) => `${id}${String(value.length).padStart(2, '0')}${value}`
   const name = plain(merchant).slice(0, most.merchant).trim() || 'N'
@@ -126,22 +126,22 @@ export function crc16(text: string): string {
   return crc.toString(16).toUpperCase().padStart(4, '0')
 }
 
-/** What a network shows besides a list that is opened: so many options as buttons, and so many below the words, each no longer than this. */
+/** Limits of buttons, quick replies and templates: their number, and their length in characters. */
 const buttons = { most: 3, title: 20 }
 const quick = { most: 13, title: 20 }
 const template = { most: 640 }
 
-/** Of a list, what is chosen by a button of its own: there are no more of them, and no word is lost. */
+/** The options of a list as buttons; null: too many or too long for buttons. */
 export function asButtons({ sections }: { sections: Section[] }): Option[] | null {
   const all = options(sections)
   const fits = ({ title, description }: Option) => description === '' && title.length <= buttons.title
   return sections.length === 1 && all.length <= buttons.most && all.every(fits) ? all : null
 }
-/** What may be touched below the words, where those say the rest. */
+/** The options of a list as quick replies below the text; null: too many or too long. */
 export function asChoices(of: Interactive): Option[] | null {
   const all = of.kind === 'list' ? options(of.sections) : []
   return all.length > 0 && all.length <= quick.most && all.every(({ title }) => title.length <= quick.title) ? all : null
 }
-/** What stands above a button. */
+/** The text above a button. */
 export const aboutIt = ({ title, description }: Interactive): string => [title, description].filter((part) => part !== '').join('\n\n')
 export const fitsTemplate = (of: Interactive): boolean => aboutIt(of).length <= template.most

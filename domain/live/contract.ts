@@ -1,14 +1,14 @@
-/** What is said on the socket at /api/live, which a client opens with this subprotocol and `bearer.<token>`. */
+/** The subprotocol of the socket at /api/live. A client opens it with this name and `bearer.<token>`. */
 export const protocol = 'guiche.v1'
-/** How often the server says that it is there: a page cannot hear a ping. */
+/** Interval of the server's heartbeat frames, because a browser page cannot see WebSocket pings. */
 export const beatMs = 30_000
 
-/** Down: what happened on `company-<id>-<name>`. */
+/** From the server: a change on the channel `company-<id>-<name>`. */
 export type Frame = { channel: string; action: string; id?: number; [field: string]: unknown }
-/** Up: `data` says which room, where it is about one. */
+/** From the client. `data`: the room, if the emit concerns one. */
 export type ClientEmit = { emit: Emit; data?: unknown }
 
-/** What must be joined before its frames come, by what names one of its kind. */
+/** The rooms that a client joins to get their frames, with the data that identifies one room. */
 type Named = { Tickets: { status: string }; Notification: undefined; ChatBox: { ticketId: number }; History: { uuid: string } }
 export type RoomName = keyof Named
 export type Room = { [N in RoomName]: Named[N] extends undefined ? { name: N; data?: undefined } : { name: N; data: Named[N] } }[RoomName]

@@ -14,7 +14,7 @@ const section = {
   additionalProperties: false,
   properties: { title: words, rows: { type: 'array', items: option } },
 } as const
-/** By its kind some of these; a union would be tried kind by kind for every row that is written. */
+/** Each kind uses some of these fields. Not a union, because serialization would try every variant for each row. */
 export const Touched = Type.Unsafe<Interactive>({
   type: 'object',
   additionalProperties: false,
@@ -40,39 +40,39 @@ export const MessageRow = Type.Object({
     whatsappId: Id,
     isGroup: Type.Boolean(),
     userId: Nullable(Id),
-    /** When it began: a conversation shows its tickets in this order. */
+    /** When the ticket was created; a conversation shows its tickets in this order. */
     createdAt: Moment,
   }),
   queueId: Nullable(Id),
   body: Type.String(),
   fromMe: Type.Boolean(),
-  /** Who of us wrote it; null for the contact's own and for what the system sent. */
+  /** The agent who wrote it; null for messages of the contact and of the system. */
   user: Nullable(Named),
-  /** Who wrote it on the other side: in a group, the participant. */
+  /** The author on the contact's side; in a group, the participant. */
   contact: Nullable(Type.Object({ name: Type.String() })),
   isDeleted: Type.Boolean(),
   deletedBy: Nullable(Type.Enum(['us', 'contact'])),
   isEdited: Type.Boolean(),
   isForwarded: Type.Boolean(),
   isPrivate: Type.Boolean(),
-  /** Of a contact's: somebody of ours has seen it, or answered behind it (A-TICKET-06); what is ours is always read. */
+  /** Whether an agent has seen or answered a contact's message (A-TICKET-06); always true for our own messages. */
   read: Type.Boolean(),
   /** 0 clock, 1 sent, 2 delivered, 3 or 4 read, 5 played (R-INBOX-20). */
   ack: Type.Integer(),
-  /** Why it did not leave; null while nothing is wrong. */
+  /** The error code if sending failed; null: no error. */
   failed: Nullable(Type.String()),
-  /** The channel did not say whether it took it. */
+  /** The channel did not confirm whether it accepted the message. */
   uncertain: Type.Boolean(),
-  /** Ours, and written on the company’s own phone or in the provider’s own inbox. */
+  /** An external message: written on the company's own phone or in the provider's own inbox. */
   elsewhere: Type.Boolean(),
-  /** A contact’s, and nobody can read it yet; what it says comes in its place. */
+  /** A contact's message that cannot be decrypted yet; its content replaces it later. */
   undecryptable: Type.Boolean(),
-  /** The message as which it was sent once more. */
+  /** The message that resent this one. */
   sentAgain: Nullable(Id),
-  /** It went as a template that its provider approved. */
+  /** The approved template with which it was sent. */
   template: Nullable(Type.Object({ name: Type.String(), category: Type.String() })),
   mediaType: Type.String(),
-  /** Signed and good for a day or more; null where there is no file. */
+  /** A signed URL that is valid for at least a day; null: no file. */
   mediaUrl: Nullable(Type.String()),
   media: Nullable(
     Type.Object({
@@ -85,9 +85,9 @@ export const MessageRow = Type.Object({
     }),
   ),
   vCard: Nullable(Type.String()),
-  /** What its reader chooses or touches; the body says the same in words alone. */
+  /** The interactive part; the body contains the same as text. */
   interactive: Nullable(Touched),
-  /** Of a contact’s: what it came by, or is about, where that is no message. */
+  /** The origin or subject of a contact's message, if that is not a message. */
   about: Nullable(
     Type.Object({
       of: Type.Enum(['story', 'mention', 'ad', 'link', 'optin', 'kind', 'quote', 'ourQuote', 'contactQuote', 'status']),
@@ -107,17 +107,17 @@ export const MessageRow = Type.Object({
       contact: Nullable(Type.Object({ name: Type.String() })),
     }),
   ),
-  /** One a side (A-MSG-06); a reaction that comes, changes or goes is an update of its message. */
+  /** One reaction per side (A-MSG-06). A change of a reaction is an update of its message. */
   reactions: Type.Array(
     Type.Object({
       mediaType: Type.Enum(['reactionMessage']),
       emoji: Type.String(),
       from: Type.Enum(['us', 'contact']),
-      /** Of whoever it was in a group, as they call themselves; null outside, or where nobody said. */
+      /** The name of the group participant; null outside groups, or if unknown. */
       name: Nullable(Type.String()),
     }),
   ),
-  /** Its place in the ticket: messages stand in the order of tickets as these began, and of revision, not of id. */
+  /** The revision in the ticket. Messages are sorted by ticket creation and revision, not by id. */
   revision: Type.Integer(),
   createdAt: Moment,
 })
@@ -126,7 +126,7 @@ export type MessageRow = Static<typeof MessageRow>
 const flag = Type.Optional(Type.Boolean())
 const NewMessage = Type.Object(
   {
-    /** Published clients send it empty; files go as multipart. */
+    /** Published clients send it empty; files are sent as multipart. */
     mediaUrl: Type.Optional(Type.Union([Type.Literal(''), Type.Null()])),
     body: Type.Optional(Text(10_000)),
     quotedMsg: Type.Optional(Type.Union([Type.Object({ id: Id }, { additionalProperties: true }), Type.Null()])),
@@ -134,7 +134,7 @@ const NewMessage = Type.Object(
     vCard: Type.Optional(Type.Union([Text(10_000), Type.Null()])),
     /** The ticket's revision on screen; absent: no guard. */
     seen: Type.Optional(Type.Integer({ minimum: 0, maximum: 2147483647 })),
-    /** The agent saw what was answered meanwhile and sends all the same. */
+    /** The agent saw the newer answer and sends anyway. */
     anyway: flag,
     signMessage: flag,
   },
@@ -142,7 +142,7 @@ const NewMessage = Type.Object(
 )
 const Edit = Type.Object({ body: Text(10_000, 1) }, { additionalProperties: false })
 
-/** A message found by its words, with the few around them. */
+/** A found message, with some text around the match. */
 const Found = Type.Object({
   messageId: Id,
   ticketId: Id,
@@ -150,25 +150,25 @@ const Found = Type.Object({
   fromMe: Type.Boolean(),
   isPrivate: Type.Boolean(),
   createdAt: Moment,
-  /** Where the text was found, as it was written, and what stands around it. */
+  /** The match as written, with the text before and after it. */
   before: Type.String(),
   hit: Type.String(),
   after: Type.String(),
-  /** The page of `GET /messages/:ticketId` that holds it now. */
+  /** The page of `GET /messages/:ticketId` that contains it now. */
   pageNumber: PageNumber,
 })
 export type FoundMessage = Static<typeof Found>
 
-/** A message that did not leave, or of which nobody knows whether it did, and the ticket it is in. */
+/** A message that failed or whose delivery is uncertain, with its ticket. */
 const Failed = Type.Object({
   id: Id,
   ticketId: Id,
   uuid: Type.String(),
-  /** The ticket may have gone where who sent it does not look. */
+  /** Whether the sender still sees the ticket. */
   inSight: Type.Boolean(),
   contact: Type.Object({ name: Type.String() }),
   mediaType: Type.String(),
-  /** How it begins. */
+  /** The beginning of the text. */
   body: Type.String(),
   failed: Nullable(Type.String()),
   uncertain: Type.Boolean(),
@@ -179,38 +179,38 @@ export type FailedMessage = Static<typeof Failed>
 export const messages = {
   failed: get('/messages/failed', {
     may: signedIn,
-    says: 'What did not leave, newest first, at most 100: all that the caller sent, in whatever ticket and state, and all in the tickets they serve; without what they dismissed.',
+    says: 'Lists failed and uncertain messages, newest first, at most 100: those that the caller sent, and those in tickets that the caller serves, without dismissed ones.',
     answer: Type.Object({ messages: Type.Array(Failed), count: Type.Integer() }),
   }),
   dismiss: post('/messages/:id/dismiss', {
     may: acting,
-    says: 'Takes a message out of the caller’s GET /messages/failed; nothing else changes.',
+    says: 'Removes a message from the caller’s GET /messages/failed; nothing else changes.',
   }),
   list: get('/messages/:ticketId', {
     may: signedIn,
-    says: 'Newest page, oldest message first; marks nothing as read, and notes the access of who does not serve the ticket (A-TICKET-06). Earlier tickets of the contact follow (A-VIS-02).',
+    says: 'Lists messages, newest page first, oldest message first within a page. Marks nothing as read, and records the access of a caller who does not serve the ticket (A-TICKET-06). Earlier tickets of the contact follow (A-VIS-02).',
     query: Type.Object({ pageNumber: Type.Optional(PageNumber), selectedQueues: Type.Optional(IdList) }),
     answer: Type.Object({ messages: Type.Array(MessageRow), hasMore: Type.Boolean() }),
   }),
   search: get('/messages/:ticketId/search', {
     may: signedIn,
-    says: 'Messages of one conversation that hold a text, accents ignored, newest first: those that GET /messages/:ticketId shows, and no others.',
+    says: 'Searches the messages that GET /messages/:ticketId shows for a text, ignoring accents, newest first.',
     query: Type.Object({ searchParam: Text(200, 1), pageNumber: Type.Optional(PageNumber) }),
     answer: Type.Object({ messages: Type.Array(Found), hasMore: Type.Boolean(), count: Type.Integer() }),
   }),
   print: post('/messages/:ticketId/print', {
     may: signedIn,
-    says: 'Notes that the conversation is taken out as a document, and says how long it is; its words are read by GET /messages/:ticketId.',
+    says: 'Records that the conversation is exported as a document, and returns its length; the messages are read with GET /messages/:ticketId.',
     answer: Type.Object({
       messages: Type.Integer(),
-      /** Of the contact's earlier tickets that the viewer reads with this one. */
+      /** The number of messages in earlier tickets of the contact that the viewer may read. */
       earlier: Type.Integer(),
     }),
   }),
   send: post('/messages/:ticketId', {
     follows: true,
     may: acting,
-    says: 'Sends text, a contact card, or files (multipart: medias, behind the other fields). Answers with what now stands in the thread.',
+    says: 'Sends text, a contact card or files (multipart: medias, after the other fields). Answers the new messages.',
     upload: true,
     ignores: ['read', 'fromMe'],
     refuses: ['ERR_UPLOAD_QUOTA', 'ERR_COMMAND_REUSED'],
@@ -220,44 +220,44 @@ export const messages = {
   edit: post('/messages/edit/:id', {
     follows: true,
     may: acting,
-    says: 'Changes the words of a message of ours, for the customer too.',
+    says: 'Edits the text of a sent message, also for the customer.',
     body: Edit,
     answer: MessageRow,
   }),
   change: put('/messages/:id', {
     follows: true,
     may: acting,
-    says: 'The same as POST /messages/edit/:id.',
+    says: 'Does the same as POST /messages/edit/:id.',
     body: Edit,
     answer: MessageRow,
   }),
   remove: del('/messages/:id', {
     follows: true,
     may: acting,
-    says: 'Deletes a message of ours, for the customer too.',
+    says: 'Deletes a sent message, also for the customer.',
     answer: MessageRow,
   }),
   react: post('/messages/:id/reactions', {
     follows: true,
     may: acting,
-    says: 'Our reaction to a message: one emoji.',
+    says: 'Sets or removes our reaction to a message: one emoji.',
     body: Type.Object({ type: Text(16, 1) }, { additionalProperties: false }),
     answer: MessageRow,
   }),
   again: post('/messages/:id/again', {
     follows: true,
     may: acting,
-    says: 'Sends what did not leave once more, its file and its quote with it; asked twice, answers what it became.',
+    says: 'Resends a failed message with its file and its quote; a repeated call answers the resent message.',
     answer: MessageRow,
   }),
   check: post('/messages/:id/check', {
     may: acting,
-    says: 'Asks the channel whether it has what we sent, where it did not say so; a message that it has is sent from then on. `silent`: it would have said so by now; `unknown`: it does not say.',
+    says: 'Checks with the channel whether an uncertain message arrived; an arrived message counts as sent. `silent`: the channel should have confirmed by now; `unknown`: the channel cannot tell.',
     answer: Type.Object({ outcome: Type.Enum(['arrived', 'missing', 'silent', 'unknown']) }),
   }),
   forward: post('/message/forward', {
     may: acting,
-    says: 'Into the contact’s active ticket on that connection, whoever serves it, else a new one in `queueId` or the source’s queue.',
+    says: 'Forwards a message to the contact’s active ticket on that connection, or to a new ticket in `queueId` or the source’s queue.',
     body: Type.Object(
       { messageId: Id, contactId: Id, queueId: Type.Optional(Type.Union([Id, Type.Null()])), signMessage: flag },
       { additionalProperties: false },
@@ -265,5 +265,3 @@ export const messages = {
     answer: Type.Object({ sent: Type.Literal(true) }),
   }),
 }
-
-/** Only ever says `refresh`: what GET /messages/failed answers has changed. */

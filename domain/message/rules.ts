@@ -1,11 +1,11 @@
 import { searchable } from '#domain/text/rules.ts'
 
-/** Where a text was found, and a few words around it; what is shown of it stands as it was written, accents and capitals too. */
+/** A match in a text with some text around it, in the original spelling. */
 export type Excerpt = { before: string; hit: string; after: string }
 
 const around = 60
 
-/** The first place in a text that holds what is looked for, accents and capitals ignored; null where none does. */
+/** Finds the first match in a text, ignoring accents and case; null: no match. */
 export function excerpt(text: string, search: string): Excerpt | null {
   const sought = searchable(search.trim())
   const { plain, at } = folded(text)
@@ -23,11 +23,11 @@ export function excerpt(text: string, search: string): Excerpt | null {
   }
 }
 
-/** The text as it is searched, and for each of its letters where that stood. A mark without a letter of its own belongs to the one before. */
+/** The normalized text, with the original position of each letter. A combining mark belongs to the letter before it. */
 function folded(text: string): { plain: string; at: number[] } {
   let plain = ''
   const at: number[] = []
-  const known = new Map<string, string>() // a long text has few different letters, and folding one is slow
+  const known = new Map<string, string>() // normalizing is slow, and a long text has few different letters
   let place = 0
   for (const letter of text) {
     const bare = known.get(letter) ?? searchable(letter)
@@ -40,28 +40,28 @@ function folded(text: string): { plain: string; at: number[] } {
 }
 const oneLine = (text: string) => text.replace(/\s+/g, ' ')
 
-/** A text with the name of who writes it before it (A-MSG-01). */
+/** Puts the sender's name before a text (A-MSG-01). */
 export const signed = (name: string, channel: string, text: string): string =>
   channel.startsWith('whatsapp') ? `*${name}:*\n${text}` : `${name}:\n${text}`
 
 const onMap = (at: string) => `https://www.google.com/maps?q=${at}`
 type SharedPlace = { latitude: number; longitude: number; name?: string; address?: string; url?: string }
-/** What was told of a place, as a body. */
+/** Formats a shared location as a message body (R-INBOX-21). */
 export function placeOf({ latitude, longitude, name = '', address = '', url = '' }: SharedPlace): string {
   const words = [name, address].filter((part) => part !== '').join(', ')
   return ['', url || onMap(`${latitude},${longitude}`), words].join(' | ').trim()
 }
 
-/** image | link | description, separated by pipes; the description may hold pipes of its own. */
+/** Parses the body of a location: image | link | description. The description may contain pipes. */
 export function place(body: string): { picture: string | null; link: string | null; text: string } {
-  if (/^-?\d+(\.\d+)?,-?\d+(\.\d+)?$/.test(body)) return { picture: null, link: onMap(body), text: '' } // as the release before wrote it
+  if (/^-?\d+(\.\d+)?,-?\d+(\.\d+)?$/.test(body)) return { picture: null, link: onMap(body), text: '' } // format of the previous release
   const [picture = '', link = '', ...text] = body.split('|').map((part) => part.trim())
   const loads = /^(data:image\/|https:\/\/|\/)/.test(picture)
   const address = [link, picture].find((part) => /^https?:\/\//.test(part)) ?? null
   return { picture: loads && picture !== address ? picture : null, link: address, text: text.join(' | ').replace(/\s+/g, ' ') }
 }
 
-/** Where the place is on the map, as its link says; null: it does not. */
+/** The coordinates in a location's link; null: none. */
 export function placeIn(body: string): { latitude: number; longitude: number; name?: string } | null {
   const { link, text } = place(body)
   const [, latitude, longitude] = /[?&@/=](-?\d{1,2}(?:\.\d+)?),(-?\d{1,3}(?:\.\d+)?)/.exec(link ?? '') ?? []

@@ -1,9 +1,9 @@
 import * as Type from 'typebox'
 import { Moment, Nullable } from '#domain/contract.ts'
 
-/** Something that is pasted: the blanks around it do not count. */
+/** A pasted value; surrounding spaces are ignored. */
 const pasted = (max: number) => Type.String({ maxLength: max, pattern: '^\\s*\\S*\\s*$' })
-/** What a WhatsApp number of the Cloud API is at Meta (A-CONN-03). The token and the secrets are taken, and never shown. */
+/** The account of a Cloud API number at Meta (A-CONN-03). The token and the secrets are stored and never answered. */
 export const CloudAccount = Type.Object({
   phoneNumberId: Type.String({ pattern: '^\\s*[0-9]{1,30}\\s*$' }),
   businessId: Type.String({ pattern: '^\\s*[0-9]{1,30}\\s*$' }),
@@ -12,7 +12,7 @@ export const CloudAccount = Type.Object({
   verifyToken: pasted(200),
 })
 const { phoneNumberId, businessId, accessToken, appSecret, verifyToken } = CloudAccount.properties
-/** What of it is changed. Each said by itself: the type engine behind `Partial` costs a browser 11 kB. */
+/** A change of the account. Written out, because the library's `Partial` adds 11 kB to the client. */
 export const CloudChange = Type.Object({
   phoneNumberId: Type.Optional(phoneNumberId),
   businessId: Type.Optional(businessId),
@@ -20,7 +20,7 @@ export const CloudChange = Type.Object({
   appSecret: Type.Optional(appSecret),
   verifyToken: Type.Optional(verifyToken),
 })
-/** The same as it is shown. `hook`: the end of the address that Meta calls; `tokenExpiresAt`: null where it does not. */
+/** The account as answered. `hook`: the end of the webhook URL; `tokenExpiresAt`: null: never. */
 export const ShownAccount = Type.Object({
   product: Type.Enum(['whatsapp', 'page', 'instagram']),
   accountId: Type.String(),

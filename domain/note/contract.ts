@@ -18,21 +18,21 @@ export type NoteRow = Static<typeof NoteRow>
 export const notes = {
   list: get('/ticket-notes/list', {
     may: signedIn,
-    says: 'Private notes of a ticket; with `contactId` those of the contact’s earlier tickets too.',
+    says: 'Lists the private notes of a ticket; with `contactId` also those of the contact’s earlier tickets.',
     query: Type.Object({ ticketId: Id, contactId: Type.Optional(Id) }),
     answer: Type.Array(NoteRow),
   }),
   create: post('/ticket-notes', {
     follows: true,
     may: acting,
-    says: 'A private note of a ticket.',
+    says: 'Adds a private note to a ticket.',
     refuses: ['ERR_COMMAND_REUSED'],
     body: Type.Object({ note: Text(5000, 2), ticketId: Id, contactId: Type.Optional(Id) }, { additionalProperties: false }),
     answer: NoteRow,
   }),
-  remove: del('/ticket-notes/:id', { follows: true, may: acting, says: 'Takes a note away.' }),
+  remove: del('/ticket-notes/:id', { follows: true, may: acting, says: 'Deletes a note.' }),
 }
 
-/** A note with what tells who sees its ticket. */
+/** A note with the ticket fields that decide who sees it. */
 export type LiveNote = NoteRow & { companyId: number; ticket: Sighted }
 export const noteTopic = topic<LiveNote>('ticketNote', 'ticketNote', (viewer, { ticket }) => canSee(viewer, ticket))

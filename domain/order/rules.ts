@@ -1,7 +1,7 @@
 export type OrderItem = { name: string; quantity: number; price: number | null; currency: string }
 export type Order = { title: string; items: OrderItem[]; total: number | null; currency: string; note: string }
 
-/** An amount as it is written in the language of the product; a currency that nobody knows stands as its code. */
+/** Formats an amount in Portuguese; an unknown currency is shown as its code. */
 function money(amount: number, currency: string): string {
   const [style, code] = /^[A-Z]{3}$/i.test(currency) ? (['currency', currency.toUpperCase()] as const) : (['decimal', undefined] as const)
   return new Intl.NumberFormat('pt-BR', { style, minimumFractionDigits: 2, ...(code && { currency: code }) })
@@ -10,10 +10,10 @@ function money(amount: number, currency: string): string {
 }
 
 const isCounted = ({ quantity }: OrderItem): boolean => Number.isInteger(quantity) && quantity > 0 && quantity <= mostOfOne
-/** More of one thing nobody orders; such a quantity is written as it came. */
+/** Larger quantities are implausible and are not used for the total. */
 const mostOfOne = 1_000_000
 
-/** What was ordered, a line each, the total where it can be told, and the customer's note. */
+/** Formats an order as text: one line per item, the total if it can be computed, and the customer's note. */
 export function orderText({ title, items, total, currency, note }: Order): string {
   const priced = items.filter(({ price }) => price !== null)
   const sum = priced.reduce((all, { price, quantity }) => all + price! * quantity, 0)

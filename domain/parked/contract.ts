@@ -3,7 +3,10 @@ import * as Type from 'typebox'
 import { superAdmin } from '#domain/access.ts'
 import { get, Id, Moment, post, Written } from '#domain/contract.ts'
 
-/** A stream that a follower waits with, at an event which it cannot apply; `kind` and `streamId`: what it is of, such as ticket 7. Ids, types and a fault: nothing that anybody said. */
+/**
+ * A parked stream: its processor cannot apply an event and waits there. `kind` and `streamId`: such as ticket 7.
+ * The row contains ids, types and the error, but no message content.
+ */
 export const ParkedRow = Type.Object({
   id: Id,
   follower: Type.String(),
@@ -13,18 +16,18 @@ export const ParkedRow = Type.Object({
   eventId: Type.String(),
   eventType: Type.String(),
   revision: Type.Integer(),
-  /** How many events wait behind it. */
+  /** The number of events that wait in the stream. */
   waiting: Type.Integer(),
   reason: Type.String(),
   since: Moment,
-  /** It is about to be tried again. */
+  /** The stream is about to be retried. */
   released: Type.Boolean(),
 })
 export type ParkedRow = Static<typeof ParkedRow>
 
 export const GiveUp = Type.Object(
   {
-    /** At which event it waited when that was decided: it may have gone on since. */
+    /** The event at which the stream was parked when the user decided; it may have continued since. */
     eventId: Type.String({ format: 'uuid' }),
     reason: Written(500),
   },
@@ -34,17 +37,17 @@ export const GiveUp = Type.Object(
 export const parked = {
   list: get('/parked', {
     may: superAdmin,
-    says: 'Streams of every company that wait at an event which cannot be applied, such as those of tickets, oldest first, at most 200, and how many there are.',
+    says: 'Lists the parked streams of every company, oldest first, at most 200, and counts them. A parked stream waits at an event that cannot be applied.',
     answer: Type.Object({ streams: Type.Array(ParkedRow), count: Type.Integer() }),
   }),
   release: post('/parked/:id/release', {
     may: superAdmin,
-    says: 'Has a parked stream tried again, from the event at which it waits.',
+    says: 'Retries a parked stream from the event at which it waits.',
     refuses: ['ERR_NOT_FOUND'],
   }),
   giveUp: post('/parked/:id/give-up', {
     may: superAdmin,
-    says: 'Lets a parked stream go on without the event at which it waits, on record and for good.',
+    says: 'Continues a parked stream without the event at which it waits, permanently and on record.',
     body: GiveUp,
     refuses: ['ERR_NOT_FOUND'],
   }),

@@ -5,10 +5,10 @@ import { ChatbotTrees, Options } from '#domain/chatbot/contract.ts'
 import { del, get, Id, Name, Nullable, post, put, resource, Text, version } from '#domain/contract.ts'
 import { defaultHours, Schedules } from '#domain/hours/contract.ts'
 
-/** Minutes after which a waiting ticket moves on to the next agent; 0: it does not (R-QUEUE-05). */
+/** Minutes after which a waiting ticket rotates to the next agent; 0: never (R-QUEUE-05). */
 export const rotationMinutes = [0, 2, 5, 10, 15, 30, 45, 60] as const
 
-/** A department: what it says, when it is open, and whom its tickets wait for. */
+/** A department with its texts, its hours and its rotation. */
 export const queue = resource('/queue', {
   list: 'queues',
   table: 'queue',
@@ -25,7 +25,7 @@ export const queue = resource('/queue', {
     tempoRoteador: Type.Enum([...rotationMinutes], { default: 0 }),
     integrationId: Nullable(Id),
     fileListId: Nullable(Id),
-    /** Whoever chooses it is greeted, and the ticket is closed (A-BOT-06). */
+    /** Choosing the queue sends its greeting and closes the ticket (A-BOT-06). */
     closeTicket: Type.Boolean({ default: false }),
   },
   search: ['name'],
@@ -33,11 +33,11 @@ export const queue = resource('/queue', {
   write: admin,
 })
 export type QueueRow = Static<typeof queue.Row>
-/** A queue that hands its tickets out says after how long (R-QUEUE-08); what stands is left alone until either is given. */
+/** Whether rotation is on without an interval (R-QUEUE-08). Checked only if one of the two fields is given. */
 export const rotatesNever = (given: object, { ativarRoteador, tempoRoteador }: Partial<QueueRow>): boolean =>
   ('ativarRoteador' in given || 'tempoRoteador' in given) && ativarRoteador === true && (tempoRoteador ?? 0) === 0
 
-/** How many point to a queue: what its deletion is refused with. */
+/** The use of a queue, which its refused deletion answers. */
 export type QueueUse = { tickets: number; users: number; connections: number; options: number }
 
 /** A queue with the options of its bot. */
@@ -53,7 +53,7 @@ export const queues = {
   find: get('/queue/:id', { may: signedIn, says: 'Shows a queue with the options of its bot.', answer: Queue }),
   create: post('/queue', {
     may: admin,
-    says: 'Makes a queue, within what the plan allows, with the options of its bot.',
+    says: 'Creates a queue within the limits of the plan, with the options of its bot.',
     body: Type.Object({ ...queue.Body.properties, chatbots: Type.Optional(Options) }, { additionalProperties: false }),
     answer: Queue,
     once: true,
@@ -61,7 +61,7 @@ export const queues = {
   }),
   update: put('/queue/:id', {
     may: admin,
-    says: 'Changes a queue; what is not given stays. `chatbots` takes the place of all its options; those with an id keep it.',
+    says: 'Changes a queue; omitted fields stay. `chatbots` replaces all its options; options with an id keep it.',
     body: Type.Object(
       { ...queue.Change.properties, version: Type.Optional(version), chatbots: Type.Optional(Options) },
       { additionalProperties: false },
@@ -70,12 +70,12 @@ export const queues = {
     once: true,
     refuses: ['ERR_ROW_CHANGED', ...refuses],
   }),
-  /** The published list is whole and bare (GET /queue). */
-  list: get('/queue', { may: signedIn, says: 'All queues of the company.', answer: Type.Array(queue.Row) }),
+  /** The published list is one array without pages (GET /queue). */
+  list: get('/queue', { may: signedIn, says: 'Lists all queues of the company.', answer: Type.Array(queue.Row) }),
   /** A-QUEUE-01. */
   remove: del('/queue/:id', {
     may: admin,
-    says: 'Retires a queue. While active tickets, users or connections point to it, only with `moveTo`, the queue that its tickets go to.',
+    says: 'Retires a queue. A queue that active tickets, users or connections use needs `moveTo`, the queue that takes its tickets.',
     query: Type.Object({ moveTo: Type.Optional(Id) }),
     once: true,
     refuses: ['ERR_QUEUE_IN_USE'],

@@ -6,19 +6,19 @@ import type { Case } from '#domain/errors.ts'
 import { searchable } from '#domain/text/rules.ts'
 import { topic } from '#domain/topic.ts'
 
-/** A short text behind a shortcode. `geral`: shared, anyone edits it; `visao`: others may see it (A-QUICK-01). */
+/** A text with a shortcode. `geral`: anyone may edit it; `visao`: others may see it (A-QUICK-01). */
 export const quickReply = resource('/quick-messages', {
   list: 'records',
   table: 'quickMessage',
   one: 'a quick reply',
   missing: 'ERR_NO_QUICK_MESSAGE_FOUND',
   fields: {
-    /** Without the slash that every list writes before it. */
+    /** Stored without the slash that lists show before it. */
     shortcode: Name(50),
     message: Written(10_000),
     geral: Type.Boolean({ default: false }),
     visao: Type.Boolean({ default: false }),
-    /** Whether it is offered to who writes; one that is not is only kept. */
+    /** Whether it is offered in the composer. */
     status: Type.Boolean({ default: true }),
     userId: Nullable(Id),
   },
@@ -35,7 +35,7 @@ export const quickReplies = {
   create: { ...quickReply.calls.create, upload: true as const, refuses: ['ERR_SHORTCODE_SPACES'] as Case[] },
   update: put('/quick-messages/:id', {
     may: acting,
-    says: 'Changes a quick reply; what is not given stays. A file that comes along takes the place of its file; `removeFile` takes it away. Refused where `version` is not that of the row any more.',
+    says: 'Changes a quick reply; omitted fields stay. An uploaded file replaces its file; `removeFile` removes it. Refused if `version` is outdated.',
     body: Type.Object(
       { ...quickReply.Change.properties, version: Type.Optional(version), removeFile: Type.Optional(Type.Boolean()) },
       { additionalProperties: false },
@@ -47,28 +47,28 @@ export const quickReplies = {
   }),
   attach: post('/quick-messages/:id/media-upload', {
     may: acting,
-    says: 'Gives a quick reply a file, in place of the one it had.',
+    says: 'Uploads the file of a quick reply and replaces the previous one.',
     body: Type.Object({ typeArch: Type.Optional(Text(50)) }, { additionalProperties: false }),
     answer: quickReply.Row,
     once: true,
     upload: true,
   }),
-  detach: del('/quick-messages/:id/media-upload', { may: acting, says: 'Takes the file from a quick reply.', once: true }),
+  detach: del('/quick-messages/:id/media-upload', { may: acting, says: 'Removes the file of a quick reply.', once: true }),
   choices: get('/quick-messages/list', {
     may: signedIn,
-    says: 'All quick replies in sight of the caller that are offered.',
+    says: 'Lists the active quick replies that the caller may see.',
     query: Type.Object({ companyId: Type.Optional(Id), userId: Type.Optional(Id) }),
     answer: Type.Array(quickReply.Row),
   }),
 }
 
-/** As it is stored, whether or not it was typed with its slash. */
+/** The shortcode as it is stored, without a typed slash. */
 export const bareShortcode = (typed: string): string => typed.trim().replace(/^[/\s]+/, '')
 
-/** Typed behind a slash, it ends at the first blank (R-QUICK-01). */
+/** Whether the shortcode has no space, because typing after a slash ends at the first space (R-QUICK-01). */
 export const isOneWord = (shortcode: string): boolean => !/\s/.test(bareShortcode(shortcode))
 
-/** The same shortcode, as a reader takes it. */
+/** Whether two shortcodes look the same to a reader. */
 export const sameShortcode = (a: string, b: string): boolean => {
   const read = (typed: string) => searchable(bareShortcode(typed)).replace(/\s+/g, ' ')
   return read(a) === read(b)
@@ -76,6 +76,6 @@ export const sameShortcode = (a: string, b: string): boolean => {
 
 type Owned = Pick<QuickReplyRow, 'geral' | 'visao' | 'userId'>
 export const seesReply = (viewer: Viewer, { geral, visao, userId }: Owned): boolean => geral || visao || userId === viewer.id
-/** As the published language calls it: `company-<id>-quickmessage`. */
+/** Published as `company-<id>-quickmessage`. */
 export const quickReplyTopic = topic<QuickReplyRow>('quickmessage', quickReply.topic.field, seesReply)
 export const mayEditReply = (viewer: Viewer, { geral, userId }: Owned): boolean => geral || userId === viewer.id

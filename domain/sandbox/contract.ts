@@ -4,9 +4,9 @@ import { admin, mayConnect, superAdmin } from '#domain/access.ts'
 import { get, Moment, Name, Nullable, post, Text } from '#domain/contract.ts'
 import { Touched } from '#domain/message/contract.ts'
 
-/** A provider's id of a message: what the phone made up. */
+/** The provider's message id, which the simulated phone creates. */
 const ExternalId = Type.String({ minLength: 1, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' })
-/** As a provider writes it, or as this product shows it: "+55 (11) 91111-2222". */
+/** A number in a provider's format, or as the screens show it: "+55 (11) 91111-2222". */
 const Number_ = Type.String({ minLength: 5, maxLength: 60, pattern: '^[\\w@.+() -]+$' })
 
 export const Inbound = Type.Object(
@@ -16,30 +16,30 @@ export const Inbound = Type.Object(
     name: Name(250),
     body: Type.Optional(Text(10_000)),
     mediaType: Type.Optional(Type.Enum(['image', 'audio', 'video', 'application', 'locationMessage', 'contactMessage'])),
-    /** A file of ours that was uploaded before (`/api/media/…`), or a data: URL. Nothing is fetched from elsewhere. */
+    /** An uploaded file of this server (`/api/media/…`) or a data: URL. Nothing is fetched from other hosts. */
     mediaUrl: Type.Optional(Type.String({ maxLength: 2_000_000 })),
     quotedId: Type.Optional(ExternalId),
-    /** Reacts to `quotedId` with this emoji; empty takes the reaction back. */
+    /** Reacts to `quotedId` with this emoji; empty removes the reaction. */
     reaction: Type.Optional(Text(16)),
-    /** Deletes this message for everyone. */
+    /** The id of the message that is deleted for everyone. */
     deletes: Type.Optional(ExternalId),
-    /** Replaces the text of this message by `body`. */
+    /** The id of the message whose text `body` replaces. */
     edits: Type.Optional(ExternalId),
-    /** It was written, edited, deleted or reacted to on the company’s own phone, to `from`. */
+    /** The company's own phone did it, in the chat with `from`. */
     fromMe: Type.Optional(Type.Literal(true)),
-    /** Nobody can read it yet; it comes again under the same id. */
+    /** The message cannot be decrypted yet; it is sent again with the same id. */
     undecryptable: Type.Optional(Type.Literal(true)),
     /** The customer calls. */
     call: Type.Optional(Type.Enum(['voice', 'video'])),
     at: Type.Optional(Type.String({ format: 'date-time' })),
-    /** The group it was written in: its id and name. */
+    /** The id and name of the group in which it was written. */
     group: Type.Optional(Type.Object({ id: Number_, name: Name(250) })),
   },
   { additionalProperties: false },
 )
 export type Inbound = Static<typeof Inbound>
 
-/** What lies on the phones' side of the sandbox, in the order in which it got there. */
+/** A message that the simulated phones received, in order of arrival. */
 export const PhoneRow = Type.Object({
   n: Type.Integer(),
   id: Type.String(),
@@ -54,7 +54,7 @@ export const PhoneRow = Type.Object({
 })
 export type PhoneRow = Static<typeof PhoneRow>
 
-/** One line of a phone's own screen, both directions. */
+/** One message on a phone's screen, sent or received. */
 export const PhoneLine = Type.Object({
   id: Type.String(),
   mine: Type.Boolean(),
@@ -77,12 +77,12 @@ const Customer = Type.Object({ number: Type.String(), name: Type.String(), lastA
 export const sandbox = {
   scan: post('/sandbox/:connectionId/scan', {
     may: mayConnect,
-    says: 'The company’s own phone reads the code of the connection, which is linked by it.',
+    says: 'Simulates that the company’s phone scans the QR code and links the connection.',
     status: 202,
   }),
   session: post('/sandbox/:connectionId/session', {
     may: mayConnect,
-    says: 'The network says how the connection stands, and why; or nothing comes back from it any more.',
+    says: 'Simulates a state of the connection with its reason, or a silent network.',
     body: Type.Object(
       {
         status: Type.Enum(['CONNECTED', 'DISCONNECTED', 'TIMEOUT']),
@@ -95,26 +95,26 @@ export const sandbox = {
   }),
   customers: get('/sandbox/:connectionId/customers', {
     may: admin,
-    says: 'Who has written or been written to.',
+    says: 'Lists the simulated customers.',
     answer: Type.Array(Customer),
   }),
   phone: get('/sandbox/:connectionId/phone/:number', {
     may: admin,
-    says: 'One customer’s phone: what it shows, in order.',
+    says: 'Lists the messages on a customer’s phone, in order.',
     answer: Type.Array(PhoneLine),
   }),
   inbound: post('/sandbox/:connectionId/inbound', {
     may: admin,
-    says: 'A customer writes, reacts, edits, deletes or calls, or the company does on its own phone. 202 only once it is durable; a repeated id is a duplicate.',
+    says: 'Simulates a customer or the company’s own phone that writes, reacts, edits, deletes or calls. Answers 202 once it is stored; a repeated id is a duplicate.',
     upload: true,
-    kilobytes: 3072, // a file may come as a data: URL
+    kilobytes: 3072, // a file may be a data: URL
     body: Inbound,
     status: 202,
     answer: Type.Object({ duplicate: Type.Boolean() }),
   }),
   outbox: get('/sandbox/:connectionId/outbox', {
     may: admin,
-    says: 'What the phones received, in order.',
+    says: 'Lists the messages that the phones received, in order.',
     query: Type.Object({
       after: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
       to: Type.Optional(Number_),
@@ -124,13 +124,13 @@ export const sandbox = {
   }),
   marks: post('/sandbox/:connectionId/marks', {
     may: admin,
-    says: 'The phone reports a message as delivered, read or played.',
+    says: 'Simulates a delivery receipt: delivered, read or played.',
     body: Type.Object({ id: ExternalId, mark: Type.Enum(['delivered', 'read', 'played']) }, { additionalProperties: false }),
     status: 202,
   }),
   faults: post('/sandbox/:connectionId/faults', {
     may: admin,
-    says: 'The next `count` sends lose their answer, come late, are put off, fail with a code (at once, or after they were taken), or report their marks twice.',
+    says: 'Simulates faults of the next `count` sends: a lost answer, a delay, a deferral, a failure (at once or after acceptance), or duplicate receipts.',
     body: Type.Object(
       {
         loseAnswers: Type.Optional(Type.Boolean()),
@@ -147,18 +147,18 @@ export const sandbox = {
   }),
 }
 
-/** No test waits longer at once. */
+/** The largest advance in one call. */
 const mostMs = 366 * 86_400_000
 const HouseClock = Type.Object({ now: Moment, aheadMs: Type.Integer() })
 export const sandboxClock = {
   now: get('/sandbox/clock', {
     may: admin,
-    says: 'What time it is in the house, and how far that is ahead of the machine.',
+    says: 'Shows the simulated time, and its offset from the system clock.',
     answer: HouseClock,
   }),
   advance: post('/sandbox/clock', {
     may: superAdmin,
-    says: 'Moves the clock of the house forward, in every process once it is answered; what is due by then happens. It never goes back.',
+    says: 'Moves the simulated clock forward in every process; due actions run then. The clock never goes back.',
     body: Type.Object({ advanceMs: Type.Integer({ minimum: 1, maximum: mostMs }) }, { additionalProperties: false }),
     answer: HouseClock,
     refuses: ['ERR_REAL_CONNECTION', 'ERR_BUSY'],

@@ -3,7 +3,7 @@ import * as Type from 'typebox'
 import { auditor } from '#domain/access.ts'
 import { Dictionary, get, Id, Moment, Nullable, PageNumber, Text } from '#domain/contract.ts'
 
-/** What the security log tells of (A-AUTH-13). */
+/** The kinds of entries in the security log (A-AUTH-13). */
 export const securityKinds = [
   'signedIn',
   'signedOut',
@@ -23,12 +23,12 @@ export const securityKinds = [
 ] as const
 export type SecurityKind = (typeof securityKinds)[number]
 
-/** Ids and names of things; never content, never a secret. */
+/** Ids and names only; never message content, never a secret. */
 export type SecurityDetail = Record<string, string | number | boolean | null>
 
 export const SecurityRow = Type.Object({
   id: Id,
-  /** 0: of no company. */
+  /** 0: an entry without a company. */
   companyId: Type.Integer({ minimum: 0 }),
   n: Type.Integer(),
   at: Moment,
@@ -45,7 +45,7 @@ const Filter = Type.Object({
   kind: Type.Optional(Type.Enum([...securityKinds])),
   from: Type.Optional(Type.String({ format: 'date-time' })),
   to: Type.Optional(Type.String({ format: 'date-time' })),
-  /** An entry by its number, and those next to it. */
+  /** The number of an entry; returns it with its neighbors. */
   near: Type.Optional(Type.Integer({ minimum: 0 })),
   pageNumber: Type.Optional(PageNumber),
 })
@@ -55,13 +55,13 @@ const chain = { events: Type.Integer(), holds: Type.Boolean(), brokenAt: Nullabl
 export const security = {
   list: get('/security-log', {
     may: auditor,
-    says: 'Sign-ins, refusals and changes of access, newest first; by kind, time, number, and user, address or ticket.',
+    says: 'Lists sign-ins, refusals and access changes, newest first; filtered by kind, time, number and user, address or ticket.',
     query: Filter,
     answer: Type.Object({ events: Type.Array(SecurityRow), hasMore: Type.Boolean() }),
   }),
   check: get('/security-log/check', {
     may: auditor,
-    says: 'Whether each entry fits behind the one before it, and the sign-in of every session is there; for a super user the platform’s own too.',
+    says: 'Verifies the chain of entries and that every session has its sign-in; for a super user also the platform’s chain.',
     answer: Type.Object({ ...chain, platform: Nullable(Type.Object(chain)) }),
   }),
 }

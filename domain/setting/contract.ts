@@ -6,28 +6,28 @@ import { type Spoken, spoken, textIn } from '#domain/flow/texts.ts'
 import { topic } from '#domain/topic.ts'
 import { isCountry, isTimeZone } from '#domain/zone/rules.ts'
 
-/** What is set here: of which shape, what it is until somebody sets it, and who may. Every value is text. */
+/** A setting with its schema, its default and its gates. Every value is text. */
 export type Setting = {
-  /** Each company has its own, or there is one for all. */
+  /** `company`: a value per company; `platform`: one value for all. */
   of: 'company' | 'platform'
   shape: TSchema
-  /** What a shape cannot say. */
+  /** A check that the schema cannot express. */
   fits?: (value: string) => boolean
   default: string
-  /** What everybody who is signed in may read stands in `me`. */
+  /** Settings that every signed-in user may read are part of `me`. */
   read: Gate
   write: Gate
-  /** Also told to strangers (A-SET-04). */
+  /** Also readable without sign-in (A-SET-04). */
   public?: true
-  /** Sealed, and answered only as set or not (A-SET-06). */
+  /** Sealed at rest, and answered only as set or not set (A-SET-06). */
   secret?: true
-  /** A text that is said while another setting stands so: it is not empty then. */
+  /** A text that is used while another setting has this value; it must not be empty then. */
   usedWhile?: readonly [key: string, value: string]
-  /** The key of a text: the setting cannot be switched on while it is empty, and has no effect if it is emptied later. */
+  /** The key of a text. The setting cannot be switched on while the text is empty, and has no effect if it becomes empty. */
   needs?: string
-  /** Without effect while that one is off. */
+  /** The setting has no effect while this one is off. */
   under?: string
-  /** Nothing obeys it yet. */
+  /** The setting has no effect yet. */
   idle?: true
 }
 
@@ -36,11 +36,11 @@ const truth = (value: 'true' | 'false') => ({ shape: Type.Enum(['true', 'false']
 const choice = (first: string, ...others: string[]) => ({ shape: Type.Enum([first, ...others]), default: first })
 const text = (value = '') => ({ shape: Text(4000), default: value })
 const link = { shape: Type.String({ maxLength: 500, pattern: '^(https?://\\S+)?$' }), default: '' }
-/** Where somebody can be written to or called. */
+/** A link to a page, an e-mail address or a phone number. */
 const reach = { shape: Type.String({ maxLength: 500, pattern: '^((https://|mailto:|tel:)\\S+)?$' }), default: '' }
 const colour = (value: string) => ({ shape: Type.String({ pattern: '^#[0-9a-fA-F]{6}$' }), default: value })
 const fileName = { shape: Type.String({ maxLength: 200, pattern: '^[\\w.-]*$' }), default: '' }
-/** ISO 3166, two capitals. */
+/** ISO 3166 country code. */
 const phoneCountry = { shape: Text(2, 2), fits: isCountry, default: 'BR' }
 const timeZone = { shape: Text(60, 1), fits: isTimeZone, default: 'America/Sao_Paulo' }
 
@@ -48,11 +48,11 @@ const known = { of: 'company', read: signedIn, write: admin } as const
 const ours = { of: 'company', read: admin, write: admin } as const
 const platform = { of: 'platform', read: anyone, write: superAdmin, public: true } as const
 const nobody: Gate = () => 'ERR_NO_PERMISSION'
-/** The mail server by which the house writes to its users. */
+/** The mail server that sends mail to users. */
 const mailed = { of: 'platform', read: superAdmin, write: superAdmin } as const
 const idle = true
 
-/** Every setting, one a line (A-SET-01 to A-SET-06). The keys are the published ones. */
+/** Every setting, one per line, with its published key (A-SET-01 to A-SET-06). */
 export const settings = {
   timeZone: { ...known, ...timeZone }, // A-TZ-01
   phoneCountry: { ...known, ...phoneCountry }, // A-PHONE-02, A-CONTACT-03
@@ -63,14 +63,14 @@ export const settings = {
   showNotificationPending: { ...known, ...truth('false') },
   userRandom: { ...ours, ...toggle('disabled') },
   DirectTicketsToWallets: { ...ours, ...toggle('disabled') },
-  /** Of one agent, open at once; empty: any number (A-ROT-01). */
+  /** Maximum number of open tickets per agent; empty: no limit (A-ROT-01). */
   maxOpenTickets: { ...ours, shape: Type.String({ pattern: '^([1-9]\\d{0,3})?$' }), default: '' },
   campaignsEnabled: { ...known, ...toggle('enabled'), idle },
   chatBotType: { ...ours, ...choice('text') },
-  /** Whether a new company’s admins are shown what is left to set up. */
+  /** Whether admins of a new company see the remaining setup steps. */
   firstSteps: { ...known, ...toggle('enabled') },
 
-  /** Which language the house’s own lines to customers are in. */
+  /** The language of built-in texts to customers. */
   customerLanguage: { ...known, ...choice('pt-BR', 'en', 'es', 'tr') },
   sendSignMessage: { ...known, ...toggle('enabled') },
   sendGreetingAccepted: { ...known, ...toggle('disabled') },
@@ -100,7 +100,7 @@ export const settings = {
   mailUser: { ...mailed, shape: Text(250), default: '' },
   mailPassword: { ...mailed, shape: Text(500), default: '', secret: true },
   mailFrom: { ...mailed, shape: Type.String({ maxLength: 250, pattern: '^([^\\s@<>]+@[^\\s@<>]+)?$' }), default: '' },
-  /** Of which moment the backup is that this house was restored from, while nothing is sent or received here; its operator lets it go. */
+  /** The time of the restored backup while the installation is in read-only mode; the operator ends that mode. */
   restoredFrom: { of: 'platform', read: signedIn, write: nobody, shape: Type.String({ maxLength: 40 }), default: '' },
   supportUrl: { ...platform, ...reach }, // A-SUPPORT-01
   userCreation: { ...platform, ...toggle('enabled'), idle },
@@ -118,60 +118,60 @@ export type Settings = Record<SettingKey, string>
 export const isSetting = (key: string): key is SettingKey => Object.hasOwn(settings, key)
 export const defaults = Object.fromEntries(Object.entries(settings).map(([key, { default: value }]) => [key, value])) as Settings
 
-/** A switch may be said as enabled or as true. */
+/** Whether a switch is on; some are `enabled`, others `true`. */
 export const on = <K extends SettingKey>(now: Pick<Settings, K>, key: K): boolean => now[key] === 'enabled' || now[key] === 'true'
 
-/** In which language the house speaks to customers. */
+/** The language of built-in texts to customers. */
 export const spokenBy = (now: Settings): Spoken => now.customerLanguage as Spoken
 
-/** With the texts that nobody has written otherwise in the company’s language. */
+/** Returns the settings with their default texts in the company's language. */
 export function worded(now: Settings): Settings {
   const inLanguage = (key: SettingKey, name: 'transferred' | 'lost') =>
     spoken.some((language) => textIn(language, name) === now[key]) ? textIn(spokenBy(now), name) : now[key]
   return { ...now, transferMessage: inLanguage('transferMessage', 'transferred'), handOverMessage: inLanguage('handOverMessage', 'lost') }
 }
 
-/** Numbers come masked to whoever is no admin (R-LGPD-01). */
+/** Whether phone numbers are masked for users who are not admins (R-LGPD-01). */
 export const hidesNumbers = (now: Pick<Settings, 'enableLGPD' | 'lgpdHideNumber'>): boolean =>
   on(now, 'enableLGPD') && on(now, 'lgpdHideNumber')
 
-/** The texts that would be said by a setting as it stands now. */
+/** The texts that the current settings use. */
 export const textsInUse = (now: Settings): SettingKey[] =>
   (Object.keys(settings) as SettingKey[]).filter((key) => {
     const { usedWhile }: Setting = settings[key]
     return usedWhile !== undefined && now[usedWhile[0] as SettingKey] === usedWhile[1]
   })
 
-/** The text that a setting would have said if it were set so, while nobody has written one. */
+/** The empty text that a setting would need with this value; null: none. */
 export function unwritten(now: Settings, key: SettingKey, to: string): SettingKey | null {
   const { needs } = (settings[key] ?? {}) as Partial<Setting>
   if (needs && to === 'enabled' && isBlank(now, needs)) return needs as SettingKey
   return textsInUse({ ...now, [key]: to }).find((text) => isBlank(now, text) && (settings[text] as Setting).usedWhile![0] === key) ?? null
 }
 const isBlank = (now: Settings, text: string): boolean => now[text as SettingKey].trim() === ''
-/** The setting is on, but the text that it needs is empty. */
+/** Whether the setting is on although its text is empty. */
 export const lacksText = (now: Settings, key: SettingKey): boolean => on(now, key) && unwritten(now, key, now[key]) !== null
 
-/** One as it stands; of a secret only whether it is: `set`, or nothing. */
+/** A setting with its value; a secret has `set` or an empty value. */
 export const SettingRow = Type.Object({ key: Type.String(), value: Type.String() })
 export type SettingRow = Static<typeof SettingRow>
-/** The row of a setting that somebody has set, as it goes to those who have the page open. */
+/** A changed setting as a live update. */
 export type SetSetting = SettingRow & { id: number; companyId: number }
 
-/** A switch of the published language may come as a truth value. */
+/** Published clients may send a switch as a boolean. */
 const Given = Type.Union([Text(4000), Type.Boolean()])
 const Key = Text(100, 1)
 
 export const settingCalls = {
   list: get('/settings', {
     may: signedIn,
-    says: 'Every setting that the caller may read, the platform’s too.',
+    says: 'Lists every setting that the caller may read, also those of the platform.',
     answer: Type.Array(SettingRow),
   }),
-  find: get('/setting/:key', { may: signedIn, says: 'One setting.', answer: SettingRow, refuses: ['ERR_NO_SETTING_FOUND'] }),
+  find: get('/setting/:key', { may: signedIn, says: 'Shows one setting.', answer: SettingRow, refuses: ['ERR_NO_SETTING_FOUND'] }),
   set: put('/settings/:key', {
     may: admin,
-    says: 'Sets one setting, wherever it is kept; the platform’s by a super user alone.',
+    says: 'Changes one setting of the company or the platform; only a super user changes those of the platform.',
     body: Type.Object({ value: Given }, { additionalProperties: false }),
     answer: SettingRow,
     once: true,
@@ -179,20 +179,20 @@ export const settingCalls = {
   }),
   ofCompany: get('/companySettings/:companyId', {
     may: signedIn,
-    says: 'The settings of the caller’s company by their keys.',
+    says: 'Shows the settings of the caller’s company by key.',
     answer: Dictionary(Type.String()),
     refuses: ['ERR_NOT_FOUND'],
   }),
   one: get('/companySettingOne', {
     may: signedIn,
-    says: 'One setting, by its key.',
+    says: 'Shows one setting by its key.',
     query: Type.Object({ column: Key }),
     answer: Dictionary(Type.String()),
     refuses: ['ERR_NO_SETTING_FOUND'],
   }),
   setOne: put('/companySettings', {
     may: admin,
-    says: 'Sets one setting, as PUT /settings/{key} does.',
+    says: 'Changes one setting, as PUT /settings/{key} does.',
     body: Type.Object({ column: Key, data: Given }, { additionalProperties: false }),
     answer: SettingRow,
     once: ({ column }: { column: string }) => ({ key: column }),
@@ -200,12 +200,12 @@ export const settingCalls = {
   }),
   userCreation: get('/settings/userCreation', {
     may: anyone,
-    says: 'Whether a stranger may sign up.',
+    says: 'Shows whether sign-up is enabled.',
     answer: Type.Object({ userCreation: Type.Enum(['enabled', 'disabled']) }),
   }),
   public: get('/public-settings/:key', {
     may: anyone,
-    says: 'One of the settings that strangers see too: its value, or nothing where nobody has set it.',
+    says: 'Shows a public setting; null if it is not set.',
     answer: Type.Union([Type.String(), Type.Null()]),
     refuses: ['ERR_NO_SETTING_FOUND'],
   }),

@@ -3,7 +3,7 @@ import * as Type from 'typebox'
 import { acting, signedIn, type Viewer } from '#domain/access.ts'
 import { del, get, Id, Name, Nullable, Page, resource, Search, Text } from '#domain/contract.ts'
 
-/** A label of contacts, or with kanban 1 a lane of the board. */
+/** A tag of contacts, or with kanban 1 a lane of the board. */
 export const tag = resource('/tags', {
   list: 'tags',
   table: 'tag',
@@ -13,14 +13,14 @@ export const tag = resource('/tags', {
     name: Name(100, 3), // R-TAG-01
     color: Type.String({ pattern: '^#[0-9a-fA-F]{3,8}$', maxLength: 9 }),
     kanban: Type.Integer({ minimum: 0, maximum: 1, default: 0 }),
-    /** Hours; then it moves on to the next lane, whose greeting is said (A-LANE-01). */
+    /** Hours after which a ticket moves to the next lane, which sends its greeting (A-LANE-01). */
     timeLane: Nullable(Type.Integer({ minimum: 0, maximum: 8760 })),
     nextLaneId: Nullable(Id),
-    /** Where it goes when the contact writes. */
+    /** The lane to which a ticket moves back when the contact writes. */
     rollbackLaneId: Nullable(Id),
     greetingMessageLane: Nullable(Text(5000)),
   },
-  readOnly: { contactsCount: Type.Integer(), /** Who made it. */ userId: Nullable(Id) },
+  readOnly: { contactsCount: Type.Integer(), /** The user who created it. */ userId: Nullable(Id) },
   search: ['name'],
   related: {
     nextLaneId: { table: 'tag', missing: 'ERR_NO_TAG_FOUND', among: { kanban: 1 } },
@@ -30,21 +30,21 @@ export const tag = resource('/tags', {
   write: acting,
 })
 export type TagRow = Static<typeof tag.Row>
-/** Hours without a lane to move to would be half a move. `given`: the fields that are to be saved. */
+/** Whether the lane has hours but no next lane. `given`: the fields that are saved. */
 export const movesNowhere = (given: object, { timeLane, nextLaneId }: Pick<TagRow, 'timeLane' | 'nextLaneId'>): boolean =>
   ('timeLane' in given || 'nextLaneId' in given) && (timeLane ?? 0) > 0 && nextLaneId === null
 
-/** Everyone makes labels; only an admin or their maker takes one from everyone. */
+/** Everyone creates tags; only an admin or the creator deletes one. */
 export const mayRemoveTag = (viewer: Viewer, { userId }: Pick<TagRow, 'userId'>): boolean =>
   viewer.profile === 'admin' || userId === viewer.id
 
 const Listed = Type.Object({ id: Id, name: Type.String(), color: Type.String(), kanban: Type.Integer() })
 export const tags = {
   ...tag.calls,
-  /** Labels without kanban, lanes with kanban=1 (R-TAG-03, A-LANE-02). */
+  /** Tags without kanban, lanes with kanban=1 (R-TAG-03, A-LANE-02). */
   list: get('/tags', {
     may: signedIn,
-    says: 'Labels and lanes, newest first; with `tagId` that one alone.',
+    says: 'Lists tags and lanes, newest first; with `tagId` only that one.',
     query: Type.Object({
       ...Search.properties,
       kanban: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })),
@@ -54,10 +54,10 @@ export const tags = {
   }),
   choices: get('/tags/list', {
     may: signedIn,
-    says: 'All labels, or with kanban=1 all lanes, to choose from.',
+    says: 'Lists all tags, or with kanban=1 all lanes, for pickers.',
     query: Type.Object({ kanban: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })), companyId: Type.Optional(Id) }),
     answer: Type.Array(Listed),
   }),
-  lanes: get('/tag/kanban', { may: signedIn, says: 'The lanes of the board.', answer: Type.Object({ lista: Type.Array(tag.Row) }) }),
-  release: del('/tags-contacts/:tagId/:contactId', { may: acting, says: 'Takes a label from a contact.', once: true }),
+  lanes: get('/tag/kanban', { may: signedIn, says: 'Lists the lanes of the board.', answer: Type.Object({ lista: Type.Array(tag.Row) }) }),
+  release: del('/tags-contacts/:tagId/:contactId', { may: acting, says: 'Removes a tag from a contact.', once: true }),
 }

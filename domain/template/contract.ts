@@ -6,24 +6,24 @@ import { MessageRow } from '#domain/message/contract.ts'
 
 const Field = Type.Object({
   at: Type.Enum(['header', 'body', 'button']),
-  /** Which button, from 0. */
+  /** The index of the button, from 0. */
   button: Type.Integer(),
-  /** What stands in the braces: a number, or a name. */
+  /** The placeholder in the braces: a number or a name. */
   name: Type.String(),
-  /** What its author gave as an example. */
+  /** The example of the template's author. */
   example: Type.String(),
 })
 
-/** A text that WhatsApp approved, by which a business may write first: what the customer sees of it, and what is to be filled in. */
+/** A text approved by WhatsApp with which a business may start a conversation, with its placeholders. */
 export const Template = Type.Object({
   name: Type.String(),
   language: Type.String(),
-  /** Only an approved one can be sent; `unknown`: WhatsApp knows more words than we do. */
+  /** Only an approved template can be sent; `unknown`: a status that we do not know. */
   status: Type.Enum(['approved', 'pending', 'rejected', 'paused', 'disabled', 'unknown']),
-  /** By which WhatsApp counts what it costs. */
+  /** The category that decides WhatsApp's price. */
   category: Type.Enum(['marketing', 'utility', 'authentication', 'unknown']),
   header: Type.String(),
-  /** The file that it begins with; `other`: a place, or what nothing here can give it. */
+  /** The kind of file in the header; `other`: a location or another unsupported kind. */
   media: Type.Enum(['none', 'image', 'video', 'document', 'other']),
   body: Type.String(),
   footer: Type.String(),
@@ -31,7 +31,7 @@ export const Template = Type.Object({
     Type.Object({
       kind: Type.Enum(['reply', 'url', 'phone', 'copy', 'otp', 'other']),
       text: Type.String(),
-      /** Where it leads, whom it calls. */
+      /** The URL or the phone number. */
       value: Type.String(),
     }),
   ),
@@ -39,7 +39,7 @@ export const Template = Type.Object({
 })
 export type Template = Static<typeof Template>
 
-/** Which one, and what stands in its fields. */
+/** The chosen template with the values of its fields. */
 const Filled = Type.Object(
   {
     name: Text(512, 1),
@@ -52,7 +52,7 @@ const Filled = Type.Object(
 export const templates = {
   list: get('/templates/:ticketId', {
     may: signedIn,
-    says: 'The templates of the account that a ticket’s connection is (WhatsApp Cloud API), as they were known some minutes ago, or with `fresh` now.',
+    says: 'Lists the templates of the account of a ticket’s connection (WhatsApp Cloud API), from a cache of some minutes, or with `fresh` from WhatsApp.',
     query: Type.Object({ fresh: Type.Optional(Type.Boolean()) }),
     answer: Type.Object({ templates: Type.Array(Template), at: Moment }),
     refuses: [
@@ -67,7 +67,7 @@ export const templates = {
   send: post('/templates/:ticketId', {
     follows: true,
     may: acting,
-    says: 'Sends a template with its fields filled in, in their order, and with its file where it begins with one, as that of a multipart form; it stands in the conversation as the customer sees it.',
+    says: 'Sends a template with the values of its fields in order. A header file is uploaded as multipart. The conversation shows the message as the customer sees it.',
     upload: true,
     body: Type.Object({ template: Filled }, { additionalProperties: false }),
     answer: MessageRow,

@@ -1,10 +1,10 @@
 import type { Template } from './contract.ts'
 
 const holes = /\{\{\s*(\w+)\s*\}\}/g
-/** The names in the braces of a text, each once, in their order. */
+/** The placeholder names of a text in order, without repetitions. */
 export const holesIn = (text: string): string[] => [...new Set([...text.matchAll(holes)].map(([, name]) => name!))]
 
-/** A part of a template with the values of its fields in place; a field that is empty still shows its braces. */
+/** Fills the placeholders of one part of a template; an empty field keeps its braces. */
 export function part(
   { fields }: Template,
   text: string,
@@ -18,7 +18,7 @@ export function part(
   })
 }
 
-/** As the customer sees it: what stands in the conversation, and in its history. */
+/** The message as the customer sees it, for the conversation and the history. */
 export function filledIn(template: Template, values: readonly string[]): string {
   const header = part(template, template.header, 'header', values)
   const buttons = template.buttons.map(
@@ -34,22 +34,22 @@ export function filledIn(template: Template, values: readonly string[]): string 
 }
 
 type Begins = Exclude<Template['media'], 'none' | 'other'>
-/** What WhatsApp takes as the file of a template, and how many megabytes of it. */
+/** The media types that WhatsApp accepts in a template, with their maximum size in megabytes. */
 export const files: Record<Begins, { types: readonly string[]; most: number }> = {
   image: { types: ['image/jpeg', 'image/png'], most: 5 },
   video: { types: ['video/mp4', 'video/3gpp'], most: 16 },
   document: { types: ['application/pdf'], most: 64 },
 }
-/** The file that it begins with; null: with none that could be given. */
+/** The kind of the header file; null: none, or unsupported. */
 export const begins = ({ media }: Pick<Template, 'media'>): Begins | null => (media === 'none' || media === 'other' ? null : media)
-/** Whether it can be sent at all. */
+/** Whether the template can be sent. */
 export const sendable = ({ status, media }: Pick<Template, 'status' | 'media'>): boolean => status === 'approved' && media !== 'other'
 
-/** What WhatsApp does not take as a field’s value: nothing, more than a line, a gap; null: it takes it. */
+/** Why WhatsApp refuses a field value: empty, more than one line, or a gap of spaces; null: it accepts the value. */
 export const faultOf = (value: string): 'empty' | 'line' | 'gap' | null =>
   value.trim() === '' ? 'empty' : /[\n\t]/.test(value) ? 'line' : value.includes(' '.repeat(5)) ? 'gap' : null
 export const takes = (value: string): boolean => faultOf(value) === null
-/** The first field whose value it would not take; null: all are good. */
+/** The index of the first invalid field; null: all fields are valid. */
 export function faultIn({ fields }: Pick<Template, 'fields'>, values: readonly string[]): number | null {
   if (values.length !== fields.length) return Math.min(values.length, fields.length)
   const found = values.findIndex((value) => !takes(value))

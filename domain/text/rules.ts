@@ -1,6 +1,6 @@
-/** Letters that are no other letter with an accent, and are typed as one all the same; the store folds them so too. */
+/** Letters that are not an accented base letter but are typed as one. The database folds them in the same way. */
 const typedAs: Record<string, string> = { ı: 'i', ø: 'o', ł: 'l', đ: 'd', ß: 'ss', æ: 'ae', œ: 'oe' }
-/** A text as it is searched: without accents and capitals. */
+/** Normalizes a text for search: lower case, without accents. */
 export const searchable = (text: string): string =>
   text
     .normalize('NFD')
@@ -8,9 +8,9 @@ export const searchable = (text: string): string =>
     .toLowerCase()
     .replace(/[ıøłđßæœ]/g, (letter) => typedAs[letter]!)
 
-/** So far back a letter that a cut would divide may begin, in code units. */
+/** Maximum length of one visible character, in code units. */
 const longestLetter = 64
-/** The beginning of a text, at most so many bytes as UTF-8, cut between two letters as people see them. */
+/** The beginning of a text with at most `mostBytes` bytes of UTF-8, cut between two visible characters. */
 export function beginning(text: string, mostBytes: number): string {
   if (text.length * 3 <= mostBytes) return text
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(mostBytes))

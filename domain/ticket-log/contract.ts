@@ -4,7 +4,7 @@ import { signedIn } from '#domain/access.ts'
 import { get, Id, Moment, Nullable } from '#domain/contract.ts'
 import { Coloured } from '../ticket/contract.ts'
 
-/** What the thread tells among the messages, too. */
+/** Log entries that the thread also shows between the messages. */
 export const inThread = [
   'open',
   'transfered',
@@ -34,26 +34,26 @@ export const TicketLogRow = Type.Object({
   type: Type.Enum(['create', 'chatBot', 'queue', 'access', 'delete', 'laneLeft', 'amount', ...inThread]),
   user: Nullable(Coloured),
   queue: Nullable(Coloured),
-  /** Who served it until it was transferred. */
+  /** The user who served the ticket before the transfer. */
   fromUser: Nullable(Coloured),
-  /** What the transferring agent says to us alone; of consent which text it is about, as `sha256:…`. */
+  /** The internal note of a transfer; for consent, the hash of the text as `sha256:…`. */
   note: Nullable(Type.String()),
-  /** Which act was taken back, where the type is `undone`. */
+  /** The undone action, for the type `undone`. */
   undone: Nullable(Type.Enum(['closed', 'returned', 'transferred'])),
-  /** How it was read, where the type is `access` and it was not opened; that its connection was deleted, where it is `closed`. */
+  /** For `access`: how the ticket was read without being opened. For `closed`: that its connection was deleted. */
   way: Nullable(
     Type.Enum([
       ...(['peek', 'print', 'export', 'replay', 'bot', 'wallet', 'random', 'rotation', 'laneTime', 'laneBack'] as const),
       'connectionRemoved',
     ]),
   ),
-  /** By which rule of the house it happened by itself. */
+  /** The rule that caused the entry automatically. */
   rule: Nullable(Type.String()),
-  /** A rating, from 0 to 10; the lane of the board that it entered or left; the amount that it was given. */
+  /** `nps`: a rating from 0 to 10; `lane`: the lane that the ticket entered or left; `amount`: the new amount. */
   nps: Nullable(Type.Integer()),
   lane: Nullable(Coloured),
   amount: Nullable(Type.Number()),
-  /** Where the type is `missed`: from when on until then its number was away, and what was written is perhaps on the phone alone. */
+  /** For `missed`: since when the number was disconnected; messages of that time may exist on the phone only. */
   since: Nullable(Moment),
   createdAt: Moment,
 })
@@ -61,7 +61,7 @@ export type TicketLogRow = Static<typeof TicketLogRow>
 export const ticketLogs = {
   list: get('/tickets-log/:ticketId', {
     may: signedIn,
-    says: 'What was done with a ticket, oldest first.',
+    says: 'Lists the log entries of a ticket, oldest first.',
     answer: Type.Array(TicketLogRow),
   }),
 }

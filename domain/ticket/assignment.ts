@@ -5,16 +5,16 @@ import type { Present, Ticket } from './ticket.ts'
 
 export type AssigningCommand =
   /**
-   * A rule has chosen for whom it waits, among those of its queue; null: there is nobody, and it waits for whoever comes. `from`: for whom it
-   * waited when that was decided. It may come late or twice: the state decides.
+   * A rule assigns the waiting ticket to a user of its queue; null: nobody is available, and it waits for anybody.
+   * `from`: the assigned user when the rule decided. A late or repeated command is harmless, because the state decides.
    */
   { type: 'Assign'; queueId: number; from: number | null; userId: number | null; why: Assigning; rule: string }
 
-/** Whether it waits in a queue for people, and no bot leads it: only then it is given to somebody by itself. */
+/** Whether the ticket waits in a queue for people and no bot is active, so that a rule may assign it. */
 export const isGivenOut = (ticket: Ticket): ticket is Present & { queueId: number } =>
   ticket.status === 'pending' && !ticket.group && (ticket.bot.over || isPaused(ticket.bot)) && ticket.queueId !== null
 
-/** It was told of closed hours or a vacation, and nothing was asked since: people may have it before it asks (A-ROT-01). */
+/** The contact got an out-of-hours or vacation notice and no menu since, so the ticket may be assigned (A-ROT-01). */
 const isPaused = ({ node, noticedAt }: Bot): boolean => node === null && (noticedAt.outOfHours ?? noticedAt.vacation) !== undefined
 
 /** A waiting ticket that no bot has handled, because nothing was configured when it came in. Rotation may assign it later (A-ROT-01). */

@@ -4,20 +4,20 @@ import type { Attendance, Back, Channel, CloseReason, Successor, TicketEvent, Wa
 import { accessPause } from './rules.ts'
 import type { Present, Ticket } from './ticket.ts'
 
-/** What one may ask about who serves a ticket. Facts from outside its stream (settings, tags, rights) arrive inside the command. */
+/** Commands about who serves a ticket. Settings, tags and permissions arrive inside the command, because they are not in the stream. */
 export type AttendanceCommand =
   | ({ type: 'Open'; userId: number | null } & Opening)
   | { type: 'Queue'; queueId: number }
-  /** An agent takes the ticket: accepts it when it waits, reopens it when it is closed. */
+  /** An agent accepts a waiting ticket. */
   | { type: 'Accept'; userId: number; queueId: number | null }
-  /** Whoever asks has seen to it that the contact's place is this ticket's. */
+  /** The caller has claimed the active ticket of the contact for this ticket. */
   | { type: 'Reopen'; userId: number; queueId: number | null }
-  /** Its queue is retired, and it goes on in this one (A-QUEUE-01). `suits`: whoever serves it serves that one too. */
+  /** The queue is retired, and the ticket moves to this one (A-QUEUE-01). `suits`: the ticket's user serves that queue too. */
   | { type: 'Move'; queueId: number; suits: boolean }
   | { type: 'Return'; userId: number; admin: boolean }
-  /** Who serves it is retired, and it waits for somebody else (A-USER-03). */
+  /** The ticket's user is retired, and the ticket waits again (A-USER-03). */
   | { type: 'Release'; userId: number }
-  /** They may not serve that queue any more; `unavailable`: or by that rule they are not there to serve it. */
+  /** The user no longer serves that queue. `unavailable`: the rule by which the user is unavailable instead. */
   | { type: 'ReleaseFrom'; userId: number; queueId: number; unavailable?: string }
   | {
       type: 'Transfer'
@@ -25,7 +25,7 @@ export type AttendanceCommand =
       queueId: number
       /** The receiving user serves that queue, or is an admin (A-TRANSFER-05). */
       suits: boolean
-      /** closeTicketOnTransfer: the ids of the ticket that goes on (A-TRANSFER-02). */
+      /** closeTicketOnTransfer: the ids of the new ticket (A-TRANSFER-02). */
       successor: { ticketId: number; uuid: string } | null
       note: string | null
     }
@@ -33,22 +33,22 @@ export type AttendanceCommand =
       type: 'Close'
       reason: CloseReason
       farewell: boolean
-      /** Whether this user may close a ticket that waits, in this way (A-TICKET-08). */
+      /** Whether this user may close a waiting ticket with this reason (A-TICKET-08). */
       mayCloseWaiting: boolean
-      /** requiredTag is on and the contact has no tag (A-TICKET-09). */
+      /** `requiredTag` is on and the contact has no tag (A-TICKET-09). */
       tagMissing: boolean
-      /** The contact is asked for a rating first, where somebody serves it (A-NPS-02). */
+      /** A rating is requested first, if a user serves the ticket (A-NPS-02). */
       rates?: true
-      /** The close-all it is part of. */
+      /** The id of the close-all. */
       batch?: string
     }
-  /** Takes back the asker's own newest act; `seen`: the revision of the row that answered it. */
+  /** Undoes the actor's newest action. `seen`: the revision of the row that the action answered. */
   | { type: 'Undo'; seen: number | null }
-  /** The same of a ticket that a transfer opened: it goes, as if it had never been. */
+  /** Undoes the transfer that opened this ticket: the ticket is deleted. */
   | { type: 'Withdraw'; back: Back }
   | { type: 'Delete' }
   | { type: 'Access'; userId: number; way?: Way }
-  /** What a user's screen has shown, up to this message (A-TICKET-06). */
+  /** The user has seen the messages up to this one (A-TICKET-06). */
   | { type: 'Read'; userId: number; messageId: number }
   | { type: 'SwitchIntegration'; on: boolean }
   | { type: 'SetAmount'; amount: number | null }
@@ -67,7 +67,7 @@ export type Opening = {
   imported?: true
 }
 
-/** The first of two has it (A-TICKET-04). */
+/** The first of two accepts wins (A-TICKET-04). */
 function accepted(ticket: Ticket, { userId, queueId: chosen }: { userId: number; queueId: number | null }): TicketEvent[] {
   const { status, userId: owner, queueId: current } = existing(ticket)
   if (status === 'closed') refuse('ERR_TICKET_NOT_OPEN')
@@ -79,7 +79,7 @@ function accepted(ticket: Ticket, { userId, queueId: chosen }: { userId: number;
 export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
   Open(ticket, { userId, ...opening }) {
     if (ticket.status !== 'absent') return []
-    const waits = opening.group && opening.follows !== null && userId === null // a group that is transferred to no user (A-TRANSFER-03)
+    const waits = opening.group && opening.follows !== null && userId === null // a group that is transferred without a user (A-TRANSFER-03)
     return [
       ...opened(opening),
       ...servedBy(userId, opening.queueId),
@@ -95,7 +95,7 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
   Accept: accepted,
   Reopen: (ticket, { userId, queueId: chosen }) => {
     const { status, queueId: current } = existing(ticket)
-    if (status !== 'closed') return accepted(ticket, { userId, queueId: chosen }) // somebody was faster
+    if (status !== 'closed') return accepted(ticket, { userId, queueId: chosen }) // another agent reopened it first
     return [{ type: 'TicketReopened', userId, queueId: chosen ?? current ?? refuse('ERR_QUEUE_REQUIRED') }]
   },
 
@@ -146,7 +146,7 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
   Undo: (ticket, { by, seen }) => {
     const { act, heard, read } = existing(ticket)
     if (!act || act.what === 'opened' || !mine(act.by, by) || (seen !== null && act.revision > seen)) refuse('ERR_UNDO_GONE')
-    const unread = Math.min(act.before.unread, heard - read) // what its receiver has read meanwhile stays read
+    const unread = Math.min(act.before.unread, heard - read) // messages that the receiver has read stay read
     return [{ type: 'ActUndone', act: act.revision, what: act.what, ...act.before, unread }]
   },
 
@@ -160,7 +160,7 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
 
   Access: (ticket, { userId, way, at }) => {
     const known = existing(ticket).accessed.get(userId) ?? {}
-    const lasts = way === 'peek' ? Object.values(known) : [known[way ?? 'open']] // who has it open only reads on
+    const lasts = way === 'peek' ? Object.values(known) : [known[way ?? 'open']] // a peek after another access is not recorded again
     const lately = lasts.some((last) => last !== undefined && Date.parse(at) - Date.parse(last) < accessPause)
     return lately ? [] : [{ type: 'TicketAccessed', userId, ...(way && { way }) }]
   },
@@ -168,9 +168,9 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
   Read: (ticket, { userId, messageId }) => {
     const now = existing(ticket)
     if (now.status !== 'open' && now.status !== 'group') return []
-    if (now.userId !== userId && !now.group) return [] // a colleague's eyes are not its owner's
+    if (now.userId !== userId && !now.group) return [] // only the owner's reading counts
     const message = now.messages.get(messageId)
-    if (!message || message.heard <= now.read) return [] // a message of elsewhere has read nothing
+    if (!message || message.heard <= now.read) return [] // an external message has no reader here
     return [{ type: 'TicketRead', userId, messageId, left: Math.max(0, Math.min(now.unread, now.heard - message.heard)) }]
   },
 
@@ -180,11 +180,11 @@ export const attendance: Decide<Ticket, AttendanceCommand, TicketEvent> = {
 
 const mine = (whose: EventMetadata['by'], by: EventMetadata['by']) => whose.kind === 'user' && by.kind === 'user' && whose.id === by.id
 
-/** A ticket that was deleted, or never was, or is another company's: not to be told apart. */
+/** Refuses a ticket that is deleted, unknown or of another company with the same error. */
 export function existing(ticket: Ticket): Present {
   return ticket.status === 'absent' || ticket.status === 'deleted' ? refuse('ERR_NO_TICKET_FOUND') : ticket
 }
-/** Field by field: a command that carries an opening carries more than the fact may. */
+/** Copies field by field, because the command has more fields than the event may have. */
 export function opened({ ticketId, uuid, contactId, connectionId, channel, group, queueId, follows, ...opening }: Opening): Attendance[] {
   const { transfer = null, note = null, imported } = opening
   const place = { ticketId, uuid, contactId, connectionId, channel, group, queueId, follows }
@@ -193,7 +193,7 @@ export function opened({ ticketId, uuid, contactId, connectionId, channel, group
 function servedBy(userId: number | null, queueId: number | null): Attendance[] {
   return userId === null ? [] : [{ type: 'TicketAccepted', userId, queueId: queueId ?? refuse('ERR_QUEUE_REQUIRED'), waited: false }]
 }
-/** Whoever ends the wait for a rating: it is over since the agent resolved it (A-NPS-02). */
+/** If the ticket waited for a rating, it counts as closed since the agent resolved it (A-NPS-02). */
 export function closed(reason: CloseReason, farewell: boolean, { status, userId, queueId, rating }: Present, successor: Successor | null) {
   const waited = status === 'pending' || status === 'lgpd'
   const since = rating && { resolvedAt: rating.resolvedAt }

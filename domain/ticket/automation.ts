@@ -2,27 +2,27 @@ import type { Decide } from '#domain/decider.ts'
 import type { Content, TicketEvent } from './events.ts'
 import { heardBy, type Ticket } from './ticket.ts'
 
-/** A text of the bot as it is to be sent, with ids that derive from what it follows. */
+/** A text of the bot to send. Its ids derive from the event that caused it. */
 export type BotMessage = Omit<Content, 'quotedId'> & { externalId: string; clientId: string; afterMs?: number }
 export type Effect =
   | { does: 'say'; message: BotMessage }
   | { does: 'queue'; queueId: number }
   | { does: 'stand'; node: string; menus: number }
-  /** Over to people: to one, or to whoever serves the queue. */
+  /** Hands over to one user, or to all users of the queue. */
   | { does: 'end'; userId: number | null }
   | { does: 'close' }
-/** A rule that acts, why, and what it does. `choice`: what the contact's answer was taken for. */
+/** A rule that acts, with its reason and its effects. `choice`: the menu choice that the answer was understood as. */
 export type Act = { rule: string; reason: string; choice?: { number: number; name: string }; effects: Effect[] }
 
 export type AutomationCommand =
   /**
-   * What was decided about a contact's message, all of it or nothing. `answers`: the revision of that message. `from`: what the bot had dealt
-   * with when it was decided; whoever was faster has it.
+   * Applies a decision about a contact's message, completely or not at all. `answers`: the revision of that message.
+   * `from`: the last message that the bot had handled when it decided. If it changed, the command does nothing.
    */
   | { type: 'Automate'; answers: number; from: number; acts: Act[] }
   /**
-   * What is said to a contact whoever serves the ticket, or only while it waits for nobody yet, once in a while; `answers` null: no message
-   * is dealt with by it.
+   * Sends a notice to the contact, at most once within `afterMs`. `whileWaiting`: only while the ticket waits unassigned.
+   * `answers` null: the notice handles no message.
    */
   | { type: 'Remark'; answers: number | null; act: Act; afterMs: number; whileWaiting?: true }
 
@@ -31,7 +31,8 @@ export const automation: Decide<Ticket, AutomationCommand, TicketEvent> = {
     if (ticket.status !== 'pending' || ticket.userId !== null || ticket.group) return []
     const { bot } = ticket
     if (bot.over || bot.dealt !== from || answers <= bot.dealt) return []
-    const more = ticket.heard > heardBy(ticket, Math.max(answers, ticket.consent?.given ?? -1)) // what was an answer to that is done with
+    // messages before the consent are already handled
+    const more = ticket.heard > heardBy(ticket, Math.max(answers, ticket.consent?.given ?? -1))
     const acts = more ? asked.map(open) : asked
     let { queueId } = ticket
     const begins = bot.menuAt === null
@@ -44,14 +45,14 @@ export const automation: Decide<Ticket, AutomationCommand, TicketEvent> = {
 
   Remark: (ticket, { answers, act, afterMs, whileWaiting, at }) => {
     if (ticket.status === 'absent' || ticket.status === 'deleted' || ticket.status === 'closed' || ticket.group) return []
-    if (ticket.status === 'nps' || ticket.status === 'lgpd') return [] // what is written there is an answer
+    if (ticket.status === 'nps' || ticket.status === 'lgpd') return [] // a message there is an answer to the question
     if (whileWaiting && (ticket.status !== 'pending' || ticket.userId !== null)) return []
     const last = ticket.bot.noticedAt[act.reason as 'audio']
     return last !== undefined && Date.parse(at) - Date.parse(last) < afterMs ? [] : factsOf(act, answers, ticket.queueId)
   },
 }
 
-/** Who wrote on meanwhile is not closed upon: what they wrote waits for people. */
+/** Does not close the ticket if the contact has written again, because the new messages wait for people. */
 const open = (act: Act): Act => ({
   ...act,
   effects: act.effects.map((effect) => (effect.does === 'close' ? { does: 'end', userId: null } : effect)),

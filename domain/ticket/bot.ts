@@ -1,20 +1,20 @@
 import type { WithMetadata } from '#domain/decider.ts'
 import type { TicketEvent } from './events.ts'
 
-/** What a bot needs to know of the conversation that it leads (A-BOT-01). */
+/** The state of the bot in a ticket (A-BOT-01). */
 export type Bot = {
-  /** At which menu it stands; null: at none, and what the contact writes next begins it. */
+  /** The menu at which the bot waits; null: none, and the next message starts the flow. */
   node: string | null
-  /** It leads no more: people do, or nothing was ever to be asked. */
+  /** The bot has ended: people serve the ticket, or there was never a menu. */
   over: boolean
-  /** How many menus were shown in this queue (amountUsedBotQueues), and when the last. */
+  /** The number of menus sent in this queue (amountUsedBotQueues), and when the last one was sent. */
   menus: number
   menuAt: string | null
-  /** The newest of the contact's messages that it has dealt with, by its revision; -1: none. */
+  /** The revision of the contact's newest message that the bot has handled; -1: none. */
   dealt: number
-  /** When it changed the queue, in the last hour. */
+  /** The times of queue changes in the last hour. */
   hops: readonly string[]
-  /** When a notice was given that is not given again for a while, by its reason. */
+  /** When each notice was last sent, by reason; a notice is not repeated for a while. */
   noticedAt: Readonly<Partial<Record<Remembered, string>>>
 }
 const remembered = ['outOfHours', 'vacation', 'audio'] as const
@@ -28,7 +28,7 @@ export const recentHops = (hops: readonly string[], at: string): string[] => hop
 const fresh: Bot = { node: null, over: false, menus: 0, menuAt: null, dealt: -1, hops: [], noticedAt: {} }
 const over = (bot: Bot): Bot => ({ ...bot, node: null, over: true, menus: 0 })
 
-/** Only what a contact began can be led by a bot, and only where one person writes. */
+/** The bot is active only in tickets that a contact opened, and not in groups. */
 export const botOf = ({ by, group, follows }: WithMetadata<Extract<TicketEvent, { type: 'TicketOpened' }>>): Bot =>
   by.kind === 'contact' && !group && follows === null ? fresh : over(fresh)
 
@@ -36,10 +36,10 @@ export function botAfter(bot: Bot, event: WithMetadata<TicketEvent>): Bot {
   switch (event.type) {
     case 'AutomationActed': {
       const { reason, answers, at } = event
-      const dealt = Math.max(bot.dealt, reason === 'audio' ? -1 : (answers ?? -1)) // what refuses a voice message still answers it
+      const dealt = Math.max(bot.dealt, reason === 'audio' ? -1 : (answers ?? -1)) // a refused voice message is not handled yet
       if (isRemembered(reason))
         return { ...bot, dealt, noticedAt: { ...bot.noticedAt, [reason]: at }, ...(reason !== 'audio' && { node: null }) }
-      const { outOfHours: _, ...noticedAt } = bot.noticedAt // it is open again (A-HOURS-03)
+      const { outOfHours: _, ...noticedAt } = bot.noticedAt // the company is open again (A-HOURS-03)
       return { ...bot, dealt, noticedAt: answers === null ? bot.noticedAt : noticedAt }
     }
     case 'BotMoved':
@@ -59,7 +59,7 @@ export function botAfter(bot: Bot, event: WithMetadata<TicketEvent>): Bot {
     case 'TicketClosed':
     case 'MessageSentElsewhere': // A-BOT-08
       return over(bot)
-    case 'MessageSent': // who writes by hand leads from there on (A-BOT-08)
+    case 'MessageSent': // a message by a person ends the bot (A-BOT-08)
       return (event.by.kind === 'user' || event.by.kind === 'api') && !event.private && !event.aside ? over(bot) : bot
     default:
       return bot

@@ -2,11 +2,11 @@ import type { WithMetadata } from '#domain/decider.ts'
 import { type Spoken, textIn } from '#domain/flow/texts.ts'
 import type { TicketEvent } from './events.ts'
 
-/** What a contact is told about their data before anything else: the sha256 of that text, and whether it asks for an answer. */
+/** The privacy text for a contact: its SHA-256, and whether it requires an answer. */
 export type Consent = { text: string; asks: boolean }
 /**
- * What a contact was last told. `first`: the revision of the message that it was for; `given`: that of the fact that they accepted it;
- * `requestId`: the message that tells it.
+ * The last consent request. `first`: the revision of the contact's message that caused it; `given`: the revision of the
+ * consent; `requestId`: the message that contains the text.
  */
 export type ConsentAsked = {
   text: string
@@ -16,13 +16,13 @@ export type ConsentAsked = {
   requestId: number | null
   left: ConsentLeft | null
 }
-/** When that text left last, and how often by then: what was written before is no answer to it. */
+/** The last dispatch of the text, and its count. A message from before it is no answer. */
 type ConsentLeft = { revision: number; at: string; times: number }
 type Standing = { consent: ConsentAsked | null; revision: number; status: string }
 
 export const answersIn = (language: Spoken): string[] => [textIn(language, 'accepts'), textIn(language, 'declines')]
 
-/** The text with its link and, where it asks, the two answers; null: there is nothing to tell. */
+/** The text with its link and, if consent is required, the two answers; null: no text is configured. */
 export function consentText(message: string, link: string, asks: boolean, language: Spoken): string | null {
   const notice = [message.trim(), link.trim()].filter((part) => part !== '').join('\n')
   if (notice === '') return null
@@ -53,6 +53,6 @@ export function consentAfter({ consent, revision, status }: Standing, event: Wit
   }
 }
 
-/** Whether a message was written before the contact accepted: the first of them is dealt with then, and the others were answers. */
+/** Whether a message came before the consent. After it the bot handles the first one; the others were answers to the request. */
 export const awaitsConsent = ({ consent, status }: Pick<Standing, 'consent' | 'status'>, revision: number): boolean =>
   consent !== null && revision >= consent.first && (consent.given === null ? status === 'lgpd' : revision < consent.given)

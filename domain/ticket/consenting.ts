@@ -7,14 +7,14 @@ import type { Content, TicketEvent } from './events.ts'
 import type { Present } from './ticket.ts'
 
 const rule = 'A-LGPD-01'
-/** How often it is asked again after an answer that is none. */
+/** How often the request is repeated after an answer that is not understood. */
 const mostRepeats = 3
-/** Who goes on writing has that long to read the text before it is said again. */
+/** The text is not repeated within this time, because the contact may still be reading or typing. */
 const readingMs = 10_000
-/** How far a provider's clock may be behind ours. */
+/** The tolerated difference between a provider's clock and ours. */
 const clocksMs = 5 * 60_000
 
-/** What else says nothing but yes, or nothing but no; as they are written without accents. */
+/** Further words that clearly mean yes or no, without accents. */
 const yesWords = [
   's',
   'y',
@@ -37,16 +37,16 @@ function meant(words: string | null): { choice: number } | undefined {
 
 export type Reply = Pick<Content, 'kind' | 'body'> & Pick<EventMetadata, 'at' | 'occurredAt'>
 
-/** The contact is told; where that is all, it goes on at once. */
+/** Requests consent. If the text needs no answer, the consent counts as given at once. */
 export const consentAsked = ({ text, asks }: Consent, times = 1): TicketEvent[] => [
   { type: 'ConsentRequested', times, asks, text, rule },
   ...(asks ? [] : [{ type: 'ConsentGiven' as const, text, answered: false, rule }]),
 ]
 
 /**
- * What follows from a contact's message while it is asked. After too many that are no answer nothing more is said, and an answer still
- * counts; what was written before the text left is none, and asks for nothing. `wrote`: the revision of that message. `today`: what they
- * would be told now; nothing, where it was switched off or accepted elsewhere, and then it waits for people.
+ * Decides about a contact's message while consent is requested. After too many wrong answers nothing more is sent, but an
+ * answer still counts. A message from before the text was sent is no answer. `wrote`: the revision of the message.
+ * `today`: the current privacy text; undefined: consent is no longer needed, and the ticket waits for people.
  */
 export function consentFrom(ticket: Present, wrote: number, { kind, body, ...stamp }: Reply, today: Consent | undefined): TicketEvent[] {
   if (!ticket.consent) return []

@@ -9,7 +9,7 @@ export const Channel = Type.Enum(['whatsapp', 'whatsappapi', 'facebook', 'instag
 export const Status = Type.Enum(['pending', 'open', 'closed', 'group', 'lgpd', 'nps'])
 export type Status = Static<typeof Status>
 
-/** The contact inside a ticket. `number` comes masked to those who must not see it whole (A-LGPD-04). */
+/** The contact inside a ticket. `number` is masked for users who must not see it (A-LGPD-04). */
 export const TicketContact = Type.Object({
   id: Id,
   name: Type.String(),
@@ -39,45 +39,48 @@ export const TicketRow = Type.Object({
   userId: Nullable(Id),
   user: Nullable(Coloured),
   tags: Type.Array(Coloured),
-  /** The lane of the board that it stands in, a tag with kanban 1; null: in none. */
+  /** The kanban lane, a tag with kanban 1; null: none. */
   laneId: Nullable(Id),
-  /** What it may be worth, in reais (A-TICKET-19). */
+  /** The amount of the ticket in reais (A-TICKET-19). */
   amount: Nullable(Type.Number()),
   lastMessage: Type.String(),
   lastMessageFromMe: Type.Boolean(),
-  /** When it was said, whatever happened to the ticket since. */
+  /** When the last message was written, regardless of later events. */
   lastMessageAt: Nullable(Moment),
   lastMessageKind: Nullable(Type.String()),
   lastMessageDeleted: Type.Boolean(),
-  /** Where the channel takes answers for some time only (A-CONN-03): when the contact last wrote by this connection, in whatever ticket. */
+  /** When the contact last wrote on this connection, in any ticket; the answer window of the channel depends on it (A-CONN-03). */
   heardAt: Nullable(Moment),
-  /** The colleague who wrote it. */
+  /** The agent who wrote the last message. */
   lastMessageUserId: Nullable(Id),
-  /** That colleague's name, or the participant's in a group. */
+  /** The name of that agent, or of the group participant. */
   lastMessageSender: Nullable(Type.String()),
-  /** Of ours, and written on the phone of the company. */
+  /** The last message is an external message of the company's phone. */
   lastMessageElsewhere: Type.Boolean(),
   lastMessageSeconds: Nullable(Type.Number()),
-  /** The name of its file. */
+  /** The file name of the last message. */
   lastMessageFile: Nullable(Type.String()),
-  /** Messages of ours that did not leave, or of which nobody knows whether they did. */
+  /** The number of our failed or uncertain messages. */
   failedMessages: Type.Integer(),
   unreadMessages: Type.Integer(),
   isTransfered: Type.Boolean(),
-  /** Who handed it over, until its receiver opened it or somebody accepted it. */
+  /** The last transfer, until its receiver opens the ticket or a user accepts it. */
   transfer: Nullable(Type.Object({ user: Nullable(Coloured), at: Moment, note: Nullable(Type.String()) })),
   useIntegration: Type.Boolean(),
-  /** The revision of the newest fact that people caused (what a channel reports does not move it): sent back with a message, so that nobody answers over another's answer. */
+  /**
+   * The revision of the newest event that a person caused; delivery receipts do not change it.
+   * Clients send it back with a message, for the stale-reply guard.
+   */
   revision: Type.Integer(),
   createdAt: Moment,
   updatedAt: Moment,
-  /** Since when it waits (A-TICKET-15); null while it does not, as one that was imported, until its contact writes. */
+  /** Since when the ticket waits (A-TICKET-15); null: it does not wait, or it is imported and its contact has not written. */
   waitingSince: Nullable(Moment),
-  /** Of one that waits for an agent of a rotation: when it becomes the next one's turn (A-ROT-01). */
+  /** For a ticket in rotation: when it rotates to the next agent (A-ROT-01). */
   turnEndsAt: Nullable(Moment),
   openedAt: Nullable(Moment),
   closedAt: Nullable(Moment),
-  /** What the contact said of how they were served, from 0 to 10 (A-NPS-01). */
+  /** The contact's rating from 0 to 10 (A-NPS-01). */
   nps: Nullable(Type.Integer()),
 })
 export type TicketRow = Static<typeof TicketRow>
@@ -97,9 +100,9 @@ const Filter = Type.Object({
   whatsapps: Type.Optional(IdList),
   whatsappIds: Type.Optional(IdList),
   withUnreadMessages: Type.Optional(Type.Boolean()),
-  /** Only those with messages that never left. */
+  /** Only tickets with failed messages. */
   withFailedMessages: Type.Optional(Type.Boolean()),
-  /** Days in the company's zone, on creation and on the last change (A-TICKET-17). */
+  /** Days in the company's time zone: of creation, and of the last change (A-TICKET-17). */
   date: Type.Optional(Type.String({ format: 'date' })),
   updatedAt: Type.Optional(Type.String({ format: 'date' })),
   sortTickets: Type.Optional(Type.Enum(['ASC', 'DESC'])),
@@ -109,7 +112,7 @@ const Filter = Type.Object({
 })
 export type TicketFilter = Static<typeof Filter>
 
-/** The published call says which fields to set; app/ticket/routes.ts `intent` turns it into what the agent meant. */
+/** The published call contains fields to set; `intent` in app/ticket/routes.ts derives the command from them. */
 const Change = Type.Object(
   {
     status: Type.Optional(Type.Enum(['pending', 'open', 'closed', 'group'])),
@@ -121,7 +124,7 @@ const Change = Type.Object(
     amountUsedBotQueues: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000 })),
     useIntegration: Type.Optional(Type.Boolean()),
     amount: Type.Optional(Type.Union([Type.Number({ minimum: 0, maximum: 999_999_999.99 }), Type.Null()])),
-    /** Resolves it by asking the contact for a rating on this scale. */
+    /** Resolves the ticket with a rating request on this scale. */
     ratingId: Type.Optional(Type.Integer()),
   },
   { additionalProperties: false },
@@ -143,54 +146,54 @@ const NewTicket = Type.Object(
 export const tickets = {
   list: get('/tickets', {
     may: signedIn,
-    says: 'Tickets in sight of the caller, newest change first; those in waiting as long as they have waited.',
+    says: 'Lists the tickets that the caller sees, newest change first; waiting tickets by waiting time, longest first.',
     query: Filter,
     answer: Type.Object({
       tickets: Type.Array(TicketRow),
       hasMore: Type.Boolean(),
-      /** How many there are in all; for a word that is in thousands of messages, how many are known so far. */
+      /** The total number; for a search with thousands of matches, the number found so far. */
       count: Type.Integer(),
-      /** With searchOnMessages: of each ticket the newest message that holds the text, where one does. */
+      /** With searchOnMessages: the newest matching message of each ticket. */
       hits: Type.Array(Type.Object({ ticketId: Id, messageId: Id, before: Type.String(), hit: Type.String(), after: Type.String() })),
     }),
   }),
   unread: get('/tickets/unread', {
     may: signedIn,
-    says: 'The tickets that title and menu count (A-RT-06): the caller’s own at work with unread messages and, with showNotificationPending, those in waiting that are no colleague’s.',
+    says: 'Lists the tickets that title and menu count (A-RT-06): the caller’s open tickets with unread messages and, with showNotificationPending, waiting tickets that are not assigned to others.',
     answer: Type.Object({ ids: Type.Array(Id) }),
   }),
-  byUuid: get('/tickets/u/:uuid', { may: signedIn, says: 'One ticket, opened: leaves an access entry.', answer: TicketRow }),
+  byUuid: get('/tickets/u/:uuid', { may: signedIn, says: 'Opens one ticket, which records an access.', answer: TicketRow }),
   seen: post('/tickets/:id/seen', {
     may: acting,
-    says: 'Its messages were on screen up to this one: read, where the caller is its owner or it is a group.',
+    says: 'Reports that the messages up to this one were on screen; they become read if the caller owns the ticket or it is a group.',
     body: Type.Object({ messageId: Id }, { additionalProperties: false }),
     answer: Type.Object({ unreadMessages: Type.Integer() }),
   }),
   open: post('/tickets', {
     follows: true,
     may: acting,
-    says: 'Opens a ticket with a contact; refused where the contact has one that is active. One that only asks them for consent or a rating ends.',
+    says: 'Opens a ticket with a contact; refused if the contact has an active one. A ticket that only waits for consent or a rating is closed.',
     body: NewTicket,
     answer: TicketRow,
   }),
   change: put('/tickets/:id', {
     follows: true,
     may: acting,
-    says: 'Accept, return, transfer, close or reopen, by the fields given; an amount is given alone. May answer with another ticket that has its place.',
+    says: 'Accepts, returns, transfers, closes or reopens a ticket, by the given fields; an amount is changed alone. May answer another ticket that is active instead.',
     body: Change,
     answer: TicketRow,
   }),
   undo: post('/tickets/:id/undo', {
     follows: true,
     may: acting,
-    says: 'Takes back the own last close, return or transfer, until somebody else acts or the contact writes. `seen`: revision of the row that answered it.',
+    says: 'Undoes the caller’s last close, return or transfer, until another user acts or the contact writes. `seen`: the revision of the row that the action answered.',
     body: Type.Object({ seen: Type.Optional(Type.Integer({ minimum: 0 })) }, { additionalProperties: false }),
     answer: TicketRow,
   }),
   remove: del('/tickets/:id', { follows: true, may: admin, says: 'Deletes a ticket with its messages.' }),
   closeAll: post('/tickets/closeAll', {
     may: admin,
-    says: 'Closes every ticket of these queues with this status; `batch` takes it back.',
+    says: 'Closes every ticket of these queues with this status; `batch` undoes it.',
     body: Type.Object(
       { status: Type.Enum(['pending', 'open', 'group', 'closed']), selectedQueueIds: Type.Array(Id, { maxItems: 200 }) },
       { additionalProperties: false },
@@ -199,26 +202,26 @@ export const tickets = {
   }),
   countAll: get('/tickets/closeAll', {
     may: admin,
-    says: 'How many close-all would close.',
+    says: 'Counts the tickets that close-all would close.',
     query: Type.Object({ status: Type.Enum(['pending', 'open', 'group']), selectedQueueIds: IdList }),
     answer: Type.Object({ count: Type.Integer() }),
   }),
   undoAll: post('/tickets/closeAll/undo', {
     may: admin,
-    says: 'Takes back a close-all, but for the tickets that somebody has acted on or whose contact has written since.',
+    says: 'Undoes a close-all, except for tickets on which a user has acted or whose contact has written since.',
     body: Type.Object({ batch: Type.String({ format: 'uuid' }) }, { additionalProperties: false }),
     answer: Type.Object({ count: Type.Integer() }),
   }),
 }
 
-const { searchOnMessages: _, ...filters } = tickets.list.query.properties // a list that is worked in is not searched by words
+const { searchOnMessages: _, ...filters } = tickets.list.query.properties // these lists have no search in messages
 const Listed = Type.Object({ ...filters, status: Type.Enum(['pending', 'open', 'group']) }, { additionalProperties: false })
 
-/** Closing what a list shows: the same filters, and nothing that they leave out. */
+/** Closes exactly the tickets that a list shows, with the same filters. */
 export const closing = {
   asked: get('/tickets/listed/close', {
     may: admin,
-    says: 'How many tickets a list holds with these filters, and who serves them.',
+    says: 'Counts the tickets of a list with these filters, by the users who serve them.',
     query: Listed,
     answer: Type.Object({
       count: Type.Integer(),
@@ -227,13 +230,13 @@ export const closing = {
   }),
   close: post('/tickets/listed/close', {
     may: admin,
-    says: 'Closes every ticket that a list holds with these filters; `batch` takes it back.',
+    says: 'Closes every ticket of a list with these filters; `batch` undoes it.',
     body: Listed,
     answer: Type.Object({ count: Type.Integer(), batch: Type.String() }),
   }),
   begin: post('/tickets/listed/close-work', {
     may: admin,
-    says: 'Begins to close every ticket that a list holds with these filters, as long work; `batch` takes it back.',
+    says: 'Starts a bulk operation that closes every ticket of a list with these filters; `batch` undoes it.',
     body: Listed,
     answer: WorkRow,
     status: 202,

@@ -14,25 +14,25 @@ import { editWindow, isOneEmoji, reactor } from './rules.ts'
 import { heardBy, type Present, type Ticket } from './ticket.ts'
 
 export type ConversationCommand =
-  /** A contact wrote. Where there is no ticket yet, it opens with this message, in one append. */
+  /** A contact wrote. Without a ticket, this message opens one in the same append. */
   | ({
       type: 'Receive'
       externalId: string
       participant: Participant | null
       quotedExternalId: string | null
-      /** What it quotes, where that stands in an earlier ticket. */
+      /** The quoted message, if it belongs to an earlier ticket. */
       earlier?: QuotedMessage
       opening: Opening
-      /** Closed no longer ago than that, it goes on in this queue (A-EXP-04). */
+      /** A ticket closed within this time is resumed in this queue (A-EXP-04). */
       resumes?: { withinMs: number; queueId: number | null }
-      /** What the contact is told where this begins a conversation, until they have accepted it (A-LGPD-01). */
+      /** The privacy text, if this message begins a conversation and consent is missing (A-LGPD-01). */
       consent?: Consent
-      /** How often a rating is asked for (A-NPS-02). */
+      /** How often a rating is requested at most (A-NPS-02). */
       mostRatings?: number
       lanesBack?: LanesBack
-      /** Said to somebody else before (A-MSG-08). */
+      /** The contact forwarded the message (A-MSG-08). */
       forwarded?: true
-      /** Nobody can read it yet; it comes again. */
+      /** The message cannot be decrypted yet; it will be sent again. */
       undecryptable?: true
       about?: About
     } & Partial<Author> &
@@ -44,10 +44,10 @@ export type ConversationCommand =
       private: boolean
       forwarded: boolean
       seen: number | null
-      /** The agent saw what was answered meanwhile and sends all the same. */
+      /** The agent saw the newer answer and sends anyway. */
       anyway: boolean
       admin: boolean
-      /** The act it belongs to: undone, it is not said (A-TICKET-07). */
+      /** The action that the message belongs to; an undone action sends nothing (A-TICKET-07). */
       act?: number
       aside?: true
       again?: number
@@ -57,15 +57,15 @@ export type ConversationCommand =
   | { type: 'Dispatch'; messageId: number; attempt: number }
   | { type: 'Accepted'; messageId: number; providerId?: string }
   | { type: 'Mark'; mark: 'delivered' | 'read' | 'played'; externalIds: string[] }
-  /** `partly`: some of it is there, and was perhaps told of already. */
+  /** `partly`: a part of the message arrived and may be acknowledged already. */
   | { type: 'Fail'; messageId: number; code: string; partly?: true }
-  /** The channel had taken them, and they did not arrive. */
+  /** The channel accepted the messages but could not deliver them. */
   | { type: 'NotDelivered'; externalIds: string[]; code: string; partly?: true }
   | { type: 'Doubt'; messageId: number }
   | { type: 'Edit'; messageId: number; body: string; admin: boolean }
   | { type: 'Remove'; messageId: number; admin: boolean }
   | { type: 'React'; messageId: number; emoji: string; admin: boolean }
-  /** What a contact does to an earlier message, named by the provider's id. */
+  /** A contact changes an earlier message, identified by the provider's id. */
   | ({ type: 'ContactRemoves'; externalId: string; empties: boolean } & Partial<Author>)
   | ({ type: 'ContactEdits'; externalId: string; body: string; media?: Media } & Partial<Author>)
   | ({ type: 'ContactReacts'; externalId: string; emoji: string; participant?: Participant } & Partial<Author>)
@@ -134,11 +134,12 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
     if (act !== undefined && now.undone.includes(act)) return []
     if (body.trim() === '' && !media && !vCard) refuse('ERR_INVALID_INPUT')
     if (aside && now.status === 'closed') refuse('ERR_TICKET_NOT_OPEN')
-    if (again !== undefined && find(now, again).sentAgain !== null) return [] // once, from however many screens
+    if (again !== undefined && find(now, again).sentAgain !== null) return [] // resent once, even from several screens
     if (again !== undefined) undelivered(now, again)
     if (!hidden && !aside && by.kind === 'user') mayAnswer(now, by, admin)
     if (!hidden && !anyway && seen !== null) unanswered(now, by, seen)
-    if (quotedId !== null && !quote && find(now, quotedId).private && !hidden) refuse('ERR_FETCH_WAPP_MSG') // what only we read, only we quote
+    // a private message is quoted in private messages only
+    if (quotedId !== null && !quote && find(now, quotedId).private && !hidden) refuse('ERR_FETCH_WAPP_MSG')
     const serves = by.kind !== 'user' || now.group || now.userId === by.id
     const left =
       hidden || aside || !serves || seen === null || by.kind !== 'user' ? 0 : Math.min(now.unread, now.heard - heardBy(now, seen))
@@ -196,7 +197,7 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
     return [{ type: 'MessageRemoved', messageId, from: 'us' }]
   },
 
-  /** One reaction a side and message; the same emoji again takes it back (A-MSG-06). */
+  /** One reaction per side and message; the same emoji again removes it (A-MSG-06). */
   React: (ticket, { messageId, emoji, admin, by }) => {
     const now = existing(ticket)
     const message = find(now, messageId)
@@ -239,37 +240,37 @@ export const conversation: Decide<Ticket, ConversationCommand, TicketEvent> = {
   },
 }
 
-/** What follows from what a contact says where something was asked of them; a call says nothing. */
+/** Handles a contact's message as an answer to a consent or rating request. A call is no answer. */
 function answering(now: Present, wrote: number, reply: Reply, consent: Consent | undefined, mostRatings: number): TicketEvent[] {
   if (reply.kind === 'call_log') return []
   if (now.status === 'lgpd') return consentFrom(now, wrote, reply, consent)
   return now.status === 'nps' && answersIt(now, wrote) ? ratingFrom(now, reply.kind, reply.body, mostRatings) : []
 }
-/** A-EXP-04. Where a transfer closed it, it goes on in its successor. */
+/** A-EXP-04. A ticket that a transfer closed is not resumed, because it has a successor. */
 function resuming({ closedAt, successor }: Present, resumes: { withinMs: number; queueId: number | null } | undefined, at: string) {
   const soon = resumes && closedAt !== null && !successor && Date.parse(at) - Date.parse(closedAt) <= resumes.withinMs
   return soon ? [{ type: 'TicketResumed' as const, queueId: resumes.queueId, rule: 'A-EXP-04' }] : refuse('ERR_TICKET_NOT_OPEN')
 }
 
-/** A-TICKET-21: the owner or an admin in an open ticket, anyone who sees it in a group. */
+/** A-TICKET-21: the owner or an admin answers an open ticket; everyone who sees a group may answer it. */
 export function mayAnswer({ status, userId }: Pick<Present, 'status' | 'userId'>, by: EventMetadata['by'], admin: boolean): void {
   if (status === 'group') return
   if (status !== 'open') refuse('ERR_SENDING_WAPP_MSG')
   if (!admin && !(by.kind === 'user' && by.id === userId)) refuse('ERR_NO_PERMISSION')
 }
-/** The stale-reply guard: another answer went out after what this agent had on screen. */
+/** The stale-reply guard: refuses if another answer is newer than the agent's screen. */
 function unanswered({ answered }: Present, by: Actor, seen: number): void {
   const mine = by.kind === 'user' && answered?.userId === by.id
   if (answered && answered.revision > seen && !mine) refuse('ERR_TICKET_CHANGED', { userId: answered.userId, revision: answered.revision })
 }
 const find = ({ messages }: Present, messageId: number): TicketMessage => messages.get(messageId) ?? refuse('ERR_FETCH_WAPP_MSG')
-/** R-MSG-05, A-MSG-04: the sender's own, or any of ours for an admin; never one that is gone. */
+/** R-MSG-05, A-MSG-04: the agent's own message, or any of ours for an admin; never a deleted one. */
 function own(ticket: Present, messageId: number, by: Actor, admin: boolean): TicketMessage {
   const message = find(ticket, messageId)
   if (message.from !== 'us' || !(admin || (by.kind === 'user' && by.id === message.userId))) refuse('ERR_NO_PERMISSION')
   return message.removed ? refuse('ERR_FETCH_WAPP_MSG') : message
 }
-/** What is sent once more is ours, and nobody knows that it arrived. */
+/** Only our own messages without an acknowledgement can be resent. */
 function undelivered(ticket: Present, messageId: number): void {
   const { from, ack, removed } = find(ticket, messageId)
   if (from !== 'us' || ack > 0 || removed) refuse('ERR_FETCH_WAPP_MSG')
@@ -279,7 +280,7 @@ function waits(ticket: Ticket, messageId: number, mostAck = 0): boolean {
   return message !== undefined && message.ack <= mostAck && !message.failed
 }
 type Incoming = Omit<Content, 'quotedId'> & { externalId: string; forwarded?: true; undecryptable?: true }
-/** What is told under an id that is spent is told twice, or is what a message says that nobody could read. */
+/** A repeated id is a duplicate, or brings the content of an undecryptable message. */
 function decrypted(
   { spent, messages }: Present,
   { externalId, kind, body, media, vCard, forwarded, undecryptable }: Incoming,
@@ -289,7 +290,7 @@ function decrypted(
   if (undecryptable || !messages.get(messageId)?.undecryptable) return []
   return [{ type: 'MessageDecrypted', messageId, kind, body, media, vCard, ...quoted, ...(forwarded && { forwarded }) }]
 }
-/** A message of the contact; in a group of the same participant, for nobody edits or deletes another's. */
+/** Finds a message of the contact. In a group it must be of the same participant, because nobody edits another's message. */
 function theirs(ticket: Ticket, externalId: string, author: string | null): { messageId: number; message: TicketMessage } | null {
   if (ticket.status === 'absent' || ticket.status === 'deleted') return null
   const messageId = ticket.spent.get(externalId)

@@ -1,8 +1,8 @@
 import type { Interactive } from '#domain/interactive/rules.ts'
 
 /**
- * What can have happened to a ticket, in one stream `ticket-<companyId>-<ticketId>`: the auditor's page.
- * Past facts with one meaning each; a renamed fact is a new fact. Who, when and for whom is the stamp's business.
+ * All events of a ticket, in one stream `ticket-<companyId>-<ticketId>`, which auditors read.
+ * Each event has one meaning; a renamed event is a new event. The event metadata contains actor, time and company.
  */
 export type TicketEvent = Attendance | Conversation | Automation | Lane | Note
 
@@ -16,25 +16,25 @@ export type Attendance =
       channel: Channel
       group: boolean
       queueId: number | null
-      /** The ticket this one goes on from, where a transfer closed it (A-TRANSFER-02). */
+      /** The previous ticket, which a transfer closed (A-TRANSFER-02). */
       follows: number | null
-      /** That transfer; absent in facts written before transfers were told here. */
+      /** That transfer; absent in old events. */
       transfer?: { userId: number | null; fromUserId: number | null; fromQueueId: number | null } | null
       note?: string | null
-      /** For what was said before its number was linked: closed from its beginning on, and nothing follows from it (A-IMP-04). */
+      /** The ticket contains messages from before the number was linked. It begins closed and triggers nothing (A-IMP-04). */
       imported?: true
     }
-  /** All of that is in it, and it waits for people. */
+  /** The import is complete, and the ticket waits for people. */
   | { type: 'TicketImported'; queueId: number | null }
-  /** `retiredQueueId`: the queue that was deleted under it, which is why it moved (A-QUEUE-01); of a transfer the same. */
+  /** `retiredQueueId`: the deleted queue, if that caused the move (A-QUEUE-01); also in a transfer. */
   | { type: 'TicketQueued'; queueId: number; retiredQueueId?: number }
-  /** It waits for this user: the bot's menu led there, or a rule of its queue chose so. */
+  /** The ticket waits for this user, chosen by the bot's menu or by a rule of the queue. */
   | { type: 'TicketAssigned'; userId: number; why: Assigning; rule: string }
-  /** `waited`: it stood in the waiting list; an agent's own new ticket did not. */
+  /** `waited`: the ticket was pending; a new ticket of an agent was not. */
   | { type: 'TicketAccepted'; userId: number; queueId: number; waited: boolean }
-  /** `rule`: by which it waits for people by itself; `why`: for whom it waited is not there, nor anybody else of the queue's rotation. */
+  /** `rule`: the rule that returned the ticket automatically; `why`: the assigned user is unavailable, and so is every other. */
   | { type: 'TicketReturned'; retiredUserId?: number; rule?: string; why?: 'unavailable' }
-  /** `note`: what the transferring agent says to us alone (A-TRANSFER-01). */
+  /** `note`: the internal note of the transferring agent (A-TRANSFER-01). */
   | {
       type: 'TicketTransferred'
       userId: number | null
@@ -44,7 +44,7 @@ export type Attendance =
       note?: string | null
       retiredQueueId?: number
     }
-  /** `waited`: nobody served it when it was closed. `note`: of the transfer that closed it. */
+  /** `waited`: nobody served the ticket when it was closed. `note`: the note of the transfer that closed it. */
   | {
       type: 'TicketClosed'
       reason: CloseReason
@@ -52,59 +52,59 @@ export type Attendance =
       waited: boolean
       userId: number | null
       successor: Successor | null
-      /** Where it stood; absent in facts written before logs named it. */
+      /** The queue at closing; absent in old events. */
       queueId?: number | null
       note?: string | null
-      /** Which close-all it was part of. */
+      /** The id of the close-all. */
       batch?: string | null
-      /** By which rule of the house it was closed by itself. */
+      /** The rule that closed the ticket automatically. */
       rule?: string
-      /** When the agent had resolved it, where the contact was asked for a rating first. */
+      /** When the agent resolved the ticket, if a rating was requested first. */
       resolvedAt?: string
     }
-  /** `rule`: by which it goes on with whoever serves it, for the contact wrote. */
+  /** `rule`: the rule that reopened the ticket for its user because the contact wrote. */
   | { type: 'TicketReopened'; userId: number; queueId: number; rule?: string }
-  /** The contact wrote again so soon after it was closed that it goes on: it waits once more, for nobody in particular. */
+  /** The contact wrote soon after closing, so the ticket waits again, unassigned. */
   | { type: 'TicketResumed'; queueId: number | null; rule: string }
-  /** It waited in no queue for too long, and goes on in this one. */
+  /** The ticket waited too long without a queue and moves to this one. */
   | { type: 'TicketRedirected'; queueId: number; rule: string }
-  /** Before anything else the contact is told about their data, in the text of this sha256; `asks`: and is to accept it; `times`: how often by now. */
+  /** The contact gets the privacy text with this SHA-256. `asks`: consent is required; `times`: the number of requests. */
   | { type: 'ConsentRequested'; times: number; asks: boolean; text: string; rule: string }
-  /** `answered`: they accepted it; else they were told, which is taken for it. */
+  /** `answered`: the contact accepted; otherwise the text alone counts as consent. */
   | { type: 'ConsentGiven'; text: string; answered: boolean; rule: string }
   | { type: 'ConsentRefused'; text: string; rule: string }
-  /** The agent resolved it, and the contact is asked for a rating; `times`: how often by now. */
+  /** The agent resolved the ticket, and a rating is requested. `times`: the number of requests. */
   | { type: 'RatingRequested'; times: number; rule: string }
   | { type: 'TicketRated'; nps: number }
-  /** It ends without one: too many answers were none, or none came. */
+  /** No rating: too many answers were not understood, or no answer came. */
   | { type: 'RatingMissed'; why: 'answers' | 'expired'; rule: string }
-  /** The contact has not answered us for so long that they were told. */
+  /** The contact has not answered for a while and gets a warning. */
   | { type: 'InactivityWarned'; rule: string }
-  /** The agent who closed, returned or transferred it took that back: `act` is that fact's revision, and the rest is as it stood before. */
+  /** The agent undid a close, return or transfer. `act`: the revision of that event; the other fields restore the state before. */
   | ({ type: 'ActUndone'; act: number; what: UndoableKind } & Before)
-  /** `back`: the transfer that made it was undone, by that command, and its contact goes back to this ticket. */
+  /** `back`: the command that undid the transfer that opened this ticket, and the ticket that becomes active again. */
   | { type: 'TicketDeleted'; back?: Back }
-  /** Without a way it was opened on screen (A-TICKET-06). */
+  /** Without `way`: the ticket was opened on screen (A-TICKET-06). */
   | { type: 'TicketAccessed'; userId: number; way?: Way }
-  /** Up to this message, with so many unread behind it; in facts written before that was told, all of it. */
+  /** Read up to this message, with `left` unread messages after it; in old events everything was read. */
   | { type: 'TicketRead'; userId: number; messageId?: number; left?: number }
   | { type: 'IntegrationSwitched'; on: boolean }
-  /** What it may be worth, in the company's currency; null: nobody says any more. */
+  /** The amount of the ticket, in the company's currency; null: removed. */
   | { type: 'AmountSet'; amount: number | null }
 
 export type Conversation =
-  /** `undecryptable`: there is nothing to read yet; what it says is told when it comes. */
+  /** `undecryptable`: the content is missing and follows in a MessageDecrypted event. */
   | ({ type: 'MessageReceived'; externalId: string; participant: Participant | null; undecryptable?: true; about?: About } & Forwarded &
       Author &
       Content &
       Place)
-  /** What a message says that nobody could read before. */
+  /** The content of a message that could not be decrypted before. */
   | ({ type: 'MessageDecrypted' } & Forwarded & Content)
-  /** Written on the company's own phone, or in the provider's own inbox: it has left already. */
+  /** An external message, written on the company's own phone or in the provider's own inbox; it is sent already. */
   | ({ type: 'MessageSentElsewhere'; externalId: string; about?: About } & Forwarded & Content & Place)
-  /** Said on either side before the number was linked (A-IMP-04). */
+  /** A message of either side from before the number was linked (A-IMP-04). */
   | ({ type: 'MessageImported'; externalId: string; from: Side; participant: Participant | null } & Author & Content & Place)
-  /** The intent to send: an agent's, the system's or the API's. `externalId` is the provider's id, made before the call (events.md 7). */
+  /** The intent to send, by an agent, the system or the API. `externalId`: the provider's id, which we create before the call. */
   | ({
       type: 'MessageSent'
       externalId: string
@@ -113,55 +113,55 @@ export type Conversation =
       forwarded: boolean
       /** The revision of the ticket that the agent had on screen. */
       seen: number | null
-      /** The revision of the act that says this to the contact: a farewell, a transfer's text (A-TICKET-07). */
+      /** The revision of the action that sends this message, such as a farewell or a transfer text (A-TICKET-07). */
       act?: number
-      /** Forwarded into it from elsewhere (A-MSG-08), or said of somebody's silence (A-EXP-03): nobody here has read or answered anything with it. */
+      /** A forward from another ticket (A-MSG-08) or an inactivity text (A-EXP-03): it neither reads nor answers this ticket. */
       aside?: true
-      /** The message that did not leave and is sent once more with this one. */
+      /** The failed message that this one resends. */
       again?: number
-      /** How many of the contact's came behind what the agent had on screen and stay unread; absent: none (A-TICKET-06). */
+      /** How many of the contact's messages are newer than the agent's screen and stay unread; absent: none (A-TICKET-06). */
       left?: number
-      /** Who sent it does not serve the ticket: nothing was read with it (A-TICKET-06). */
+      /** The sender does not serve the ticket, so sending reads nothing (A-TICKET-06). */
       reads?: false
-      /** It goes as this template, which the provider approved; the body is what the customer sees of it. */
+      /** The approved template with which it is sent; `body` contains the text that the customer sees. */
       template?: TemplateSent
-      /** What its reader chooses or touches; `body` says the same in words. */
+      /** The interactive part; `body` contains the same as text. */
       interactive?: Interactive
-      /** How long behind its act it leaves: the files of a list go one by one (A-BOT-03). */
+      /** The delay after its action in milliseconds, because the files of a list are sent one by one (A-BOT-03). */
       afterMs?: number
     } & Content &
       Place)
   | { type: 'MessageDispatched'; messageId: number; attempt: number }
-  /** `providerId`: the provider's own id of it, where it makes one. */
+  /** `providerId`: the provider's own id of the message, if it creates one. */
   | { type: 'MessageAccepted'; messageId: number; providerId?: string }
   | { type: 'MessagesDelivered'; messageIds: number[] }
   | { type: 'MessagesRead'; messageIds: number[] }
   | { type: 'MessagesPlayed'; messageIds: number[] }
   | { type: 'MessageFailed'; messageId: number; code: string }
   | { type: 'MessageUncertain'; messageId: number }
-  /** `media`: the whole of its words, where they are more than an event holds. */
+  /** `media`: the full text as a file, if it is too long for an event. */
   | { type: 'MessageEdited'; messageId: number; body: string; media?: Media }
-  /** `emptied`: its words and its file left everything but the log with it (A-LGPD-03). */
+  /** `emptied`: its text and its file are removed everywhere except in the event store (A-LGPD-03). */
   | { type: 'MessageRemoved'; messageId: number; from: Side; emptied?: true }
-  /** `participant`: who it was, in a group. */
+  /** `participant`: who reacted, in a group. */
   | ({ type: 'MessageReacted'; messageId: number; emoji: string; from: Side; participant?: Participant } & Partial<Author>)
   | ({ type: 'ReactionRemoved'; messageId: number; from: Side } & Partial<Author>)
 
 export type Automation =
   /**
-   * Something acted by itself, by this rule and for this reason; what it did stands behind it in the same append. `answers`: the revision of
-   * the contact's message that it follows; null: time had passed. `choice`: what that message was taken for.
+   * A rule acted automatically; its effects follow in the same append. `answers`: the revision of the contact's message
+   * that caused it; null: a timeout caused it. `choice`: the menu choice that the message was understood as.
    */
   | { type: 'AutomationActed'; rule: string; reason: string; answers: number | null; choice?: { number: number; name: string } }
-  /** The bot showed a menu and waits there; `menus`: so many were shown in this queue. `begins`: it is the first of this ticket. */
+  /** The bot sent a menu and waits. `menus`: the number of menus sent in this queue; `begins`: the first menu of the ticket. */
   | { type: 'BotMoved'; node: string; menus: number; answers: number; begins?: true }
-  /** From here on people answer. */
+  /** People answer from now on. */
   | { type: 'BotEnded'; why: string }
 
 export type Lane =
   /**
-   * It stands in this lane of the board from now on, and in no other (A-LANE-02); `fromTagId`: where it stood, null: in none. By a rule of
-   * the house its time there was over, or the contact wrote: `answers`, the revision of that message.
+   * The ticket moved to this lane (A-LANE-02). `fromTagId`: the previous lane; null: none. `why`: its time in the lane was
+   * over, or the contact wrote. `answers`: the revision of that message.
    */
   | { type: 'LaneEntered'; tagId: number; fromTagId: number | null; why?: 'laneTime' | 'laneBack'; rule?: string; answers?: number }
   | { type: 'LaneLeft'; tagId: number }
@@ -182,10 +182,10 @@ export type CloseReason =
   | 'unrated'
   | 'consentRefused'
 export type Assigning = 'bot' | 'wallet' | 'random' | 'rotation'
-/** How a ticket was read beside being opened: its messages alone, as a document, as a file, or as its history. */
+/** How a ticket was read without being opened: its messages only, a document, an exported file, or its history. */
 export type Way = 'peek' | 'print' | 'export' | 'replay'
 export type UndoableKind = 'closed' | 'returned' | 'transferred'
-/** What an act changes of a ticket. */
+/** The ticket state that an undo restores. */
 export type Before = {
   status: 'pending' | 'open' | 'group' | 'closed' | 'nps' | 'lgpd'
   userId: number | null
@@ -197,7 +197,7 @@ export type Before = {
 export type Back = { ticketId: number; command: string }
 export type Successor = { ticketId: number; uuid: string; userId: number | null; queueId: number }
 
-/** `unsupported`: the channel does not show other programs what it says. */
+/** `unsupported`: the channel does not give the content to other programs. */
 export type Kind =
   | 'chat'
   | 'image'
@@ -209,7 +209,7 @@ export type Kind =
   | 'call_log'
   | 'interactiveMessage'
   | 'unsupported'
-/** Where a file lies and what a screen must know before it loads: never the file itself. Seconds and pixels where known. */
+/** A reference to a stored file, with what a screen needs before it loads. Seconds and pixels if known. */
 export type Media = {
   key: string
   mime: string
@@ -223,18 +223,18 @@ export type Content = {
   messageId: number
   kind: Kind
   body: string
-  /** The file of the message; of words or of cards that are more than an event holds, the whole of them. */
+  /** The file of the message, or the full text or cards if they are too long for an event. */
   media: Media | null
   vCard: string | null
   quotedId: number | null
-  /** What it quotes, as it read then, where that stands in an earlier ticket. */
+  /** A copy of the quoted message, if it belongs to an earlier ticket. */
   quote?: Quote
 }
 export type Quote = { from: Side; kind: Kind; body: string }
 /**
- * What a contact’s message came by or is about, which is no message: a story of ours that it answers, one of theirs that names us, an
- * advertisement or a link that led them here, a consent to be written to; or the kind of a message that nobody here understands, by its name
- * as the title; or a message or a status that it quotes and that does not stand here. `url`: where that is seen; a story’s picture is the message’s file.
+ * The origin or subject of a contact's message, if that is not a message: an answered story, a mention in a story, an ad,
+ * a link or an opt-in. `kind`: an unknown message kind, with its name as the title. The other values: a quoted message or
+ * status that is not stored here. `url`: where to see it; a story's picture is the file of the message.
  */
 export type About = {
   of: 'story' | 'mention' | 'ad' | 'link' | 'optin' | 'kind' | 'quote' | 'ourQuote' | 'contactQuote' | 'status'
@@ -242,24 +242,24 @@ export type About = {
   text: string
   url: string | null
 }
-/** A template as its provider takes it, its fields filled in. */
+/** A template with its filled fields, in the provider's format. */
 export type TemplateSent = { name: string; language: string; category: string; components: object[] }
 /** The queue of the ticket when the message was written. */
 export type Place = { queueId: number | null }
 
-/** Who wrote in a group, as the provider names them. */
+/** The author in a group, with the provider's id and name. */
 export type Participant = { id: string; name: string }
-/** The same participant of a group again, without saying who: what a decision may compare without opening a seal. null outside groups. */
+/** A pseudonym of the group participant, which decisions compare without unsealing; null outside groups. */
 export type Author = { author: string | null }
-/** It was said to somebody else before, by its channel's word (A-MSG-08). */
+/** The channel reports that the message was forwarded (A-MSG-08). */
 type Forwarded = { forwarded?: true }
 
-/** Which fields identify a person or carry their words: they stand in the log only sealed (events.md 3). */
+/** Event fields that identify a person or contain their text; the event store keeps them sealed only. */
 export const personal: { [N in TicketEvent['type']]?: string[] } = {
   TicketOpened: ['note'],
   TicketTransferred: ['note'],
   TicketClosed: ['note'],
-  MessageReceived: ['body', 'media', 'vCard', 'quote', 'about', 'participant', 'senderName'], // the last stands in old facts
+  MessageReceived: ['body', 'media', 'vCard', 'quote', 'about', 'participant', 'senderName'], // old events have `senderName`
   MessageDecrypted: ['body', 'media', 'vCard', 'quote'],
   MessageSent: ['body', 'media', 'vCard', 'quote', 'template', 'interactive'],
   MessageSentElsewhere: ['body', 'media', 'vCard', 'quote', 'about'],

@@ -6,9 +6,9 @@ import { comesLate, edited, type QuotedMessage, quoting, type TicketMessage } fr
 import { isOneEmoji } from './rules.ts'
 import type { Ticket } from './ticket.ts'
 
-/** What somebody of the company did on its own phone, or in the provider's own inbox: it is so there already, and nothing is sent for it. */
+/** Actions on the company's own phone or in the provider's own inbox. They are done there already, so nothing is sent. */
 export type ElsewhereCommand =
-  /** Where there is no ticket yet, it opens with that. */
+  /** Without a ticket, this message opens one. */
   | ({
       type: 'SendElsewhere'
       externalId: string
@@ -63,7 +63,7 @@ export const elsewhere: Decide<Ticket, ElsewhereCommand, TicketEvent> = {
   },
 }
 
-/** Messages of ours by the provider's ids, each once. */
+/** Finds our messages by provider ids, each once. */
 export function ours(ticket: Ticket, externalIds: string[]): { messageId: number; message: TicketMessage }[] {
   if (ticket.status === 'absent' || ticket.status === 'deleted') return []
   const list = new Set(externalIds.flatMap((id) => ticket.spent.get(id) ?? []))

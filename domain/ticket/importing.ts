@@ -4,7 +4,7 @@ import type { Author, Content, Participant, Side, TicketEvent } from './events.t
 import { type QuotedMessage, quoting } from './message.ts'
 import type { Ticket } from './ticket.ts'
 
-/** What was said before a number was linked comes into a ticket of its own, which nobody is told of (A-IMP-04). */
+/** Messages from before a number was linked go to a ticket of their own, without notifications (A-IMP-04). */
 export type ImportCommand =
   | ({
       type: 'Import'
@@ -12,12 +12,12 @@ export type ImportCommand =
       from: Side
       participant: Participant | null
       quotedExternalId: string | null
-      /** What it quotes, where that stands in another ticket. */
+      /** The quoted message, if it belongs to another ticket. */
       earlier?: QuotedMessage
       opening: Opening
     } & Author &
       Omit<Content, 'quotedId' | 'quote'>)
-  /** That was all; whoever asks has seen to it that the contact's place is this ticket's. */
+  /** The import is complete. The caller has claimed the active ticket of the contact for this ticket. */
   | { type: 'EndImport'; queueId: number | null }
 
 export const importing: Decide<Ticket, ImportCommand, TicketEvent> = {

@@ -3,7 +3,7 @@ import { existing } from './attendance.ts'
 import type { TicketEvent } from './events.ts'
 import type { Present, Ticket } from './ticket.ts'
 
-/** Where it stands on the board. A person's move says nothing to the contact (A-LANE-01). */
+/** Moves of a ticket on the board. A move by a person sends nothing to the contact (A-LANE-01). */
 export type LaneCommand = { type: 'EnterLane'; tagId: number } | { type: 'LeaveLane' }
 
 export const lanes: Decide<Ticket, LaneCommand, TicketEvent> = {
@@ -17,15 +17,15 @@ export const lanes: Decide<Ticket, LaneCommand, TicketEvent> = {
   },
 }
 
-/** A lane from which tickets move on by themselves: after how many milliseconds, and to which. */
+/** A lane with a time limit: after `ms` milliseconds a ticket moves to the lane `to`. */
 export type LaneTime = { tagId: number; ms: number; to: number }
-/** To which lane a ticket goes back when its contact writes, by the lane where it stands. */
+/** For each lane, the lane to which a ticket moves back when its contact writes. */
 export type LanesBack = Readonly<Record<number, number>>
 
 type Standing = Pick<Present, 'status' | 'group' | 'lane'>
 const moves = ({ status, group }: Standing) => !group && (status === 'open' || status === 'pending')
 
-/** When its time in this lane is over; null: never. */
+/** When the ticket's time in its lane ends; null: never. */
 export const laneDue = (ticket: Standing & Pick<Present, 'last'>, time: LaneTime | null): number | null =>
   ticket.lane && time?.tagId === ticket.lane.tagId && moves(ticket)
     ? Math.max(Date.parse(ticket.lane.since), Date.parse(ticket.last?.at ?? ticket.lane.since)) + time.ms
@@ -36,7 +36,7 @@ export const movedOn = ({ tagId, to }: LaneTime): TicketEvent => ({
   ...{ why: 'laneTime', rule: 'A-LANE-01' },
 })
 
-/** The contact wrote; nothing is said to them for it. */
+/** Moves the ticket back because the contact wrote; nothing is sent to the contact. */
 export function movedBack(ticket: Standing, back: LanesBack, answers: number): TicketEvent[] {
   const from = ticket.lane?.tagId
   const to = from === undefined ? undefined : back[from]
@@ -45,6 +45,6 @@ export function movedBack(ticket: Standing, back: LanesBack, answers: number): T
 }
 
 const day = 24 * 60 * 60_000
-/** Facebook and Instagram take nothing but answers to what was written within a day. */
+/** Facebook and Instagram accept only answers within a day after the contact's last message. */
 export const reachable = ({ channel, heardAt }: Pick<Present, 'channel' | 'heardAt'>, at: string): boolean =>
   (channel !== 'facebook' && channel !== 'instagram') || (heardAt !== null && Date.parse(at) - Date.parse(heardAt) <= day)

@@ -4,10 +4,10 @@ import type { TicketEvent } from './events.ts'
 import type { TicketMessage } from './message.ts'
 import type { Present, Ticket } from './ticket.ts'
 
-/** How many messages a state keeps. */
+/** How many messages the state keeps. */
 export const recent = 200
 type Message = TicketCommand | TicketEvent
-/** The fields by which messages name earlier ones. */
+/** Fields of commands and events that reference earlier messages. */
 type Names = Partial<{
   messageId: number
   messageIds: number[]
@@ -19,7 +19,7 @@ type Names = Partial<{
   clientId: string
   seen: number | null
 }>
-/** Those bring a message of their own: its id names nothing earlier. */
+/** Events that create a message; their message id references nothing earlier. */
 const begun = ['MessageReceived', 'MessageSentElsewhere', 'MessageSent', 'MessageImported'] as const
 const brought = new Set<Message['type']>(begun)
 const bring = new Set<Message['type']>(['Receive', 'SendElsewhere', 'Send', 'Import', ...begun])
@@ -27,7 +27,7 @@ const known = <T>(...list: (T | null | undefined)[]): T[] => list.filter((one) =
 
 export function needs(message: Message): PastReferences {
   const { messageId, messageIds = [], quotedId, again, externalId, externalIds = [], quotedExternalId, clientId, seen } = message as Names
-  const decided = brought.has(message.type) // what it quotes was looked at when it was decided
+  const decided = brought.has(message.type) // the decision has already resolved the quoted message
   return {
     messages: [...messageIds, ...known(bring.has(message.type) ? null : messageId, decided ? null : quotedId, again)],
     ids: decided ? [] : [...externalIds, ...known(externalId, quotedExternalId, clientId)],
@@ -36,7 +36,7 @@ export function needs(message: Message): PastReferences {
   }
 }
 
-/** What of it this state does not hold; a state that has forgotten nothing holds all there is. */
+/** Returns the references that this state does not contain. A state that evicted nothing contains everything. */
 export function missing(ticket: Ticket, { messages, ids, at, heardTo }: PastReferences): PastReferences {
   if (!('since' in ticket) || ticket.since === 0) return noReferences
   return {
@@ -47,7 +47,7 @@ export function missing(ticket: Ticket, { messages, ids, at, heardTo }: PastRefe
   }
 }
 
-/** The contact's last messages up to a revision, oldest first; `from`: no older than that. */
+/** The contact's last messages up to a revision, oldest first. `from`: the oldest allowed revision. */
 export function lastHeard({ messages }: Present, revision: number, from = 0): (TicketMessage & { messageId: number })[] {
   const all = [...messages].map(([messageId, message]) => ({ ...message, messageId }))
   return all
@@ -56,7 +56,7 @@ export function lastHeard({ messages }: Present, revision: number, from = 0): (T
     .slice(-heardAtOnce)
 }
 
-/** The same state with these messages in it; what it holds already is newer. */
+/** Adds past messages to the state. A message that the state already contains is newer and stays. */
 export function recalled<T extends Ticket>(ticket: T, past: Past[]): T {
   if (!('since' in ticket) || past.length === 0) return ticket
   const fresh = past.filter(({ messageId }) => !ticket.messages.has(messageId))
@@ -67,14 +67,14 @@ export function recalled<T extends Ticket>(ticket: T, past: Past[]): T {
   }
 }
 
-/** Every message that the state holds. */
+/** Returns every message that the state contains. */
 export function entries(ticket: Ticket): Past[] {
   if (!('since' in ticket)) return []
   const ids = Map.groupBy(ticket.spent, ([, messageId]) => messageId)
   return [...ticket.messages].map(([messageId, message]) => ({ messageId, message, ids: (ids.get(messageId) ?? []).map(([id]) => id) }))
 }
 
-/** The state with its newest messages, and those of which something happened since it was as in `kept`. */
+/** Reduces the state to its newest messages and to those that changed since the state `kept`. */
 export function forgotten<T extends Ticket>(ticket: T, kept: Ticket = ticket, most = recent): T {
   if (!('since' in ticket)) return ticket
   const known = 'since' in kept ? kept.messages : new Map<number, TicketMessage>()
@@ -89,7 +89,7 @@ export function forgotten<T extends Ticket>(ticket: T, kept: Ticket = ticket, mo
   }
 }
 
-/** Measured: a message as an object with a moment and an id of its own, an id in its map, which is most often that of a message. */
+/** Estimated bytes, from measured sizes of a message, an id and a note. */
 const weight = (now: Ticket): number => ('messages' in now ? now.messages.size * 240 + now.spent.size * 50 + now.notes.size * 100 : 0)
 
 export const ticketMemory: StateWindow<Ticket, Message> = {

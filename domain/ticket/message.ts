@@ -8,29 +8,29 @@ export type TicketMessage = {
   private: boolean
   removed: boolean
   externalId: string
-  /** The revision of the fact that brought it. */
+  /** The revision of the event that created it. */
   revision: number
-  /** How many messages the contact had written when it was said, with this one where it is theirs and came since the number was linked. */
+  /** How many messages the contact had written so far, including this one unless it is imported. */
   heard: number
-  /** Which participant of a group wrote it. */
+  /** The pseudonym of the group participant who wrote it. */
   author: string | null
-  /** 0 waits, 1 taken by the channel, 2 delivered, 3 read, 5 played (R-INBOX-20). */
+  /** 0 waiting, 1 accepted by the channel, 2 delivered, 3 read, 5 played (R-INBOX-20). */
   ack: number
-  /** It did not arrive, as far as anybody knows. */
+  /** Sending failed. */
   failed?: boolean
-  /** Nobody can read it yet. */
+  /** It cannot be decrypted yet. */
   undecryptable?: boolean
-  /** When its newest words were written, as its provider tells. */
+  /** When it was last edited, by the provider's clock. */
   editedAt?: string
-  /** The message as which it was sent once more. */
+  /** The message that resent this one. */
   sentAgain: number | null
-  /** By who reacted: `us`, `contact`, or a participant of a group. */
+  /** Emoji by reactor: `us`, `contact` or a group participant. */
   reactions: Readonly<Record<string, string>>
-  /** When each of them did so last, or took it back, as the provider tells. */
+  /** When each reactor last set or removed a reaction, by the provider's clock. */
   reactedAt?: Readonly<Record<string, string>>
 }
 
-/** Most messages have none. */
+/** Shared by all messages without reactions. */
 const none = {}
 
 export function newMessage(
@@ -59,12 +59,12 @@ export function newMessage(
   }
 }
 
-/** Providers tell again what was not taken: what was done before the newest comes late then, and changes nothing. */
+/** Providers redeliver unacknowledged events. A change that is older than the newest one is ignored. */
 export const comesLate = (newest: string | undefined, occurredAt: string | undefined): boolean =>
   newest !== undefined && occurredAt !== undefined && Date.parse(occurredAt) < Date.parse(newest)
 
 type Edited = { type: 'MessageEdited'; messageId: number; body: string; media?: Media }
-/** What a provider tells of an edit. */
+/** The events of an edit that a provider reports. */
 export function edited(
   { messageId, message: { removed, editedAt } }: { messageId: number; message: TicketMessage },
   { body, media, occurredAt }: { body: string; media?: Media; occurredAt?: string },
@@ -72,18 +72,18 @@ export function edited(
   return removed || comesLate(editedAt, occurredAt) ? [] : [{ type: 'MessageEdited', messageId, body, ...(media && { media }) }]
 }
 
-/** `emoji`: null where it was taken back. */
+/** Sets a reaction; `emoji` null: removes it. */
 export function reacted(message: TicketMessage, who: string, emoji: string | null, occurredAt?: string): TicketMessage {
   const { [who]: _, ...others } = message.reactions
   const reactions = emoji === null ? others : { ...others, [who]: emoji }
   return { ...message, reactions, ...(occurredAt && { reactedAt: { ...message.reactedAt, [who]: occurredAt } }) }
 }
 
-/** A message of an earlier ticket of the same contact, which somebody quotes. */
+/** A quoted message of an earlier ticket of the same contact. */
 export type QuotedMessage = { messageId: number; quote: Quote }
 type Quoting = Pick<Content, 'quotedId' | 'quote'>
 export const quotingEarlier = ({ messageId, quote }: QuotedMessage): Quoting => ({ quotedId: messageId, quote })
-/** What is quoted by the provider's id: a message of this ticket before one of an earlier. */
+/** Resolves a quote by the provider's id: a message of this ticket, otherwise one of an earlier ticket. */
 export function quoting(
   spent: ReadonlyMap<string, number> | undefined,
   externalId: string | null,

@@ -6,26 +6,23 @@ import type { Kind, Media, TicketEvent } from './events.ts'
 import type { Present } from './ticket.ts'
 
 const wordsOf = (text: string): Set<string> => new Set(text.split(' '))
-/** Words that say of a number that it is a rating; as they are written without accents. */
+/** Words that mark a number as a rating, without accents. */
 const gradeWords = wordsOf(
   'nota dou dar avaliacao avalio atendimento servico excelente otimo score rating rate puan puanim veriyorum doy calificacion',
 )
-/** What may follow a rating without a sign between: "10 muito bom", but not "1 produto quebrado". */
+/** Words that may follow a rating directly: "10 muito bom", but not "1 produto quebrado". */
 const followWords = wordsOf(
   'muito bom boa otimo otima excelente perfeito perfeita show top legal parabens obrigado obrigada obg valeu com sempre pessimo pessima ruim ' +
     'nota estrelas pontos pra para e sem muy bueno buena gracias good great very thanks cok iyi tesekkurler harika',
 )
-/** A message that says more than this around its number is no rating, in letters. */
+/** A longer message is no rating; in characters. */
 const mostAround = 90
 
-/**
- * The rating that an answer gives: the one whole number from 0 to 10 in it, also in words, with what people write around it (A-NPS-02); null: it
- * gives none.
- */
+/** Returns the rating in an answer: its only whole number from 0 to 10, also as a word (A-NPS-02); null: no rating. */
 export function ratingIn(kind: Kind, body: string): number | null {
   if (kind !== 'chat' || body.length > longestText) return null
   const text = withoutSignature(legible(body).trim())
-  if (text.length > mostAround || /[-−–]\s*\d/u.test(text.replace(/(?<=\d)\s*[-–]/gu, ' '))) return null // a minus is no mark around it
+  if (text.length > mostAround || /[-−–]\s*\d/u.test(text.replace(/(?<=\d)\s*[-–]/gu, ' '))) return null // negative
   const rated = searchable(text).replace(/(?<=\d)(?:\s?\/\s?10|[.,]0{1,2}| de 10| sobre 10| out of 10)(?!\d)/gu, '')
   const first = leading(rated)
   if (first !== undefined) return first
@@ -37,7 +34,7 @@ export function ratingIn(kind: Kind, body: string): number | null {
   const isGrade = words.some((word) => gradeWords.has(word)) || /^[\p{L} ]{1,40}:\s?\d{1,2}$/u.test(rated) // "Maria: 10"
   return number !== undefined && number <= 10 && (words.length === 1 || isGrade) ? number : null
 }
-/** The number at the start of an answer, if punctuation, an emoji or praise follows it. "1 produto quebrado" counts something and rates nothing. */
+/** The number at the start of an answer, if punctuation, an emoji or praise follows it. "1 produto quebrado" is no rating. */
 function leading(rated: string): number | undefined {
   const [, digits, word, sign, next] = /^(?:(\d{1,2})|(\p{L}{3,6}))(\s*[^\p{L}\p{N}\s?])?\s*(\p{L}*)/u.exec(rated) ?? []
   if (rated.includes('?') || (next === '' && sign === undefined)) return undefined
@@ -48,17 +45,17 @@ function leading(rated: string): number | undefined {
     ? undefined
     : number // "9,5"
 }
-/** Longer than any signature and rating together. */
+/** Longer than any signature with a rating; in characters. */
 const longestText = 200
-/** "n10" and "nota10" are ten; "10h" is no number of its own. */
+/** "n10" and "nota10" mean ten; "10h" is no number. */
 const digitsIn = (word: string): number | undefined => {
   const found = /^(?:n|nota)?(\d{1,4})$/.exec(word)?.[1]
   return found === undefined ? undefined : Number(found)
 }
 
-/** What people say out of politeness while they are asked, which asks nothing of anybody (A-NPS-02). */
+/** Maximum length of small talk in characters (A-NPS-02). */
 const mostSmallTalk = 20
-/** Words that ask for help: a short message with one of them is no small talk. */
+/** Words that ask for help; a short message with one of them is no small talk. */
 const trouble =
   /\b(nao|ainda|ajuda|socorro|problema|erro|errad[oa]|quebrad[oa]|preciso|quero|urgente|boleto|help|problem|wrong|ayuda|todavia|necesito|yardim|sorun)\b/u
 const isSmallTalk = ({ kind, body, media }: Said): boolean =>
@@ -66,7 +63,7 @@ const isSmallTalk = ({ kind, body, media }: Said): boolean =>
 const isSticker = (media: Media | null): boolean => media?.mime === 'image/webp'
 type Said = { kind: Kind; body: string; media: Media | null; undecryptable?: true }
 
-/** The text that asks for it; that it is a number from 0 to 10 is said where the text does not. */
+/** The text of a rating request. Adds the range 0 to 10 if the text does not mention it. */
 export const asking = (text: string, language: Spoken): string =>
   /\b0\s*(a|to|até|ile|-|–)\s*10\b/i.test(text) ? text : `${text.trim()}\n${textIn(language, 'zeroToTen')}`
 
@@ -79,11 +76,11 @@ const over = (ticket: Present, reason: 'rated' | 'unrated'): TicketEvent => ({
   rule: 'A-NPS-02',
 })
 
-/** What was written before the question was said is no answer to it. */
+/** A message from before the question is no answer to it. */
 export const answersIt = ({ rating }: Present, wrote: number): boolean => rating?.asked != null && wrote > rating.asked
 /**
- * Reopens the ticket when the customer writes before the rating question was sent, or answers it with neither a rating nor small talk. A call
- * reopens nothing.
+ * Reopens the ticket if the customer writes before the question is sent, or answers with neither a rating nor small talk.
+ * A call reopens nothing.
  */
 export function goesOn({ status, rating, userId, queueId }: Present, said: Said) {
   if (status !== 'nps' || !rating || said.kind === 'call_log' || userId === null || queueId === null) return []
@@ -91,7 +88,7 @@ export function goesOn({ status, rating, userId, queueId }: Present, said: Said)
   return [{ type: 'TicketReopened' as const, userId, queueId, rule: 'A-NPS-02' }]
 }
 
-/** What follows from a contact's message while it is asked to rate: the rating, the question once more, or giving up. */
+/** Decides about an answer to the rating request: a rating, a repeated request or giving up. */
 export function ratingFrom(ticket: Present, kind: Kind, body: string, most: number): TicketEvent[] {
   const nps = ratingIn(kind, body)
   if (nps !== null) return [{ type: 'TicketRated', nps }, over(ticket, 'rated')]

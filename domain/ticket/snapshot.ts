@@ -1,12 +1,9 @@
 import type { Present, Ticket } from './ticket.ts'
 
-/**
- * The version of what a fold makes of the facts: raised with every change to `Ticket`, or to what a row of `evolve` makes of a fact, so
- * that no snapshot is taken for what it is not any more.
- */
+/** Version of the folded state. Increased with every change to `Ticket` or `evolve`, so that outdated snapshots are not used. */
 export const foldVersion = 17
 
-/** No personal words are in it: a fold never opens what is sealed. */
+/** The state contains no personal text, because a fold never unseals. */
 export const written = (ticket: Ticket): string =>
   JSON.stringify(
     'since' in ticket

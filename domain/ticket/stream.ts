@@ -7,7 +7,7 @@ import { foldVersion, readAgain, written } from './snapshot.ts'
 import type { Ticket } from './ticket.ts'
 import { upcasts } from './upcast.ts'
 
-/** All that happens to a ticket is one stream. */
+/** All events of a ticket are in one stream. */
 export const ticketStream: Aggregate<Ticket, TicketCommand, TicketEvent> = {
   ...ticket,
   personal,

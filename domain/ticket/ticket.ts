@@ -6,10 +6,10 @@ import { newMessage, reacted, type TicketMessage } from './message.ts'
 import { reactor } from './rules.ts'
 import { type Act, actAfter } from './undo.ts'
 
-/** What a decision needs to know of a ticket; what a screen shows is the projections' business. */
+/** The ticket state for decisions. Screens use the read models instead. */
 export type Ticket =
   | { status: 'absent' }
-  | { status: 'deleted' /** Where its contact went back to, as the transfer that made it was undone. */; back?: number }
+  | { status: 'deleted' /** The ticket that became active again when the transfer was undone. */; back?: number }
   | Present
 
 export type Present = {
@@ -23,54 +23,54 @@ export type Present = {
   queueId: number | null
   userId: number | null
   unread: number
-  /** How many messages the contact has written. */
+  /** The number of messages that the contact has written. */
   heard: number
-  /** How many of them somebody of ours has seen or answered. */
+  /** How many of them an agent has seen or answered. */
   read: number
   waitingSince: string | null
   openedAt: string
-  /** Since when somebody serves it, or last served it. */
+  /** When the current or last user began to serve it. */
   servedSince: string | null
-  /** When it was closed last, whatever became of it since. */
+  /** When it was last closed, also after a later reopening. */
   closedAt: string | null
-  /** Since when a rating is asked for: resolved, asked last, how often. `act` resolved it; what is written behind revision `asked` answers it. */
+  /** The pending rating request. `act`: the revision of the resolving action; messages after the revision `asked` are answers. */
   rating: { resolvedAt: string; askedAt: string; times: number; act: number; asked: number | null } | null
   consent: ConsentAsked | null
-  /** The contact was told that their silence ends it, and has not written since. */
+  /** The contact got the inactivity warning and has not written since. */
   warned: boolean
   transferred: boolean
-  /** Where it stands on the board, and since when. */
+  /** The kanban lane, and since when the ticket is in it. */
   lane: { tagId: number; since: string } | null
   amount: number | null
-  /** The newest act that may still be undone, and how it stood before (A-TICKET-07). */
+  /** The newest action that can still be undone (A-TICKET-07). */
   act: Act | null
-  /** Acts that were undone: nothing is said to the contact for them any more. */
+  /** Revisions of undone actions; their messages are no longer sent. */
   undone: readonly number[]
-  /** The ticket it goes on in, where a transfer closed it. */
+  /** The ticket that continues this one after a transfer. */
   successor: { ticketId: number; uuid: string } | null
-  /** How many facts it is made of, less one: the revision of its stream. */
+  /** The revision of the stream: the number of events minus one. */
   revision: number
-  /** The last thing one of us said to the contact, for whoever was writing at the same time. */
+  /** Our newest answer to the contact, for the stale-reply guard. */
   answered: { revision: number; userId: number | null } | null
-  /** The last word between us and the contact; what only we read does not count. */
+  /** The last message between us and the contact, without private messages. */
   last: { from: Side; at: string } | null
-  /** When the contact wrote last, by the provider's time. */
+  /** When the contact last wrote, by the provider's clock. */
   heardAt: string | null
-  /** The same by ours. */
+  /** When the contact's last message was recorded, by our clock. */
   heardLast: string | null
-  /** When each user last read it, and in which way: user id to ISO times. */
+  /** When each user last read it: user id to ISO times by way. */
   accessed: ReadonlyMap<number, { [_ in Way | 'open']?: string }>
   bot: Bot
-  /** Every message from `since` on, and of the older ones those that were asked for (`past.ts`). */
+  /** Every message from `since` on, and the referenced older ones (message-window.ts). */
   messages: ReadonlyMap<number, TicketMessage>
-  /** The revision from which on all messages are here. */
+  /** The revision from which on `messages` is complete. */
   since: number
-  /** Ids that are spent: the provider's, and those made by our clients, each with the message it became; of older messages as above. */
+  /** Used provider and client ids with their messages; complete from `since` on. */
   spent: ReadonlyMap<string, number>
   notes: ReadonlyMap<number, { userId: number | null }>
 }
 
-/** A state with maps of its own: they are copied once for all the facts of a fold, not at each. */
+/** Copies the state with its maps, once per fold instead of once per event. */
 export const owned = (ticket: Ticket): Ticket =>
   present(ticket, ({ accessed, messages, spent, notes, ...now }) => ({
     ...now,
@@ -80,10 +80,10 @@ export const owned = (ticket: Ticket): Ticket =>
     notes: new Map(notes),
   }))
 
-/** A row may write into the maps of the state that it is given, for it is `owned`. */
+/** Rows may mutate the maps of the given state, because `owned` has copied them. */
 const rows: Evolve<Ticket, TicketEvent> = {
   TicketOpened: (_, { ticketId, uuid, contactId, connectionId, channel, group, queueId, follows, at, imported, ...event }) => ({
-    status: imported ? 'closed' : group ? 'group' : 'pending', // A-BOT-01: a group does not wait
+    status: imported ? 'closed' : group ? 'group' : 'pending', // A-BOT-01: a group is not pending
     ticketId,
     uuid,
     contactId,
@@ -140,7 +140,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
     present(t, (now) => {
       const here = now.revision + 1
       const { resolvedAt, act } = now.rating ?? { resolvedAt: at, act: here }
-      const asked = times > 1 ? here : null // the first waits as long as it can be undone
+      const asked = times > 1 ? here : null // the first request is not sent while the closing can be undone
       return { ...now, status: 'nps', ...(now.rating === null && { unread: 0 }), rating: { resolvedAt, askedAt: at, times, act, asked } }
     }),
   TicketRated: (t) => t,
@@ -187,7 +187,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
   MessageSentElsewhere: (t, { messageId, externalId, kind, at }) =>
     present(t, (now) => ({
       ...now,
-      ...{ unread: 0, read: now.heard }, // who writes there has read there
+      ...{ unread: 0, read: now.heard }, // the writer has read the messages on the phone
       answered: { revision: now.revision + 1, userId: null },
       last: { from: 'us', at },
       messages: put(now.messages, messageId, { ...newMessage(now, 'us', null, at, kind, false, externalId), ack: 1 }),
@@ -198,7 +198,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
       ...now,
       closedAt: now.closedAt && (occurredAt ?? at),
       messages: put(now.messages, messageId, {
-        ...{ ...newMessage(now, from, null, at, kind, false, externalId), heard: now.heard }, // nobody here is yet to read it
+        ...{ ...newMessage(now, from, null, at, kind, false, externalId), heard: now.heard }, // imported messages are not unread
         ...(from === 'us' ? { ack: 1 } : { author }),
       }),
       spent: put(now.spent, externalId, messageId),
@@ -206,7 +206,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
   MessageSent: (t, { messageId, externalId, clientId, kind, private: hidden, aside, again, seen, left = 0, reads, act, by, at }) =>
     present(again === undefined ? t : remark(t, again, (message) => ({ ...message, sentAgain: messageId })), (now) => {
       const userId = by.kind === 'user' ? by.id : null
-      const read = userId !== null && !hidden && !aside && reads !== false // what the system says has nobody read
+      const read = userId !== null && !hidden && !aside && reads !== false // a system message reads nothing
       return {
         ...now,
         ...(read && { unread: left, read: left === 0 ? now.heard : heardBy(now, seen ?? 0) }),
@@ -243,7 +243,7 @@ const rows: Evolve<Ticket, TicketEvent> = {
   NoteRemoved: (t, { noteId }) => present(t, (now) => ({ ...now, notes: without(now.notes, noteId) })),
 }
 
-/** Every fact moves the revision on by one, whatever else it does. */
+/** Every event increases the revision by one. */
 export const evolve = Object.fromEntries(
   Object.entries(rows).map(([name, row]) => [
     name,
@@ -260,7 +260,7 @@ export const evolve = Object.fromEntries(
   ]),
 ) as Evolve<Ticket, TicketEvent>
 
-/** How many messages the contact had written by a revision. */
+/** The number of messages that the contact had written up to a revision. */
 export function heardBy({ messages }: Present, revision: number): number {
   let last: TicketMessage | undefined
   for (const message of messages.values()) if (message.revision <= revision && message.revision >= (last?.revision ?? 0)) last = message

@@ -6,11 +6,11 @@ import { type LaneTime, laneDue, movedOn } from './lane.ts'
 import { ratingExpired } from './rating.ts'
 import type { Present, Ticket } from './ticket.ts'
 
-/** What a ticket's connection, and the house, say about waiting, in milliseconds and moments since 1970; 0: never. */
+/** The time limits of a ticket, from its connection and the configuration. Milliseconds, or moments since 1970; 0: never. */
 export type Waits = {
   /** A-EXP-01. */
   expiresMs: number
-  /** A-EXP-02: only where the last word was ours. */
+  /** A-EXP-02: expires only if the last message is ours. */
   onlyUnanswered: boolean
   /** A-EXP-03. */
   warnMs: number
@@ -18,35 +18,35 @@ export type Waits = {
   autoMs: number
   /** A-NPS-02. */
   ratingMs: number
-  /** A-BOT-09: to this queue. */
+  /** A-BOT-09: the ticket moves to the queue `redirectTo`. */
   redirectMs: number
   redirectTo: number | null
-  /** When the house, or the queue it would go to where each has its own hours, is closed now: the moment at which it opens. Null: it is open. */
+  /** When the company or, with hours per queue, the redirect queue opens next; null: it is open. */
   closedUntil: number | null
-  /** A-VAC-01: nothing ends by itself in there, and what waited begins anew behind it. */
+  /** A-VAC-01: no timeout fires during the vacation, and waiting times restart after it. */
   vacation: { from: number; to: number } | null
-  /** A-LANE-01: of the lane where it stands. */
+  /** A-LANE-01: the time limit of the ticket's lane. */
   lane: LaneTime | null
 }
 
-/** What will become of a ticket by itself, and when: by which rule of the house. */
-export type Coming = { rule: Exclude<ComingRule, 'A-ROT-01'>; dueAt: number } // whose turn it is, the queue decides
+/** A scheduled automatic action: its rule and when it is due. */
+export type Coming = { rule: Exclude<ComingRule, 'A-ROT-01'>; dueAt: number } // the queue schedules the rotation
 
 const at = (moment: string | null) => (moment === null ? 0 : Date.parse(moment))
 
-/** All that will happen to a ticket by itself if nobody does anything, soonest first: the one place that says so. */
+/** All scheduled actions on a ticket, soonest first. No other code decides them. */
 export function coming(ticket: Ticket, waits: Waits): Coming[] {
   if (ticket.status === 'nps') return [{ rule: 'A-NPS-02', dueAt: at(ticket.rating?.askedAt ?? null) + waits.ratingMs }]
   if (ticket.status !== 'open' && ticket.status !== 'pending') return []
-  // what waits for an agent, or with a bot, is never closed by itself (A-EXP-06)
+  // a pending ticket is never closed automatically (A-EXP-06)
   const next = ticket.status === 'open' ? serving(ticket, waits) : redirecting(ticket, waits)
   const dueAt = laneDue(ticket, waits.lane)
   return [...next, ...(dueAt === null ? [] : [{ rule: 'A-LANE-01' as const, dueAt }])].toSorted((a, b) => a.dueAt - b.dueAt)
 }
 
 function serving({ last, servedSince, warned }: Present, waits: Waits): Coming[] {
-  if (!last) return [] // nobody has said anything that could be waited for
-  const since = Math.max(at(last.at), at(servedSince)) // who has just accepted it has the whole time
+  if (!last) return [] // without a message there is nothing to wait for
+  const since = Math.max(at(last.at), at(servedSince)) // an accept restarts the waiting time
   const ours = last.from === 'us'
   const { expiresMs, onlyUnanswered, warnMs, autoMs, vacation } = waits
   const all: Coming[] = []
@@ -63,17 +63,17 @@ function redirecting({ queueId, userId, heardLast, openedAt }: Present, waits: W
   return [{ rule: 'A-BOT-09', dueAt: Math.max(dueAt, closedUntil ?? 0) }]
 }
 
-/** What would fall into a vacation has its whole time again behind it. */
+/** A timeout that would fall into a vacation restarts after it. */
 const after = (since: number, ms: number, vacation: Waits['vacation']): number =>
   vacation && since + ms >= vacation.from && since < vacation.to ? vacation.to + ms : since + ms
 
-/** The next of it; null: it waits for nothing but people. */
+/** When the next scheduled action is due; null: none. */
 export const nextDue = (ticket: Ticket, waits: Waits): number | null => coming(ticket, waits)[0]?.dueAt ?? null
 
-/** A timer says that time has passed. It may come late or twice: the state decides. */
+/** A timer fired. A late or repeated timer is harmless, because the state decides. */
 export type WaitingCommand = { type: 'Wait'; waits: Waits }
 
-/** Of what is due together the first here happens first: whose end is due is neither moved on nor warned of it. */
+/** Actions that are due together happen in this order: a ticket that ends is neither moved nor warned. */
 const happens: { [N in Coming['rule']]: (ticket: Present, waits: Waits) => TicketEvent[] } = {
   'A-EXP-01': (ticket) => [{ ...closed('expired', false, ticket, null), rule: 'A-EXP-01' }],
   'A-EXP-05': (ticket) => [{ ...closed('expired', false, ticket, null), rule: 'A-EXP-05' }],

@@ -3,7 +3,7 @@ import { topic } from '#domain/topic.ts'
 import type { TicketRow } from './contract.ts'
 
 export type Sighted = Pick<TicketRow, 'status' | 'isGroup' | 'queueId' | 'userId'>
-/** Which tickets a viewer may see (A-VIS-01). projections/ticket/read.ts says the same in SQL; the sight law holds the two together. */
+/** Whether a viewer may see a ticket (A-VIS-01). projections/ticket/read.ts does the same in SQL; a test compares the two. */
 export function canSee(viewer: Viewer, { status, isGroup, queueId, userId }: Sighted): boolean {
   if (isGroup && !viewer.flags.allowGroup) return false
   if (viewer.profile === 'admin') return true
@@ -13,5 +13,5 @@ export function canSee(viewer: Viewer, { status, isGroup, queueId, userId }: Sig
 }
 
 export const ticketTopic = topic<TicketRow>('ticket', 'ticket', canSee)
-/** That the customer of a ticket writes just now, for whoever sees it. */
+/** Notifies viewers of a ticket that its customer is typing. */
 export const typingTopic = topic<Sighted & Pick<TicketRow, 'id' | 'companyId'>>('typing', 'typing', canSee)

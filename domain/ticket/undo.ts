@@ -1,7 +1,7 @@
 import type { Actor, EventMetadata, WithMetadata } from '#domain/decider.ts'
 import type { Before, TicketEvent, UndoableKind } from './events.ts'
 
-/** What an agent did that may still be undone, and how the ticket stood before (A-TICKET-07). */
+/** An action that its agent can still undo, and the ticket state before it (A-TICKET-07). */
 export type Act = { revision: number; what: UndoableKind | 'opened'; by: Actor; before: Before }
 type Standing = Before & { act: Act | null; revision: number }
 
@@ -10,11 +10,11 @@ const undoable: Partial<Record<TicketEvent['type'], UndoableKind>> = {
   TicketReturned: 'returned',
   TicketTransferred: 'transferred',
 }
-/** An act stays the newest until somebody else acts, the contact writes, or what it had to say is said. */
+/** An action can be undone until another user acts, the contact writes, or its message is sent. */
 export function actAfter(was: Standing | null, now: Standing, event: WithMetadata<TicketEvent>): Act | null {
   const { act, revision } = now
-  if (event.type === 'TicketTransferred' && event.retiredQueueId !== undefined) return null // there is no queue to go back to
-  if (event.type === 'TicketReturned' && event.retiredUserId !== undefined) return null // nor anybody to give it back to
+  if (event.type === 'TicketTransferred' && event.retiredQueueId !== undefined) return null // the old queue no longer exists
+  if (event.type === 'TicketReturned' && event.retiredUserId !== undefined) return null // the old user no longer exists
   const what = event.type === 'RatingRequested' ? (event.times === 1 ? 'closed' : undefined) : undoable[event.type]
   if (what && was) return { revision, what, by: event.by, before: standing(was) }
   if (event.type === 'TicketOpened' && event.transfer) return { revision, what: 'opened', by: event.by, before: standing(now) }
@@ -23,7 +23,7 @@ export function actAfter(was: Standing | null, now: Standing, event: WithMetadat
 function ends(act: Act, event: WithMetadata<TicketEvent>): boolean {
   switch (event.type) {
     case 'TicketAccepted':
-      return act.what !== 'opened' || event.waited || !same(event.by, act.by) // a transfer to somebody opens and hands over at once
+      return act.what !== 'opened' || event.waited || !same(event.by, act.by) // a transfer to a user opens and accepts the ticket at once
     case 'TicketQueued':
     case 'TicketRedirected':
     case 'TicketReopened':

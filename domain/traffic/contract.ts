@@ -5,63 +5,63 @@ import { ConnectionRow } from '#domain/connection/contract.ts'
 import { get, Id, Moment, Nullable } from '#domain/contract.ts'
 
 const Count = Type.Integer({ minimum: 0 })
-/** Of what was sent on a day, what became of it by now, whenever that was; and what customers wrote, on the day it came here. */
+/** One day: the current outcome of the messages sent on it, and the messages received on it. */
 const Day = Type.Object({
-  /** In the company’s zone (A-TZ-01). */
+  /** In the company's time zone (A-TZ-01). */
   day: Type.String({ format: 'date' }),
   received: Count,
   sent: Count,
   taken: Count,
   delivered: Count,
-  /** Within a minute of being taken. */
+  /** Delivered within a minute after the channel accepted them. */
   soon: Count,
   read: Count,
   failed: Count,
   uncertain: Count,
-  /** Left by a later attempt than their first. */
+  /** Sent by a later attempt than the first. */
   retried: Count,
-  /** Of so many it is known how long the channel took to answer. */
+  /** The number of messages whose answer time is known. */
   timed: Count,
-  /** So long on average; null: nothing was timed. */
+  /** The average answer time of the channel in milliseconds; null: not measured. */
   answerMs: Nullable(Type.Number()),
-  /** For how long the connection did not stand. */
+  /** How many minutes the connection was down. */
   awayMinutes: Type.Number(),
 })
 export type TrafficDay = Static<typeof Day>
 
 /**
- * When a connection did not stand, though it had. `reason`: null where somebody ended it; `endedAt`: null while it lasts. `anew`: it was to be
- * linked anew, and what customers wrote meanwhile is on the phone alone.
+ * An outage of a connection. `reason`: null: a user disconnected it; `endedAt`: null: it still lasts.
+ * `anew`: the phone had to be linked again, so messages of that time exist on the phone only.
  */
 const Gap = Type.Object({ id: Id, beganAt: Moment, endedAt: Nullable(Moment), reason: Nullable(Type.String()), anew: Type.Boolean() })
 export type Gap = Static<typeof Gap>
 
-/** So many wait, since when. */
+/** The number of waiting messages, and since when the oldest waits. */
 const Queue = Type.Object({ n: Count, since: Nullable(Moment) })
 
-/** How a connection has been. */
+/** The traffic and health of a connection. */
 export const Traffic = Type.Object({
   connection: ConnectionRow,
   days: Type.Array(Day),
-  /** Why messages failed, the most frequent first. `overcome`: so many more had failed so, and left all the same. */
+  /** Error codes of failed messages, most frequent first. `overcome`: messages with that error that a retry sent. */
   reasons: Type.Array(Type.Object({ code: Type.String(), n: Count, overcome: Count })),
-  /** The newest of them. */
+  /** The newest outages. */
   gaps: Type.Array(Gap),
   gapsInAll: Count,
-  /** What waits to leave, and what came and is not yet dealt with. */
+  /** Waiting outbound messages, and inbound events that are not processed yet. */
   leaving: Queue,
   coming: Queue,
-  /** When something last came back from the provider; null: it never tells. */
+  /** When the provider last answered; null: it sends no answers. */
   roundTripAt: Nullable(Moment),
 })
 export type Traffic = Static<typeof Traffic>
 
-/** What the provider itself thinks of a number. `limit`: to how many people it may write first in a day; null: it does not say. */
+/** The provider's quality rating of a number. `limit`: new conversations allowed per day; null: unknown. */
 const Quality = Type.Object({
   rating: Nullable(Type.Enum(['high', 'medium', 'low'])),
   limit: Nullable(Count),
   unlimited: Type.Boolean(),
-  /** Until when it may begin no conversations at all. */
+  /** Until when the provider blocks new conversations. */
   blockedUntil: Nullable(Moment),
 })
 export type Quality = Static<typeof Quality>
@@ -70,14 +70,14 @@ export const ranges = [7, 30, 90] as const
 export const traffic = {
   ofConnection: get('/whatsapp/:id/traffic', {
     may: mayConnect,
-    says: 'How a connection has been on its last days: how much came in by it, what became of what it sent, how fast its channel answered, and when it was away.',
+    says: 'Shows the recent traffic of a connection: received messages, outcomes of sent messages, answer times of its channel, and outages.',
     query: Type.Object({ days: Type.Optional(Type.Integer({ minimum: 1, maximum: 90 })) }),
     answer: Traffic,
     refuses: ['ERR_NO_WAPP_FOUND'],
   }),
   quality: get('/whatsapp/:id/quality', {
     may: mayConnect,
-    says: 'What the provider thinks of a connection, asked for now; null where it says nothing.',
+    says: 'Fetches the provider’s quality rating of a connection; null if the provider has none.',
     answer: Type.Object({ quality: Nullable(Quality) }),
     refuses: ['ERR_NO_WAPP_FOUND'],
   }),

@@ -10,7 +10,7 @@ const Coloured = Type.Object({ id: Id, name: Type.String(), color: Type.String()
 const onOff = (value: 'enabled' | 'disabled') => Type.Enum(['enabled', 'disabled'], { default: value })
 const Time = (value: string) => Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', default: value })
 
-/** Every flag, in the published words (document 1, section 6). */
+/** All permission flags, with their published names and values. */
 const rights = {
   allTicket: Type.Enum(['enable', 'disable'], { default: 'disable' }),
   allowGroup: Type.Boolean({ default: false }),
@@ -23,7 +23,7 @@ const rights = {
   allowAudit: onOff('disabled'),
 }
 
-/** What only an admin sets, of anybody (A-USER-02). */
+/** The fields that only an admin sets (A-USER-02). */
 const flagNames = Object.keys(rights) as (keyof typeof rights)[]
 export const byAdmin = ['profile' as const, 'queueIds' as const, 'startWork' as const, 'endWork' as const, ...flagNames]
 const tastes = {
@@ -32,11 +32,14 @@ const tastes = {
   language: Type.Enum([...languages], { default: 'pt-BR' }),
 }
 
-/** Whether something is given to them by itself: away by their own word or after ten minutes without input, full by the company's limit (A-ROT-01). */
+/**
+ * Whether tickets are assigned to the user automatically (A-ROT-01). `away`: set by the user, or 10 minutes without input;
+ * `full`: the company's limit of open tickets is reached.
+ */
 const Available = Type.Enum(['available', 'away', 'full', 'offline'])
 export type Availability = Static<typeof Available>
 
-/** A colleague as pickers and lists show them. */
+/** A user as pickers and lists show it. */
 export const UserRow = Type.Object({
   id: Id,
   companyId: Id,
@@ -45,7 +48,7 @@ export const UserRow = Type.Object({
   profile: Type.Enum(['admin', 'user']),
   super: Type.Boolean(),
   color: Type.String(),
-  /** A signed address that lasts until the end of tomorrow. */
+  /** A signed URL that is valid until the end of tomorrow. */
   profileImage: Nullable(Type.String()),
   online: Type.Boolean(),
   availability: Available,
@@ -53,7 +56,7 @@ export const UserRow = Type.Object({
 })
 export type UserRow = Static<typeof UserRow>
 
-/** All of a user, for themselves and for admins. */
+/** All fields of a user, for the user and for admins. */
 export const user = resource('/users', {
   list: 'users',
   table: 'user',
@@ -65,7 +68,7 @@ export const user = resource('/users', {
     profile: Type.Enum(['admin', 'user'], { default: 'user' }),
     queueIds: RelatedIds(200),
     whatsappId: Nullable(Id),
-    /** When they may sign in (A-AUTH-08). */
+    /** The working hours, in which the user may sign in (A-AUTH-08). */
     startWork: Time('00:00'),
     endWork: Time('23:59'),
     farewellMessage: Nullable(Text(5000)),
@@ -79,7 +82,7 @@ export const user = resource('/users', {
     online: Type.Boolean(),
     availability: Available,
     profileImage: Nullable(Type.String()),
-    /** Whether they have set one, or somebody has for them. */
+    /** Whether the user has a password. */
     hasPassword: Type.Boolean(),
   },
   search: ['name', 'email'],
@@ -95,20 +98,20 @@ export const user = resource('/users', {
 })
 export type UserDetail = Static<typeof user.Row>
 const password = Type.Optional(Text(passwordLength.max, passwordLength.min))
-/** Another company, where a super user names it; of everybody else it is ignored. */
+/** The company, if a super user names another one; ignored for other callers. */
 const companyId = Type.Optional(Id)
 export const UserBody = Type.Object({ ...user.Body.properties, password, companyId }, { additionalProperties: false })
 export const UserChange = Type.Object(
-  /** One's own e-mail and password are changed by who knows the password. */
+  /** Changing the own e-mail or password requires `currentPassword`. */
   { ...user.Change.properties, password, currentPassword: Type.Optional(Text(200, 1)) },
   { additionalProperties: false },
 )
 
-/** Whether somebody changes users: nobody but a super user one of these. */
+/** Whether the viewer may change a user. Only a super user changes a super user. */
 export const mayEditUser = (viewer: Viewer, { super: isSuper }: { super: boolean }): boolean =>
   viewer.profile === 'admin' && (viewer.super || !isSuper)
 
-/** The signed-in user as the published language writes it: `allTicket` says enable or disable, the others enabled or disabled. */
+/** The signed-in user. `allTicket` is enable or disable, the other flags are enabled or disabled, as published. */
 export const Me = Type.Object({
   id: Id,
   name: Type.String(),
@@ -130,39 +133,39 @@ export const Me = Type.Object({
   color: Type.String(),
   profileImage: Nullable(Type.String()),
   plan: Dictionary(Type.Boolean()),
-  /** Numbers come masked (A-LGPD-04). */
+  /** Phone numbers are masked for this user (A-LGPD-04). */
   masked: Type.Boolean(),
-  /** They have said so themselves. */
+  /** The user set this status. */
   away: Type.Boolean(),
-  /** By how much the house's clock goes before the machine's, in milliseconds; 0 outside the sandbox. */
+  /** Offset of the simulated clock from the system clock, in milliseconds; 0 outside the sandbox. */
   aheadMs: Type.Integer(),
   sessionId: Type.String(),
-  /** Base64url of 32 bytes that only this user is given: what they typed and have not sent is sealed with it on their devices. */
+  /** A secret of 32 bytes as base64url, unique to the user. Devices encrypt unsent drafts with it. */
   draftKey: Type.String(),
 })
 export type Me = Static<typeof Me>
 
-/** Megabytes of a picture: a screen sends a square of a few hundred pixels. */
+/** Maximum size of a profile picture in megabytes; screens send a square of a few hundred pixels. */
 export const pictureLimit = 1
 
 export const users = {
   list: get('/users', {
     may: signedIn,
-    says: 'Colleagues, by name; for a super user those of the company that is named.',
+    says: 'Lists the users of the company by name; a super user may name another company.',
     query: Type.Object({ ...Search.properties, companyId }),
     answer: Page('users', UserRow),
   }),
-  find: { ...user.calls.find, says: 'All of a user: oneself, or for an admin anybody.' },
+  find: { ...user.calls.find, says: 'Shows all fields of the caller, or for an admin of any user.' },
   create: {
     ...user.calls.create,
-    says: 'Makes a user. Who is given no password sets one by a link.',
+    says: 'Creates a user. A user without a password sets one by a link.',
     body: UserBody,
     refuses: ['ERR_NOT_FOUND', 'ERR_PLAN_USERS', 'ERR_DUPLICATED_EMAIL', 'ERR_WEAK_PASSWORD'] as Case[],
   },
   update: {
     ...user.calls.update,
     may: signedIn,
-    says: 'Changes oneself, or for an admin anybody; what is not given stays. Profile, queues, hours and permissions are an admin’s to change, and nobody’s own profile is. What an agent serves in a queue that is taken from them waits again.',
+    says: 'Changes the caller, or for an admin any user; omitted fields stay. Only admins change profile, queues, hours and permissions; nobody changes the own profile. Open tickets of a removed queue wait again.',
     body: UserChange,
     ignores: ['companyId'],
     refuses: [
@@ -176,42 +179,42 @@ export const users = {
   },
   remove: {
     ...user.calls.remove,
-    says: 'Retires a user: they sign in no more, what they serve waits again, their name stays, and their e-mail is free (A-USER-03).',
+    says: 'Retires a user: sign-in ends, open tickets wait again, the name stays, and the e-mail is free (A-USER-03).',
     refuses: ['ERR_OWN_USER', 'ERR_LAST_ADMIN'] as Case[],
   },
   invite: post('/users/:id/password-link', {
     may: admin,
-    says: 'A link by which a user sets their own password, for three days, once; those of before lead nowhere. Mailed where mail is set up, else to be passed on (A-USER-04).',
+    says: 'Creates a link with which a user sets the password once, within three days; earlier links become invalid. It is mailed if mail is configured, otherwise answered (A-USER-04).',
     answer: Type.Object({ sent: Type.Boolean(), link: Nullable(Type.String()), failed: Nullable(Type.String()) }),
   }),
   choices: get('/users/list', {
     may: signedIn,
-    says: 'All colleagues, to choose from; for a super user those of the company that is named.',
+    says: 'Lists all users of the company for pickers; a super user may name another company.',
     query: Type.Object({ companyId }),
     answer: Type.Array(UserRow),
   }),
   language: put('/users/:id/language', {
     may: signedIn,
-    says: 'The language of one’s own screens.',
+    says: 'Sets the language of the caller’s screens.',
     body: Type.Object({ language: Type.Enum([...languages]) }, { additionalProperties: false }),
   }),
   away: put('/users/:id/away', {
     may: signedIn,
-    says: 'Says that one is away, or is back: nothing is given to who is away by itself (A-ROT-01).',
+    says: 'Sets the caller to away or back; nothing is assigned automatically to a user who is away (A-ROT-01).',
     body: Type.Object({ away: Type.Boolean() }, { additionalProperties: false }),
   }),
   /** Published with this spelling. Pixels, 404 to 700 (R-INBOX-08). */
   width: put('/users/toggleChangeWidht/:userId', {
     may: signedIn,
-    says: 'The width of one’s own ticket list, in pixels.',
+    says: 'Sets the width of the caller’s ticket list in pixels.',
     body: Type.Object({ defaultTicketsManagerWidth: Type.Integer({ minimum: 404, maximum: 700 }) }, { additionalProperties: false }),
   }),
   attach: post('/users/:id/media-upload', {
     may: signedIn,
-    says: 'Gives oneself, or for an admin anybody, a picture, in place of the one there was: JPEG, PNG, WebP or GIF.',
+    says: 'Uploads the picture of the caller, or for an admin of any user, and replaces the previous one: JPEG, PNG, WebP or GIF.',
     body: Type.Object({ userId: Type.Optional(Id), typeArch: Type.Optional(Text(50)) }, { additionalProperties: false }),
     answer: UserRow,
     upload: true,
   }),
-  detach: del('/users/:id/media-upload', { may: signedIn, says: 'Takes one’s own picture away, or for an admin anybody’s.' }),
+  detach: del('/users/:id/media-upload', { may: signedIn, says: 'Removes the picture of the caller, or for an admin of any user.' }),
 }

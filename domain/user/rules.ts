@@ -1,9 +1,9 @@
 import { type Flag, flags } from '#domain/access.ts'
 
-/** What somebody can be granted: of the real-time panel there is no screen yet, so that flag is kept as it is given and offered nowhere. */
+/** The permissions that screens offer. `allowRealTime` is stored but not offered, because its panel does not exist yet. */
 export const offered = flags.filter((name) => name !== 'allowRealTime')
 
-/** Each flag as the published language writes it: where it is granted, and where it is not. */
+/** The published values of each flag: granted, and not granted. */
 const written = {
   allTicket: ['enable', 'disable'],
   allowGroup: [true, false],
@@ -23,12 +23,12 @@ const entries = Object.entries(written) as [Flag, readonly [unknown, unknown]][]
 export const published = (flags: Partial<Flags>): PublishedFlags =>
   Object.fromEntries(entries.map(([name, [granted, not]]) => [name, flags[name] ? granted : not])) as PublishedFlags
 
-/** Of a body the flags that it names. */
+/** The flags that a body contains, as booleans. */
 export const grantedBy = (body: { [F in Flag]?: unknown }): Partial<Flags> =>
   Object.fromEntries(entries.flatMap(([name, [granted]]) => (body[name] === undefined ? [] : [[name, body[name] === granted]])))
 
-/** In which the house speaks to its users; the first is what is said where another lacks. */
+/** The languages of the user interface; the first is the fallback. */
 export const languages = ['pt-BR', 'en', 'es', 'tr'] as const
 
-/** Without input for so long, somebody counts as away (A-ROT-01). */
+/** A user without input for this time counts as away (A-ROT-01). */
 export const idleAfterMs = 10 * 60_000

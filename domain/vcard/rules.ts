@@ -1,10 +1,10 @@
-/* Contact cards (vCard 2.1, RFC 2426, RFC 6350): read as phones read them, whoever wrote them, and written as 3.0. Linear in their length. */
+/* Contact cards (vCard 2.1, RFC 2426, RFC 6350): parsed as tolerantly as phones do, written as 3.0, in linear time. */
 
 export type Card = {
   name: string
   organization: string
   title: string
-  /** `whatsAppId`: the number as WhatsApp knows it, digits alone; empty where the card does not tell. */
+  /** `whatsAppId`: the number at WhatsApp, digits only; empty if the card has none. */
   phones: { number: string; whatsAppId: string }[]
   emails: string[]
   urls: string[]
@@ -12,17 +12,17 @@ export type Card = {
 }
 type Property = { name: string; params: Map<string, string>; value: string }
 
-/** Letters of one value, and values of one kind, that are read; the rest of a card is left. */
+/** Limits: characters per value and values per kind; the rest of a card is ignored. */
 const mostLetters = 1000
 const mostValues = 100
 const mostHead = 1000
 
 const newLine = /\r\n|\r|\n/
 const isMark = (line: string, mark: 'BEGIN' | 'END'): boolean => line.length < 60 && line.trim().toUpperCase() === `${mark}:VCARD`
-/** A card of version 2.1 may hold the card of an assistant. */
+/** A card of version 2.1 may contain a nested card (AGENT). */
 const opensAgent = (line: string | undefined): boolean => line !== undefined && line.length < 200 && /^(?:[\w-]+\.)?AGENT[:;]/i.test(line)
 
-/** The text of each card. A text without a mark of its own is one card. */
+/** The text of each card. A text without BEGIN:VCARD is one card. */
 export function vCardsIn(text: string): string[] {
   const found: string[][] = []
   let open: string[] | null = null
@@ -43,7 +43,7 @@ export function vCardsIn(text: string): string[] {
   return found.length === 0 ? [text.trim()] : found.map((lines) => lines.join('\n').trim())
 }
 
-/** What the cards of a text hold. */
+/** Parses all cards in a text. */
 export const cards = (text: string): Card[] => vCardsIn(text).map(readCard)
 
 function readCard(text: string): Card {
@@ -70,11 +70,11 @@ function readCard(text: string): Card {
 }
 
 const unique = (values: string[]): string[] => [...new Set(values.filter((value) => value !== ''))]
-/** In one line, and no longer than anybody reads. */
+/** Reduces a value to one line of limited length. */
 const plain = (value: string): string => value.slice(0, mostLetters).toWellFormed().replace(/\s+/g, ' ').trim()
 const digitsOf = (value: string): string => value.slice(0, mostLetters).replace(/\D/g, '')
 
-/** The properties of the outermost card, their lines put together again. */
+/** The properties of the outermost card, with folded lines joined. */
 function propertiesIn(text: string): Property[] {
   const logical: { parts: string[]; isQuotedPrintable: boolean }[] = []
   let agents = 0
@@ -92,7 +92,7 @@ function propertiesIn(text: string): Property[] {
   return logical.flatMap(({ parts }) => propertyIn(parts.join('')) ?? [])
 }
 
-/** `item1.TEL;type="CELL";waid=55…:+55 …`; null: it is no property. */
+/** Parses a property such as `item1.TEL;type="CELL";waid=55…:+55 …`; null: not a property. */
 function propertyIn(line: string): Property | null {
   const colon = unquoted(line.slice(0, mostHead), ':')[0]?.length ?? mostHead
   if (line[colon] !== ':') return null
@@ -118,7 +118,7 @@ function propertyIn(line: string): Property | null {
     value: line.slice(colon + 1),
   }
 }
-/** Version 2.1 writes the values of these two without their names. */
+/** Version 2.1 writes ENCODING and TYPE values without the parameter name. */
 const encodingOrType = (value: string): string => (/^(QUOTED-PRINTABLE|BASE64|8BIT|7BIT)$/i.test(value.trim()) ? 'ENCODING' : 'TYPE')
 function unquoted(text: string, at: string): string[] {
   const parts: string[] = []
@@ -151,7 +151,7 @@ function partsOf(property: Property): string[] {
   }
   return [...parts, value.slice(from)].slice(0, mostValues).map((part) => plain(unescaped(part)))
 }
-/** A number as it is written; of an address such as `tel:+55-11-98765-4321;ext=7` the number. */
+/** The number as written; for a URI such as `tel:+55-11-98765-4321;ext=7`, its number. */
 function numberOf(property: Property): string {
   const value = plain(textOf(property))
   if (!/^tel:/i.test(value)) return value
@@ -191,7 +191,7 @@ function base64(value: string): Uint8Array {
     return new Uint8Array()
   }
 }
-/** Old phones name no character set, or none that anybody knows. */
+/** Old phones declare no character set, or an unknown one. */
 function inCharset(bytes: Uint8Array, charset = 'utf-8'): string {
   try {
     return new TextDecoder(charset, { fatal: true }).decode(bytes)
@@ -201,9 +201,9 @@ function inCharset(bytes: Uint8Array, charset = 'utf-8'): string {
 }
 
 const escaped = (words: string): string => words.replace(/[\\;,]/g, (sign) => `\\${sign}`).replace(/\r\n|[\r\n]/g, '\\n')
-/** `first` and `last`: the parts of the name, where they are known. */
+/** `first` and `last`: the parts of the name, if known. */
 export type NewCard = Partial<Card> & { name: string; first?: string; last?: string }
-/** A card as a file of version 3.0. */
+/** Writes a card in version 3.0. */
 export function writeCard({ name, first, last, organization, title, phones, emails, urls, addresses }: NewCard): string {
   return [
     'BEGIN:VCARD',
@@ -222,11 +222,11 @@ export function writeCard({ name, first, last, organization, title, phones, emai
   ].join('\n')
 }
 
-/** What a card says, a line each. */
+/** The values of a card, one per line. */
 export const linesOf = ({ name, organization, title, phones, emails, urls, addresses }: Card): string[] =>
   unique([name, organization, title, ...phones.map(({ number }) => number), ...emails, ...urls, ...addresses])
 
-/** As many of the cards as fit into so many letters, the first at least without its picture. */
+/** The first cards that fit into `most` characters. A card that is too long is rewritten without its picture. */
 export function firstCards(text: string, most: number): string {
   const kept: string[] = []
   let length = 0

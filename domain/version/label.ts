@@ -1,2 +1,2 @@
-/** The application label of the specification (A-VER-01). */
+/** The version label of the application (A-VER-01). */
 export const label = '17.8.3'

@@ -1,4 +1,4 @@
-/** Whether it names a zone of the IANA list; an offset such as +03:00 knows no summer time and is none. */
+/** Whether the name is an IANA time zone. An offset such as +03:00 is none, because it has no daylight saving time. */
 export function isTimeZone(name: string): boolean {
   if (!/^(UTC|[A-Za-z]+(\/[A-Za-z0-9_+-]+)+)$/.test(name)) return false
   try {
@@ -8,11 +8,11 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** A country as ISO 3166 names it, such as BR. */
+/** Whether the text is an ISO 3166 country code, such as BR. */
 export const isCountry = (text: string): boolean =>
   /^[A-Z]{2}$/.test(text) && text !== 'ZZ' && new Intl.DisplayNames('en', { type: 'region', fallback: 'none' }).of(text) !== undefined
 
-/** How a clock on the wall of that zone is read; made once, for it is dear. */
+/** Date formatters by time zone. Cached, because creating one is slow. */
 const clocks = new Map<string, Intl.DateTimeFormat>()
 function clockOf(zone: string): Intl.DateTimeFormat {
   const made = clocks.get(zone)
@@ -22,24 +22,24 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   return clock
 }
 
-/** What the clock on the wall shows there: its day as 2026-11-22, its time as 15:04:05. */
+/** The local time in a zone: `day` as 2026-11-22, `time` as 15:04:05. */
 function wall(zone: string, at: Date): { day: string; time: string } {
   const [day = '', time = ''] = clockOf(zone).format(at).split(' ')
   return { day, time }
 }
-/** The day on which a moment falls there. */
+/** The local day of a moment. */
 export const dayIn = (zone: string, at: Date): string => wall(zone, at).day
-/** The hour and minute there. */
+/** The local hour and minute of a moment. */
 export const timeIn = (zone: string, at: Date): string => wall(zone, at).time.slice(0, 5)
 
 const minute = 60_000
-/** How far the zone is ahead of UTC at that moment. */
+/** The offset of the zone from UTC at a moment, in milliseconds. */
 export function offset(zone: string, at: number): number {
   const { day, time } = wall(zone, new Date(at))
   return Date.parse(`${day}T${time}Z`) - Math.floor(at / 1000) * 1000
 }
 
-/** The moment at which a day begins there: midnight, or the end of the gap where a clock was put forward over it. */
+/** The moment at which a local day begins: midnight, or the end of the gap if a clock change skips midnight. */
 export function startOfDay(zone: string, wanted: string): Date {
   const day = counted(wanted)
   const midnight = Date.parse(`${day}T00:00:00Z`)
@@ -50,8 +50,8 @@ export function startOfDay(zone: string, wanted: string): Date {
   while (dayIn(zone, new Date(at)) < day) at += minute
   return new Date(at)
 }
-/** The moment at which the next one does. */
+/** The moment at which the next local day begins. */
 export const endOfDay = (zone: string, day: string): Date =>
   startOfDay(zone, new Date(Date.parse(`${counted(day)}T00:00:00Z`) + 24 * 60 * minute).toISOString().slice(0, 10))
-/** Nothing of ours lies beyond these, and neither every clock nor every store counts on there. */
+/** Limits the day to a range that every formatter and database supports. */
 const counted = (day: string) => (day < '1900-01-01' ? '1900-01-01' : day > '9000-01-01' ? '9000-01-01' : day)
