@@ -12,99 +12,102 @@ export type Connection = {
   channel: Opening['channel']
   provider: string
   status: string
-  /** Why it is away by itself; null where it is not, or where somebody ended it. */
+  /** Why the connection is down; null if it is up, or if a person ended it. */
   reason: string | null
   allowGroup: boolean
   groupAsTicket: string
   queueId: number | null
-  /** A contact who writes again so soon after a closing goes on in that ticket (A-EXP-04), in minutes. */
+  /** A contact who writes again within these minutes after a closing continues in the closed ticket (A-EXP-04). */
   timeCreateNewTicket: number
   maxUseBotQueuesNPS: number
   /** A-LANE-01. */
   lanesBack: LanesBack
 }
-/** Who holds a connection; the number tells one holding from the next. */
+/** A worker's lease of a connection. `number` increases with each lease of that connection. */
 export type Lease = { holder: number; number: number }
-/** A connection that this process holds; `now` is how it stands. */
+/** A connection that this process leases. `connection` is its current row. */
 export type LeasedConnection = {
   connection: Connection
   lease: Lease
-  /** Whether nobody else can hold it yet, as far as a clock tells. */
+  /** Whether the lease is still valid by this process's clock, so that no other process can have it. */
   isLeaseValid: () => boolean
-  /** Rung when something waits in its journal, when somebody was heard who is new to this process, when something waits in its outbox, and when its session stands otherwise than before. */
+  /** Set when the journal has new rows. */
   journal: AutoResetEvent
+  /** Set when a contact writes who is new to this process. */
   people: AutoResetEvent
+  /** Set when the outbox has new rows. */
   outbox: AutoResetEvent
+  /** Set when the state of the connection changed. */
   session: AutoResetEvent
 }
 
 /**
- * By what a provider knows somebody; no two kinds share a key. `lid`: WhatsApp's own id of a person; `scoped`: the id that only this page,
- * Instagram account or WhatsApp business knows a person by.
+ * An identifier of a person at a provider. No two kinds share a key. `lid`: WhatsApp's own id of a person. `scoped`: an id that is valid
+ * only for this page, Instagram account or WhatsApp business.
  */
 export type { Identity } from '#domain/contact/identity.ts'
 
-/** What is said to a contact, whatever the channel. */
+/** The content of an outbound message, for every channel. */
 export type Outgoing = {
   kind: Kind
   body: string
   media: Media | null
   vCard: string | null
-  /** What its reader chooses or touches, where the connection sends such; `body` says the same in words. */
+  /** Buttons or a list, if the connection sends them. `body` contains the same as text. */
   interactive?: Interactive
   quotedExternalId: string | null
-  /** It was said to somebody else before, which its reader is shown where the channel does that (A-MSG-08). */
+  /** Marks a forwarded message, if the channel shows that (A-MSG-08). */
   forwarded?: true
-  /** One of our people wrote it, for which some channels leave more time. */
+  /** An agent wrote it. Some channels accept messages of agents for longer. */
   byPerson?: boolean
-  /** It goes as this template, whose words the body is. */
+  /** The message is sent as this template. `body` is the template's text. */
   template?: TemplateSent
 }
-/** The same in words alone, for who cannot show the rest. */
+/** The content without its interactive part, for recipients that cannot show it. */
 export const inWords = ({ interactive: _, ...content }: Outgoing): Outgoing => ({ ...content, kind: content.media ? 'image' : 'chat' })
-/** `ids`: all that the contact is known by on this channel. */
+/** `ids`: all identifiers of the contact on this channel. */
 export type Recipient = { companyId: number; connectionId: number; contactId: number; number: string; ids: Identity[]; group: boolean }
 
-/** What every channel can do. Adapters speak to the outside; they decide nothing and know no ticket. */
+/** The interface of a channel adapter. Adapters translate for the provider; they make no decisions and know no tickets. */
 export type Channel = {
-  /** The same id again reaches the contact once (WhatsApp): an unknown outcome may be tried again. Otherwise it becomes a doubt for a human. */
+  /** A repeated send with the same id is delivered once (WhatsApp), so an unknown outcome is retried. Otherwise an agent decides. */
   supportsIdempotentSend: boolean
-  /** What is said there is brought to us whether a session of ours stands or not. */
+  /** Inbound events arrive by webhook, also while the connection is down. */
   webhooks?: true
   /**
-   * Answers the provider's own id of it where the provider makes one: its marks come back under that. What is given up by `signal` does not
-   * leave any more, or nobody knows whether it did.
+   * Sends a message. Returns the provider's own id if there is one; receipts name that id. After `signal` aborts, the message is either not
+   * sent or its outcome is unknown.
    */
   send(to: Recipient, externalId: string, content: Outgoing, signal: AbortSignal): Promise<string | null>
   react(to: Recipient, externalId: string, emoji: string): Promise<void>
   remove(to: Recipient, externalId: string): Promise<void>
   edit(to: Recipient, externalId: string, body: string): Promise<void>
-  /** The contact sees that we read. */
+  /** Sends read receipts to the contact. */
   read(to: Recipient, externalIds: string[]): Promise<void>
-  /** The contact sees that somebody of ours writes, for some seconds. `lastHeard`: their newest message, by the provider's id. */
-  typing?(to: Recipient, lastHeard: () => Promise<string | null>): Promise<void>
-  /** What somebody is called; empty where the provider does not say. */
+  /** Shows the contact for some seconds that an agent is typing. `newestInboundId`: the provider's id of the contact's newest message. */
+  typing?(to: Recipient, newestInboundId: () => Promise<string | null>): Promise<void>
+  /** Returns the name of a person, or an empty string if the provider does not return one. */
   nameOf?(from: Pick<Connection, 'id' | 'companyId'>, who: Identity): Promise<string>
-  /** What somebody looks like, as they show it there: kept, and held until a row names it. null: they show nothing. */
+  /** Downloads a person's profile picture. The stored file is reserved until a row refers to it. Null: the person shows none. */
   picture?(at: Pick<Connection, 'id' | 'companyId'>, to: Recipient): Promise<StoredFile | null>
-  /** Whether a number is on its network, where it says that. */
+  /** Whether a number is registered on the network, if the provider answers that. */
   isRegistered?(at: { id: number }, number: string): Promise<boolean>
-  /** Whether it has what we sent under this id, with these words, since that moment. */
+  /** Whether the provider received the message that was sent with this id and text since that time. */
   check?(to: Recipient, sent: { externalId: string; body: string; since: string }): Promise<Checked>
-  /** Where a call can be turned down. */
+  /** Rejects a call. */
   rejectCall?(to: Recipient, externalId: string): Promise<void>
-  /** What a webhook brought and could not be read then. */
+  /** Parses a webhook payload again that could not be parsed when it arrived. */
   understand?(at: Pick<Connection, 'id'>, part: object): Promise<{ externalId: string; conversation: string; heard: InboundEvent }[]>
-  /** The whole text of a message that came with a part of it; null: it cannot be had. */
+  /** Returns the whole text of a message that arrived with only a part of it. Null: it is not available. */
   textOf?(at: Pick<Connection, 'id' | 'companyId'>, externalId: string): Promise<string | null>
-  /** The file of what was said, where it comes apart from it: kept, and held until a fact names it. null: it cannot be had. */
+  /** Downloads the file of a message. The stored file is reserved until an event refers to it. Null: it is not available. */
   fetch?(at: Pick<Connection, 'id' | 'companyId'>, externalId: string, file?: unknown): Promise<StoredFile | null>
 }
 
-/** `silent`: the channel would have said so by now, and did not; `unknown`: it does not say. */
+/** `silent`: the provider did not confirm the message, although it would have by now. `unknown`: the provider does not answer that. */
 export type Checked = { is: 'arrived'; providerId: string } | { is: 'missing' | 'silent' | 'unknown' }
 
-/** The channel said no, and said why: it will not change its mind. What is thrown and is neither this nor `Later` leaves the outcome unknown. */
+/** The channel refused for good, with a reason. An error that is neither this nor `TransientChannelError` leaves the outcome unknown. */
 export class PermanentChannelError extends Error {
   readonly code: string
   constructor(code: string) {
@@ -112,14 +115,14 @@ export class PermanentChannelError extends Error {
     this.code = code
   }
 }
-/** A part of it is there, and the rest is not, or nobody knows: it stands as not sent, whatever is told of that part. */
+/** A part was delivered; the rest was not, or its outcome is unknown. The message counts as failed, whatever receipts that part gets. */
 export class PartialDeliveryError extends PermanentChannelError {
   constructor(cause: unknown) {
     super('ERR_SENT_IN_PART')
     this.cause = cause
   }
 }
-/** The channel did not take it, and may do so later: too fast, not connected, busy. `afterMs`: the pause that it asks for. */
+/** The channel cannot accept the request now: rate limit, not connected, busy. `afterMs`: the pause that the channel requests. */
 export class TransientChannelError extends Error {
   readonly code: string
   readonly afterMs: number | undefined
@@ -130,7 +133,7 @@ export class TransientChannelError extends Error {
   }
 }
 
-/** What every channel reports. One union, whoever speaks. */
+/** An event that a provider delivered, the same for every channel. */
 export type InboundEvent =
   | ({
       type: 'message'
@@ -142,35 +145,35 @@ export type InboundEvent =
       media: Media | null
       vCard: string | null
       quotedExternalId: string | null
-      /** The provider's time, ISO 8601; what was told without one happened when it was heard. */
+      /** The provider's time, ISO 8601. An event without one happened when it was received. */
       at: string
-      /** What its channel fetches that file by, where the id is not enough. */
+      /** What the adapter needs to download the file, if the id is not enough. */
       file?: unknown
-      /** By its channel's word it was said elsewhere before. */
+      /** The provider marks the message as forwarded. */
       forwarded?: true
-      /** Its content cannot be read yet; it comes again under the same id. */
+      /** The content cannot be decrypted yet. The message arrives again under the same id. */
       undecryptable?: true
-      /** What it came by, or is about. */
+      /** What the message refers to, such as an advertisement or a product. */
       about?: About
-      /** What it quotes, as the message itself tells: shown where we do not have that. */
+      /** The quoted message as the provider delivers it. Shown if that message is not stored here. */
       quoted?: About
-      /** What its sender calls that file: shown where the file cannot be had. */
+      /** The sender's name of the file. Shown if the file is not available. */
       fileName?: string
-      /** There is a file to it, which is fetched before it is taken; `media` is null until then. */
+      /** The message has a file that is downloaded before processing. `media` is null until then. */
       apart?: true
-      /** The provider gives its whole text when asked, before it is taken; `body` is what came with it. */
+      /** The whole text is requested before processing. `body` is the part that arrived. */
       isPartial?: true
-      /** By what that file is held until a fact names it. */
+      /** Reservation of the stored file until an event refers to it. */
       hold?: string
     } & Omit<Origin, 'group' | 'at'>)
-  /** `name`: what who reacts calls themselves. */
+  /** `name`: the name of the person who reacts. */
   | ({ type: 'reaction'; externalId: string; emoji: string; name?: string } & Origin)
   | ({ type: 'removal'; externalId: string } & Origin)
-  /** `media`: the whole of its words, where an event does not hold them; `hold`: by what that file is held until a fact names it. */
+  /** `media`: the whole text as a file, if it exceeds the size of an event. `hold`: reservation of that file until an event refers to it. */
   | ({ type: 'edit'; externalId: string; body: string; media?: Media | null; hold?: string } & Origin)
   /**
-   * `to`: in whose conversation, where that is told. `upTo`: all that was sent to somebody until then, where the provider names no messages.
-   * `andBefore`: what was said before those too, where it names the newest alone.
+   * A delivery receipt. `to`: the person of the conversation, if the provider names one. `upTo`: all messages to a person until a time, if the
+   * provider names no messages. `andBefore`: earlier messages too, if the provider names only the newest.
    */
   | {
       type: 'mark'
@@ -181,27 +184,27 @@ export type InboundEvent =
       andBefore?: true
       at?: string
     }
-  /** The provider has what we sent, whatever became of its answer. */
+  /** The provider accepted our message, even if its answer to the send call was lost. */
   | { type: 'accepted'; externalIds: string[]; providerId: string; at?: string }
-  /** What the provider had taken did not arrive after all; `partly`: some of it is there, and was perhaps told of. */
+  /** An accepted message was not delivered. `partly`: some parts were delivered and may have receipts. */
   | { type: 'failed'; externalIds: string[]; code: string; partly?: true; at?: string }
-  /** Somebody is known by another number from now on; the one they had may be another’s one day. */
+  /** A person has a new number. The old one may later belong to another person. */
   | { type: 'moved'; from: Identity[]; to: Identity[]; at: string }
-  /** What was told, as it came, by words that nobody here understood. */
+  /** A payload that could not be parsed, unchanged. */
   | { type: 'unread'; part: object }
   | { type: 'call'; externalId: string; from: Identity[]; name: string; video: boolean; at: string }
 type UpTo = { from: Identity[]; at: string }
 type Origin = {
-  /** One person, by all that the provider names them by, the one to be answered first: the contact, or in a group the participant. */
+  /** All identifiers of one person, the one to reply to first: the contact, or in a group the participant. */
   from: Identity[]
-  /** In which group's conversation. */
+  /** The id of the group, or null. */
   group: string | null
-  /** Done on the company's own phone, or in the provider's own inbox; outside a group `from` is to whom. */
+  /** Done on the company's own phone, or in the provider's own inbox. Outside a group, `from` is the recipient. */
   fromMe?: true
   at?: string
 }
 
-/** How a connection stands; `reason`: why it is away, as a code. */
+/** The state of a connection. `reason`: why it is down, as a code. */
 export type ConnectionState = {
   status: 'qrcode' | 'OPENING' | 'PAIRING' | 'CONNECTED' | 'DISCONNECTED' | 'TIMEOUT'
   qrcode?: string

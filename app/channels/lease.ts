@@ -4,8 +4,11 @@ import type { Connection, Lease } from './channel.ts'
 
 export const sessionName = 'guiche leases'
 
-/** Becomes a worker among the others, who make room: a row, and a lock of this session by which they see that it lives. */
-export async function join(client: pg.Client, leaseMs: number): Promise<number> {
+/**
+ * Registers this process as a worker: a row, and an advisory lock that shows the others that its session lives. The others are notified and
+ * release their surplus connections.
+ */
+export async function registerWorker(client: pg.Client, leaseMs: number): Promise<number> {
   const text = `
     insert into worker (pid, until) values (pg_backend_pid(), now() + $2 * interval '1 ms')
     returning id, pg_advisory_lock($1, id), pg_notify('leases', '')`
@@ -13,18 +16,18 @@ export async function join(client: pg.Client, leaseMs: number): Promise<number> 
 }
 
 /**
- * Takes out who died, by its session, or stands still, by its time; what they held is free. The session of one that stands still is ended,
- * so that it lets go of its locks, and learns of it when it goes on.
+ * Removes workers whose session ended or whose lease expired, which frees their connections. The session of a stalled worker is terminated,
+ * so that its locks are released and it notices the loss when it resumes.
  */
-export async function bury(client: pg.Client, me: number): Promise<void> {
+export async function evictDeadWorkers(client: pg.Client, me: number): Promise<void> {
   const text = `
     with gone as (delete from worker where id <> $1 and (until < now() or pg_try_advisory_xact_lock($2, id)) returning pid)
     select pg_terminate_backend(pid) from gone join pg_stat_activity using (pid) where application_name = $3 and datname = current_database()`
   await client.query(text, [me, lockIds.worker, sessionName])
 }
 
-/** Says that it lives; answers how many connections are its share, or null where it was taken for dead. Shares differ by one at the most. */
-export async function beat(client: pg.Client, me: number, leaseMs: number): Promise<number | null> {
+/** Renews the leases. Returns this worker's share of the connections, or null if it was evicted. Shares differ by at most one. */
+export async function renewLeases(client: pg.Client, me: number, leaseMs: number): Promise<number | null> {
   const text = `
     with lives as (update worker set until = now() + $2 * interval '1 ms' where id = $1 returning id)
     select c.n / w.n + case when w.before < c.n % w.n then 1 else 0 end as share
@@ -33,8 +36,8 @@ export async function beat(client: pg.Client, me: number, leaseMs: number): Prom
   return (await client.query<{ share: number }>({ name: 'beat', text, values: [me, leaseMs] })).rows[0]?.share ?? null
 }
 
-/** Takes as many free ones. The lock is the lease of the release before this one, which may still run beside it. */
-export async function take(client: pg.Client, me: number, most: number): Promise<void> {
+/** Acquires up to `most` free connections. The advisory lock is the lease of the previous release, which may still run in parallel. */
+export async function acquireLeases(client: pg.Client, me: number, most: number): Promise<void> {
   const text = `
     insert into connection_lease as l (connection_id, company_id, holder)
     select id, company_id, $1 from (
@@ -45,19 +48,19 @@ export async function take(client: pg.Client, me: number, most: number): Promise
   await client.query(text, [me, lockIds.connection, most])
 }
 
-export async function give(client: pg.Client, me: number, ids: number[]): Promise<void> {
+export async function releaseLeases(client: pg.Client, me: number, ids: number[]): Promise<void> {
   await client.query('update connection_lease set holder = null where connection_id = any($1::int[]) and holder = $2', [ids, me])
   await client.query('select pg_advisory_unlock($1, id) from unnest($2::int[]) id', [lockIds.connection, ids])
   await client.query(`select pg_notify('leases', '')`)
 }
 
-export async function part(client: pg.Client, me: number): Promise<void> {
+export async function deregisterWorker(client: pg.Client, me: number): Promise<void> {
   await client.query(`with gone as (delete from worker where id = $1 returning id) select pg_notify('leases', '') from gone`, [me])
 }
 
 export type Found = Connection & { number: Lease['number']; updatedAt: Date }
-/** Each connection that is held, as it stands. */
-export async function leasedLines(client: pg.Client, me: number): Promise<Found[]> {
+/** Returns the current rows of the connections that this worker leases. */
+export async function leasedConnections(client: pg.Client, me: number): Promise<Found[]> {
   const text = `
     select c.id, c.company_id as "companyId", c.channel, c.provider, c.status, c.reason, c.allow_group as "allowGroup",
       c.group_as_ticket as "groupAsTicket", c.time_create_new_ticket as "timeCreateNewTicket", c.max_use_bot_queues_n_p_s as "maxUseBotQueuesNPS", l.number, c.updated_at as "updatedAt",
@@ -68,8 +71,8 @@ export async function leasedLines(client: pg.Client, me: number): Promise<Found[
   return (await client.query<Found>({ name: 'held', text, values: [me] })).rows
 }
 
-/** Where something waits of which nobody was told, all connections at once. */
-export async function waiting(client: pg.Client, ids: number[]): Promise<{ id: number; journal: boolean; outbox: boolean }[]> {
+/** Finds connections with waiting rows whose notification was missed. */
+export async function connectionsWithWork(client: pg.Client, ids: number[]): Promise<{ id: number; journal: boolean; outbox: boolean }[]> {
   const text = `
     select * from (
       select line.id, exists (select from journal j where j.connection_id = line.id and j.done_at is null) as journal,

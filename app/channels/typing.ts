@@ -11,23 +11,23 @@ import type { NotificationBus } from '../postgres/notification-bus.ts'
 import type { LoadTicket } from '../ticket/ticket-repository.ts'
 import type { Channel, Connection, Identity, LeasedConnection } from './channel.ts'
 
-/* Who writes just now. Nothing of it is kept: who is not there to see it has missed nothing. */
+/* Typing indicators. Nothing is stored, because a missed indicator has no value later. */
 
 type Typed = { companyId: number; connectionId: number; contactId: number; ticketId: number }
 const typists = 'typists'
 const timeoutMs = 5000
 
-/** A customer writes: told to whoever looks at their ticket. */
+/** Notifies the viewers of a ticket that its customer is typing. */
 export async function customerTypes(db: Kysely<Database>, connection: Pick<Connection, 'id' | 'companyId' | 'channel'>, ids: Identity[]) {
   const contact = await resolveContact(connection, { ids, name: '', group: false }, false, db)
   if (!contact) return
-  const theirs = [contact.id, ...contact.others]
+  const contactIds = [contact.id, ...contact.others]
   await sql`
     select pg_notify('changes', ${`${typingTopic.name} insert ${connection.companyId} `} || ticket_id) from active_ticket
-    where company_id = ${connection.companyId} and connection_id = ${connection.id} and contact_id = any(${theirs}::int[])`.execute(db)
+    where company_id = ${connection.companyId} and connection_id = ${connection.id} and contact_id = any(${contactIds}::int[])`.execute(db)
 }
 
-/** One of ours writes in a ticket that they see: told to whoever holds its connection. */
+/** Notifies the worker that leases the connection that an agent is typing in a ticket that the agent may see. */
 export async function notifyTyping(db: Kysely<Database>, viewer: Viewer, ticketId: number): Promise<void> {
   const ticket = acting(viewer) === null ? await ticketSummary(db, viewer.companyId, ticketId) : undefined
   if (!ticket || !canSee(viewer, ticket) || ticket.status === 'closed') return
@@ -36,28 +36,28 @@ export async function notifyTyping(db: Kysely<Database>, viewer: Viewer, ticketI
 }
 
 type Deps = { db: Kysely<Database>; notifications: NotificationBus; load: LoadTicket; channel: (provider: string) => Channel | undefined }
-/** Shows on the customers' phones who writes to them, for as long as a connection is held. */
+/** Forwards the typing of agents to their customers while this process leases the connection. */
 export async function forwardTyping(
-  line: LeasedConnection,
+  leased: LeasedConnection,
   { db, notifications, load, channel }: Deps,
   signal: AbortSignal,
 ): Promise<void> {
   const off = notifications.on(typists, (text) => {
     const typed: Typed = JSON.parse(text)
-    if (typed.connectionId === line.connection.id) void show(typed).catch(() => undefined) // it is over before anything could be done about it
+    if (typed.connectionId === leased.connection.id) void show(typed).catch(() => undefined) // the indicator expires before a retry could help
   })
   async function show(typed: Typed): Promise<void> {
     const found = await target(typed, db)
-    const sending = found && channel(line.connection.provider)?.typing?.(found.to, () => lastHeard(typed, { db, load }))
-    await withTimeout(sending ?? Promise.resolve(), timeoutMs, 'typing')
+    const sending = found && channel(leased.connection.provider)?.typing?.(found.to, () => newestInboundId(typed, { db, load }))
+    await withTimeout(sending ?? Promise.resolve(), timeoutMs, 'Typing indicator')
   }
   if (!signal.aborted) await once(signal, 'abort')
   off()
 }
 
-async function lastHeard({ companyId, ticketId }: Typed, { db, load }: Pick<Deps, 'db' | 'load'>): Promise<string | null> {
-  const theirs = db.selectFrom('message').select('id').where('companyId', '=', companyId).where('ticketId', '=', ticketId)
-  const newest = await theirs
+async function newestInboundId({ companyId, ticketId }: Typed, { db, load }: Pick<Deps, 'db' | 'load'>): Promise<string | null> {
+  const messages = db.selectFrom('message').select('id').where('companyId', '=', companyId).where('ticketId', '=', ticketId)
+  const newest = await messages
     .where('fromMe', '=', false)
     .where('deletedBy', 'is', null)
     .orderBy('revision', 'desc')

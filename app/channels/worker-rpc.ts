@@ -9,7 +9,7 @@ import type { Channel, LeasedConnection } from './channel.ts'
 
 type Deps = { db: Kysely<Database>; notifications: NotificationBus }
 type Question = { id: string; connectionId: number; number: string }
-/** Undefined: whoever was asked could not find out. */
+/** Undefined: the worker could not find out. */
 type Answer = { id: string; there?: boolean | null | undefined }
 
 const questionsChannel = 'questions'
@@ -17,17 +17,17 @@ const answersChannel = 'answers'
 const timeoutMs = 8000
 
 /**
- * What a call wants to know of a network while it waits: whoever holds the connection is asked, in whichever process that is, and nothing of
- * it is kept. Answers undefined where nobody knows, or nobody is there.
+ * Sends a question to the worker that leases the connection, in any process, and waits for its answer. Nothing is stored. Resolves with
+ * undefined if no worker answers or the worker could not find out.
  */
 export function openQuestions({ db, notifications }: Deps) {
   const waiting = new Map<string, (answer: Answer) => void>()
-  notifications.on(answersChannel, (line) => {
-    const answer: Answer = JSON.parse(line)
+  notifications.on(answersChannel, (text) => {
+    const answer: Answer = JSON.parse(text)
     waiting.get(answer.id)?.(answer)
   })
   return {
-    /** Whether a number is on the network; null: this one does not say. */
+    /** Whether a number is registered on the network. Null: the network does not answer that. */
     async isThere(connectionId: number, number: string): Promise<boolean | null | undefined> {
       const id = randomUUID()
       const { promise, resolve } = Promise.withResolvers<Answer>()
@@ -45,22 +45,22 @@ export function openQuestions({ db, notifications }: Deps) {
   }
 }
 
-/** Answers for a connection for as long as it is held. */
+/** Answers questions about a connection while this process leases it. */
 export async function serveWorkerRpc(
-  line: LeasedConnection,
+  leased: LeasedConnection,
   { db, notifications, channel }: Deps & { channel: (provider: string) => Channel | undefined },
   signal: AbortSignal,
 ): Promise<void> {
-  const connectionId = line.connection.id
+  const connectionId = leased.connection.id
   const off = notifications.on(questionsChannel, (text) => {
     const question: Question = JSON.parse(text)
     if (question.connectionId === connectionId) void answer(question)
   })
   async function answer({ id, number }: Question): Promise<void> {
     const there = await withTimeout(
-      Promise.resolve(channel(line.connection.provider)?.isRegistered?.({ id: connectionId }, number) ?? null),
+      Promise.resolve(channel(leased.connection.provider)?.isRegistered?.({ id: connectionId }, number) ?? null),
       timeoutMs,
-      'asking',
+      'Number lookup',
     ).catch(() => undefined)
     await sql`select pg_notify(${answersChannel}, ${JSON.stringify({ id, there } satisfies Answer)})`.execute(db).catch(() => undefined)
   }

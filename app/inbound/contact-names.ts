@@ -9,36 +9,36 @@ import type { Clock } from '../scheduler/clock.ts'
 import { resolveContact } from './contact-resolver.ts'
 
 type Deps = { db: Kysely<Database>; channel?: (provider: string) => Channel | undefined; clock: Pick<Clock, 'now'> }
-/** Nobody waits longer to be heard because of a name. */
-const mostMs = 4000
-/** Who was asked for in vain is asked for again so much later; some never say it. */
-const againMs = 60_000
-const mostAsked = 20_000
-const asked = new WeakMap<Kysely<Database>, Map<string, number>>()
-function mayAsk(now: Connection, who: Identity, { db, clock }: Deps): boolean {
-  const known = asked.get(db) ?? new Map<string, number>()
-  const key = `${now.id} ${identityKeyOf(who)}`
-  if ((known.get(key) ?? Number.NEGATIVE_INFINITY) > clock.now() - againMs) return false
-  if (known.size >= mostAsked) known.clear()
-  asked.set(db, known.set(key, clock.now()))
+/** A name lookup delays the message by at most this time. */
+const timeoutMs = 4000
+/** Pause before the name of the same person is looked up again, because some people never publish one. */
+const retryAfterMs = 60_000
+const maxLookups = 20_000
+const lookups = new WeakMap<Kysely<Database>, Map<string, number>>()
+function mayLookUp(connection: Connection, who: Identity, { db, clock }: Deps): boolean {
+  const known = lookups.get(db) ?? new Map<string, number>()
+  const key = `${connection.id} ${identityKeyOf(who)}`
+  if ((known.get(key) ?? Number.NEGATIVE_INFINITY) > clock.now() - retryAfterMs) return false
+  if (known.size >= maxLookups) known.clear()
+  lookups.set(db, known.set(key, clock.now()))
   return true
 }
 
-/** What was heard from somebody who has no name yet, with it, where the provider tells it only to who asks. */
-export async function withName(now: Connection, heard: InboundEvent, deps: Deps): Promise<InboundEvent> {
-  const mayBeAsked = heard.type === 'message' && heard.name === '' && heard.group === null && !heard.fromMe
-  const ask = mayBeAsked ? deps.channel?.(now.provider)?.nameOf : undefined
-  if (!ask || heard.type !== 'message') return heard
-  const contact = await resolveContact(now, { ids: heard.from, name: '', group: false }, false, deps.db)
-  const who = heard.from[0]!
-  if ((contact && !contact.nameless) || !mayAsk(now, who, deps)) return heard
-  const name = await withTimeout(ask(now, who), mostMs, 'asking for a name').catch(() => '')
-  return { ...heard, name }
+/** Adds the sender's name to a message of a nameless contact, for providers that return names only on request. */
+export async function withName(connection: Connection, event: InboundEvent, deps: Deps): Promise<InboundEvent> {
+  const needsName = event.type === 'message' && event.name === '' && event.group === null && !event.fromMe
+  const nameOf = needsName ? deps.channel?.(connection.provider)?.nameOf : undefined
+  if (!nameOf || event.type !== 'message') return event
+  const contact = await resolveContact(connection, { ids: event.from, name: '', group: false }, false, deps.db)
+  const who = event.from[0]!
+  if ((contact && !contact.nameless) || !mayLookUp(connection, who, deps)) return event
+  const name = await withTimeout(nameOf(connection, who), timeoutMs, 'Name lookup').catch(() => '')
+  return { ...event, name }
 }
 
-/** `since`: when its people last named it so, in seconds. */
+/** `since`: when the members last set this subject, in seconds. */
 export type Subject = { id: string; subject: string; since: number }
-/** A group is called as its people call it, unless somebody here named it after they did. */
+/** Stores the subjects that members gave their groups. A name that an agent gave later is kept. */
 export async function groupsAre(
   { companyId, channel }: Pick<Connection, 'companyId' | 'channel'>,
   groups: Subject[],

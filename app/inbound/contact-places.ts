@@ -3,7 +3,7 @@ import type { Database } from '#projections/database.ts'
 import { placeholder } from './inbound-journal.ts'
 
 type Person = { contactIds: number[]; connectionId: number }
-/** Where a person's earlier message may stand: the active ticket first, then the latest ones. */
+/** Returns the tickets that may contain an earlier message of a person: the active ticket first, then the latest ones. */
 export async function ticketsOf(db: Kysely<Database>, { contactIds, connectionId }: Person): Promise<number[]> {
   const active = await db
     .selectFrom('activeTicket')
@@ -22,21 +22,23 @@ export async function ticketsOf(db: Kysely<Database>, { contactIds, connectionId
     .execute()
   return [...new Set([...active.map(({ ticketId }) => ticketId), ...latest.map(({ id }) => id)])]
 }
-/** Where it stands, or may stand, by what is known of its id: the ticket it was sent from, or those of the time when it came. */
+/** Returns the ticket that the message was sent from, or the tickets of the time when it was received. */
 async function ticketsOfThatTime(db: Kysely<Database>, { contactIds, connectionId }: Person, externalId: string): Promise<number[]> {
-  const theirs = sql`whatsapp_id = ${connectionId} and contact_id = any(${contactIds}::int[])`
-  const sent = sql`select ticket_id as id from outbox where connection_id = ${connectionId} and kind = 'send' and contact_id = any(${contactIds}::int[])`
+  const isOfPerson = sql`whatsapp_id = ${connectionId} and contact_id = any(${contactIds}::int[])`
+  const sentFrom = sql`select ticket_id as id from outbox where connection_id = ${connectionId} and kind = 'send' and contact_id = any(${contactIds}::int[])`
   const { rows } = await sql<{ id: number }>`
-    with came as (
+    with receipt as (
       select min(received_at) as at from journal
       where connection_id = ${connectionId} and external_id = any(${[externalId, externalId + placeholder]}::text[])
     )
-    (${sent} and external_id = ${externalId}) union all (${sent} and provider_id = ${externalId})
-    union all (select id from ticket where ${theirs} and created_at <= (select at from came) order by created_at desc, id desc limit 3)
-    union all (select id from ticket where ${theirs} and created_at > (select at from came) order by created_at, id limit 2)`.execute(db)
+    (${sentFrom} and external_id = ${externalId}) union all (${sentFrom} and provider_id = ${externalId})
+    union all (select id from ticket where ${isOfPerson} and created_at <= (select at from receipt) order by created_at desc, id desc limit 3)
+    union all (select id from ticket where ${isOfPerson} and created_at > (select at from receipt) order by created_at, id limit 2)`.execute(
+    db,
+  )
   return rows.map(({ id }) => id)
 }
-/** Where this one may stand, however long ago it was said; what was imported is known by its id. */
+/** Returns the tickets that may contain this message, however old it is. An imported message is found by its id. */
 export async function placesOf(db: Kysely<Database>, person: Person, externalId: string): Promise<number[]> {
   const imported = await db
     .selectFrom('importMessage')

@@ -8,7 +8,7 @@ import type { Database } from '#projections/database.ts'
 import type { Connection } from '../channels/channel.ts'
 import { settingsOf } from '../setting/read.ts'
 
-/** `ids`: all that the provider names them by. */
+/** `ids`: every identifier by which the provider names the sender. */
 export type InboundSender = { ids: Identity[]; name: string; group: boolean }
 type Keyed = Identity & { key: string }
 type Who = { companyId: number; network: string; ids: Keyed[] }
@@ -16,12 +16,12 @@ type Who = { companyId: number; network: string; ids: Keyed[] }
 export type Found = { id: number; active: boolean; others: number[]; nameless: boolean }
 /** A stored identity that matches the lookup. `known`: every identity of its contact except phone numbers. */
 type Row = Found & { number: string; valid: boolean; kind: string; key: string; written: string; known: { kind: string; key: string }[] }
-const believed = new WeakMap<Kysely<Database>, Map<string, { found: Found; until: number }>>()
+const cachedContacts = new WeakMap<Kysely<Database>, Map<string, { found: Found; until: number }>>()
 
-/** Who is who was changed. */
-export const forgetKnown = (db: Kysely<Database>): void => void believed.delete(db)
+/** Clears the cache, because a contact's identifiers changed. */
+export const forgetKnown = (db: Kysely<Database>): void => void cachedContacts.delete(db)
 
-const finding = gatheredBy(async (db: Kysely<Database>, list: Who[]): Promise<Row[][]> => {
+const findIdentities = gatheredBy(async (db: Kysely<Database>, list: Who[]): Promise<Row[][]> => {
   const asked = list.flatMap(({ companyId, network, ids }, n) =>
     ids.flatMap((one) => keysOf(one).map((key) => ({ n, companyId, network, kind: one.kind, key }))),
   )
@@ -39,18 +39,18 @@ const finding = gatheredBy(async (db: Kysely<Database>, list: Who[]): Promise<Ro
   return list.map((_, n) => found.get(n) ?? [])
 })
 /** Drops the rows of a number's short key where a contact is stored under its exact digits. */
-function exactOnes(rows: Row[], ids: Keyed[]): Row[] {
+function preferExactNumbers(rows: Row[], ids: Keyed[]): Row[] {
   const exact = ids.filter((one) => one.kind === 'phone' && rows.some(({ kind, key }) => kind === 'phone' && key === exactKey(one.id)))
   return rows.filter(({ kind, key }) => kind !== 'phone' || !exact.some((one) => one.key === key))
 }
 
 type At = { companyId: number; channel: string }
-/** Ids as they are looked for: each once. `called`: all of them in one name. */
-function lookedFor({ companyId, channel }: At, identities: Identity[]): { who: Who; called: string } {
+/** Returns the identifiers of a lookup without duplicates. `cacheKey`: all of them in one string. */
+function toLookup({ companyId, channel }: At, identities: Identity[]): { who: Who; cacheKey: string } {
   const network = networkOf(channel)
   const all = identities.map((one) => ({ ...one, id: one.kind === 'lid' ? withoutServer(one.id) : one.id, key: identityKeyOf(one) }))
   const ids = all.filter(({ kind, key }, i) => all.findIndex((one) => one.kind === kind && one.key === key) === i)
-  return { who: { companyId, network, ids }, called: `${companyId}/${network}/${ids.map(({ kind, id }) => `${kind}:${id}`).join()}` }
+  return { who: { companyId, network, ids }, cacheKey: `${companyId}/${network}/${ids.map(({ kind, id }) => `${kind}:${id}`).join()}` }
 }
 type Match = { first: Row | undefined; rows: Row[]; whole: boolean }
 /**
@@ -58,8 +58,8 @@ type Match = { first: Row | undefined; rows: Row[]; whole: boolean }
  * contact that has no other network id, because numbers change owners. `first`: that contact. `rows`: all identities of the same person.
  * `whole`: every id of the lookup is stored in the form in which it came.
  */
-function matched(all: Row[], { ids }: Who): Match {
-  const rows = exactOnes(
+function matchRows(all: Row[], { ids }: Who): Match {
+  const rows = preferExactNumbers(
     all.filter((row) => canBeSame(row.known, ids)),
     ids,
   )
@@ -69,56 +69,56 @@ function matched(all: Row[], { ids }: Who): Match {
     rows.some((row) => row.id === first?.id && row.kind === one.kind && keysOf(one).includes(row.key) && row.written === one.id)
   return { first, rows, whole: ids.every(kept) }
 }
-function believe(called: string, found: Found, db: Kysely<Database>): Found {
-  const known = believed.get(db) ?? new Map()
+function cache(cacheKey: string, found: Found, db: Kysely<Database>): Found {
+  const known = cachedContacts.get(db) ?? new Map()
   if (known.size > 20_000) known.clear()
-  believed.set(db, known.set(called, { found, until: Date.now() + 2000 }))
+  cachedContacts.set(db, known.set(cacheKey, { found, until: Date.now() + 2000 }))
   return found
 }
 
-/** Whom ids name by now; what they say behind it is looked up no more. */
+/** Returns the contacts that these identifiers name now, and caches the first for the messages that follow. */
 export async function knownContacts(at: At, identities: Identity[], db: Kysely<Database>): Promise<number[]> {
   if (identities.length === 0) return []
-  const { who, called } = lookedFor(at, identities)
-  const { first, rows, whole } = matched(await finding(db, who), who)
-  if (first?.valid && whole) believe(called, { id: first.id, active: first.active, others: first.others, nameless: first.nameless }, db)
+  const { who, cacheKey } = toLookup(at, identities)
+  const { first, rows, whole } = matchRows(await findIdentities(db, who), who)
+  if (first?.valid && whole) cache(cacheKey, { id: first.id, active: first.active, others: first.others, nameless: first.nameless }, db)
   return rows.map(({ id }) => id)
 }
 
-/** What a contact is called, of whom more than an address is known. */
+/** Returns the name of the contact, or null if only an address is known. */
 export async function calledHere(connection: Connection, ids: Identity[], db: Kysely<Database>): Promise<string | null> {
   const found = await knownContacts(connection, ids, db)
   if (found.length === 0) return null
-  const named = db.selectFrom('contact').select('name').where('id', 'in', found).where('nameless', '=', false)
-  return (await named.orderBy('id').executeTakeFirst())?.name ?? null
+  const contacts = db.selectFrom('contact').select('name').where('id', 'in', found).where('nameless', '=', false)
+  return (await contacts.orderBy('id').executeTakeFirst())?.name ?? null
 }
 
-/** The contact who wrote, by any of the ids they are told under, made where `create` says so; believed for two seconds. */
+/** Finds the contact by any of the sender's identifiers, or inserts it if `create` is set. The result is cached for two seconds. */
 export async function resolveContact(
   connection: { id: number; companyId: number; channel: string },
   { ids: identities, name, group }: InboundSender,
   create: boolean,
   db: Kysely<Database>,
 ): Promise<Found | undefined> {
-  const { who, called } = lookedFor(connection, identities)
-  const cached = believed.get(db)?.get(called)
+  const { who, cacheKey } = toLookup(connection, identities)
+  const cached = cachedContacts.get(db)?.get(cacheKey)
   if (cached && cached.until > Date.now() && !(cached.found.nameless && name)) return cached.found
-  let all = await finding(db, who)
-  if (!matched(all, who).first && create) all = await made(connection.id, who, { name, group, all }, db)
-  const { first, rows, whole } = matched(all, who)
+  let all = await findIdentities(db, who)
+  if (!matchRows(all, who).first && create) all = await createContact(connection.id, who, { name, group, all }, db)
+  const { first, rows, whole } = matchRows(all, who)
   if (!first) return undefined
   let others = first.others
   if (!whole) {
     others = await link(who, first, { rows, all }, db)
-    forgetKnown(db) // who was somebody else a moment ago
+    forgetKnown(db) // the cache may still name another contact for these identifiers
   }
-  if (first.nameless && name) await named(first.id, name, db)
+  if (first.nameless && name) await setName(first.id, name, db)
   if (create && !first.valid) await db.updateTable('contact').set({ validNumber: true }).where('id', '=', first.id).execute() // they wrote (A-PHONE-03)
-  return believe(called, { id: first.id, active: first.active, others, nameless: first.nameless && !name }, db)
+  return cache(cacheKey, { id: first.id, active: first.active, others, nameless: first.nameless && !name }, db)
 }
 
 /** Inserts a new contact and looks it up again. Two workers that insert the same person at once create one contact. */
-async function made(
+async function createContact(
   whatsappId: number,
   who: Who,
   { name, group, all }: { name: string; group: boolean; all: Row[] },
@@ -146,10 +146,10 @@ async function made(
     })
     .onConflict((row) => row.doNothing())
     .execute()
-  const rows = await finding(db, who)
-  if (matched(rows, who).first) return rows
-  await namedAnew(called, group, db)
-  return finding(db, who)
+  const rows = await findIdentities(db, who)
+  if (matchRows(rows, who).first) return rows
+  await updateIsGroup(called, group, db)
+  return findIdentities(db, who)
 }
 
 /**
@@ -184,10 +184,10 @@ async function neutralName(companyId: number, { kind, id }: Identity, db: Kysely
 }
 
 /**
- * There is a contact of that number who is known by another id alone: one who was taken for somebody that is gone, or a group that was entered
- * as a person. What is written to its row names it by its own.
+ * The insert met a contact of that number that has only another identifier: one that was linked to a person who left, or a group that was
+ * entered as a person. Updating its row makes the database add the identity of the number.
  */
-const namedAnew = (called: { companyId: number; channel: string; numberKey: string }, isGroup: boolean, db: Kysely<Database>) =>
+const updateIsGroup = (called: { companyId: number; channel: string; numberKey: string }, isGroup: boolean, db: Kysely<Database>) =>
   db
     .updateTable('contact')
     .set({ isGroup })
@@ -195,7 +195,7 @@ const namedAnew = (called: { companyId: number; channel: string; numberKey: stri
     .where('deletedAt', 'is', null)
     .execute()
 
-const named = (id: number, name: string, db: Kysely<Database>) =>
+const setName = (id: number, name: string, db: Kysely<Database>) =>
   db
     .updateTable('contact')
     .set({ name, nameless: false, version: sql`version + 1`, updatedAt: sql`house_now()` })
@@ -204,8 +204,8 @@ const named = (id: number, name: string, db: Kysely<Database>) =>
     .execute()
 
 /**
- * All of them name one person from now on: the contact that is there longest. Whom a second one was made for keeps it, with its history; a
- * row says that the two are one. Who was known by no number gets the one that is told now, unless another contact has it.
+ * Assigns all identifiers to one contact, the oldest. A second contact of the same person keeps its history and is recorded as a duplicate.
+ * A contact without a number gets the number of this lookup, unless another contact has it.
  */
 async function link(
   who: Who,
@@ -247,7 +247,7 @@ async function link(
   return others
 }
 
-/** Which ids, by `nameOf`, are those of contacts who were erased: their key is destroyed, and the row of it stays for ever. */
+/** Returns the ids, as `nameOf` writes them, of erased contacts. Their key is destroyed, and its row is kept for ever. */
 export async function erasedAmong(
   { companyId, channel }: Pick<Connection, 'companyId' | 'channel'>,
   ids: Identity[],

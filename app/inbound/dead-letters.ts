@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '#projections/database.ts'
 
 type Db = Kysely<Database>
-const whole = (db: Db, id: number) =>
+const deadLetter = (db: Db, id: number) =>
   db.updateTable('journal').where('id', '=', id).where('refused', 'is not', null).where('heard', 'is not', null)
 
-/** What was told and could not be taken, oldest first: it lies there whole until an operator decides. */
+/** Lists the dead letters, oldest first. Each keeps its content until an operator decides. */
 export const setAside = (db: Db) =>
   db
     .selectFrom('journal')
@@ -14,14 +14,14 @@ export const setAside = (db: Db) =>
     .where('heard', 'is not', null)
     .orderBy('id')
 
-/** It is heard once more, as one of which a part may have been taken. */
+/** Processes a dead letter again. One failure stays recorded, because a part of the event may already be applied. */
 export async function retryDeadLetter(db: Db, id: number): Promise<void> {
-  const row = await whole(db, id).set({ doneAt: null, refused: null, failures: 1 }).returning('connectionId').executeTakeFirst()
+  const row = await deadLetter(db, id).set({ doneAt: null, refused: null, failures: 1 }).returning('connectionId').executeTakeFirst()
   if (row) await sql`select pg_notify('journal', ${String(row.connectionId)})`.execute(db)
 }
 
-/** Its words go, for good; who decided that, and why, stays. */
+/** Deletes the content of a dead letter. Who decided that, and the reason, are kept. */
 export async function discardDeadLetter(db: Db, id: number, by: string, reason: string): Promise<void> {
   const refused = sql<string>`refused || ${`, left out by ${by}: ${reason}`}::text`
-  await whole(db, id).set({ heard: null, conversation: '', refused }).execute()
+  await deadLetter(db, id).set({ heard: null, conversation: '', refused }).execute()
 }

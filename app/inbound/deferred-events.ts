@@ -1,39 +1,39 @@
 import { type Noted, understood } from './inbound-journal.ts'
 
-/** It is done to a message that is not here yet. Providers tell again what was not taken, and keep no order in that. */
+/** The event targets a message that we have not received. Providers redeliver unacknowledged events out of order. */
 export class TargetMissing extends Error {}
 
-/** So long the message is waited for: what is done to one that was never heard of here, such as one from before all this, is left. */
-const mostMs = 10 * 60_000
-export const isLate = ({ receivedAt }: { receivedAt: string }): boolean => Date.now() - Date.parse(receivedAt) > mostMs
+/** How long an event waits for its target. Then it is dropped, because the target may be older than this installation. */
+const maxWaitMs = 10 * 60_000
+export const isLate = ({ receivedAt }: { receivedAt: string }): boolean => Date.now() - Date.parse(receivedAt) > maxWaitMs
 
-/** How many of one connection; each is looked up again and again. */
-const most = 500
+/** Deferred events of one connection. The number is limited because each is looked up again and again. */
+const maxDeferred = 500
 
-export function* lookPauses(): Generator<number> {
+export function* pollDelays(): Generator<number> {
   for (let ms = 500; ; ms = Math.min(2 * ms, 30_000)) yield ms
 }
 
 type Entry = { id: number; heard: Noted | null }
 
-/** What waits for its message beside the queue of whoever did it. After a restart it is read again, for it is not over in the journal. */
+/** Holds deferred events outside their person's queue. After a restart they are read again, because their journal rows are not done. */
 export function createDeferredEvents<E extends Entry>() {
-  const waiting = new Map<number, { entry: E; theirs: string[]; at: string }>()
+  const deferred = new Map<number, { entry: E; keys: string[]; at: string }>()
   return {
-    has: (id: number) => waiting.has(id),
-    over: (id: number) => void waiting.delete(id),
-    /** Answers those that are waited with no longer, where too many wait: the oldest. */
-    put(entry: E, theirs: string[]): E[] {
-      const heard = entry.heard && understood(entry.heard)
-      waiting.set(entry.id, { entry, theirs, at: (heard && 'at' in heard && heard.at) || '' })
-      const left = [...waiting.values()].slice(0, Math.max(0, waiting.size - most)).map((one) => one.entry)
-      for (const { id } of left) waiting.delete(id)
-      return left
+    has: (id: number) => deferred.has(id),
+    remove: (id: number) => void deferred.delete(id),
+    /** Returns the oldest events if there are too many; they are given up. */
+    add(entry: E, keys: string[]): E[] {
+      const event = entry.heard && understood(entry.heard)
+      deferred.set(entry.id, { entry, keys, at: (event && 'at' in event && event.at) || '' })
+      const dropped = [...deferred.values()].slice(0, Math.max(0, deferred.size - maxDeferred)).map((one) => one.entry)
+      for (const { id } of dropped) deferred.delete(id)
+      return dropped
     },
-    /** Those of one person, in the order in which they were done. */
-    of: (theirs: string[]): E[] =>
-      [...waiting.values()]
-        .filter((one) => one.theirs.some((id) => theirs.includes(id)))
+    /** Returns the deferred events of one person, in the order of their provider times. */
+    of: (keys: string[]): E[] =>
+      [...deferred.values()]
+        .filter((one) => one.keys.some((key) => keys.includes(key)))
         .sort((a, b) => a.at.localeCompare(b.at) || a.entry.id - b.entry.id)
         .map(({ entry }) => entry),
   }

@@ -10,29 +10,29 @@ import { findMessage, type Person } from './quoted-message.ts'
 import { type SentTo, sentAs, sentUntil } from './sent-messages.ts'
 
 type Deps = { db: Kysely<Database>; execute: ExecuteTicketCommand; load: LoadTicket }
-/** How an entry stands in the journal. `unsure`: it may have been taken already. `awaited`: it comes in the place of one that nobody could read. */
+/** One attempt at a journal row. `unsure`: it may already be applied. `awaited`: it replaces a message that could not be decrypted. */
 export type InboundAttempt = { externalId: string; unsure: boolean; tries: number; awaited: boolean }
 
 const sends = (db: Deps['db'], connectionId: number) =>
   db.selectFrom('outbox').where('connectionId', '=', connectionId).where('kind', '=', 'send')
 const isPart = (ids: string[]) => sql<boolean>`part_ids && ${ids}::text[]`
-/** A provider may tell of a message before it answers who sent it: what is looked for is waited for while something is on its way. */
-const mostWaits = 6
-async function onItsWay(
+/** A provider may report a message before it answers the send call. So an unknown id is retried while a send is in flight. */
+const maxRetries = 6
+async function hasSendInFlight(
   connectionId: number,
   { tries }: InboundAttempt,
   db: Deps['db'],
   to?: Pick<Person, 'contactIds'>,
 ): Promise<boolean> {
-  if (tries >= mostWaits) return false
+  if (tries >= maxRetries) return false
   const all = sends(db, connectionId).select('n').where('state', '=', 'waiting').where('attempts', '>', 0)
   const some = to === undefined ? all : all.where('contactId', 'in', to.contactIds)
   return (await some.limit(1).executeTakeFirst()) !== undefined
 }
-const mayBeThis = () => new Unavailable('what is on its way may be this')
+const sendMayMatch = () => new Unavailable('Send in flight may have this provider id')
 
-/** Whether what was sent elsewhere was sent from here. */
-export async function ownSend(person: Person, externalId: string, noting: InboundAttempt, { db }: Pick<Deps, 'db'>): Promise<boolean> {
+/** Whether a message that the provider reports as ours was sent from here. */
+export async function ownSend(person: Person, externalId: string, attempt: InboundAttempt, { db }: Pick<Deps, 'db'>): Promise<boolean> {
   const { connectionId, contactIds } = person
   const known = await sentAs(db, { connectionId, ids: [externalId] })
   if (known.some(({ contactId }) => contactIds.includes(contactId))) return true
@@ -41,12 +41,12 @@ export async function ownSend(person: Person, externalId: string, noting: Inboun
     .where('contactId', 'in', contactIds)
     .where(isPart([externalId]))
   if (await part.limit(1).executeTakeFirst()) return true
-  if (await onItsWay(connectionId, noting, db)) throw mayBeThis()
+  if (await hasSendInFlight(connectionId, attempt, db)) throw sendMayMatch()
   return false
 }
 
 type Sent = Pick<OutboxRow, 'ticketId' | 'messageId' | 'externalId' | 'companyId' | 'connectionId'>
-/** The provider has it: told by its own word where its answer was lost, under the id that the answer would have had. */
+/** Marks a message as accepted by the provider. Used when the answer to the send call was lost and the provider reports its id later. */
 export async function accepted(
   { companyId, connectionId, ticketId, messageId, externalId }: Sent,
   providerId: string,
@@ -55,12 +55,12 @@ export async function accepted(
 ): Promise<void> {
   const another = sends(db, connectionId).select('n').where('providerId', '=', providerId).where('externalId', '!=', externalId)
   if (await another.executeTakeFirst()) return
-  const stamp: CommandMetadata = { companyId, by: { kind: 'system' }, ...(at && { occurredAt: at }) }
-  await execute(ticketId, { type: 'Accepted', messageId, providerId, ...stamp }, `accepted-${messageId}`)
+  const metadata: CommandMetadata = { companyId, by: { kind: 'system' }, ...(at && { occurredAt: at }) }
+  await execute(ticketId, { type: 'Accepted', messageId, providerId, ...metadata }, `accepted-${messageId}`)
   await db
     .updateTable('outbox')
     .set({
-      state: sql<'taken'>`case when parts_due > 0 then state else 'taken' end`, // who sends the rest says what becomes of it
+      state: sql<'taken'>`case when parts_due > 0 then state else 'taken' end`, // the sender of the remaining parts records the outcome
       partsDue: sql`greatest(parts_due - 1, 0)`,
       providerId,
     })
@@ -68,7 +68,7 @@ export async function accepted(
     .where('kind', '=', 'send')
     .where('externalId', '=', externalId)
     .where('providerId', 'is', null)
-    .where('state', '<>', 'failed') // a part of it is there
+    .where('state', '<>', 'failed') // a failed message may have been delivered in part
     .execute()
 }
 
@@ -78,58 +78,58 @@ async function personOf(connection: Connection, ids: Identity[], db: Deps['db'])
   return contact ? { companyId, connectionId, contactIds: [contact.id, ...contact.others] } : null
 }
 
-/** What somebody has had until a moment, and nothing of which might be on its way yet. */
-async function sentBefore(connection: Connection, { from, at }: { from: Identity[]; at: string }, noting: InboundAttempt, db: Deps['db']) {
+/** Returns the messages sent to a person until a moment. Throws while a send to that person is in flight. */
+async function sentBefore(connection: Connection, { from, at }: { from: Identity[]; at: string }, attempt: InboundAttempt, db: Deps['db']) {
   const person = await personOf(connection, from, db)
   if (!person) return []
-  if (await onItsWay(connection.id, noting, db, person)) throw mayBeThis()
+  if (await hasSendInFlight(connection.id, attempt, db, person)) throw sendMayMatch()
   return sentUntil(db, person, { at })
 }
 
 type Reported = Extract<InboundEvent, { type: 'mark' | 'failed' | 'accepted' }>
-/** What became of messages of ours, by the provider's word. */
-export async function report(connection: Connection, heard: Reported, noting: InboundAttempt, deps: Deps): Promise<void> {
+/** Applies a delivery receipt of the provider to the messages that it names. */
+export async function report(connection: Connection, event: Reported, attempt: InboundAttempt, deps: Deps): Promise<void> {
   const { db } = deps
-  const { externalIds } = heard
-  if (heard.type === 'mark' && heard.upTo) return tellOf(connection, heard, await sentBefore(connection, heard.upTo, noting, db), deps)
+  const { externalIds } = event
+  if (event.type === 'mark' && event.upTo) return applyTo(connection, event, await sentBefore(connection, event.upTo, attempt, db), deps)
   const rows = await sentAs(db, { connectionId: connection.id, ids: externalIds })
   const known = new Set(rows.flatMap(({ externalId, providerId }) => [externalId, providerId]))
-  let strange = externalIds.filter((one) => !known.has(one))
-  if (strange.length > 0) {
+  let unknownIds = externalIds.filter((one) => !known.has(one))
+  if (unknownIds.length > 0) {
     const parts = await sends(db, connection.id)
       .select(['n', 'ticketId', 'messageId', 'externalId', 'providerId', 'contactId', 'state', 'partIds'])
-      .where(isPart(strange))
+      .where(isPart(unknownIds))
       .execute()
-    strange = strange.filter((one) => !parts.some(({ partIds }) => partIds?.includes(one)))
-    if (heard.type === 'mark' && heard.mark === 'read') rows.push(...parts.filter(({ n }) => !rows.some((row) => row.n === n))) // who read the rest read its beginning
+    unknownIds = unknownIds.filter((one) => !parts.some(({ partIds }) => partIds?.includes(one)))
+    if (event.type === 'mark' && event.mark === 'read') rows.push(...parts.filter(({ n }) => !rows.some((row) => row.n === n))) // a person who read the last part also read the first ones
   }
-  const person = heard.type === 'mark' && heard.to ? await personOf(connection, heard.to, db) : null
+  const person = event.type === 'mark' && event.to ? await personOf(connection, event.to, db) : null
   const newest = Math.max(...rows.map(({ n }) => n))
-  if (heard.type === 'mark' && heard.andBefore && person && rows.length > 0) {
+  if (event.type === 'mark' && event.andBefore && person && rows.length > 0) {
     const before = await sentUntil(db, person, { n: newest })
-    await tellOf(connection, heard, [...before, ...rows], deps)
-  } else await tellOf(connection, heard, rows, deps)
-  if (strange.length === 0) return
-  if (await onItsWay(connection.id, noting, db, person ?? undefined)) throw mayBeThis()
-  if (heard.type === 'mark') await markTyped(connection, person, heard, strange, deps)
+    await applyTo(connection, event, [...before, ...rows], deps)
+  } else await applyTo(connection, event, rows, deps)
+  if (unknownIds.length === 0) return
+  if (await hasSendInFlight(connection.id, attempt, db, person ?? undefined)) throw sendMayMatch()
+  if (event.type === 'mark') await markTyped(connection, person, event, unknownIds, deps)
 }
 
 type ReportedRow = SentTo & { state?: OutboxRow['state'] }
-async function tellOf({ id, companyId }: Connection, heard: Reported, rows: ReportedRow[], { db, execute }: Deps): Promise<void> {
-  const { at } = heard
-  const sent = rows.filter(({ state }) => heard.type !== 'mark' || state !== 'failed') // that a part of it arrived does not mend it
+async function applyTo({ id, companyId }: Connection, event: Reported, rows: ReportedRow[], { db, execute }: Deps): Promise<void> {
+  const { at } = event
+  const sent = rows.filter(({ state }) => event.type !== 'mark' || state !== 'failed') // a receipt for one part does not undo the failure
   for (const [ticketId, own] of Map.groupBy(sent, (row) => row.ticketId)) {
-    const by: Actor = heard.type === 'mark' ? { kind: 'contact', id: own[0]!.contactId } : { kind: 'system' }
-    const stamp: CommandMetadata = { companyId, by, ...(at && { occurredAt: at }) }
+    const by: Actor = event.type === 'mark' ? { kind: 'contact', id: own[0]!.contactId } : { kind: 'system' }
+    const metadata: CommandMetadata = { companyId, by, ...(at && { occurredAt: at }) }
     const ids = own.map((row) => row.externalId)
-    if (heard.type === 'mark')
-      await execute(ticketId, { type: 'Mark', mark: heard.mark, externalIds: ids, ...stamp }, `${id}/${heard.mark}/${ids.join()}`)
-    else if (heard.type === 'accepted')
-      for (const row of own) await accepted({ ...row, companyId, connectionId: id }, heard.providerId, { db, execute }, at)
+    if (event.type === 'mark')
+      await execute(ticketId, { type: 'Mark', mark: event.mark, externalIds: ids, ...metadata }, `${id}/${event.mark}/${ids.join()}`)
+    else if (event.type === 'accepted')
+      for (const row of own) await accepted({ ...row, companyId, connectionId: id }, event.providerId, { db, execute }, at)
     else {
-      const { code, partly } = heard
+      const { code, partly } = event
       const command = { type: 'NotDelivered' as const, code, externalIds: ids, ...(partly && { partly }) }
-      await execute(ticketId, { ...command, ...stamp }, `${id}/failed/${ids.join()}`)
+      await execute(ticketId, { ...command, ...metadata }, `${id}/failed/${ids.join()}`)
       if (!partly) continue
       const failed = db.updateTable('outbox').set({ state: 'failed' }).where('connectionId', '=', id).where('kind', '=', 'send')
       await failed.where('externalId', 'in', ids).execute()
@@ -137,25 +137,25 @@ async function tellOf({ id, companyId }: Connection, heard: Reported, rows: Repo
   }
 }
 
-/** What was typed on the company's own phone was taken down as it was; its row, by which others are found, comes some time after. */
+/** Marks messages that were typed on the company's own phone. They have no outbox row, so the journal and the ticket are searched. */
 async function markTyped(
   connection: Connection,
   person: Person | null,
-  heard: Extract<InboundEvent, { type: 'mark' }>,
+  event: Extract<InboundEvent, { type: 'mark' }>,
   ids: string[],
   deps: Deps,
 ): Promise<void> {
-  const { mark, at } = heard
+  const { mark, at } = event
   const connectionId = connection.id
   const entries = deps.db.selectFrom('journal').select(['externalId', 'doneAt', 'receivedAt']).where('connectionId', '=', connectionId)
   for (const { externalId, doneAt, receivedAt } of await entries.where('externalId', 'in', ids).execute()) {
     const found = person && (await findMessage(person, externalId, deps))
-    if (!found && doneAt === null) throw new Unavailable('what was typed is not taken yet')
+    if (!found && doneAt === null) throw new Unavailable('External message is not processed yet')
     if (!found) continue
     const { companyId, contactIds } = person
-    const stamp: CommandMetadata = { companyId, by: { kind: 'contact', id: contactIds[0]! }, ...(at && { occurredAt: at }) }
+    const metadata: CommandMetadata = { companyId, by: { kind: 'contact', id: contactIds[0]! }, ...(at && { occurredAt: at }) }
     const command = { type: 'Mark' as const, mark, externalIds: [externalId] }
-    await deps.execute(found.ticketId, { ...command, ...stamp }, `${connectionId}/${mark}/${externalId}`)
-    if (heard.andBefore) await tellOf(connection, heard, await sentUntil(deps.db, person, { at: receivedAt }), deps)
+    await deps.execute(found.ticketId, { ...command, ...metadata }, `${connectionId}/${mark}/${externalId}`)
+    if (event.andBefore) await applyTo(connection, event, await sentUntil(deps.db, person, { at: receivedAt }), deps)
   }
 }

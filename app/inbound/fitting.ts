@@ -13,7 +13,7 @@ import type { InboundAttempt } from './delivery-receipts.ts'
 import { type Claims, type Deps, handleInboundEvent } from './handle-inbound-event.ts'
 import { countUnknownKind } from './unknown-kinds.ts'
 
-/** Bytes of a text in an event. Sealing makes a third more of them; names, a quote and the rest take what is left of the limit. */
+/** Bytes of a text in an event. Sealing adds a third; names, a quote and the other fields use the rest of the limit. */
 const mostTextBytes = 32 * 1024
 
 type Message = Extract<InboundEvent, { type: 'message' }>
@@ -21,25 +21,25 @@ type Storing = Pick<AppContext, 'db' | 'media' | 'uploadDir'>
 
 /** Hands an inbound event to its ticket, with texts and cards cut to the size limit of an event. */
 export async function takeFitting(
-  line: LeasedConnection,
+  leased: LeasedConnection,
   claims: Claims,
-  noting: InboundAttempt,
-  heard: InboundEvent,
+  attempt: InboundAttempt,
+  event: InboundEvent,
   deps: Deps & Storing,
 ): Promise<void> {
-  const { companyId } = line.connection
-  if (heard.type === 'edit')
-    return handleInboundEvent(line, claims, noting, { ...heard, ...(await cutText(companyId, heard.body, deps)) }, deps)
-  if (heard.type !== 'message') return handleInboundEvent(line, claims, noting, heard, deps)
-  await handleInboundEvent(line, claims, noting, await fitting(companyId, heard, deps), deps)
-  countUnknownKind(line.connection.provider, heard.about, deps.logger)
-  if (heard.media && isLarge(heard.body)) {
-    const words = { ...heard, externalId: `${heard.externalId}:text`, kind: 'chat' as const, media: null, vCard: null }
+  const { companyId } = leased.connection
+  if (event.type === 'edit')
+    return handleInboundEvent(leased, claims, attempt, { ...event, ...(await cutText(companyId, event.body, deps)) }, deps)
+  if (event.type !== 'message') return handleInboundEvent(leased, claims, attempt, event, deps)
+  await handleInboundEvent(leased, claims, attempt, await fitting(companyId, event, deps), deps)
+  countUnknownKind(leased.connection.provider, event.about, deps.logger)
+  if (event.media && isLarge(event.body)) {
+    const textMessage = { ...event, externalId: `${event.externalId}:text`, kind: 'chat' as const, media: null, vCard: null }
     await handleInboundEvent(
-      line,
+      leased,
       claims,
-      { ...noting, externalId: words.externalId },
-      { ...words, ...(await cutText(companyId, heard.body, deps)) },
+      { ...attempt, externalId: textMessage.externalId },
+      { ...textMessage, ...(await cutText(companyId, event.body, deps)) },
       deps,
     )
   }
@@ -53,7 +53,7 @@ export async function fitting<M extends Message>(companyId: number, message: M, 
   const { body, vCard, media } = message
   if (vCard !== null && isLarge(vCard)) {
     const { media: cards, hold } = await stored(companyId, vCard, 'cardsFile', deps)
-    return { ...message, vCard: firstCards(vCard, mostTextBytes / 4), media: cards, hold } // a letter has four bytes at the most
+    return { ...message, vCard: firstCards(vCard, mostTextBytes / 4), media: cards, hold } // a character has at most four bytes
   }
   if (media) return isLarge(body) ? { ...message, body: beginning(body, mostTextBytes) } : message
   return { ...message, ...(await cutText(companyId, body, deps)) }

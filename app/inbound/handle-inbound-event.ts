@@ -39,72 +39,77 @@ export type Deps = {
   nextMessageId: NextId
   logger: Logger
   clock: Pick<Clock, 'now'>
-  /** The adapter of a provider, where there is one to ask. */
+  /** Returns the adapter of a provider, if one is installed. */
   channel?: (provider: string) => Channel | undefined
 }
-/** Which ticket had a contact's place when it was last asked; the ticket itself says when that is over. */
+/** The last known active ticket of each contact. An outdated claim is harmless, because a closed ticket refuses the command. */
 export type Claims = Map<number, TicketRef>
 
 type Message = Extract<InboundEvent, { type: 'message' }>
 
-/** What was heard → a command to the ticket that has the contact's place. Every id derives from the provider's, so twice is once. */
+/** Executes an inbound event on the contact's active ticket. Command ids derive from the provider's ids, so a redelivery changes nothing. */
 export async function handleInboundEvent(
-  line: LeasedConnection,
+  leased: LeasedConnection,
   claims: Claims,
-  noting: InboundAttempt,
-  heard: InboundEvent,
+  attempt: InboundAttempt,
+  event: InboundEvent,
   deps: Deps,
 ): Promise<void> {
-  const { connection } = line
-  if (heard.type === 'mark' || heard.type === 'failed' || heard.type === 'accepted') return report(connection, heard, noting, deps)
-  if (heard.type === 'moved') return moves(connection, heard, deps.db)
-  if (heard.type === 'unread') return readAnew(connection, heard.part, deps)
-  const inbound = heard.type === 'call' ? call(heard) : heard
-  if (inbound.from.length === 0) refuse('ERR_WAPP_INVALID_CONTACT') // by an address of no kind that we know: it is set aside whole, and told
+  const { connection } = leased
+  if (event.type === 'mark' || event.type === 'failed' || event.type === 'accepted') return report(connection, event, attempt, deps)
+  if (event.type === 'moved') return moves(connection, event, deps.db)
+  if (event.type === 'unread') return readAnew(connection, event.part, deps)
+  const inbound = event.type === 'call' ? call(event) : event
+  if (inbound.from.length === 0) refuse('ERR_WAPP_INVALID_CONTACT') // an address of an unknown kind: the event becomes a dead letter
   const from = fromOf(inbound)
   if (from.group && !connection.allowGroup) return
   const contact = await resolveContact(connection, from, inbound.type === 'message', deps.db)
-  if (!contact && inbound.type === 'message') throw new Error('whoever said it could be made no contact')
-  if (!contact) throw new TargetMissing(inbound.type) // unknown, and nothing said so far
+  if (!contact && inbound.type === 'message') throw new Error('Cannot resolve a contact for the inbound message')
+  if (!contact) throw new TargetMissing(inbound.type) // a person without a contact has no message here yet
   if (!contact.active) {
     const { companyId, id: connectionId } = connection
-    deps.logger.info({ companyId, connectionId, contactId: contact.id, externalId: noting.externalId }, 'a blocked contact was not heard') // A-BOT-01
+    deps.logger.info(
+      { companyId, connectionId, contactId: contact.id, externalId: attempt.externalId },
+      'Inbound event of a blocked contact ignored',
+    ) // A-BOT-01
     return
   }
-  if (from.group && inbound.from.length > 1) await resolveContact(connection, { ids: inbound.from, name: '', group: false }, false, deps.db) // who wrote there is known by all of these
+  if (from.group && inbound.from.length > 1) await resolveContact(connection, { ids: inbound.from, name: '', group: false }, false, deps.db) // links all identifiers of the participant
   const contactId = await servedAs(connection, contact, deps)
   const who: ConversationKey = { companyId: connection.companyId, connectionId: connection.id, contactId }
   const person: Person = { companyId: connection.companyId, connectionId: connection.id, contactIds: [contact.id, ...contact.others] }
   const by: Actor = inbound.fromMe ? { kind: 'system' } : { kind: 'contact', id: contactId }
-  const stamp: CommandMetadata = { companyId: connection.companyId, by, ...(inbound.at && { occurredAt: inbound.at }) }
-  const commandId = `${connection.id}/${noting.externalId}`
+  const metadata: CommandMetadata = { companyId: connection.companyId, by, ...(inbound.at && { occurredAt: inbound.at }) }
+  const commandId = `${connection.id}/${attempt.externalId}`
   const same = (inbound.from.find(({ kind }) => kind === 'lid') ?? inbound.from[0]!).id
   const author = from.group && !inbound.fromMe ? authorOf(await deps.contactKeys.of(who), same) : null
   if (inbound.type !== 'message') {
-    const command = await changeOf(inbound, author, connection.companyId, deps)
+    const command = await changeCommand(inbound, author, connection.companyId, deps)
     for (const ticketId of await placesOf(deps.db, person, inbound.externalId)) {
       const { media = null, hold } = inbound.type === 'edit' ? inbound : {}
-      const ask = () => deps.execute(ticketId, { ...command, ...stamp }, commandId)
-      const { events: facts } = await keepUntilNamed(
+      const execute = () => deps.execute(ticketId, { ...command, ...metadata }, commandId)
+      const { events } = await keepUntilNamed(
         deps.db,
         { media, ...(hold && { hold }) },
         { companyId: connection.companyId, ticketId },
-        ask,
+        execute,
       )
-      if (facts.length > 0) return
+      if (events.length > 0) return
     }
-    if (await findMessage(person, inbound.externalId, deps)) return // it was so already, or is not theirs to do
+    if (await findMessage(person, inbound.externalId, deps)) return // already applied, or not allowed for this person
     const known = await knownAs(person, inbound.externalId, deps)
     if (known !== null && known !== inbound.externalId)
-      return handleInboundEvent(line, claims, noting, { ...inbound, externalId: known }, deps)
+      return handleInboundEvent(leased, claims, attempt, { ...inbound, externalId: known }, deps)
     throw new TargetMissing(inbound.type)
   }
-  if (inbound.fromMe && (await ownSend(person, inbound.externalId, noting, deps))) return
-  if (noting.unsure && (await findMessage(person, inbound.externalId, deps)) !== null && !noting.awaited) return // it may be closed since, and must not open a second one
+  if (inbound.fromMe && (await ownSend(person, inbound.externalId, attempt, deps))) return
+  if (attempt.unsure && (await findMessage(person, inbound.externalId, deps)) !== null && !attempt.awaited) return // its ticket may be closed by now, and the message must not open a second one
   const quotes = inbound.quotedExternalId && ((await knownAs(person, inbound.quotedExternalId, deps)) ?? inbound.quotedExternalId)
-  const said = { ...inbound, quotedExternalId: quotes }
-  const command = inbound.fromMe ? await elsewhere(said, who, deps) : await received(said, author, who, from.group, connection, deps)
-  const earlier = noting.awaited ? await findMessage(person, inbound.externalId, deps) : null
+  const message = { ...inbound, quotedExternalId: quotes }
+  const command = inbound.fromMe
+    ? await externalMessageCommand(message, who, deps)
+    : await receiveCommand(message, author, who, from.group, connection, deps)
+  const earlier = attempt.awaited ? await findMessage(person, inbound.externalId, deps) : null
   const group = from.group && connection.groupAsTicket !== 'enabled'
   const opening = {
     contactId,
@@ -115,16 +120,16 @@ export async function handleInboundEvent(
     follows: null,
   }
   const { companyId } = connection
-  const put = ({ ticketId, uuid }: TicketRef, how: How) =>
+  const execute = ({ ticketId, uuid }: TicketRef, how: How) =>
     keepUntilNamed(deps.db, inbound, { companyId, ticketId }, () =>
-      deps.execute(ticketId, { ...command, ...how, opening: { ...opening, ticketId, uuid }, ...stamp }, commandId),
+      deps.execute(ticketId, { ...command, ...how, opening: { ...opening, ticketId, uuid }, ...metadata }, commandId),
     )
-  if (earlier) await put(earlier, {})
-  else await place(line, claims, who, put, deps)
-  if (heard.type === 'call') await turnDown(heard, who, connection, deps)
+  if (earlier) await execute(earlier, {})
+  else await executeOnTicket(leased, claims, who, execute, deps)
+  if (event.type === 'call') await rejectCall(event, who, connection, deps)
 }
 
-/** As which of them somebody is served, or waits: they go on in that ticket, and whoever serves them hears it. */
+/** Returns which of a person's contacts has an open ticket, else a waiting one. The conversation continues in that ticket. */
 export async function servedAs(
   { id: connectionId, companyId }: Pick<Connection, 'id' | 'companyId'>,
   { id, others }: Found,
@@ -144,7 +149,7 @@ function fromOf(inbound: Message | Changed): InboundSender {
   const name = inbound.type !== 'message' ? '' : (inbound.group?.name ?? (inbound.fromMe ? '' : inbound.name))
   return { ids: groupId === null ? inbound.from : [{ kind: 'group', id: groupId }], name: cleanName(name), group: groupId !== null }
 }
-/** Whether it will be taken at all; nothing is fetched for what is not. */
+/** Whether the message will be processed. Its file is downloaded only then. */
 export async function mayBeHeard(connection: Connection, message: Message, db: Deps['db']): Promise<boolean> {
   const from = fromOf(message)
   if (from.group && !connection.allowGroup) return false
@@ -152,21 +157,21 @@ export async function mayBeHeard(connection: Connection, message: Message, db: D
 }
 
 type How = { resumes?: { withinMs: number; queueId: number | null } }
-/** Puts it into the contact's ticket, or into the next one where that is over. */
-async function place(
-  { connection, isLeaseValid: sure, people }: LeasedConnection,
+/** Executes the command on the contact's active ticket, or on the next one if that is closed. */
+async function executeOnTicket(
+  { connection, isLeaseValid, people }: LeasedConnection,
   claims: Claims,
   who: ConversationKey,
-  put: (named: TicketRef, how: How) => Promise<unknown>,
+  execute: (named: TicketRef, how: How) => Promise<unknown>,
   deps: Deps,
 ): Promise<void> {
   const known = claims.has(who.contactId)
   let resumed = known ? null : await resumable(connection, who, null, deps)
   for (let claim = claims.get(who.contactId) ?? resumed?.claim ?? (await deps.activeTickets.claim(who)), tried = resumed !== null; ; ) {
-    if (!sure()) throw new Unavailable('another process may hold the connection by now')
+    if (!isLeaseValid()) throw new Unavailable('Connection lease has expired')
     try {
-      await put({ ticketId: claim.ticketId, uuid: claim.uuid }, resumed?.how ?? {})
-      keep(claims, who.contactId, claim)
+      await execute({ ticketId: claim.ticketId, uuid: claim.uuid }, resumed?.how ?? {})
+      rememberClaim(claims, who.contactId, claim)
       if (!known) people.ring()
       return
     } catch (error) {
@@ -184,7 +189,7 @@ const participantOf = (from: Identity[], name: string): Participant => ({
   id: (from.find((one) => one.kind === 'phone') ?? from[0]!).id,
   name: cleanName(name),
 })
-/** What is quoted and does not stand here is shown as the message tells it. */
+/** A quoted message that is not stored here is shown as the message itself quotes it. */
 async function aboutOf(
   { about, quoted, quotedExternalId }: Message,
   { contactId, ...who }: ConversationKey,
@@ -194,7 +199,7 @@ async function aboutOf(
   const stands = quotedExternalId && (await findMessage({ ...who, contactIds: [contactId] }, quotedExternalId, deps))
   return stands ? undefined : quoted
 }
-async function received(
+async function receiveCommand(
   message: Message,
   author: string | null,
   who: ConversationKey,
@@ -217,7 +222,7 @@ async function received(
     ...{ mostRatings: connection.maxUseBotQueuesNPS, lanesBack: connection.lanesBack },
   }
 }
-async function elsewhere(message: Message, who: ConversationKey, deps: Deps) {
+async function externalMessageCommand(message: Message, who: ConversationKey, deps: Deps) {
   const { externalId, kind, body, media, vCard, quotedExternalId, forwarded } = message
   const quoted = await quotedIn(who, quotedExternalId, deps)
   const about = await aboutOf(message, who, deps)
@@ -231,12 +236,12 @@ async function elsewhere(message: Message, who: ConversationKey, deps: Deps) {
   }
 }
 
-/** A call stands among the messages (A-CALL-01). */
+/** Turns a call into a message, because calls appear in the conversation (A-CALL-01). */
 const call = ({ externalId, from, name, video, at }: Extract<InboundEvent, { type: 'call' }>): Message => ({
   ...{ type: 'message', externalId, from, name, group: null, kind: 'call_log', body: video ? '📹' : '' },
   ...{ media: null, vCard: null, quotedExternalId: null, at },
 })
-async function turnDown(
+async function rejectCall(
   { externalId, from }: Extract<InboundEvent, { type: 'call' }>,
   who: ConversationKey,
   { provider }: Connection,
@@ -245,25 +250,25 @@ async function turnDown(
   const channel = deps.channel?.(provider)
   if (!channel?.rejectCall || on(await settingsOf(deps.db, who.companyId), 'acceptCallWhatsapp')) return
   const to = { ...who, number: from[0]!.id, ids: from, group: false }
-  await channel.rejectCall(to, externalId).catch((err) => deps.logger.warn({ err }, 'a call was not turned down')) // it may be over by now
+  await channel.rejectCall(to, externalId).catch((err) => deps.logger.warn({ err }, 'Call could not be rejected')) // it may have ended
 }
 
-function keep(claims: Claims, contactId: number, claim: TicketRef): void {
+function rememberClaim(claims: Claims, contactId: number, claim: TicketRef): void {
   if (claims.size >= 20_000) claims.clear()
   claims.set(contactId, claim)
 }
 
 type Changed = Extract<InboundEvent, { type: 'reaction' | 'removal' | 'edit' }>
-async function changeOf(heard: Changed, author: string | null, companyId: number, { db }: Deps): Promise<TicketCommand> {
-  const { type, externalId, fromMe } = heard
+async function changeCommand(event: Changed, author: string | null, companyId: number, { db }: Deps): Promise<TicketCommand> {
+  const { type, externalId, fromMe } = event
   if (type === 'reaction') {
-    const { emoji, group, name = '' } = heard
+    const { emoji, group, name = '' } = event
     if (fromMe) return { type: 'ReactElsewhere', externalId, emoji }
-    const participant = group !== null && emoji !== '' && participantOf(heard.from, name)
+    const participant = group !== null && emoji !== '' && participantOf(event.from, name)
     return { type: 'ContactReacts', externalId, emoji, author, ...(participant && { participant }) }
   }
   if (type === 'edit') {
-    const edit = { externalId, body: heard.body, ...(heard.media && { media: heard.media }) }
+    const edit = { externalId, body: event.body, ...(event.media && { media: event.media }) }
     return fromMe ? { type: 'EditElsewhere', ...edit } : { type: 'ContactEdits', ...edit, author }
   }
   if (fromMe) return { type: 'RemoveElsewhere', externalId }

@@ -17,7 +17,7 @@ import { placeholder } from './inbound-journal.ts'
 import { quotedIn } from './quoted-message.ts'
 
 export type Imported = Extract<InboundEvent, { type: 'message' }>
-/** What an import does and where it puts it, as its connection says (R-CONN-08). */
+/** The import options of a connection (R-CONN-08). */
 export type Importing = {
   importOldMessages: string | null
   importRecentMessages: string | null
@@ -29,13 +29,13 @@ const importing = [
   ...(['importOldMessages', 'importRecentMessages', 'importOldMessagesGroups'] as const),
   ...(['closedTicketsPostImported', 'queueIdImportMessages'] as const),
 ]
-/** Null: nothing is imported by this connection. */
+/** Returns the import options, or null if the connection does not import. */
 export async function importOf(db: Kysely<Database>, id: number): Promise<Importing | null> {
   const row = db.selectFrom('connection').select(importing).where('id', '=', id).where('enableImportMessage', '=', true)
   return (await row.executeTakeFirst()) ?? null
 }
 
-/** Whether it was said in the time that is wanted, and where it is wanted. */
+/** Whether the options include the message's time and its kind of conversation. */
 export function isWanted(
   { importOldMessages, importRecentMessages, importOldMessagesGroups }: Importing,
   { at, group }: Imported,
@@ -47,7 +47,7 @@ export function isWanted(
 }
 
 const atOnce = 500
-/** Keeps what was told of the time before, each message once, by its conversation. */
+/** Stores messages of the phone's history by conversation, each message once. */
 export async function gather(
   db: Kysely<Database>,
   { id: connectionId, companyId }: { id: number; companyId: number },
@@ -66,14 +66,16 @@ export async function gather(
       await db
         .insertInto('importMessage')
         .values(
-          list.slice(n, n + atOnce).map((heard) => ({ ...of, chatId, externalId: heard.externalId, at: heard.at, heard: storable(heard) })),
+          list
+            .slice(n, n + atOnce)
+            .map((message) => ({ ...of, chatId, externalId: message.externalId, at: message.at, heard: storable(message) })),
         )
         .onConflict((row) => row.doNothing())
         .execute()
   }
 }
 
-/** The conversations that were begun and are not in their tickets yet. */
+/** The conversations whose import has begun and is not complete. */
 export const openChats = (db: Kysely<Database>, connectionId: number) =>
   db
     .selectFrom('importChat')
@@ -82,11 +84,11 @@ export const openChats = (db: Kysely<Database>, connectionId: number) =>
     .where('begunAt', 'is not', null)
     .where('doneAt', 'is', null)
 
-/** What `statusImportMessages` says beside the moment at which something was told last. */
+/** Values of `statusImportMessages`. Otherwise it holds the time of the last history message. */
 export const running = 'Running'
 export const leftToClose = 'renderButtonCloseTickets'
 
-/** The tickets that were made of what a connection imported. */
+/** The waiting tickets that an import of this connection created. */
 export const importedTickets = (db: Kysely<Database>, connectionId: number) =>
   db
     .selectFrom('importChat')
@@ -95,7 +97,7 @@ export const importedTickets = (db: Kysely<Database>, connectionId: number) =>
     .where('importChat.connectionId', '=', connectionId)
     .where('ticket.status', '=', 'pending')
 
-/** What is left to say of an import that is over: whether any of its tickets waits to be closed. */
+/** Records the end of an import, and whether some of its tickets can still be closed together. */
 export async function importEnded(db: Kysely<Database>, connectionId: number): Promise<void> {
   const left = await importedTickets(db, connectionId).limit(1).executeTakeFirst()
   await db
@@ -106,7 +108,7 @@ export async function importEnded(db: Kysely<Database>, connectionId: number): P
     .execute()
 }
 
-/** Its account is given up, and what that told and is in no ticket yet goes with it. */
+/** Deletes the history that is in no ticket yet, because the connection's account is removed. */
 export async function forgetImport(db: Kysely<Database>, connectionId: number): Promise<void> {
   await db.deleteFrom('waHistory').where('connectionId', '=', connectionId).execute()
   await db.deleteFrom('importMessage').where('connectionId', '=', connectionId).where('heard', 'is not', null).execute()
@@ -115,10 +117,10 @@ export async function forgetImport(db: Kysely<Database>, connectionId: number): 
   await importEnded(db, connectionId)
 }
 
-/** It will be the same no however often it is asked. */
+/** Whether a retry would be refused again. */
 export const isNo = (error: unknown): error is Refusal => error instanceof Refusal && error.status < 500
 
-/** What was said by nobody who was erased since: no history brings them back. */
+/** Removes the messages of erased people, because an import must not restore them. */
 export async function withoutErased(
   connection: Pick<Connection, 'companyId' | 'channel'>,
   all: Imported[],
@@ -133,56 +135,56 @@ export async function withoutErased(
 type Chat = Awaited<ReturnType<typeof openChat>>
 const openChat = (db: Kysely<Database>, connectionId: number, chatId: number) =>
   openChats(db, connectionId).where('id', '=', chatId).executeTakeFirst()
-const waiting = (db: Kysely<Database>, chatId: number) =>
+const unprocessed = (db: Kysely<Database>, chatId: number) =>
   db.selectFrom('importMessage').where('chatId', '=', chatId).where('heard', 'is not', null)
 
 /**
- * Puts a conversation into a ticket of its own, whatever else is said meanwhile: it is closed until all is in it, and waits then for people
- * where nobody has written since. Begun again, it goes on where it stood: what the ticket has it has once. Where another ticket began in between,
- * the rest is a conversation of its own from here on.
+ * Imports a conversation into a ticket of its own. The ticket stays closed until the import ends; it then waits for agents if the contact
+ * has no newer ticket. A second run continues, because the ticket ignores messages that it has. Messages after the start of another ticket
+ * become a separate conversation.
  */
 export async function importChat(
-  line: Pick<LeasedConnection, 'connection' | 'isLeaseValid'>,
+  leased: Pick<LeasedConnection, 'connection' | 'isLeaseValid'>,
   chatId: number,
   fetch: (message: Imported) => Promise<Imported>,
   ctx: AppContext,
   signal: AbortSignal,
 ): Promise<void> {
-  const { connection, isLeaseValid: sure } = line
+  const { connection, isLeaseValid } = leased
   const { db, load, activeTickets } = ctx
   const settings = await importOf(db, connection.id)
   const chat = await openChat(db, connection.id, chatId)
   if (!settings || !chat) return
-  const stillOurs = () => {
-    if (signal.aborted || !sure()) throw new Unavailable('another process may hold the connection by now')
+  const assertLeaseValid = () => {
+    if (signal.aborted || !isLeaseValid()) throw new Unavailable('Connection lease has expired')
   }
-  const rows = await waiting(db, chatId).select('heard').orderBy('at').orderBy('n', 'desc').execute()
+  const rows = await unprocessed(db, chatId).select('heard').orderBy('at').orderBy('n', 'desc').execute()
   const messages = await withoutErased(
     connection,
     rows.map(({ heard }) => heard as unknown as Imported),
     db,
   )
-  const who = await whose(connection, messages, ctx)
-  const missing = who ? await ofOneTicket(chat, await unknown(connection.id, messages, db), who, db) : []
-  if (who && missing.length > 0) await bringIn(chat, missing, { ...who, connection, settings }, fetch, ctx, stillOurs)
+  const who = await resolvePerson(connection, messages, ctx)
+  const missing = who ? await splitAtNextTicket(chat, await withoutProcessed(connection.id, messages, db), who, db) : []
+  if (who && missing.length > 0) await importMessages(chat, missing, { ...who, connection, settings }, fetch, ctx, assertLeaseValid)
   const { ticketId, uuid } = (await openChat(db, connection.id, chatId)) ?? chat
   const now = ticketId === null ? null : await load(connection.companyId, ticketId)
-  const end = await importOf(db, connection.id) // its queue may be another by now
-  stillOurs()
-  if (!end || end.closedTicketsPostImported || now?.status !== 'closed' || (await goesOn(chat, db))) return
+  const end = await importOf(db, connection.id) // the options may have changed meanwhile
+  assertLeaseValid()
+  if (!end || end.closedTicketsPostImported || now?.status !== 'closed' || (await hasLaterPart(chat, db))) return
   const of = { companyId: connection.companyId, connectionId: connection.id, contactId: now.contactId }
-  if ((await activeTickets.retake(of, { ticketId: now.ticketId, uuid: uuid! }, now.revision)) !== ticketId) return // who wrote meanwhile has a ticket, and this is what was said before
-  const stamp: CommandMetadata = { companyId: connection.companyId, by: { kind: 'system' } }
+  if ((await activeTickets.retake(of, { ticketId: now.ticketId, uuid: uuid! }, now.revision)) !== ticketId) return // a contact who wrote meanwhile has an active ticket
+  const metadata: CommandMetadata = { companyId: connection.companyId, by: { kind: 'system' } }
   await ctx.execute(
     now.ticketId,
-    { type: 'EndImport', queueId: end.queueIdImportMessages, ...stamp },
+    { type: 'EndImport', queueId: end.queueIdImportMessages, ...metadata },
     `import-end/${connection.id}/${chatId}`,
   )
 }
 
 type Whose = { companyId: number; contactId: number; contactIds: number[] }
-/** Whom it was said with; null: nobody who is heard. */
-async function whose(connection: Connection, all: Imported[], ctx: AppContext): Promise<Whose | null> {
+/** Resolves the contact of a conversation. Null: a blocked contact, or a group that the connection does not allow. */
+async function resolvePerson(connection: Connection, all: Imported[], ctx: AppContext): Promise<Whose | null> {
   const first = all[0]
   if (!first) return null
   const { group } = first
@@ -196,10 +198,15 @@ async function whose(connection: Connection, all: Imported[], ctx: AppContext): 
 }
 
 /**
- * The tickets of a conversation stand in the order in which they began, and what a ticket holds in the order of its stream. So what was said
- * after another ticket of theirs had begun comes into one behind that.
+ * Tickets of a conversation are ordered by their start, and messages of a ticket by its stream. So messages after the start of the person's
+ * next ticket are moved to a separate conversation. Returns the messages before it.
  */
-async function ofOneTicket(chat: NonNullable<Chat>, all: Imported[], { contactIds }: Whose, db: Kysely<Database>): Promise<Imported[]> {
+async function splitAtNextTicket(
+  chat: NonNullable<Chat>,
+  all: Imported[],
+  { contactIds }: Whose,
+  db: Kysely<Database>,
+): Promise<Imported[]> {
   const { connectionId, companyId, conversation, begunAt, ticketId } = chat
   if (all.length === 0) return []
   const began = db.selectFrom('ticket').select('createdAt').where('contactId', 'in', contactIds).where('whatsappId', '=', connectionId)
@@ -221,20 +228,20 @@ async function ofOneTicket(chat: NonNullable<Chat>, all: Imported[], { contactId
   })
   return all.filter((message) => !after(message))
 }
-/** What was said in it later is about to be imported too. */
-async function goesOn({ id, connectionId, conversation }: NonNullable<Chat>, db: Kysely<Database>): Promise<boolean> {
+/** Whether a later part of the conversation is still to be imported. */
+async function hasLaterPart({ id, connectionId, conversation }: NonNullable<Chat>, db: Kysely<Database>): Promise<boolean> {
   const later = openChats(db, connectionId).where('conversation', '=', conversation).where('id', '>', id)
   return (await later.executeTakeFirst()) !== undefined
 }
 
 type Into = Whose & { connection: Connection; settings: Importing }
-async function bringIn(
+async function importMessages(
   chat: NonNullable<Chat>,
   all: Imported[],
   { companyId, contactId, connection, settings }: Into,
   fetch: (message: Imported) => Promise<Imported>,
   ctx: AppContext,
-  stillOurs: () => void,
+  assertLeaseValid: () => void,
 ): Promise<void> {
   const { db, execute, contactKeys } = ctx
   const { group } = all[0]!
@@ -249,9 +256,9 @@ async function bringIn(
   for (const message of all) {
     const fetched = await fetch(message)
     const { externalId, kind, body, media, vCard, quotedExternalId, fromMe, at, from } = fetched
-    stillOurs()
-    const own = waiting(db, chat.id).where('externalId', '=', externalId)
-    if (!(await own.select('at').executeTakeFirst())) continue // whoever said it was erased a moment ago
+    assertLeaseValid()
+    const own = unprocessed(db, chat.id).where('externalId', '=', externalId)
+    if (!(await own.select('at').executeTakeFirst())) continue // the person was erased meanwhile
     const person = (from.find((one) => one.kind === 'phone') ?? from[0]!).id
     const theirs = group && !fromMe
     const command = {
@@ -269,15 +276,15 @@ async function bringIn(
       await over.where('externalId', '=', externalId).execute()
     } catch (error) {
       if (!isNo(error)) throw error
-      ctx.logger.warn({ err: error, connectionId: connection.id, externalId }, 'what was said before could not be imported')
+      ctx.logger.warn({ err: error, connectionId: connection.id, externalId }, 'Imported message was refused and skipped')
       if (error.code !== 'ERR_NO_TICKET_FOUND') continue
-      await over.execute() // that one was deleted, and nothing of it comes back
+      await over.execute() // the ticket was deleted, so the rest of the conversation is dropped
       return
     }
   }
 }
 
-/** The one ticket of a conversation, whoever asks for it first. */
+/** Returns the one ticket of a conversation. Concurrent callers get the same one. */
 async function ticketFor(chatId: number, { db, nextTicketId }: AppContext): Promise<TicketRef> {
   const own = { ticketId: await nextTicketId(), uuid: randomUUID() }
   await db.updateTable('importChat').set(own).where('id', '=', chatId).where('ticketId', 'is', null).execute()
@@ -285,8 +292,8 @@ async function ticketFor(chatId: number, { db, nextTicketId }: AppContext): Prom
   return (await row.executeTakeFirstOrThrow()) as TicketRef
 }
 
-/** What neither came here nor left from here: of the days before, a phone tells that too. The journal and the outbox keep every id. */
-async function unknown(connectionId: number, all: Imported[], db: Kysely<Database>): Promise<Imported[]> {
+/** Removes messages that were already received or sent here, because a phone's history contains them too. */
+async function withoutProcessed(connectionId: number, all: Imported[], db: Kysely<Database>): Promise<Imported[]> {
   const ids = all.map(({ externalId }) => externalId)
   const { rows } = await sql<{ externalId: string }>`
     select external_id from journal where connection_id = ${connectionId}

@@ -1,76 +1,75 @@
 /**
- * How much is in hand at once: of one person, and so few when more of theirs is looked for; of all, but for whom something slow is waited
- * for; of all.
+ * Limits of entries in flight. `each`: of one person. `again`: a full person is read again below this number. `all`: without the people whose
+ * entry is slow. `ever`: in total.
  */
 const most = { each: 100, again: 50, all: 1500, ever: 10_000 }
-/** Longer than this nothing takes but a file, or a store that is away. */
+/** An entry that runs longer waits for a file, or for a store that is unavailable. */
 const slowMs = 2000
 
 type Entry = { id: number; key: string }
 
 /**
- * What is read of a journal and not over. Of whom so much is in hand that it stands in a queue of their own no more is read for now, so that
- * one who floods, or whose file does not come, takes no room from others.
+ * Tracks the journal entries that are read and not finished. The entries of a person at the limit are not read for now, so that a flood or a
+ * slow file of one person does not delay others. `keys`: the identifiers of the entry's person.
  */
 export function createInFlightTracker() {
-  const taken = new Map<number, string[]>()
+  const inFlight = new Map<number, string[]>()
   const counts = new Map<string, number>()
-  const begun = new Map<number, number>()
-  /** By conversation: by what its person is known. */
+  const startedAt = new Map<number, number>()
+  /** The identifiers of the person of each full conversation. */
   const full = new Map<string, string[]>()
-  const holds = (theirs: string[], n: number) => theirs.some((one) => (counts.get(one) ?? 0) >= n)
-  const readable = () => [...full].filter(([, theirs]) => !holds(theirs, most.again))
+  const hasAtLeast = (keys: string[], n: number) => keys.some((one) => (counts.get(one) ?? 0) >= n)
+  const resumable = () => [...full].filter(([, keys]) => !hasAtLeast(keys, most.again))
   function slow(): Set<string> {
     const since = performance.now() - slowMs
-    return new Set([...begun].flatMap(([id, at]) => (at < since ? (taken.get(id) ?? []) : [])))
+    return new Set([...startedAt].flatMap(([id, at]) => (at < since ? (inFlight.get(id) ?? []) : [])))
   }
-  function leaves(id: number): void {
-    for (const one of taken.get(id) ?? []) {
+  function release(id: number): void {
+    for (const one of inFlight.get(id) ?? []) {
       const left = (counts.get(one) ?? 1) - 1
       if (left > 0) counts.set(one, left)
       else counts.delete(one)
     }
-    taken.delete(id)
-    begun.delete(id)
+    inFlight.delete(id)
+    startedAt.delete(id)
   }
   return {
-    ids: () => [...taken.keys()],
-    /** Without those that were put aside: they only wait for another message. */
-    active: () => [...taken].flatMap(([id, theirs]) => (theirs.length > 0 ? [id] : [])),
-    /** The conversations of which nothing is to be read. */
+    ids: () => [...inFlight.keys()],
+    /** Without deferred entries, which only wait for another message. */
+    active: () => [...inFlight].flatMap(([id, keys]) => (keys.length > 0 ? [id] : [])),
+    /** The conversations that must not be read for now. */
     full(): string[] {
-      for (const [key] of readable()) full.delete(key)
+      for (const [key] of resumable()) full.delete(key)
       return [...full.keys()]
     },
     isFull: () => full.size > 0,
-    /** Whether there is room for it; what is not taken is read again, and nothing behind it is taken before. */
-    take({ id, key }: Entry, theirs: string[]): boolean {
-      if (holds(theirs, most.each) || [...full.values()].some((keys) => keys.some((one) => theirs.includes(one)))) {
-        full.set(key, theirs)
+    /** Reserves a slot. Returns false at the person's limit: the entry is read again later, and no later one of the person starts before. */
+    tryAdd({ id, key }: Entry, keys: string[]): boolean {
+      if (hasAtLeast(keys, most.each) || [...full.values()].some((others) => others.some((one) => keys.includes(one)))) {
+        full.set(key, keys)
         return false
       }
-      taken.set(id, theirs)
-      for (const one of theirs) counts.set(one, (counts.get(one) ?? 0) + 1)
+      inFlight.set(id, keys)
+      for (const one of keys) counts.set(one, (counts.get(one) ?? 0) + 1)
       return true
     },
-    /** Its turn came. */
-    begins: (id: number) => void begun.set(id, performance.now()),
-    /** Its turn is over for now: it is not read again, and counts for nobody. */
-    aside(id: number): void {
-      leaves(id)
-      taken.set(id, [])
+    start: (id: number) => void startedAt.set(id, performance.now()),
+    /** Frees the slot of a deferred entry, which is not read again. */
+    defer(id: number): void {
+      release(id)
+      inFlight.set(id, [])
     },
-    /** Answers whether more can be read of somebody now. */
-    over(ids: number[]): boolean {
-      for (const id of ids) leaves(id)
-      return readable().length > 0
+    /** Returns whether a person that was full can be read again. */
+    finish(ids: number[]): boolean {
+      for (const id of ids) release(id)
+      return resumable().length > 0
     },
     hasRoom(): boolean {
-      if (taken.size <= most.all) return true
-      if (taken.size > most.ever) return false
-      const waited = slow()
+      if (inFlight.size <= most.all) return true
+      if (inFlight.size > most.ever) return false
+      const slowKeys = slow()
       let n = 0
-      for (const theirs of taken.values()) if (theirs.length > 0 && !theirs.some((one) => waited.has(one))) n++
+      for (const keys of inFlight.values()) if (keys.length > 0 && !keys.some((one) => slowKeys.has(one))) n++
       return n <= most.all
     },
   }

@@ -7,33 +7,39 @@ import type { Identity, InboundEvent } from '../channels/channel.ts'
 
 export type Entry = { companyId: number; connectionId: number; externalId: string; conversation: string; heard: InboundEvent }
 
-/** What cannot be read yet stands under an id of its own, so that what it says can come under that of the message. */
+/** Suffix of the id of a message that cannot be decrypted yet, so that its content can arrive later under the message's own id. */
 export const placeholder = ':undecryptable'
-/** The id of what is taken down: of a message the provider's. */
+/** Returns the id of the journal row: for a message the provider's id. */
 export const idOf = ({ externalId, heard }: Pick<Entry, 'externalId' | 'heard'>) =>
   heard.type === 'message' && heard.undecryptable ? `${externalId}${placeholder}` : externalId
 
-/** Ids are shorter than this with every provider; whoever makes up longer ones would have what no index takes. */
+/** The ids of every provider are shorter. A made-up longer id could exceed the size of an index entry. */
 const mostLetters = { message: 512, person: 128 }
-/** Whether the id of a message is one. */
+/** Whether a message id has an allowed length. */
 export const isId = (externalId: string): boolean => externalId.length <= mostLetters.message
 const isPerson = (id: string): boolean => id.length <= mostLetters.person
 function isBounded({ externalId, conversation, heard }: Entry): boolean {
   const who = [...('from' in heard ? heard.from : []), ...('to' in heard ? (heard.to ?? []) : [])]
   return isId(externalId) && isPerson(conversation) && who.every(({ id }) => isPerson(id))
 }
-/** By what the same id is known again in a log, which must not hold the number that an id may pack. */
+/** Identifies an id in a log line, which must not contain the phone number that an id may encode. */
 const shortOf = (externalId: string) => createHash('sha256').update(externalId).digest('base64url').slice(0, 12)
-/** Without what nobody can have said so: it is left with one line, and confirmed, for the next time it would be the same. */
+/** Drops entries with ids that are too long, with one log line. They are still confirmed, because a redelivery would be dropped too. */
 export function bounded(entries: Entry[], logger: Pick<Logger, 'warn'>): Entry[] {
-  const odd = entries.filter((entry) => !isBounded(entry))
-  if (odd.length === 0) return entries
-  const { companyId, connectionId, externalId } = odd[0]!
-  logger.warn({ companyId, connectionId, externalId: shortOf(externalId), n: odd.length }, 'what was told under an endless id was left')
+  const oversized = entries.filter((entry) => !isBounded(entry))
+  if (oversized.length === 0) return entries
+  const { companyId, connectionId, externalId } = oversized[0]!
+  logger.warn(
+    { companyId, connectionId, externalId: shortOf(externalId), n: oversized.length },
+    'Inbound events dropped; provider id is too long',
+  )
   return entries.filter(isBounded)
 }
 
-/** Takes down what a provider said, before anything is confirmed to it. Each id once; answers which of them are new. Then `awaken`. */
+/**
+ * Writes inbound events to the journal before anything is confirmed to the provider. Each id is stored once. Returns the ids that are new.
+ * The caller then calls `wakeWorker`.
+ */
 export async function recordInbound(db: Kysely<Database> | Transaction<Database>, entries: Entry[]): Promise<Set<string>> {
   if (entries.length === 0) return new Set()
   const all = entries.map((entry) => ({ ...entry, externalId: idOf(entry) }))
@@ -46,57 +52,58 @@ export async function recordInbound(db: Kysely<Database> | Transaction<Database>
   return new Set(rows.map(({ externalId }) => externalId))
 }
 
-/** So long a provider may tell the same again. By the ids of messages a history knows what stands here already: they stay. */
+/** A provider may redeliver an event for this long. Rows of messages and calls stay, because a history import compares their ids. */
 const retention = sql`interval '30 days'`
 export const forgottenAt = sql<string | null>`
   case when refused is null and heard->>'type' not in ('message', 'call') then now() + ${retention} end`
 const atOnce = 10_000
-/** What became of messages, and what was done to them, is not known by its id for ever. */
+/** Deletes expired journal rows of receipts, reactions, edits and removals. */
 export async function forgetExpired({ db }: { db: Kysely<Database> }): Promise<void> {
-  for (let gone = atOnce; gone === atOnce; ) {
-    const due = db.selectFrom('journal').select('id').where('forgetAt', '<', sql<string>`now()`).limit(atOnce)
-    gone = Number((await db.deleteFrom('journal').where('id', 'in', due).executeTakeFirst()).numDeletedRows)
+  for (let deleted = atOnce; deleted === atOnce; ) {
+    const expired = db.selectFrom('journal').select('id').where('forgetAt', '<', sql<string>`now()`).limit(atOnce)
+    deleted = Number((await db.deleteFrom('journal').where('id', 'in', expired).executeTakeFirst()).numDeletedRows)
   }
 }
 
 export type Queue = 'journal' | 'outbox'
-/** Answers whether the connection is held there. */
-type Ring = (connectionId: number, queue: Queue) => boolean
-const holders = new WeakMap<Kysely<Database>, Set<Ring>>()
-/** Who holds connections in this process is told without a way through Postgres; answers how to end that. */
-export function onAwaken(db: Kysely<Database>, ring: Ring): () => void {
+/** Returns whether that process holds the connection's lease. */
+type Wake = (connectionId: number, queue: Queue) => boolean
+const holders = new WeakMap<Kysely<Database>, Set<Wake>>()
+/** Registers a direct wake-up for the connections that this process leases, without Postgres. Returns a function that unregisters it. */
+export function onAwaken(db: Kysely<Database>, wake: Wake): () => void {
   const all = holders.get(db) ?? new Set()
-  holders.set(db, all.add(ring))
-  return () => all.delete(ring)
+  holders.set(db, all.add(wake))
+  return () => all.delete(wake)
 }
 
-const gatherMs = 2
-const woken = new WeakMap<Kysely<Database>, Map<string, { queue: Queue; id: number }>>()
+const combineMs = 2
+const pendingWakes = new WeakMap<Kysely<Database>, Map<string, { queue: Queue; id: number }>>()
 /**
- * Tells whoever holds a connection that something waits in its journal or its outbox, once for all that was written in a moment, and after
- * it is committed: commits that notify stand in one queue, each until the disk has it. Who is not told looks by itself after a while.
+ * Wakes the worker that leases a connection, because its journal or outbox has new rows. Calls within 2 ms are combined into one
+ * notification. It is sent after the commit, because commits that notify wait for each other's write to disk. A worker that misses the
+ * notification finds the rows at its next sweep.
  */
 export function wakeWorker(db: Kysely<Database>, connectionId: number, queue: Queue = 'journal'): void {
-  const known = woken.get(db)
+  const known = pendingWakes.get(db)
   const waiting = known ?? new Map()
   waiting.set(`${queue} ${connectionId}`, { queue, id: connectionId })
   if (known) return
-  woken.set(db, waiting)
+  pendingWakes.set(db, waiting)
   setTimeout(() => {
-    woken.delete(db)
+    pendingWakes.delete(db)
     const here = [...(holders.get(db) ?? [])]
-    const away = [...waiting.values()].filter(({ id, queue }) => !here.some((ring) => ring(id, queue)))
-    if (away.length === 0) return
-    const list = JSON.stringify(away.map(({ id, queue }) => ({ id: String(id), queue })))
+    const elsewhere = [...waiting.values()].filter(({ id, queue }) => !here.some((wake) => wake(id, queue)))
+    if (elsewhere.length === 0) return
+    const list = JSON.stringify(elsewhere.map(({ id, queue }) => ({ id: String(id), queue })))
     void sql`
       select pg_notify(queue, id), set_config('synchronous_commit', 'off', true)
       from jsonb_to_recordset(${list}::jsonb) as t(queue text, id text)`
       .execute(db)
       .catch(() => undefined)
-  }, gatherMs)
+  }, combineMs)
 }
 
-/** As the release before took it down, and this one may find it: who said it was a number, and in a group beside it who did it. */
+/** The format of the previous release, which a journal may still contain: `from` is a number, or a group beside its `participant`. */
 type Older = { from: string; group?: unknown; participant?: string }
 export type Noted = InboundEvent | Older
 

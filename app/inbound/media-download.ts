@@ -8,10 +8,10 @@ import type { AppContext } from '../context.ts'
 import { fetchExternal, NotFetched, timeFor } from '../http/safe-fetch.ts'
 import type { StoredFile } from '../storage/media.ts'
 
-/** `sha256`: of what was told of, where that was said. `trusted`: origins that may be anywhere. */
+/** `sha256`: the announced hash, or empty. `trusted`: origins that may also have private addresses. */
 export type Outside = { address: string; name: string; mime: string; sha256: string; headers: Record<string, string>; trusted: string[] }
 
-/** A customer's file into our own store, as what it is and not as what somebody says; null: it is not the one that was told of. */
+/** Downloads a customer's file and stores it with its detected type. Null: the hash differs from the announced one. */
 export async function brought(
   { media, uploadDir }: Pick<AppContext, 'media' | 'uploadDir'>,
   companyId: number,
@@ -39,7 +39,7 @@ export async function brought(
   }
 }
 
-/** What will never come is none. */
+/** Returns null for a file that can never be downloaded. */
 export const orNone = (file: Promise<StoredFile | null>) =>
   file.catch((error: unknown) => {
     if (error instanceof PermanentChannelError) return null

@@ -6,8 +6,8 @@ import type { Connection, Identity, InboundEvent } from '../channels/channel.ts'
 import { forgetKnown, resolveContact } from './contact-resolver.ts'
 
 /**
- * Somebody has another number from now on, and goes on as who they were, in the ticket they have; whoever is given the number that they had
- * is a stranger. Who was nobody’s contact stays unknown.
+ * Moves a contact to a new number. The contact keeps its ticket; the old number no longer identifies it, because its next owner is another
+ * person. Does nothing for a person without a contact.
  */
 export async function moves(
   connection: Connection,
@@ -18,30 +18,30 @@ export async function moves(
   const known = await resolveContact(connection, { ids: from, name: '', group: false }, false, db)
   if (!known) return
   const found = await resolveContact(connection, { ids: [...from, ...to], name: '', group: false }, false, db)
-  const theirs = [found!.id, ...found!.others]
-  const gone = from.filter((one) => to.some(({ kind }) => kind === one.kind) && !to.some((other) => same(one, other)))
+  const contactIds = [found!.id, ...found!.others]
+  const replaced = from.filter((one) => to.some(({ kind }) => kind === one.kind) && !to.some((other) => same(one, other)))
   const phone = to.find(({ kind }) => kind === 'phone')
-  await db.transaction().execute(async (on) => {
-    for (const one of gone)
-      await on
+  await db.transaction().execute(async (trx) => {
+    for (const one of replaced)
+      await trx
         .deleteFrom('contactIdentity')
         .where('companyId', '=', companyId)
         .where('network', '=', networkOf(channel))
         .where('kind', '=', one.kind)
         .where('key', '=', identityKeyOf(one))
-        .where('contactId', 'in', theirs)
+        .where('contactId', 'in', contactIds)
         .execute()
     if (!phone) return
-    /* Who wrote by the new number before this was told was taken for somebody else, and two contacts cannot have one key. */
+    /* A person who wrote from the new number before this event has a second contact, and two contacts cannot share a key. */
     for (const id of [...found!.others, found!.id]) {
       const own = id === found!.id ? '' : ` ${id}`
-      const [key, ...was] = [phone, ...gone].map((one) => `${identityKeyOf(one)}${own}`)
+      const [key, ...oldKeys] = [phone, ...replaced].map((one) => `${identityKeyOf(one)}${own}`)
       await sql`
         update contact c set number = ${phone.id}, number_key = ${key}, name = case when c.nameless then ${phone.id} else c.name end,
           version = version + 1, updated_at = house_now()
-        where id = ${id} and number_key = any(${[...was, ...(own ? [phone, ...gone].map(identityKeyOf) : [])]}::text[]) and not exists (
+        where id = ${id} and number_key = any(${[...oldKeys, ...(own ? [phone, ...replaced].map(identityKeyOf) : [])]}::text[]) and not exists (
           select from contact o where o.company_id = c.company_id and o.channel = c.channel and o.number_key = ${key} and o.deleted_at is null)`.execute(
-        on,
+        trx,
       )
     }
   })

@@ -9,53 +9,53 @@ import { changeFile } from '../storage/row-file.ts'
 import { orNone } from './media-download.ts'
 
 type Deps = Pick<AppContext, 'db' | 'logger' | 'media'> & { channel: (provider: string) => Channel | undefined }
-/** Between two questions of one connection: who asks for many is taken for a machine. */
+/** Pause between two requests of one connection, because providers block accounts that request many pictures. */
 const paceMs = 3000
 const idleMs = 60_000
 const fresh = { kept: 7 * 86_400, again: 3600 }
 
-/** Asks for the pictures of those who are served or wait: each once, and again after a week. Nobody waits for one. */
-export async function syncAvatars(line: LeasedConnection, deps: Deps, signal: AbortSignal): Promise<void> {
-  signal.addEventListener('abort', line.people.ring, { once: true })
+/** Downloads the pictures of contacts with an active ticket, again after a week. */
+export async function syncAvatars(leased: LeasedConnection, deps: Deps, signal: AbortSignal): Promise<void> {
+  signal.addEventListener('abort', leased.people.ring, { once: true })
   while (!signal.aborted) {
-    const more = await next(line, deps).catch((err: unknown) => deps.logger.debug({ err }, 'a picture was not looked for'))
-    if (!more) await line.people.rung(idleMs)
+    const more = await syncNext(leased, deps).catch((err: unknown) => deps.logger.debug({ err }, 'Contact picture sync failed'))
+    if (!more) await leased.people.rung(idleMs)
     await sleep(paceMs, undefined, { signal }).catch(() => undefined)
   }
 }
 
-/** Whether somebody's was asked for. */
-async function next({ connection: now, isLeaseValid: sure }: LeasedConnection, deps: Deps): Promise<boolean> {
+/** Syncs one picture. Returns false if none is due. */
+async function syncNext({ connection, isLeaseValid }: LeasedConnection, deps: Deps): Promise<boolean> {
   const { db } = deps
-  const channel = deps.channel(now.provider)
-  if (!channel?.picture || now.status !== 'CONNECTED' || !sure()) return false
+  const channel = deps.channel(connection.provider)
+  if (!channel?.picture || connection.status !== 'CONNECTED' || !isLeaseValid()) return false
   const { rows } = await sql<{ contactId: number }>`
     select c.id as contact_id from active_ticket a join contact c on c.id = a.contact_id left join contact_picture p on p.contact_id = c.id
-    where a.company_id = ${now.companyId} and a.connection_id = ${now.id} and not c.is_group and c.active and c.deleted_at is null
+    where a.company_id = ${connection.companyId} and a.connection_id = ${connection.id} and not c.is_group and c.active and c.deleted_at is null
       and (p.asked_at is null or p.asked_at < now() - make_interval(secs => ${fresh.kept}))
     order by p.asked_at nulls first, c.id limit 1`.execute(db)
-  const found = rows[0] && (await target({ companyId: now.companyId, connectionId: now.id, ...rows[0] }, db))
+  const found = rows[0] && (await target({ companyId: connection.companyId, connectionId: connection.id, ...rows[0] }, db))
   if (!found) return false
-  await asked(found.to, db, fresh.again) // whatever comes of it
-  const picture = await orNone(channel.picture(now, found.to))
-  await keep(found.to, picture?.kind === 'image' ? picture : null, deps)
+  await scheduleNextSync(found.to, db, fresh.again) // a failed download is retried after an hour
+  const picture = await orNone(channel.picture(connection, found.to))
+  await storePicture(found.to, picture?.kind === 'image' ? picture : null, deps)
   if (picture && picture.kind !== 'image') {
-    const { companyId } = now
+    const { companyId } = connection
     await deps.media.release({ id: picture.hold, companyId, key: picture.media.key })
   }
-  await asked(found.to, db, fresh.kept)
+  await scheduleNextSync(found.to, db, fresh.kept)
   return true
 }
 
-/** It is asked for again so many seconds from now. */
-const asked = ({ companyId, contactId }: Recipient, db: Deps['db'], seconds: number) =>
+/** The picture is due again after this many seconds. */
+const scheduleNextSync = ({ companyId, contactId }: Recipient, db: Deps['db'], seconds: number) =>
   sql`
     insert into contact_picture (contact_id, company_id, asked_at)
     values (${contactId}, ${companyId}, now() + make_interval(secs => ${seconds - fresh.kept}))
     on conflict (contact_id) do update set asked_at = excluded.asked_at`.execute(db)
 
-/** None where somebody shows none any more. */
-async function keep({ companyId, contactId }: Recipient, picture: StoredFile | null, { db }: Deps): Promise<void> {
+/** Stores the picture, or removes it if the person shows none. */
+async function storePicture({ companyId, contactId }: Recipient, picture: StoredFile | null, { db }: Deps): Promise<void> {
   const text = picture && pictureText(picture.media)
   await db.transaction().execute(async (on) => {
     await changeFile(on, 'contact', companyId, contactId, picture)

@@ -7,11 +7,11 @@ import type { ConversationKey, TicketRef } from '../ticket/active-ticket-registr
 import type { LoadTicket } from '../ticket/ticket-repository.ts'
 import { placesOf } from './contact-places.ts'
 
-/** By all of their contacts that turned out to be one person. */
+/** A person with all of their contacts. */
 export type Person = Omit<ConversationKey, 'contactId'> & { contactIds: number[] }
 type Deps = { db: Kysely<Database>; load: LoadTicket }
 
-/** In which of a person's tickets a message stands, by the provider's id. */
+/** Finds the ticket of a person that contains a message, by the provider's id. */
 export async function findMessage(
   { companyId, ...person }: Person,
   externalId: string,
@@ -25,20 +25,20 @@ export async function findMessage(
   return null
 }
 
-/** What somebody quotes, wherever in their tickets it was said: as it reads now, for it goes along with what quotes it. */
+/** Finds the quoted message in any ticket of the contact. Its current text is stored with the message that quotes it. */
 export async function quotedIn(
   { contactId, ...who }: ConversationKey,
   externalId: string | null,
   deps: Deps,
 ): Promise<{ earlier?: QuotedMessage }> {
-  const found = externalId ? await findMessage({ ...who, contactIds: [contactId] }, externalId, deps) : null // whose key seals it
+  const found = externalId ? await findMessage({ ...who, contactIds: [contactId] }, externalId, deps) : null // only this contact, because its key seals the quote
   const earlier = found && (await asQuoted(deps.db, who.companyId, found.messageId))
   return earlier ? { earlier } : {}
 }
 
-/** Bytes of a quote: a line of it is shown. */
+/** Bytes of a quote, of which one line is shown. */
 const mostQuotedBytes = 2000
-/** What only we read is quoted to nobody. */
+/** Returns a message as a quote, or null for a private message. */
 export async function asQuoted(db: Kysely<Database>, companyId: number, messageId: number): Promise<QuotedMessage | null> {
   const row = await db
     .selectFrom('message')

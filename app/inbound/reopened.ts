@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '#projections/database.ts'
 import { leftToClose } from './importing.ts'
 
-/** Tickets wait that an import had made, though their closing was begun, or undone: what closes them is offered anew (R-CONN-16). */
+/** Offers the closing of imported tickets again if some of them still wait, for example after an undo (R-CONN-16). */
 export const importReopened = (db: Kysely<Database>, companyId: number) =>
   db
     .updateTable('connection')

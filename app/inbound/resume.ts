@@ -17,17 +17,17 @@ type Deps = {
 type How = Pick<Extract<ConversationCommand, { type: 'Receive' }>, 'resumes'>
 
 /**
- * The ticket that was closed so lately that its contact goes on in it (A-EXP-04), with its place taken again; null: there is none, or
- * another has the place. `over`: the one that had it. Whether it was lately enough the ticket itself decides, when the message is received.
+ * Returns the last closed ticket of a contact, claimed as the active one again (A-EXP-04). Null: there is none, or another ticket is active.
+ * `previous`: the ticket that was active before. The ticket decides on `Receive` whether it was closed recently enough.
  */
 export async function resumable(
   { timeCreateNewTicket }: Connection,
   who: ConversationKey,
-  over: TicketRef | null,
+  previous: TicketRef | null,
   deps: Deps,
 ): Promise<{ claim: TicketRef; how: How } | null> {
   if (timeCreateNewTicket === 0) return null
-  const last = over ?? (await lastOf(who, deps))
+  const last = previous ?? (await lastOf(who, deps))
   const ticket = last && (await deps.load(who.companyId, last.ticketId))
   if (ticket?.status !== 'closed' || ticket.successor) return null
   const { ticketId, uuid, queueId, revision } = ticket
@@ -38,7 +38,7 @@ export async function resumable(
 
 async function lastOf(who: ConversationKey, deps: Deps): Promise<TicketRef | null> {
   if (await deps.activeTickets.holder(who)) return null
-  await assertCaughtUp(deps) // what was closed a moment ago is there to be found
+  await assertCaughtUp(deps) // so that a ticket that was closed a moment ago is found
   const row = await deps.db
     .selectFrom('ticket')
     .select(['id as ticketId', 'uuid'])

@@ -4,14 +4,14 @@ import type { LoadTicket } from '../ticket/ticket-repository.ts'
 import { placesOf } from './contact-places.ts'
 import type { Person } from './quoted-message.ts'
 
-/** Begins the digest of an id: `m1.<of the id>.<of the key behind it>`; a second part of the same message has `:1` behind it. */
+/** Prefix of an id digest: `m1.<digest of the id>.<digest of its message key>`. Further parts of the message end with `:1`, `:2`. */
 export const digestsBegin = 'm1.'
 
 /** Shorter than the key of any message. */
 const shortestKey = 8
 /**
- * What the ids of one message have in common. An id of the Cloud API packs whom it was said to, by number or by user id, and the key of the
- * message behind that. null: it has one id only.
+ * Returns the key that all ids of one message share. An id of the Cloud API encodes the recipient, by number or by user id, followed by the
+ * key of the message. Null: the message has only one id.
  */
 export function messageKeyOf(externalId: string): string | null {
   if (externalId.startsWith(digestsBegin)) return externalId.replace(/:\d{1,3}$/, '').split('.')[2] ?? null
@@ -25,7 +25,7 @@ export function messageKeyOf(externalId: string): string | null {
 }
 
 type Deps = { db: Kysely<Database>; load: LoadTicket }
-/** The id under which a message of a person is known here that is named by this or by another of its ids. null: it is not known. */
+/** Returns the id under which a person's message is stored, by this or another of its ids. Null: the message is not stored. */
 export async function knownAs(person: Person, externalId: string, deps: Deps): Promise<string | null> {
   const key = messageKeyOf(externalId)
   if (key === null) return null

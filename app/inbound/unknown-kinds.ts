@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { Counter } from 'prom-client'
 import type { About } from '#domain/ticket/events.ts'
 
-/** Messages of kinds that nobody here understands, shown at /metrics. */
+/** Counts messages of unknown kinds at /metrics. */
 export const unknownKinds = new Counter({
   name: 'guiche_unknown_message_kinds_total',
   help: 'Messages of a kind that is not understood, by provider and kind.',
@@ -10,11 +10,11 @@ export const unknownKinds = new Counter({
   registers: [],
 })
 
-/** So many kinds are told apart; a sender may make up any number of them. */
+/** Limit of the label's values, because a sender can make up any number of kinds. */
 const mostKinds = 200
 const known = new Set<string>()
 
-/** Counts a message of a kind that is not understood, and logs each kind once. */
+/** Counts a message of an unknown kind, and logs each kind once. */
 export function countUnknownKind(provider: string, about: About | undefined, logger: Pick<Logger, 'warn'>): void {
   if (about?.of !== 'kind') return
   const kind = /^[\w.-]{1,60}$/.test(about.title) ? about.title : 'other'
@@ -26,13 +26,13 @@ export function countUnknownKind(provider: string, about: About | undefined, log
   unknownKinds.inc({ provider, kind: label })
 }
 
-/** Names the kind of a message that is not understood. */
+/** Describes a message of an unknown kind. */
 export const ofKind = (kind: string): About => ({ of: 'kind', title: kind.slice(0, 60), text: '', url: null })
 
 const textual =
   /^(text|caption|title|subtitle|body|footer|name|description|message|question|answer|note|content|contentText|footerText|displayName|displayText|link|\w{0,40}url)$/i
 const [mostDepth, mostTexts] = [10, 30]
-/** The texts and links that any content carries, by the usual names of their fields. */
+/** Returns the texts and links of any content, by the usual names of their fields. */
 export function textsIn(content: unknown): string[] {
   const found = new Set<string>()
   const visit = (value: unknown, name: string, depth: number): void => {

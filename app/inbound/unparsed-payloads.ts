@@ -7,7 +7,7 @@ import { bounded, type Entry, recordInbound, wakeWorker } from './inbound-journa
 
 type Deps = { db: Kysely<Database>; logger: Logger; channel?: (provider: string) => Channel | undefined }
 
-/** What a provider told and nobody here understood, as it came: it is read anew, and set aside whole where it stays so. */
+/** Wraps a payload that could not be parsed. The worker parses it again; if that fails, it becomes a dead letter. */
 export function unread(part: object): Pick<Entry, 'externalId' | 'conversation' | 'heard'> {
   const externalId = `unread:${createHash('sha256').update(JSON.stringify(part)).digest('hex')}`
   return { externalId, conversation: externalId, heard: { type: 'unread', part } }
@@ -16,7 +16,7 @@ export function unread(part: object): Pick<Entry, 'externalId' | 'conversation' 
 export async function readAnew(connection: Connection, part: object, { db, channel, logger }: Deps): Promise<void> {
   const { id: connectionId, companyId, provider } = connection
   const parsed = await channel?.(provider)?.understand?.(connection, part)
-  if (!parsed) throw new Error('its channel reads nothing anew')
+  if (!parsed) throw new Error('Channel adapter cannot parse stored payloads')
   const entries = parsed.map((one) => ({ companyId, connectionId, ...one }))
   await recordInbound(db, bounded(entries, logger))
   wakeWorker(db, connectionId)

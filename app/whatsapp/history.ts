@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { downloadAndProcessHistorySyncNotification, isJidGroup, jidNormalizedUser, proto, type WAMessage } from '@whiskeysockets/baileys'
 import { sql } from 'kysely'
 import type { LeasedConnection } from '../channels/channel.ts'
-import { mayPass, withoutFile } from '../channels/fetch-file.ts'
+import { isTemporary, withoutFile } from '../channels/fetch-file.ts'
 import type { AppContext } from '../context.ts'
 import { fitting } from '../inbound/fitting.ts'
 import {
@@ -60,7 +60,7 @@ async function unpack({ line, account, house: ctx, subjectOf }: At, signal: Abor
   const { id } = line.connection
   const known = { subjectOf, now: () => ctx.clock.now() }
   const leftOut = (error: unknown): null => {
-    if (mayPass(error) || away(error)) throw error
+    if (isTemporary(error) || away(error)) throw error
     ctx.logger.warn({ err: error, connectionId: id }, 'what a phone told of before cannot be read, and is left out')
     return null
   }
@@ -86,7 +86,7 @@ async function unpack({ line, account, house: ctx, subjectOf }: At, signal: Abor
       tries = 0
     } catch (error) {
       if (signal.aborted) return
-      const failures = part.failures + (mayPass(error) || away(error) ? 0 : 1)
+      const failures = part.failures + (isTemporary(error) || away(error) ? 0 : 1)
       ctx.logger.warn({ err: error, connectionId: id, failures }, 'what a phone told of before could not be kept')
       if (failures >= mostFailures) await ctx.db.deleteFrom('waHistory').where('id', '=', part.id).execute()
       else if (failures > part.failures) await ctx.db.updateTable('waHistory').set({ failures }).where('id', '=', part.id).execute()
@@ -163,7 +163,7 @@ async function bring({ line, house: ctx, live }: At, status: string, signal: Abo
       if (signal.aborted) return
       await importChat(line, chat.id, (message) => withFile(line, live, message, ctx, signal), ctx, signal).catch(async (error) => {
         const failures = chat.failures + 1
-        if (signal.aborted || mayPass(error)) throw error
+        if (signal.aborted || isTemporary(error)) throw error
         if (!isNo(error) && failures < mostFailures) {
           await db.updateTable('importChat').set({ failures }).where('id', '=', chat.id).execute()
           throw error
@@ -222,7 +222,7 @@ async function withFile(
       return stored ? fitting(now.companyId, { ...message, ...stored }, ctx) : withoutFile(message)
     } catch (error) {
       if (signal.aborted) throw error
-      if (!mayPass(error) || waits >= mostWaits) {
+      if (!isTemporary(error) || waits >= mostWaits) {
         ctx.logger.warn({ err: error, connectionId: now.id }, 'a file of before was not to be had')
         return withoutFile(message)
       }

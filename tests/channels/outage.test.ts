@@ -176,7 +176,7 @@ it('hears on once it can look again, while a file is waited for', async () => {
     return gate.promise
   }
   const missed = Promise.withResolvers<void>()
-  const write = (line: string) => (line.includes('hearing was interrupted') ? missed.resolve() : undefined)
+  const write = (line: string) => (line.includes('Inbound processing failed') ? missed.resolve() : undefined)
   const over = new AbortController()
   const deps = { ...app.ctx, channel: () => ({ fetch }) as unknown as Channel, logger: pino({ level: 'debug' }, { write }) }
   const ended = runLeaseCoordinator([processInbound], deps, over.signal)

@@ -84,7 +84,7 @@ describe('a message that comes in', () => {
     await new Promise((resolve) => setTimeout(resolve, 2100)) // who may write is believed for two seconds
     await app.phone.says(from, 'ainda aí?')
     expect((await thread(ticket.id)).map(({ body }) => body)).toEqual(['bom dia'])
-    const told = logged.filter((line) => line.includes('a blocked contact was not heard'))
+    const told = logged.filter((line) => line.includes('Inbound event of a blocked contact ignored'))
     expect(told).toEqual([expect.stringContaining(`"contactId":${ticket.contactId}`)])
     expect(told.join()).not.toContain(from)
   })

@@ -103,7 +103,7 @@ export const outsideMutants: Mutant[] = [
   {
     rule: 'channel: a worker whose lease may be lost takes nothing',
     file: 'app/inbound/handle-inbound-event.ts',
-    from: "if (!sure()) throw new Unavailable('another process may hold the connection by now')",
+    from: "if (!isLeaseValid()) throw new Unavailable('Connection lease has expired')",
     to: '',
     tests: ['tests/channels/leases'],
   },
@@ -117,8 +117,8 @@ export const outsideMutants: Mutant[] = [
   {
     rule: 'channel: one conversation in order',
     file: 'app/inbound/inbound-processor.ts',
-    from: 'const over = Promise.all(ids.map((id) => last.get(id))).then(act)',
-    to: 'const over = act()',
+    from: 'const done = Promise.all(ids.map((id) => tails.get(id))).then(act)',
+    to: 'const done = act()',
     tests: ['tests/channels'],
   },
   {
