@@ -8,13 +8,13 @@ import {
   START,
   streamNameFilter,
 } from '@eventstore/db-client'
-import type { Announced } from '#app/concurrency/retry.ts'
+import type { LoggedBackoff } from '#app/concurrency/retry.ts'
 import { type JsonObject, type Page, type StoredEvent, Unavailable } from '#app/event-store/event-store.ts'
 
 /** Markers that we push into the subscription between its events, so that they keep their place. */
 type Marker = { mark: 'checkpoint'; position: bigint } | { mark: 'caughtUp' } | { mark: 'behind' }
 type Delivered = AllStreamResolvedEvent | Marker
-type SubscriptionOptions = { after: bigint | null; prefix: string; callMs: number; wait: Announced; signal: AbortSignal }
+type SubscriptionOptions = { after: bigint | null; prefix: string; callMs: number; wait: LoggedBackoff; signal: AbortSignal }
 
 const pageSize = 500
 
