@@ -4,7 +4,7 @@ import path from 'node:path'
 import { distance } from 'fastest-levenshtein'
 import * as Type from 'typebox'
 import { Check, Convert, Default } from 'typebox/value'
-import { isLog } from './event-store/connection-string.ts'
+import { isEventStoreUrl } from './event-store/connection-string.ts'
 import { type MetaSettings, metaEnvironment, metaSettings } from './meta/environment.ts'
 
 export type Role = 'web' | 'projector' | 'worker'
@@ -105,7 +105,7 @@ const Environment = Type.Object({
   EVENTSTORE_URL: Type.Optional(
     Type.Refine(
       Type.String({ writeOnly: true, description: 'a URL such as esdb://name:password@host:2113?tls=true, with options the client knows' }),
-      isLog,
+      isEventStoreUrl,
     ),
   ),
   REDIS_URL: Type.Optional(url('a URL such as redis://host:6379', 'redis|rediss', { writeOnly: true })),

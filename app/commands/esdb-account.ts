@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { EventStoreDBClient } from '@eventstore/db-client'
 import { parseConfig } from '../config.ts'
-import { makeAccount, NoAccount, namedIn, openAll } from '../event-store/esdb-account.ts'
+import { EsdbAccountMissing, ensureAccount, grantReadAll, parseNodesAndAccount } from '../event-store/esdb-account.ts'
 import { words } from './tools.ts'
 
 const usage = `npm run log-account     makes, in the EventStoreDB of EVENTSTORE_URL, the account which that URL names, and lets it read $all;
@@ -17,12 +17,12 @@ else
       EVENTSTORE_URL: process.env.EVENTSTORE_URL,
       EVENTSTORE_URL_FILE: process.env.EVENTSTORE_URL_FILE,
     })
-    if (!eventstoreUrl) throw new NoAccount('EVENTSTORE_URL: is missing')
-    const { nodes, account } = namedIn(eventstoreUrl)
+    if (!eventstoreUrl) throw new EsdbAccountMissing('EVENTSTORE_URL: is missing')
+    const { nodes, account } = parseNodesAndAccount(eventstoreUrl)
     const admin = { username: 'admin', password: adminPassword() }
-    const made = await makeAccount(nodes[0]!, account, admin)
+    const made = await ensureAccount(nodes[0]!, account, admin)
     const client = EventStoreDBClient.connectionString(eventstoreUrl)
-    const opened = await openAll(client, account.username, admin)
+    const opened = await grantReadAll(client, account.username, admin)
     await client.dispose()
     console.log(`${account.username}: ${outcomes[made]}; ${opened === 'opened' ? 'may read $all now' : 'could read $all already'}.`)
   } catch (error) {
@@ -33,6 +33,6 @@ else
 function adminPassword(): string {
   const { EVENTSTORE_ADMIN_PASSWORD: password, EVENTSTORE_ADMIN_PASSWORD_FILE: file } = process.env
   const found = (file ? readFileSync(file, 'utf8') : (password ?? '')).trim()
-  if (found === '') throw new NoAccount('EVENTSTORE_ADMIN_PASSWORD: is missing')
+  if (found === '') throw new EsdbAccountMissing('EVENTSTORE_ADMIN_PASSWORD: is missing')
   return found
 }

@@ -1,6 +1,6 @@
 export type AutoResetEvent = { ring: () => void; rung: (ms?: number) => Promise<void> }
 
-/** Wakes the one who waits for it, at the latest after `ms`; a ring that nobody waited for is heard by the next wait. */
+/** Wakes its single waiter, at the latest after `ms`. A signal without a waiter ends the next wait at once. */
 export function bell(): AutoResetEvent {
   let next = Promise.withResolvers<void>()
   const ring = () => next.resolve()

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { Unavailable } from '#app/event-store/event-store.ts'
 
-/** The promise, or Unavailable when it has not settled in time. */
+/** Rejects with `Unavailable` if the promise does not settle in time. */
 export async function withTimeout<T>(promise: Promise<T>, ms: number, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
@@ -11,7 +11,7 @@ export async function withTimeout<T>(promise: Promise<T>, ms: number, what: stri
   return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
 
-/** Growing waits with jitter, so that many callers do not come back at the same moment. */
+/** Exponential backoff with jitter, so that many callers do not retry at the same moment. */
 export function createBackoff(first: number, most: number) {
   let ms = first
   return {
@@ -26,40 +26,40 @@ export function createBackoff(first: number, most: number) {
   }
 }
 
-type Says = Pick<Logger, 'warn'> | undefined
-export type Announced = ReturnType<typeof createLoggedBackoff>
+type WarningLogger = Pick<Logger, 'warn'> | undefined
+export type LoggedBackoff = ReturnType<typeof createLoggedBackoff>
 
-/** Such waits with one line in the log when a fault has come twice in a row, and one when it is over: nobody waits for ever in silence. */
-export const createLoggedBackoff = (wait: ReturnType<typeof createBackoff>, logger: Says, what: string) =>
+/** A backoff that logs one line at the second failure in a row, and one when the operation succeeds again. */
+export const createLoggedBackoff = (wait: ReturnType<typeof createBackoff>, logger: WarningLogger, what: string) =>
   createLoggedBackoffOnce(logger, what)(wait)
 
-/** The same for several that wait for one thing: a line when the first of them has to, and one when none has to any more. */
-export function createLoggedBackoffOnce(logger: Says, what: string) {
+/** The same for several callers of one operation: one line when the first starts to wait, one when the last stops waiting. */
+export function createLoggedBackoffOnce(logger: WarningLogger, what: string) {
   let waiting = 0
   return (wait: ReturnType<typeof createBackoff>) => {
-    let met = 0
+    let failures = 0
     return {
       over: () => {
-        if (met > 1 && --waiting === 0) logger?.warn(`${what} goes on`)
-        met = 0
+        if (failures > 1 && --waiting === 0) logger?.warn({ operation: what }, 'Operation recovered')
+        failures = 0
         wait.reset()
       },
       pause: async (error: unknown, signal?: AbortSignal) => {
-        met += 1
-        if (met === 2 && waiting++ === 0) logger?.warn({ err: error }, `${what} waits for a fault to pass`)
+        failures += 1
+        if (failures === 2 && waiting++ === 0) logger?.warn({ err: error, operation: what }, 'Operation failing; retrying')
         await wait.pause(signal)
       },
-      /** It is not waited for any more, whether the fault is over or not. */
+      /** Stops waiting, whether the operation has recovered or not. */
       leave: () => {
-        if (met > 1) waiting -= 1
-        met = 0
+        if (failures > 1) waiting -= 1
+        failures = 0
       },
     }
   }
 }
 
-/** Tries again, whatever the failure, until it is done or nobody wants it any more. */
-export async function retryUntilAborted<T>(act: () => Promise<T>, wait: Announced, signal: AbortSignal): Promise<T | undefined> {
+/** Retries after every error until the operation succeeds or `signal` aborts. */
+export async function retryUntilAborted<T>(act: () => Promise<T>, wait: LoggedBackoff, signal: AbortSignal): Promise<T | undefined> {
   while (!signal.aborted)
     try {
       const done = await act()
@@ -71,10 +71,10 @@ export async function retryUntilAborted<T>(act: () => Promise<T>, wait: Announce
   return undefined
 }
 
-/** Tries again while the failure is a passing one and there is time left; then Unavailable. `unsure`: an earlier try may have succeeded. */
+/** Retries transient errors until `giveUpMs` has passed, then throws `Unavailable`. `unsure`: an earlier attempt may have succeeded. */
 export async function retryTransient<T>(
   act: (unsure: boolean) => Promise<T>,
-  passing: (error: unknown) => boolean,
+  isTransient: (error: unknown) => boolean,
   giveUpMs: number,
 ): Promise<T> {
   const end = Date.now() + giveUpMs
@@ -83,7 +83,7 @@ export async function retryTransient<T>(
     try {
       return await act(unsure)
     } catch (error) {
-      if (!passing(error)) throw error
+      if (!isTransient(error)) throw error
       await wait.pause()
       if (Date.now() >= end) throw new Unavailable(error instanceof Error ? error.message : String(error), { cause: error })
     }

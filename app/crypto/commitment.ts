@@ -4,7 +4,10 @@ import type { Json, JsonObject } from '../event-store/event-store.ts'
 import { secretKey } from './key-object.ts'
 import type { Sealable } from './seal.ts'
 
-/* What a sealed field opens to, bound by the chain and proven without any key by who is told its salt; the salt is lost with the contact's key. */
+/*
+ * The hash chain binds the plaintext of a sealed field by a commitment. Whoever knows the salt can verify the plaintext without a key. The
+ * salt is derived from the contact's key and lost with it.
+ */
 
 export const saltOf = (key: Buffer, { stream, id }: Pick<Sealable, 'stream' | 'id'>, field: string): string =>
   createHmac('sha256', secretKey(key))
@@ -14,7 +17,7 @@ export const saltOf = (key: Buffer, { stream, id }: Pick<Sealable, 'stream' | 'i
 
 export const commitmentTo = (salt: string, value: Json): string => hash('sha256', canonical([salt, value]), 'base64url')
 
-/** A commitment to each personal field that is there, before it is sealed. */
+/** The commitments to the personal fields that are present; called before they are sealed. */
 export const commitmentsTo = (event: Sealable, key: Buffer, personalFields: readonly string[]): Record<string, string> =>
   Object.fromEntries(
     personalFields.flatMap((field) => {
@@ -23,7 +26,7 @@ export const commitmentsTo = (event: Sealable, key: Buffer, personalFields: read
     }),
   )
 
-/** Those that an event carries; events from before there were any carry none. */
+/** The commitments in an event's metadata; the oldest events have none. */
 export function commitmentsIn(meta: JsonObject): Record<string, string> {
   const { commitments } = meta
   if (typeof commitments !== 'object' || commitments === null || Array.isArray(commitments)) return {}

@@ -12,14 +12,14 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest('bas
 export const rewrapTokens = (db: Kysely<Database>, from: Buffer, to: Buffer): Promise<number> =>
   rewrapSecrets(db, 'connectionToken', purpose, from, to)
 
-/** The keys that other programs send by: sealed, because they are shown again, and found by their hashes (A-CONN-08). */
+/** API tokens of connections. They are sealed, because users can see them again; look-ups use a hash (A-CONN-08). */
 export const connectionTokens = (masterKey: Buffer) => ({
   async of(on: Kysely<Database>, connectionId: number): Promise<string | null> {
     const id = String(connectionId)
     const row = await on.selectFrom('connectionToken').select('wrapped').where('id', '=', id).executeTakeFirst()
     return row ? unwrapSecret(masterKey, row.wrapped, purpose(id)).toString() : null
   },
-  /** No two connections of the platform have the same. */
+  /** A token is unique across all companies. */
   async set(on: Kysely<Database>, { id: connectionId, companyId }: { id: number; companyId: number }, token: string): Promise<void> {
     const id = String(connectionId)
     const row = { hash: hashOf(token), wrapped: wrapSecret(masterKey, Buffer.from(token), purpose(id)), wrappedBy: checkOf(masterKey) }

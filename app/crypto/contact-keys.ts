@@ -9,22 +9,22 @@ export type ContactKeys = ReturnType<typeof contactKeys>
 export type Contact = { companyId: number; contactId: number }
 
 type Row = { n: number; wrapped: Buffer | null; destroyedAt: Date | string | null }
-/** `missing`: there is no key, and no row says that it was destroyed; or the master key does not open it. */
+/** `missing`: there is neither a key nor a record of its destruction, or the master key does not unwrap it. */
 export type KeyState = { state: 'there'; key: Buffer } | { state: 'destroyed' | 'missing'; key: null }
 type KnownKey = { key: Buffer | null; since: number }
 
 const missing: KeyState = { state: 'missing', key: null }
 
-/** The data keys of contacts. `master` wraps them; without it the table tells nothing. */
+/** The data keys of contacts, wrapped by the master key. */
 export function contactKeys(pool: Pick<pg.Pool, 'query'>, master: Buffer, { most = 10_000, freshMs = 60_000 } = {}) {
   const known = new Map<string, KnownKey>()
   const check = checkOf(master)
-  /* A process that outlived a rotation must not wrap anything with the key of before (A-KEY-01). */
+  /* A process that still runs after a rotation must not wrap anything with the old master key (A-KEY-01). */
   const insert = `insert into contact_key (company_id, contact_id, wrapped, wrapped_by) select $1::int, $2::int, $3::bytea, $4::text
     where not exists (select from master_key where check_value <> $4 or next_check is not null) on conflict do nothing`
   const nameOf = ({ companyId, contactId }: Contact) => `${companyId}/${contactId}`
 
-  /** Another process may have destroyed the key since, so none is believed for longer than a minute. */
+  /** Cached keys expire after a minute, because another process may have destroyed the key. */
   function recall(name: string): KnownKey | null {
     const found = known.get(name)
     if (found && Date.now() - found.since < freshMs) return found
@@ -42,7 +42,7 @@ export function contactKeys(pool: Pick<pg.Pool, 'query'>, master: Buffer, { most
 
   const text = `select w.n::int - 1 as n, k.wrapped, k.destroyed_at as "destroyedAt" from unnest($1::int[], $2::int[]) with ordinality as w(company_id, contact_id, n)
     join contact_key k on k.company_id = w.company_id and k.contact_id = w.contact_id`
-  /** The row of a contact: undefined when it never had one. */
+  /** The key row of a contact, undefined if it never had one. */
   const rowOf = createBatchLoader(async (list: Contact[]) => {
     const values = [list.map(({ companyId }) => companyId), list.map(({ contactId }) => contactId)]
     const { rows } = await pool.query<Row>(text, values)
@@ -50,7 +50,7 @@ export function contactKeys(pool: Pick<pg.Pool, 'query'>, master: Buffer, { most
     return list.map((_, i) => found.get(i))
   })
 
-  /** To read with: null when the key is destroyed, or never was. */
+  /** The key for reading; null if it was destroyed or never existed. */
   async function find(contact: Contact): Promise<Buffer | null> {
     const known = recall(nameOf(contact))
     if (known) return known.key
@@ -61,7 +61,7 @@ export function contactKeys(pool: Pick<pg.Pool, 'query'>, master: Buffer, { most
   return {
     find,
 
-    /** What became of the key, as the store says now; whoever may have altered it is not trusted. */
+    /** The current state of the key, read from the store. A row that was altered counts as missing. */
     async stateOf(contact: Contact): Promise<KeyState> {
       const row = await rowOf(contact)
       if (row && row.wrapped === null && row.destroyedAt !== null) return { state: 'destroyed', key: null }
@@ -72,25 +72,25 @@ export function contactKeys(pool: Pick<pg.Pool, 'query'>, master: Buffer, { most
       }
     },
 
-    /** To write with: made at the first call; null when it is destroyed, for ever. */
+    /** The key for writing, created at the first call; null forever once it is destroyed. */
     async of(contact: Contact): Promise<Buffer | null> {
       const { companyId, contactId } = contact
       const known = await find(contact)
       if (known || recall(nameOf(contact))) return known
       const wrapped = wrapKey(master, newDataKey(), companyId, contactId)
       await pool.query(insert, [companyId, contactId, wrapped, check])
-      // Whoever was first has the key; the row decides, not what we offered.
+      // Another process may have inserted its key first, so use the key in the row.
       const row = await rowOf(contact)
-      if (!row) throw new Error('the master key of this process is no longer the one of the store')
+      if (!row) throw new Error('The master key of this process is no longer the one of the store')
       return keep(contact, row.wrapped)
     },
 
-    /** The keys of many, before a page of events is read. */
+    /** Loads the keys of many contacts before a page of events is decoded. */
     async load(companyId: number, contactIds: number[]): Promise<void> {
       await Promise.all([...new Set(contactIds)].map((contactId) => find({ companyId, contactId })))
     },
 
-    /** Nothing sealed with it can be read again. The row stays, so that the contact is never given another. */
+    /** Destroys the key, so that no field sealed with it can be read again. The row stays, so that the contact never gets a new key. */
     async destroy(contact: Contact): Promise<void> {
       const text = `insert into contact_key (company_id, contact_id, wrapped, destroyed_at) values ($1, $2, null, now())
         on conflict (company_id, contact_id) do update set wrapped = null, destroyed_at = coalesce(contact_key.destroyed_at, now())`
@@ -100,11 +100,11 @@ export function contactKeys(pool: Pick<pg.Pool, 'query'>, master: Buffer, { most
   }
 }
 
-/** A participant of a group by a name that only says "the same again": made with the group's key, so that it is lost with that. */
+/** A pseudonym of a group participant. It is derived from the group's key, so that it is lost with that key. */
 export const authorOf = (key: Buffer | null, participantId: string): string | null =>
   key && createHmac('sha256', key).update(`participant:${participantId}`).digest('base64url').slice(0, 22)
 
-/** Some keys wrapped anew, and how many; a row says by which master it is wrapped, so that none is done twice. */
+/** Wraps some keys with the new master key and returns their number. A row names its master key, so that none is wrapped twice. */
 export async function rewrapContactKeys(db: Kysely<Database>, from: Buffer, to: Buffer, most = 500): Promise<number> {
   const check = checkOf(to)
   return db.transaction().execute(async (tx) => {
@@ -119,11 +119,11 @@ export async function rewrapContactKeys(db: Kysely<Database>, from: Buffer, to: 
       .forUpdate()
       .execute()
     if (rows.length === 0) return 0
-    const anew = rows.map(({ companyId, contactId, wrapped }) =>
+    const rewrapped = rows.map(({ companyId, contactId, wrapped }) =>
       wrapKey(to, unwrapKey(from, wrapped!, companyId, contactId), companyId, contactId),
     )
     await sql`update contact_key k set wrapped = w.wrapped, wrapped_by = ${check}
-      from unnest(${rows.map((row) => row.companyId)}::int[], ${rows.map((row) => row.contactId)}::int[], ${anew}::bytea[]) as w(company_id, contact_id, wrapped)
+      from unnest(${rows.map((row) => row.companyId)}::int[], ${rows.map((row) => row.contactId)}::int[], ${rewrapped}::bytea[]) as w(company_id, contact_id, wrapped)
       where k.company_id = w.company_id and k.contact_id = w.contact_id`.execute(tx)
     return rows.length
   })

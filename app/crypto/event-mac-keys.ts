@@ -3,26 +3,26 @@ import type { Kysely } from 'kysely'
 import type { Database } from '#projections/database.ts'
 import { checkOf, newDataKey, unwrapSecret, wrapSecret } from './seal.ts'
 
-/** What new events are signed with. */
+/** The key that new events are signed with. */
 export type EventMacKey = { id: string; key: Buffer }
 export type EventMacKeys = {
   current: EventMacKey | null
-  /** The key of that id; null where there is none, so that its MAC cannot be right. */
+  /** The key of that id; null if it is unknown, so that the MAC counts as wrong. */
   of: (id: string) => Buffer | null
-  /** Whether the store signed from its first event on, so that none is without a MAC. */
+  /** True if the store signed from its first event on, so that every event must have a MAC. */
   all: boolean
 }
 
 /*
- * That a store signs from its first event on stands in the id of its key, which the master key binds to it: nobody without that can give it
- * an id of the releases before, which did not say so and may hold what is not signed. Whoever takes the key away gains nothing: without one
- * no event holds, and the next process makes one that says the same.
+ * The prefix of the key's id says that the store signs from its first event on. The master key binds the id to the key, so that nobody
+ * without it can remove the prefix to make unsigned events acceptable. Deleting the key does not help an attacker: every event then fails
+ * verification, and the next process creates a key with the same prefix.
  */
-const ofAll = 'all-'
+const signsAllPrefix = 'all-'
 
 const purpose = (id: string) => `log key ${id}`
 
-/** The keys by which the log's MACs are checked (events.md 4), as they are kept; none is made. */
+/** Reads the stored keys that MACs are checked with (events.md 4); creates none. */
 export async function readLogKeys(db: Kysely<Database>, master: Buffer): Promise<EventMacKeys> {
   const rows = await db.selectFrom('logKey').select(['id', 'wrapped', 'current']).execute()
   const keys = new Map(rows.map(({ id, wrapped }) => [id, unwrapSecret(master, wrapped, purpose(id))]))
@@ -30,25 +30,25 @@ export async function readLogKeys(db: Kysely<Database>, master: Buffer): Promise
   return {
     current: current ? { id: current.id, key: keys.get(current.id)! } : null,
     of: (id) => keys.get(id) ?? null,
-    all: rows.every(({ id }) => id.startsWith(ofAll)),
+    all: rows.every(({ id }) => id.startsWith(signsAllPrefix)),
   }
 }
 
-/** The same for who writes: the first process of a store makes the first key. `made`: it was this one. */
+/** The same for a process that appends events: the first process of a store creates the first key. `made`: this process created it. */
 export async function eventMacKeys(db: Kysely<Database>, master: Buffer): Promise<EventMacKeys & { current: EventMacKey; made: boolean }> {
   const known = await readLogKeys(db, master)
   if (known.current) return { ...known, current: known.current, made: false }
-  const id = `${ofAll}${randomBytes(4).toString('hex')}`
+  const id = `${signsAllPrefix}${randomBytes(4).toString('hex')}`
   const { numInsertedOrUpdatedRows: rows } = await db
     .insertInto('logKey')
     .values({ id, wrapped: wrapSecret(master, newDataKey(), purpose(id)), wrappedBy: checkOf(master) })
-    .onConflict((row) => row.doNothing()) // whoever was first has made it
+    .onConflict((row) => row.doNothing()) // another process may have created it first
     .executeTakeFirstOrThrow()
   const keys = await readLogKeys(db, master)
   return { ...keys, current: keys.current!, made: rows === 1n }
 }
 
-/** The rows of a table of secrets that the old master key wraps, wrapped by the new one; few, so all at once. */
+/** Wraps the rows of a secret table with the new master key. The rows are few, so one transaction is enough. */
 export async function rewrapSecrets(
   db: Kysely<Database>,
   table: 'logKey' | 'houseKey' | 'secretSetting' | 'connectionToken' | 'waAccount' | 'metaAccount' | 'metaLogin',

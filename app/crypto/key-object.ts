@@ -1,7 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 
 const known = new WeakMap<Buffer, KeyObject>()
-/** A key as the cipher takes it: one that is handed over as bytes is looked at and copied each time, which costs more than what is done with it. */
+/** A cached KeyObject. Raw bytes would be checked and copied at each use, which costs more than the encryption itself. */
 export function secretKey(bytes: Buffer): KeyObject {
   const made = known.get(bytes) ?? createSecretKey(bytes)
   known.set(bytes, made)

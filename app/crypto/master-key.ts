@@ -14,7 +14,7 @@ import { rewrapContactKeys } from './contact-keys.ts'
 import { rewrapLogKeys } from './event-mac-keys.ts'
 import { checkOf, unwrapKey, unwrapNext, wrapNext } from './seal.ts'
 
-/** Whose rows the master key wraps: each step wraps some of them anew and says how many it found. Whatever else it comes to wrap stands here too. */
+/** All tables whose rows the master key wraps; a new one must be added here. Each step rewraps some rows and returns their number. */
 export type Rewrap = (db: Kysely<Database>, from: Buffer, to: Buffer) => Promise<number>
 const wrapped: Record<string, Rewrap> = {
   'contact keys': rewrapContactKeys,
@@ -30,10 +30,10 @@ const wrapped: Record<string, Rewrap> = {
 const fault = (line: string) => new ConfigError([`MASTER_KEY: ${line}`])
 const short = (check: string) => check.slice(0, 8)
 
-/** Secrets that are the master key's own, one a purpose; they change with it and nothing stored depends on them. */
+/** A secret derived from the master key for one purpose. It changes with the master key, so no stored data may depend on it. */
 export const derived = (master: Buffer, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', master, '', purpose, 32))
 
-/** The key this process may go on with: the one that the store's contacts are sealed with, made only where there are none (A-KEY-01). */
+/** Checks that the key matches the store and returns it. A key is created only if no contact is sealed yet (A-KEY-01). */
 export async function provenKey(db: Kysely<Database>, given: Buffer | null, make?: () => Promise<Buffer>): Promise<Buffer> {
   const known = await db.selectFrom('masterKey').selectAll().executeTakeFirst()
   if (!known) return firstKey(db, given, make)
@@ -59,7 +59,7 @@ async function firstKey(db: Kysely<Database>, given: Buffer | null, make?: () =>
     .onConflict((row) => row.doNothing())
     .execute()
   const first = await db.selectFrom('masterKey').select('checkValue').executeTakeFirstOrThrow()
-  return first.checkValue === checkValue ? key : provenKey(db, key) // another process was first, with its own
+  return first.checkValue === checkValue ? key : provenKey(db, key) // another process created its key first
 }
 
 function opens(key: Buffer, row: { wrapped: Buffer | null; companyId: number; contactId: number }): boolean {
@@ -70,9 +70,9 @@ function opens(key: Buffer, row: { wrapped: Buffer | null; companyId: number; co
   }
 }
 
-/** Everything under a new key. Killed anywhere, it goes on where it stood when it is asked again with the old key. */
+/** Rewraps everything with a new key. After an interruption it resumes when it is called again with the old key. */
 export async function rotate(db: Kysely<Database>, old: Buffer, progress: (what: string, done: number) => void): Promise<Buffer> {
-  await others(db)
+  await assertNoOtherProcess(db)
   const check = checkOf(old)
   const known = await db.selectFrom('masterKey').selectAll().executeTakeFirst()
   if (known?.handedFrom === check && known.nextWrapped) return unwrapNext(old, known.nextWrapped)
@@ -101,7 +101,7 @@ export async function rotate(db: Kysely<Database>, old: Buffer, progress: (what:
   return next
 }
 
-/** Kept before anything is wrapped with it, or a kill would lose what was. */
+/** Stores the new key before anything is wrapped with it, or an interruption would lose the wrapped rows. */
 async function begin(db: Kysely<Database>, old: Buffer): Promise<Buffer> {
   const next = randomBytes(32)
   await db
@@ -111,7 +111,7 @@ async function begin(db: Kysely<Database>, old: Buffer): Promise<Buffer> {
   return next
 }
 
-async function others(db: Kysely<Database>): Promise<void> {
+async function assertNoOtherProcess(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
     where datname = current_database() and application_name = ${presence}`.execute(db)
   if (rows[0]!.n > 0) throw fault(`${rows[0]!.n} processes of Guichê still run on this store: stop them, then rotate`)

@@ -4,7 +4,7 @@ import { secretKey } from './key-object.ts'
 
 export type Sealable = { stream: string; id: string; data: JsonObject }
 
-/** Stands where a text was whose key is destroyed; anything else that was sealed becomes null. */
+/** Replaces a text whose key is destroyed; other sealed values become null. */
 export const erased = '⌫'
 
 const nonceBytes = 12
@@ -14,7 +14,7 @@ const json = 2
 
 export const newDataKey = (): Buffer => randomBytes(32)
 
-/** Lengths before the parts, so that no two different lists read the same. */
+/** Prefixes each part with its length, so that different lists never give the same bytes. */
 const joined = (...parts: string[]) => Buffer.from(parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join(''))
 
 function encrypt(key: Buffer, nonce: Buffer, bound: Buffer, plain: Buffer): Buffer {
@@ -23,7 +23,7 @@ function encrypt(key: Buffer, nonce: Buffer, bound: Buffer, plain: Buffer): Buff
 }
 
 function decrypt(key: Buffer, box: Buffer, bound: Buffer): Buffer {
-  if (box.length < nonceBytes + tagBytes) throw new Error('too short to be sealed')
+  if (box.length < nonceBytes + tagBytes) throw new Error('Sealed value is too short')
   const decipher = createDecipheriv('aes-256-gcm', secretKey(key), box.subarray(0, nonceBytes), { authTagLength: tagBytes })
   decipher.setAAD(bound).setAuthTag(box.subarray(-tagBytes))
   return Buffer.concat([decipher.update(box.subarray(nonceBytes, -tagBytes)), decipher.final()])
@@ -39,7 +39,7 @@ function nonceKeyOf(key: Buffer): Buffer {
 function sealedValue({ stream, id }: Sealable, key: Buffer, field: string, value: Json): Json {
   const kind = typeof value === 'string' ? text : json
   const plain = typeof value === 'string' ? value : JSON.stringify(value)
-  // Derived, so that a retry offers the very same bytes; the plaintext is in it, so that no nonce ever serves two texts.
+  // The nonce is derived, so that a retry gives the same bytes. It depends on the plaintext, so that two texts never share a nonce.
   const nonce = createHmac('sha256', secretKey(nonceKeyOf(key)))
     .update(joined(stream, id, field, `${kind}`, plain))
     .digest()
@@ -63,7 +63,7 @@ function opened({ stream, id }: Sealable, key: Buffer | null, field: string, sea
     const plain = decrypt(key, bytes.subarray(1), joined(stream, id, field, `${kind}`)).toString()
     return kind === json ? JSON.parse(plain) : plain
   } catch (cause) {
-    throw new Error(`${field} of event ${id} in ${stream} does not open with its contact's key`, { cause })
+    throw new Error(`Cannot unseal ${field} of event ${id} in ${stream} with the contact's key`, { cause })
   }
 }
 
@@ -76,22 +76,22 @@ const mapped = <E extends Sealable>(event: E, fields: readonly string[], change:
   return { ...event, data }
 }
 
-/** The event with its personal fields sealed. The same event and key give the same bytes. */
+/** Seals the personal fields of an event. The same event and key give the same bytes. */
 export const seal = <E extends Sealable>(event: E, key: Buffer, personalFields: readonly string[]): E =>
   mapped(event, personalFields, (field, value) => sealedValue(event, key, field, value))
 
-/** The event as it can be read. A field that was never sealed stays as it is; `null` for a key that is destroyed. */
+/** Unseals the personal fields of an event. Unsealed fields stay unchanged; `key` is null if it was destroyed. */
 export const unseal = <E extends Sealable>(event: E, key: Buffer | null, personalFields: readonly string[]): E =>
   mapped(event, personalFields, (field, value) => {
     const sealed = sealedIn(value)
     return sealed === null ? value : opened(event, key, field, sealed)
   })
 
-/** Why words are not there as they were written: `erased` by right; altered (`words`), without their `key`, or never sealed (`plain`). */
+/** Why a field is not readable as written: erased on request, altered (`words`), missing its `key`, or never sealed (`plain`). */
 export type Lost = 'erased' | 'words' | 'key' | 'plain'
 const worst: Lost[] = ['words', 'key', 'plain', 'erased']
 
-/** The event as far as it can be read, and the worst of what cannot; the words that are lost become null. */
+/** Unseals what can be unsealed and returns the most serious reason for what cannot; lost fields become null. */
 export function decryptable<E extends Sealable>(event: E, key: Buffer | null, destroyed: boolean, personalFields: readonly string[]) {
   const lost = new Set<Lost>()
   const losing = (why: Lost, value: Json = null) => {
@@ -116,18 +116,18 @@ const owner = (companyId: number, contactId: number) => joined('contact key', `$
 export const wrapKey = (master: Buffer, dataKey: Buffer, companyId: number, contactId: number): Buffer =>
   encrypt(master, randomBytes(nonceBytes), owner(companyId, contactId), dataKey)
 
-/** In memory of its own: it is kept long, and a slice of Node's pool would keep 64 kB with it. */
+/** Copies the key into its own memory: a cached slice of Node's buffer pool would keep 64 kB alive. */
 export function unwrapKey(master: Buffer, wrapped: Buffer, companyId: number, contactId: number): Buffer {
   const key = decrypt(master, wrapped, owner(companyId, contactId))
   return Buffer.alloc(key.length, key)
 }
 
-/** A secret of the house's own, bound to what it is for. */
+/** Wraps a secret of the installation, bound to its purpose. */
 export const wrapSecret = (master: Buffer, secret: Buffer, purpose: string): Buffer =>
   encrypt(master, randomBytes(nonceBytes), joined(purpose), secret)
 export const unwrapSecret = (master: Buffer, wrapped: Buffer, purpose: string): Buffer => decrypt(master, wrapped, joined(purpose))
 
-/** What a store keeps to know its master key by; it tells nothing of the key. */
+/** Identifies a master key without revealing anything about it. */
 export const checkOf = (master: Buffer): string => Buffer.from(hkdfSync('sha256', master, '', 'check value', 16)).toString('hex')
 
 const nextOwner = joined('next master key')

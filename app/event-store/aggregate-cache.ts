@@ -7,22 +7,22 @@ import { decodeEvent, type Meta } from './event-codec.ts'
 import type { Revision, StoredEvent } from './event-store.ts'
 import type { Spent } from './snapshots.ts'
 
-/** A stream as it was folded, and what is needed to go on from there. */
+/** The folded state of a stream, with all that is needed to fold further events. */
 export type CachedAggregate<S> = {
   state: S
   revision: Revision
   position: bigint
   hash: string
   contactId: number | null
-  /** The ids of commands that made something; of older ones by key. */
+  /** Ids of executed commands; older ones are stored by key in the snapshot. */
   commands: ReadonlySet<string>
-  /** The snapshot that knows what this one has forgotten; null: it has forgotten nothing. */
+  /** Revision of the snapshot that has what was evicted from this state; null if nothing was evicted. */
   base: bigint | null
-  /** The revision at which it is worth a snapshot. */
+  /** The revision at which the next snapshot is written. */
   due: bigint
 }
 
-/** As many events as are folded again at most, once there is a snapshot. */
+/** Events between two snapshots; at most this many are folded again. */
 export const snapshotEvery = 500n
 const recentCommands = 100
 
@@ -31,11 +31,11 @@ export const unknown = <S>(initial: S): CachedAggregate<S> => ({
   ...{ commands: new Set<string>(), base: null, due: snapshotEvery },
 })
 
-export const memoryOf = <S, C extends TypedMessage, E extends TypedMessage>(of: Aggregate<S, C, E>): StateWindow<S, C | E> =>
+export const stateWindowOf = <S, C extends TypedMessage, E extends TypedMessage>(of: Aggregate<S, C, E>): StateWindow<S, C | E> =>
   of.memory ?? wholeState
 
-/** Decisions never look at sealed words, so a fold does not open them. */
-export const factsOf = <S, C extends TypedMessage, E extends TypedMessage>(
+/** Decodes without a key: decisions never need sealed fields. */
+export const decodeForFold = <S, C extends TypedMessage, E extends TypedMessage>(
   of: Aggregate<S, C, E>,
   events: StoredEvent[],
 ): PersistedEvent<E>[] => events.map((event) => decodeEvent<E>(of, event, null))
@@ -44,47 +44,47 @@ export function after<S, C extends TypedMessage, E extends TypedMessage>(
   of: Aggregate<S, C, E>,
   from: CachedAggregate<S>,
   events: StoredEvent[],
-  facts: PersistedEvent<E>[],
+  decoded: PersistedEvent<E>[],
 ): CachedAggregate<S> {
   const last = events.at(-1)
   if (!last) return from
-  let now = cloneForFold(of, from.state)
-  for (const [i, event] of events.entries()) now = folded(of, now, event, facts[i]!)
-  const made = events.map(({ meta }) => (meta as { commandId: string }).commandId)
+  let state = cloneForFold(of, from.state)
+  for (const [i, event] of events.entries()) state = folded(of, state, event, decoded[i]!)
+  const commandIds = events.map(({ meta }) => (meta as { commandId: string }).commandId)
   return {
     ...from,
-    state: now,
+    state,
     revision: last.revision,
     position: last.position,
     hash: hashOf(last.meta),
     contactId: (last.meta as unknown as Meta).contactId ?? null,
-    commands: new Set([...from.commands, ...made]),
+    commands: new Set([...from.commands, ...commandIds]),
   }
 }
 
-/** A fact that cannot be folded is named: without its place nobody would find it among thousands. */
+/** Adds the event's stream and revision to the error of a fold. */
 function folded<S, C extends TypedMessage, E extends TypedMessage>(
   of: Aggregate<S, C, E>,
-  now: S,
+  state: S,
   event: StoredEvent,
   recorded: PersistedEvent<E>,
 ): S {
   try {
-    return step(of, now, recorded)
+    return step(of, state, recorded)
   } catch (cause) {
-    throw new EventCannotBeApplied(`${event.stream} does not fold at revision ${event.revision}: ${event.type} ${event.id}`, { cause })
+    throw new EventCannotBeApplied(`Cannot fold ${event.stream} at revision ${event.revision}: ${event.type} ${event.id}`, { cause })
   }
 }
 
-/** About how many bytes a folded stream takes. */
+/** Approximate size of a cached aggregate in bytes. */
 export const weightOf = <S>({ weight }: StateWindow<S, never>, { state, commands }: CachedAggregate<S>): number =>
   1000 + commands.size * 80 + weight(state)
 
-/** A command's id among the ids that are spent. */
-export const spentBy = (commandId: string) => `command ${commandId}`
-export const spentIn = <S>({ entries }: StateWindow<S, never>, { state, commands }: CachedAggregate<S>): Spent[] => [
+/** A command's id in the list of used ids. */
+export const usedCommandId = (commandId: string) => `command ${commandId}`
+export const usedIdsIn = <S>({ entries }: StateWindow<S, never>, { state, commands }: CachedAggregate<S>): Spent[] => [
   ...entries(state).flatMap(({ messageId, ids }) => ids.map((id) => ({ id, messageId }))),
-  ...[...commands].map((commandId) => ({ id: spentBy(commandId), messageId: null })),
+  ...[...commands].map((commandId) => ({ id: usedCommandId(commandId), messageId: null })),
 ]
-/** Whoever asks again asks soon. */
-export const latest = (commands: ReadonlySet<string>): Set<string> => new Set([...commands].slice(-recentCommands))
+/** Keeps the newest command ids, because duplicates usually arrive soon after the original. */
+export const latestCommands = (commands: ReadonlySet<string>): Set<string> => new Set([...commands].slice(-recentCommands))

@@ -9,13 +9,13 @@ import type { Clock } from '../scheduler/clock.ts'
 import {
   after,
   type CachedAggregate,
-  factsOf,
-  latest,
-  memoryOf,
+  decodeForFold,
+  latestCommands,
   snapshotEvery,
-  spentBy,
-  spentIn,
+  stateWindowOf,
   unknown,
+  usedCommandId,
+  usedIdsIn,
   weightOf,
 } from './aggregate-cache.ts'
 import { chained, hashOf } from './chain.ts'
@@ -23,34 +23,37 @@ import { encodeEvent, fieldsOf, type Meta } from './event-codec.ts'
 import { Conflict, type EventStore, type StoredEvent, TooLarge } from './event-store.ts'
 import type { Snapshot, Snapshots } from './snapshots.ts'
 
-/** What came of a command: the facts it made, the state after them, and the position of its newest fact, to wait for before a row is read back. */
+/** The new events, the state after them, and the position that read models must reach before a caller reads its own write. */
 export type CommandResult<S, E> = {
   events: E[]
   state: S
   position: bigint
-  /** The same command was asked before. */
+  /** The same command was executed before. */
   isDuplicate: boolean
 }
 export type AggregateRepository<S, C, E> = {
-  /** `commandId`: the provider's message id, the client's uuid, or what derives from a cause. It stands beside every fact of it: asked again, it does nothing. */
+  /**
+   * Executes a command. `commandId` is the provider's message id, the client's UUID, or derived from a cause. It is stored with each
+   * event, so that a duplicate command changes nothing.
+   */
   execute: (id: number, command: C & CommandMetadata, commandId: string, cause?: Cause) => Promise<CommandResult<S, E>>
   /**
-   * The state as it stands, for reading only; of what is older than its newest messages, what is named. `upTo`: one that knows this revision
-   * is enough, and the log is not asked where one is at hand.
+   * Loads the state for reading, with the older messages that `named` refers to. `upTo`: a cached state with this revision is enough,
+   * and the store is not read.
    */
   load: (companyId: number, id: number, named?: Partial<PastReferences>, upTo?: number) => Promise<S>
-  /** Whether a user asked this of it before. */
+  /** True if the user has executed this command before. */
   wasExecuted: (companyId: number, id: number, userId: number, commandId: string) => Promise<boolean>
 }
 
-/** As long as a person would wait. */
+/** How long a person accepts to wait. */
 const timeoutMs = 5000
-const mostPauseMs = 50
+const maxPauseMs = 50
 const pageSize = 2000
-/** As many events as most streams never have. */
-const shortest = 100
+/** Most streams are shorter than this number of events. */
+const shortStreamLength = 100
 
-type Of = { companyId: number; stream: string }
+type StreamRef = { companyId: number; stream: string }
 type Deps = {
   eventStore: EventStore
   contactKeys: ContactKeys
@@ -61,49 +64,50 @@ type Deps = {
 }
 
 /**
- * read → fold → decide → append. A lost race decides again on the newer state; deciders are pure, so that is safe.
- * Folded states are kept under their revision, bounded and never a truth: the append at that revision proves them or fails. A long stream
- * is folded on from its snapshot, and what its state has forgotten is looked up there by key: for a command by what that names, for facts
- * before they are folded.
+ * read → fold → decide → append. After a conflict it decides again on the newer state; deciders are pure, so that is safe.
+ * Folded states are cached up to a size limit and are never a source of truth: the append at their revision fails if they are stale.
+ * A long stream is folded from its snapshot. Messages that were evicted from the state are looked up by key: before a command is
+ * decided, those that it refers to, and before events are folded, those that they refer to.
  */
 export function createAggregateRepository<S, C extends TypedMessage, E extends TypedMessage>(
   kind: Aggregate<S, C, E>,
   { eventStore, contactKeys, signer, snapshots, clock, mostBytes = 32 * 1024 * 1024 }: Deps,
 ): AggregateRepository<S, C, E> {
-  const memory = memoryOf(kind)
-  const { needs, missing, withPastReferences: recalled, entries, evictOld: forgotten } = memory
+  const window = stateWindowOf(kind)
+  const { needs, missing, withPastReferences, entries, evictOld } = window
   const { written, readAgain } = kind.snapshot
   const none = unknown(kind.initial)
-  const known = new Map<string, CachedAggregate<S>>()
+  const cache = new Map<string, CachedAggregate<S>>()
   let bytes = 0
 
-  const newest = (of: Of, from: CachedAggregate<S>): Promise<CachedAggregate<S>> => (from.revision === 'none' ? cold(of) : onward(of, from))
+  const newest = (of: StreamRef, from: CachedAggregate<S>): Promise<CachedAggregate<S>> =>
+    from.revision === 'none' ? loadCold(of) : foldOnward(of, from)
 
-  async function onward(of: Of, from: CachedAggregate<S>): Promise<CachedAggregate<S>> {
+  async function foldOnward(of: StreamRef, from: CachedAggregate<S>): Promise<CachedAggregate<S>> {
     for (let now = from; ; ) {
       const { events } = await eventStore.read(of.stream, now.revision === 'none' ? 0n : now.revision + 1n, pageSize)
-      now = await folded(of, now, events)
+      now = await foldEvents(of, now, events)
       if (events.length < pageSize) return now
     }
   }
 
-  async function folded(of: Of, from: CachedAggregate<S>, events: StoredEvent[]): Promise<CachedAggregate<S>> {
-    const facts = factsOf(kind, events)
+  async function foldEvents(of: StreamRef, from: CachedAggregate<S>, events: StoredEvent[]): Promise<CachedAggregate<S>> {
+    const facts = decodeForFold(kind, events)
     const ready = await withPast(of, from, from.base === null ? noReferences : together(facts.map(needs)))
     return ready.revision === from.revision ? after(kind, ready, events, facts) : ready
   }
 
-  /** A short stream is read whole; only one that is longer is worth the question whether there is a snapshot. */
-  async function cold(of: Of): Promise<CachedAggregate<S>> {
-    const { events } = await eventStore.read(of.stream, 0n, shortest)
-    const short = events.length < shortest
+  /** Reads a short stream whole. Only a longer one is worth a query for a snapshot. */
+  async function loadCold(of: StreamRef): Promise<CachedAggregate<S>> {
+    const { events } = await eventStore.read(of.stream, 0n, shortStreamLength)
+    const short = events.length < shortStreamLength
     const snapshot = short ? null : await snapshots.newest(of)
-    const from = (snapshot && (await proven(of, snapshot))) ?? after(kind, none, events, factsOf(kind, events))
-    return short ? from : onward(of, from)
+    const from = (snapshot && (await proveSnapshot(of, snapshot))) ?? after(kind, none, events, decodeForFold(kind, events))
+    return short ? from : foldOnward(of, from)
   }
 
-  /** A snapshot of this very stream: the event at its revision has its hash. */
-  async function proven(of: Of, { revision, hash, state }: Snapshot): Promise<CachedAggregate<S> | null> {
+  /** Uses the snapshot only if the event at its revision has the same hash. */
+  async function proveSnapshot(of: StreamRef, { revision, hash, state }: Snapshot): Promise<CachedAggregate<S> | null> {
     const { events } = await eventStore.read(of.stream, revision, 1)
     const event = events[0]
     if (event?.revision !== revision || hashOf(event.meta) !== hash) return snapshots.forget(of).then(() => null)
@@ -121,65 +125,65 @@ export function createAggregateRepository<S, C extends TypedMessage, E extends T
     }
   }
 
-  /** With what is named of the past. Where the snapshot went that knew of it, the stream is folded anew and may be further on. */
-  async function withPast(of: Of, now: CachedAggregate<S>, named: PastReferences, commandId?: string): Promise<CachedAggregate<S>> {
+  /** Adds the past messages that `named` refers to. If the snapshot is gone, the stream is folded again and may be at a newer revision. */
+  async function withPast(of: StreamRef, now: CachedAggregate<S>, named: PastReferences, commandId?: string): Promise<CachedAggregate<S>> {
     if (now.base === null) return now
     const lacking = missing(now.state, named)
-    const ids = commandId === undefined || now.commands.has(commandId) ? lacking.ids : [...lacking.ids, spentBy(commandId)]
+    const ids = commandId === undefined || now.commands.has(commandId) ? lacking.ids : [...lacking.ids, usedCommandId(commandId)]
     if (isNothing({ ...lacking, ids })) return now
     const found = await snapshots.recall(of, now.base, { ...lacking, ids })
-    if (!found) return withPast(of, await cold(of), named, commandId)
-    const repeated = commandId !== undefined && found.spent.some(({ id }) => id === spentBy(commandId))
+    if (!found) return withPast(of, await loadCold(of), named, commandId)
+    const repeated = commandId !== undefined && found.spent.some(({ id }) => id === usedCommandId(commandId))
     return {
       ...now,
-      state: recalled(now.state, found.past),
+      state: withPastReferences(now.state, found.past),
       ...(repeated && { commands: new Set([...now.commands, commandId]) }),
     }
   }
 
   /**
-   * What is known is written down, and what is old forgotten. Nobody waits for the writing: what happens meanwhile is kept. Where it fails
-   * it is tried later.
+   * Writes a snapshot and evicts old messages from the state. No command waits for it; changes made meanwhile are kept. If it fails, it
+   * is retried later.
    */
-  async function settle(of: Of, then: CachedAggregate<S>, revision: bigint): Promise<void> {
-    const snapshot = { revision, hash: then.hash, state: written(forgotten(then.state)) }
-    const kept = await snapshots.keep(of, then.base, snapshot, entries(then.state), spentIn(memory, then))
+  async function writeSnapshot(of: StreamRef, then: CachedAggregate<S>, revision: bigint): Promise<void> {
+    const snapshot = { revision, hash: then.hash, state: written(evictOld(then.state)) }
+    const kept = await snapshots.keep(of, then.base, snapshot, entries(then.state), usedIdsIn(window, then))
     await inTurn(of.stream, async () => {
-      const now = known.get(of.stream)
-      if (now?.base !== then.base) return // it was folded anew meanwhile
+      const now = cache.get(of.stream)
+      if (now?.base !== then.base) return // it was folded again meanwhile
       if (kept === 'gone') forget(of.stream)
       if (kept !== 'kept') return
-      const commands = new Set([...latest(then.commands), ...[...now.commands].filter((id) => !then.commands.has(id))])
-      keep(of, { ...now, state: forgotten(now.state, then.state), commands, base: revision })
+      const commands = new Set([...latestCommands(then.commands), ...[...now.commands].filter((id) => !then.commands.has(id))])
+      keep(of, { ...now, state: evictOld(now.state, then.state), commands, base: revision })
     })
   }
 
-  function keep(of: Of, now: CachedAggregate<S>): void {
+  function keep(of: StreamRef, now: CachedAggregate<S>): void {
     const { stream } = of
     forget(stream)
-    known.set(stream, now)
-    bytes += weightOf(memory, now)
-    for (const [eldest] of known) {
+    cache.set(stream, now)
+    bytes += weightOf(window, now)
+    for (const [eldest] of cache) {
       if (bytes <= mostBytes || eldest === stream) break
       forget(eldest)
     }
     if (now.revision === 'none' || now.revision < now.due) return
     now.due = now.revision + snapshotEvery
-    void settle(of, now, now.revision).catch(() => forget(stream))
+    void writeSnapshot(of, now, now.revision).catch(() => forget(stream))
   }
   function forget(stream: string): void {
-    const one = known.get(stream)
-    if (one && known.delete(stream)) bytes -= weightOf(memory, one)
+    const one = cache.get(stream)
+    if (one && cache.delete(stream)) bytes -= weightOf(window, one)
   }
 
-  async function ask(of: Of, command: WithMetadata<C>, commandId: string, cause?: Cause): Promise<CommandResult<S, E>> {
+  async function executeInTurn(of: StreamRef, command: WithMetadata<C>, commandId: string, cause?: Cause): Promise<CommandResult<S, E>> {
     const { stream } = of
-    let now = known.get(stream) ?? (await newest(of, none))
-    for (let pauseMs = 2, end = performance.now() + timeoutMs; ; pauseMs = Math.min(2 * pauseMs, mostPauseMs)) {
+    let now = cache.get(stream) ?? (await newest(of, none))
+    for (let pauseMs = 2, end = performance.now() + timeoutMs; ; pauseMs = Math.min(2 * pauseMs, maxPauseMs)) {
       now = await withPast(of, now, needs(command), commandId)
-      const made = now.commands.has(commandId) ? [] : decided(kind, now.state, command) // the same command again does nothing
+      const made = now.commands.has(commandId) ? [] : decided(kind, now.state, command) // a duplicate command changes nothing
       if (made instanceof Refusal || made.length === 0) {
-        const last = await newest(of, now) // a no, or nothing to do, is only believed of the newest state
+        const last = await newest(of, now) // a refusal or an empty decision counts only on the newest state
         keep(of, last)
         const moved = last.revision !== now.revision
         now = last
@@ -192,7 +196,7 @@ export function createAggregateRepository<S, C extends TypedMessage, E extends T
       const first = now.revision === 'none' ? 0n : now.revision + 1n
       const ready = made.map((one) => encodeEvent(kind, stream, one, contactId, commandId, key, cause))
       const events = chained(now.hash, stream, first, ready, signer)
-      forget(stream) // until the answer is there, nothing is known
+      forget(stream) // until the append returns, the cached state is uncertain
       try {
         const { position, revision } = await eventStore.append(stream, now.revision, events)
         const next = fold(kind, made, now.state)
@@ -205,7 +209,7 @@ export function createAggregateRepository<S, C extends TypedMessage, E extends T
         if (!(error instanceof Conflict)) throw error
         if (performance.now() > end) refuse('ERR_BUSY')
         await sleep(Math.random() * pauseMs)
-        now = await newest(of, now) // what was known still holds: only what is new is read
+        now = await newest(of, now) // the cached state is still valid: only new events are read
         keep(of, now)
       }
     }
@@ -213,7 +217,7 @@ export function createAggregateRepository<S, C extends TypedMessage, E extends T
 
   const personalIn = (one: E) => fieldsOf(kind, one.type).some((field) => (one as Record<string, unknown>)[field] != null)
 
-  /* Within this process one at a time writes to a stream: races are left to other processes. */
+  /* This process writes to a stream one command at a time, so conflicts come only from other processes. */
   const lanes = new Map<string, Promise<unknown>>()
   function inTurn<T>(stream: string, act: () => Promise<T>): Promise<T> {
     const turn = (lanes.get(stream) ?? Promise.resolve()).then(act)
@@ -222,10 +226,10 @@ export function createAggregateRepository<S, C extends TypedMessage, E extends T
     return turn
   }
 
-  const place = (companyId: number, id: number): Of => ({ companyId, stream: streamIn(kind, companyId, id) })
-  function current(of: Of, named: Partial<PastReferences> = {}, commandId?: string, upTo?: number): Promise<CachedAggregate<S>> {
+  const streamOf = (companyId: number, id: number): StreamRef => ({ companyId, stream: streamIn(kind, companyId, id) })
+  function current(of: StreamRef, named: Partial<PastReferences> = {}, commandId?: string, upTo?: number): Promise<CachedAggregate<S>> {
     return inTurn(of.stream, async () => {
-      const cached = known.get(of.stream) ?? none
+      const cached = cache.get(of.stream) ?? none
       const enough = upTo !== undefined && cached.revision !== 'none' && cached.revision >= BigInt(upTo)
       const last = enough ? cached : await newest(of, cached)
       const now = await withPast(of, last, { ...noReferences, ...named }, commandId)
@@ -236,14 +240,14 @@ export function createAggregateRepository<S, C extends TypedMessage, E extends T
 
   return {
     execute: (id, command, named, cause) => {
-      const commandId = command.by.kind === 'user' ? `${command.by.id}/${named}` : named // two users may call two acts alike
-      const of = place(command.companyId, id) // another company's stream does not exist
-      return inTurn(of.stream, () => ask(of, { ...command, at: command.at ?? clock.iso() }, commandId, cause))
+      const commandId = command.by.kind === 'user' ? `${command.by.id}/${named}` : named // two users may choose the same id
+      const of = streamOf(command.companyId, id) // another company's stream does not exist
+      return inTurn(of.stream, () => executeInTurn(of, { ...command, at: command.at ?? clock.iso() }, commandId, cause))
     },
-    load: async (companyId, id, named, upTo) => (await current(place(companyId, id), named, undefined, upTo)).state,
+    load: async (companyId, id, named, upTo) => (await current(streamOf(companyId, id), named, undefined, upTo)).state,
     wasExecuted: async (companyId, id, userId, named) => {
       const commandId = `${userId}/${named}`
-      return (await current(place(companyId, id), {}, commandId)).commands.has(commandId)
+      return (await current(streamOf(companyId, id), {}, commandId)).commands.has(commandId)
     },
   }
 }

@@ -3,14 +3,14 @@ import type { Json, JsonObject, NewEvent } from '#app/event-store/event-store.ts
 import type { EventMacKey, EventMacKeys } from '../crypto/event-mac-keys.ts'
 import { secretKey } from '../crypto/key-object.ts'
 
-/** `withheld`: an exported event is not whole, and the signature of its file vouches for its hash. A log never says so. */
+/** `withheld` occurs in exported files only: parts of the event are left out, and the file's signature covers its hash. */
 type Placed = NewEvent & { stream: string; revision: bigint; withheld?: true }
-/** `mac`: it is not the one that the key makes. `unsigned`: it has none, behind one that has, or in a store that signed from its first event on. */
+/** `mac`: the MAC is wrong. `unsigned`: the MAC is missing after a signed event, or in a store that always signed. */
 export type Misfit = { revision: bigint; reason: 'gap' | 'hash' | 'mac' | 'unsigned'; detail?: string }
-/** The last event already checked; `signed`: it or one before it has a MAC. */
+/** The last checked event; `signed`: it or an earlier event has a MAC. */
 export type Checked = { revision: bigint; hash: string; signed: boolean }
 
-/** The same text for the same value, however a store orders the keys. */
+/** Canonical JSON: equal values give equal texts, because stores may reorder the keys. */
 export function canonical(value: Json | undefined): string {
   if (value === undefined) return 'null'
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
@@ -34,8 +34,8 @@ export const hashOf = (meta: JsonObject | null): string => (typeof meta?.hash ==
 const macOf = (key: Buffer, hash: string) => createHmac('sha256', secretKey(key)).update(hash).digest()
 
 /**
- * Each event with the hash that binds it to the one before; `previous` is '' for the first of a stream. Signed, so that who can write to
- * the store but has no key cannot compute the chain again.
+ * Adds to each event the hash that binds it to the previous one; `previous` is '' for the first event of a stream. The MAC prevents a
+ * writer without the key from recomputing the chain.
  */
 export function chained(
   previous: string,
@@ -54,40 +54,43 @@ export function chained(
 
 export const isSigned = (meta: JsonObject | null): boolean => meta?.mac !== undefined
 
-function signedRight({ mac, macKey }: JsonObject, hash: string, of: EventMacKeys['of']): boolean {
+function isMacValid({ mac, macKey }: JsonObject, hash: string, of: EventMacKeys['of']): boolean {
   const key = typeof macKey === 'string' ? of(macKey) : null
   const macBytes = Buffer.from(typeof mac === 'string' ? mac : '', 'hex')
   return key !== null && macBytes.length === 32 && timingSafeEqual(macBytes, macOf(key, hash))
 }
 
-/** A whole store reads as forged where its key is gone: whoever looks should know which. */
-function keyGone({ macKey }: JsonObject, of: EventMacKeys['of']): { detail?: string } {
+/** Names a missing key, because without it every event of the store looks forged. */
+function missingKeyDetail({ macKey }: JsonObject, of: EventMacKeys['of']): { detail?: string } {
   const named = typeof macKey === 'string' && /^[\w-]{1,40}$/.test(macKey) ? macKey : null
-  return named !== null && of(named) === null ? { detail: `no key ${named} is among those of the log` } : {}
+  return named !== null && of(named) === null ? { detail: `MAC key ${named} is missing` } : {}
 }
 
-/** By which MACs are checked. */
+/** The keys that MACs are checked with. */
 export type MacKeys = Pick<EventMacKeys, 'of' | 'all'>
-/** Before the first event of a stream. */
+/** The state before the first event of a stream. */
 export const unchecked = (keys: MacKeys | null): Checked => ({ revision: -1n, hash: '', signed: keys?.all ?? false })
 
-/** The first event that does not fit behind the one before it, or null; without keys no MAC is looked at. A stream cut off at its end cannot be told from a shorter one. */
+/**
+ * Returns the first event that breaks the chain, or null. Without keys, MACs are not checked. Events removed from the end of a stream
+ * cannot be detected here; the anchors detect them.
+ */
 export function check(events: Iterable<Placed>, from: Checked | null = null, keys: MacKeys | null = null): Misfit | null {
   let last = from ?? unchecked(keys)
   for (const event of events) {
     const { stream, revision } = event
-    const meta = isObject(event.meta) ? event.meta : {} // whoever altered it may have left anything there
+    const meta = isObject(event.meta) ? event.meta : {} // a forger may have left a value of any type here
     if (revision !== last.revision + 1n) return { revision, reason: 'gap' }
     const hash = event.withheld ? hashOf(meta) : link(last.hash, stream, revision, { ...event, meta })
     if (hash !== meta.hash) return { revision, reason: 'hash' }
     if (last.signed && !isSigned(meta)) return { revision, reason: 'unsigned' }
-    if (keys && isSigned(meta) && !signedRight(meta, hash, keys.of)) return { revision, reason: 'mac', ...keyGone(meta, keys.of) }
+    if (keys && isSigned(meta) && !isMacValid(meta, hash, keys.of)) return { revision, reason: 'mac', ...missingKeyDetail(meta, keys.of) }
     last = { revision, hash, signed: last.signed || isSigned(meta) }
   }
   return null
 }
 
-/** What the next event is checked against, behind events that fit. */
+/** The state after valid events, to check the next event against. */
 export const checkedBy = (events: readonly Placed[], from: Checked | null): Checked | null => {
   const last = events.at(-1)
   return last

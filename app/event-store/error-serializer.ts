@@ -1,9 +1,12 @@
 import { pino } from 'pino'
 
-/** What Postgres says of a value that does not fit, without the value, which stands last. */
+/** Removes the invalid value that Postgres quotes at the end of a message. */
 export const withoutValue = (message: string): string => message.replace(/: "[\s\S]*$/, '')
 
-/** An error as a log may hold it: beside its message, what Postgres says quotes rows, and WhatsApp’s client stanzas, with names and words in them. */
+/**
+ * Serializes an error for the application log without personal data. Extra fields of Postgres errors quote rows, and those of the
+ * WhatsApp client quote stanzas; both contain names and message texts.
+ */
 export function unquoted(error: unknown): object {
   if (!(error instanceof Error)) return { message: typeof error === 'string' ? error : JSON.stringify(error) }
   const all = pino.stdSerializers.err(error) as Record<string, unknown>

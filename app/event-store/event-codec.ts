@@ -8,9 +8,12 @@ import { erased, seal, unseal } from '../crypto/seal.ts'
 import type { JsonObject, NewEvent, StoredEvent } from './event-store.ts'
 import { isTransient } from './transient-errors.ts'
 
-/** What stands beside a fact in the log: the stamp, whose key seals it (of a kind of stream that is about nobody: none), and which command it came from. No personal data. */
+/**
+ * Stored metadata of an event: who, when and for which company, the contact whose key seals it, and the command. It holds no personal
+ * data. `contactId` is absent in streams that are not about a contact.
+ */
 export type Meta = {
-  /** The version in which the fact is written; `upcast` reads the older ones. */
+  /** Schema version of the event's data; `upcast` converts older versions. */
   v: number
   companyId: number
   by: Actor
@@ -19,14 +22,14 @@ export type Meta = {
   contactId?: number
   commandId: string
   hash: string
-  /** By field: what binds its words to the chain, where they are sealed; absent in the first facts. */
+  /** Commitment to the plaintext of each sealed field, by field name; absent in the oldest events. */
   commitments?: Record<string, string>
-  /** What somebody asked for, through all that followed from it; absent in the first facts. EventStoreDB's own names. */
+  /** The command that started the whole causal chain; absent in the oldest events. EventStoreDB reserves both names. */
   $correlationId?: string
-  /** The command or the fact that this one follows from. */
+  /** The command or event that directly caused this event. */
   $causationId?: string
 }
-/** What follows from a fact. */
+/** The cause to record for a command that reacts to this event. */
 export const causeOf = ({ eventId, correlationId }: Pick<Place, 'eventId' | 'correlationId'>): Cause => ({
   correlationId: correlationId ?? eventId,
   causationId: eventId,
@@ -34,7 +37,7 @@ export const causeOf = ({ eventId, correlationId }: Pick<Place, 'eventId' | 'cor
 
 const namespace = Buffer.from('8f0f1f3c6a4d4c1ba3d2d0a9e7c5b411', 'hex')
 
-/** A UUID (version 5) that follows from its name: the same name, the same id, so that a retry is a no-op. */
+/** A UUID (version 5) derived from a name. The same name gives the same id, so that a retry is a no-op. */
 export function idFrom(name: string): string {
   const bytes = createHash('sha1').update(namespace).update(name).digest().subarray(0, 16)
   bytes[6] = (bytes[6]! & 0x0f) | 0x50
@@ -45,20 +48,20 @@ export function idFrom(name: string): string {
 export const fieldsOf = ({ personal }: StreamCategory, type: string): string[] => personal[type] ?? []
 
 /**
- * A fact as it goes into the log, its personal fields sealed. Its id is its own and names these words: offered once more after a lost
- * answer it is the same event, while another process that decides the same command anew meets a conflict and finds `commandId` there.
- * `key` null: the contact was erased, and nothing of them is written; or the fact is about nobody.
+ * Encodes an event for the store, with its personal fields sealed. Each encoding gets a random id: a retry after a lost answer offers the
+ * same event. Another process that decides the same command meets a conflict and finds `commandId` in the stream.
+ * `key` is null if the contact was erased, so that no personal field is written, or if the event is about no contact.
  */
 export function encodeEvent(
   of: StreamCategory,
   stream: string,
-  fact: WithMetadata<TypedMessage>,
+  decided: WithMetadata<TypedMessage>,
   contactId: number | null,
   commandId: string,
   key: Buffer | null,
   { correlationId, causationId }: Cause = { correlationId: commandId, causationId: commandId },
 ): NewEvent {
-  const { type, companyId, by, at, occurredAt, ...data } = fact
+  const { type, companyId, by, at, occurredAt, ...data } = decided
   const event = {
     stream,
     id: randomUUID(),
@@ -85,7 +88,7 @@ function withoutPerson<E extends { data: JsonObject }>(event: E, fields: string[
   return { ...event, data }
 }
 
-/** Where an event stands: in its stream and in the log. */
+/** The event's place in its stream and in the whole store. */
 const placeOf = ({ stream, revision, position, id }: StoredEvent): Place => ({
   stream,
   aggregateId: idIn(stream),
@@ -94,7 +97,7 @@ const placeOf = ({ stream, revision, position, id }: StoredEvent): Place => ({
   eventId: id,
 })
 
-/** The fact that a logged event tells. */
+/** Decodes a stored event: unseals it with `key` and upcasts it. */
 export function decodeEvent<E extends TypedMessage>(of: StreamCategory<E>, event: StoredEvent, key: Buffer | null): PersistedEvent<E> {
   const { v, companyId, by, at, occurredAt, $correlationId: correlationId } = event.meta as unknown as Meta
   const data = upcast(of, event.type, v, unseal(event, key, fieldsOf(of, event.type)).data)
@@ -110,10 +113,10 @@ export function decodeEvent<E extends TypedMessage>(of: StreamCategory<E>, event
   } as unknown as PersistedEvent<E>
 }
 
-const sealedOf = ({ meta }: StoredEvent) => meta as unknown as Meta
+const metaOf = ({ meta }: StoredEvent) => meta as unknown as Meta
 
 const every = () => true
-/** The facts of a page, its keys fetched with one question a company. What `opens` leaves out stays as if its key were gone. */
+/** Decodes a page; keys are loaded in one batch per company. Event types that `opens` excludes are decoded without a key. */
 export async function decodeEvents<E extends TypedMessage>(
   of: StreamCategory<E>,
   events: StoredEvent[],
@@ -121,44 +124,47 @@ export async function decodeEvents<E extends TypedMessage>(
   opens: (type: string) => boolean = every,
 ): Promise<PersistedEvent<E>[]> {
   const isSealed = ({ type }: StoredEvent) => fieldsOf(of, type).length > 0 && opens(type)
-  const wanted = Map.groupBy(events.filter(isSealed), (event) => sealedOf(event).companyId)
-  for (const [companyId, sealed] of wanted)
+  const sealedByCompany = Map.groupBy(events.filter(isSealed), (event) => metaOf(event).companyId)
+  for (const [companyId, sealed] of sealedByCompany)
     await contactKeys.load(
       companyId,
-      sealed.map((event) => sealedOf(event).contactId!),
+      sealed.map((event) => metaOf(event).contactId!),
     )
   return Promise.all(
     events.map(async (event) => {
       if (!isSealed(event)) return decodeEvent(of, event, null)
-      const { companyId, contactId } = sealedOf(event)
+      const { companyId, contactId } = metaOf(event)
       return decodeEvent(of, event, await contactKeys.find({ companyId, contactId: contactId! }))
     }),
   )
 }
 
-/** Facts as far as they open; those that do not, by event id, with the fault. Whether a store is away is not asked here: that is thrown. */
-export type Opened = { facts: PersistedEvent<TypedMessage>[]; unopened: Map<string, unknown> }
+/**
+ * Decodes what can be decoded. `unopened` holds the error of each event that cannot be unsealed, by event id. Transient errors are
+ * thrown, because they say nothing about the event.
+ */
+export type DecodedPage = { decoded: PersistedEvent<TypedMessage>[]; unopened: Map<string, unknown> }
 export async function decodeTolerant(
   of: StreamCategory,
   events: StoredEvent[],
   contactKeys: ContactKeys,
   opens?: (type: string) => boolean,
-): Promise<Opened> {
+): Promise<DecodedPage> {
   const unopened = new Map<string, unknown>()
   try {
-    return { facts: await decodeEvents(of, events, contactKeys, opens), unopened }
+    return { decoded: await decodeEvents(of, events, contactKeys, opens), unopened }
   } catch (error) {
     if (isTransient(error)) throw error
   }
-  const recorded: PersistedEvent<TypedMessage>[] = []
+  const decoded: PersistedEvent<TypedMessage>[] = []
   for (const event of events)
     try {
-      recorded.push(...(await decodeEvents(of, [event], contactKeys, opens)))
+      decoded.push(...(await decodeEvents(of, [event], contactKeys, opens)))
     } catch (error) {
       if (isTransient(error)) throw error
       const { companyId, by, at } = event.meta as unknown as Meta
       unopened.set(event.id, error)
-      recorded.push({ ...event.data, type: event.type, companyId, by, at, ...placeOf(event) })
+      decoded.push({ ...event.data, type: event.type, companyId, by, at, ...placeOf(event) })
     }
-  return { facts: recorded, unopened }
+  return { decoded, unopened }
 }

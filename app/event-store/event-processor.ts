@@ -7,68 +7,71 @@ import type { Parked } from '#projections/parked.ts'
 import { type PersistedEvent, Superseded } from '#projections/projector.ts'
 import { createBackoff, createLoggedBackoff } from '../concurrency/retry.ts'
 import type { ContactKeys } from '../crypto/contact-keys.ts'
-import { decodeTolerant, type Opened } from './event-codec.ts'
+import { type DecodedPage, decodeTolerant } from './event-codec.ts'
 import type { EventStore } from './event-store.ts'
-import { givenUp, park, parkAgain, unpark } from './parked-streams.ts'
+import { findSkippedEvents, park, parkAgain, unpark } from './parked-streams.ts'
 import { isTransient } from './transient-errors.ts'
 
-type Fact = PersistedEvent<TypedMessage>
-/** Whoever deals with the events of the log: a projector or a reactor. */
+type AnyEvent = PersistedEvent<TypedMessage>
+/** A projector or a reactor: processes events in the order of the store. */
 export type EventProcessor = {
   name: string
-  /** The kind of stream that it follows. */
+  /** The stream category that it subscribes to. */
   of: StreamCategory
-  /** Deals with a batch and, where the checkpoint is to move with it in one transaction, moves it; what is parked is passed over. */
-  apply: (events: Fact[], position: bigint) => Promise<void>
-  /** Deals with what a parked stream waited with; `next`: the revision that it waits at from then on, null where it waits no longer. */
-  late: (events: Fact[], parked: Parked, next: number | null) => Promise<void>
-  /** Events whose sealed words it needs; absent: all. */
+  /** Processes a batch and skips parked streams. A projector also moves its checkpoint in the same transaction. */
+  apply: (events: AnyEvent[], position: bigint) => Promise<void>
+  /** Processes deferred events of a released stream. `next`: the revision at which it stays parked, null when it is no longer parked. */
+  late: (events: AnyEvent[], parked: Parked, next: number | null) => Promise<void>
+  /** Selects the event types whose sealed fields it needs; absent means all. */
   opens?: (type: string) => boolean
 }
 export type Deps = { db: Kysely<Database>; eventStore: EventStore; contactKeys: ContactKeys; logger: Logger }
 
-const strikes = 3
-const batch = 500
+const maxFailures = 3
+const batchSize = 500
 
-/** Applies a page; an event that cannot be applied parks its stream, and everything else goes on. */
+/** Applies a page. An event that cannot be applied parks its stream; all other streams continue. */
 export async function applyPage(
   of: EventProcessor,
-  { facts, unopened }: Opened,
+  { decoded, unopened }: DecodedPage,
   end: bigint,
   deps: Deps,
   signal: AbortSignal,
 ): Promise<void> {
   async function oneByOne(): Promise<void> {
-    for (const event of facts) {
-      const aside = (error: unknown) => setAside(of, event, error, deps)
-      if (unopened.has(event.eventId)) await aside(unopened.get(event.eventId))
-      else await patiently(of, deps, () => of.apply([event], event.position), signal, aside)
-      if (signal.aborted) return // what was not applied must not be passed over
+    for (const event of decoded) {
+      const parkEvent = (error: unknown) => parkStream(of, event, error, deps)
+      if (unopened.has(event.eventId)) await parkEvent(unopened.get(event.eventId))
+      else await retryOrElse(of, deps, () => of.apply([event], event.position), signal, parkEvent)
+      if (signal.aborted) return // an event that was not applied must not be skipped
     }
     await of.apply([], end)
   }
   if (unopened.size > 0) return oneByOne()
-  await patiently(
+  await retryOrElse(
     of,
     deps,
-    () => of.apply(facts, end),
+    () => of.apply(decoded, end),
     signal,
     async (error) => {
-      deps.logger.error({ err: error, follower: of.name }, 'a batch failed; its events go one by one')
+      deps.logger.error({ err: error, processor: of.name }, 'Batch failed; applying its events one by one')
       await oneByOne()
     },
   )
 }
 
-/** A passing fault is waited out. What fails again and again while the database answers is a fault of the event: `otherwise` deals with it. */
-async function patiently(
+/**
+ * Retries transient errors without limit. If `act` fails several times while the database answers, the event itself is the cause, and
+ * `otherwise` handles it.
+ */
+async function retryOrElse(
   of: EventProcessor,
   { db, logger }: Deps,
   act: () => Promise<void>,
   signal: AbortSignal,
   otherwise: (error: unknown) => Promise<void>,
 ): Promise<void> {
-  const wait = createLoggedBackoff(createBackoff(100, 5000), logger, `follower ${of.name}`)
+  const wait = createLoggedBackoff(createBackoff(100, 5000), logger, `processor ${of.name}`)
   for (let failed = 0; !signal.aborted; ) {
     try {
       await act()
@@ -83,28 +86,25 @@ async function patiently(
         () => true,
         () => false,
       )
-      if (answers && ++failed >= strikes) return otherwise(error)
+      if (answers && ++failed >= maxFailures) return otherwise(error)
       await wait.pause(error, signal)
     }
   }
 }
 
-async function setAside(of: EventProcessor, event: Fact, error: unknown, { db, logger }: Deps): Promise<void> {
+async function parkStream(of: EventProcessor, event: AnyEvent, error: unknown, { db, logger }: Deps): Promise<void> {
   const { eventId, type, stream, revision } = event
   await park(db, of.name, event, error)
   try {
-    await of.apply([event], event.position) // passed over
+    await of.apply([event], event.position) // skips the event, because its stream is parked now
   } catch (other) {
     await unpark(db, of.name, event)
     throw other
   }
-  logger.error(
-    { err: error, follower: of.name, stream, revision, eventId, type },
-    'a stream is parked at an event that cannot be applied; all others go on',
-  )
+  logger.error({ err: error, processor: of.name, stream, revision, eventId, type }, 'Stream parked: event cannot be applied')
 }
 
-/** Goes on with the streams that an operator released, each from the event at which it waited; without those that were given up. */
+/** Resumes the streams that an operator released, each from its parked event, without the events that an operator skipped. */
 export async function resumeReleased(of: EventProcessor, deps: Deps, signal: AbortSignal): Promise<void> {
   const { db, logger } = deps
   const released = await db
@@ -115,16 +115,16 @@ export async function resumeReleased(of: EventProcessor, deps: Deps, signal: Abo
     .orderBy('id')
     .execute()
   if (released.length === 0) return
-  const left = await givenUp(db, of.name)
+  const skipped = await findSkippedEvents(db, of.name)
   for (const row of released) {
     if (signal.aborted) return
     const { events } = await deps.eventStore.read(row.stream, BigInt(row.revision))
-    const due = events.filter(({ id, revision }) => revision <= BigInt(row.behind) && !left.has(id))
-    if (await resumed(of, row, due, deps)) logger.warn({ follower: of.name, stream: row.stream }, 'a parked stream goes on')
+    const due = events.filter(({ id, revision }) => revision <= BigInt(row.behind) && !skipped.has(id))
+    if (await resumeOne(of, row, due, deps)) logger.warn({ processor: of.name, stream: row.stream }, 'Parked stream resumed')
   }
 }
 
-async function resumed(
+async function resumeOne(
   of: EventProcessor,
   row: Parked,
   due: Awaited<ReturnType<EventStore['read']>>['events'],
@@ -132,16 +132,16 @@ async function resumed(
 ): Promise<boolean> {
   const { db, contactKeys, logger } = deps
   const nextOf = (i: number) => (i < due.length ? Number(due[i]!.revision) : null)
-  for (let from = 0; from === 0 || from < due.length; from += batch) {
-    const { facts, unopened } = await decodeTolerant(of.of, due.slice(from, from + batch), contactKeys, of.opens)
+  for (let from = 0; from === 0 || from < due.length; from += batchSize) {
+    const { decoded, unopened } = await decodeTolerant(of.of, due.slice(from, from + batchSize), contactKeys, of.opens)
     try {
-      if (unopened.size > 0) throw new Error('some do not open')
-      await of.late(facts, row, nextOf(from + batch))
+      if (unopened.size > 0) throw new Error('Some events cannot be unsealed')
+      await of.late(decoded, row, nextOf(from + batchSize))
       continue
     } catch (error) {
       if (isTransient(error)) throw error
     }
-    for (const [i, event] of facts.entries())
+    for (const [i, event] of decoded.entries())
       try {
         if (unopened.has(event.eventId)) throw unopened.get(event.eventId)
         await of.late([event], row, nextOf(from + i + 1))
@@ -149,7 +149,7 @@ async function resumed(
         if (isTransient(error)) throw error
         const { eventId, type, stream, revision } = event
         await parkAgain(db, row, event, error)
-        logger.error({ err: error, follower: of.name, stream, revision, eventId, type }, 'a stream that was released is parked again')
+        logger.error({ err: error, processor: of.name, stream, revision, eventId, type }, 'Released stream parked again')
         return false
       }
   }

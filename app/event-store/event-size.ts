@@ -1,21 +1,21 @@
 import { maxEventBytes, type NewEvent, TooLarge } from '#app/event-store/event-store.ts'
 
-/** What EventStoreDB takes in one append; the Postgres engine keeps to the same, so that a company can move from one to the other. */
+/** Limit of EventStoreDB for one append. The Postgres engine uses the same limit, so that an installation can change engines. */
 export const maxAppendBytes = 1024 * 1024
 
-export type Written = { data: string; meta: string }
+export type SerializedEvent = { data: string; meta: string }
 
-/** The events as JSON, or TooLarge. */
-export function written(stream: string, events: readonly NewEvent[]): Written[] {
-  if (events.length === 0) throw new Error(`nothing to append to ${stream}`)
+/** Serializes the events as JSON; throws `TooLarge` over the limits. */
+export function serializeEvents(stream: string, events: readonly NewEvent[]): SerializedEvent[] {
+  if (events.length === 0) throw new Error(`No events to append to ${stream}`)
   let total = 0
   return events.map((event) => {
     const data = JSON.stringify(event.data)
     const meta = JSON.stringify(event.meta)
     const bytes = Buffer.byteLength(data)
-    if (bytes > maxEventBytes) throw new TooLarge(`${event.type} in ${stream} has ${bytes} bytes, at most ${maxEventBytes} are taken`)
+    if (bytes > maxEventBytes) throw new TooLarge(`${event.type} in ${stream} has ${bytes} bytes; the limit is ${maxEventBytes}`)
     total += bytes + Buffer.byteLength(meta) + event.type.length * 2
-    if (total > maxAppendBytes) throw new TooLarge(`an append to ${stream} has more than ${maxAppendBytes} bytes`)
+    if (total > maxAppendBytes) throw new TooLarge(`Append to ${stream} exceeds ${maxAppendBytes} bytes`)
     return { data, meta }
   })
 }

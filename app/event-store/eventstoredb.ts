@@ -12,7 +12,7 @@ import {
 } from '@eventstore/db-client'
 import type { Logger } from 'pino'
 import { createBackoff, createLoggedBackoffOnce, retryTransient, withTimeout } from '#app/concurrency/retry.ts'
-import { written } from '#app/event-store/event-size.ts'
+import { serializeEvents } from '#app/event-store/event-size.ts'
 import {
   type Appended,
   Conflict,
@@ -23,42 +23,42 @@ import {
   TooLarge,
   Unavailable,
 } from '#app/event-store/event-store.ts'
-import { logged, pagesOf, possible } from '#app/event-store/subscription.ts'
+import { isUsablePosition, subscribeInPages, toStoredEvent } from '#app/event-store/subscription.ts'
 
 export type EventStoreLogOptions = {
-  /** Taken from the connection string when not given. */
+  /** Defaults to those of the connection string. */
   credentials?: Credentials
   callMs?: number
   giveUpMs?: number
-  /** How many appends may be under way at once. */
+  /** Maximum number of concurrent appends. */
   inFlight?: number
   logger?: Logger
 }
 
 const pageSize = 500
-const passingTypes = new Set<unknown>([
+const transientTypes = new Set<unknown>([
   ErrorType.UNAVAILABLE,
   ErrorType.CANCELLED,
   ErrorType.DEADLINE_EXCEEDED,
   ErrorType.TIMEOUT,
   ErrorType.NOT_LEADER,
 ])
-// CANCELLED, DEADLINE_EXCEEDED, ABORTED, UNAVAILABLE: some calls of the client let the plain gRPC error through.
-const passingCodes = new Set<unknown>([1, 4, 10, 14])
-/** How the errors begin that carry none of these: of the client's discovery, of a channel that was replaced, of a call that the server broke off. */
-const passingMessages = ['Failed to discover after ', 'Channel has been shut down', '13 INTERNAL: Received RST_STREAM with code ']
+// CANCELLED, DEADLINE_EXCEEDED, ABORTED, UNAVAILABLE: some client calls throw the plain gRPC error.
+const transientCodes = new Set<unknown>([1, 4, 10, 14])
+/** Beginnings of messages without a code: failed discovery, a replaced channel, a call that the server aborted. */
+const transientMessages = ['Failed to discover after ', 'Channel has been shut down', '13 INTERNAL: Received RST_STREAM with code ']
 
 export function passing(error: unknown): boolean {
   const { type, code, message = '' } = error as { type?: string; code?: number; message?: string }
   return (
     error instanceof Unavailable ||
-    passingTypes.has(type) ||
-    passingCodes.has(code) ||
-    passingMessages.some((beginning) => message.startsWith(beginning))
+    transientTypes.has(type) ||
+    transientCodes.has(code) ||
+    transientMessages.some((beginning) => message.startsWith(beginning))
   )
 }
 
-/** Without credentials the client takes its batch path, which has no deadline; an insecure server ignores them. */
+/** Always returns credentials: without them the client appends by its batch call, which has no deadline. An insecure server ignores them. */
 function credentialsIn(connectionString: string): Credentials {
   const [, username, password] = /^[^:]+:\/\/([^:/?@]+):([^@/]*)@/.exec(connectionString) ?? []
   return username
@@ -72,7 +72,7 @@ export function createEsdbEventStore(connectionString: string, options: EventSto
   const { credentials = credentialsIn(connectionString), callMs = 5000, giveUpMs = 30_000, inFlight = 64, logger } = options
   const client = EventStoreDBClient.connectionString(connectionString)
   const closing = new AbortController()
-  const waits = createLoggedBackoffOnce(logger, 'following the log')
+  const createWait = createLoggedBackoffOnce(logger, 'event subscription')
   const waiting: (() => void)[] = []
   let busy = 0
 
@@ -87,7 +87,7 @@ export function createEsdbEventStore(connectionString: string, options: EventSto
   }
 
   async function collect<E>(
-    stream: AsyncIterable<E> & { cancel(): Promise<void>; on(name: 'error', heard: () => void): unknown },
+    stream: AsyncIterable<E> & { cancel(): Promise<void>; on(name: 'error', listener: () => void): unknown },
     what: string,
   ): Promise<E[]> {
     const all: E[] = []
@@ -105,10 +105,10 @@ export function createEsdbEventStore(connectionString: string, options: EventSto
     return all
   }
 
-  const look = <T>(act: () => Promise<T>) =>
+  const readWithRetry = <T>(act: () => Promise<T>) =>
     retryTransient(
       async () => {
-        if (closing.signal.aborted) throw new Unavailable('the log is closed')
+        if (closing.signal.aborted) throw new Unavailable('Event store is closed')
         await turn()
         return act()
       },
@@ -118,8 +118,10 @@ export function createEsdbEventStore(connectionString: string, options: EventSto
 
   async function page(stream: string, from: bigint, most: number): Promise<StoredEvent[]> {
     try {
-      const read = await look(() => collect(client.readStream(stream, { fromRevision: from, maxCount: most }), `reading ${stream}`))
-      return read.flatMap(({ event }) => (event ? [logged(event, event.position?.commit ?? 0n)] : []))
+      const read = await readWithRetry(() =>
+        collect(client.readStream(stream, { fromRevision: from, maxCount: most }), `reading ${stream}`),
+      )
+      return read.flatMap(({ event }) => (event ? [toStoredEvent(event, event.position?.commit ?? 0n)] : []))
     } catch (error) {
       if ((error as { type?: string }).type === ErrorType.STREAM_NOT_FOUND) return []
       throw error
@@ -128,7 +130,7 @@ export function createEsdbEventStore(connectionString: string, options: EventSto
 
   async function tryAppend(stream: string, expected: Revision, events: NewEvent[]): Promise<Appended> {
     const offered = events.map(({ id, type, data, meta }) => jsonEvent({ id, type, data, metadata: meta }))
-    // A turn of its own: were the client's channel replaced between finding and using it, the error would escape as an unhandled rejection.
+    // Start in a new turn: if the client replaces its channel between finding and using it, the error becomes an unhandled rejection.
     await turn()
     const call = client.appendToStream(stream, offered, {
       expectedRevision: expected === 'none' ? NO_STREAM : expected,
@@ -136,10 +138,10 @@ export function createEsdbEventStore(connectionString: string, options: EventSto
       deadline: callMs,
     })
     const { nextExpectedRevision: revision, position } = await withTimeout(call, callMs + 1000, `appending to ${stream}`)
-    return { position: position && possible(position.commit) ? position.commit : 0n, revision }
+    return { position: position && isUsablePosition(position.commit) ? position.commit : 0n, revision }
   }
 
-  function explain(error: unknown, stream: string): unknown {
+  function translateError(error: unknown, stream: string): unknown {
     if (error instanceof WrongExpectedVersionError) {
       const { actualVersion } = error
       return new Conflict(stream, typeof actualVersion === 'bigint' ? actualVersion : 'none')
@@ -159,26 +161,26 @@ export function createEsdbEventStore(connectionString: string, options: EventSto
     },
 
     async append(stream, expected, events) {
-      written(stream, events)
+      serializeEvents(stream, events)
       await enter()
       try {
-        if (closing.signal.aborted) throw new Unavailable('the log is closed')
+        if (closing.signal.aborted) throw new Unavailable('Event store is closed')
         return await retryTransient(
           () => tryAppend(stream, expected, events),
           (error) => passing(error) && !closing.signal.aborted,
           giveUpMs,
         )
       } catch (error) {
-        throw explain(error, stream)
+        throw translateError(error, stream)
       } finally {
         leave()
       }
     },
 
     async *subscribe(after, prefix, signal) {
-      const wait = waits(createBackoff(100, 5000))
+      const wait = createWait(createBackoff(100, 5000))
       try {
-        yield* pagesOf(client, { after, prefix, callMs, wait, signal: AbortSignal.any([signal, closing.signal]) })
+        yield* subscribeInPages(client, { after, prefix, callMs, wait, signal: AbortSignal.any([signal, closing.signal]) })
       } finally {
         wait.leave()
       }
@@ -188,8 +190,8 @@ export function createEsdbEventStore(connectionString: string, options: EventSto
       let from: typeof END | { commit: bigint; prepare: bigint } = END
       for (let count = 16; ; count = Math.min(count * 4, 1024)) {
         const fromPosition = from
-        const read: AllStreamResolvedEvent[] = await look(() =>
-          collect(client.readAll({ direction: BACKWARDS, fromPosition, maxCount: count }), 'the head'),
+        const read: AllStreamResolvedEvent[] = await readWithRetry(() =>
+          collect(client.readAll({ direction: BACKWARDS, fromPosition, maxCount: count }), 'reading the head'),
         )
         const newest = read.find((one) => !isSystem(one) && one.event!.streamId.startsWith(prefix))
         if (newest?.event) return newest.event.position.commit

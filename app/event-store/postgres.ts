@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { createBackoff, createLoggedBackoffOnce, retryTransient, withTimeout } from '#app/concurrency/retry.ts'
-import { written } from '#app/event-store/event-size.ts'
+import { serializeEvents } from '#app/event-store/event-size.ts'
 import {
   type Appended,
   Conflict,
@@ -11,7 +11,7 @@ import {
   type StoredEvent,
   Unavailable,
 } from '#app/event-store/event-store.ts'
-import { newestOf } from '#app/event-store/tail-cache.ts'
+import { createTailCache } from '#app/event-store/tail-cache.ts'
 import { isTransient } from '#app/event-store/transient-errors.ts'
 import { listen } from '#app/postgres/listen.ts'
 import { createBatchLoader } from '#projections/batch-loader.ts'
@@ -21,9 +21,9 @@ export type PostgresLogOptions = {
   connectionString: string
   /** How long one statement may take. */
   callMs?: number
-  /** How long an append is tried again while the server is away. */
+  /** How long an append is retried while the server is unavailable. */
   giveUpMs?: number
-  /** How often a follower looks without having been told. */
+  /** How often a subscription polls without a notification. */
   pollMs?: number
   logger?: Logger
 }
@@ -36,12 +36,12 @@ const pageSize = 500
 const streamsAtOnce = 20
 const batchSize = 200
 const batchBytes = 4 * 1024 * 1024
-/** Below every position that a row can have: who owns the database may have put one below the first that was given out. */
+/** Below every possible position: the database owner may have inserted a row below the first assigned position. */
 const beforeAll = -(2n ** 63n) - 1n
 
 const revisionOf = (version: number): Revision => (version < 0 ? 'none' : BigInt(version))
 
-const logged = ({ stream, version, position, type, id, data, meta }: Row): StoredEvent => ({
+const toStoredEvent = ({ stream, version, position, type, id, data, meta }: Row): StoredEvent => ({
   stream,
   revision: BigInt(version),
   position: BigInt(position),
@@ -53,7 +53,7 @@ const logged = ({ stream, version, position, type, id, data, meta }: Row): Store
 
 export async function createPostgresEventStore(options: PostgresLogOptions): Promise<EventStore> {
   const { connectionString, callMs = 5000, giveUpMs = 30_000, pollMs = 1000, logger } = options
-  const waits = createLoggedBackoffOnce(logger, 'following the log')
+  const createWait = createLoggedBackoffOnce(logger, 'event subscription')
   const pool = openPool({
     connectionString,
     max: 4,
@@ -61,7 +61,7 @@ export async function createPostgresEventStore(options: PostgresLogOptions): Pro
     statement_timeout: callMs,
     query_timeout: callMs + 500,
     application_name: 'guiche event log',
-    /* All of it is asked by key. Left to choose, Postgres plans a look-up of some keys anew each time, for longer than it takes: 0.15 of 0.23 ms. */
+    /* Every query reads by key. With custom plans, planning takes 0.15 of the 0.23 ms of a query. */
     options: '-c plan_cache_mode=force_generic_plan',
   })
 
@@ -70,19 +70,19 @@ export async function createPostgresEventStore(options: PostgresLogOptions): Pro
   let flushing: Promise<void> | null = null
   let closed = false
 
-  async function ask<R extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> {
-    if (closing.signal.aborted) throw new Unavailable('the log is closed')
+  async function query<R extends pg.QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> {
+    if (closing.signal.aborted) throw new Unavailable('Event store is closed')
     return (await withTimeout(pool.query<R>({ name, text, values }), 2 * callMs + 1000, name)).rows
   }
-  const look = <R extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) =>
+  const queryWithRetry = <R extends pg.QueryResultRow>(name: string, text: string, values: unknown[]) =>
     retryTransient(
-      () => ask<R>(name, text, values),
+      () => query<R>(name, text, values),
       (error) => isTransient(error) && !closing.signal.aborted,
       callMs,
     )
 
-  /** What queued while the last commit ran goes into the next one. */
-  function take(): Waiting[] {
+  /** Removes the next batch from the queue: the appends that arrived during the last commit. */
+  function takeBatch(): Waiting[] {
     let count = 0
     for (let bytes = 0; count < Math.min(queue.length, batchSize); count += 1) {
       bytes += queue[count]!.json.length
@@ -93,7 +93,7 @@ export async function createPostgresEventStore(options: PostgresLogOptions): Pro
 
   async function commit(batch: Waiting[]): Promise<void> {
     const text = 'select append_events($1::jsonb) as answers'
-    const [row] = await ask<{ answers: Answer[] }>('append_events', text, [`[${batch.map(({ json }) => json).join()}]`])
+    const [row] = await query<{ answers: Answer[] }>('append_events', text, [`[${batch.map(({ json }) => json).join()}]`])
     for (const [i, { stream, done, failed }] of batch.entries()) {
       const answer = row!.answers[i]!
       if ('c' in answer) failed(new Conflict(stream, revisionOf(answer.c)))
@@ -105,24 +105,24 @@ export async function createPostgresEventStore(options: PostgresLogOptions): Pro
     const wait = createBackoff(50, 2000)
     // Appends of the same moment share the first commit too.
     await null
-    for (let batch = take(); batch.length > 0; batch = take()) {
+    for (let batch = takeBatch(); batch.length > 0; batch = takeBatch()) {
       try {
         await commit(batch)
         wait.reset()
       } catch (error) {
         if (isTransient(error)) {
-          // Whether it was written is unknown; the same ids at the same place make asking again harmless.
+          // Whether the batch was written is unknown. A retry is harmless: the ids and revisions are the same.
           queue.unshift(...batch)
           await wait.pause(closing.signal)
           expire(error)
-        } else await alone(batch)
+        } else await commitOneByOne(batch)
       }
     }
     flushing = null
   }
 
-  /** One poisoned append must not fail its neighbours. */
-  async function alone(batch: Waiting[]): Promise<void> {
+  /** Keeps one invalid append from failing the others of its batch. */
+  async function commitOneByOne(batch: Waiting[]): Promise<void> {
     for (const [i, one] of batch.entries()) {
       try {
         await commit([one])
@@ -140,8 +140,7 @@ export async function createPostgresEventStore(options: PostgresLogOptions): Pro
   }
 
   /**
-   * A page of a stream, and, where it is empty, the version of the stream's last event, -1 without any. Streams that are asked for at the
-   * same moment are read together.
+   * Reads a page of a stream. Requests of the same moment are read with one query.
    */
   const readPage = createBatchLoader(async (pages: { stream: string; from: bigint; most: number }[]) => {
     const text = `
@@ -150,21 +149,21 @@ export async function createPostgresEventStore(options: PostgresLogOptions): Pro
         select position, version, type, id, data, meta from event where stream = w.stream and version >= w.first order by version limit w.most
       ) e order by w.n, e.version`
     const values = [pages.map(({ stream }) => stream), pages.map(({ from }) => from.toString()), pages.map(({ most }) => most)]
-    const rows = await look<Row & { n: number }>('read_streams', text, values)
+    const rows = await queryWithRetry<Row & { n: number }>('read_streams', text, values)
     const own = Map.groupBy(rows, ({ n }) => n)
     return pages.map((_, i) => own.get(i) ?? [])
   }, streamsAtOnce)
 
-  let ears: Promise<void> | null = null
-  let rings = 0
+  let listening: Promise<void> | null = null
+  let notifications = 0
   const sleepers = new Set<() => void>()
-  const ring = () => {
-    rings += 1
+  const onNotification = () => {
+    notifications += 1
     for (const wake of sleepers) wake()
   }
-  const rung = (since: number, signal: AbortSignal) =>
+  const waitForNotification = (since: number, signal: AbortSignal) =>
     new Promise<void>((resolve) => {
-      if (rings !== since || signal.aborted) return resolve()
+      if (notifications !== since || signal.aborted) return resolve()
       const wake = () => {
         clearTimeout(timer)
         sleepers.delete(wake)
@@ -176,26 +175,29 @@ export async function createPostgresEventStore(options: PostgresLogOptions): Pro
       signal.addEventListener('abort', wake)
     })
 
-  type Behind = { rows: StoredEvent[]; end: boolean }
-  /** What is stored behind a position; `end`: there was nothing else. Other streams' rows come without their bodies: they only move the position on. */
-  async function storedBehind(at: bigint, prefix: string): Promise<Behind> {
+  type EventsAfter = { rows: StoredEvent[]; end: boolean }
+  /**
+   * Reads the events after a position; `end`: there were no more. Rows of other streams come without their data, because they only
+   * advance the position.
+   */
+  async function readAfter(at: bigint, prefix: string): Promise<EventsAfter> {
     const text = `select position, stream, version, type, id, case when starts_with(stream, $2) then data end as data,
       case when starts_with(stream, $2) then meta end as meta from event where position >= $1 order by position limit $3`
-    const rows = (await ask<Row>('follow', text, [(at + 1n).toString(), prefix, pageSize])).map(logged)
+    const rows = (await query<Row>('follow', text, [(at + 1n).toString(), prefix, pageSize])).map(toStoredEvent)
     return { rows, end: rows.length < pageSize }
   }
-  const newest = newestOf(
-    async (after) => (await storedBehind(after, '')).rows,
+  const tail = createTailCache(
+    async (after) => (await readAfter(after, '')).rows,
     pageSize,
-    () => rings,
+    () => notifications,
   )
-  /** The same for all who follow together. */
-  async function newestBehind(at: bigint, prefix: string): Promise<Behind> {
-    if (newest.behind(at)?.length === 0) await newest.look()
-    const known = newest.behind(at)
-    if (known) return { rows: known, end: newest.seen() === rings }
-    const found = await storedBehind(at, prefix)
-    if (found.end) newest.begin(found.rows.at(-1)?.position ?? at)
+  /** The same through the tail cache, which all subscriptions of the process share. */
+  async function readAfterShared(at: bigint, prefix: string): Promise<EventsAfter> {
+    if (tail.eventsAfter(at)?.length === 0) await tail.refresh()
+    const known = tail.eventsAfter(at)
+    if (known) return { rows: known, end: tail.completeUpTo() === notifications }
+    const found = await readAfter(at, prefix)
+    if (found.end) tail.start(found.rows.at(-1)?.position ?? at)
     return found
   }
 
@@ -205,15 +207,15 @@ export async function createPostgresEventStore(options: PostgresLogOptions): Pro
       for (;;) {
         const page = Math.min(pageSize, most - events.length)
         const rows = await readPage({ stream, from: from + BigInt(events.length), most: page })
-        for (const row of rows) events.push(logged(row))
+        for (const row of rows) events.push(toStoredEvent(row))
         if (rows.length < pageSize || events.length >= most) return { events }
       }
     },
 
     append(stream, expected, events) {
       return new Promise<Appended>((done, failed) => {
-        if (closed) throw new Unavailable('the log is closed')
-        const pieces = written(stream, events).map(
+        if (closed) throw new Unavailable('Event store is closed')
+        const pieces = serializeEvents(stream, events).map(
           ({ data, meta }, i) => `{"i":${JSON.stringify(events[i]!.id)},"t":${JSON.stringify(events[i]!.type)},"d":${data},"m":${meta}}`,
         )
         const json = `{"s":${JSON.stringify(stream)},"e":${expected === 'none' ? -1 : expected},"ev":[${pieces.join()}]}`
@@ -224,16 +226,16 @@ export async function createPostgresEventStore(options: PostgresLogOptions): Pro
 
     async *subscribe(after, prefix, signal, { together } = { together: false }): AsyncGenerator<Page> {
       const stop = AbortSignal.any([signal, closing.signal])
-      ears ??= listen(connectionString, 'events', ring, closing.signal)
-      const wait = waits(createBackoff(100, 5000))
+      listening ??= listen(connectionString, 'events', onNotification, closing.signal)
+      const wait = createWait(createBackoff(100, 5000))
       let at = after ?? beforeAll
       let reported = false
       try {
         while (!stop.aborted) {
-          const since = rings
-          let page: Behind
+          const since = notifications
+          let page: EventsAfter
           try {
-            page = await (together ? newestBehind(at, prefix) : storedBehind(at, prefix))
+            page = await (together ? readAfterShared(at, prefix) : readAfter(at, prefix))
             wait.over()
           } catch (error) {
             if (stop.aborted) return
@@ -248,7 +250,7 @@ export async function createPostgresEventStore(options: PostgresLogOptions): Pro
             reported = caughtUp
             yield { events: rows.filter(({ stream }) => stream.startsWith(prefix)), position: at, caughtUp }
           }
-          if (caughtUp) await rung(since, stop)
+          if (caughtUp) await waitForNotification(since, stop)
         }
       } finally {
         wait.leave()
@@ -258,8 +260,8 @@ export async function createPostgresEventStore(options: PostgresLogOptions): Pro
     async readHeadPosition(prefix) {
       const text = 'select position from event where starts_with(stream, $1) order by position desc limit 1'
       const [row] = prefix
-        ? await look<{ position: string | null }>('head_of', text, [prefix])
-        : await look<{ position: string | null }>('head', 'select max(position) as position from event', [])
+        ? await queryWithRetry<{ position: string | null }>('head_of', text, [prefix])
+        : await queryWithRetry<{ position: string | null }>('head', 'select max(position) as position from event', [])
       return row?.position == null ? null : BigInt(row.position)
     },
 
@@ -267,7 +269,7 @@ export async function createPostgresEventStore(options: PostgresLogOptions): Pro
       closed = true
       await withTimeout(Promise.resolve(flushing), 2 * callMs, 'the last commit').catch(() => undefined)
       closing.abort()
-      await withTimeout(Promise.all([ears, pool.end()]), callMs, 'closing').catch(() => undefined)
+      await withTimeout(Promise.all([listening, pool.end()]), callMs, 'closing').catch(() => undefined)
     },
   }
 }

@@ -27,14 +27,17 @@ import { legibility, lostLines, unopenedOf } from '../verification/decryptabilit
 import { decodeTolerant } from './event-codec.ts'
 import { applyPage, type EventProcessor } from './event-processor.ts'
 import type { EventStore, StoredEvent } from './event-store.ts'
-import { givenUp } from './parked-streams.ts'
+import { findSkippedEvents } from './parked-streams.ts'
 import { acquireProcessorLock, isProcessorLockFree } from './run-processor.ts'
 import { isContention } from './transient-errors.ts'
 
 type Deps = { db: Kysely<Database>; connectionString: string; eventStore: EventStore; contactKeys: ContactKeys; logger?: Logger }
-/** `parked`: how many streams wait in the new tables, at an event that cannot be folded; `lost`: what in them cannot be read though nobody erased it. */
+/**
+ * `parked`: number of streams parked in the new tables at an event that cannot be folded. `lost`: descriptions of sealed fields that
+ * cannot be read although nobody erased them.
+ */
 export type Rebuilt = { events: number; position: bigint; sums: Sum[]; differences: Difference[]; parked: number; lost: string[] }
-/** The new tables would hold nothing where the live ones have words. */
+/** The new tables would lose personal fields that the live tables contain. */
 export class PersonalFieldsUnreadable extends Error {}
 
 export const applying = (of: Projector<any>, pool: pg.Pool): EventProcessor => ({
@@ -44,15 +47,15 @@ export const applying = (of: Projector<any>, pool: pg.Pool): EventProcessor => (
   late: (events, parked, next) => projectLate(pool, of, events, parked, next),
 })
 
-/** As long as readers may keep the tables from their successors. */
-const swapPatienceMs = 120_000
-/** So few events may be folded while the live projector is held still. */
-const fewPositions = 200n
-/** More events in one transaction than whoever waits for one of them would bear: two fifths more a second than by pages of 500 (P12). */
+/** How long readers may delay the swap of the tables. */
+const swapTimeoutMs = 120_000
+/** Maximum number of positions to fold while the live projector is locked. */
+const maxPositionsUnderLock = 200n
+/** Nobody waits for a rebuild's transactions, so they are large: two fifths more events a second than with pages of 500 (P12). */
 const atOnce = 2000
 const silent = pino({ level: 'silent' })
 
-/** `waits`: told what is waited for; `withoutKeys`: goes on where words are lost by it. */
+/** `waits` is called with what the rebuild waits for. `withoutKeys` continues although personal fields get lost. */
 type Options = {
   only?: string[]
   report?: (events: number) => void
@@ -62,60 +65,61 @@ type Options = {
 }
 
 /**
- * Builds read models anew from the first event, beside the live ones, which are followed on; compares the two at the same position, and lets
- * them change places in one short transaction: nobody who reads or writes is held up. `only`: some of those that follow the log together.
+ * Rebuilds read models from the first event in shadow tables, while the live tables stay current. It compares both at the same position
+ * and swaps them in one short transaction, so that readers and writers are not blocked. `only` selects some of the projector's models.
  */
 export async function rebuild(
   all: Projector<any>,
   { db, connectionString, eventStore, contactKeys, logger = silent }: Deps,
   { only, report = () => {}, waits = () => {}, withoutKeys = false, signal = new AbortController().signal }: Options = {},
 ): Promise<Rebuilt> {
-  if (!(await isProcessorLockFree(db, 'rebuild'))) waits('another rebuild is under way')
-  const release = await acquireProcessorLock('rebuild', { connectionString }, signal, () => {}) // two at once would fold into the same tables
+  if (!(await isProcessorLockFree(db, 'rebuild'))) waits('another rebuild is running')
+  const release = await acquireProcessorLock('rebuild', { connectionString }, signal, () => {}) // two rebuilds would use the same shadow tables
   const side = openStore(connectionString, 2, `${beside},public`)
   const of = { ...all, models: all.models.filter(({ name }) => only?.includes(name) ?? true) }
   const whole = of.models.length === all.models.length
   const name = `${of.name}@rebuild`
-  const own = { ...of, name, models: of.models.map((model) => ({ ...model, name: `${model.name}@rebuild` })) } // nobody waits for these, and they have a checkpoint of their own
+  // Separate names give the rebuild its own checkpoints and wake nobody who waits for the live models.
+  const own = { ...of, name, models: of.models.map((model) => ({ ...model, name: `${model.name}@rebuild` })) }
   const applier = applying(own, side.pool)
-  const left = await givenUp(db, of.name)
+  const skipped = await findSkippedEvents(db, of.name)
   const reading = legibility(contactKeys)
   let events = 0
   let at = -1n
 
   async function* pages(from: bigint | null, until: bigint | null, signal: AbortSignal) {
-    let wanted: StoredEvent[] = []
+    let batch: StoredEvent[] = []
     for await (const { events, position, caughtUp } of eventStore.subscribe(from, prefixOf(of.of), signal)) {
-      wanted.push(...events.filter((event) => (until === null || event.position <= until) && !left.has(event.id)))
+      batch.push(...events.filter((event) => (until === null || event.position <= until) && !skipped.has(event.id)))
       const end = until !== null && position > until ? until : position
       const last = caughtUp || end === until
-      if (!last && wanted.length < atOnce) continue
-      yield { wanted, opened: await decodeTolerant(of.of, wanted, contactKeys), end, last }
-      wanted = []
+      if (!last && batch.length < atOnce) continue
+      yield { batch, opened: await decodeTolerant(of.of, batch, contactKeys), end, last }
+      batch = []
     }
   }
-  /** Folds up to a position, inclusive; null: up to what is there now. */
+  /** Folds up to a position, inclusive; null means up to the current end of the store. */
   async function advance(until: bigint | null): Promise<void> {
     if (until !== null && until <= at) return
     const enough = new AbortController()
     const over = AbortSignal.any([signal, enough.signal])
     try {
-      for await (const page of ahead(pages(at < 0n ? null : at, until, over))) {
+      for await (const page of prefetch(pages(at < 0n ? null : at, until, over))) {
         signal.throwIfAborted()
         await applyPage(applier, page.opened, page.end, { db, eventStore, contactKeys, logger }, over)
-        await reading.take(await unopenedOf(page.wanted, page.opened.unopened, contactKeys))
-        events += page.opened.facts.length
+        await reading.take(await unopenedOf(page.batch, page.opened.unopened, contactKeys))
+        events += page.opened.decoded.length
         at = page.end
         report(events)
-        if (page.last) break // the page asked for ahead is not this one's to pass over
+        if (page.last) break // the prefetched page belongs to the next call
       }
     } finally {
-      enough.abort() // the page asked for ahead may still wait for what comes
+      enough.abort() // the prefetched page may still wait for new events
     }
     signal.throwIfAborted()
-    if (until !== null && until > at) at = until // behind the last event there is nothing up to there
+    if (until !== null && until > at) at = until // no events exist between the last one and `until`
   }
-  /** Both at one position, which the live ones came to first, so that nobody is waited for. */
+  /** Compares both at one position, which the live tables have already reached, so that the rebuild waits for nobody. */
   async function compared(): Promise<Pick<Rebuilt, 'sums' | 'differences'>> {
     const live = await liveSums(db, of)
     if (live.position === null) return { sums: await besideSums(db, of), differences: [] }
@@ -128,17 +132,20 @@ export async function rebuild(
     }
     return { sums, differences }
   }
-  /** Answers how many streams wait; null: not yet, for the live ones are not where these are. `alone`: nobody follows those. */
+  /**
+   * Swaps the tables and returns the number of parked streams, or null if the positions still differ. `alone`: no processor runs for the
+   * live tables.
+   */
   async function swapped(alone: boolean): Promise<number | null> {
     const near = await standsAt(db, of)
     if (near !== null) await advance(near)
     return db.transaction().execute(async (tx) => {
       const live = await lockLive(tx, of)
-      if (live !== null && live > at + fewPositions) return null // it is caught up with while it goes on
+      if (live !== null && live > at + maxPositionsUnderLock) return null // catch up without the lock first
       if (live !== null && live < at && !alone) return null
       if (live !== null) await advance(live)
       if (live !== null && at < live) return null
-      if (!whole && (await waitsAnybody(tx, of.name, own.name))) throw new Waits()
+      if (!whole && (await isAnyParked(tx, of.name, own.name))) throw new RebuildBlocked()
       await swap(tx, of, whole ? at : null)
       return whole ? takeOver(tx, of.name, own.name) : 0
     })
@@ -146,9 +153,9 @@ export async function rebuild(
 
   try {
     const indexes = await prepareBeside(db, of)
-    await db.deleteFrom('parked').where('follower', '=', own.name).execute() // of a rebuild that did not come to its end
+    await db.deleteFrom('parked').where('follower', '=', own.name).execute() // left over from an interrupted rebuild
     const stands = await standsAt(db, of)
-    await advance(whole ? stands : (stands ?? -1n)) // never before the live ones, which would be waited for
+    await advance(whole ? stands : (stands ?? -1n)) // never ahead of the live tables, or the rebuild would wait for them
     await finishBeside(db, indexes)
     const found = await compared()
     const lost = lostLines(reading.illegible)
@@ -161,13 +168,13 @@ export async function rebuild(
         const parked = await swapped(alone)
         if (parked !== null) return { events, position: at, ...found, parked, lost }
       } catch (error) {
-        if (!isContention(error as never) || Date.now() > began + swapPatienceMs) throw error
-        if (!reported) waits('somebody reads or writes the tables')
+        if (!isContention(error as never) || Date.now() > began + swapTimeoutMs) throw error
+        if (!reported) waits('open transactions on the tables')
         reported = true
       }
     }
   } catch (error) {
-    if (!(error instanceof Waits)) throw error
+    if (!(error instanceof RebuildBlocked)) throw error
   } finally {
     await forgetBeside(db).catch(() => undefined)
     await db
@@ -178,30 +185,31 @@ export async function rebuild(
     await side.db.destroy()
     await release?.()
   }
-  return rebuild(all, { db, connectionString, eventStore, contactKeys, logger }, { report, waits, withoutKeys, signal }) // what waits, waits in all of them or in none
+  // With a parked stream, all models of the projector are rebuilt together, so that the stream is parked in all of them or in none.
+  return rebuild(all, { db, connectionString, eventStore, contactKeys, logger }, { report, waits, withoutKeys, signal })
 }
 
-/** A stream waits at an event: the others would hold what a part of them does not. */
-class Waits extends Error {}
-const waitsAnybody = async (tx: Transaction<Database>, ...followers: string[]): Promise<boolean> =>
+/** A stream is parked, so swapping only some models would make them disagree with the others. */
+class RebuildBlocked extends Error {}
+const isAnyParked = async (tx: Transaction<Database>, ...followers: string[]): Promise<boolean> =>
   (await tx.selectFrom('parked').select('id').where('follower', 'in', followers).limit(1).executeTakeFirst()) !== undefined
 
-/** What waits in the new tables waits from now on; what waited in the old ones and could be folded by now does not. Answers how many wait. */
+/** Replaces the parked streams of the live projector by those of the rebuild. Returns their number. */
 async function takeOver(tx: Transaction<Database>, live: string, own: string): Promise<number> {
   await tx.deleteFrom('parked').where('follower', '=', live).execute()
   const { numUpdatedRows } = await tx.updateTable('parked').set({ follower: live }).where('follower', '=', own).executeTakeFirst()
   return Number(numUpdatedRows)
 }
 
-/** One page is read and opened while the one before it is dealt with. */
-async function* ahead<T>(pages: AsyncGenerator<T>): AsyncGenerator<T> {
-  const asked = () => {
+/** Reads and decodes the next page while the current page is processed. */
+async function* prefetch<T>(pages: AsyncGenerator<T>): AsyncGenerator<T> {
+  const request = () => {
     const next = pages.next()
-    next.catch(() => undefined) // it is thrown where it is waited for
+    next.catch(() => undefined) // the error is thrown where the page is awaited
     return next
   }
-  for (let next = asked(), page = await next; !page.done; page = await next) {
-    next = asked()
+  for (let next = request(), page = await next; !page.done; page = await next) {
+    next = request()
     yield page.value
   }
 }

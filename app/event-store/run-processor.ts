@@ -10,30 +10,33 @@ import { lockIds } from '../scheduler/locks.ts'
 import { decodeTolerant } from './event-codec.ts'
 import { type Deps as ApplierDeps, applyPage, type EventProcessor, resumeReleased } from './event-processor.ts'
 import { Unavailable } from './event-store.ts'
-import { givenUp } from './parked-streams.ts'
+import { findSkippedEvents } from './parked-streams.ts'
 import { isTransient } from './transient-errors.ts'
 
 export type ProcessorOptions = EventProcessor & {
   version: number
-  /** A projector begins at the first event, a new reactor at the head: a rebuild or a late start never sends. */
+  /** A projector starts at the first event, a new reactor at the head, so that it never reacts to old events. */
   from: 'start' | 'head'
-  /** How long it lets events gather behind a page before it asks for the next, in milliseconds; absent: somebody waits for what it does. */
+  /** Pause after a page in milliseconds, to collect more events for the next page. Absent if a caller waits for the result. */
   restMs?: number
-  /** Asked before it follows: throws where it must not. */
+  /** Called before the subscription; throws if this process must not run the processor. */
   begin?: () => Promise<void>
-  /** A newer release built what it writes, and nobody of that release follows any more. */
+  /** Called when a newer release built the tables but no process of that release runs any more. */
   deserted?: () => Promise<void>
 }
 export type Deps = ApplierDeps & { connectionString: string }
 
-const lookMs = 2000
-/** So long a process of a newer release is waited for, so many times, before an older one takes the tables back. */
+const releasedPollMs = 2000
+/** How long, and how often, an older release waits for a process of the newer one before it takes the tables back. */
 const supersededMs = 10_000
 const supersededTimes = 3
 
-/** Follows the log for ever, one process at a time by name; a passing fault is waited out, a poisoned event parks its stream. */
+/**
+ * Runs a processor until `signal` aborts. A lock by name allows one process at a time. Transient errors are retried; an event that
+ * cannot be applied parks its stream.
+ */
 export async function runProcessor(of: ProcessorOptions, deps: Deps, signal: AbortSignal): Promise<void> {
-  const wait = createLoggedBackoff(createBackoff(200, 5000), deps.logger, `follower ${of.name}`)
+  const wait = createLoggedBackoff(createBackoff(200, 5000), deps.logger, `processor ${of.name}`)
   let lastError = ''
   const over = () => {
     lastError = ''
@@ -41,21 +44,21 @@ export async function runProcessor(of: ProcessorOptions, deps: Deps, signal: Abo
   }
   let superseded = 0
   while (!signal.aborted) {
-    const alone = new AbortController()
-    const release = await acquireProcessorLock(of.name, deps, signal, () => alone.abort())
+    const lockLost = new AbortController()
+    const release = await acquireProcessorLock(of.name, deps, signal, () => lockLost.abort())
     if (!release) return
-    let fault: unknown = new Unavailable('another process may follow now')
+    let fault: unknown = new Unavailable('Processor lock lost')
     try {
-      await pump(of, deps, over, AbortSignal.any([signal, alone.signal]))
+      await pump(of, deps, over, AbortSignal.any([signal, lockLost.signal]))
     } catch (error) {
       fault = error
-      const again = lastError === String(error) // what lasts is told once
+      const isRepeated = lastError === String(error) // log a lasting error once
       lastError = String(error)
       if (error instanceof Superseded) superseded++
       else
-        deps.logger[isTransient(error) || again ? 'debug' : 'error'](
-          { err: error, follower: of.name },
-          'a follower was interrupted and comes back',
+        deps.logger[isTransient(error) || isRepeated ? 'debug' : 'error'](
+          { err: error, processor: of.name },
+          'Processor failed; restarting',
         )
     } finally {
       await release()
@@ -66,7 +69,8 @@ export async function runProcessor(of: ProcessorOptions, deps: Deps, signal: Abo
       await wait.pause(fault, signal)
       continue
     }
-    if (superseded === 1) deps.logger.warn({ follower: of.name, reason: fault.message }, 'a newer release follows now; this one stands by')
+    if (superseded === 1)
+      deps.logger.warn({ processor: of.name, reason: fault.message }, 'Processor superseded by a newer release; standing by')
     if (superseded > supersededTimes) await of.deserted?.()
     else await sleep(supersededMs, undefined, { signal }).catch(() => undefined)
   }
@@ -78,13 +82,13 @@ async function pump(of: ProcessorOptions, deps: Deps, applied: () => void, signa
   const start = checkpoint ? BigInt(checkpoint.position) : of.from === 'head' ? await eventStore.readHeadPosition() : null
   if (!checkpoint && start !== null) await of.apply([], start)
   await of.begin?.()
-  const left = await givenUp(db, of.name)
+  const skipped = await findSkippedEvents(db, of.name)
   const over = new AbortController()
-  const inTurn = turns()
-  const looking = lookForReleased(of, deps, inTurn, AbortSignal.any([signal, over.signal]))
+  const inTurn = createSerialQueue()
+  const resuming = pollReleasedStreams(of, deps, inTurn, AbortSignal.any([signal, over.signal]))
   try {
     for await (const page of eventStore.subscribe(start, prefixOf(of.of), signal, { together: true })) {
-      const events = left.size === 0 ? page.events : page.events.filter(({ id }) => !left.has(id))
+      const events = skipped.size === 0 ? page.events : page.events.filter(({ id }) => !skipped.has(id))
       await inTurn(async () => applyPage(of, await decodeTolerant(of.of, events, contactKeys, of.opens), page.position, deps, signal))
       applied()
       if (of.restMs) await sleep(of.restMs, undefined, { signal }).catch(() => undefined)
@@ -92,12 +96,12 @@ async function pump(of: ProcessorOptions, deps: Deps, applied: () => void, signa
     }
   } finally {
     over.abort()
-    await looking
+    await resuming
   }
 }
 
-/** One after another: what is applied late must not meet a page that passes the same stream over. */
-function turns() {
+/** Runs tasks one after another, so that resuming a stream never overlaps with a page that skips the same stream. */
+function createSerialQueue() {
   let last: Promise<unknown> = Promise.resolve()
   return <T>(act: () => Promise<T>): Promise<T> => {
     const mine = last.then(act)
@@ -106,10 +110,15 @@ function turns() {
   }
 }
 
-async function lookForReleased(of: ProcessorOptions, deps: Deps, inTurn: ReturnType<typeof turns>, signal: AbortSignal): Promise<void> {
-  const wait = createLoggedBackoff(createBackoff(lookMs, 10_000), deps.logger, `going on with what was parked for ${of.name}`)
+async function pollReleasedStreams(
+  of: ProcessorOptions,
+  deps: Deps,
+  inTurn: ReturnType<typeof createSerialQueue>,
+  signal: AbortSignal,
+): Promise<void> {
+  const wait = createLoggedBackoff(createBackoff(releasedPollMs, 10_000), deps.logger, `resuming parked streams of ${of.name}`)
   while (!signal.aborted) {
-    await sleep(lookMs, undefined, { signal }).catch(() => undefined)
+    await sleep(releasedPollMs, undefined, { signal }).catch(() => undefined)
     if (signal.aborted) return
     try {
       await inTurn(() => resumeReleased(of, deps, signal))
@@ -120,7 +129,7 @@ async function lookForReleased(of: ProcessorOptions, deps: Deps, inTurn: ReturnT
   }
 }
 
-/** Moves a reactor's checkpoint; a projector moves its own with its rows. */
+/** Moves a reactor's checkpoint. A projector moves its checkpoint in the transaction of its rows. */
 export async function moveCheckpoint(
   db: Kysely<Database>,
   { name, version }: Pick<ProcessorOptions, 'name' | 'version'>,
@@ -147,7 +156,7 @@ export async function moveCheckpoint(
     .execute()
 }
 
-/** Whether nobody follows under that name now. */
+/** True if no process runs the processor of that name. */
 export const isProcessorLockFree = async (db: Kysely<Database>, name: string): Promise<boolean> => {
   const { rows } = await sql<{ taken: boolean }>`
     select exists (select from pg_locks where locktype = 'advisory' and granted and objsubid = 2
@@ -156,7 +165,7 @@ export const isProcessorLockFree = async (db: Kysely<Database>, name: string): P
   return !rows[0]!.taken
 }
 
-/** One process at a time: a lock of the database that ends with its connection, so that a killed holder holds nothing. */
+/** Waits for the processor lock, an advisory lock of its own connection, so that a killed process releases it. */
 export async function acquireProcessorLock(
   name: string,
   { connectionString }: Pick<Deps, 'connectionString'>,

@@ -6,24 +6,24 @@ import type { Database } from '#projections/database.ts'
 import type { EventMacKey } from '../crypto/event-mac-keys.ts'
 import { secretKey } from '../crypto/key-object.ts'
 
-/** What a stream was folded to: by whom it is read again compares its hash with that of the event at this revision. */
+/** The folded state of a stream. A reader must compare `hash` with the hash of the event at this revision. */
 export type Snapshot = { revision: bigint; hash: string; state: string }
+/** An id that must not be used again: of a command (`messageId` null) or of a message. */
 export type Spent = { id: string; messageId: number | null }
-/** Of a stream: what it was folded to, and by key what the fold does not keep at hand. */
+/** Snapshots of streams, with the older messages and used ids that a state no longer contains, by key. */
 export type Snapshots = ReturnType<typeof openSnapshots>
 type Of = { companyId: number; stream: string }
-/** An id that is spent, and the one that follows it in order: whoever takes a row away leaves one that names it. */
+/** A used id and the next one in order. A removed row is detected, because the row before still names it. */
 type Link = Spent & { next: string | null; mac: string }
-/** Where an id that was asked for is, or would be. */
-type Place = Link & { asked: string; between: boolean }
+/** The row of a requested id, or the row before its place in the order. */
+type Lookup = Link & { asked: string; between: boolean }
 
-/** `older`: another process has come as far. `gone`: what was folded up to `from` is not there any more. */
+/** `older`: another process has stored the same or a newer revision. `gone`: the snapshot that `from` refers to no longer exists. */
 export type Kept = 'kept' | 'older' | 'gone'
 
 /**
- * The rows are signed with the log's key, so that what was altered here is not believed. A snapshot and what belongs to it are written in
- * one transaction and only ever go forward: what is found by key is of the snapshot's revision or newer, and folding over it the facts
- * that it has seen already changes nothing.
+ * The rows are signed with the event MAC key, so that altered rows are rejected. A snapshot and its rows are written in one transaction,
+ * and revisions only increase. Rows by key have the snapshot's revision or a newer one. Folding events into them again changes nothing.
  */
 export function openSnapshots(db: Kysely<Database>, { key }: EventMacKey, fold: number, logger?: Logger) {
   const macOf = (kind: string, { stream }: Of, ...fields: (string | number | boolean | null)[]) =>
@@ -40,11 +40,11 @@ export function openSnapshots(db: Kysely<Database>, { key }: EventMacKey, fold: 
     ...{ id, next, messageId },
     mac: macOf('key', of, id, next, messageId),
   })
-  /** The row of an id, or the one before the place where it would be: that it is not there is signed too. */
+  /** The row of an id, or the row before its place: the signed link to the next id proves that the id is absent. */
   const before = (of: Of) => sql`left join lateral (
     select id, next, message_id, mac, next is null or a.asked < next as between
     from snapshot_key where ${at(of)} and id <= a.asked order by id desc limit 1) b on true`
-  const proven = (of: Of, { asked, id, next, messageId, mac, between }: Place): boolean =>
+  const proven = (of: Of, { asked, id, next, messageId, mac, between }: Lookup): boolean =>
     id !== null && mac === macOf('key', of, id, next, messageId) && (id === asked || between)
 
   async function forget(of: Of): Promise<void> {
@@ -61,17 +61,17 @@ export function openSnapshots(db: Kysely<Database>, { key }: EventMacKey, fold: 
       return { revision: BigInt(row.revision), hash: row.hash, state: row.state }
     },
 
-    /** What was asked for, as far as it is there; null where the snapshot is not, is not as far as `from`, or lost rows. */
+    /** Finds past messages and used ids. Null if the snapshot is missing, is older than `from`, or has lost rows. */
     async recall(
       of: Of,
       from: bigint,
       { messages, ids, at: revisions, heardTo }: PastReferences,
     ): Promise<{ past: Past[]; spent: Spent[] } | null> {
-      const { rows: places } = await sql<Partial<Place> | Place>`
+      const { rows: places } = await sql<Partial<Lookup> | Lookup>`
         select a.asked, b.* from (select from snapshot where ${at(of)} and revision >= ${from.toString()}::int) s
           left join unnest(${ids}::text[]) a (asked) on true ${before(of)}`.execute(db)
       if (places.length === 0) return null
-      const asked = places.filter((place): place is Place => place.asked !== null)
+      const asked = places.filter((place): place is Lookup => place.asked !== null)
       if (!asked.every((place) => proven(of, place))) return forget(of).then(() => null)
       const found = asked.filter(({ asked: id, id: there }) => id === there)
       const named = [...messages, ...found.flatMap(({ messageId }) => messageId ?? [])]
@@ -84,7 +84,7 @@ export function openSnapshots(db: Kysely<Database>, { key }: EventMacKey, fold: 
       }
     },
 
-    /** `from`: the revision up to which only these rows know all; null where the state that is written has forgotten nothing. */
+    /** Stores a snapshot. `from`: the revision of the snapshot that the state depends on; null if the state is complete. */
     async keep(
       { companyId, stream }: Of,
       from: bigint | null,
@@ -126,22 +126,22 @@ export function openSnapshots(db: Kysely<Database>, { key }: EventMacKey, fold: 
         return 'kept'
       })
       return writing.catch((error) => {
-        logger?.warn({ err: error, ...of }, 'a snapshot was not written; it is tried again later')
+        logger?.warn({ err: error, ...of }, 'Snapshot not written; retrying later')
         return 'older'
       })
     },
   }
 
-  /** The rows by which new ids come into their places; null where a row is lost that was there. `anew`: there is none yet. */
-  async function linked(tx: Kysely<Database>, of: Of, spent: Spent[], anew: boolean): Promise<Link[] | null> {
+  /** The rows that insert new ids into the order; null if an existing row is missing. `isFirst`: the stream has no rows yet. */
+  async function linked(tx: Kysely<Database>, of: Of, spent: Spent[], isFirst: boolean): Promise<Link[] | null> {
     const messages = new Map(spent.map(({ id, messageId }) => [id, messageId]))
     const ids = [...messages.keys()]
-    const places: Place[] = anew
+    const places: Lookup[] = isFirst
       ? ids.map((asked) => ({ asked, id: '', next: null, messageId: null, mac: '', between: true }))
-      : (await sql<Place>`select a.asked, b.* from unnest(${ids}::text[]) a (asked) ${before(of)}`.execute(tx)).rows
-    if (!anew && !places.every((place) => proven(of, place))) return null
+      : (await sql<Lookup>`select a.asked, b.* from unnest(${ids}::text[]) a (asked) ${before(of)}`.execute(tx)).rows
+    if (!isFirst && !places.every((place) => proven(of, place))) return null
     const fresh = places.filter(({ asked, id }) => asked !== id)
-    if (anew && fresh.length === 0) return [link(of, '', null, null)]
+    if (isFirst && fresh.length === 0) return [link(of, '', null, null)]
     return [...Map.groupBy(fresh, ({ id }) => id)].flatMap(([first, own]) => {
       const { next, messageId } = own[0]!
       const row = [first, ...own.map(({ asked }) => asked).toSorted(byBytes)]
@@ -182,9 +182,9 @@ export function openSnapshots(db: Kysely<Database>, { key }: EventMacKey, fold: 
   }
 }
 
-/** Signing takes its time, and others want to be answered in between. */
-const atOnce = 500
+/** Rows per slice. Signing blocks the event loop, so other requests are served between the slices. */
+const sliceSize = 500
 const slices = <T>(list: T[]): T[][] =>
-  Array.from({ length: Math.ceil(list.length / atOnce) }, (_, i) => list.slice(i * atOnce, (i + 1) * atOnce))
-/** As Postgres orders by the collation "C". */
+  Array.from({ length: Math.ceil(list.length / sliceSize) }, (_, i) => list.slice(i * sliceSize, (i + 1) * sliceSize))
+/** The order of Postgres for the collation "C". */
 const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))

@@ -8,24 +8,24 @@ import {
   START,
   streamNameFilter,
 } from '@eventstore/db-client'
-import type { Announced } from '#app/concurrency/retry.ts'
+import type { LoggedBackoff } from '#app/concurrency/retry.ts'
 import { type JsonObject, type Page, type StoredEvent, Unavailable } from '#app/event-store/event-store.ts'
 
-/** What we push into the subscription among its events, so that it comes out in its place. */
+/** Markers that we push into the subscription between its events, so that they keep their place. */
 type Marker = { mark: 'checkpoint'; position: bigint } | { mark: 'caughtUp' } | { mark: 'behind' }
 type Delivered = AllStreamResolvedEvent | Marker
-type Following = { after: bigint | null; prefix: string; callMs: number; wait: Announced; signal: AbortSignal }
+type SubscriptionOptions = { after: bigint | null; prefix: string; callMs: number; wait: LoggedBackoff; signal: AbortSignal }
 
 const pageSize = 500
 
-/** Servers 24.2 to 24.10 may send 2^64-1 on a fresh database; a follower that stored it would skip everything. */
-export const possible = (position: bigint) => position >= 0n && position <= 0x7fff_ffff_ffff_ffffn
+/** Servers 24.2 to 24.10 may send 2^64-1 on a fresh database; a processor that stored it would skip every event. */
+export const isUsablePosition = (position: bigint) => position >= 0n && position <= 0x7fff_ffff_ffff_ffffn
 
-/** Old servers do not tell an event's position when its own stream is read; 0n then. */
-export const logged = (event: RecordedEvent, position: bigint): StoredEvent => ({
+/** Old servers return no position when a single stream is read; the position is 0n then. */
+export const toStoredEvent = (event: RecordedEvent, position: bigint): StoredEvent => ({
   stream: event.streamId,
   revision: event.revision,
-  position: possible(position) ? position : 0n,
+  position: isUsablePosition(position) ? position : 0n,
   id: event.id,
   type: event.type,
   data: event.data as JsonObject,
@@ -33,13 +33,13 @@ export const logged = (event: RecordedEvent, position: bigint): StoredEvent => (
 })
 
 function positionOf({ commitPosition, event }: AllStreamResolvedEvent): bigint {
-  const position = [commitPosition, event?.position.commit].find((one) => one !== undefined && possible(one))
-  if (position === undefined) throw new Error(`an event of ${event?.streamId} came without a usable position`)
+  const position = [commitPosition, event?.position.commit].find((one) => one !== undefined && isUsablePosition(one))
+  if (position === undefined) throw new Error(`Event of ${event?.streamId} has no usable position`)
   return position
 }
 
-/** Reads whatever a subscription holds at the moment; waits only when it holds nothing. */
-function gatherer(sub: AllStreamSubscription, callMs: number, signal: AbortSignal) {
+/** Reads the events that a subscription has buffered; waits only when the buffer is empty. */
+function createBatchReader(sub: AllStreamSubscription, callMs: number, signal: AbortSignal) {
   let over = false
   let failure: unknown = null
   let wake = () => {}
@@ -48,8 +48,8 @@ function gatherer(sub: AllStreamSubscription, callMs: number, signal: AbortSigna
     failure ??= error
     wake()
   }
-  // A server that takes the connection and says nothing would otherwise hold the follower for ever.
-  const unconfirmed = setTimeout(() => end(new Unavailable('the subscription was not confirmed')), callMs)
+  // Without this timeout a server that accepts the connection and never answers would block the processor forever.
+  const unconfirmed = setTimeout(() => end(new Unavailable('Subscription was not confirmed')), callMs)
   const aborted = () => end()
   signal.addEventListener('abort', aborted)
   sub.on('confirmation', () => clearTimeout(unconfirmed))
@@ -58,7 +58,7 @@ function gatherer(sub: AllStreamSubscription, callMs: number, signal: AbortSigna
   sub.on('end', () => end())
   sub.on('close', () => end())
   return {
-    now(): Delivered[] {
+    readBuffered(): Delivered[] {
       const batch: Delivered[] = []
       for (let one = sub.read(); one !== null; one = sub.read()) {
         batch.push(one)
@@ -66,13 +66,13 @@ function gatherer(sub: AllStreamSubscription, callMs: number, signal: AbortSigna
       }
       return batch
     },
-    /** False when the subscription is over. */
-    async more(): Promise<boolean> {
+    /** Waits for more events; false when the subscription has ended. */
+    async waitForMore(): Promise<boolean> {
       if (!over) {
         await new Promise<void>((resolve) => {
           wake = resolve
         })
-        // The rest of what came in the same packet is handed over within this turn.
+        // The client delivers the other events of the same packet within this turn.
         await turn()
       }
       if (failure) throw failure
@@ -86,9 +86,12 @@ function gatherer(sub: AllStreamSubscription, callMs: number, signal: AbortSigna
   }
 }
 
-/** A subscription by stream prefix in pages, which resumes from its own position after a drop and after a clean end alike. */
-export async function* pagesOf(client: EventStoreDBClient, { after, prefix, callMs, wait, signal }: Following): AsyncGenerator<Page> {
-  let at = after !== null && possible(after) ? after : 0n
+/** Pages of a subscription by stream prefix. It resumes from its own position after a dropped connection and after a clean end. */
+export async function* subscribeInPages(
+  client: EventStoreDBClient,
+  { after, prefix, callMs, wait, signal }: SubscriptionOptions,
+): AsyncGenerator<Page> {
+  let at = after !== null && isUsablePosition(after) ? after : 0n
   while (!signal.aborted) {
     await turn()
     const sub = client.subscribeToAll(
@@ -104,26 +107,26 @@ export async function* pagesOf(client: EventStoreDBClient, { after, prefix, call
     )
     sub.on('caughtUp', () => sub.push({ mark: 'caughtUp' }))
     sub.on('fellBehind', () => sub.push({ mark: 'behind' }))
-    const gather = gatherer(sub, callMs, signal)
+    const reader = createBatchReader(sub, callMs, signal)
     let live = false
     let reported = false
-    let fault: unknown = new Unavailable('the server ended the subscription')
+    let fault: unknown = new Unavailable('Server ended the subscription')
     try {
       do {
-        for (let batch = gather.now(); batch.length > 0 || (live && !reported); batch = gather.now()) {
+        for (let batch = reader.readBuffered(); batch.length > 0 || (live && !reported); batch = reader.readBuffered()) {
           wait.over()
           const before = at
           const events: StoredEvent[] = []
           for (const one of batch) {
             if ('mark' in one) {
               if (one.mark !== 'checkpoint') live = one.mark === 'caughtUp'
-              else if (possible(one.position) && one.position > at) at = one.position
+              else if (isUsablePosition(one.position) && one.position > at) at = one.position
             } else {
               const position = positionOf(one)
-              // What stands at or before our position was delivered already.
+              // Events at or before our position were delivered already.
               if (position <= at) continue
               at = position
-              if (one.event) events.push(logged(one.event, position))
+              if (one.event) events.push(toStoredEvent(one.event, position))
             }
           }
           const caughtUp: boolean = live && batch.length < pageSize
@@ -131,17 +134,17 @@ export async function* pagesOf(client: EventStoreDBClient, { after, prefix, call
           if (at > before || (caughtUp && !reported)) yield { events, position: at, caughtUp }
           reported = live && (reported || caughtUp)
         }
-      } while (await gather.more())
+      } while (await reader.waitForMore())
     } catch (error) {
       if ((error as { type?: string }).type === ErrorType.ACCESS_DENIED || !isRemote(error)) throw error
       fault = error
     } finally {
-      gather.stop()
+      reader.stop()
     }
     if (!signal.aborted) await wait.pause(fault, signal)
   }
 }
 
-/** Failures of the store end a subscription; failures of our own code end the follower. */
+/** Errors of the store end the subscription, which then resumes; errors of our own code end the processor. */
 const isRemote = (error: unknown) =>
   error instanceof Unavailable || (error as { code?: unknown }).code !== undefined || 'type' in (error as object)

@@ -1,52 +1,52 @@
 import type { StoredEvent } from './event-store.ts'
 
-const most = 500
+const maxEvents = 500
 
 export type TailCache = {
-  /** What is known behind a position; null where that is not kept so far back, or goes further. */
-  behind: (position: bigint) => StoredEvent[] | null
-  /** Asks for what came since. Whoever asks meanwhile has the same answer. */
-  look: () => Promise<void>
-  /** Up to this ring there was nothing else. */
-  seen: () => number
-  /** Somebody found nothing behind this position. */
-  begin: (position: bigint) => void
+  /** Cached events after a position; null if the position is older or newer than the cached range. */
+  eventsAfter: (position: bigint) => StoredEvent[] | null
+  /** Reads new events into the cache. Concurrent callers share one read. */
+  refresh: () => Promise<void>
+  /** The notification count up to which the cache is complete. */
+  completeUpTo: () => number
+  /** Starts the cache at a position behind which the store has no event yet. */
+  start: (position: bigint) => void
 }
 
 /**
- * The newest events of a log, asked for and taken apart once for all who follow it in this process. `read`: the next ones behind a position,
- * less than `page` of them at the end; `rings`: how often it was told that there are new ones.
+ * Caches the newest events, so that all subscriptions of this process share one read. `read` returns the next events after a position,
+ * and fewer than `page` at the end. `notificationCount` counts the notifications about new events.
  */
-export function newestOf(read: (after: bigint) => Promise<StoredEvent[]>, page: number, rings: () => number): TailCache {
-  let kept: { from: bigint; events: StoredEvent[] } | null = null
-  let seen = -1
-  let looking: Promise<void> | null = null
-  const end = () => kept && (kept.events.at(-1)?.position ?? kept.from)
+export function createTailCache(read: (after: bigint) => Promise<StoredEvent[]>, page: number, notificationCount: () => number): TailCache {
+  let cached: { from: bigint; events: StoredEvent[] } | null = null
+  let completeUpTo = -1
+  let refreshing: Promise<void> | null = null
+  const end = () => cached && (cached.events.at(-1)?.position ?? cached.from)
 
-  async function look(): Promise<void> {
-    const before = rings()
-    const of = kept!
+  async function refresh(): Promise<void> {
+    const before = notificationCount()
+    const of = cached!
     const more = await read(end()!)
-    if (kept !== of) return // it was begun anew meanwhile
+    if (cached !== of) return // the cache was restarted during the read
     const all = [...of.events, ...more]
-    const gone = all.splice(0, Math.max(0, all.length - most)).at(-1)
-    kept = { from: gone?.position ?? of.from, events: all }
-    if (more.length < page) seen = before
+    const evicted = all.splice(0, Math.max(0, all.length - maxEvents)).at(-1)
+    cached = { from: evicted?.position ?? of.from, events: all }
+    if (more.length < page) completeUpTo = before
   }
   return {
-    behind(position) {
-      if (kept === null || position < kept.from || position > end()!) return null
-      return kept.events.slice(kept.events.findLastIndex((event) => event.position <= position) + 1)
+    eventsAfter(position) {
+      if (cached === null || position < cached.from || position > end()!) return null
+      return cached.events.slice(cached.events.findLastIndex((event) => event.position <= position) + 1)
     },
-    look() {
-      looking ??= look().finally(() => {
-        looking = null
+    refresh() {
+      refreshing ??= refresh().finally(() => {
+        refreshing = null
       })
-      return looking
+      return refreshing
     },
-    seen: () => seen,
-    begin(position) {
-      if (kept === null || position > end()!) kept = { from: position, events: [] }
+    completeUpTo: () => completeUpTo,
+    start(position) {
+      if (cached === null || position > end()!) cached = { from: position, events: [] }
     },
   }
 }

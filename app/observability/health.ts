@@ -9,19 +9,19 @@ import { isOperator } from '../http/operator-access.ts'
 import { base } from '../http/serve.ts'
 import { unknownKinds } from '../inbound/unknown-kinds.ts'
 import { followers as known } from '../modules.ts'
-import { countBroken, countConnections, countHands, countWaiting, webhookEvents } from './metrics.ts'
+import { countBroken, countConnections, countWaiting, readWorkersAndAnchorAge, webhookEvents } from './metrics.ts'
 
-/** Less than a proxy or a supervisor waits. */
+/** Shorter than the timeouts of proxies and supervisors. */
 const timeoutMs = 2000
 
 type Deps = Pick<AppContext, 'db' | 'eventStore' | 'config' | 'healthChecks'>
 
-/** What is not known in time is left out: a store that says nothing must not make this process look dead. */
-const soon = <T>(asked: Promise<T>, instead: T): Promise<T> => withTimeout(asked, timeoutMs, 'an answer').catch(() => instead)
+/** Replaces a late answer by `fallback`, so that a store that hangs does not make this process look dead. */
+const orFallback = <T>(answer: Promise<T>, fallback: T): Promise<T> => withTimeout(answer, timeoutMs, 'an answer').catch(() => fallback)
 
 /**
- * `/api/health`: the process lives, and to who watches over it where each follower stands. `/api/ready`: it can serve, for its stores answer.
- * `/metrics`: all of that for Prometheus, with times and counts. A follower that stands still is no reason to take the webs away.
+ * `/api/health`: the process is alive; operators also see the position of each processor. `/api/ready`: all stores answer, so the process
+ * can serve. `/metrics`: the same for Prometheus, with times and counts. A stalled processor does not make a web process unready.
  */
 export function mountHealth(server: FastifyInstance, ctx: Deps): void {
   const { db, eventStore, config, healthChecks } = ctx
@@ -31,23 +31,27 @@ export function mountHealth(server: FastifyInstance, ctx: Deps): void {
   registry.registerMetric(unknownKinds)
   const calls = new Histogram({
     name: 'guiche_call_seconds',
-    help: 'Time to the answer of a call.',
+    help: 'Duration of a call in seconds.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers: [registry],
   })
   const gauge = (name: string, help: string, label: string) => new Gauge({ name, help, labelNames: [label], registers: [registry] })
-  const lag = gauge('guiche_follower_lag', 'Positions between the head of the log and a follower.', 'name')
-  const age = gauge('guiche_follower_age_seconds', 'Since a follower last applied a page.', 'name')
-  const parked = gauge('guiche_parked', 'Streams that a follower waits with, each at an event that it cannot apply.', 'name')
-  const here = gauge('guiche_store_up', '1 while a store answers.', 'store')
-  const waiting = gauge('guiche_waiting', 'Rows that wait, by table.', 'table')
-  const oldest = gauge('guiche_waiting_seconds', 'Since when the oldest of the rows waits that may be dealt with now, by table.', 'table')
-  const standing = gauge('guiche_connections', 'Connections of all companies, by how they stand.', 'status')
-  const broken = gauge('guiche_histories_broken', 'Tickets whose history was found to be no good, by the reason.', 'reason')
-  const workers = new Gauge({ name: 'guiche_workers', help: 'Workers that live, of all processes.', registers: [registry] })
-  const anchor = new Gauge({ name: 'guiche_anchor_age_seconds', help: 'Since the newest anchor was made.', registers: [registry] })
-  const gone = gauge('guiche_connections_away', 'Connections that are away though nobody ended them, by the reason.', 'reason')
+  const lag = gauge('guiche_follower_lag', 'Positions between the head of the event store and a processor.', 'name')
+  const age = gauge('guiche_follower_age_seconds', 'Seconds since a processor last applied a page.', 'name')
+  const parked = gauge('guiche_parked', 'Streams that are parked for a processor, each at an event that cannot be applied.', 'name')
+  const storeUp = gauge('guiche_store_up', '1 while a store answers.', 'store')
+  const waiting = gauge('guiche_waiting', 'Waiting rows, by table.', 'table')
+  const oldest = gauge('guiche_waiting_seconds', 'Seconds that the oldest row that is due has waited, by table.', 'table')
+  const connectionsByState = gauge('guiche_connections', 'Connections of all companies, by state.', 'status')
+  const broken = gauge('guiche_histories_broken', 'Tickets whose history failed verification, by reason.', 'reason')
+  const workers = new Gauge({ name: 'guiche_workers', help: 'Live workers of all processes.', registers: [registry] })
+  const anchor = new Gauge({ name: 'guiche_anchor_age_seconds', help: 'Seconds since the newest anchor was made.', registers: [registry] })
+  const connectionsDown = gauge(
+    'guiche_connections_away',
+    'Connections that are down although nobody disconnected them, by reason.',
+    'reason',
+  )
 
   server.addHook('onResponse', async ({ method, routeOptions }, reply) =>
     calls.observe({ method, route: routeOptions.url ?? 'unknown', status: reply.statusCode }, reply.elapsedTime / 1000),
@@ -77,24 +81,24 @@ export function mountHealth(server: FastifyInstance, ctx: Deps): void {
   }
 
   server.get(`${base}/health`, { schema: { hide: true }, config: { rateLimit: false } }, async (request, reply) => {
-    const inside = isOperator(request, config.metricsToken) && { roles: config.roles, followers: await soon(followers(), []) }
+    const inside = isOperator(request, config.metricsToken) && { roles: config.roles, followers: await orFallback(followers(), []) }
     return reply.send({ alive: true, ...inside })
   })
 
-  /** Which stores do not answer in time. */
-  async function away(): Promise<string[]> {
-    const looks = Object.entries(healthChecks).map(([store, ask]) =>
+  /** Names of the stores that do not answer in time. */
+  async function findUnavailableStores(): Promise<string[]> {
+    const checks = Object.entries(healthChecks).map(([store, ask]) =>
       withTimeout(ask(), timeoutMs, `an answer of ${store}`).then(
         () => [],
         () => [store],
       ),
     )
-    return (await Promise.all(looks)).flat()
+    return (await Promise.all(checks)).flat()
   }
   server.get(`${base}/ready`, { schema: { hide: true }, config: { rateLimit: false } }, async (request, reply) => {
-    const lacks = await away()
-    const inside = isOperator(request, config.metricsToken) && { away: lacks }
-    return reply.code(lacks.length === 0 ? 200 : 503).send({ ready: lacks.length === 0, ...inside })
+    const unavailable = await findUnavailableStores()
+    const inside = isOperator(request, config.metricsToken) && { away: unavailable }
+    return reply.code(unavailable.length === 0 ? 200 : 503).send({ ready: unavailable.length === 0, ...inside })
   })
 
   server.get('/metrics', { schema: { hide: true }, config: { rateLimit: false } }, async (request, reply) => {
@@ -103,36 +107,37 @@ export function mountHealth(server: FastifyInstance, ctx: Deps): void {
       return reply.code(403).send({ error: 'ERR_NO_PERMISSION' satisfies ErrorCode, message })
     }
     const none = { standing: [], gone: [] }
-    const [found, lacks, rows, unsound, hands, connections] = await Promise.all([
-      soon(followers(), []),
-      away(),
-      soon(countWaiting(db), []),
-      soon(countBroken(db), []),
-      soon(countHands(db), null),
-      soon(countConnections(db), none),
+    const [found, unavailable, rows, brokenHistories, workersAndAnchor, connections] = await Promise.all([
+      orFallback(followers(), []),
+      findUnavailableStores(),
+      orFallback(countWaiting(db), []),
+      orFallback(countBroken(db), []),
+      orFallback(readWorkersAndAnchorAge(db), null),
+      orFallback(countConnections(db), none),
     ])
-    for (const one of [lag, parked, age, waiting, oldest, broken, standing, gone]) one.reset() // what was read before is no answer
-    for (const one of [workers, anchor]) one.remove() // one without labels would read 0
+    // The values of the previous request are outdated.
+    for (const one of [lag, parked, age, waiting, oldest, broken, connectionsByState, connectionsDown]) one.reset()
+    for (const one of [workers, anchor]) one.remove() // a gauge without labels would report 0
     for (const { name, lag: behind, parked: n, appliedAt } of found) {
       lag.set({ name }, behind)
       parked.set({ name }, n)
       age.set({ name }, (Date.now() - Date.parse(appliedAt)) / 1000)
     }
-    for (const store of Object.keys(healthChecks)) here.set({ store }, lacks.includes(store) ? 0 : 1)
+    for (const store of Object.keys(healthChecks)) storeUp.set({ store }, unavailable.includes(store) ? 0 : 1)
     for (const { table, n, seconds } of rows) {
       waiting.set({ table }, Number(n))
       oldest.set({ table }, Number(seconds ?? 0))
     }
-    if (hands) workers.set(Number(hands.workers))
-    if (hands?.anchorAge != null) anchor.set(Number(hands.anchorAge))
-    for (const { reason, n } of unsound) broken.set({ reason: reason ?? 'unknown' }, Number(n))
-    for (const { status, n } of connections.standing) standing.set({ status }, Number(n))
-    for (const { why, n } of connections.gone) gone.set({ reason: why }, Number(n))
+    if (workersAndAnchor) workers.set(Number(workersAndAnchor.workers))
+    if (workersAndAnchor?.anchorAge != null) anchor.set(Number(workersAndAnchor.anchorAge))
+    for (const { reason, n } of brokenHistories) broken.set({ reason: reason ?? 'unknown' }, Number(n))
+    for (const { status, n } of connections.standing) connectionsByState.set({ status }, Number(n))
+    for (const { why, n } of connections.gone) connectionsDown.set({ reason: why }, Number(n))
     return reply.type(registry.contentType).send(await registry.metrics())
   })
 }
 
-/** What a process without the web role answers. */
+/** The HTTP server of a process without the web role. */
 export function openHealthServer(ctx: Deps & Pick<AppContext, 'logger'>): FastifyInstance {
   const server = Fastify({
     loggerInstance: ctx.logger,

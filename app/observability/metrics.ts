@@ -3,19 +3,19 @@ import { Counter } from 'prom-client'
 import type { Database } from '#projections/database.ts'
 import { turn } from '../anchor/make.ts'
 
-/** What providers told us by webhook, by what became of it; shown at /metrics. */
+/** Webhook events by outcome, exposed at /metrics. */
 export const webhookEvents = new Counter({
   name: 'guiche_webhook_events_total',
-  help: 'What providers told by webhook, by what became of it.',
+  help: 'Webhook events of providers, by outcome.',
   labelNames: ['channel', 'outcome'],
   registers: [],
 })
 
-/** A connection that is away though nobody here ended it, and why. */
+/** A connection that is down although nobody disconnected it, and the reason. */
 export const away = sql<boolean>`(silent_since is not null or (reason is not null and status in ('DISCONNECTED', 'TIMEOUT', 'OPENING')))`
 export const reasonNow = sql<string>`case when silent_since is not null then 'SILENT' else reason end`
 
-/** How many connections there are by how they stand, and how many are away by the reason; what a provider made up is one of them. */
+/** Connections by state, and those that are down by reason. A reason that only a provider knows counts as OTHER. */
 export async function countConnections(db: Kysely<Database>) {
   const reason = sql<string>`case when ${reasonNow} ~ '^[A-Z_]{1,40}$' then ${reasonNow} else 'OTHER' end`
   const all = db.selectFrom('connection').select((eb) => eb.fn.countAll<number>().as('n'))
@@ -26,7 +26,7 @@ export async function countConnections(db: Kysely<Database>) {
   return { standing, gone }
 }
 
-/** How many tickets have a history that was found to be no good, by the reason. */
+/** Tickets whose history failed verification, by reason. */
 export const countBroken = (db: Kysely<Database>) =>
   db
     .selectFrom('ticketChain')
@@ -35,7 +35,7 @@ export const countBroken = (db: Kysely<Database>) =>
     .groupBy('reason')
     .execute()
 
-/** What waits, by table, and for how many seconds the oldest has that might be dealt with: what its connection lets, and when it is due. */
+/** Waiting rows by table, and the age in seconds of the oldest one that is due and whose connection is up. */
 export async function countWaiting(db: Kysely<Database>) {
   const { rows } = await sql<{ table: string; n: number; seconds: number | null }>`
     select 'journal' as table, count(*) as n, extract(epoch from now() - min(received_at) filter (where c.status = 'CONNECTED')) as seconds
@@ -46,8 +46,8 @@ export async function countWaiting(db: Kysely<Database>) {
   return rows
 }
 
-/** How many workers live, and for how many seconds there was no anchor; null: there has been none. */
-export async function countHands(db: Kysely<Database>): Promise<{ workers: number; anchorAge: number | null }> {
+/** The number of live workers, and the age in seconds of the newest anchor; null if none was made yet. */
+export async function readWorkersAndAnchorAge(db: Kysely<Database>): Promise<{ workers: number; anchorAge: number | null }> {
   const { rows } = await sql<{ workers: number; anchorAge: number | null }>`
     select (select count(*) from worker where until > now()) as workers,
       (select extract(epoch from now() - applied_at) from checkpoint where name = ${turn}) as anchor_age`.execute(db)

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { createBackoff } from '#app/concurrency/retry.ts'
 
-/** Hears a channel on a connection of its own and comes back by itself; whoever listens also polls, for what was said in between. */
-export async function listen(connectionString: string, channel: string, heard: () => void, signal: AbortSignal): Promise<void> {
+/** Listens to a channel on its own connection and reconnects by itself. Callers also poll, because notifications in a gap are lost. */
+export async function listen(connectionString: string, channel: string, onNotification: () => void, signal: AbortSignal): Promise<void> {
   const wait = createBackoff(100, 5000)
   while (!signal.aborted) {
     const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5000, keepAlive: true, query_timeout: 5000 })
@@ -14,15 +14,15 @@ export async function listen(connectionString: string, channel: string, heard: (
     const stop = () => void end()
     try {
       await client.connect()
-      client.on('notification', heard)
+      client.on('notification', onNotification)
       await client.query(`listen ${channel}`)
       signal.addEventListener('abort', stop, { once: true })
       if (signal.aborted) break
       wait.reset()
-      heard()
+      onNotification()
       await gone
     } catch {
-      // the poll goes on meanwhile
+      // the caller's poll continues meanwhile
     } finally {
       signal.removeEventListener('abort', stop)
       await end()

@@ -1,27 +1,27 @@
 import pg from 'pg'
 import { createBackoff } from '../concurrency/retry.ts'
 
-type Heard = (line: string) => void
+type Listener = (payload: string) => void
 export type NotificationBus = ReturnType<typeof openNotificationBus>
 
-/** How a process that has a store open is known to the others: by the connection that listens. */
-export const presence = 'guiche ears'
+/** Application name of the listening connection. Other processes count these connections to see who uses the database. */
+export const presence = 'guiche notifications'
 
-/** One connection that listens for this process, on any number of channels; who missed something while it was gone is told. */
+/** One listening connection of this process for any number of channels. `onMissed` reports a reconnect, after which some may be missing. */
 export function openNotificationBus(connectionString: string) {
-  const listeners = new Map<string, Set<Heard>>()
-  const missed = new Set<() => void>()
+  const listeners = new Map<string, Set<Listener>>()
+  const reconnectListeners = new Set<() => void>()
   const closing = new AbortController()
-  const heard = Promise.withResolvers<void>()
+  const firstListen = Promise.withResolvers<void>()
   let client: pg.Client | null = null
-  let asked: Promise<unknown> = Promise.resolve()
+  let lastListen: Promise<unknown> = Promise.resolve()
   function listen(channel: string): Promise<unknown> {
-    const listening = asked.then(() => client?.query(`listen ${channel}`)) // one after another
-    asked = listening.catch(() => undefined)
+    const listening = lastListen.then(() => client?.query(`listen ${channel}`)) // one after another
+    lastListen = listening.catch(() => undefined)
     return listening
   }
 
-  async function stay(): Promise<void> {
+  async function stayConnected(): Promise<void> {
     const wait = createBackoff(100, 5000)
     for (let first = true; !closing.signal.aborted; first = false) {
       const next = new pg.Client({ connectionString, keepAlive: true, connectionTimeoutMillis: 5000, application_name: presence })
@@ -32,17 +32,17 @@ export function openNotificationBus(connectionString: string) {
       try {
         await next.connect()
         next.on('notification', ({ channel, payload = '' }) => {
-          for (const heard of listeners.get(channel) ?? []) heard(payload)
+          for (const listener of listeners.get(channel) ?? []) listener(payload)
         })
-        if (closing.signal.aborted) return // closed while it connected: nobody would end it any more
+        if (closing.signal.aborted) return // closed while it connected: end it here, because `close` did not see it
         client = next
         await Promise.all([...listeners.keys()].map(listen))
         wait.reset()
-        heard.resolve()
-        if (!first) for (const tell of missed) tell()
+        firstListen.resolve()
+        if (!first) for (const onReconnect of reconnectListeners) onReconnect()
         await gone
       } catch {
-        // it comes back below
+        // reconnects below
       } finally {
         client = null
         await next.end().catch(() => undefined)
@@ -50,30 +50,30 @@ export function openNotificationBus(connectionString: string) {
       if (!closing.signal.aborted) await wait.pause(closing.signal)
     }
   }
-  const staying = stay()
+  const connecting = stayConnected()
 
   return {
-    /** Resolved once it listens for the first time. */
-    listening: heard.promise,
-    /** `channel` is one of our own names, never input. */
-    on(channel: string, heard: Heard): () => void {
+    /** Resolves when the connection listens for the first time. */
+    listening: firstListen.promise,
+    /** `channel` must be a constant of ours, never input, because it is not escaped. */
+    on(channel: string, listener: Listener): () => void {
       const known = listeners.get(channel)
-      if (known) known.add(heard)
+      if (known) known.add(listener)
       else {
-        listeners.set(channel, new Set([heard]))
+        listeners.set(channel, new Set([listener]))
         if (client) void listen(channel).catch(() => undefined)
       }
-      return () => listeners.get(channel)?.delete(heard)
+      return () => listeners.get(channel)?.delete(listener)
     },
-    /** Called when the connection is back after a gap. */
-    onMissed(tell: () => void): () => void {
-      missed.add(tell)
-      return () => missed.delete(tell)
+    /** Calls back after a reconnect, when notifications may have been missed. */
+    onMissed(onReconnect: () => void): () => void {
+      reconnectListeners.add(onReconnect)
+      return () => reconnectListeners.delete(onReconnect)
     },
     async close(): Promise<void> {
       closing.abort()
       await client?.end().catch(() => undefined)
-      await staying
+      await connecting
     },
   }
 }

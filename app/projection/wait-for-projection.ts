@@ -4,27 +4,27 @@ import type { Database } from '#projections/database.ts'
 import { Unavailable } from '../event-store/event-store.ts'
 import type { NotificationBus } from '../postgres/notification-bus.ts'
 
-/** Waits until the read tables hold what was appended at this position, as long as a caller may wait; answers whether they do. */
+/** Waits until the read models contain the event at this position, for a limited time. Returns false if they still lag. */
 export type WaitForProjection = (position: bigint | null) => Promise<boolean>
 
-/** No failure: what a call stored will be shown, and an old row must not pass for it until then. */
+/** The command is stored, but its result is not readable yet. The caller gets `stored` (202) instead of an outdated row. */
 export class ReadModelLagging extends Error {
-  override readonly name = 'NotYetVisible'
+  override readonly name = 'ReadModelLagging'
   readonly stored: AcceptedResponse
   constructor(stored: Omit<AcceptedResponse, 'stored'>) {
-    super('it is stored, and the read tables have not come to it yet')
+    super('Command stored; read models have not caught up yet')
     this.stored = { stored: true, ...stored }
   }
 }
 
 const timeoutMs = 2000
-/** Where the tables stood still for that long, nobody else waits as long for nothing. */
-const stillMs = 200
+/** The shorter wait after one caller has waited in vain, until the read models move again. */
+const stalledTimeoutMs = 200
 
-/** What came of a command, as far as it says from where on it is shown. */
+/** The parts of a command's result that are needed to wait for it. */
 type Written = { position: bigint | null; events: unknown[]; state: object }
 
-/** The caller reads what it wrote: where the tables do not come to it in time, the caller is told that it is stored. `ids`: the rows it is about. */
+/** Lets the caller read its own write. Throws `ReadModelLagging` if the read models lag. `ids`: the affected rows. */
 export async function waitUntilVisible(
   waitForProjection: WaitForProjection,
   { position, events, state }: Written,
@@ -35,7 +35,7 @@ export async function waitUntilVisible(
   throw new ReadModelLagging({ ids, revision: Math.max(0, last - Math.max(0, events.length - 1)) })
 }
 
-/** For what is decided by what the tables say: they hold all that was written until now. */
+/** For decisions that read the tables: throws unless the tables contain all events up to now. */
 export async function assertCaughtUp({
   waitForProjection,
   readHeadPosition,
@@ -43,49 +43,49 @@ export async function assertCaughtUp({
   waitForProjection: WaitForProjection
   readHeadPosition: () => Promise<bigint | null>
 }): Promise<void> {
-  if (!(await waitForProjection(await readHeadPosition()))) throw new Unavailable('the read tables have not come to the end of the log')
+  if (!(await waitForProjection(await readHeadPosition()))) throw new Unavailable('Read models have not caught up')
 }
 
-/** `projectors`: all that follow the kind of stream. */
+/** `projectors`: the names of all projectors of the stream category. */
 export function createProjectionWaiter(projectors: string[], db: Kysely<Database>, notifications: NotificationBus): WaitForProjection {
   const at = new Map(projectors.map((name) => [name, -1n]))
   let known = -1n
-  let still = false
+  let isStalled = false
   const waiting = new Set<{ position: bigint; done: (reached: boolean) => void }>()
 
-  function moved(name: string, position: bigint): void {
+  function advance(name: string, position: bigint): void {
     if (position <= at.get(name)!) return
     at.set(name, position)
     const all = [...at.values()].reduce((a, b) => (a < b ? a : b))
     if (all === known) return
     known = all
-    still = false
+    isStalled = false
     for (const one of waiting) if (one.position <= known) one.done(true)
   }
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const rows = await db.selectFrom('checkpoint').select(['name', 'position']).where('name', 'in', projectors).execute()
-    for (const { name, position } of rows) moved(name, BigInt(position))
+    for (const { name, position } of rows) advance(name, BigInt(position))
   }
   notifications.on('projected', (line) => {
     const [name = '', position = '-1'] = line.split(' ')
-    if (at.has(name)) moved(name, BigInt(position))
+    if (at.has(name)) advance(name, BigInt(position))
   })
 
   return async (position) => {
     if (position === null || position <= known) return true
     return new Promise<boolean>((resolve) => {
-      const again = setInterval(() => void look().catch(() => undefined), still ? stillMs / 2 : 250)
+      const polling = setInterval(() => void poll().catch(() => undefined), isStalled ? stalledTimeoutMs / 2 : 250)
       const one = {
         position,
         done(reached: boolean) {
-          clearInterval(again)
-          clearTimeout(enough)
+          clearInterval(polling)
+          clearTimeout(timeout)
           waiting.delete(one)
-          if (!reached) still = true
+          if (!reached) isStalled = true
           resolve(reached)
         },
       }
-      const enough = setTimeout(() => one.done(false), still ? stillMs : timeoutMs)
+      const timeout = setTimeout(() => one.done(false), isStalled ? stalledTimeoutMs : timeoutMs)
       waiting.add(one)
     })
   }

@@ -3,20 +3,20 @@ import { decryptable, isSealed } from '../crypto/seal.ts'
 import type { JsonObject, StoredEvent } from '../event-store/event-store.ts'
 
 type Event = Pick<StoredEvent, 'stream' | 'id' | 'data' | 'meta'>
-/** Of how many events, and of which contacts, by why their sealed words do not open. */
+/** Number of events and the affected contacts, by the reason why sealed fields cannot be read. */
 export type Illegible = Record<'erased' | 'key' | 'words', { events: number; contacts: Map<string, Contact> }>
 
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isId = (value: unknown): value is number => Number.isInteger(value) && Math.abs(value as number) < 2 ** 31
 
-/** Who has sealed words in it, and in which fields; null where nobody has. Whoever altered it may have left anything there. */
+/** The contact and the sealed fields of an event; null if it has none. Checks all types, because a forger may have changed them. */
 export function sealedIn({ data, meta }: Event): { contact: Contact; fields: string[] } | null {
   const { companyId, contactId } = isObject(meta) ? meta : {}
   const fields = isObject(data) ? Object.keys(data).filter((field) => isSealed(data[field])) : []
   return fields.length > 0 && isId(companyId) && isId(contactId) ? { contact: { companyId, contactId }, fields } : null
 }
 
-/** Looks whether the sealed words of events still open, and counts those that do not. */
+/** Checks whether sealed fields can still be read, and counts those that cannot. */
 export function legibility(contactKeys: Pick<ContactKeys, 'stateOf'>) {
   const none = () => ({ events: 0, contacts: new Map<string, Contact>() })
   const illegible: Illegible = { erased: none(), key: none(), words: none() }
@@ -42,7 +42,7 @@ export function legibility(contactKeys: Pick<ContactKeys, 'stateOf'>) {
   }
 }
 
-/** Of a page, the events whose words a key that is kept does not open, without asking for more than their reader did. */
+/** The events of a page that the cached keys cannot unseal. It loads no key that the reader has not loaded already. */
 export async function unopenedOf<E extends Event>(
   events: readonly E[],
   unopened: ReadonlyMap<string, unknown>,
@@ -58,7 +58,7 @@ export async function unopenedOf<E extends Event>(
 }
 
 const named = 10
-/** What nobody erased and yet cannot be read, one line each kind. */
+/** One line per reason for fields that cannot be read although nobody erased them. */
 export function lostLines({ key, words }: Illegible): string[] {
   const line = ({ events, contacts }: Illegible['key'], why: string) => {
     const some = [...contacts.keys()].slice(0, named).join(', ')

@@ -3,19 +3,19 @@ import type { Bad } from './verification-result.ts'
 
 type Event = Pick<StoredEvent, 'stream' | 'revision' | 'id' | 'type' | 'meta'>
 
-/** So much may lie between the clocks of two processes, or between a command and its fact while a store was away. */
+/** Tolerance for clock differences between processes, and for appends that were delayed by an outage. */
 const driftMs = 60_000
 
-/** When it was recorded; not a number where that was altered. */
+/** The recording time of an event; NaN if it was altered. */
 export const recordedAt = ({ meta }: Pick<Event, 'meta'>): number => (typeof meta?.at === 'string' ? Date.parse(meta.at) : Number.NaN)
 
-/** What the demo company is given to begin with is dated back to days before, whoever is said to have asked for it. */
+/** The seed data of the demo company have dates in the past. */
 export const datedBack = ({ meta }: Pick<Event, 'meta'>): boolean =>
   typeof meta?.commandId === 'string' && /^(\d+\/)?demo-\d/.test(meta.commandId)
 
 /**
- * Looks whether time goes on along each stream; the first event of a stream that was recorded before the one it stands behind is told. When
- * it happened by a provider's word (`occurredAt`) is another matter.
+ * Checks that recording times never decrease within a stream, and reports the first violation of each stream. The provider's time
+ * (`occurredAt`) is not checked.
  */
 export function timesGoOn() {
   const last = new Map<string, number>()

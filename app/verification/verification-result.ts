@@ -1,10 +1,11 @@
 import type { Misfit } from '../event-store/chain.ts'
 
 /**
- * Why a stream does not hold, beside what its own chain tells: an anchor knows another hash (`anchor`), a longer stream (`cut`), or one that
- * is not there at all (`removed`); an anchor is not ours (`signature`), not over these heads (`root`), or not as it was `published`; a `file` has other bytes; its `time` goes back. In a
- * file: `unreadable` for a part that is no event, `head` where its heading tells of another ticket, `text` where its readable part is not what
- * its event stores, `key` where it is signed with another than was asked for, `found` where the house itself said so.
+ * Why verification of a stream failed, in addition to the reasons of the hash chain. An anchor has another hash (`anchor`), a longer
+ * stream (`cut`) or a stream that is missing (`removed`). The anchor itself has a wrong `signature`, a wrong `root`, or differs from the
+ * `published` one. A `file` has other bytes. The recording `time` decreases.
+ * In an exported file: a part is no event (`unreadable`), the heading is of another ticket (`head`), the readable text differs from its
+ * event (`text`), the signing `key` is not the expected one, or the exporting installation reported a failure itself (`found`).
  */
 type Reason =
   | Misfit['reason']
@@ -21,9 +22,9 @@ type Reason =
   | 'text'
   | 'key'
   | 'found'
-/** The first misfit of a stream, and its event by kind and id. */
+/** The first failure of a stream, with the type and id of its event. */
 export type Bad = { stream: string; revision: bigint | null; event: string | null; reason: Reason; detail?: string | undefined }
-/** `signed`: how many carry a MAC, and whether those were looked at, which takes the keys. `anchored`: null where no anchors were asked. */
+/** `signed`: number of events with a MAC. `macs`: the MACs were checked, which needs keys. `anchored`: null without a comparison. */
 export type Verdict = {
   streams: number
   events: number
@@ -33,21 +34,21 @@ export type Verdict = {
   anchored: (Pick<Found, 'anchors' | 'newest' | 'firsts' | 'published'> & { behind: number }) | null
 }
 
-/** What an anchor says of a stream. */
+/** The head of a stream as an anchor recorded it. */
 export type Anchored = { revision: bigint; hash: string; number: number }
-/** What the anchors of a company, or of all, tell. */
+/** The contents of the anchors of one company or of all. */
 export type Found = {
   anchors: number
   newest: { company: number; number: number; at: string } | null
-  /** When the first of each company was made. */
+  /** Time of the first anchor of each company. */
   firsts: Map<number, string>
-  /** By stream, oldest first. */
+  /** Recorded heads by stream, oldest first. */
   heads: Map<string, Anchored[]>
   bad: Bad[]
-  /** With how many anchors that were published those of each company were compared, up to which, and how many came behind; null: with none. */
+  /** The comparison with published anchors for each company; null if there was none. */
   published: Compared[] | null
 }
 export type Compared = { company: number; anchors: number; newest: { number: number; at: string } | null; behind: number }
-/** A misfit in one line, for an operator who has to find it. */
+/** A failure in one line, for the operator. */
 export const lineOf = ({ stream, revision, event, reason, detail }: Bad, uuid?: string): string =>
   `BROKEN ${stream}${uuid ? ` (ticket ${uuid})` : ''}${revision === null ? '' : ` at revision ${revision}`}${event ? `, ${event}` : ''}: ${reason}${detail ? ` (${detail})` : ''}`

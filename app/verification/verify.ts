@@ -6,24 +6,24 @@ import type { Anchored, Bad, Found, Verdict } from './verification-result.ts'
 
 export type Placed = Pick<StoredEvent, 'stream' | 'revision' | 'id' | 'type' | 'data' | 'meta'> & { withheld?: true }
 
-/** What else is asked of each page. */
+/** An additional check of each page. */
 type Look = (events: Placed[]) => Promise<void>
 
 const dayMs = 24 * 60 * 60_000
 
-/** Walks many streams at once. `inOrder`: as the log has them, so that no stream may begin without a MAC once any has one. */
+/** Verifies many streams at once. `inOrder`: events come in store order, so once any event has a MAC, no stream may start without one. */
 export function walk(keys: MacKeys | null, inOrder = false, found: Found | null = null) {
   let signed = 0
   const last = new Map<string, Checked>()
   const bad = new Map<string, Bad>()
   let events = 0
   const anchored = (stream: string) => found?.heads.get(stream) ?? []
-  /** How many of what the anchors say of a stream its events have come by. */
+  /** Number of anchored heads of each stream that its events have passed. */
   const passed = new Map<string, number>()
-  /** When the first event of each company was recorded. */
+  /** Recording time of the first event of each company. */
   const begun = new Map<number, number>()
 
-  function unlike({ stream, revision, type, id }: Placed, hash: string): Bad | null {
+  function compareWithAnchors({ stream, revision, type, id }: Placed, hash: string): Bad | null {
     const list = anchored(stream)
     let at = passed.get(stream) ?? 0
     let other: Anchored | null = null
@@ -31,7 +31,7 @@ export function walk(keys: MacKeys | null, inOrder = false, found: Found | null 
     passed.set(stream, at)
     return other && { stream, revision, event: `${type} ${id}`, reason: 'anchor', detail: `anchor ${other.number} knows another` }
   }
-  function ends(): Bad[] {
+  function findCutStreams(): Bad[] {
     return [...(found?.heads ?? [])].flatMap(([stream, list]): Bad[] => {
       const { revision, number } = list.at(-1)!
       const end = last.get(stream)?.revision
@@ -40,8 +40,8 @@ export function walk(keys: MacKeys | null, inOrder = false, found: Found | null 
       return [{ stream, revision: (end ?? -1n) + 1n, event: null, reason: end === undefined ? 'removed' : 'cut', detail }]
     })
   }
-  /** A company has an anchor on the day of its first event: whoever took all of them away leaves none, or one that came later. */
-  function late(): Bad[] {
+  /** A company has an anchor on the day of its first event. If anchors were removed, the first one is missing or too late. */
+  function findMissingAnchors(): Bad[] {
     return [...begun].flatMap(([company, at]): Bad[] => {
       const first = found?.firsts.get(company)
       if (Date.parse(first ?? new Date().toISOString()) - at < dayMs) return []
@@ -49,7 +49,7 @@ export function walk(keys: MacKeys | null, inOrder = false, found: Found | null 
       return [{ stream: anchorStream(company), revision: null, event: null, reason: 'cut', detail }]
     })
   }
-  function behind(): number {
+  function countUnanchored(): number {
     let count = 0
     for (const [stream, { revision }] of last) {
       const known = anchored(stream).at(-1)?.revision ?? -1n
@@ -68,21 +68,27 @@ export function walk(keys: MacKeys | null, inOrder = false, found: Found | null 
       const { stream, revision } = event
       if (found && revision === 0n && !datedBack(event)) begins(Number(stream.split('-').at(-2)), recordedAt(event))
       const before = last.get(stream) ?? { ...unchecked(keys), ...(inOrder && signed > 0 && { signed: true }) }
-      if (isSigned(event.meta)) signed += 1 // also behind a break, where nothing is checked any more
+      if (isSigned(event.meta)) signed += 1 // also after a failure, where nothing more is checked
       if (bad.has(stream)) return
       const misfit = check([event], before, keys)
-      const fault = misfit ? { stream, event: `${event.type} ${event.id}`, ...misfit } : unlike(event, hashOf(event.meta))
+      const fault = misfit ? { stream, event: `${event.type} ${event.id}`, ...misfit } : compareWithAnchors(event, hashOf(event.meta))
       if (fault) bad.set(stream, fault)
       last.set(stream, { revision, hash: hashOf(event.meta), signed: before.signed || isSigned(event.meta) })
     },
     verdict: (): Verdict => ({
-      ...{ streams: last.size, events, signed, macs: keys !== null, bad: [...bad.values(), ...ends(), ...late(), ...(found?.bad ?? [])] },
+      ...{
+        streams: last.size,
+        events,
+        signed,
+        macs: keys !== null,
+        bad: [...bad.values(), ...findCutStreams(), ...findMissingAnchors(), ...(found?.bad ?? [])],
+      },
       anchored: found && {
         anchors: found.anchors,
         newest: found.newest,
         firsts: found.firsts,
         published: found.published,
-        behind: behind(),
+        behind: countUnanchored(),
       },
     }),
   }
@@ -98,7 +104,7 @@ export async function verifyEvents(
   return walker.verdict()
 }
 
-/** Everything below these prefixes, up to what is there now; against the anchors that were found before. */
+/** Verifies all streams with these prefixes up to the current end, and compares them with the given anchors. */
 export async function verifyLog(
   eventStore: EventStore,
   prefixes: string[],
@@ -119,7 +125,7 @@ export async function verifyLog(
         ended = caughtUp
         if (ended) break
       }
-      if (!ended) throw new Error('the verification was stopped before it reached the end of the log')
+      if (!ended) throw new Error('Verification stopped before the end of the event store')
     }
     return walker.verdict()
   } finally {

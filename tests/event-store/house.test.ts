@@ -98,7 +98,7 @@ it('says once of each who follows a log that went away that it waits, once that 
   expect((await says('w-2')).status).toBe(202) // the journal has it
   await eventually(
     async () => server.output().slice(before),
-    (out) => out.includes('following the log waits for a fault to pass'),
+    (out) => out.includes('"operation":"event subscription","msg":"Operation failing; retrying"'),
   )
   expect((await admin('GET', '/ready')).status).toBe(503)
   await double.start()
@@ -114,14 +114,14 @@ it('says once of each who follows a log that went away that it waits, once that 
       .slice(before)
       .split('\n')
       .filter(Boolean)
-      .map((line) => JSON.parse(line) as { msg: string })
-  const who = (what: string) => lines().flatMap(({ msg }) => (msg.endsWith(what) ? [msg.slice(0, -what.length)] : []))
-  const [waits, on] = [' waits for a fault to pass', ' goes on']
+      .map((line) => JSON.parse(line) as { msg: string; operation?: string })
+  const who = (what: string) => lines().flatMap(({ msg, operation }) => (msg === what ? [operation!] : []))
+  const [waits, on] = ['Operation failing; retrying', 'Operation recovered']
   await eventually(
     async () => new Set(who(waits)).difference(new Set(who(on))).size,
     (left) => left === 0,
   )
   expect(who(waits)).toHaveLength(new Set(who(waits)).size) // one line each
   expect(who(on).toSorted()).toEqual(who(waits).toSorted())
-  expect(who(waits)).toContain('following the log')
+  expect(who(waits)).toContain('event subscription')
 })

@@ -3,7 +3,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Announced, createBackoff, createLoggedBackoff, createLoggedBackoffOnce } from '#app/concurrency/retry.ts'
+import { createBackoff, createLoggedBackoff, createLoggedBackoffOnce, type LoggedBackoff } from '#app/concurrency/retry.ts'
 import { Unavailable } from '#app/event-store/event-store.ts'
 import { passing as passingInEventStore } from '#app/event-store/eventstoredb.ts'
 import { awayMessages, isTransient } from '#app/event-store/transient-errors.ts'
@@ -111,20 +111,20 @@ it('says of a fault that lasts that it waits, once, and that it is over', async 
   for (let i = 0; i < 5; i += 1) await wait.pause(failing({ code: '57014' }))
   wait.over()
   wait.over()
-  expect(lines.map(({ msg }) => msg)).toEqual(['the follower waits for a fault to pass', 'the follower goes on'])
+  expect(lines.map(({ msg }) => msg)).toEqual(['Operation failing; retrying', 'Operation recovered'])
   expect(lines[0]!.err).toMatchObject({ code: '57014' })
 })
 
 it('says so once for all who wait for one thing, and of nobody who left meanwhile that it goes on', async () => {
   const lines: string[] = []
   const waits = createLoggedBackoffOnce(pino({}, { write: (line) => void lines.push(JSON.parse(line).msg) }), 'the log')
-  const [one, two, gone] = [1, 2, 3].map(() => waits(createBackoff(1, 2))) as [Announced, Announced, Announced]
+  const [one, two, gone] = [1, 2, 3].map(() => waits(createBackoff(1, 2))) as [LoggedBackoff, LoggedBackoff, LoggedBackoff]
   for (let i = 0; i < 3; i += 1) for (const wait of [one, two]) await wait.pause(failing({ code: '57014' }))
   for (let i = 0; i < 3; i += 1) await gone.pause(failing({ code: '57014' }))
   gone.leave()
   one.over()
-  expect(lines).toEqual(['the log waits for a fault to pass'])
+  expect(lines).toEqual(['Operation failing; retrying'])
   two.over()
   for (let i = 0; i < 2; i += 1) await one.pause(failing({ code: '57014' }))
-  expect(lines).toEqual(['the log waits for a fault to pass', 'the log goes on', 'the log waits for a fault to pass'])
+  expect(lines).toEqual(['Operation failing; retrying', 'Operation recovered', 'Operation failing; retrying'])
 })

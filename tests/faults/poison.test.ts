@@ -151,7 +151,7 @@ it('parks the ticket whose event cannot be applied; all others go on, and it goe
   await reached('tickets')
   expect([await queueOf(bad.id), await saidIn(bad.id)]).toEqual([12, [1]])
   expect([await queueOf(good.id), await saidIn(good.id)]).toEqual([14, [3, 5]])
-  expect(lines.find(({ msg, stream }) => stream === row.stream && msg.startsWith('a stream is parked'))?.level).toBe(50)
+  expect(lines.find(({ msg, stream }) => stream === row.stream && msg.startsWith('Stream parked'))?.level).toBe(50)
 
   expect(await release(store.db, row.id)).toBe(true)
   expect((await parkedAt('tickets', bad.id, 3)).behind).toBe(6)

@@ -38,7 +38,8 @@ const said = (server: Running) =>
     .output()
     .trim()
     .split('\n')
-    .map((line) => (JSON.parse(line) as { msg: string }).msg)
+    .map((line) => JSON.parse(line) as { msg: string; store?: string })
+    .map(({ msg, store }) => (store === undefined ? msg : `${store}: ${msg}`))
 const heard = (server: Running, line: string) =>
   eventually(
     async () => said(server),
@@ -50,18 +51,18 @@ it('says an outage of Postgres once when it begins and once when it ends, and st
   cleanups.push(() => postgres.stop())
   const server = await started({ DATABASE_URL: postgres.url })
   const paused = pause(postgres.pid)
-  await heard(server, 'Postgres is away')
+  await heard(server, 'Postgres: Store unavailable')
   const asked = async (what: string) => (await fetch(`${server.url}/api/${what}`)).status
   expect([await asked('health'), await asked('ready')]).toEqual([200, 503]) // it lives, and cannot serve
   paused.goOn()
-  await heard(server, 'Postgres is back')
+  await heard(server, 'Postgres: Store available again')
   expect([await asked('health'), await asked('ready')]).toEqual([200, 200])
   await postgres.stop()
   await eventually(
     async () => said(server),
-    (lines) => lines.filter((line) => line === 'Postgres is away').length === 2,
+    (lines) => lines.filter((line) => line === 'Postgres: Store unavailable').length === 2,
   )
-  expect(said(server).filter((line) => line === 'Postgres is back')).toHaveLength(1)
+  expect(said(server).filter((line) => line === 'Postgres: Store available again')).toHaveLength(1)
   expect(await ended(server)).not.toBe('still there')
 })
 
@@ -94,7 +95,7 @@ it('stops within the grace time while Postgres says nothing at all, and at once 
   const two = await started({ DATABASE_URL: postgres.url, DEMO: '0' })
   const paused = pause(postgres.pid)
   try {
-    await heard(one, 'Postgres is away')
+    await heard(one, 'Postgres: Store unavailable')
     const ask = async (path: string) => (await fetch(one.url + path, { signal: AbortSignal.timeout(20_000) })).text()
     expect(await ask('/api/health')).toContain('"followers":[]') // it lives
     const metrics = await ask('/metrics')
@@ -120,10 +121,10 @@ it('says an outage of Redis once and stops within the grace time while it lasts'
   cleanups.push(() => database.drop())
   const server = await started({ DATABASE_URL: database.url, REDIS_URL: redis.url })
   await redis.stop()
-  await heard(server, 'Redis is away')
+  await heard(server, 'Redis: Store unavailable')
   expect(await ended(server)).toBe(0)
   const about = said(server).filter((line) => !/^(migrated|The demo|Guichê| {2}customers| {2}sign in|Server|stops|stopped)/.test(line))
-  expect(about).toEqual(['Redis is away'])
+  expect(about).toEqual(['Redis: Store unavailable'])
 })
 
 /** A server that takes connections and says nothing. */

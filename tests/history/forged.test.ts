@@ -94,7 +94,7 @@ it('finds one that was signed with a key of the forger’s own', async () => {
   const of = (macKey: string) => rechained((meta) => ({ ...meta, macKey, mac: '0'.repeat(64) }))
   const told = async () => (await verifyLog(app.ctx.eventStore, streamPrefixes, macKeys())).bad
   await write(of('ffffffff'))
-  expect(await told()).toMatchObject([{ revision: 0n, reason: 'mac', detail: 'no key ffffffff is among those of the log' }])
+  expect(await told()).toMatchObject([{ revision: 0n, reason: 'mac', detail: 'MAC key ffffffff is missing' }])
   await write(of('\u001b[2J all is well'))
   expect(await told()).toEqual([{ stream, revision: 0n, reason: 'mac', event: expect.any(String) }])
 })

@@ -96,7 +96,7 @@ export const outsideMutants: Mutant[] = [
   {
     rule: 'event store: a MAC is checked',
     file: 'app/event-store/chain.ts',
-    from: 'if (keys && isSigned(meta) && !signedRight(meta, hash, keys.of))',
+    from: 'if (keys && isSigned(meta) && !isMacValid(meta, hash, keys.of))',
     to: 'if (false)',
     tests: ['tests/anchor/forged', 'tests/history/forged'],
   },

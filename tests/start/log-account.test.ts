@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { EventStoreDBClient } from '@eventstore/db-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeAccount, namedIn, openAll } from '#app/event-store/esdb-account.ts'
+import { ensureAccount, grantReadAll, parseNodesAndAccount } from '#app/event-store/esdb-account.ts'
 import { command } from '#tests/support/command.ts'
 import { eventStoreDouble } from '#tests/support/eventstore.ts'
 
@@ -41,16 +41,16 @@ describe('the account under which the log is entered', () => {
 
   it('is made once, and takes the password of the address when that has changed', async () => {
     const account = { username: 'guiche', password: 'first' }
-    expect(await makeAccount(node(), account, admin)).toBe('made')
-    expect(await makeAccount(node(), account, admin)).toBe('same')
-    expect(await makeAccount(node(), { ...account, password: 'second' }, admin)).toBe('changed')
+    expect(await ensureAccount(node(), account, admin)).toBe('made')
+    expect(await ensureAccount(node(), account, admin)).toBe('same')
+    expect(await ensureAccount(node(), { ...account, password: 'second' }, admin)).toBe('changed')
     expect(accounts.get('guiche')).toBe('second')
   })
 
   it('is never the admin’s, and nothing without the admin’s password', async () => {
-    await expect(makeAccount(node(), admin, admin)).rejects.toThrow(/^EVENTSTORE_URL: enters as admin/)
+    await expect(ensureAccount(node(), admin, admin)).rejects.toThrow(/^EVENTSTORE_URL: uses the administrator admin/)
     const guess = { ...admin, password: 'changeit' }
-    await expect(makeAccount(node(), { username: 'other', password: 'x' }, guess)).rejects.toThrow(/^EVENTSTORE_ADMIN_PASSWORD: /)
+    await expect(ensureAccount(node(), { username: 'other', password: 'x' }, guess)).rejects.toThrow(/^EVENTSTORE_ADMIN_PASSWORD: /)
     expect(accounts.has('other')).toBe(false)
   })
 })
@@ -59,9 +59,9 @@ it('may read $all beside the admins and whoever could before, and asks for that 
   const double = await eventStoreDouble()
   const client = EventStoreDBClient.connectionString(double.url)
   try {
-    expect(await openAll(client, 'guiche', admin)).toBe('opened')
-    expect(await openAll(client, 'guiche', admin)).toBe('same')
-    expect(await openAll(client, 'auditor', admin)).toBe('opened')
+    expect(await grantReadAll(client, 'guiche', admin)).toBe('opened')
+    expect(await grantReadAll(client, 'guiche', admin)).toBe('same')
+    expect(await grantReadAll(client, 'auditor', admin)).toBe('opened')
     const { metadata } = await client.getStreamMetadata('$all', { credentials: admin })
     expect(metadata?.acl?.readRoles).toEqual(['$admins', 'guiche', 'auditor'])
   } finally {
@@ -71,7 +71,7 @@ it('may read $all beside the admins and whoever could before, and asks for that 
 })
 
 it('is read from an address of one node or three', () => {
-  const { nodes, account } = namedIn('esdb://guiche:p%40ss@one:2113,two:2114?tls=false')
+  const { nodes, account } = parseNodesAndAccount('esdb://guiche:p%40ss@one:2113,two:2114?tls=false')
   expect(nodes.map(({ address, port, isSecured }) => [address, port, isSecured])).toEqual([
     ['one', 2113, false],
     ['two', 2114, false],
@@ -81,8 +81,8 @@ it('is read from an address of one node or three', () => {
 
 it.each([
   ['without an address', {}, 'EVENTSTORE_URL: is missing'],
-  ['without an account', { EVENTSTORE_URL: 'esdb://one:2113' }, 'EVENTSTORE_URL: names no account: esdb://name:password@host:2113'],
+  ['without an account', { EVENTSTORE_URL: 'esdb://one:2113' }, 'EVENTSTORE_URL: has no account: esdb://name:password@host:2113'],
   ['without the admin’s password', { EVENTSTORE_URL: 'esdb://guiche:secret@one:2113' }, 'EVENTSTORE_ADMIN_PASSWORD: is missing'],
 ])('says %s in one line what it needs', async (_, env, line) => {
-  expect(await command('commands/log-account.ts', [], env)).toEqual({ code: 2, out: '', err: `${line}\n` })
+  expect(await command('commands/esdb-account.ts', [], env)).toEqual({ code: 2, out: '', err: `${line}\n` })
 })

@@ -154,7 +154,7 @@ describe('npm run keys -- rotate', () => {
 
   it('refuses beside a process that runs on the store', async () => {
     await furnish()
-    const process = new pg.Client({ connectionString: database.url, application_name: 'guiche ears' })
+    const process = new pg.Client({ connectionString: database.url, application_name: 'guiche notifications' })
     await process.connect()
     const { code, err } = await command('commands/keys.ts', ['rotate'], envOf(right))
     await process.end()
