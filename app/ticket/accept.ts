@@ -11,7 +11,7 @@ import { acceptable, isAdmin, lost } from './visibility.ts'
 
 type Serving = { userId: number; queueId: number | null }
 
-/** Accepts what waits, reopens what is closed (A-TICKET-05, A-TICKET-11). */
+/** Accepts a waiting ticket or reopens a closed one (A-TICKET-05, A-TICKET-11). */
 export async function accept(deps: Deps, viewer: Viewer, id: number, body: TicketChange, commandId: string): Promise<TicketRow> {
   const row = await acceptable(deps, viewer, id)
   const userId = body.userId ?? viewer.id
@@ -35,11 +35,11 @@ export async function accept(deps: Deps, viewer: Viewer, id: number, body: Ticke
     return await ask(deps, viewer, row, { type: 'Accept', ...serving }, commandId)
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'ERR_TICKET_NOT_OPEN')) throw error
-    return reopen(deps, viewer, row, serving, commandId) // it was closed since
+    return reopen(deps, viewer, row, serving, commandId) // the ticket was closed in the meantime
   }
 }
 
-/** It needs its contact's place again; where another ticket has that, that one is the answer. */
+/** Reclaims the active-ticket row of the contact. If another open ticket holds it, that ticket is the answer. */
 async function reopen(deps: Deps, viewer: Viewer, row: TicketSummary, serving: Serving, commandId: string): Promise<TicketRow> {
   const { db, load, activeTickets } = deps
   const { companyId } = viewer
@@ -47,7 +47,7 @@ async function reopen(deps: Deps, viewer: Viewer, row: TicketSummary, serving: S
   const now = await load(companyId, row.id)
   const who = { companyId, connectionId: row.whatsappId, contactId: row.contactId }
   const holder = now.status === 'closed' ? await activeTickets.retake(who, { ticketId: row.id, uuid: row.uuid }, now.revision) : row.id
-  if (holder !== row.id) await deps.waitForProjection(await deps.readHeadPosition()) // it may be newer than what the rows show
+  if (holder !== row.id) await deps.waitForProjection(await deps.readHeadPosition()) // the other ticket may be newer than the read models
   const other = holder === row.id ? undefined : await ticketById(db, companyId, holder)
   if (other && other.status !== 'closed') return instead(deps, viewer, other)
   return ask(deps, viewer, row, { type: 'Reopen', ...serving }, commandId)
@@ -56,7 +56,7 @@ async function reopen(deps: Deps, viewer: Viewer, row: TicketSummary, serving: S
 const instead = (deps: Deps, viewer: Viewer, other: TicketRow): TicketRow | Promise<never> =>
   canSee(viewer, other) ? veiled(viewer, other) : lost(deps, viewer.companyId, other.id)
 
-/** Whether they were told to be somebody else too, which few are: asked for all who are accepted at the same time. */
+/** Returns whether the contact has a duplicate. Most contacts have none. Concurrent checks share one query. */
 const hasTwin = gatheredBy(async (db: Kysely<Database>, contactIds: number[]): Promise<boolean[]> => {
   const { rows } = await sql<{ contactId: number; duplicateId: number }>`
     select contact_id, duplicate_id from contact_duplicate where contact_id = any(${contactIds}::int[]) or duplicate_id = any(${contactIds}::int[])`.execute(
@@ -66,7 +66,10 @@ const hasTwin = gatheredBy(async (db: Kysely<Database>, contactIds: number[]): P
   return contactIds.map((id) => known.has(id))
 })
 
-/** The older ticket in which one is served who was told to be the same person; what waits beside it stays. */
+/**
+ * Returns the older open ticket of a duplicate contact, if an agent serves it. The waiting ticket stays as it
+ * is.
+ */
 async function elderOf({ db }: Deps, { companyId, id, contactId, whatsappId }: TicketSummary): Promise<TicketRow | undefined> {
   if (!(await hasTwin(db, contactId))) return undefined
   const others = sql`

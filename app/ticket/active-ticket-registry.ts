@@ -8,28 +8,32 @@ import type { Database } from '#projections/database.ts'
 import type { NextId } from '../ids.ts'
 import type { LoadTicket } from './ticket-repository.ts'
 
-/** Whose place it is: a contact has one on each connection. */
+/** A contact has at most one active ticket on each connection. */
 export type ConversationKey = { companyId: number; connectionId: number; contactId: number }
 export type TicketRef = { ticketId: number; uuid: string }
 export type ActiveTicketRegistry = ReturnType<typeof createActiveTicketRegistry>
-type Holder = TicketRef & { /** Nobody has opened or claimed it for a while. */ stale: boolean }
+type Holder = TicketRef & { /** Not claimed or opened within `staleAfter`. */ stale: boolean }
 
-/** As long as a person would wait. */
+/** The longest time that a user waits for an answer. */
 const timeoutMs = 5000
 const pauseMs = 25
-/** A claim of this age whose ticket has no fact yet is nobody's: whoever made it is gone. */
+/** A claim of this age whose ticket has no events is abandoned: the process that made it has stopped. */
 const staleAfter = sql`interval '30 seconds'`
 
 const isOver = ({ status }: Ticket) => status === 'closed' || status === 'deleted'
 
 /**
- * A contact has one active ticket on a connection (A-TICKET-01): the rule, and all that is done about it. The place is a row, because no
- * stream could hold the rule, and a row and a stream are not written at once. Therefore:
- * - It is claimed before the append, with the ids of the ticket to open; the append of that opening confirms it.
- * - Who finds a claim without a stream opens that same ticket, so that no claim is ever stuck and no second ticket is made beside it. Only
- *   a ticket that is reopened cannot: it waits for the other, and takes the place of one that nobody has opened or claimed for 30 s.
- * - A ticket that is over gives its place up: to its successor where a transfer closed it, else to whoever asks next. The reactor to the
- *   closing passes it on or releases it; whoever comes sooner does the same.
+ * Keeps one active ticket per contact and connection (A-TICKET-01). A stream cannot enforce this rule, so it
+ * is a row.
+ * The row and the stream are not written in one transaction. Therefore:
+ * - The row is claimed before the append, with the ids of the ticket to open. The append of `TicketOpened`
+ *   confirms it.
+ * - A caller that finds a claim without a stream opens that same ticket. So no claim stays stuck, and no
+ *   second ticket is created. A reopened ticket cannot do this: it waits, and takes over a claim that is
+ *   stale for 30 s.
+ * - A closed or deleted ticket gives up its row: to its successor if a transfer closed it, otherwise to the
+ *   next caller. The reactor to `TicketClosed` transfers or releases the row. An earlier caller does the
+ *   same.
  */
 export function createActiveTicketRegistry(db: Kysely<Database>, nextTicketId: NextId, load: LoadTicket) {
   const of = (who: ConversationKey) => (eb: ExpressionBuilder<Database, 'activeTicket'>) =>
@@ -47,10 +51,10 @@ export function createActiveTicketRegistry(db: Kysely<Database>, nextTicketId: N
     return list.map((_, i) => found.get(i + 1))
   })
 
-  /** What has facts is no mere claim, however old. */
+  /** A ticket with events is not a mere claim, however old the row is. */
   const stands = async ({ companyId }: ConversationKey, { ticketId }: TicketRef) => (await load(companyId, ticketId)).status !== 'absent'
 
-  /** Its age begins anew, so that nobody takes it away from who is about to open it. */
+  /** Renews the claim, so that no other caller takes it over while the ticket is being opened. */
   async function renewed(who: ConversationKey, { ticketId }: TicketRef): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('activeTicket')
@@ -61,7 +65,10 @@ export function createActiveTicketRegistry(db: Kysely<Database>, nextTicketId: N
     return numUpdatedRows > 0n
   }
 
-  /** The ticket that has the place, or a new one that takes it; `uuid`: what that will be called. It may be over, and it may have no facts yet. */
+  /**
+   * Returns the ticket that holds the row, or claims the row for a new ticket named `uuid`. The ticket may be
+   * closed, or may have no events yet.
+   */
   async function claim(who: ConversationKey, uuid: string = randomUUID()): Promise<TicketRef> {
     for (;;) {
       const current = await holder(who)
@@ -78,7 +85,10 @@ export function createActiveTicketRegistry(db: Kysely<Database>, nextTicketId: N
     }
   }
 
-  /** The place behind a ticket that is over: its successor's, once that stands, or a new ticket's, unless somebody was faster. */
+  /**
+   * Claims the row after a closed ticket: for its successor once that is open, otherwise for a new ticket. A
+   * faster caller wins.
+   */
   async function claimAfter(who: ConversationKey, over: number, uuid: string = randomUUID()): Promise<TicketRef> {
     const now = await load(who.companyId, over)
     if (now.status === 'closed' && now.successor) {
@@ -102,7 +112,10 @@ export function createActiveTicketRegistry(db: Kysely<Database>, nextTicketId: N
       if (performance.now() > end) refuse('ERR_BUSY')
   }
 
-  /** To the ticket whose transfer was undone, once that stands as before; false: it does no more. */
+  /**
+   * Transfers the row to the ticket whose transfer was undone, once that ticket is open again. Returns false
+   * if it no longer exists.
+   */
   async function gaveBack(who: ConversationKey, withdrawn: number, to: number): Promise<boolean> {
     for (const end = performance.now() + timeoutMs; ; await sleep(pauseMs)) {
       const old = await load(who.companyId, to)
@@ -129,7 +142,7 @@ export function createActiveTicketRegistry(db: Kysely<Database>, nextTicketId: N
       .execute()
   }
 
-  /** `since`: the revision at which it was closed, so that a release of that closing which comes late frees nothing. */
+  /** `since` is the revision of the closing, so that a late release for that closing frees nothing. */
   async function taken(
     who: ConversationKey,
     { ticketId, uuid }: TicketRef,
@@ -153,19 +166,25 @@ export function createActiveTicketRegistry(db: Kysely<Database>, nextTicketId: N
   return {
     claim,
     claimAfter,
-    /** Who has the place, whatever became of it. */
+    /** Returns the ticket that holds the row, in any state. */
     holder,
-    /** The place goes to the ticket that a transfer made, unless it was taken since; `closedAt`: the revision of the closing, for who comes late. */
+    /**
+     * Transfers the row to the successor that a transfer created, unless the row has changed since.
+     * `closedAt` is the revision of the closing, for late callers.
+     */
     passOn,
 
-    /** The ticket that has the place and can take a message; undefined: none. */
+    /** Returns the active ticket that can take a message, or undefined. */
     async active(who: ConversationKey): Promise<number | undefined> {
       const current = await holder(who)
       const now = current && (await load(who.companyId, current.ticketId))
       return now && now.status !== 'absent' && !isOver(now) ? current.ticketId : undefined
     },
 
-    /** For who opens a ticket: the one that has the place, or what a new one is called. A ticket called `uuid` is this caller's own, also when it is over. */
+    /**
+     * Returns the ticket to open: the holder of the row, or the ids of a new ticket. A ticket named `uuid`
+     * belongs to this caller, even if it is closed.
+     */
     async enter(who: ConversationKey, uuid: string = randomUUID()): Promise<TicketRef> {
       const current = await claim(who, uuid)
       return current.uuid !== uuid && isOver(await load(who.companyId, current.ticketId))
@@ -174,8 +193,8 @@ export function createActiveTicketRegistry(db: Kysely<Database>, nextTicketId: N
     },
 
     /**
-     * A ticket that was closed at revision `since` takes its place again, from nobody, from one that is over, or from `giving`, which is about
-     * to be withdrawn. Answers whose the place is.
+     * Reclaims the row for a ticket that was closed at revision `since`. It takes a free row, the row of a
+     * closed ticket, or the row of `giving`, which is about to be withdrawn. Returns the id of the holder.
      */
     async retake(who: ConversationKey, ticket: TicketRef, since: number, giving: number | null = null): Promise<number> {
       await taken(who, ticket, since, giving, false)
@@ -197,7 +216,7 @@ export function createActiveTicketRegistry(db: Kysely<Database>, nextTicketId: N
       }
     },
 
-    /** For a ticket that was written past its claim, as a demo's past is: its place, where nobody has it. */
+    /** Claims a free row for a ticket that was written without a claim, such as imported demo history. */
     async occupy(who: ConversationKey, ticket: TicketRef): Promise<void> {
       await db
         .insertInto('activeTicket')
@@ -206,14 +225,17 @@ export function createActiveTicketRegistry(db: Kysely<Database>, nextTicketId: N
         .execute()
     },
 
-    /** After close or delete. A release that comes late frees nothing that was taken again since. */
+    /** Frees the row after a close or delete. A late release does not free a row that was claimed again. */
     async release(ticketId: number, revision: number): Promise<void> {
       await db.deleteFrom('activeTicket').where('ticketId', '=', ticketId).where('since', '<', revision).execute()
     },
   }
 }
 
-/** After log and tables were put back from copies of their own age, the rule as the log says: whose ticket is over or unknown holds no place against one that is not. */
+/**
+ * Rebuilds the rows after a restore from the event store. A closed or unknown ticket does not keep a row that
+ * an open ticket needs.
+ */
 export async function reclaim(db: Kysely<Database>): Promise<void> {
   await sql`delete from active_ticket where ticket_id not in (select id from ticket)`.execute(db)
   await sql`insert into active_ticket (company_id, connection_id, contact_id, ticket_id, uuid)

@@ -7,8 +7,8 @@ import type { ExecuteTicketCommand } from './ticket-repository.ts'
 type Deps = { execute: ExecuteTicketCommand; waitForProjection: WaitForProjection; readHeadPosition: () => Promise<bigint | null> }
 
 /**
- * One command a ticket, begun in their order, until it shows. Named anew each time: what was moved once may have come back before the same is
- * asked again.
+ * Executes one command per ticket, in order, and waits for the projection. Each run uses new command ids,
+ * because a ticket may have moved back since.
  */
 export async function executeForEach<T extends { id: number }>(
   rows: T[],
@@ -25,7 +25,7 @@ export async function executeForEach<T extends { id: number }>(
   await waitForProjection(await readHeadPosition())
 }
 
-/** A ticket that was deleted meanwhile is no fault of the others. */
+/** Ignores a ticket that was deleted in the meantime, because the other tickets still count. */
 function gone(error: unknown): void {
   if (!(error instanceof Refusal && error.code === 'ERR_NO_TICKET_FOUND')) throw error
 }

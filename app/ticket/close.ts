@@ -27,7 +27,7 @@ export async function close(deps: Deps, viewer: Viewer, row: TicketSummary, body
   return toTicketResponse(deps, viewer, row.id)
 }
 
-/** Asked for outright, or by the company's wish at every normal closing, where the connection has the words for it (A-NPS-02). */
+/** A rating is requested by the call or by the company setting, if the connection has a text for it (A-NPS-02). */
 async function ratesOf({ db }: Deps, row: TicketSummary, { ratingId }: TicketChange, farewell: boolean): Promise<{ rates?: true }> {
   if (ratingId !== undefined && !ratingScales.some(({ id }) => id === ratingId)) refuse('ERR_RATING_REQUIRED', { field: 'ratingId' })
   const wanted = ratingId !== undefined || (farewell && on(await settingsOf(db, row.companyId), 'userRating'))
@@ -36,7 +36,7 @@ async function ratesOf({ db }: Deps, row: TicketSummary, { ratingId }: TicketCha
   return (await connection.executeTakeFirst())?.ratingMessage?.trim() ? { rates: true } : {}
 }
 
-/** A lane is no label (A-TICKET-09). */
+/** A lane is not a label (A-TICKET-09). */
 const labelled = ({ db }: Deps, { contactId }: TicketSummary) =>
   db
     .selectFrom('contactTag')
@@ -46,7 +46,10 @@ const labelled = ({ db }: Deps, { contactId }: TicketSummary) =>
     .where('tag.kanban', '=', 0)
     .executeTakeFirst()
 
-/** The tickets that close-all means: of these queues, and without one for whoever sees those (A-TICKET-13). */
+/**
+ * Selects the tickets that close-all closes: those in the given queues, and tickets without a queue if the
+ * viewer sees them (A-TICKET-13).
+ */
 function meant({ db }: Deps, viewer: Viewer, status: string, queueIds: number[]) {
   return db
     .selectFrom('ticket')
@@ -98,7 +101,7 @@ export const closingRoutes = (deps: Deps & Pick<AppContext, 'enqueue'>): Handler
   },
 })
 
-/** The same a ticket at a time, for as long as it takes. */
+/** Closes many tickets as a bulk operation, one command each. */
 export const closeTickets: LongWork = {
   async each(id, { companyId, userId, commandId, args }, { execute }) {
     const stamped = { companyId, by: { kind: 'user', id: userId } } as const
@@ -117,7 +120,7 @@ export const closeTickets: LongWork = {
 const closeListed = { type: 'Close', reason: 'closeAll', farewell: false, mayCloseWaiting: true, tagMissing: false } as const
 const batchOf = ({ companyId, id }: Viewer, commandId: string) => idFrom(`${companyId}/${id}/${commandId}`)
 
-/** One command a ticket, each on its own; nothing is said to the contacts (A-TICKET-13). */
+/** Executes one command per ticket. The contacts receive no message (A-TICKET-13). */
 async function closeEach(
   deps: Deps,
   viewer: Viewer,
@@ -143,7 +146,7 @@ async function closeEach(
   return { count: await overMany(deps.db, viewer, command, ids, closed), batch }
 }
 
-/** A ticket that went away meanwhile is no fault of the others. */
+/** Ignores a ticket that can no longer be closed, because the other tickets still count. */
 function nothing(error: unknown): { events: never[]; isDuplicate: false } {
   if (error instanceof Refusal) return { events: [], isDuplicate: false }
   throw error

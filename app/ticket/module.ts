@@ -19,14 +19,17 @@ import { attend } from './reactions.ts'
 import { ticketLogRoutes, ticketRoutes } from './routes.ts'
 import { findVisibleTicket } from './visibility.ts'
 
-/** Whoever sees a ticket; where another serves it, that its chat is joined is written down (A-TICKET-06). */
+/**
+ * Any viewer who can see the ticket may join. Records an access event when another agent serves it
+ * (A-TICKET-06).
+ */
 async function joinsChat({ db, execute }: AppContext, { viewer }: SocketSession, id: RoomKey): Promise<boolean> {
   const row = await findVisibleTicket(db, viewer, id as number)
   if (row.userId !== viewer.id) await accessed(execute, viewer, row.id, undefined, randomUUID())
   return true
 }
 
-/** Its unread counter went back to nothing, or may have: what it was before is not always known (R-LIVE-03). */
+/** The unread counter dropped to 0, or may have: the value before is not always known (R-LIVE-03). */
 const readNow = ({ id, unreadMessages }: TicketRow, before: Partial<TicketRow> | undefined) =>
   unreadMessages === 0 && before?.unreadMessages !== 0 ? { action: 'updateUnread', ticketId: id } : null
 

@@ -17,7 +17,7 @@ export const open =
   async ({ viewer, body, commandId }) => {
     const { db, execute, activeTickets, waitForProjection } = deps
     const { companyId } = viewer
-    await waitForProjection(await deps.readHeadPosition()) // what the same call opened before is there to be found
+    await waitForProjection(await deps.readHeadPosition()) // so that a repeated call finds the ticket that it opened before
     const made = idFrom(`${companyId}/${viewer.id}/${commandId}/ticket/${body.contactId}/${body.whatsappId ?? ''}`)
     const before = await openedAs(db, companyId, made)
     if (before) return toTicketResponse(deps, viewer, before.id)
@@ -59,7 +59,7 @@ export const open =
     return toTicketResponse(deps, viewer, ticketId)
   }
 
-/** A ticket that only asks its contact for consent or a rating keeps nobody from opening another: it ends (A-TICKET-01). */
+/** Closes a ticket that only waits for consent or a rating, so that another one can be opened (A-TICKET-01). */
 async function endAsking({ execute, load, activeTickets }: Deps, viewer: Viewer, who: ConversationKey, commandId: string): Promise<void> {
   const current = await activeTickets.holder(who)
   const status = current && (await load(who.companyId, current.ticketId)).status
@@ -68,14 +68,15 @@ async function endAsking({ execute, load, activeTickets }: Deps, viewer: Viewer,
   await execute(current.ticketId, { ...close, ...toCommandMetadata(viewer) }, `${commandId}/end`)
 }
 
-/** A ticket by its uuid, also after its deletion. */
+/** Finds a ticket by its uuid, even after its deletion. */
 const openedAs = (db: Kysely<Database>, companyId: number, uuid: string) =>
   db.selectFrom('ticketHistory').select('id').where('companyId', '=', companyId).where('uuid', '=', uuid).executeTakeFirst()
 
 type Contact = { channel: string; whatsappId: number | null }
 /**
- * The one that is named, else the user's, else the company's default (A-TICKET-01). Where neither is on the contact's network: the one by
- * which they came, else the first that is.
+ * Returns the requested connection, otherwise the user's, otherwise the company's default (A-TICKET-01). If
+ * neither is on the contact's network: the connection that the contact used, otherwise the first one that
+ * fits.
  */
 async function connectionFor(db: Kysely<Database>, { companyId, id }: Viewer, whatsappId: number | null, contact: Contact) {
   const mine = db.selectFrom('connection').select(['id', 'channel', 'isDefault']).where('companyId', '=', companyId)

@@ -34,11 +34,12 @@ export type Deps = {
 }
 type Event = { aggregateId: number; companyId: number; revision: number; eventId: string; correlationId?: string }
 
-/** What follows from what happened to a ticket. Every id derives from the event, so twice is once. */
+/** Reactions to ticket events. Every id derives from the event, so a second run changes nothing. */
 export const attend: Reactor<TicketEvent, Deps> = {
   name: 'attend',
   of: ticketStream,
-  goesOn: (event) => (event.type === 'TicketOpened' && event.follows !== null ? streamOf(event.companyId, event.follows) : null), // A-TRANSFER-02: to one person in one order
+  // A-TRANSFER-02: keeps the order of messages to one contact
+  goesOn: (event) => (event.type === 'TicketOpened' && event.follows !== null ? streamOf(event.companyId, event.follows) : null),
   on: {
     TicketAccepted: async ({ waited, ...event }, deps) => {
       await waits(event, deps)
@@ -102,17 +103,18 @@ export const attend: Reactor<TicketEvent, Deps> = {
     MessageSent: async ({ private: hidden, messageId, externalId, again, afterMs = 0, ...event }, deps) => {
       if (again !== undefined) await giveWay({ again, externalId }, deps)
       const ticket = hidden ? null : await ticketOf(event, deps, { messages: [messageId] })
-      if (ticket?.messages.get(messageId)?.ack !== 0) return // taken already: it came with its past, as the demo does
+      if (ticket?.messages.get(messageId)?.ack !== 0) return // already dispatched: imported with history, such as demo data
       const { companyId, aggregateId: ticketId, revision } = event
       if (ticket.status === 'open') await arm(companyId, ticket, deps)
       const { connectionId, contactId } = ticket
       const row = { messageId, externalId, companyId, ticketId, revision, connectionId, contactId, cause: causeOf(event) }
       await enqueueOutbound({ kind: 'send', ...row, afterMs }, deps)
       const read = event.by.kind === 'user' && !event.aside && event.reads !== false ? newestRead(ticket) : null
-      if (read) await enqueueOutbound({ ...row, kind: 'read', ...read }, deps) // who serves it and answers has read what was there (A-TICKET-06)
+      // an agent's answer marks the contact's messages as read (A-TICKET-06)
+      if (read) await enqueueOutbound({ ...row, kind: 'read', ...read }, deps)
     },
 
-    /** A-CALL-01: who calls is told that nobody answers here. */
+    /** A-CALL-01: tells the caller that calls are not answered here. */
     MessageReceived: async (event, deps) => {
       const settings = event.kind === 'call_log' && (await settingsOf(deps.db, event.companyId))
       const ticket = settings && !on(settings, 'acceptCallWhatsapp') && (await partiesOf(event, deps))
@@ -121,7 +123,7 @@ export const attend: Reactor<TicketEvent, Deps> = {
         aside: true,
       }).catch(gone)
     },
-    /** It has left by itself; its row is what its marks are found by. */
+    /** The message was sent on the phone. The outbox row lets its delivery receipts find it. */
     MessageSentElsewhere: async ({ messageId, externalId, ...event }, deps) => {
       await waits(event, deps)
       const ticket = await ticketOf(event, deps)
@@ -158,15 +160,18 @@ export const attend: Reactor<TicketEvent, Deps> = {
   },
 }
 
-/** What was done on the company's own phone is so at the channel already. */
+/** An action made on the company's own phone has already reached the channel. */
 const here = ({ by }: EventMetadata): boolean => by.kind !== 'system'
 
-/** It waits from here on: for whoever serves it, for an answer, or for a queue. */
+/** Schedules the next inactivity deadline. */
 async function waits(event: Pick<Event, 'companyId' | 'aggregateId' | 'revision'>, deps: Deps): Promise<void> {
-  const ticket = await ticketOf(event, deps, {}, event.revision) // what comes behind it looks again
+  const ticket = await ticketOf(event, deps, {}, event.revision) // later events schedule again
   if (ticket) await arm(event.companyId, ticket, deps)
 }
-/** What a lane says to whom time has brought there, if they still stand in it (A-LANE-01). No answer to anything: what they wrote still waits for one. */
+/**
+ * Sends the lane's greeting if the ticket is still in that lane (A-LANE-01). It counts as no answer, so the
+ * customer's message still waits.
+ */
 async function greetIn(tagId: number, { at, ...event }: Event & { at: string }, deps: Deps): Promise<void> {
   const now = await ticketOf(event, deps)
   if (!now || now.lane?.tagId !== tagId || (now.status !== 'open' && now.status !== 'pending') || !reachable(now, at)) return
@@ -175,7 +180,7 @@ async function greetIn(tagId: number, { at, ...event }: Event & { at: string }, 
   const ticket = text === null ? null : await partiesOf(event, deps)
   if (ticket) await sendSystemMessage({ ...event, cause: causeOf(event) }, 'lane', text, ticket, deps, { aside: true }).catch(gone)
 }
-/** Says a text of the connection's; once for the event, however often it is asked. */
+/** Sends a text of the connection once per event, even if the reaction runs again. */
 async function sayOf(
   { cause = null, ...event }: Event & { cause?: Cause | null },
   what: 'inactive' | 'expired' | 'rating' | 'rated',
@@ -189,7 +194,7 @@ async function sayOf(
   const quietly = what === 'inactive' ? { aside: true as const } : {}
   await sendSystemMessage({ ...event, cause }, what, text, ticket, deps, quietly).catch(gone)
 }
-/** What an act says waits as long as it can be undone. */
+/** Delays the text of an undoable action until the undo window ends. */
 const sayLater = (
   kind: 'farewell' | 'transferText' | 'rating',
   { companyId, aggregateId, revision, at, ...event }: Event & { at: string },
@@ -200,7 +205,7 @@ const sayLater = (
     dueAt: new Date(Date.parse(at) + undoWindow).toISOString(),
   })
 
-/** The contact's newest message that is read by now; one that was imported may count the same. */
+/** Returns the contact's newest read message. Imported messages may share its inbound count. */
 function newestRead({ heard: all, unread, messages }: Present) {
   let newest: { messageId: number; externalId: string; revision: number } | null = null
   for (const [messageId, { from, heard, externalId, revision }] of messages)
@@ -209,7 +214,10 @@ function newestRead({ heard: all, unread, messages }: Present) {
   return newest
 }
 
-/** The same, wherever that is; of one read long ago, the newest up to what its reader then had on screen. */
+/**
+ * Returns the newest read message, loading older ones too. For a message that was read long ago, the newest
+ * that its reader could see then.
+ */
 async function lastRead(event: Event & { messageId?: number }, deps: Deps): Promise<number | null> {
   const messages = event.messageId === undefined ? [] : [event.messageId]
   const now = await ticketOf(event, deps, { messages })
@@ -221,7 +229,7 @@ async function lastRead(event: Event & { messageId?: number }, deps: Deps): Prom
   return (then && lastHeard(then, message.revision).at(-1)?.messageId) ?? null
 }
 
-/** What is done to a message goes to the channel behind what went before; what only we read is none of its business. */
+/** Enqueues a change of a message behind earlier outbox rows. Internal messages never reach the channel. */
 async function pass(kind: OutboxRow['kind'], event: Event & { messageId: number }, deps: Deps): Promise<void> {
   const { companyId, aggregateId: ticketId, revision, messageId } = event
   const ticket = await ticketOf(event, deps, { messages: [messageId] })
@@ -229,11 +237,11 @@ async function pass(kind: OutboxRow['kind'], event: Event & { messageId: number 
   if (!ticket || !message || message.private) return
   const { connectionId, contactId } = ticket
   const to = { companyId, ticketId, connectionId, contactId }
-  const at = kind === 'read' ? message.revision : revision // one receipt a message, whether it was seen or answered
+  const at = kind === 'read' ? message.revision : revision // one read receipt per message, whether it was opened or answered
   await enqueueOutbound({ kind, messageId, externalId: message.externalId, revision: at, ...to, cause: causeOf(event) }, deps)
 }
 
-/** Whoever withdrew what a transfer made undoes that transfer with the same command: this does it where they were killed in between. */
+/** Completes the undo of a transfer with the same command id, in case the process stopped after `Withdraw`. */
 async function goBack({ companyId, by }: CommandMetadata, withdrawn: number, { ticketId, command }: Back, deps: Deps): Promise<void> {
   await deps.execute(ticketId, { type: 'Undo', seen: null, companyId, by }, command).catch(gone)
   const old = await ticketOf({ companyId, aggregateId: ticketId }, deps)
@@ -241,7 +249,10 @@ async function goBack({ companyId, by }: CommandMetadata, withdrawn: number, { t
     await deps.activeTickets.passOn({ companyId, connectionId: old.connectionId, contactId: old.contactId }, withdrawn, old)
 }
 
-/** The ticket a transfer goes on in: with the ids the closing fact carries, so that it is opened once (A-TRANSFER-02). */
+/**
+ * Opens the successor of a transferred ticket with the ids from the closing event, so that it is opened once
+ * (A-TRANSFER-02).
+ */
 async function goOn(
   event: Event & EventMetadata,
   to: { ticketId: number; uuid: string; userId: number | null; queueId: number },
@@ -260,6 +271,6 @@ async function goOn(
     `open-${to.uuid}`,
     causeOf(event),
   )
-  // an undo that was faster has the place again, and keeps it
+  // a faster undo has reclaimed the row and keeps it
   if (old.status === 'closed') await deps.activeTickets.passOn({ companyId, connectionId, contactId }, follows, to, event.revision)
 }

@@ -69,23 +69,29 @@ export async function sendSystemMessage(
 }
 
 type Names = { name: string; number: string; email: string; queue: string }
-/** A text with its names filled in (A-BOT-10); where numbers are hidden, those are filled in on the way out. */
+/**
+ * Fills in the placeholders (A-BOT-10). Where numbers are hidden, the number is filled in when the message is
+ * sent.
+ */
 export function worded(text: string, { name, number, email, queue }: Names, settings: Settings, more: Record<string, string> = {}): string {
   const hidden = hidesNumbers(settings)
   const { nome, numero } = textValues({ name, number })
   return cut(filled(text, { ...more, nome, ...(!hidden && { numero }), email, fila: queue }))
 }
-/** What a text may grow to when its names are filled in. */
+/** Limits the text after the placeholders are filled in. */
 const cut = (text: string) => text.slice(0, 10_000).toWellFormed()
 const system = (companyId: number): CommandMetadata => ({ companyId, by: { kind: 'system' } })
 
-/** The act that a deadline speaks for, by its revision. */
+/** Reads the revision of the action from the deadline's kind. */
 const actOf = ({ companyId, aggregateId, kind, cause = null }: Due) => {
   const act = Number(kind.split('/')[1])
   return { act, event: { companyId, aggregateId, eventId: `${companyId}/${aggregateId}/${act}`, cause } }
 }
 
-/** Once it can no longer be undone, unless it was, somebody reopened the ticket (A-TICKET-07), or the contact has gone on in another. */
+/**
+ * Sends the farewell after the undo window. Skips it if the ticket was reopened (A-TICKET-07) or the contact
+ * has another ticket.
+ */
 export async function sayFarewell(due: Due, deps: Deps & { activeTickets: ActiveTicketRegistry }): Promise<void> {
   const { act, event } = actOf(due)
   const now = await ticketOf(event, deps)
@@ -101,7 +107,7 @@ export async function sayFarewell(due: Due, deps: Deps & { activeTickets: Active
   await sendSystemMessage(event, 'farewell', (await mine.executeTakeFirst())?.farewellMessage ?? null, ticket, deps, { act }).catch(gone)
 }
 
-/** The question for a rating, as the connection asks it (A-NPS-02). */
+/** Returns the connection's rating question in the company's language (A-NPS-02). */
 export async function asked(text: string | null, companyId: number, { db }: Pick<Deps, 'db'>): Promise<string | null> {
   return text?.trim() ? asking(text, spokenBy(await settingsOf(db, companyId))) : null
 }
@@ -115,7 +121,7 @@ export async function sayRating(due: Due, deps: Deps): Promise<void> {
   await sendSystemMessage(event, 'rating', text, ticket, deps, { act }).catch(gone)
 }
 
-/** In the ticket that goes on (A-TRANSFER-01). */
+/** Sends the transfer text in the ticket that continues (A-TRANSFER-01). */
 export async function sayTransfer(due: Due, deps: Deps): Promise<void> {
   const { act, event } = actOf(due)
   const settings = await settingsOf(deps.db, event.companyId)
@@ -123,7 +129,7 @@ export async function sayTransfer(due: Due, deps: Deps): Promise<void> {
   if (ticket && !ticket.group) await sendSystemMessage(event, 'transfer', settings.transferMessage, ticket, deps, { act }).catch(gone)
 }
 
-/** Deleted in between: nobody is there to be told. */
+/** Ignores a ticket that was deleted in the meantime. */
 export function gone(error: unknown): void {
   if (!(error instanceof Refusal)) throw error
 }

@@ -36,11 +36,14 @@ type WaitingRules = {
   collectiveVacationEnd: string | null
   schedules: Schedules
   companySchedules: Schedules
-  /** Of the queue that it goes to. */
+  /** Of the queue to which the ticket is redirected. */
   queueSchedules: Schedules | null
   holidays: string[] | null
 }
-/** What connections say about waiting, as it stands now; what is asked at the same moment is read together. A queue that was retired takes nobody. */
+/**
+ * Reads the timeout rules of connections. Concurrent calls share one query. A retired queue receives no
+ * tickets.
+ */
 const rulesOf = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<(WaitingRules | undefined)[]> => {
   const { rows } = await sql<WaitingRules & { id: number }>`
     select c.id, c.expires_ticket, c.when_expires_ticket, c.time_inactive_message, c.inactive_message, q.id as send_id_queue, c.time_send_queue, c.expires_ticket_n_p_s,
@@ -54,7 +57,7 @@ const rulesOf = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<
   return ids.map((id) => found.get(id))
 })
 
-/** Lanes from which tickets move on by themselves. */
+/** Reads the lanes from which tickets move on after a time. */
 const timed = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<(LaneTime | undefined)[]> => {
   const { rows } = await sql<{ id: number; hours: number; to: number }>`
     select t.id, t.time_lane as hours, n.id as to from tag t join tag n on n.id = t.next_lane_id and n.company_id = t.company_id
@@ -83,7 +86,7 @@ export async function waitsOf(
   return {
     expiresMs: (of?.expiresTicket ?? 0) * minute,
     onlyUnanswered: of?.whenExpiresTicket === '1',
-    warnMs: of?.inactiveMessage?.trim() ? of.timeInactiveMessage * minute : 0, // without a text nobody is warned
+    warnMs: of?.inactiveMessage?.trim() ? of.timeInactiveMessage * minute : 0, // without a text there is no warning
     autoMs: config.hoursCloseTicketsAuto * hour,
     ratingMs: (of?.expiresTicketNPS || 60) * minute,
     redirectMs: Number(of?.timeSendQueue ?? 0) * minute,
@@ -94,7 +97,7 @@ export async function waitsOf(
   }
 }
 
-/** Has it looked at when the next thing is due of what becomes of it by itself. */
+/** Schedules the next inactivity deadline of the ticket. */
 export async function arm(companyId: number, ticket: Ticket, deps: Deps): Promise<void> {
   if (!('group' in ticket) || ticket.group || ticket.status === 'closed') return
   const due = nextDue(ticket, await waitsOf(companyId, ticket, deps))
@@ -103,7 +106,10 @@ export async function arm(companyId: number, ticket: Ticket, deps: Deps): Promis
   await setDeadline(deps.db, { companyId, aggregateId: ticket.ticketId, kind: 'wait', dueAt })
 }
 
-/** What was due happens, and what comes next is waited for: by what its connection and its lane say today. */
+/**
+ * Applies the timeout rules that are due and schedules the next deadline, by today's settings of connection
+ * and lane.
+ */
 export async function wait(due: Due, deps: Deps): Promise<void> {
   const { companyId, aggregateId } = due
   const ticket = await deps.load(companyId, aggregateId)

@@ -11,7 +11,7 @@ import { toCommandMetadata } from './visibility.ts'
 
 const successorUuid = ({ companyId, id: userId }: Viewer, ticketId: number, commandId: string) =>
   idFrom(`${companyId}/${ticketId}/${userId}/${commandId}/successor`)
-/** The ticket that the same call made before. */
+/** Returns the ticket that the same call created before. */
 export const successorOf = ({ db }: Pick<Deps, 'db'>, viewer: Viewer, ticketId: number, commandId: string) =>
   ticketIdOf(db, viewer.companyId, successorUuid(viewer, ticketId, commandId))
 
@@ -38,9 +38,10 @@ export async function transfer(deps: Deps, viewer: Viewer, row: TicketSummary, b
     const { userId: fromUserId, queueId: fromQueueId = null, successor: to } = closing
     const transferFields = { transfer: { userId: to.userId, fromUserId, fromQueueId }, note }
     const opening = { ...to, contactId, connectionId, channel, group, follows: row.id, ...transferFields }
-    const opened = await execute(opening.ticketId, { type: 'Open', ...opening, ...toCommandMetadata(viewer) }, `open-${opening.uuid}`) // it stands before it has the place
+    // the ticket must exist before it holds the active-ticket row
+    const opened = await execute(opening.ticketId, { type: 'Open', ...opening, ...toCommandMetadata(viewer) }, `open-${opening.uuid}`)
     await activeTickets.passOn({ companyId: viewer.companyId, connectionId, contactId }, row.id, closing.successor)
-    await waitUntilVisible(waitForProjection, opened, [opening.ticketId]) // behind the closing in the log
+    await waitUntilVisible(waitForProjection, opened, [opening.ticketId]) // its position is after the closing
     return toTicketResponse(deps, viewer, opening.ticketId)
   }
   await waitUntilVisible(waitForProjection, asked, [row.id])

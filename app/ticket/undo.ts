@@ -13,7 +13,7 @@ import { type Deps, isRetired, standsOn, toTicketResponse } from './execute.ts'
 import type { TicketCommandResult } from './ticket-repository.ts'
 import { toCommandMetadata } from './visibility.ts'
 
-/** Takes back an act of the viewer's own, also of a ticket that it put out of their sight (A-TICKET-07). */
+/** Undoes the viewer's own action, even if it moved the ticket out of their sight (A-TICKET-07). */
 async function takeBack(
   deps: Deps,
   viewer: Viewer,
@@ -31,7 +31,10 @@ async function takeBack(
   return deps.execute(row.id, { type: 'Undo', seen, ...toCommandMetadata(viewer) }, commandId)
 }
 
-/** Its contact's place, from the ticket that a transfer made or from nobody; whoever wrote or opened one since keeps it. */
+/**
+ * Reclaims the active-ticket row, from the transfer's successor or if it is free. A ticket that was opened or
+ * written to since keeps it.
+ */
 async function claim(deps: Deps, viewer: Viewer, row: TicketSummary, { successor, revision }: Present, commandId: string): Promise<void> {
   await standsOn(deps, viewer, row.whatsappId)
   const who = { companyId: viewer.companyId, connectionId: row.whatsappId, contactId: row.contactId }
@@ -56,13 +59,13 @@ export async function undo(deps: Deps, viewer: Viewer, id: number, seen: number 
   return toTicketResponse(deps, viewer, id)
 }
 
-/** Each ticket of a close-all on its own: what has moved on since stays where it is. */
+/** Undoes each ticket of a close-all separately. A ticket that has changed since stays as it is. */
 export const undoAll =
   (deps: Deps): Handlers<typeof tickets>['undoAll'] =>
   async (asking) => {
     const { viewer, body, commandId } = asking
     const meant = async () => {
-      await assertCaughtUp(deps) // what it closed a moment ago may not be shown yet
+      await assertCaughtUp(deps) // the read models may not show the latest closings yet
       const closed = deps.db.selectFrom('ticket').select('id').where('batch', '=', body.batch).where('companyId', '=', viewer.companyId)
       return (await closed.orderBy('id').execute()).map(({ id }) => id)
     }
