@@ -157,8 +157,8 @@ export async function mountSockets(
     })
     socket.on('message', (data, binary) => {
       const message = binary ? null : read((data as Buffer).toString())
-      if (!message) return socket.close(codes.garbage, 'not understood')
-      if (!frames.free(sessionId)) return socket.close(codes.garbage, 'too much at once')
+      if (!message) return socket.close(codes.garbage, 'malformed frame')
+      if (!frames.free(sessionId)) return socket.close(codes.garbage, 'frame limit exceeded')
       const { emit, data: about } = message
       if (emit === 'beat') return seat.send(beaten)
       if (emit === 'userStatus') here = here.then(() => presence.heard(seat, idleIn(about))).catch(() => undefined)
@@ -178,7 +178,7 @@ export async function mountSockets(
   async function recheck(seats: SocketSession[]): Promise<void> {
     for (const seat of seats) {
       const now = await viewerCache.ofSession(seat.sessionId).catch(() => undefined)
-      if (now === null) seat.close(codes.session, 'the session ended')
+      if (now === null) seat.close(codes.session, 'session ended')
       else if (now && (now.expired !== seat.expired || JSON.stringify(now.viewer) !== JSON.stringify(seat.viewer)))
         seat.close(codes.away, 'rights changed')
     }
@@ -187,7 +187,7 @@ export async function mountSockets(
   async function closeEnded(): Promise<void> {
     const seats = live.seats()
     const ended = await viewerCache.ended([...new Set(seats.map(({ sessionId }) => sessionId))])
-    for (const seat of seats) if (ended.has(seat.sessionId)) seat.close(codes.session, 'the session ended')
+    for (const seat of seats) if (ended.has(seat.sessionId)) seat.close(codes.session, 'session ended')
   }
 
   void presence.renew().catch(() => undefined)
@@ -205,7 +205,7 @@ export async function mountSockets(
   }, beatMs)
   server.addHook('preClose', async () => {
     clearInterval(beat)
-    for (const seat of sockets.keys()) seat.close(codes.away, 'the server goes away')
+    for (const seat of sockets.keys()) seat.close(codes.away, 'server shutting down')
   })
   /** Changes within 100 ms are checked together, and only one check runs at a time. */
   let due: Whose[] = []
