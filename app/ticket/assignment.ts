@@ -26,10 +26,7 @@ type Place = { queueId: number; connectionId: number }
 /** Picks one member of the team, by the rule's own query in the same transaction. */
 type Among = (team: number[], tx: Kysely<Database>) => Promise<number | undefined> | number | undefined
 
-/**
- * Assigns waiting tickets: to the contact's usual agent, to a random agent, or in rotation (A-WALLET-01,
- * A-RANDOM-01, A-ROT-01).
- */
+/** Assigns waiting tickets: to the contact's usual agent, to a random agent, or in rotation (A-WALLET-01, A-RANDOM-01, A-ROT-01). */
 export const assign: Reactor<TicketEvent, Deps> = {
   name: 'assign',
   of: ticketStream,
@@ -142,10 +139,7 @@ export const beginTurns = ({ db, clock }: Timed) =>
     limit 1000
     on conflict do nothing`.execute(db)
 
-/**
- * The agent did not accept in time: assigns the next agent. Without another agent it stays; without any agent
- * it becomes unassigned.
- */
+/** The agent did not accept in time: assigns the next agent. Without another agent it stays; without any agent it becomes unassigned. */
 export async function rotate({ companyId, aggregateId }: Due, deps: Deps): Promise<void> {
   const ticket = await deps.load(companyId, aggregateId)
   if (!isGivenOut(ticket) && !isLeftAlone(ticket)) return
@@ -185,10 +179,7 @@ const lookMs = 5 * minute
 const lookAgain = (companyId: number, aggregateId: number, { db, clock }: Deps): Promise<void> =>
   setDeadline(db, { companyId, aggregateId, kind: 'held', dueAt: new Date(clock.now() + lookMs).toISOString() })
 
-/**
- * Without rotation, unassigns a ticket whose agent is no longer available. Any agent of the queue can then
- * see it.
- */
+/** Without rotation, unassigns a ticket whose agent is no longer available. Any agent of the queue can then see it. */
 export async function lookAfter({ companyId, aggregateId }: Due, deps: Deps): Promise<void> {
   const ticket = await deps.load(companyId, aggregateId)
   if (!isGivenOut(ticket) || ticket.userId === null) return
@@ -238,10 +229,7 @@ const chosen = (companyId: number, queueId: number, among: Among, { db, clock }:
     return userId
   })
 
-/**
- * An agent who does not serve the queue cannot see the ticket and counts as unavailable (A-VIS-01). An admin
- * sees every ticket.
- */
+/** An agent who does not serve the queue cannot see the ticket and counts as unavailable (A-VIS-01). An admin sees every ticket. */
 async function isAvailable(companyId: number, { queueId }: { queueId: number }, userId: number, { db }: Deps): Promise<boolean> {
   const one = db
     .selectFrom('user')
@@ -254,10 +242,7 @@ async function isAvailable(companyId: number, { queueId }: { queueId: number }, 
   return found?.now === 'available' && (found.profile === 'admin' || found.serves === true)
 }
 
-/**
- * Returns the contact's usual agent: the one assigned to the last ticket when it was closed, whoever closed
- * it (A-WALLET-01).
- */
+/** Returns the contact's usual agent: the one assigned to the last ticket when it was closed, whoever closed it (A-WALLET-01). */
 async function walletOf(db: Kysely<Database>, companyId: number, contactId: number, team: number[]): Promise<number | undefined> {
   const closed = db.selectFrom('ticket').select('userId').where('companyId', '=', companyId).where('contactId', '=', contactId)
   const last = await closed
