@@ -210,7 +210,7 @@ const built = ({ models }: Projector<any>): Statement => ({
   values: [models.map(({ name }) => name)],
 })
 type Built = { name: string; version: number }
-/** The read models with current tables. Tables of an older version are excluded until their rebuild replaces them. */
+/** The read models of the live projector: all that are built. Tables of an older version count until their rebuild replaces them. */
 function standing<E extends TypedMessage>(of: Projector<E>, rows: Built[]): Projector<E> {
   const stored = new Map(rows.map(({ name, version }) => [name, version]))
   for (const { name, version } of of.models)

@@ -6,7 +6,7 @@ import type { NextId } from '../ids.ts'
 import { externalIdFrom } from '../message/external-id.ts'
 import { apartMs } from '../outbound/outbox.ts'
 import { kindOf } from '../storage/media.ts'
-import { worded } from '../ticket/system-messages.ts'
+import { fillPlaceholders } from '../ticket/system-messages.ts'
 import type { Led } from './setup.ts'
 
 /** `name`: the ids of its texts derive from it. */
@@ -22,7 +22,7 @@ export function speaker(talk: Talk, nextMessageId: NextId) {
   return {
     async text(text: string, queueId: number | null, more?: Record<string, string>): Promise<Effect[]> {
       if (text.trim() === '') return []
-      const body = worded(text, { ...talk.contact, queue: talk.queueName(queueId) }, talk.settings, more)
+      const body = fillPlaceholders(text, { ...talk.contact, queue: talk.queueName(queueId) }, talk.settings, more)
       const message: BotMessage = { ...(await ids()), kind: 'chat', body, media: null }
       return [{ does: 'say', message }]
     },

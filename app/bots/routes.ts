@@ -10,7 +10,7 @@ import type { Database } from '#projections/database.ts'
 import type { EventStore, StoredEvent } from '../event-store/event-store.ts'
 import type { Handlers } from '../http/serve.ts'
 import { nextTurn } from '../ticket/assignment.ts'
-import { type Deps as WaitingDeps, waitsOf } from '../ticket/timeouts.ts'
+import { timeoutPolicyFor, type Deps as WaitingDeps } from '../ticket/timeouts.ts'
 import { findVisibleTicket } from '../ticket/visibility.ts'
 
 type Deps = WaitingDeps & { db: Kysely<Database>; eventStore: EventStore }
@@ -31,7 +31,7 @@ export const automationRoutes = (deps: Deps): Handlers<typeof automation> => ({
     const { events } = await eventStore.read(streamOf(companyId, id), BigInt(read), to - read + stepsEdge)
     const steps = stepsOf(events).filter(({ revision }) => revision >= from && revision < to)
     const next: { rule: ComingRule; dueAt: string }[] =
-      'connectionId' in ticket ? coming(ticket, await waitsOf(companyId, ticket, deps)).map(moment) : []
+      'connectionId' in ticket ? coming(ticket, await timeoutPolicyFor(companyId, ticket, deps)).map(moment) : []
     const turn = await nextTurn(companyId, ticket, deps)
     if (turn !== null) next.push({ rule: 'A-ROT-01', dueAt: turn })
     return {

@@ -24,7 +24,7 @@ import { consentOf } from '../inbound/consent.ts'
 import type { Clock } from '../scheduler/clock.ts'
 import { setDeadline } from '../scheduler/deadlines.ts'
 import { beginTurn } from '../ticket/assignment.ts'
-import { gone, partiesOf, sendSystemMessage, ticketOf } from '../ticket/system-messages.ts'
+import { ignoreRefusal, partiesOf, sendSystemMessage, ticketOf } from '../ticket/system-messages.ts'
 import { actsOf, speaker } from './acts.ts'
 import { closedEnough } from './closings.ts'
 import { bot, type Deps as PositionDeps, positionAct } from './position.ts'
@@ -87,7 +87,7 @@ async function sayConsent(event: PersistedEvent<Extract<TicketEvent, { type: 'Co
       event.times === 1 ? asked.text : asked.again,
       parties,
       deps,
-    ).catch(gone)
+    ).catch(ignoreRefusal)
 }
 
 /**

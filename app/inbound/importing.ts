@@ -171,7 +171,7 @@ export async function importChat(
   stillOurs()
   if (!end || end.closedTicketsPostImported || now?.status !== 'closed' || (await goesOn(chat, db))) return
   const of = { companyId: connection.companyId, connectionId: connection.id, contactId: now.contactId }
-  if ((await activeTickets.retake(of, { ticketId: now.ticketId, uuid: uuid! }, now.revision)) !== ticketId) return // who wrote meanwhile has a ticket, and this is what was said before
+  if ((await activeTickets.reclaimIfReleased(of, { ticketId: now.ticketId, uuid: uuid! }, now.revision)) !== ticketId) return // who wrote meanwhile has a ticket, and this is what was said before
   const stamp: CommandMetadata = { companyId: connection.companyId, by: { kind: 'system' } }
   await ctx.execute(
     now.ticketId,

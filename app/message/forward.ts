@@ -66,7 +66,7 @@ async function opened(
   await queueOf(deps, viewer, queueId)
   if (!serves(queueId)) refuse('ERR_NO_PERMISSION/queue')
   const who = { companyId, connectionId, contactId }
-  const { ticketId, uuid } = await deps.activeTickets.enter(who)
+  const { ticketId, uuid } = await deps.activeTickets.claimForOpening(who)
   const opening = { ticketId, uuid, contactId, connectionId, channel, group: isGroup, queueId, follows: null }
   await deps.execute(ticketId, { type: 'Open', userId: viewer.id, ...opening, ...toCommandMetadata(viewer) }, commandId)
   return ticketId

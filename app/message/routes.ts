@@ -19,7 +19,7 @@ import { waitUntilVisible } from '../projection/wait-for-projection.ts'
 import { recordSecurity } from '../security/log.ts'
 import { settingsOf } from '../setting/read.ts'
 import type { MediaStore, StoredFile } from '../storage/media.ts'
-import { accessed } from '../ticket/access.ts'
+import { recordAccess } from '../ticket/access.ts'
 import type { Deps as TicketDeps } from '../ticket/execute.ts'
 import { findVisibleTicket, isAdmin, toCommandMetadata } from '../ticket/visibility.ts'
 import { type Checking, checked } from './check.ts'
@@ -38,7 +38,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
   /** Returns a visible ticket whose messages are shown. Records an access event if another agent serves it. */
   async function read(viewer: Viewer, ticketId: number, commandId: string): Promise<TicketSummary> {
     const ticket = await findVisibleTicket(db, viewer, ticketId)
-    if (ticket.userId !== viewer.id) await accessed(execute, viewer, ticket.id, 'peek', commandId)
+    if (ticket.userId !== viewer.id) await recordAccess(execute, viewer, ticket.id, 'peek', commandId)
     return ticket
   }
 
@@ -115,7 +115,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
 
     async print({ viewer, params, commandId, wire }) {
       const { id, uuid } = await findVisibleTicket(db, viewer, params.ticketId)
-      await accessed(execute, viewer, id, 'print', commandId)
+      await recordAccess(execute, viewer, id, 'print', commandId)
       const event = { companyId: viewer.companyId, userId: viewer.id, address: wire.ip }
       await recordSecurity(db, { ...event, kind: 'exported', detail: { ticket: uuid, format: 'pdf' } })
       return countMessages(db, viewer, id)

@@ -7,7 +7,7 @@ import { toCommandMetadata } from './visibility.ts'
  * Records an access event: who opened, read or exported the ticket. Callers read the content after this
  * append (A-TICKET-06).
  */
-export async function accessed(
+export async function recordAccess(
   execute: ExecuteTicketCommand,
   viewer: Viewer,
   ticketId: number,

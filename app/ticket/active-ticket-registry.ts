@@ -20,7 +20,7 @@ const pauseMs = 25
 /** A claim of this age whose ticket has no events is abandoned: the process that made it has stopped. */
 const staleAfter = sql`interval '30 seconds'`
 
-const isOver = ({ status }: Ticket) => status === 'closed' || status === 'deleted'
+const isClosed = ({ status }: Ticket) => status === 'closed' || status === 'deleted'
 
 /**
  * Keeps one active ticket per contact and connection (A-TICKET-01). A stream cannot enforce this rule, so it
@@ -36,12 +36,16 @@ const isOver = ({ status }: Ticket) => status === 'closed' || status === 'delete
  *   same.
  */
 export function createActiveTicketRegistry(db: Kysely<Database>, nextTicketId: NextId, load: LoadTicket) {
-  const of = (who: ConversationKey) => (eb: ExpressionBuilder<Database, 'activeTicket'>) =>
-    eb.and([eb('companyId', '=', who.companyId), eb('connectionId', '=', who.connectionId), eb('contactId', '=', who.contactId)])
+  const of = (conversation: ConversationKey) => (eb: ExpressionBuilder<Database, 'activeTicket'>) =>
+    eb.and([
+      eb('companyId', '=', conversation.companyId),
+      eb('connectionId', '=', conversation.connectionId),
+      eb('contactId', '=', conversation.contactId),
+    ])
   const key = ['companyId', 'connectionId', 'contactId'] as const
 
-  const holder = createBatchLoader(async (list: ConversationKey[]): Promise<(Holder | undefined)[]> => {
-    const column = (name: keyof ConversationKey) => list.map((who) => who[name])
+  const findHolder = createBatchLoader(async (list: ConversationKey[]): Promise<(Holder | undefined)[]> => {
+    const column = (name: keyof ConversationKey) => list.map((conversation) => conversation[name])
     const { rows } = await sql<Holder & { n: number }>`
       select w.n, a.ticket_id, a.uuid, a.claimed_at < now() - ${staleAfter} as stale
       from unnest(${column('companyId')}::int[], ${column('connectionId')}::int[], ${column('contactId')}::int[])
@@ -52,14 +56,14 @@ export function createActiveTicketRegistry(db: Kysely<Database>, nextTicketId: N
   })
 
   /** A ticket with events is not a mere claim, however old the row is. */
-  const stands = async ({ companyId }: ConversationKey, { ticketId }: TicketRef) => (await load(companyId, ticketId)).status !== 'absent'
+  const hasEvents = async ({ companyId }: ConversationKey, { ticketId }: TicketRef) => (await load(companyId, ticketId)).status !== 'absent'
 
   /** Renews the claim, so that no other caller takes it over while the ticket is being opened. */
-  async function renewed(who: ConversationKey, { ticketId }: TicketRef): Promise<boolean> {
+  async function renewClaim(conversation: ConversationKey, { ticketId }: TicketRef): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('activeTicket')
       .set({ claimedAt: sql`now()` })
-      .where(of(who))
+      .where(of(conversation))
       .where('ticketId', '=', ticketId)
       .executeTakeFirstOrThrow()
     return numUpdatedRows > 0n
@@ -69,19 +73,19 @@ export function createActiveTicketRegistry(db: Kysely<Database>, nextTicketId: N
    * Returns the ticket that holds the row, or claims the row for a new ticket named `uuid`. The ticket may be
    * closed, or may have no events yet.
    */
-  async function claim(who: ConversationKey, uuid: string = randomUUID()): Promise<TicketRef> {
+  async function claim(conversation: ConversationKey, uuid: string = randomUUID()): Promise<TicketRef> {
     for (;;) {
-      const current = await holder(who)
-      if (current && (!current.stale || (await stands(who, current)) || (await renewed(who, current))))
+      const current = await findHolder(conversation)
+      if (current && (!current.stale || (await hasEvents(conversation, current)) || (await renewClaim(conversation, current))))
         return { ticketId: current.ticketId, uuid: current.uuid }
       if (current) continue
-      const made = { ticketId: await nextTicketId(), uuid }
+      const newTicket = { ticketId: await nextTicketId(), uuid }
       const { numInsertedOrUpdatedRows = 0n } = await db
         .insertInto('activeTicket')
-        .values({ ...who, ...made })
+        .values({ ...conversation, ...newTicket })
         .onConflict((row) => row.doNothing())
         .executeTakeFirstOrThrow()
-      if (numInsertedOrUpdatedRows > 0n) return made
+      if (numInsertedOrUpdatedRows > 0n) return newTicket
     }
   }
 
@@ -89,25 +93,26 @@ export function createActiveTicketRegistry(db: Kysely<Database>, nextTicketId: N
    * Claims the row after a closed ticket: for its successor once that is open, otherwise for a new ticket. A
    * faster caller wins.
    */
-  async function claimAfter(who: ConversationKey, over: number, uuid: string = randomUUID()): Promise<TicketRef> {
-    const now = await load(who.companyId, over)
+  async function claimAfter(conversation: ConversationKey, closedTicketId: number, uuid: string = randomUUID()): Promise<TicketRef> {
+    const now = await load(conversation.companyId, closedTicketId)
     if (now.status === 'closed' && now.successor) {
-      await passOn(who, over, now.successor)
-      await opened(who.companyId, now.successor.ticketId)
-      return claim(who, uuid)
+      await transferClaim(conversation, closedTicketId, now.successor)
+      await waitUntilOpened(conversation.companyId, now.successor.ticketId)
+      return claim(conversation, uuid)
     }
-    if (now.status === 'deleted' && now.back !== undefined && (await gaveBack(who, over, now.back))) return claim(who, uuid)
-    const made = { ticketId: await nextTicketId(), uuid }
+    if (now.status === 'deleted' && now.back !== undefined && (await restoreClaim(conversation, closedTicketId, now.back)))
+      return claim(conversation, uuid)
+    const newTicket = { ticketId: await nextTicketId(), uuid }
     const { numUpdatedRows } = await db
       .updateTable('activeTicket')
-      .set({ ...made, since: 0, claimedAt: sql`now()` })
-      .where(of(who))
-      .where('ticketId', '=', over)
+      .set({ ...newTicket, since: 0, claimedAt: sql`now()` })
+      .where(of(conversation))
+      .where('ticketId', '=', closedTicketId)
       .executeTakeFirstOrThrow()
-    return numUpdatedRows > 0n ? made : claim(who, uuid)
+    return numUpdatedRows > 0n ? newTicket : claim(conversation, uuid)
   }
 
-  async function opened(companyId: number, ticketId: number): Promise<void> {
+  async function waitUntilOpened(companyId: number, ticketId: number): Promise<void> {
     for (const end = performance.now() + timeoutMs; (await load(companyId, ticketId)).status === 'absent'; await sleep(pauseMs))
       if (performance.now() > end) refuse('ERR_BUSY')
   }
@@ -116,22 +121,27 @@ export function createActiveTicketRegistry(db: Kysely<Database>, nextTicketId: N
    * Transfers the row to the ticket whose transfer was undone, once that ticket is open again. Returns false
    * if it no longer exists.
    */
-  async function gaveBack(who: ConversationKey, withdrawn: number, to: number): Promise<boolean> {
+  async function restoreClaim(conversation: ConversationKey, withdrawn: number, to: number): Promise<boolean> {
     for (const end = performance.now() + timeoutMs; ; await sleep(pauseMs)) {
-      const old = await load(who.companyId, to)
+      const old = await load(conversation.companyId, to)
       if (old.status === 'absent' || old.status === 'deleted') return false
       if (old.status !== 'closed' || old.successor?.ticketId !== withdrawn) {
-        await passOn(who, withdrawn, old)
+        await transferClaim(conversation, withdrawn, old)
         return true
       }
       if (performance.now() > end) refuse('ERR_BUSY')
     }
   }
 
-  async function passOn(who: ConversationKey, from: number, { ticketId, uuid }: TicketRef, closedAt = 2 ** 31 - 1): Promise<void> {
+  async function transferClaim(
+    conversation: ConversationKey,
+    from: number,
+    { ticketId, uuid }: TicketRef,
+    closedAt = 2 ** 31 - 1,
+  ): Promise<void> {
     await db
       .insertInto('activeTicket')
-      .values({ ...who, ticketId, uuid })
+      .values({ ...conversation, ticketId, uuid })
       .onConflict((row) =>
         row
           .columns([...key])
@@ -143,8 +153,8 @@ export function createActiveTicketRegistry(db: Kysely<Database>, nextTicketId: N
   }
 
   /** `since` is the revision of the closing, so that a late release for that closing frees nothing. */
-  async function taken(
-    who: ConversationKey,
+  async function takeRow(
+    conversation: ConversationKey,
     { ticketId, uuid }: TicketRef,
     since: number,
     from: number | null,
@@ -152,7 +162,7 @@ export function createActiveTicketRegistry(db: Kysely<Database>, nextTicketId: N
   ): Promise<void> {
     await db
       .insertInto('activeTicket')
-      .values({ ...who, ticketId, uuid, since })
+      .values({ ...conversation, ticketId, uuid, since })
       .onConflict((row) =>
         row
           .columns([...key])
@@ -167,28 +177,28 @@ export function createActiveTicketRegistry(db: Kysely<Database>, nextTicketId: N
     claim,
     claimAfter,
     /** Returns the ticket that holds the row, in any state. */
-    holder,
+    holder: findHolder,
     /**
      * Transfers the row to the successor that a transfer created, unless the row has changed since.
      * `closedAt` is the revision of the closing, for late callers.
      */
-    passOn,
+    passOn: transferClaim,
 
     /** Returns the active ticket that can take a message, or undefined. */
-    async active(who: ConversationKey): Promise<number | undefined> {
-      const current = await holder(who)
-      const now = current && (await load(who.companyId, current.ticketId))
-      return now && now.status !== 'absent' && !isOver(now) ? current.ticketId : undefined
+    async active(conversation: ConversationKey): Promise<number | undefined> {
+      const current = await findHolder(conversation)
+      const now = current && (await load(conversation.companyId, current.ticketId))
+      return now && now.status !== 'absent' && !isClosed(now) ? current.ticketId : undefined
     },
 
     /**
      * Returns the ticket to open: the holder of the row, or the ids of a new ticket. A ticket named `uuid`
      * belongs to this caller, even if it is closed.
      */
-    async enter(who: ConversationKey, uuid: string = randomUUID()): Promise<TicketRef> {
-      const current = await claim(who, uuid)
-      return current.uuid !== uuid && isOver(await load(who.companyId, current.ticketId))
-        ? claimAfter(who, current.ticketId, uuid)
+    async claimForOpening(conversation: ConversationKey, uuid: string = randomUUID()): Promise<TicketRef> {
+      const current = await claim(conversation, uuid)
+      return current.uuid !== uuid && isClosed(await load(conversation.companyId, current.ticketId))
+        ? claimAfter(conversation, current.ticketId, uuid)
         : current
     },
 
@@ -196,31 +206,36 @@ export function createActiveTicketRegistry(db: Kysely<Database>, nextTicketId: N
      * Reclaims the row for a ticket that was closed at revision `since`. It takes a free row, the row of a
      * closed ticket, or the row of `giving`, which is about to be withdrawn. Returns the id of the holder.
      */
-    async retake(who: ConversationKey, ticket: TicketRef, since: number, giving: number | null = null): Promise<number> {
-      await taken(who, ticket, since, giving, false)
+    async reclaimIfReleased(
+      conversation: ConversationKey,
+      ticket: TicketRef,
+      since: number,
+      giving: number | null = null,
+    ): Promise<number> {
+      await takeRow(conversation, ticket, since, giving, false)
       for (const end = performance.now() + timeoutMs; ; ) {
-        const current = await holder(who)
+        const current = await findHolder(conversation)
         if (current?.ticketId === ticket.ticketId) return ticket.ticketId
         if (!current) {
-          await taken(who, ticket, since, null, false)
+          await takeRow(conversation, ticket, since, null, false)
           continue
         }
-        const now = await load(who.companyId, current.ticketId)
+        const now = await load(conversation.companyId, current.ticketId)
         if (now.status === 'closed' && now.successor && now.successor.ticketId !== ticket.ticketId)
-          await passOn(who, current.ticketId, now.successor)
-        else if (isOver(now)) await taken(who, ticket, since, current.ticketId, false)
+          await transferClaim(conversation, current.ticketId, now.successor)
+        else if (isClosed(now)) await takeRow(conversation, ticket, since, current.ticketId, false)
         else if (now.status !== 'absent') return current.ticketId
-        else if (current.stale) await taken(who, ticket, since, current.ticketId, true)
+        else if (current.stale) await takeRow(conversation, ticket, since, current.ticketId, true)
         else if (performance.now() > end) refuse('ERR_BUSY')
         else await sleep(pauseMs)
       }
     },
 
     /** Claims a free row for a ticket that was written without a claim, such as imported demo history. */
-    async occupy(who: ConversationKey, ticket: TicketRef): Promise<void> {
+    async occupy(conversation: ConversationKey, ticket: TicketRef): Promise<void> {
       await db
         .insertInto('activeTicket')
-        .values({ ...who, ticketId: ticket.ticketId, uuid: ticket.uuid })
+        .values({ ...conversation, ticketId: ticket.ticketId, uuid: ticket.uuid })
         .onConflict((row) => row.doNothing())
         .execute()
     },

@@ -17,15 +17,15 @@ export async function executeForEach<T extends { id: number }>(
   { execute, waitForProjection, readHeadPosition }: Deps,
 ): Promise<void> {
   if (rows.length === 0) return
-  const left = rows.values()
+  const remainingRows = rows.values()
   const asking = async () => {
-    for (const row of left) await execute(row.id, { ...command(row), ...by }, crypto.randomUUID()).catch(gone)
+    for (const row of remainingRows) await execute(row.id, { ...command(row), ...by }, crypto.randomUUID()).catch(ignoreMissingTicket)
   }
   await Promise.all(Array.from({ length: 8 }, asking))
   await waitForProjection(await readHeadPosition())
 }
 
 /** Ignores a ticket that was deleted in the meantime, because the other tickets still count. */
-function gone(error: unknown): void {
+function ignoreMissingTicket(error: unknown): void {
   if (!(error instanceof Refusal && error.code === 'ERR_NO_TICKET_FOUND')) throw error
 }

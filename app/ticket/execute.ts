@@ -64,7 +64,7 @@ export const servesQueue = async ({ db }: Deps, { id, profile }: { id: number; p
     undefined
 
 type Serving = { companyId: number; queueId: number; userId: number }
-const servedBy = gatheredBy(async (db: Kysely<Database>, list: Serving[]): Promise<(boolean | undefined)[]> => {
+const loadQueueService = gatheredBy(async (db: Kysely<Database>, list: Serving[]): Promise<(boolean | undefined)[]> => {
   const column = (name: keyof Serving) => list.map((one) => one[name])
   const { rows } = await sql<{ n: number; serves: boolean }>`
     select w.n::int - 1 as n, exists (select from user_queue u where u.user_id = w.user_id and u.queue_id = q.id) as serves
@@ -74,13 +74,13 @@ const servedBy = gatheredBy(async (db: Kysely<Database>, list: Serving[]): Promi
   return list.map((_, n) => found.get(n))
 })
 /** Returns whether the queue is retired and whether the user serves it. Concurrent calls share one query. */
-export async function standing(
+export async function findQueueService(
   { db }: Pick<Deps, 'db'>,
   companyId: number,
   queueId: number,
   { id, profile }: { id: number; profile: string },
 ): Promise<{ retired: boolean; serves: boolean }> {
-  const serves = await servedBy(db, { companyId, queueId, userId: id })
+  const serves = await loadQueueService(db, { companyId, queueId, userId: id })
   return { retired: serves === undefined, serves: profile === 'admin' || serves === true }
 }
 
@@ -88,7 +88,7 @@ export async function standing(
  * Refuses if the connection was deleted: its closed tickets stay closed, because nothing could be sent
  * (A-CONN-06).
  */
-export async function standsOn({ db }: Pick<Deps, 'db'>, { companyId }: Viewer, connectionId: number): Promise<void> {
+export async function requireConnection({ db }: Pick<Deps, 'db'>, { companyId }: Viewer, connectionId: number): Promise<void> {
   const there = db.selectFrom('connection').select('id').where('id', '=', connectionId).where('companyId', '=', companyId)
   if (!(await there.executeTakeFirst())) refuse('ERR_TICKET_CONNECTION_GONE')
 }

@@ -10,19 +10,19 @@ import type { Deadlines } from '../scheduler/deadlines.ts'
 import { infiniteRetryAttempts, job } from '../scheduler/jobs.ts'
 import type { MediaStore } from '../storage/media.ts'
 import type { ActiveTicketRegistry } from './active-ticket-registry.ts'
-import { type Deps as SayDeps, sayFarewell, sayRating, sayTransfer } from './system-messages.ts'
-import { type Deps as WaitDeps, wait } from './timeouts.ts'
+import { type Deps as SayDeps, sendFarewell, sendRatingRequest, sendTransferText } from './system-messages.ts'
+import { fireTimeout, type Deps as WaitDeps } from './timeouts.ts'
 
 /**
  * Deadlines of a ticket: texts that are sent once the action can no longer be undone, and the inactivity
  * rules.
  */
 export const ticketDeadlines: Deadlines<SayDeps & WaitDeps & { activeTickets: ActiveTicketRegistry }> = {
-  farewell: sayFarewell,
-  transferText: sayTransfer,
-  rating: sayRating,
-  wait,
-  idle: wait, // set by the previous release
+  farewell: sendFarewell,
+  transferText: sendTransferText,
+  rating: sendRatingRequest,
+  wait: fireTimeout,
+  idle: fireTimeout, // set by the previous release
 }
 
 export type MediaDeps = { db: Kysely<Database>; eventStore: EventStore; contactKeys: ContactKeys; media: MediaStore }
@@ -36,7 +36,7 @@ export const forgetMedia = job<MediaDeps>()<{ companyId: number; ticketId: numbe
   concurrency: 1,
   async run({ companyId, ticketId }, { db, eventStore, contactKeys, media }) {
     const events = await decodeEvents<TicketEvent>(ticketStream, (await eventStore.read(streamOf(companyId, ticketId))).events, contactKeys)
-    for (const key of new Set(events.flatMap((fact) => ('media' in fact && fact.media ? [fact.media.key] : []))))
+    for (const key of new Set(events.flatMap((event) => ('media' in event && event.media ? [event.media.key] : []))))
       if (!(await isUsedBy(db, companyId, key, (message) => message.where('ticketId', '!=', ticketId)))) await media.forget(companyId, key)
   },
 })
@@ -51,7 +51,7 @@ export const withdrawMedia = job<MediaDeps>()<{ companyId: number; ticketId: num
   async run({ companyId, ticketId, messageId }, { db, eventStore, contactKeys, media }) {
     const events = await decodeEvents<TicketEvent>(ticketStream, (await eventStore.read(streamOf(companyId, ticketId))).events, contactKeys)
     // attached at once, later, or by an edit
-    const files = events.flatMap((fact) => ('media' in fact && fact.messageId === messageId ? (fact.media ?? []) : []))
+    const files = events.flatMap((event) => ('media' in event && event.messageId === messageId ? (event.media ?? []) : []))
     for (const key of new Set(files.map((file) => file.key)))
       if (!(await isUsedBy(db, companyId, key, (message) => message.where('id', '!=', messageId)))) await media.withdraw(companyId, key)
   },

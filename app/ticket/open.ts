@@ -9,7 +9,7 @@ import type { Handlers } from '../http/serve.ts'
 import { waitUntilVisible } from '../projection/wait-for-projection.ts'
 import type { ConversationKey } from './active-ticket-registry.ts'
 import { type Deps, queueOf, servesQueue, toTicketResponse, userOf } from './execute.ts'
-import { busy, isAdmin, toCommandMetadata } from './visibility.ts'
+import { isAdmin, refuseConversationTaken, toCommandMetadata } from './visibility.ts'
 
 /** A-TICKET-01, A-TICKET-02. */
 export const open =
@@ -18,8 +18,8 @@ export const open =
     const { db, execute, activeTickets, waitForProjection } = deps
     const { companyId } = viewer
     await waitForProjection(await deps.readHeadPosition()) // so that a repeated call finds the ticket that it opened before
-    const made = idFrom(`${companyId}/${viewer.id}/${commandId}/ticket/${body.contactId}/${body.whatsappId ?? ''}`)
-    const before = await openedAs(db, companyId, made)
+    const uuidOfCall = idFrom(`${companyId}/${viewer.id}/${commandId}/ticket/${body.contactId}/${body.whatsappId ?? ''}`)
+    const before = await findByUuid(db, companyId, uuidOfCall)
     if (before) return toTicketResponse(deps, viewer, before.id)
     const contact =
       (await db
@@ -35,14 +35,14 @@ export const open =
     const queueId = body.queueId ?? null
     if (queueId !== null) await queueOf(deps, viewer, queueId)
     const userId = body.status === 'pending' ? null : (body.userId ?? viewer.id)
-    const given = userId !== null && userId !== viewer.id
-    if (given && !isAdmin(viewer)) refuse('ERR_NO_PERMISSION')
-    const server = given ? await userOf(deps, viewer, userId) : viewer
+    const forOther = userId !== null && userId !== viewer.id
+    if (forOther && !isAdmin(viewer)) refuse('ERR_NO_PERMISSION')
+    const server = forOther ? await userOf(deps, viewer, userId) : viewer
     if (userId !== null && queueId === null) refuse('ERR_QUEUE_REQUIRED')
     if (queueId !== null && !(await servesQueue(deps, server, queueId))) refuse('ERR_NO_PERMISSION/queue')
-    const who = { companyId, connectionId: connection.id, contactId: contact.id }
-    await endAsking(deps, viewer, who, commandId)
-    const { ticketId, uuid } = await activeTickets.enter(who, made)
+    const conversation = { companyId, connectionId: connection.id, contactId: contact.id }
+    await closeQuestionTicket(deps, viewer, conversation, commandId)
+    const { ticketId, uuid } = await activeTickets.claimForOpening(conversation, uuidOfCall)
     const opening = {
       ticketId,
       uuid,
@@ -53,23 +53,28 @@ export const open =
       queueId,
       follows: null,
     }
-    const asked = await execute(ticketId, { type: 'Open', userId, ...opening, ...toCommandMetadata(viewer) }, commandId)
-    if (asked.events.length === 0 && !asked.isDuplicate) return busy(deps, companyId, { id: ticketId, uuid })
-    await waitUntilVisible(waitForProjection, asked, [ticketId])
+    const result = await execute(ticketId, { type: 'Open', userId, ...opening, ...toCommandMetadata(viewer) }, commandId)
+    if (result.events.length === 0 && !result.isDuplicate) return refuseConversationTaken(deps, companyId, { id: ticketId, uuid })
+    await waitUntilVisible(waitForProjection, result, [ticketId])
     return toTicketResponse(deps, viewer, ticketId)
   }
 
 /** Closes a ticket that only waits for consent or a rating, so that another one can be opened (A-TICKET-01). */
-async function endAsking({ execute, load, activeTickets }: Deps, viewer: Viewer, who: ConversationKey, commandId: string): Promise<void> {
-  const current = await activeTickets.holder(who)
-  const status = current && (await load(who.companyId, current.ticketId)).status
+async function closeQuestionTicket(
+  { execute, load, activeTickets }: Deps,
+  viewer: Viewer,
+  conversation: ConversationKey,
+  commandId: string,
+): Promise<void> {
+  const current = await activeTickets.holder(conversation)
+  const status = current && (await load(conversation.companyId, current.ticketId)).status
   if (!current || (status !== 'lgpd' && status !== 'nps')) return
   const close = { type: 'Close', reason: 'agent', farewell: false, mayCloseWaiting: true, tagMissing: false } as const
   await execute(current.ticketId, { ...close, ...toCommandMetadata(viewer) }, `${commandId}/end`)
 }
 
 /** Finds a ticket by its uuid, even after its deletion. */
-const openedAs = (db: Kysely<Database>, companyId: number, uuid: string) =>
+const findByUuid = (db: Kysely<Database>, companyId: number, uuid: string) =>
   db.selectFrom('ticketHistory').select('id').where('companyId', '=', companyId).where('uuid', '=', uuid).executeTakeFirst()
 
 type Contact = { channel: string; whatsappId: number | null }

@@ -18,9 +18,9 @@ import type { EnqueueJob } from '../scheduler/jobs.ts'
 import { settingsOf } from '../setting/read.ts'
 import type { ActiveTicketRegistry } from './active-ticket-registry.ts'
 import { forgetMedia, withdrawMedia } from './jobs.ts'
-import { asked, gone, partiesOf, sendSystemMessage, ticketOf } from './system-messages.ts'
+import { ignoreRefusal, partiesOf, ratingQuestion, sendSystemMessage, ticketOf } from './system-messages.ts'
 import type { ExecuteTicketCommand, LoadTicket } from './ticket-repository.ts'
-import { arm } from './timeouts.ts'
+import { scheduleTimeout } from './timeouts.ts'
 
 export type Deps = {
   db: Kysely<Database>
@@ -35,14 +35,14 @@ export type Deps = {
 type Event = { aggregateId: number; companyId: number; revision: number; eventId: string; correlationId?: string }
 
 /** Reactions to ticket events. Every id derives from the event, so a second run changes nothing. */
-export const attend: Reactor<TicketEvent, Deps> = {
+export const ticketReactor: Reactor<TicketEvent, Deps> = {
   name: 'attend',
   of: ticketStream,
   // A-TRANSFER-02: keeps the order of messages to one contact
   goesOn: (event) => (event.type === 'TicketOpened' && event.follows !== null ? streamOf(event.companyId, event.follows) : null),
   on: {
     TicketAccepted: async ({ waited, ...event }, deps) => {
-      await waits(event, deps)
+      await scheduleNextTimeout(event, deps)
       const settings = waited && (await settingsOf(deps.db, event.companyId))
       const ticket = settings && on(settings, 'sendGreetingAccepted') && (await partiesOf(event, deps))
       if (!ticket) return
@@ -54,48 +54,48 @@ export const attend: Reactor<TicketEvent, Deps> = {
       const ticket = await ticketOf(event, deps)
       const contact = deps.db.updateTable('contact').set({ lgpdAcceptedAt: event.at, lgpdText: event.text })
       if (ticket) await contact.where('id', '=', ticket.contactId).where('lgpdAcceptedAt', 'is', null).execute()
-      await waits(event, deps)
+      await scheduleNextTimeout(event, deps)
     },
 
     RatingRequested: async (event, deps) => {
-      await waits(event, deps)
-      if (event.times === 1) await sayLater('rating', event, deps)
-      else await sayOf({ ...event, cause: causeOf(event) }, 'rating', deps)
+      await scheduleNextTimeout(event, deps)
+      if (event.times === 1) await sendAfterUndoWindow('rating', event, deps)
+      else await sendConnectionText({ ...event, cause: causeOf(event) }, 'rating', deps)
     },
-    TicketReopened: waits,
-    TicketResumed: waits,
-    TicketReturned: waits,
-    InactivityWarned: (event, deps) => sayOf({ ...event, cause: causeOf(event) }, 'inactive', deps),
+    TicketReopened: scheduleNextTimeout,
+    TicketResumed: scheduleNextTimeout,
+    TicketReturned: scheduleNextTimeout,
+    InactivityWarned: (event, deps) => sendConnectionText({ ...event, cause: causeOf(event) }, 'inactive', deps),
 
     TicketOpened: async ({ transfer, ...event }, deps) => {
-      await waits(event, deps)
-      if (transfer) await sayLater('transferText', event, deps) // A-TRANSFER-02
+      await scheduleNextTimeout(event, deps)
+      if (transfer) await sendAfterUndoWindow('transferText', event, deps) // A-TRANSFER-02
     },
 
     TicketTransferred: async (event, deps) => {
-      await waits(event, deps)
-      await sayLater('transferText', event, deps)
+      await scheduleNextTimeout(event, deps)
+      await sendAfterUndoWindow('transferText', event, deps)
     },
 
     TicketClosed: async ({ reason, farewell, waited, successor, userId, queueId = null, note = null, ...event }, deps) => {
-      if (successor) await goOn(event, successor, { fromUserId: userId, fromQueueId: queueId, note }, deps)
+      if (successor) await openSuccessor(event, successor, { fromUserId: userId, fromQueueId: queueId, note }, deps)
       else await deps.activeTickets.release(event.aggregateId, event.revision)
-      if (event.rule === 'A-EXP-01') await sayOf({ ...event, cause: causeOf(event) }, 'expired', deps)
-      if (reason === 'rated') await sayOf({ ...event, cause: causeOf(event) }, 'rated', deps)
+      if (event.rule === 'A-EXP-01') await sendConnectionText({ ...event, cause: causeOf(event) }, 'expired', deps)
+      if (reason === 'rated') await sendConnectionText({ ...event, cause: causeOf(event) }, 'rated', deps)
       if (reason !== 'agent' || !farewell) return
       if (waited && !on(await settingsOf(deps.db, event.companyId), 'sendFarewellWaitingTicket')) return // A-TICKET-07
-      await sayLater('farewell', event, deps)
+      await sendAfterUndoWindow('farewell', event, deps)
     },
 
-    ActUndone: waits,
+    ActUndone: scheduleNextTimeout,
 
     LaneEntered: async ({ tagId, why, ...event }, deps) => {
-      await waits(event, deps)
-      if (why === 'laneTime') await greetIn(tagId, event, deps)
+      await scheduleNextTimeout(event, deps)
+      if (why === 'laneTime') await sendLaneGreeting(tagId, event, deps)
     },
 
     TicketDeleted: async ({ companyId, aggregateId: ticketId, revision, back, by }, deps) => {
-      if (back) await goBack({ companyId, by }, ticketId, back, deps)
+      if (back) await completeUndo({ companyId, by }, ticketId, back, deps)
       await deps.activeTickets.release(ticketId, revision)
       await deps.enqueue(forgetMedia, { companyId, ticketId }, { id: `forget-media-${ticketId}` })
     },
@@ -105,11 +105,11 @@ export const attend: Reactor<TicketEvent, Deps> = {
       const ticket = hidden ? null : await ticketOf(event, deps, { messages: [messageId] })
       if (ticket?.messages.get(messageId)?.ack !== 0) return // already dispatched: imported with history, such as demo data
       const { companyId, aggregateId: ticketId, revision } = event
-      if (ticket.status === 'open') await arm(companyId, ticket, deps)
+      if (ticket.status === 'open') await scheduleTimeout(companyId, ticket, deps)
       const { connectionId, contactId } = ticket
       const row = { messageId, externalId, companyId, ticketId, revision, connectionId, contactId, cause: causeOf(event) }
       await enqueueOutbound({ kind: 'send', ...row, afterMs }, deps)
-      const read = event.by.kind === 'user' && !event.aside && event.reads !== false ? newestRead(ticket) : null
+      const read = event.by.kind === 'user' && !event.aside && event.reads !== false ? findNewestRead(ticket) : null
       // an agent's answer marks the contact's messages as read (A-TICKET-06)
       if (read) await enqueueOutbound({ ...row, kind: 'read', ...read }, deps)
     },
@@ -121,11 +121,11 @@ export const attend: Reactor<TicketEvent, Deps> = {
       if (!ticket || ticket.group) return
       await sendSystemMessage({ ...event, cause: causeOf(event) }, 'call', settings.AcceptCallWhatsappMessage, ticket, deps, {
         aside: true,
-      }).catch(gone)
+      }).catch(ignoreRefusal)
     },
     /** The message was sent on the phone. The outbox row lets its delivery receipts find it. */
     MessageSentElsewhere: async ({ messageId, externalId, ...event }, deps) => {
-      await waits(event, deps)
+      await scheduleNextTimeout(event, deps)
       const ticket = await ticketOf(event, deps)
       if (!ticket) return
       const { companyId, aggregateId: ticketId, revision } = event
@@ -146,42 +146,42 @@ export const attend: Reactor<TicketEvent, Deps> = {
 
     MessageRemoved: async (event, deps) => {
       const { companyId, aggregateId: ticketId, messageId } = event
-      if (event.from === 'us' && here(event)) await pass('remove', event, deps)
+      if (event.from === 'us' && madeHere(event)) await enqueueChange('remove', event, deps)
       if (event.emptied) await deps.enqueue(withdrawMedia, { companyId, ticketId, messageId }, { id: `withdraw-media-${messageId}` })
     },
-    MessageEdited: (event, deps) => (event.by.kind === 'user' ? pass('edit', event, deps) : Promise.resolve()),
-    MessageReacted: (event, deps) => (event.from === 'us' && here(event) ? pass('react', event, deps) : Promise.resolve()),
-    ReactionRemoved: (event, deps) => (event.from === 'us' && here(event) ? pass('react', event, deps) : Promise.resolve()),
+    MessageEdited: (event, deps) => (event.by.kind === 'user' ? enqueueChange('edit', event, deps) : Promise.resolve()),
+    MessageReacted: (event, deps) => (event.from === 'us' && madeHere(event) ? enqueueChange('react', event, deps) : Promise.resolve()),
+    ReactionRemoved: (event, deps) => (event.from === 'us' && madeHere(event) ? enqueueChange('react', event, deps) : Promise.resolve()),
 
     TicketRead: async (event, deps) => {
-      const last = await lastRead(event, deps)
-      if (last !== null) await pass('read', { ...event, messageId: last }, deps)
+      const last = await findLastRead(event, deps)
+      if (last !== null) await enqueueChange('read', { ...event, messageId: last }, deps)
     },
   },
 }
 
 /** An action made on the company's own phone has already reached the channel. */
-const here = ({ by }: EventMetadata): boolean => by.kind !== 'system'
+const madeHere = ({ by }: EventMetadata): boolean => by.kind !== 'system'
 
 /** Schedules the next inactivity deadline. */
-async function waits(event: Pick<Event, 'companyId' | 'aggregateId' | 'revision'>, deps: Deps): Promise<void> {
+async function scheduleNextTimeout(event: Pick<Event, 'companyId' | 'aggregateId' | 'revision'>, deps: Deps): Promise<void> {
   const ticket = await ticketOf(event, deps, {}, event.revision) // later events schedule again
-  if (ticket) await arm(event.companyId, ticket, deps)
+  if (ticket) await scheduleTimeout(event.companyId, ticket, deps)
 }
 /**
  * Sends the lane's greeting if the ticket is still in that lane (A-LANE-01). It counts as no answer, so the
  * customer's message still waits.
  */
-async function greetIn(tagId: number, { at, ...event }: Event & { at: string }, deps: Deps): Promise<void> {
+async function sendLaneGreeting(tagId: number, { at, ...event }: Event & { at: string }, deps: Deps): Promise<void> {
   const now = await ticketOf(event, deps)
   if (!now || now.lane?.tagId !== tagId || (now.status !== 'open' && now.status !== 'pending') || !reachable(now, at)) return
   const lane = deps.db.selectFrom('tag').select('greetingMessageLane').where('id', '=', tagId).where('companyId', '=', event.companyId)
   const text = (await lane.executeTakeFirst())?.greetingMessageLane ?? null
   const ticket = text === null ? null : await partiesOf(event, deps)
-  if (ticket) await sendSystemMessage({ ...event, cause: causeOf(event) }, 'lane', text, ticket, deps, { aside: true }).catch(gone)
+  if (ticket) await sendSystemMessage({ ...event, cause: causeOf(event) }, 'lane', text, ticket, deps, { aside: true }).catch(ignoreRefusal)
 }
 /** Sends a text of the connection once per event, even if the reaction runs again. */
-async function sayOf(
+async function sendConnectionText(
   { cause = null, ...event }: Event & { cause?: Cause | null },
   what: 'inactive' | 'expired' | 'rating' | 'rated',
   deps: Deps,
@@ -190,12 +190,12 @@ async function sayOf(
   if (!ticket || ticket.group) return
   const { inactiveMessage, expiresInactiveMessage, ratingMessage, complationMessage } = ticket.connection
   const texts = { inactive: inactiveMessage, expired: expiresInactiveMessage, rating: ratingMessage, rated: complationMessage }
-  const text = what === 'rating' ? await asked(texts[what], event.companyId, deps) : texts[what]
+  const text = what === 'rating' ? await ratingQuestion(texts[what], event.companyId, deps) : texts[what]
   const quietly = what === 'inactive' ? { aside: true as const } : {}
-  await sendSystemMessage({ ...event, cause }, what, text, ticket, deps, quietly).catch(gone)
+  await sendSystemMessage({ ...event, cause }, what, text, ticket, deps, quietly).catch(ignoreRefusal)
 }
 /** Delays the text of an undoable action until the undo window ends. */
-const sayLater = (
+const sendAfterUndoWindow = (
   kind: 'farewell' | 'transferText' | 'rating',
   { companyId, aggregateId, revision, at, ...event }: Event & { at: string },
   { db }: Deps,
@@ -206,7 +206,7 @@ const sayLater = (
   })
 
 /** Returns the contact's newest read message. Imported messages may share its inbound count. */
-function newestRead({ heard: all, unread, messages }: Present) {
+function findNewestRead({ heard: all, unread, messages }: Present) {
   let newest: { messageId: number; externalId: string; revision: number } | null = null
   for (const [messageId, { from, heard, externalId, revision }] of messages)
     if (from === 'contact' && heard > 0 && heard === all - unread && revision > (newest?.revision ?? -1))
@@ -218,11 +218,11 @@ function newestRead({ heard: all, unread, messages }: Present) {
  * Returns the newest read message, loading older ones too. For a message that was read long ago, the newest
  * that its reader could see then.
  */
-async function lastRead(event: Event & { messageId?: number }, deps: Deps): Promise<number | null> {
+async function findLastRead(event: Event & { messageId?: number }, deps: Deps): Promise<number | null> {
   const messages = event.messageId === undefined ? [] : [event.messageId]
   const now = await ticketOf(event, deps, { messages })
   if (!now) return null
-  const newest = newestRead(now)
+  const newest = findNewestRead(now)
   if (newest) return newest.messageId
   const message = now.messages.get(event.messageId ?? 0)
   const then = message && (await ticketOf(event, deps, { heardTo: [message.revision] }))
@@ -230,7 +230,7 @@ async function lastRead(event: Event & { messageId?: number }, deps: Deps): Prom
 }
 
 /** Enqueues a change of a message behind earlier outbox rows. Internal messages never reach the channel. */
-async function pass(kind: OutboxRow['kind'], event: Event & { messageId: number }, deps: Deps): Promise<void> {
+async function enqueueChange(kind: OutboxRow['kind'], event: Event & { messageId: number }, deps: Deps): Promise<void> {
   const { companyId, aggregateId: ticketId, revision, messageId } = event
   const ticket = await ticketOf(event, deps, { messages: [messageId] })
   const message = ticket?.messages.get(messageId)
@@ -242,8 +242,8 @@ async function pass(kind: OutboxRow['kind'], event: Event & { messageId: number 
 }
 
 /** Completes the undo of a transfer with the same command id, in case the process stopped after `Withdraw`. */
-async function goBack({ companyId, by }: CommandMetadata, withdrawn: number, { ticketId, command }: Back, deps: Deps): Promise<void> {
-  await deps.execute(ticketId, { type: 'Undo', seen: null, companyId, by }, command).catch(gone)
+async function completeUndo({ companyId, by }: CommandMetadata, withdrawn: number, { ticketId, command }: Back, deps: Deps): Promise<void> {
+  await deps.execute(ticketId, { type: 'Undo', seen: null, companyId, by }, command).catch(ignoreRefusal)
   const old = await ticketOf({ companyId, aggregateId: ticketId }, deps)
   if (old && old.status !== 'closed')
     await deps.activeTickets.passOn({ companyId, connectionId: old.connectionId, contactId: old.contactId }, withdrawn, old)
@@ -253,7 +253,7 @@ async function goBack({ companyId, by }: CommandMetadata, withdrawn: number, { t
  * Opens the successor of a transferred ticket with the ids from the closing event, so that it is opened once
  * (A-TRANSFER-02).
  */
-async function goOn(
+async function openSuccessor(
   event: Event & EventMetadata,
   to: { ticketId: number; uuid: string; userId: number | null; queueId: number },
   { note, ...from }: { fromUserId: number | null; fromQueueId: number | null; note: string | null },

@@ -17,8 +17,8 @@ export const successorOf = ({ db }: Pick<Deps, 'db'>, viewer: Viewer, ticketId: 
 
 export async function transfer(deps: Deps, viewer: Viewer, row: TicketSummary, body: TicketChange, commandId: string): Promise<TicketRow> {
   const { db, execute, activeTickets, waitForProjection } = deps
-  const made = await successorOf(deps, viewer, row.id, commandId)
-  if (made !== undefined) return toTicketResponse(deps, viewer, made)
+  const existing = await successorOf(deps, viewer, row.id, commandId)
+  if (existing !== undefined) return toTicketResponse(deps, viewer, existing)
   const queueId = body.queueId ?? refuse('ERR_QUEUE_REQUIRED')
   await queueOf(deps, viewer, queueId)
   const userId = body.userId ?? null
@@ -27,12 +27,12 @@ export async function transfer(deps: Deps, viewer: Viewer, row: TicketSummary, b
   const uuid = successorUuid(viewer, row.id, commandId)
   const successor = on(settings, 'closeTicketOnTransfer') ? { ticketId: await deps.nextTicketId(), uuid } : null
   const note = body.msgTransfer?.trim() || null
-  const asked = await execute(
+  const result = await execute(
     row.id,
     { type: 'Transfer', userId, queueId, suits, successor, note, ...toCommandMetadata(viewer) },
     commandId,
   )
-  const closing = asked.events.find((fact) => fact.type === 'TicketClosed')
+  const closing = result.events.find((event) => event.type === 'TicketClosed')
   const { contactId, whatsappId: connectionId, channel, isGroup: group } = row
   if (closing?.successor) {
     const { userId: fromUserId, queueId: fromQueueId = null, successor: to } = closing
@@ -44,6 +44,6 @@ export async function transfer(deps: Deps, viewer: Viewer, row: TicketSummary, b
     await waitUntilVisible(waitForProjection, opened, [opening.ticketId]) // its position is after the closing
     return toTicketResponse(deps, viewer, opening.ticketId)
   }
-  await waitUntilVisible(waitForProjection, asked, [row.id])
+  await waitUntilVisible(waitForProjection, result, [row.id])
   return toTicketResponse(deps, viewer, row.id)
 }

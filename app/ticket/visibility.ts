@@ -21,7 +21,7 @@ const raceMs = 60_000
  * Returns a ticket that the viewer sees, or that waited in their sight within `raceMs`. Any other ticket does
  * not exist (A-TICKET-04).
  */
-export async function acceptable(
+export async function findAcceptableTicket(
   { db, clock }: { db: Kysely<Database>; clock: Clock },
   viewer: Viewer,
   id: number,
@@ -47,7 +47,7 @@ async function serving({ db, load }: Seeing, companyId: number, ticketId: number
 }
 
 /** Refuses because another agent was first. The detail contains only that agent and the queue (A-TICKET-04). */
-export async function lost(deps: Seeing, companyId: number, ticketId: number): Promise<never> {
+export async function refuseAcceptedByOther(deps: Seeing, companyId: number, ticketId: number): Promise<never> {
   const { user, queue } = await serving(deps, companyId, ticketId)
   refuse('ERR_OTHER_OPEN_TICKET', { user: user && { name: user.name }, queue: queue && { name: queue.name } })
 }
@@ -59,7 +59,7 @@ export async function findVisibleTicket(db: Kysely<Database>, viewer: Viewer, id
 }
 
 /** A-TICKET-02. */
-export async function busy(deps: Seeing, companyId: number, ticket: { id: number; uuid: string }): Promise<never> {
+export async function refuseConversationTaken(deps: Seeing, companyId: number, ticket: { id: number; uuid: string }): Promise<never> {
   const { user, queue } = await serving(deps, companyId, ticket.id)
   refuse('ERR_OTHER_OPEN_TICKET', { userId: user?.id ?? null, user, queue, ticket })
 }
