@@ -1,6 +1,6 @@
 /**
- * What is asked while the last answer is under way goes together into the next one: a disk, or a round trip, serves many at once.
- * Answers come in the order of the questions. Where many fail together each is tried alone, so that one cannot fail its neighbours.
+ * Batches questions: those that arrive while a batch runs go into the next one. Answers come in the order of
+ * the questions. If a batch fails, each question is tried alone, so that one cannot fail the others.
  */
 export function createBatchLoader<Question, Answer>(
   act: (questions: Question[]) => Promise<Answer[]>,
@@ -21,7 +21,7 @@ export function createBatchLoader<Question, Answer>(
   }
   async function flush(): Promise<void> {
     busy = true
-    await null // those of the same moment go along
+    await null // waits for questions of the same tick
     while (queue.length > 0) await settle(queue.splice(0, most))
     busy = false
   }
@@ -32,7 +32,7 @@ export function createBatchLoader<Question, Answer>(
     })
 }
 
-/** The same for a question that is asked of one store or another. */
+/** A batch loader per store. */
 export function gatheredBy<Store extends object, Question, Answer>(
   act: (store: Store, questions: Question[]) => Promise<Answer[]>,
 ): (store: Store, question: Question) => Promise<Answer> {

@@ -19,11 +19,11 @@ import type { CounterTable, MessageTable, NoteTable, TicketHistoryTable, TicketL
 import type { TrafficSumTable, TrafficTable } from './traffic/tables.ts'
 
 type TableOf<R extends { Row: any }> = Omit<Static<R['Row']>, 'id' | 'version'> & { id: Generated<number>; version: Generated<number> }
-/** Moments are ISO texts on the way out; Postgres sets those that default to now(). */
+/** Timestamps are read as ISO texts; columns that default to now() are set by Postgres. */
 type Now = Generated<string>
 type Json<T> = JSONColumnType<T & object, string, string>
 
-/** Every table, the whole schema at a glance. */
+/** Every table of the schema. */
 export interface Database {
   checkpoint: {
     name: string
@@ -50,7 +50,7 @@ export interface Database {
     since: Now
     releasedAt: string | null
   }
-  /** Which version built the tables of a read model. */
+  /** The version that built the tables of a read model. */
   readModel: { name: string; version: number; builtAt: Now }
   projectorSkip: { name: string; eventId: string; saidBy: string; reason: string; skippedAt: Now }
   contactKey: {
@@ -70,7 +70,7 @@ export interface Database {
     since: Now
   }
 
-  /** `users`, `connections`, `queues`: how many a company may have; null, as many as it likes (A-PLAN-01). */
+  /** `users`, `connections`, `queues`: the maximum per company; null: unlimited (A-PLAN-01). */
   plan: {
     id: Generated<number>
     name: string
@@ -95,7 +95,7 @@ export interface Database {
   houseClock: HouseClockTable
   companySetting: { id: Generated<number>; companyId: number; key: string; value: string }
   audit: AuditTable
-  /** Acts of plain lists that were done, by the names their clients gave them. */
+  /** Executed idempotent calls on plain lists, by command id. */
   answered: {
     companyId: number
     userId: number
@@ -103,7 +103,7 @@ export interface Database {
     call: string
     asked: string
     rowId: number
-    /** Of an act over many: which, and how many it came to, once it has. */
+    /** For a call over many rows: the rows, and the final count once it is done. */
     meant: number[] | null
     count: number | null
     at: Now
@@ -120,7 +120,7 @@ export interface Database {
     userId: number
     expiresAt: string
     usedAt: string | null
-    /** Asked for by somebody who is not signed in (A-AUTH-09). */
+    /** Requested by an unauthenticated caller (A-AUTH-09). */
     forgotten: Generated<boolean>
   }
   userPresence: {
@@ -128,14 +128,14 @@ export interface Database {
     companyId: number
     online: boolean
     seenAt: string
-    /** By their own word. */
+    /** Set by the user. */
     away: Generated<boolean>
-    /** For want of input. */
+    /** No input for a long time. */
     idle: Generated<boolean>
-    /** It was last told that they are full. */
+    /** Last known fullness, as sent to clients. */
     isFull: Generated<boolean>
   }
-  /** When each of a queue was last given something by itself (A-ROT-01). */
+  /** When each agent of a queue last received an assignment (A-ROT-01). */
   queueTurn: { companyId: number; queueId: number; userId: number; at: string }
   session: {
     id: string
@@ -154,13 +154,13 @@ export interface Database {
   securityEvent: SecurityEventTable
   queue: QueueTable
   chatbot: ChatbotTable
-  /** Who served a queue when it was retired. */
+  /** The users of a queue when it was retired. */
   retiredQueueUser: { companyId: number; userId: number; queueId: number }
   connection: Connection.ConnectionTable
   connectionToken: Connection.ConnectionTokenTable
   metaAccount: Connection.MetaAccountTable
   metaLogin: Connection.MetaLoginTable
-  /** `personKey`: of whom the id holds the number, as in `contactIdentity.key`. */
+  /** `personKey`: the person whose number the id contains, as in `contactIdentity.key`. */
   messageProviderId: { connectionId: number; digest: string; companyId: number; personKey: string; providerId: string }
   connectionGap: Connection.ConnectionGapTable
   connectionQueue: { companyId: number; connectionId: number; queueId: number }
@@ -239,7 +239,7 @@ export interface Database {
     failures: Generated<number>
     deaths: Generated<number>
     refused: string | null
-    /** Of what is over and is no message; null of all else. */
+    /** When a finished inbound event that is not a message is deleted; null for messages. */
     forgetAt: Generated<string | null>
   }
   outbox: OutboxTable

@@ -2,11 +2,11 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from './database.ts'
 
 export type Label = { id: number; name: string; color: string }
-/** What many rows of a company show of few things. */
+/** Names and colours that many rows of a company show. */
 export type Labels = {
   connections: Map<number, Omit<Label, 'color'> & { color: string | null; groupAsTicket: string }>
   queues: Map<number, Label>
-  /** The queues whose tickets go round among their agents (A-ROT-01). */
+  /** The queues with rotation (A-ROT-01). */
   rotating: Set<number>
   users: Map<number, Label>
   tags: Map<number, Label>
@@ -17,8 +17,8 @@ const cached = new WeakMap<Kysely<Database>, Map<number, CachedLabels>>()
 const mostCompanies = 1000
 
 /**
- * The labels of each company that rows are of, at least as new as the version of `label_version` that was read with them. Held by the
- * process and never old: joined to every row, they were a third of what reading a list cost.
+ * Returns the labels of the rows' companies, at least as new as the `label_version` read with the rows. They
+ * are cached per process. Joining them to every row took a third of the time of reading a list.
  */
 export async function labelsFor(
   db: Kysely<Database>,

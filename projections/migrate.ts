@@ -10,7 +10,10 @@ export async function migrationNames(): Promise<string[]> {
   return files.map((name) => name.slice(0, -3)).sort()
 }
 
-/** Our migrations, and a place for those that a newer release ran before us: they only ever add (tests/architecture/migrations), so we go on beside it. */
+/**
+ * Our migrations, and placeholders for those of a newer release. Migrations only add
+ * (tests/architecture/migrations), so an older release can run beside them.
+ */
 const provider = (newer: string[]): MigrationProvider => ({
   async getMigrations() {
     const own = await Promise.all((await migrationNames()).map(async (name) => [name, await import(new URL(`${name}.ts`, folder).href)]))
@@ -18,7 +21,7 @@ const provider = (newer: string[]): MigrationProvider => ({
   },
 })
 
-/** What a newer release made of the database before this one came to it. */
+/** Migrations that a newer release has already run on this database. */
 export async function newerMigrations(db: Kysely<any>): Promise<string[]> {
   const { rows } = await sql<{ there: boolean }>`select to_regclass('public.kysely_migration') is not null as there`.execute(db)
   if (!rows[0]!.there) return []
@@ -27,7 +30,10 @@ export async function newerMigrations(db: Kysely<any>): Promise<string[]> {
   return done.rows.map(({ name }) => name).filter((name) => !own.has(name))
 }
 
-/** Brings the schema up to date, or up to a migration. Several processes may ask at once: Kysely's lock lets one do it. */
+/**
+ * Migrates to the newest schema, or to the given migration. Kysely's lock lets one of several concurrent
+ * processes run.
+ */
 export async function migrate(db: Kysely<any>, upTo?: string): Promise<string[]> {
   const migrator = new Migrator({ db, provider: provider(await newerMigrations(db)), allowUnorderedMigrations: true })
   const { error, results = [] } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo))

@@ -1,11 +1,14 @@
-/** A stream that a follower waits with, from the event on that it cannot apply (`revision`), up to the newest one that it has passed over since. */
+/**
+ * A parked stream: from `revision`, the event that cannot be applied, to `behind`, the newest event passed
+ * over since.
+ */
 export type Parked = { id: number; stream: string; behind: number }
 
 type Statement = { text: string; values?: unknown[] }
 
 export const waiting = (follower: string): Statement => ({ text: 'select stream from parked where follower = $1', values: [follower] })
 
-/** How far what waits was passed over. */
+/** Records the newest event passed over in each parked stream. */
 export function appendParked(follower: string, events: { stream: string; revision: number }[], waits: Set<string>): Statement[] {
   const behind = new Map(events.filter(({ stream }) => waits.has(stream)).map(({ stream, revision }) => [stream, revision]))
   if (behind.size === 0) return []
@@ -14,13 +17,13 @@ export function appendParked(follower: string, events: { stream: string; revisio
   return [{ text, values: [follower, [...behind.keys()], [...behind.values()]] }]
 }
 
-/** Whether it still waits as it was seen, and for as long as the transaction lasts. */
+/** Checks and locks that the stream is still parked as it was read. */
 export const stillParked = ({ id, behind }: Parked): Statement => ({
   text: 'select id from parked where id = $1 and behind = $2 for update',
   values: [id, behind],
 })
 
-/** It waits at another revision from now on, or, with null, no longer. */
+/** Moves the parked stream to another revision, or releases it with null. */
 export const resumeStream = ({ id, behind }: Parked, next: number | null): Statement =>
   next === null
     ? { text: 'delete from parked where id = $1 and behind = $2', values: [id, behind] }

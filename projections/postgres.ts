@@ -3,28 +3,28 @@ import pg from 'pg'
 import type { Database } from './database.ts'
 import { camelCase, making, remembered, snakeCase } from './names.ts'
 
-/** "2026-01-05 12:00:00.12+00" as the contract says moments: ISO 8601, UTC, milliseconds. */
+/** Converts "2026-01-05 12:00:00.12+00" to the contract's format: ISO 8601, UTC, milliseconds. */
 function iso(text: string): string {
   const [, day, time, fraction = '', zone] = /^(\S+) (\d\d:\d\d:\d\d)(?:\.(\d+))?(.+)$/.exec(text) ?? []
   return zone === '+00' ? `${day}T${time}.${fraction.padEnd(3, '0').slice(0, 3)}Z` : new Date(text).toISOString()
 }
 const parsers: Record<number, (text: string) => unknown> = {
   20: Number, // int8: counts and identities, far below 2^53; positions are numeric and stay text
-  1082: (text) => text, // a date is a day, not a moment
+  1082: (text) => text, // a date is a day without a time
   1184: iso,
 }
 
-/** The pattern of what contains a text, for `like`. */
+/** A `like` pattern for a text inside another. */
 export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** How many different statements a connection keeps planned. */
+/** Maximum prepared statements per connection. */
 const mostNamed = 200
 const namedAfter = 3
 
 /**
- * Gives statements that come again a name, so that each connection parses them once, and plans them once where Postgres finds that no
- * worse: planning a list's five joins costs more than running them. Not those that look for a word: its plan depends on the word; nor those
- * that write several rows, which would have a name for each number of rows.
+ * Names repeated statements, so that each connection parses and plans them once. Planning a list's five joins
+ * costs more than running them. Excluded are text searches, whose plan depends on the text, and multi-row
+ * inserts, which differ by the number of rows.
  */
 function naming() {
   const seen = new Map<string, number>()
@@ -44,7 +44,7 @@ function naming() {
   }
 }
 
-/** Names of ours are those of Postgres as a statement is written, and ours again before a row is made of an answer. */
+/** Translates names to snake_case in statements and back to camelCase in rows. */
 class Names extends PostgresQueryCompiler {
   readonly #written = remembered((name) => super.sanitizeIdentifier(snakeCase(name)))
   protected override sanitizeIdentifier(name: string): string {
@@ -57,19 +57,19 @@ class Dialect extends PostgresDialect {
   }
 }
 const nameOf = naming()
-/** Asks so that Postgres need not parse again what it was asked before; rows come as lists. */
+/** Runs a statement as a named prepared statement if it repeats; rows come as arrays. */
 export function ask(client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryArrayResult> {
   const name = nameOf(text)
   return client.query({ text, values, rowMode: 'array', ...(name !== undefined && { name }) })
 }
 
 const ofCells = making(camelCase, (_, at) => at)
-/** Rows as Postgres tells them, under names of ours. */
+/** Converts rows to camelCase records. */
 export function records<Row = Record<string, any>>({ fields, rows }: pg.QueryArrayResult): Row[] {
   return rows.length === 0 ? [] : (rows.map(ofCells(fields.map(({ name }) => name))) as Row[])
 }
 
-/** The pool as Kysely asks it. */
+/** The pool in the shape that Kysely expects. */
 function asKysely(pool: pg.Pool): PostgresPool {
   return {
     options: pool.options,
@@ -85,7 +85,7 @@ function asKysely(pool: pg.Pool): PostgresPool {
   }
 }
 
-/** Lists and objects stand in columns of JSON. */
+/** Serialises arrays and objects for JSON columns. */
 export const stored = <Row extends object>(row: Row): { [N in keyof Row]: Cell<Row[N]> } =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [name, typeof value === 'object' && value ? JSON.stringify(value) : value]),
@@ -96,7 +96,10 @@ const session = ['TimeZone=UTC', 'statement_timeout=15000', 'lock_timeout=10000'
 
 export type Store = { db: Kysely<Database>; pool: pg.Pool }
 
-/** Connections that are shared. One that breaks is replaced by the next query; in the middle of a transaction it must not end the process. */
+/**
+ * Opens a connection pool. A broken connection is replaced by the next query. Its error event must not end
+ * the process.
+ */
 export function openPool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({ keepAlive: true, ...config })
   pool.on('error', () => {})
@@ -104,7 +107,10 @@ export function openPool(config: pg.PoolConfig): pg.Pool {
   return pool
 }
 
-/** The one way into Postgres: camelCase names, moments as ISO texts. `max`: connections of this process; `schemas`: where tables are looked for. */
+/**
+ * Opens Postgres with camelCase names and ISO timestamps. `max`: connections of this process; `schemas`: the
+ * search path.
+ */
 export function openStore(connectionString: string, max = 16, schemas = 'public'): Store {
   const pool = openPool({
     connectionString,
@@ -112,7 +118,7 @@ export function openStore(connectionString: string, max = 16, schemas = 'public'
     application_name: 'guiche',
     options: `${session} -c search_path=${schemas}`,
     connectionTimeoutMillis: 10_000,
-    pipeline: true, // a projector asks several things of one connection at once
+    pipeline: true, // a projector sends several statements at once
     types: { getTypeParser: (oid: number, format: any) => parsers[oid] ?? pg.types.getTypeParser(oid, format) } as pg.CustomTypesConfig,
   })
   const db = new Kysely<Database>({

@@ -3,10 +3,16 @@ import { making, snakeCase } from './names.ts'
 export type Statement = { text: string; values?: unknown[] }
 export const quoted = (name: string) => `"${snakeCase(name)}"`
 
-/** Rows that replace those with the same keys; where it `adds`, these columns are added to what stands there, and a row of nothing but zeros goes. */
+/**
+ * Rows that replace those with the same keys. The columns in `adds` are added to the stored values instead,
+ * and a row of zeros is deleted.
+ */
 export type Write = { table: string; keys: string[]; rows: object[]; adds?: string[] }
 
-/** Everything that a batch writes, as one statement with the checkpoint: each table's rows are one parameter, their JSON. */
+/**
+ * Builds one statement for all writes of a batch and the checkpoint. The rows of each table are one JSON
+ * parameter.
+ */
 export function writing(writes: Write[], moved: unknown[]): Statement {
   const name = writes.map(({ table, rows, adds }) => [table, !adds, ...Object.keys(rows[0]!)].join()).join(';')
   const text = upserts.get(name) ?? upsertingAll(writes)
@@ -14,7 +20,10 @@ export function writing(writes: Write[], moved: unknown[]): Statement {
   return { text, values: [...moved, ...writes.map(({ rows }) => json(rows))] }
 }
 
-/** A sum of nothing is no row, or a rebuild would differ: those that something was taken from are looked at again. */
+/**
+ * Deletes counters that reached zero, because a rebuild would not create them. Only decreased counters are
+ * checked.
+ */
 export const clearing = (writes: Write[]): Statement[] =>
   writes.flatMap(({ table, keys, rows, adds }) => {
     const less = adds ? rows.filter((row) => adds.some((column) => (row as Record<string, number>)[column]! < 0)) : []
@@ -25,18 +34,19 @@ export const clearing = (writes: Write[]): Statement[] =>
     return [{ text, values: [json(less)] }]
   })
 
-/** Half a surrogate pair or a NUL, which Postgres does not take: shown as what stands for a letter that cannot be shown. */
+/** Lone surrogates and NUL, which Postgres rejects; they are replaced by the replacement character. */
 const untold = /\\ud[89a-f]|\\u0000/i
 const toldAs = (_: string, value: unknown) => (typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value)
-/** As jsonb takes it. */
+/** JSON text that jsonb accepts. */
 export function storable(value: object): string {
   const text = JSON.stringify(value)
-  return text.includes('\\u') && untold.test(text) ? JSON.stringify(value, toldAs) : text // most have neither, and are looked through at once
+  // most texts have neither, so one check of the whole text suffices
+  return text.includes('\\u') && untold.test(text) ? JSON.stringify(value, toldAs) : text
 }
 /** Rows of one table, all of the same columns. */
 const json = (rows: object[]): string => storable(rows.map(forPostgres(Object.keys(rows[0]!))))
 const forPostgres = making(snakeCase, (column) => column)
-/** Few and always the same: put together once. */
+/** Cached statements: there are few, and they repeat. */
 const upserts = new Map<string, string>()
 function upsertingAll(writes: Write[]): string {
   const parts = writes.map((one, i) => `w${i} as (${upserting(one, i + 9)})`)
@@ -62,12 +72,12 @@ function upserting({ table, keys, rows, adds = [] }: Write, parameter: number): 
     on conflict (${keys.map(quoted).join()}) do update set ${set.join()}`
 }
 
-/** Which sum is added to, and what; it names each column of the sum. */
+/** A change of one counter row; it names each counter column. */
 export type CounterDelta = { key: Record<string, unknown>; adds: Record<string, number> }
-/** Sums kept beside the rows: which one a row counts in, and what it adds there. */
+/** Counters of rows: which counter row a row belongs to, and what it adds. */
 export type RowCounter<Row> = { table: string; of: (row: Row) => CounterDelta }
 
-/** What the rows' changes add to the sums beside them, and what was told without a row. */
+/** Returns the counter changes of the changed rows and of events without a row. */
 export function sums<Row>({ table, of }: RowCounter<Row>, changes: [Row | null, Row | null][], byEvent: CounterDelta[] = []): Write[] {
   const booked = new Map<string, CounterDelta>()
   const book = ({ key, adds }: CounterDelta, sign: 1 | -1) => {

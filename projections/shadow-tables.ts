@@ -4,23 +4,24 @@ import type { Database } from './database.ts'
 import { snakeCase } from './names.ts'
 import { foldsOf, type Projector } from './projector.ts'
 
-/** Where new tables grow beside the live ones, and where the old ones stay for one release. */
+/** The schema of the shadow tables, and the schema that keeps the replaced tables for one release. */
 export const beside = 'rebuild'
 const before = 'previous'
 
 export type Sum = { table: string; rows: number; checksum: string }
-/** `rows`: how many stood there otherwise. */
+/** `rows`: the number of different rows. */
 export type Difference = { table: string; live: Sum; rebuilt: Sum; rows: number }
 
-/** `of`: the read models that are built anew, all or some of those that follow the log together. */
+/** `of`: the projector with the read models that are rebuilt, all or some. */
 const tablesOf = (of: Projector<any>) =>
   foldsOf(of)
     .flatMap(({ table, tally }) => [table, ...(tally ? [tally.table] : [])])
     .map(snakeCase)
 
 /**
- * Empty tables like the live ones, and a checkpoint of their own, in a schema that the rebuilding connection finds first. Answers the
- * indexes that no fold needs, to be made once the tables are full: keeping them up row by row costs more than all the rest.
+ * Creates empty shadow tables with their own checkpoint, in a schema that is first in the rebuild
+ * connection's search path. Returns the indexes that no fold needs. They are created after the rebuild,
+ * because updating them row by row costs more than the rest.
  */
 export async function prepareBeside<E extends TypedMessage>(db: Kysely<Database>, of: Projector<E>): Promise<string[]> {
   await sql`drop schema if exists ${sql.id(beside)} cascade`.execute(db)
@@ -35,7 +36,7 @@ export async function prepareBeside<E extends TypedMessage>(db: Kysely<Database>
   return rows.map(({ indexdef }) => indexdef)
 }
 
-/** `indexes`: what `prepareBeside` answered. */
+/** `indexes`: the result of `prepareBeside`. */
 export async function finishBeside(db: Kysely<Database>, indexes: string[]): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`select set_config('statement_timeout', '0', true), set_config('maintenance_work_mem', '256MB', true)`.execute(tx)
@@ -51,13 +52,13 @@ async function sum(db: Db, schema: string, table: string): Promise<Sum> {
   return { table, rows: Number(rows[0]!.rows), checksum: rows[0]!.checksum }
 }
 
-/** The tables in one state: where the live ones stand when they are looked at, and their sums there. Holds nobody up. */
+/** The checkpoint and checksums of the live tables in one snapshot. Blocks no writer. */
 export const liveSums = (db: Kysely<Database>, of: Projector<any>): Promise<{ position: bigint | null; sums: Sum[] }> =>
   db
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (tx) => {
-      await sql`set local statement_timeout = 0`.execute(tx) // large tables take their time
+      await sql`set local statement_timeout = 0`.execute(tx) // large tables take longer than the usual limit
       return { position: await standsAt(tx, of), sums: await sums(tx, of, 'public') }
     })
 export const besideSums = (db: Kysely<Database>, of: Projector<any>): Promise<Sum[]> =>
@@ -70,14 +71,17 @@ async function sums(tx: Transaction<Database>, of: Projector<any>, schema: strin
   for (const table of tablesOf(of)) all.push(await sum(tx, schema, table))
   return all
 }
-/** Row for row, by count and checksum: what differs between the live tables and the rebuilt ones. */
+/** The tables whose row count or checksum differs between live and rebuilt. */
 export const differing = (live: Sum[], rebuilt: Sum[]): Omit<Difference, 'rows'>[] =>
   live
     .map((one, i) => ({ table: one.table, live: one, rebuilt: rebuilt[i]! }))
     .filter((pair) => pair.live.rows !== pair.rebuilt.rows || pair.live.checksum !== pair.rebuilt.checksum)
 
 const seenName = 'seen_live'
-/** Keeps how the rows of a live table stand now, to be counted against the new ones at the position that this answers. */
+/**
+ * Stores the hashes of a live table's rows and returns the position of that snapshot, for a comparison with
+ * the shadow table.
+ */
 export const copyLiveHashes = (db: Kysely<Database>, of: Projector<any>, table: string): Promise<bigint | null> =>
   db
     .transaction()
@@ -89,7 +93,7 @@ export const copyLiveHashes = (db: Kysely<Database>, of: Projector<any>, table: 
         select hashtextextended(one::text, 0) as hash from ${sql.id('public', table)} one`.execute(tx)
       return standsAt(tx, of)
     })
-/** How many rows are in only one of the two, a changed one counted once. */
+/** Counts the rows that are in only one of the tables; a changed row counts once. */
 export async function differingRows(db: Kysely<Database>, table: string): Promise<number> {
   const seen = sql`select hash from ${sql.id(beside, seenName)}`
   const rebuilt = sql`select hashtextextended(one::text, 0) from ${sql.id(beside, table)} one`
@@ -103,23 +107,23 @@ export async function differingRows(db: Kysely<Database>, table: string): Promis
   })
 }
 
-/** Where the live projector stands; null while it was never run. */
+/** The checkpoint of the live projector; null: it has never run. */
 export async function standsAt(db: Db, of: Projector<any>): Promise<bigint | null> {
   const row = await db.selectFrom('checkpoint').select('position').where('name', '=', of.name).executeTakeFirst()
   return row ? BigInt(row.position) : null
 }
-/** Holds the live projector still and tells where it stands. Waits for nobody long, for others wait behind it. */
+/** Locks the live checkpoint and returns it. The lock timeout is short, because others wait behind this lock. */
 export async function lockLive(tx: Transaction<Database>, of: Projector<any>): Promise<bigint | null> {
   await sql`set local lock_timeout = ${sql.lit(lockMs)}`.execute(tx)
   const row = await tx.selectFrom('checkpoint').select('position').where('name', '=', of.name).forUpdate().executeTakeFirst()
   return row ? BigInt(row.position) : null
 }
-/** Less than the second after which Postgres looks for a deadlock: whoever reads two of the tables is never ended for our sake. */
+/** Less than Postgres' deadlock timeout of one second, so that no reader of two tables is cancelled. */
 const lockMs = 300
 
 /**
- * The rebuilt tables take the place of the live ones, in the caller's transaction; whoever reads goes on with the old until it commits.
- * `position`: where all that follow together stand from then on; null: where they stood.
+ * Replaces the live tables by the rebuilt ones in the caller's transaction. Readers use the old tables until
+ * it commits. `position`: the new checkpoint of the projector; null: unchanged.
  */
 export async function swap(tx: Transaction<Database>, of: Projector<any>, position: bigint | null): Promise<void> {
   await sql`create schema if not exists ${sql.id(before)}`.execute(tx)
@@ -154,7 +158,7 @@ export async function swap(tx: Transaction<Database>, of: Projector<any>, positi
   await sql`select pg_notify('changes', '* refresh')`.execute(tx)
 }
 
-/** A table made like another gets indexes under names of Postgres' own: they are given those of before, by which migrations know them. */
+/** Renames the indexes of a copied table to the live names, because migrations refer to those. */
 async function keepNames(tx: Transaction<Database>, table: string): Promise<void> {
   const shape = (of: string) => sql.raw(`regexp_replace(${of}.indexdef, '^CREATE (UNIQUE )?INDEX .*? ON \\S+ ', '\\1')`)
   const { rows } = await sql<{ made: string; named: string }>`
@@ -162,7 +166,7 @@ async function keepNames(tx: Transaction<Database>, table: string): Promise<void
     where made.schemaname = 'public' and known.schemaname = ${before} and made.tablename = ${table} and known.tablename = ${table}
       and made.indexname <> known.indexname`.execute(tx)
   const renamed = (from: string, to: string) => sql`alter index ${sql.id('public', from)} rename to ${sql.id(to)}`.execute(tx)
-  for (const [n, { made }] of rows.entries()) await renamed(made, `${table}_made_${n}`) // a name of before may be another's now
+  for (const [n, { made }] of rows.entries()) await renamed(made, `${table}_made_${n}`) // the live name may still belong to another index
   for (const [n, { named }] of rows.entries()) await renamed(`${table}_made_${n}`, named)
 }
 

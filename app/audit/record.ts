@@ -5,13 +5,19 @@ import type { Database } from '#projections/database.ts'
 import { keepAnswered } from '../http/idempotency.ts'
 import type { Command } from '../http/serve.ts'
 
-/** A list whose changes are kept; `masked`: fields of which only that they changed; of what is `related` what is shown of it, and not its ids. */
+/**
+ * A list with an audit log. `masked`: fields whose values are not recorded. `related`: relations are recorded
+ * by their shown fields, not ids.
+ */
 export type Audited = { table: string; masked?: readonly string[]; related?: Record<string, { as?: string } | undefined> }
 type Who = { id: number; companyId: number }
 type Row = Record<string, any> & { id: number }
 type Change<After extends Row | null> = { before: Row | null; after: After }
 
-/** Changes a row and keeps who did, when, from what to what, and under which command id, or does nothing of it (events.md 1). */
+/**
+ * Changes a row and records the user, time, old and new values and command id, in one transaction (events.md
+ * 1).
+ */
 export const audited = <After extends Row | null>(
   db: Kysely<Database>,
   list: Audited,
@@ -25,7 +31,7 @@ export const audited = <After extends Row | null>(
     return change.after
   })
 
-/** Of a change what differs, of a new or a deleted row all of it. */
+/** Records the changed fields; for a new or deleted row, all fields. */
 export async function recordChange(
   db: Kysely<Database>,
   { table, masked = [], related = {} }: Audited,
@@ -40,7 +46,7 @@ export async function recordChange(
   }
   const [was, is] = [recordedFields(before, after), recordedFields(after, before)]
   if (before && after && is === '{}') return
-  const companyId: number = (after ?? before)!.companyId ?? own // a super user changes what is another company’s
+  const companyId: number = (after ?? before)!.companyId ?? own // a super user may change another company's row
   const act = before === null ? 'created' : after === null ? 'removed' : 'changed'
   await db
     .insertInto('audit')

@@ -42,7 +42,7 @@ export const auditRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof a
 
 const relatedOf = (list: string): [string, string][] => (isAudited(list) ? Object.entries(auditedLists[list].related) : [])
 
-/** What the rows are called now, and those that their fields name. */
+/** The current names of the changed rows and of the rows that their fields refer to. */
 async function namesOf(db: Kysely<any>, companyId: number, changes: Row[]): Promise<Named> {
   const wanted = new Map<string, Set<number>>()
   const want = (list: string, id: unknown) => typeof id === 'number' && wanted.set(list, (wanted.get(list) ?? new Set()).add(id))
@@ -60,7 +60,7 @@ async function namesOf(db: Kysely<any>, companyId: number, changes: Row[]): Prom
   return new Map((await Promise.all(read)).flat())
 }
 
-/** What those that do not stand any more were called when they were removed. */
+/** The names of deleted rows, from the time of their deletion. */
 async function namesOfRemoved(db: Kysely<Database>, companyId: number, changes: Row[]): Promise<Map<string, string>> {
   const ids = [...new Set(changes.map(({ rowId }) => rowId))]
   if (ids.length === 0) return new Map()
@@ -75,7 +75,7 @@ async function namesOfRemoved(db: Kysely<Database>, companyId: number, changes: 
   )
 }
 
-/** Ids of other rows with what these are called now. */
+/** Replaces the ids of other rows by their current names. */
 function withNames(list: string, row: AuditRow['before'], names: Named): AuditRow['before'] {
   if (!row) return row
   const named = relatedOf(list).flatMap(([field, of]) => {

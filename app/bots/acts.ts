@@ -6,13 +6,13 @@ import type { NextId } from '../ids.ts'
 import { externalIdFrom } from '../message/external-id.ts'
 import { apartMs } from '../outbound/outbox.ts'
 import { kindOf } from '../storage/media.ts'
-import { worded } from '../ticket/system-messages.ts'
+import { fillPlaceholders } from '../ticket/system-messages.ts'
 import type { Led } from './setup.ts'
 
-/** `name`: what the ids of its texts derive from. */
+/** `name`: the ids of its texts derive from it. */
 export type Talk = Led & { queueId: number | null; name: string }
 
-/** Messages as they are sent, with the names filled in. */
+/** Creates messages with the placeholders filled in. */
 export function speaker(talk: Talk, nextMessageId: NextId) {
   let n = 0
   const ids = async () => {
@@ -22,7 +22,7 @@ export function speaker(talk: Talk, nextMessageId: NextId) {
   return {
     async text(text: string, queueId: number | null, more?: Record<string, string>): Promise<Effect[]> {
       if (text.trim() === '') return []
-      const body = worded(text, { ...talk.contact, queue: talk.queueName(queueId) }, talk.settings, more)
+      const body = fillPlaceholders(text, { ...talk.contact, queue: talk.queueName(queueId) }, talk.settings, more)
       const message: BotMessage = { ...(await ids()), kind: 'chat', body, media: null }
       return [{ does: 'say', message }]
     },
@@ -33,7 +33,7 @@ export function speaker(talk: Talk, nextMessageId: NextId) {
   }
 }
 
-/** What is asked for, with its texts as they are sent: one act for each rule and reason in a row. */
+/** Turns the flow's outputs into actions with their messages: one action per run of the same rule and reason. */
 export async function actsOf(outputs: Output[], talk: Talk, speak: ReturnType<typeof speaker>): Promise<Act[]> {
   const acts: Act[] = []
   let { queueId } = talk
@@ -52,7 +52,7 @@ export async function actsOf(outputs: Output[], talk: Talk, speak: ReturnType<ty
       case 'handOver':
         return [{ does: 'end', userId: output.userId }]
       case 'integration':
-        return [{ does: 'end', userId: null }] // there are none yet: people answer
+        return [{ does: 'end', userId: null }] // agents answer, because there are no queues yet
       case 'close':
         return [...(await speak.text(output.farewell ? (farewell ?? '') : '', queueId)), { does: 'close' }]
       case 'files':
@@ -63,7 +63,10 @@ export async function actsOf(outputs: Output[], talk: Talk, speak: ReturnType<ty
     }
   }
 
-  /** Its text, and each file in its order, a second apart; a list that is gone says nothing (A-BOT-03, A-BOT-07). */
+  /**
+   * Sends the list's text and its files in order, one second apart. A deleted list sends nothing (A-BOT-03,
+   * A-BOT-07).
+   */
   async function listed(list: Awaited<ReturnType<Talk['filesOf']>>): Promise<Effect[]> {
     if (!list) return []
     const messages = await speak.text(list.message, queueId)

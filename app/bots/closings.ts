@@ -2,10 +2,13 @@ import type { Kysely } from 'kysely'
 import type { Database } from '#projections/database.ts'
 
 const hour = 60 * 60_000
-/** A bot on the other side answers each farewell with a message, and that with a ticket: so many are closed in an hour, then people look. */
+/**
+ * Another bot answers each farewell with a message, which opens a ticket again. After this many closings
+ * within an hour, agents take over.
+ */
 const most = 5
 
-/** Whether enough tickets of a contact were closed by nobody in the hour before. */
+/** Returns whether enough of the contact's tickets were closed without an agent in the hour before. */
 export async function closedEnough(db: Kysely<Database>, companyId: number, contactId: number, at: string): Promise<boolean> {
   const closed = db
     .selectFrom('ticket')

@@ -15,8 +15,8 @@ export type Deps = { db: Kysely<Database>; execute: ExecuteTicketCommand; load: 
 export const bot: Actor = { kind: 'bot', flowId: null }
 
 /**
- * Its place among those who wait in its queue for an agent (A-POS-01). Who is there when it comes, came before; where it is told later, `came`
- * says at which revision it came, and who has come since does not count.
+ * Returns the contact's position in the queue (A-POS-01). For a delayed message, `came` is the revision at
+ * which the ticket entered, so that later arrivals do not count.
  */
 export async function positionAct(
   { db }: Pick<Deps, 'db'>,
@@ -35,12 +35,13 @@ export async function positionAct(
     .where('status', '=', 'pending')
     .where('isBot', '=', false)
     .where('id', '!=', ticketId)
-    .where(sql<boolean>`(t.unread_messages > 0 or not exists (select from import_chat i where i.ticket_id = t.id))`) // who wrote before alone waits for nobody
+    // a chat known only from imported history is not waiting
+    .where(sql<boolean>`(t.unread_messages > 0 or not exists (select from import_chat i where i.ticket_id = t.id))`)
     .where(sql<boolean>`not exists (
       select from ticket_log own where own.ticket_id = ${ticketId} and own.revision = ${came}
         and (t.waiting_since > own.created_at or exists (
           select from ticket_log l where l.ticket_id = t.id and l.created_at > own.created_at
-            and l.type in ('queue', 'redirect') and l.queue_id = ${queueId})))`) // an act that was undone gives back since when it waits
+            and l.type in ('queue', 'redirect') and l.queue_id = ${queueId})))`) // after an undo, the ticket keeps its earlier waiting time
     .executeTakeFirstOrThrow()
   const position = String(Number(n) + 1)
   const set = settings.sendQueuePositionMessage
@@ -62,7 +63,8 @@ export async function sayPosition({ companyId, aggregateId, kind, cause = null }
     .where('revision', '=', revision)
     .where('type', 'in', ['receivedTransfer', 'redirect'])
     .executeTakeFirst()
-  if (came && (came.queueId !== queueId || new Date(waitingSince ?? 0) > new Date(came.createdAt))) return // it came anew since, and is told that place
+  // the ticket entered a queue again and is sent that position
+  if (came && (came.queueId !== queueId || new Date(waitingSince ?? 0) > new Date(came.createdAt))) return
   const set = await ledBy(deps.db, { companyId, connectionId, contactId })
   if (!set) return
   const talk = { ...set, queueId, name: `position/${companyId}/${aggregateId}/${revision}` }

@@ -10,12 +10,12 @@ import type { Database } from '#projections/database.ts'
 import type { EventStore, StoredEvent } from '../event-store/event-store.ts'
 import type { Handlers } from '../http/serve.ts'
 import { nextTurn } from '../ticket/assignment.ts'
-import { type Deps as WaitingDeps, waitsOf } from '../ticket/timeouts.ts'
+import { timeoutPolicyFor, type Deps as WaitingDeps } from '../ticket/timeouts.ts'
 import { findVisibleTicket } from '../ticket/visibility.ts'
 
 type Deps = WaitingDeps & { db: Kysely<Database>; eventStore: EventStore }
 
-/** So many facts are looked through at once. */
+/** Maximum events per read. */
 const most = 1000
 
 export const automationRoutes = (deps: Deps): Handlers<typeof automation> => ({
@@ -27,11 +27,11 @@ export const automationRoutes = (deps: Deps): Handlers<typeof automation> => ({
     const known = 'revision' in ticket ? ticket.revision + 1 : 0
     const to = Math.min(query.before ?? known, known)
     const from = Math.min(Math.max(query.from ?? 0, to - most), to)
-    const read = Math.max(0, from - stepsEdge) // an append that began before is known for one
+    const read = Math.max(0, from - stepsEdge) // includes an append that began before the page
     const { events } = await eventStore.read(streamOf(companyId, id), BigInt(read), to - read + stepsEdge)
     const steps = stepsOf(events).filter(({ revision }) => revision >= from && revision < to)
     const next: { rule: ComingRule; dueAt: string }[] =
-      'connectionId' in ticket ? coming(ticket, await waitsOf(companyId, ticket, deps)).map(moment) : []
+      'connectionId' in ticket ? coming(ticket, await timeoutPolicyFor(companyId, ticket, deps)).map(moment) : []
     const turn = await nextTurn(companyId, ticket, deps)
     if (turn !== null) next.push({ rule: 'A-ROT-01', dueAt: turn })
     return {
@@ -44,7 +44,7 @@ export const automationRoutes = (deps: Deps): Handlers<typeof automation> => ({
 
 const moment = ({ rule, dueAt }: Coming) => ({ rule, dueAt: new Date(dueAt).toISOString() })
 
-/** What is said of itself because of an act of somebody's, by the fact that it follows: by which rule, and why. */
+/** The rule and reason of a system message, by the type of the event that caused it. */
 const ruleByCause: Partial<Record<string, { rule: string; reason: string }>> = {
   TicketAccepted: { rule: 'A-TICKET-03', reason: 'greetingAccepted' },
   TicketClosed: { rule: 'A-TICKET-07', reason: 'farewell' },
@@ -53,7 +53,7 @@ const ruleByCause: Partial<Record<string, { rule: string; reason: string }>> = {
   MessageReceived: { rule: 'A-CALL-01', reason: 'call' },
 }
 
-/** Fields of the facts that a step is made of, none of them sealed. */
+/** Unsealed fields of the events that make up a step. */
 type Data = {
   rule?: string
   reason?: string
@@ -74,7 +74,10 @@ type Step = { eventId: string } & Pick<AutomationStep, 'revision' | 'at' | 'rule
     tagId: number | null
   }
 
-/** A fact that names a rule begins a step; what stands behind it in the same append belongs to that, and what was said because of it. */
+/**
+ * An event with a rule begins a step. The step includes the rest of that append and the messages that it
+ * caused.
+ */
 function stepsOf(events: StoredEvent[]): Step[] {
   const steps: Step[] = []
   let of = ''
@@ -110,7 +113,7 @@ function stepsOf(events: StoredEvent[]): Step[] {
   return steps
 }
 
-/** With the words that are shown today: what was taken back, or erased, is not shown here either. */
+/** Adds the current text. Deleted or erased messages show none. */
 async function named(db: Kysely<Database>, { companyId, masked }: Viewer, ticketId: number, steps: Step[]): Promise<AutomationStep[]> {
   const ids = (key: 'queueId' | 'userId' | 'tagId') => [0, ...steps.flatMap((step) => step[key] ?? [])]
   const revisions = [-1, ...steps.flatMap(({ answers, sent }) => [...sent, ...(answers === null ? [] : [answers])])]

@@ -24,7 +24,7 @@ import { consentOf } from '../inbound/consent.ts'
 import type { Clock } from '../scheduler/clock.ts'
 import { setDeadline } from '../scheduler/deadlines.ts'
 import { beginTurn } from '../ticket/assignment.ts'
-import { gone, partiesOf, sendSystemMessage, ticketOf } from '../ticket/system-messages.ts'
+import { ignoreRefusal, partiesOf, sendSystemMessage, ticketOf } from '../ticket/system-messages.ts'
 import { actsOf, speaker } from './acts.ts'
 import { closedEnough } from './closings.ts'
 import { bot, type Deps as PositionDeps, positionAct } from './position.ts'
@@ -33,19 +33,22 @@ import { ledBy } from './setup.ts'
 type Deps = PositionDeps & { eventStore: EventStore; contactKeys: ContactKeys; clock: Clock }
 type Received = PersistedEvent<Extract<TicketEvent, { type: 'MessageReceived' | 'MessageDecrypted' }>>
 
-/** Answers what contacts write by what their company has set: one command a message, whose id derives from it, so that twice is once. */
+/**
+ * Answers inbound messages by the company's configuration. One command per message, with a derived id, so
+ * that a second run changes nothing.
+ */
 export const bots: Reactor<TicketEvent, Deps> = {
   name: 'bots',
   of: ticketStream,
   on: {
     MessageReceived: async (event, deps) => {
-      const ticket = await ticketOf(event, deps, {}, event.revision) // what came since, the ticket itself minds
+      const ticket = await ticketOf(event, deps, {}, event.revision) // the ticket's decider handles later events
       if (ticket && !awaitsConsent(ticket, event.revision)) await answered(event, ticket, deps)
     },
     MessageDecrypted: async (event, deps) => {
       const ticket = await ticketOf(event, deps, { messages: [event.messageId] })
       const revision = ticket?.messages.get(event.messageId)?.revision
-      const first = ticket?.consent?.first === revision && ticket?.consent?.given !== null // it waits for this since they accepted
+      const first = ticket?.consent?.first === revision && ticket?.consent?.given !== null // the message that waited for the consent
       if (ticket && revision !== undefined && (first || !awaitsConsent(ticket, revision)))
         await answered({ ...event, revision }, ticket, deps)
     },
@@ -62,14 +65,14 @@ export const bots: Reactor<TicketEvent, Deps> = {
 }
 
 type Entered = Pick<Received, 'companyId' | 'aggregateId' | 'revision' | 'at' | 'eventId'> & Parameters<typeof causeOf>[0]
-/** Of what can be undone once it no longer can. */
+/** An undoable change is announced once it can no longer be undone. */
 const sayPositionLater = ({ companyId, aggregateId, revision, at, ...event }: Entered, { db }: Deps, ms = 0): Promise<void> =>
   setDeadline(db, {
     ...{ companyId, aggregateId, kind: `position/${revision}`, cause: causeOf(event) },
     dueAt: new Date(Date.parse(at) + ms).toISOString(),
   })
 
-/** By who answers the message behind it, so that it is said before that. */
+/** Called by the reaction that answers the message, so that the consent text is sent first. */
 async function sayConsent(event: PersistedEvent<Extract<TicketEvent, { type: 'ConsentRequested' }>>, deps: Deps): Promise<void> {
   const ticket = await ticketOf(event, deps)
   if (!ticket || ticket.status === 'closed' || (event.asks && ticket.status !== 'lgpd')) return
@@ -84,10 +87,13 @@ async function sayConsent(event: PersistedEvent<Extract<TicketEvent, { type: 'Co
       event.times === 1 ? asked.text : asked.again,
       parties,
       deps,
-    ).catch(gone)
+    ).catch(ignoreRefusal)
 }
 
-/** Who has accepted is answered what they wrote first (A-LGPD-01), as if it came now; what nobody could read then, as it reads by now. */
+/**
+ * Answers the first message of a contact who has given consent as if it came now (A-LGPD-01). Text that was
+ * unreadable then uses its current state.
+ */
 async function goneOn({ stream, revision, at, ...event }: PersistedEvent<Extract<TicketEvent, { type: 'ConsentGiven' }>>, deps: Deps) {
   const ticket = await ticketOf(event, deps)
   if (!ticket?.consent || ticket.consent.given !== revision) return
@@ -127,7 +133,7 @@ async function answered(event: Received, ticket: Present, deps: Deps): Promise<v
     const waiting = talk('waiting')
     const [act] = await actsOf(outputs, waiting, speaker(waiting, deps.nextMessageId))
     const command = { type: 'Remark' as const, answers: null, afterMs, whileWaiting: true as const, ...by }
-    if (act) await deps.execute(ticketId, { ...command, act }, `waiting-${eventId}`, causeOf(event)) // and it waits for people still
+    if (act) await deps.execute(ticketId, { ...command, act }, `waiting-${eventId}`, causeOf(event)) // and it still waits for an agent
   }
   if (led) return
 
@@ -142,7 +148,8 @@ async function answered(event: Received, ticket: Present, deps: Deps): Promise<v
   const all = acts.flatMap(({ effects }) => effects)
   const chosen = all.findLast(chooses)?.queueId ?? queueId
   const named = all.filter(ends).findLast(({ userId }) => userId !== null)
-  if (named && chosen !== null) await beginTurn(companyId, ticketId, { queueId: chosen, connectionId }, deps) // whom the contact chose has theirs too
+  // an agent chosen by the contact also gets a rotation turn
+  if (named && chosen !== null) await beginTurn(companyId, ticketId, { queueId: chosen, connectionId }, deps)
   if (last.reason !== 'outOfHours' && last.effects.some(ends))
     acts.push(...(await positionAct(deps, answer, { companyId, ticketId, queueId: chosen }, speak)))
   await deps.execute(ticketId, { type: 'Automate', answers, from: dealt, acts, ...by }, `bot-${eventId}`, causeOf(event))

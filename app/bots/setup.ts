@@ -11,7 +11,7 @@ import { settingsOf } from '../setting/read.ts'
 
 type Option = Omit<MenuOption, 'chatbots' | 'id'> & { id: number; queueId: number; chatBotId: number | null }
 type Queue = Omit<MenuQueue, 'chatbots'> & { outOfHoursMessage: string | null; schedules: Schedules; rotates: boolean }
-/** What is set for a connection, as it is read. */
+/** A connection's bot configuration, as stored. */
 type Set = {
   greetingMessage: string | null
   complationMessage: string | null
@@ -41,8 +41,8 @@ export type Led = {
 }
 
 /**
- * Read each time, so that a change holds at once in every process; what is asked at the same moment is read together. The row comes as the
- * text that it is, by which `compiled` knows it again.
+ * Reads the configuration each time, so that a change takes effect in every process. Concurrent reads share
+ * one query. The row is returned as JSON text, which is the cache key of `compiled`.
  */
 const readSet = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<(string | undefined)[]> => {
   const { rows } = await sql<{ id: number; text: string }>`
@@ -83,7 +83,7 @@ type Compiled = Omit<Setup, 'takesAudio' | 'botDisabled' | 'group'> & {
   greetingFile: Media | null
   names: ReadonlyMap<number, string>
 }
-/** The last of each connection, under what it was made from: as long as that is the same, so is this. */
+/** The latest compiled configuration of each connection, valid while its JSON text is unchanged. */
 const known = new Map<number, { key: string; compiled: Compiled }>()
 
 function compiledOf(connectionId: number, text: string, settings: Settings): Compiled {
@@ -137,7 +137,7 @@ function madeOf(set: Set, settings: Settings): Compiled {
   }
 }
 
-/** All that decides how a contact is answered on a connection; null: one of them is gone. */
+/** Loads the configuration that decides how a contact is answered; null: the connection or contact is gone. */
 export async function ledBy(
   db: Kysely<Database>,
   { companyId, connectionId, contactId }: { companyId: number; connectionId: number; contactId: number },

@@ -22,7 +22,7 @@ export const chatbotRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
       .where('queue.retiredAt', 'is', null)
     return (await row.executeTakeFirst())?.queueId ?? refuse('ERR_NO_CHATBOT_FOUND')
   }
-  /** Changes the tree of a queue as a whole; answers one option of it, or null where it went. */
+  /** Changes the whole tree of a queue. Returns one option, or null if it was removed. */
   async function changed(
     act: Act,
     queueId: number,
@@ -93,13 +93,13 @@ export const chatbotRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof
   }
 }
 
-/** The change of an option is one of its queue. */
+/** A change of an option is recorded as a change of its queue. */
 const outlined = (id: number, tree: ChatbotTree[]) => ({ id, chatbots: outline(tree) })
 const without = (tree: Option[], id: number): Option[] =>
   tree.filter((option) => option.id !== id).map((option) => ({ ...option, chatbots: without(option.chatbots, id) }))
 const replaced = (tree: Option[], next: Option): Option[] =>
   tree.map((option) => (option.id === next.id ? next : { ...option, chatbots: replaced(option.chatbots, next) }))
-/** Below this option, or on the first level; the last one where no place is named. */
+/** Inserts below the parent or at the top level; last if no position is given. */
 function placed(tree: Option[], option: Option, parent: number | null, position = Number.POSITIVE_INFINITY): Option[] {
   if (parent === null) return tree.toSpliced(position, 0, option)
   if (!flat(tree).some(({ id }) => id === parent)) refuse('ERR_NO_CHATBOT_FOUND', { field: 'chatBotId' })

@@ -8,7 +8,7 @@ import { servers } from '../queue/servers.ts'
 
 type At = { companyId: number; queueId: number }
 
-/** The options of a queue as they stand below each other. */
+/** Loads the options of a queue as a tree. */
 export async function treeOf(on: Kysely<Database>, { companyId, queueId }: At): Promise<ChatbotTree[]> {
   const rows = on.selectFrom('chatbot').selectAll().where('companyId', '=', companyId).where('queueId', '=', queueId)
   const below = Map.groupBy((await rows.orderBy('position').orderBy('id').execute()) as Chatbot[], ({ chatBotId }) => chatBotId)
@@ -16,10 +16,10 @@ export async function treeOf(on: Kysely<Database>, { companyId, queueId }: At): 
   return level(null)
 }
 
-/** Every option of a tree, those above before those below. */
+/** All options of a tree, parents before children. */
 export const flat = <O extends { chatbots: O[] }>(tree: O[]): O[] => tree.flatMap((option) => [option, ...flat(option.chatbots)])
 
-/** Puts this tree in the place of the one that stands: what has an id keeps it, what is not in it any more goes. */
+/** Replaces the stored tree. Options with an id keep it; missing options are deleted. */
 export async function replaceTree(on: Kysely<Database>, at: At, tree: Option[]): Promise<void> {
   refuseFault(optionFault(tree, at.queueId))
   await there(on, at.companyId, tree)
@@ -31,7 +31,7 @@ export async function replaceTree(on: Kysely<Database>, at: At, tree: Option[]):
   if (kept.some((id) => !known.has(id))) refuse('ERR_NO_CHATBOT_FOUND')
   const gone = [...known].filter((id) => !kept.includes(id))
   await write(on, at, tree, null)
-  if (gone.length > 0) await on.deleteFrom('chatbot').where('id', 'in', gone).execute() // after those that stood below them stand elsewhere
+  if (gone.length > 0) await on.deleteFrom('chatbot').where('id', 'in', gone).execute() // after their children have moved to other parents
 }
 
 function refuseFault(fault: OptionFault | null): void {
@@ -61,7 +61,10 @@ const leads: Leads[] = [
   { field: 'optFileId', table: 'fileList', missing: 'ERR_NO_FILE_LIST_FOUND' },
 ]
 
-/** What options lead to is there, of the same company, and not retired. There are no integrations yet: none can be named. */
+/**
+ * Checks that the targets exist in the same company and are not retired. Integrations do not exist yet, so
+ * none can be named.
+ */
 async function there(on: Kysely<Database>, companyId: number, tree: Option[]): Promise<void> {
   const all = flat(tree)
   if (all.some(({ optIntegrationId }) => optIntegrationId !== null)) refuse('ERR_NOT_FOUND', { field: 'optIntegrationId' })
@@ -74,7 +77,7 @@ async function there(on: Kysely<Database>, companyId: number, tree: Option[]): P
   }
 }
 
-/** A tree as somebody reads it who looks at what was changed: a line an option. */
+/** A tree as text for the audit log: one line per option. */
 export const outline = (tree: ChatbotTree[], above = ''): string[] =>
   tree.flatMap(({ name, queueType, greetingMessage, chatbots }, n) => {
     const number = `${above}${n + 1}`

@@ -20,7 +20,10 @@ export const checklistRoutes = ({ db, clock }: Pick<AppContext, 'db' | 'clock'>)
   },
 })
 
-/** Each step by the rows that it makes, whoever made them; null where the company was founded before `since`. */
+/**
+ * Returns which steps are done, from the rows that each step creates; null for companies founded before
+ * `since`.
+ */
 async function madeBy(db: Kysely<Database>, companyId: number, since: Date, greetsForOne: boolean) {
   const { rows } = await sql<Record<Exclude<StepName, 'hours'>, boolean>>`
     select

@@ -4,9 +4,12 @@ import { refuse } from '#domain/errors.ts'
 type Asked = { year: number; language: string; country?: string; state?: string }
 const hour = 3_600_000
 
-/** The holidays of a country with those of its state (A-HOURS-HOLIDAY); of holidays that begin or end within a day, the whole days. */
+/**
+ * The holidays of a country and state (A-HOURS-HOLIDAY). A holiday that begins or ends during a day counts
+ * only its whole days.
+ */
 export async function proposed({ year, language, state, ...asked }: Asked, timeZone: string): Promise<ProposedHolidays> {
-  const { default: Holidays } = await import('date-holidays') // all the world's rules: a second, and 40 MB, only where somebody asks
+  const { default: Holidays } = await import('date-holidays') // the rules of all countries take a second and 40 MB, so they load on demand
   const spoken = language.slice(0, 2)
   const world = new Holidays()
   const countries = Object.keys(world.getCountries()).toSorted()
@@ -14,7 +17,8 @@ export async function proposed({ year, language, state, ...asked }: Asked, timeZ
   if (!countries.includes(country)) refuse('ERR_INVALID_INPUT', { field: 'country', rule: 'enum' })
   const states = Object.entries<string>(world.getStates(country, spoken) ?? {}).map(([code, name]) => ({ code, name }))
   if (state !== undefined && !states.some(({ code }) => code === state)) refuse('ERR_INVALID_INPUT', { field: 'state', rule: 'enum' })
-  const kept = [new Holidays(country), ...(state === undefined ? [] : [new Holidays(country, state)])] // a state's list lacks some of the country's
+  // a state's list lacks some of the country's
+  const kept = [new Holidays(country), ...(state === undefined ? [] : [new Holidays(country, state)])]
   const days = new Map<string, ProposedHolidays['days'][number]>()
   for (const { type, name, date, start, end } of kept.flatMap((of) => of.getHolidays(year, spoken)))
     if (type === 'public' || type === 'bank')
@@ -26,7 +30,10 @@ export async function proposed({ year, language, state, ...asked }: Asked, timeZ
   return { country, countries, states, days: [...days.values()].toSorted((a, b) => (a.date < b.date ? -1 : 1)) }
 }
 
-/** `date` as the library writes it: the first day, then the hour it begins, then how much before midnight that is where it begins the evening before. */
+/**
+ * Parses the library's `date`: the first day, its starting time, and the hours before midnight if it begins
+ * the evening before.
+ */
 function wholeDays(date: string, hours: number): string[] {
   const [, first, begins, eve] = /^(\S+) (\S+)(?: -(\d\d)\d\d)?$/.exec(date) ?? []
   if (!first || begins !== '00:00:00') return []

@@ -10,7 +10,7 @@ import { settingsOf } from '../setting/read.ts'
 import { proposed } from './holidays.ts'
 
 const companyList = { table: 'company' }
-/** Of ten years and more; they are read with every message. */
+/** Enough for ten years. Holidays are read with every message, so the number is limited. */
 const mostHolidays = 500
 
 async function hoursOf(on: Kysely<Database>, companyId: number): Promise<CompanyHours & { companyId: number }> {

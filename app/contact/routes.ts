@@ -22,7 +22,7 @@ import { countNumber } from './number-questions.ts'
 
 const columnsKept = ['id', 'name', 'number', 'email', 'extraInfo', 'disableBot', 'acceptAudioMessage', 'version'] as const
 
-/** WhatsApp shuts out a number that asks for many others. */
+/** WhatsApp blocks a number that looks up many others. */
 const lookedUp = createRateLimiter({ burst: 30, everyMs: 3000 })
 type Act = { viewer: Viewer; command: Command }
 type Switches = { disableBot?: boolean; acceptAudioMessage?: boolean }
@@ -42,7 +42,7 @@ export const contactRoutes = ({
     return Check(ContactEdit.properties[field], text) ? text : refuse('ERR_INVALID_INPUT', { field })
   }
   const named = (name: string) => (name.trim().length < 2 ? refuse('ERR_INVALID_INPUT', { field: 'name', rule: 'minLength' }) : name.trim())
-  /** What is typed, as it is stored; what is not typed stays. */
+  /** The entered fields as columns; missing fields stay unchanged. */
   function columns({ name, email, extraInfo, disableBot, acceptAudioMessage }: Omit<Body, 'number'>) {
     return {
       ...(name !== undefined && { name: named(name), nameless: false }),
@@ -52,20 +52,23 @@ export const contactRoutes = ({
       ...(extraInfo !== undefined && { extraInfo: JSON.stringify(extraInfo.map((info, i) => ({ id: i + 1, ...info }))) }),
     }
   }
-  /** A typed number as it is stored: completed by the country that the company has set by now (A-PHONE-02). */
+  /** Completes an entered number with the company's country (A-PHONE-02). */
   async function numbered({ companyId }: Viewer, typed: string) {
     const number = completeNumber(typed, (await settingsOf(db, companyId)).phoneCountry)
     return number.length < 8
       ? refuse('ERR_WAPP_INVALID_CONTACT')
       : { number, numberKey: numberKey(number), validNumber: isValidNumber(number) }
   }
-  /** Labels alone: a lane is moved elsewhere (A-LANE-02). */
+  /** Changes labels only; lanes change elsewhere (A-LANE-02). */
   async function tagged(act: Act, contactId: number, added: number[], taken: number[] | 'others'): Promise<ContactRow> {
     const { viewer } = act
     await whole(viewer, contactId)
     await audited(db, contactList, act, async (tx) => {
       const labels = tx.selectFrom('tag').where('companyId', '=', viewer.companyId).where('kanban', '=', 0)
-      /* Whoever syncs the same labels at once waits here: each addition counts in its tag's row, in no order of its own. */
+      /**
+       * Locks the labels in order, because each addition updates the counter in its tag's row. Concurrent
+       * calls would otherwise deadlock.
+       */
       await labels.select('id').orderBy('id').forNoKeyUpdate().execute()
       const before = await labelsOf(tx, contactId)
       const going = labels.select('id').$if(taken !== 'others', (q) => q.where(sql<boolean>`id = any(${taken})`))
@@ -90,7 +93,7 @@ export const contactRoutes = ({
     }
   }
 
-  /** `changing`: what becomes of the row as it stands. */
+  /** `changing`: computes the change from the current row. */
   async function edited(
     act: Act,
     id: number,
@@ -136,7 +139,7 @@ export const contactRoutes = ({
     },
 
     async create({ viewer, command, body, wire }) {
-      countNumber(viewer, body.number, wire) // that somebody has it already is an answer too
+      countNumber(viewer, body.number, wire) // a duplicate refusal also reveals that the number exists
       const fixed = {
         companyId: viewer.companyId,
         channel: 'whatsapp',
@@ -154,7 +157,10 @@ export const contactRoutes = ({
       return whole(viewer, id)
     },
 
-    /** Whoever sees no numbers changes none, and does not write back as a name what stood for one (A-LGPD-04). */
+    /**
+     * A masked viewer cannot change a number, and cannot save the placeholder of a number as a name
+     * (A-LGPD-04).
+     */
     async update({ viewer, command, params, body: { number, version, ...body } }) {
       const visible = await whole(viewer, params.id)
       const { name, ...rest } = body

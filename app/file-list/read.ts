@@ -4,12 +4,12 @@ import type { Media } from '#domain/ticket/events.ts'
 import type { Database } from '#projections/database.ts'
 import type { MediaStore } from '../storage/media.ts'
 
-/** Under which name the files of entries stand in row_file. */
+/** The list name of entry files in `row_file`. */
 export const entryFiles = 'fileListOption'
 type Entry = { id: number; name: string; media: Media | null }
 export type StoredList = Omit<FileListRow, 'options'> & { options: Entry[] }
 
-/** As they are stored, each with its entries in order. */
+/** Stored lists, each with its entries in order. */
 export const fileListsIn = (db: Kysely<Database>, companyId: number) =>
   db
     .selectFrom('fileList')
@@ -22,7 +22,7 @@ export const fileListsIn = (db: Kysely<Database>, companyId: number) =>
     )
     .where('fileList.companyId', '=', companyId)
 
-/** As it is answered. */
+/** The list in the published format. */
 export const fileListRow = ({ url }: Pick<MediaStore, 'url'>, { options, ...row }: StoredList): FileListRow => ({
   ...row,
   options: options.map(({ id, name, media }) => ({
@@ -30,7 +30,7 @@ export const fileListRow = ({ url }: Pick<MediaStore, 'url'>, { options, ...row 
   })),
 })
 
-/** What a bot sends of a list: its text, then its files in their order (A-BOT-07). Null where the list is gone. */
+/** The text and ordered files that a bot sends (A-BOT-07). Null if the list was deleted. */
 export async function filesOf(
   db: Kysely<Database>,
   companyId: number,

@@ -20,7 +20,7 @@ type Deps = Pick<AppContext, 'db' | 'media' | 'eventStore' | 'contactKeys'>
 
 const one = async (db: Kysely<Database>, { companyId }: Viewer, id: number): Promise<StoredList> =>
   (await fileListsIn(db, companyId).where('fileList.id', '=', id).executeTakeFirst()) ?? refuse('ERR_NO_FILE_LIST_FOUND')
-/** Kept from others until it is changed. */
+/** Locks the list for a change. */
 async function listIn(db: Kysely<Database>, viewer: Viewer, id: number): Promise<StoredList> {
   await db.selectFrom('fileList').select('id').where('id', '=', id).where('companyId', '=', viewer.companyId).forUpdate().execute()
   return one(db, viewer, id)
@@ -99,7 +99,7 @@ export const fileListRoutes = (deps: Deps): Handlers<typeof fileLists> => {
   }
 }
 
-/** Its entries become these, in this order; what goes takes its file along. */
+/** Replaces the entries in this order. A removed entry also removes its file. */
 async function arrange(on: Kysely<Database>, { companyId }: Viewer, list: StoredList, wanted: FileListEntry[]): Promise<void> {
   const known = new Set(list.options.map(({ id }) => id))
   const kept = new Set(wanted.flatMap(({ id }) => id ?? []))
@@ -122,7 +122,7 @@ async function arrange(on: Kysely<Database>, { companyId }: Viewer, list: Stored
   }
 }
 
-/** Each file comes to the entry that is named, or to one of its own behind the others. */
+/** Attaches each file to the named entry, or to a new entry at the end. */
 async function bring(
   on: Kysely<Database>,
   { companyId }: Viewer,
@@ -147,7 +147,7 @@ const next = (on: Kysely<Database>, { id, version }: StoredList, change: { name?
     .where('id', '=', id)
     .execute()
 
-/** All of them or none: a list takes less than a message does (R-FILE-02). */
+/** Stores all files or none. Limits are lower than for messages (R-FILE-02). */
 async function allStored(deps: Deps, viewer: Viewer, files: Upload[]): Promise<StoredFile[]> {
   const stored: StoredFile[] = []
   try {
@@ -174,7 +174,7 @@ async function pointersTo(on: Kysely<Database>, companyId: number, id: number): 
         where c.company_id = ${companyId} and c.opt_file_id = ${id} and q.retired_at is null) as options`.execute(on)
   return rows[0]!
 }
-/** Whoever has one of these queues open in a form hears that it changed. */
+/** Raises the version, so that open forms of these queues learn of the change. */
 async function pointElsewhere(on: Kysely<Database>, companyId: number, id: number, moveTo: number | null): Promise<void> {
   await sql`
     update queue set version = version + 1, file_list_id = case when file_list_id = ${id} then ${moveTo}::int else file_list_id end
@@ -184,7 +184,7 @@ async function pointElsewhere(on: Kysely<Database>, companyId: number, id: numbe
   await sql`update chatbot set opt_file_id = ${moveTo}::int where company_id = ${companyId} and opt_file_id = ${id}`.execute(on)
 }
 
-/** A file is brought to a list that is there, by a company that has room for it. */
+/** Checks that the list exists and the quota has room. */
 export const beforeUpload = ({ db, media }: Deps): UploadGuard<typeof fileLists> => ({
   attach: async ({ viewer, params }) => {
     await one(db, viewer, params.id!)

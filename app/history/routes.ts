@@ -18,7 +18,7 @@ import type { EventStore, StoredEvent } from '../event-store/event-store.ts'
 import type { HandlerContext, Handlers } from '../http/serve.ts'
 import { recordSecurity } from '../security/log.ts'
 import type { MediaStore } from '../storage/media.ts'
-import { accessed } from '../ticket/access.ts'
+import { recordAccess } from '../ticket/access.ts'
 import type { ExecuteTicketCommand } from '../ticket/ticket-repository.ts'
 import { type Part, partsOf, walked } from './chains.ts'
 import { exportedTexts, signedFile, withoutNumbers } from './export.ts'
@@ -58,7 +58,7 @@ export const historyRoutes = ({
   async function opened({ viewer, commandId, wire }: Reader, uuid: string, way: 'replay' | 'export') {
     const { companyId, id: userId } = viewer
     const row = (await historyOf(db, companyId, uuid)) ?? refuse('ERR_NO_TICKET_FOUND')
-    const recorded = row.status !== 'deleted' && (await accessed(execute, viewer, row.id, way, commandId).then(yes, no)) // a stream that was changed may not fold
+    const recorded = row.status !== 'deleted' && (await recordAccess(execute, viewer, row.id, way, commandId).then(yes, no)) // a stream that was changed may not fold
     const event = { companyId, userId, address: wire.ip }
     if (way === 'export') await recordSecurity(db, { ...event, kind: 'exported', detail: { ticket: uuid, format: 'json' } })
     else if (!recorded && !(await replayedLately(viewer, uuid)))

@@ -1,6 +1,6 @@
 import type { Call } from '#domain/contract.ts'
 
-/** As much of a JSON schema as bodies and rows are made of. */
+/** The part of JSON schema that bodies and rows use. */
 export type Shape = {
   type?: string
   properties?: Record<string, Shape>
@@ -10,7 +10,10 @@ export type Shape = {
   [more: string]: unknown
 }
 
-/** Closed all the way down: what a body does not know is refused by its name, unless an object says itself that it takes more. */
+/**
+ * Forbids unknown properties at every level. A body with one is refused by its name, unless the schema allows
+ * more.
+ */
 export function closed(shape: Shape): Shape {
   const { properties, items, anyOf } = shape
   return {
@@ -24,14 +27,17 @@ export function closed(shape: Shape): Shape {
   }
 }
 
-/** The row a call answers with, alone or in its list: what a client may send back as it was given. */
+/** Returns the row of a call's answer, alone or in its list. A client may send such a row back unchanged. */
 export function rowOf({ answer }: Call): Shape | undefined {
   const shape = answer as Shape | undefined
   if (shape?.properties?.id) return shape
   return Object.values(shape?.properties ?? {}).find(({ items }) => items?.properties?.id)?.items
 }
 
-/** The body without what only the row knows. A row is known by its id; what has none is refused by name like anything else. */
+/**
+ * Removes the read-only fields of a row from the body. A row has an `id`; other objects keep unknown fields,
+ * which are then refused.
+ */
 export function withoutReadOnly(given: unknown, body: Shape, row: Shape | undefined): unknown {
   if (Array.isArray(given)) {
     const [wanted, rowItem] = [part(body, 'items')?.items, part(row, 'items')?.items]

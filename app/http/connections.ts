@@ -3,18 +3,18 @@ import { isIPv6, type Socket } from 'node:net'
 import type { ErrorCode } from '#domain/errors.ts'
 import { refusalText } from './error-handler.ts'
 
-/** Connections nobody has signed in on: at most so many from one address, and from all of them. An office behind one address has room. */
+/** Limits of anonymous connections, per address and in total. An office may share one address. */
 const strangers = { address: 256, all: 4096 }
 const connectionsInAll = 20_000
 
 export type Connections = { known: (socket: Socket) => void }
 
 /**
- * Where strangers have taken all the room there is for them, the oldest of theirs makes place for the next one:
- * one that signs in is known from its first request on, and is never closed for another's sake.
+ * At the limit, the oldest anonymous connection is closed for the next one. A signed-in connection is known
+ * from its first request on and is never closed this way.
  */
 export function keepConnections(server: Server, isProxy: (address: string) => boolean, room = strangers): Connections {
-  const waiting = new Map<Socket, string>() // in the order in which they came
+  const waiting = new Map<Socket, string>() // in order of arrival
   const from = new Map<string, Set<Socket>>()
   server.maxConnections = connectionsInAll
 
@@ -38,7 +38,7 @@ export function keepConnections(server: Server, isProxy: (address: string) => bo
   return { known: leave }
 }
 
-/** Who has one address of IPv6 has the 2^64 beside it. */
+/** An owner of one IPv6 address usually has the whole /64 network, so that is the unit. */
 export function network(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped) return mapped
@@ -60,7 +60,7 @@ const phrases = {
   413: 'Payload Too Large',
   431: 'Request Header Fields Too Large',
 }
-/** Says no where there is no reply to say it with, and hangs up. */
+/** Answers on the raw socket, where no reply exists, and closes it. */
 export function hangUp(socket: Socket, status: keyof typeof phrases, error: ErrorCode, accepts?: string, own?: string): void {
   if (!socket.writable) return void socket.destroy()
   const body = JSON.stringify({ error, message: refusalText(error, accepts, own) })

@@ -7,7 +7,10 @@ import { isContention, isUnavailable } from '../event-store/transient-errors.ts'
 const languages = ['pt', 'en', 'es', 'tr']
 const columnOf = (tag: string) => languages.indexOf(tag.toLowerCase().split('-')[0]!)
 
-/** What a refusal says, in the language the caller likes best of ours, else in their own account's, else in the one the product is written in (A-ERR-01). */
+/**
+ * Returns the error text in the best accepted language, otherwise the account's language, otherwise the
+ * default language (A-ERR-01).
+ */
 export function refusalText(which: Case, accepts = '', own = '', detail: Refusal['detail'] = {}): string {
   const texts = caseTexts[which] ?? errorTexts[which.split('/')[0] as ErrorCode]
   const liked = accepts
@@ -22,7 +25,7 @@ export function refusalText(which: Case, accepts = '', own = '', detail: Refusal
 }
 
 type Failed = Error & { code?: string; statusCode?: number; validation?: any[]; validationContext?: string }
-/** Whatever a client can send ends in a code of the catalogue; what is left is ours, and a 500. */
+/** Maps every client error to a code of the catalogue. Any other error is a bug and becomes a 500. */
 export function refusalFor(error: Failed, call?: Pick<Call, 'misnamed'>): Refusal {
   if (error instanceof Refusal) return error
   if (error instanceof Unavailable) return new Refusal('ERR_UNAVAILABLE')
@@ -38,7 +41,7 @@ export function refusalFor(error: Failed, call?: Pick<Call, 'misnamed'>): Refusa
   if (/MEDIA_TYPE/.test(code)) return new Refusal('ERR_UNSUPPORTED_MEDIA')
   if (/^22/.test(code)) return new Refusal('ERR_INVALID_INPUT')
   if (code === '23505') return new Refusal('ERR_DUPLICATED_NAME')
-  if (code === '23503') return new Refusal('ERR_NOT_FOUND') // what it points to went away meanwhile
+  if (code === '23503') return new Refusal('ERR_NOT_FOUND') // the referenced row was deleted in the meantime
   if (isContention(error)) return new Refusal('ERR_BUSY')
   if (isUnavailable(error)) return new Refusal('ERR_UNAVAILABLE')
   const status = error.statusCode ?? 500

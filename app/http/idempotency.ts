@@ -8,10 +8,13 @@ import type { Command, Handlers } from './serve.ts'
 
 type Asked = { viewer: Viewer; commandId: string; params?: object; query?: object; body?: unknown; files?: Upload[] }
 
-/** How long a client may ask again. */
+/** How long a client may repeat a call. */
 const days = 7
 
-/** Kept in the transaction that does it, so that both stand or neither; where the same came in between, none does. `rowId`: 0 where the row has none. */
+/**
+ * Stores the command id in the transaction of the change, so that both commit or neither. A concurrent
+ * duplicate fails here. `rowId` is 0 without a row.
+ */
 export async function keepAnswered(
   on: Kysely<Database>,
   { id: userId, companyId }: Viewer,
@@ -22,7 +25,7 @@ export async function keepAnswered(
   await on.insertInto('answered').values({ companyId, userId, commandId, call, asked, rowId }).execute()
 }
 
-/** The handlers of a contract, whose calls marked `once` are done once for a command id and answered with the row as it is each time. */
+/** Wraps the handlers of idempotent calls: a command id is executed once. A duplicate returns the current row. */
 export function once<K extends Calls>(db: Kysely<Database>, calls: K, handlers: Handlers<K>): Handlers<K> {
   const find = handlers.find as unknown as ((ask: object) => Promise<unknown>) | undefined
   const wrapped = Object.entries(calls).map(([name, call]) => {
@@ -43,7 +46,7 @@ export function once<K extends Calls>(db: Kysely<Database>, calls: K, handlers: 
         try {
           return await handle({ ...ask, command })
         } catch (error) {
-          /* Of two at once the later one meets what the first has done, in whatever way. */
+          /** A concurrent duplicate may fail in any way once the first one has committed. */
           const first = await again(ask, command)
           if (first) return first.answer
           throw error
@@ -55,8 +58,9 @@ export function once<K extends Calls>(db: Kysely<Database>, calls: K, handlers: 
 }
 
 /**
- * For an act over many, each of which knows by its own command whether it was asked before. Which it means is kept before the first of them,
- * and how many it came to behind the last: asked again, it goes on with those, whoever came in between, and answers the same.
+ * Runs an idempotent call over many rows, each with its own derived command id. The ids are stored before the
+ * first row, and the count after the last. A repeated call continues with the same ids and returns the same
+ * count.
  */
 export async function overMany(
   db: Kysely<Database>,

@@ -18,22 +18,22 @@ type Operation = {
 }
 type Described = { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, Shape> } }
 
-const transport = `Everything is asked below \`/api\`, in JSON, with \`Authorization: Bearer <token>\`; the token comes from \`POST /api/auth/login\`.
+const transport = `All calls are below \`/api\`, in JSON, with \`Authorization: Bearer <token>\`; the token comes from \`POST /api/auth/login\`.
 
-A refusal is an \`Error\`: its \`error\` is a code that stays, its \`message\` a sentence in the language of \`Accept-Language\`, else in that of the account.
+A refusal is an \`Error\`: its \`error\` is a stable code, its \`message\` a text in the language of \`Accept-Language\`, otherwise in the account's language.
 
-A list in a query is written as in \`tags=1&tags=2\`, or as a JSON text as in \`tags=[1,2]\`.
+A list in a query is written as \`tags=1&tags=2\` or as JSON, \`tags=[1,2]\`.
 
-**The socket.** A WebSocket at \`/api/live\` with the subprotocols \`guiche.v1\` and \`bearer.<token>\`. Frames up are \`{ emit, data }\`, frames down \`{ channel, action, … }\`; every 30 seconds come a ping and, for who cannot hear one, \`{ channel: "live", action: "beat" }\`, which also answers the emit \`beat\`. An emit that this server does not know is answered with \`{ channel: "live", action: "unknown", emit }\` and ignored.
+**The socket.** A WebSocket at \`/api/live\` with the subprotocols \`guiche.v1\` and \`bearer.<token>\`. Frames up are \`{ emit, data }\`, frames down \`{ channel, action, … }\`; every 30 seconds the server sends a ping and, for clients that cannot receive one, \`{ channel: "live", action: "beat" }\`, which also answers the emit \`beat\`. An unknown emit is answered with \`{ channel: "live", action: "unknown", emit }\` and ignored.
 
-Up: ${emits.map((emit) => `\`${emit}\``).join(', ')}; lists with \`{ status }\`, chats with \`{ ticketId }\`, histories with \`{ uuid }\`; \`typing\` with \`{ ticketId }\` of a chat that is joined shows its customer that somebody writes.
+Up: ${emits.map((emit) => `\`${emit}\``).join(', ')}; lists with \`{ status }\`, chats with \`{ ticketId }\`, histories with \`{ uuid }\`; \`typing\` with the \`{ ticketId }\` of a joined chat shows its customer that an agent is typing.
 
-Down, each as \`company-<id>-<name>\` with the action \`create\`, \`update\` or \`delete\`: \`ticket\`, \`appMessage\` (in a list \`create\` alone, in a chat that is joined all of them: marks, edits, reactions and what was seen are an \`update\`), \`contact\`, \`tag\`, \`quickmessage\`, \`fileList\`, \`queue\`, \`user\` (also who is online), \`whatsapp\`, and behind each of its rows \`whatsappSession\` with how its session stands (the code that links a phone is read by \`GET /whatsapp/{id}\`); \`auth\` when a session ended elsewhere; \`live\` with \`ready\`. A \`ticket\` that was read has the frame \`updateUnread\` behind its row. Beyond those: \`ticketNote\`, the private notes of a chat that is joined, and \`ticketHistory\`, the facts added to a history that is joined, \`setting\`, what the company has set and the caller may read, \`typing\`, whose customer writes just now, and \`work\`, the progress of one's own long work. \`failedMessage\` has the action \`refresh\` alone, for whoever sent a message that did not leave and whoever serves its ticket. The action \`refresh\` says that everything of the channel is to be read anew.`
+Down, each as \`company-<id>-<name>\` with the action \`create\`, \`update\` or \`delete\`: \`ticket\`, \`appMessage\` (lists receive only \`create\`, a joined chat all of them: delivery receipts, edits, reactions and reads are an \`update\`), \`contact\`, \`tag\`, \`quickmessage\`, \`fileList\`, \`queue\`, \`user\` (also who is online), \`whatsapp\`, and after each of its rows \`whatsappSession\` with the session's state (the linking code is read by \`GET /whatsapp/{id}\`); \`auth\` when a session ended elsewhere; \`live\` with \`ready\`. A \`ticket\` that was read is followed by the frame \`updateUnread\`. Also: \`ticketNote\`, the private notes of a joined chat; \`ticketHistory\`, the events added to a joined history; \`setting\`, the company settings that the caller may read; \`typing\`, whether a customer is typing; and \`work\`, the progress of the caller's own bulk operations. \`failedMessage\` has only the action \`refresh\`, for the sender of an undelivered message and the ticket's agent. The action \`refresh\` means that the client must reload everything of the channel.`
 
-/** What rows and bodies are called. */
+/** Schema names for rows and bodies. */
 export type Shapes = Record<string, unknown>
 
-/** The calls, as OpenAPI at /docs/json and to be read at /docs. */
+/** Serves the OpenAPI document at /docs/json and its viewer at /docs. */
 export async function describe(server: FastifyInstance, shapes: Shapes): Promise<void> {
   await server.register(swagger, {
     openapi: {
@@ -69,7 +69,7 @@ export async function describe(server: FastifyInstance, shapes: Shapes): Promise
 const commandId = {
   type: 'string',
   pattern: '^[\\w-]{8,64}$',
-  description: 'The client’s name for this act: sent again with the same name it is done once.',
+  description: 'Id chosen by the client. A repeated request with the same id is executed once.',
 }
 
 const refusal: Shape = {
@@ -77,29 +77,29 @@ const refusal: Shape = {
   properties: {
     error: { type: 'string', enum: [...new Set(Object.keys(errors).map((code) => code.split('/')[0]!))] },
     message: { type: 'string' },
-    field: { type: 'string', description: 'What of the question was not good.' },
-    rule: { type: 'string', description: 'Which rule of its schema it broke.' },
-    limit: { type: 'number', description: 'How many, or how many megabytes, there may be.' },
-    retryAfter: { type: 'number', description: 'Seconds until it may be tried again.' },
+    field: { type: 'string', description: 'The field that was refused.' },
+    rule: { type: 'string', description: 'The schema rule that it broke.' },
+    limit: { type: 'number', description: 'The limit, as a number or in megabytes.' },
+    retryAfter: { type: 'number', description: 'Seconds until the next attempt is allowed.' },
   },
   required: ['error', 'message'],
   additionalProperties: true,
 }
 const meanings: Record<number, string> = {
-  400: 'Something in the question is not good.',
-  401: 'The session has ended, or there was none.',
+  400: 'The request is invalid.',
+  401: 'The session has ended or is missing.',
   402: 'The company’s subscription has expired.',
-  403: 'The token has run out, or the caller may not.',
-  404: 'It does not exist, or not for the caller.',
-  408: 'The body took too long to come.',
-  409: 'Somebody else was first.',
+  403: 'The token has expired, or the caller lacks permission.',
+  404: 'Not found, or not visible to the caller.',
+  408: 'The body took too long to arrive.',
+  409: 'Conflict with another change.',
   413: 'Too large.',
-  415: 'A body of a kind that is not taken.',
-  429: 'Too many questions, or tries, in this time.',
-  503: 'Something behind the server is away; worth another try.',
+  415: 'Unsupported content type.',
+  429: 'Too many requests or attempts.',
+  503: 'A store is unavailable; try again.',
 }
 
-/** Which refusals a call can meet: by what it is asked with, by who may, and by the codes it names itself. */
+/** Returns the error statuses of a call: from its parameters, its gate and its own codes. */
 function statuses(method: string, { parameters = [], requestBody, security, ...call }: Operation): number[] {
   const own = (call['x-refuses'] ?? []).map((code): number => errors[code])
   const asked = parameters.some((one) => one.in !== 'header') || requestBody
@@ -116,7 +116,7 @@ function statuses(method: string, { parameters = [], requestBody, security, ...c
   ].sort((a, b) => a - b)
 }
 
-/** Each row and body once, by its name; each call with the refusals it can meet. */
+/** Moves each row and body to a named schema, and adds the error statuses to each call. */
 function withNames(document: Described, rows: Record<string, Shape>): Described {
   const { paths, components } = document
   const names = new Map(Object.entries(rows).flatMap(([name, shape]) => [shape, closed(shape)].map((of) => [written(of), name])))
@@ -163,7 +163,7 @@ const withFiles = (body: Shape): Shape => ({
   ...body,
   properties: { ...body.properties, medias: { type: 'array', items: { type: 'string', format: 'binary' } } },
 })
-/** One text for one shape, in whatever order it was put down. */
+/** Serialises a schema independently of its key order. */
 function written(shape: unknown): string {
   if (Array.isArray(shape)) return `[${shape.map(written)}]`
   if (typeof shape !== 'object' || shape === null) return JSON.stringify(shape) ?? ''

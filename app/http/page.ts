@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { pageSize } from '#domain/answers.ts'
 
-/** One page of what a query finds, and whether there is more behind it. */
+/** Returns one page of a query, and whether there is more. */
 export async function paged<DB, T extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, T, Row>,
   pageNumber = 1,
@@ -13,7 +13,7 @@ export async function paged<DB, T extends keyof DB, Row>(
   return { rows: rows.slice(0, pageSize) as Row[], hasMore: rows.length > pageSize }
 }
 
-/** Of a record that is joined with its user as `u`, who did it. */
+/** The user of a record, for a query that joins the user as `u`. */
 export const doneBy = sql<{
   id: number
   name: string

@@ -3,14 +3,14 @@ import type { HttpExchange } from './serve.ts'
 
 type Key = string | number
 
-/** By key `burst` at once, and one more each `everyMs`; counted by each process for itself. */
+/** Allows `burst` calls per key at once, and one more each `everyMs`. Each process counts separately. */
 export function createRateLimiter({ burst, everyMs, most = 20_000 }: { burst: number; everyMs: number; most?: number }) {
-  /** When each will have its whole burst again. */
+  /** When each key will have its whole burst again. */
   const whole = new Map<Key, number>()
 
-  /** How long until it may come again, in milliseconds; at most 0: it may. */
+  /** Milliseconds until the next call is allowed; 0 or less means now. */
   const waitMs = (key: Key) => (whole.get(key) ?? 0) - Date.now() - (burst - 1) * everyMs
-  /** A no that says when, where it has come too often. */
+  /** Refuses with `retry-after` if the key is over its limit. */
   function checkLimit(key: Key, wire: Pick<HttpExchange, 'header'>): void {
     const over = waitMs(key)
     if (over <= 0) return
@@ -27,7 +27,7 @@ export function createRateLimiter({ burst, everyMs, most = 20_000 }: { burst: nu
   return {
     checkLimit,
     count,
-    /** The same as a yes or a no. */
+    /** Counts a call and returns whether it was allowed. */
     free(key: Key): boolean {
       if (waitMs(key) > 0) return false
       count(key)

@@ -4,21 +4,21 @@ import type { Related } from '#domain/contract.ts'
 import { refuse } from '#domain/errors.ts'
 import { changeFile, fileNames, fileOf } from '../storage/row-file.ts'
 
-/** What of a plain list says where its rows are and what they are related to. */
+/** The table of a plain list and its relations. */
 export type Listed = { table: string; file?: true; related?: Record<string, Related | undefined>; Row: { properties: object } }
 type Many = Extract<Related, { through: string }>
 
 const relations = (of: Listed) => Object.entries(of.related ?? {}) as [string, Related][]
 const many = (of: Listed) => relations(of).filter((one): one is [string, Many] => one[1].through !== undefined)
 
-/** Of a body what stands in columns of the row. */
+/** Returns the fields of a body that are columns of the row. */
 export function ownOf<Body extends object>(of: Listed, body: Body): Own<Body> {
   const others = new Set(['media', ...many(of).map(([ids]) => ids)])
   return Object.fromEntries(Object.entries(body).filter(([name]) => !others.has(name))) as Own<Body>
 }
 type Own<Body> = { [N in keyof Body as N extends 'media' | `${string}Ids` ? never : N]: Body[N] }
 
-/** Rows of a company, with the ids of what each is related to as they are given, and with the rows of these as they are shown. */
+/** Selects the rows of a company with the ids of their relations and with the related rows. */
 export function rowsIn(on: Kysely<any>, of: Listed, companyId: number) {
   const listed = (value: RawBuilder<unknown>, { through, mine, theirs, table }: Many) => sql<unknown[]>`
     coalesce((select jsonb_agg(${value} order by r.id) from ${sql.table(through)} p join ${sql.table(table)} r on r.id = ${sql.ref(`p.${theirs}`)}
@@ -36,8 +36,8 @@ export function rowsIn(on: Kysely<any>, of: Listed, companyId: number) {
 }
 
 /**
- * In the transaction that saves a row: what its body names is there, of the same company, and stays so until both are saved; its pairs become
- * those that are named.
+ * Saves the relations in the transaction of the row. Locks the referenced rows of the same company, so that
+ * they still exist at commit.
  */
 export async function related(
   on: Kysely<any>,
@@ -68,7 +68,7 @@ export async function related(
   return id
 }
 
-/** Before a row goes: its pairs, and its file. */
+/** Deletes the relations and the file of a row before the row itself. */
 export async function unrelate(on: Kysely<any>, of: Listed, { companyId }: Viewer, id: number): Promise<void> {
   if (of.file) await changeFile(on, of.table, companyId, id, null)
   for (const [, { through, mine }] of many(of)) await on.deleteFrom(through).where(mine, '=', id).execute()

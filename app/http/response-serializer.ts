@@ -11,7 +11,7 @@ const checker = (coerceTypes: boolean) => {
   return ajv.addFormat('wellformed', wellformed)
 }
 
-/** Made where it is first asked for: to make all of hundreds of calls took a start more than a second of processor. */
+/** Compiles on first use: compiling hundreds of calls cost the start more than a second of CPU time. */
 function atFirst<Made>(make: () => Made): () => Made {
   let made: Made | undefined
   return () => {
@@ -21,7 +21,7 @@ function atFirst<Made>(make: () => Made): () => Made {
 }
 
 type Params = { properties: Record<string, { type: string }> }
-/** A number in an address is written in one way: what `Number` would take beside it, such as 0x10, names nothing. */
+/** Accepts one spelling of a number in a path. `Number` would also accept others, such as 0x10. */
 function inOneWay({ properties }: Params) {
   const numbers = Object.keys(properties).filter((name) => properties[name]!.type === 'integer')
   return (params: Record<string, string>) => numbers.every((name) => /^[1-9]\d*$/.test(params[name] ?? ''))
@@ -30,7 +30,7 @@ function inOneWay({ properties }: Params) {
 type Check = ReturnType<Ajv['compile']>
 const compilers = { lenient: atFirst(() => checker(true)), strict: atFirst(() => checker(false)) }
 const compiled = new Map<string, Check>()
-/** Equal schemas compile once in a process, also for several servers. */
+/** Equal schemas compile once per process, even for several servers. */
 function compile(kind: keyof typeof compilers, schema: object): Check {
   const key = `${kind} ${createHash('sha256').update(JSON.stringify(schema)).digest('base64')}`
   const known = compiled.get(key) ?? compilers[kind]().compile(schema)
@@ -39,8 +39,8 @@ function compile(kind: keyof typeof compilers, schema: object): Check {
 }
 
 /**
- * What checks what comes in. Queries, parameters and form fields are text and are read as what they stand for; JSON already says
- * what it is.
+ * Validates requests. Queries, parameters and form fields are text and are coerced. JSON bodies are already
+ * typed.
  */
 export function inbound(isForm: (url: string) => boolean): FastifySchemaCompiler<unknown> {
   return ({ schema, httpPart, url }) => {
@@ -50,7 +50,7 @@ export function inbound(isForm: (url: string) => boolean): FastifySchemaCompiler
       const checks = check()
       return checks(numbered(given) ? given : {})
         ? { value: given }
-        : { error: Object.assign(new Error('not its shape'), { validation: checks.errors }) }
+        : { error: Object.assign(new Error('Schema validation failed'), { validation: checks.errors }) }
     }
   }
 }
@@ -63,7 +63,7 @@ function serializer(schema: AnySchema): ReturnType<typeof fastJson> {
   return known
 }
 
-/** What writes what goes out; it came in through the check. */
+/** Serialises responses. Their data was validated as input. */
 export const outbound: FastifySerializerCompiler<unknown> = ({ schema }) => {
   const write = atFirst(() => serializer(schema as AnySchema))
   return (answer) => write()(answer)

@@ -8,11 +8,11 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import ipaddr from 'ipaddr.js'
 
-/** Why an address was not fetched, or not to its end. `kept`: it will be so the next time too; `away`: nobody is there to say. */
+/** Why a fetch failed. `kept`: a retry fails the same way. `away`: the server could not be reached. */
 export class NotFetched extends Error {
   readonly kept: boolean
   readonly away: boolean
-  /** What was answered in place of the file. */
+  /** The HTTP status that came instead of the file. */
   readonly status: number | null
   constructor(why: string, kept: boolean, away = false, status: number | null = null) {
     super(why)
@@ -23,15 +23,15 @@ export class NotFetched extends Error {
 }
 type Asked = {
   headers?: Record<string, string>
-  /** Bytes, beyond which it is given up. */
+  /** Maximum size in bytes. */
   most: number
-  /** Origins that an operator named, which may be anywhere. */
+  /** Origins named by an operator, which may be private. */
   trusted: string[]
   folder: string
   timeoutMs?: number
-  /** How many redirects are followed. */
+  /** Maximum number of redirects. */
   redirects?: number
-  /** Who says where a name is. */
+  /** Replaces the DNS lookup. */
   resolve?: Resolve
 }
 type Resolve = (
@@ -41,21 +41,21 @@ type Resolve = (
 ) => void
 const mostRedirects = 5
 
-/** So long a file of so many bytes may take, on a line that is slow and no slower; at most ten minutes. */
+/** Time limit for a file: 30 s plus 1 s per 250 kB, at most ten minutes more. */
 export const timeFor = (bytes: number): number => 30_000 + Math.ceil(Math.min(Math.max(bytes, 0) / 250 || 0, 10 * 60_000))
 
-/** Whether an address is one of the internet: not of this machine, its network, or none at all. */
+/** Returns whether the address is on the public internet, so not local or private. */
 export function isPublic(address: string): boolean {
   if (isIP(address) === 0) return false
   const parsed = ipaddr.process(address)
   return parsed.range() === 'unicast' && !(parsed instanceof ipaddr.IPv6 && parsed.match(compatible))
 }
-/** IPv4 addresses as IPv6 wrote them once, which some systems still take for those. */
+/** IPv4-compatible IPv6 addresses (deprecated), which some systems still map to IPv4. */
 const compatible = ipaddr.IPv6.parseCIDR('::/96')
 
 /**
- * Looks a name up for the very connection that is made: a name that changes between two looks gains nothing. Every address of it has to be
- * public.
+ * Checks the addresses of the lookup that the connection itself uses, so a changed DNS answer gains nothing.
+ * Every address must be public.
  */
 const guarded =
   (resolve: Resolve): LookupFunction =>
@@ -63,12 +63,12 @@ const guarded =
     resolve(name, { ...options, all: true }, (error, found) => {
       if (error) return done(error, '', 0)
       if (found.length === 0 || !found.every(({ address }) => isPublic(address)))
-        return done(Object.assign(new Error('a private address'), { code: 'PRIVATE' }), '', 0)
+        return done(Object.assign(new Error('Private address'), { code: 'PRIVATE' }), '', 0)
       if (options.all) return (done as unknown as (none: null, all: typeof found) => void)(null, found)
       done(null, found[0]!.address, found[0]!.family)
     })
 
-/** Fetches what lies at an address that somebody outside named, into a file of our own. Each redirect is looked at like the first. */
+/** Downloads a file from an address that a third party named. Each redirect is checked like the first address. */
 export async function fetchExternal(address: string, asked: Asked): Promise<{ path: string; size: number; mime: string }> {
   const signal = AbortSignal.timeout(asked.timeoutMs ?? 60_000)
   let at = urlOf(address)
@@ -82,16 +82,16 @@ export async function fetchExternal(address: string, asked: Asked): Promise<{ pa
     }
     if (status !== 200) {
       answer.resume()
-      throw new NotFetched(`status ${status}`, status === 404 || status === 410, status >= 500 || status === 429, status)
+      throw new NotFetched(`Unexpected status ${status}`, status === 404 || status === 410, status >= 500 || status === 429, status)
     }
     return kept(answer, asked, signal)
   }
-  throw new NotFetched('too many redirects', true)
+  throw new NotFetched('Too many redirects', true)
 }
 
 function urlOf(address: string, from?: URL): URL {
   const url = URL.canParse(address, from) ? new URL(address, from) : null
-  if (!url || !/^https?:$/.test(url.protocol) || url.username + url.password !== '') throw new NotFetched('no address', true)
+  if (!url || !/^https?:$/.test(url.protocol) || url.username + url.password !== '') throw new NotFetched('Invalid URL', true)
   return url
 }
 
@@ -103,7 +103,8 @@ function get(
 ): Promise<http.IncomingMessage> {
   const ours = trusted.includes(url.origin)
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (!ours && isIP(host) !== 0 && !isPublic(host)) throw new NotFetched('a private address', true) // no name is looked up for it
+  // an IP address needs no lookup, so `guarded` does not check it
+  if (!ours && isIP(host) !== 0 && !isPublic(host)) throw new NotFetched('Private address', true)
   const { request } = url.protocol === 'https:' ? https : http
   return new Promise((resolve, reject) => {
     const asking = request(url, { headers, signal, agent: false, ...(!ours && { lookup: guarded(where) }) }, resolve)
@@ -124,7 +125,7 @@ async function kept(answer: http.IncomingMessage, { folder, most }: Asked, signa
       async function* (source: AsyncIterable<Buffer>) {
         for await (const some of source) {
           size += some.length
-          if (size > most) throw new NotFetched('too large', true)
+          if (size > most) throw new NotFetched('File too large', true)
           yield some
         }
       },

@@ -8,16 +8,16 @@ import { ReadModelLagging } from '../projection/wait-for-projection.ts'
 import { closed, rowOf, type Shape, withoutReadOnly } from './body-parser.ts'
 import type { Before } from './uploads.ts'
 
-/** What every handler is told beside what the contract says. */
+/** What each handler receives beside the inputs of the contract. */
 export type HandlerContext = {
   viewer: Viewer
-  /** The client's name for this act (`x-command-id`), the same on a retry; made here where the client gave none. */
+  /** The `x-command-id` of the client, the same on a retry; generated if the header is missing. */
   commandId: string
   wire: HttpExchange
 }
-/** An act under the name its client gave it, for calls that are done `once`. `asked`: a digest of what was asked. */
+/** The identity of an idempotent call. `asked` is a digest of its input. */
 export type Command = { id: string; call: string; asked: string }
-/** The few things of HTTP that signing in needs. */
+/** The few parts of HTTP that signing in needs. */
 export type HttpExchange = {
   ip: string
   sessionId: string | null
@@ -32,15 +32,18 @@ export type Handlers<K extends Calls> = {
 
 export const base = '/api'
 const kilobyte = 1024
-/** Bytes of a body: signing in takes little, and nobody knows who asks. `stale`: an upload whose sender must hear that the token ran out. */
+/**
+ * Maximum body sizes in bytes. Anonymous callers get little. `stale`: an upload whose sender must receive the
+ * answer that the token has expired.
+ */
 export const bodies = { stranger: 16 * kilobyte, usual: 256 * kilobyte, stale: 96 * kilobyte * kilobyte }
 
-/** What is asked before the files of a call are read: that there is something to bring them to, and room for them. */
+/** Runs before the files of a call are read: checks that the target exists and that the quota has room. */
 type Asked = (ask: { viewer: Viewer; params: Record<string, number>; commandId: string }) => Promise<Before>
 export type WithFiles<K extends Calls> = { [N in keyof K]: K[N] extends { upload: true } ? N : never }[keyof K]
 export type UploadGuard<K extends Calls> = Record<WithFiles<K>, Asked>
 
-/** Mounts a contract below /api. Every call has a handler, every handler a gate, every call with files a first question; one that is missing does not compile. */
+/** Mounts a contract below /api. A call without a handler, a gate or an upload guard does not compile. */
 export function serve<K extends Calls>(
   server: FastifyInstance,
   area: string,
@@ -70,7 +73,7 @@ export function serve<K extends Calls>(
         ...((call.answer || call.follows) && { response: responses(call) }),
       },
       onRequest: async ({ viewer }) => {
-        const code = call.may(viewer) // before the body is even read
+        const code = call.may(viewer) // before the body is read
         if (code) refuse(code)
       },
       ...((body || listed.length > 0) && {
@@ -105,7 +108,7 @@ function without(given: unknown, names: string[] = []): unknown {
   return Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)))
 }
 
-/** `tags=1&tags=2`, or one alone, is the list that `tags=[1,2]` writes. */
+/** `tags=1&tags=2`, or one value alone, means the same list as `tags=[1,2]`. */
 function asText(query: Record<string, unknown>, name: string): void {
   const given = query[name]
   const items = Array.isArray(given) ? given : typeof given === 'string' && /^\w+$/.test(given) ? [given] : null
@@ -113,7 +116,10 @@ function asText(query: Record<string, unknown>, name: string): void {
 }
 
 function wire(request: FastifyRequest, reply: FastifyReply): HttpExchange {
-  /* Behind TLS no other host of the domain, and no page without it, can set this cookie: the prefix asks for the whole path. */
+  /**
+   * The `__Host-` prefix stops other hosts of the domain and plain HTTP pages from setting this cookie. It
+   * requires path `/`.
+   */
   const secure = request.protocol === 'https'
   const kept = { path: secure ? '/' : `${base}/auth`, httpOnly: true, sameSite: 'lax' as const, secure }
   const named = (name: string) => (secure ? `__Host-${name}` : name)
@@ -138,15 +144,15 @@ function paramsSchema(path: string): object {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Somebody signed in asks on this connection: it is no stranger's any more. */
+    /** Marks a connection as signed in, so that it no longer counts as anonymous. */
     known: (socket: Socket) => void
-    /** Counts a request of a stranger by address, and refuses it beyond the limit. */
+    /** Counts an anonymous request by address, and refuses it beyond the limit. */
     limitStranger: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
   }
   interface FastifyRequest {
     viewer: Viewer | null
     sessionId: string | null
-    /** Of the account that asks; empty for a stranger. */
+    /** Of the signed-in account; empty for an anonymous caller. */
     language: string
     uploads: Upload[]
     commandId: string

@@ -24,17 +24,17 @@ type Options = {
   viewerCache: Viewers
   uploadDir: string
   trustProxy: string
-  /** What the shapes of the calls are called where these are described, at /docs; null: they are not. */
+  /** Schema names for /docs; null: /docs is disabled. */
   docs: Shapes | null
-  /** Of each user, three times as many at once; 0: no limit. */
+  /** Per user, with bursts of three times as many; 0: no limit. */
   callsPerSecond?: number
   strangersPerMinute?: number
 }
 
-/** Milliseconds for what a connection may let us wait. */
+/** Timeouts of a connection in milliseconds. */
 const times = { headers: 15_000, body: 20_000, upload: 10 * 60_000, idle: 120_000, kept: 72_000 }
 
-/** Fastify with all that every call shares: who asks, what may come in, and how a no is said. */
+/** Creates the Fastify server with all shared hooks: authentication, limits and error responses. */
 export async function openServer({
   logger,
   secret,
@@ -55,8 +55,8 @@ export async function openServer({
     http: { headersTimeout: times.headers, connectionsCheckingInterval: 5000 },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 300 },
     trustProxy,
-    forceCloseConnections: 'idle', // what is under way is answered before the end
-    frameworkErrors: (error, request, reply) => void sendRefusal(request, reply, refusalFor(error)), // an address that cannot be read reaches no route
+    forceCloseConnections: 'idle', // requests in flight are answered before the server closes
+    frameworkErrors: (error, request, reply) => void sendRefusal(request, reply, refusalFor(error)), // a malformed URL reaches no route
     clientErrorHandler: unreadable,
   })
 
@@ -76,7 +76,10 @@ export async function openServer({
   await server.register(cookie)
   await server.register(jwt, { secret, sign: { algorithm: 'HS256', expiresIn: '15m' }, verify: { algorithms: ['HS256'] } })
   await server.register(multipart, { limits: { fileSize: 64 * 1024 * 1024, files: 20, fields: 50, fieldSize: 64 * 1024 } })
-  /* Whoever is signed in is known and may work as fast as anybody can; strangers may knock so often, counted before anything of theirs is read. */
+  /**
+   * Only anonymous callers are limited by address, before their body is read. Signed-in users have a limit of
+   * their own.
+   */
   await server.register(rateLimit, { global: false, max: strangersPerMinute, ipv6Subnet: 64 })
   const knock = server.createRateLimit()
   const each = callsPerSecond > 0 ? createRateLimiter({ burst: 3 * callsPerSecond, everyMs: 1000 / callsPerSecond }) : null
@@ -110,15 +113,17 @@ export async function openServer({
       connections.known(request.raw.socket)
       if (request.routeOptions.config.call?.upload && request.isMultipart()) {
         clearTimeout(patience)
-        patience = hurry(times.upload) // files take as long as the sender's line
+        patience = hurry(times.upload) // an upload may take longer
       }
       if (!request.url.startsWith(`${base}/sandbox/`))
         each?.take(session.viewer.id, { header: (name, value) => void reply.header(name, value) })
     } else if (webhooks.isDoor(request)) webhooks.before(request, reply)
-    else if (request.routeOptions.config.call) await limitStranger(request, reply) // files are no calls: an office shares an address
+    // static files are not counted, because an office shares an address
+    else if (request.routeOptions.config.call) await limitStranger(request, reply)
     const { call } = request.routeOptions.config
     if (session && call && call.method !== 'GET' && !isCommandId(request.headers['x-command-id']))
-      throw new Refusal('ERR_INVALID_INPUT', { field: 'x-command-id', rule: 'pattern' }) // taken for none, a retry would do it twice
+      // if a malformed id were ignored, a retry would execute the command twice
+      throw new Refusal('ERR_INVALID_INPUT', { field: 'x-command-id', rule: 'pattern' })
     if (session?.expired && !(call && ofExpired(call))) throw new Refusal('ERR_SUBSCRIPTION_EXPIRED')
   })
   async function limitStranger(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -137,10 +142,11 @@ export async function openServer({
   server.setErrorHandler((error: Error & { code?: string; statusCode?: number; validation?: unknown[] }, request, reply) => {
     const no = brokenOff(request) ? new Refusal('ERR_INVALID_INPUT') : refusalFor(error, request.routeOptions.config.call)
     const of = { err: error, route: request.routeOptions.url, method: request.method }
-    if (no.code === 'ERR_BUSY') request.log.warn(of, 'a call waited too long for what others hold, and may be asked again')
+    if (no.code === 'ERR_BUSY') request.log.warn(of, 'Request timed out waiting for a database lock')
     else if (no.code === 'ERR_UNAVAILABLE')
-      request.log.warn({ ...of, err: undefined, why: error.message }, 'a call found a store away') // which is told by who watches them
-    else if (no.status >= 500) request.log.error(of, 'a call failed')
+      // the store monitor logs the error itself
+      request.log.warn({ ...of, err: undefined, why: error.message }, 'Request failed; a store is unavailable')
+    else if (no.status >= 500) request.log.error(of, 'Request failed')
     letGo(request, isStale(server, request) ? bodies.stale : bodies.usual)
     return sendRefusal(request, reply, no)
   })
@@ -153,29 +159,32 @@ export async function openServer({
     const { url: route = 'unknown', config } = request.routeOptions
     const who = request.viewer && { companyId: request.viewer.companyId, userId: request.viewer.id }
     const line = { method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime), ...who }
-    request.log[config.call ? 'info' : 'debug'](line, 'answered') // the pattern, never the words of a query
+    request.log[config.call ? 'info' : 'debug'](line, 'Request completed') // the route pattern, never the query
   })
   return server
 }
 
-/** What a company that has not paid may still ask (A-AUTH-06). */
+/** Calls that stay allowed for a company whose subscription has expired (A-AUTH-06). */
 const ofExpired = ({ method, path }: Call): boolean =>
   /^\/(auth|version)/.test(path) || (method === 'GET' && /^\/(settings?|public-settings|companySetting\w*)(\/|$)/.test(path))
 
-/** What is no HTTP, too much or too slow never becomes a request. */
+/** Malformed, oversized or slow input never becomes a request. */
 function unreadable({ code = '' }: Error & { code?: string }, socket: Socket): void {
   if (code === 'ECONNRESET') socket.destroy()
   else if (code === 'HPE_HEADER_OVERFLOW') hangUp(socket, 431, 'ERR_TOO_LARGE')
   else if (code.endsWith('REQUEST_TIMEOUT')) hangUp(socket, 408, 'ERR_TOO_SLOW')
   else hangUp(socket, 400, 'ERR_INVALID_INPUT')
 }
-/** A body that is not here by now is not waited for, whether anybody still wants it or its answer was no before it came. */
+/** Stops waiting for a body after the time limit, also if the response was sent before the body arrived. */
 function tooSlow({ raw, headers, language }: FastifyRequest, reply: FastifyReply): void {
   if (raw.complete) return
   if (reply.sent) raw.socket.destroy()
   else hangUp(raw.socket, 408, 'ERR_TOO_SLOW', headers['accept-language'], language)
 }
-/** The rest of a body whose answer is no: a little is let go by, so that its sender hears the answer; beyond that the connection ends. */
+/**
+ * Discards the rest of a refused body, so that the sender can read the response. Beyond `most` bytes the
+ * connection is closed.
+ */
 function letGo({ raw }: FastifyRequest, most: number): void {
   if (raw.complete || raw.readableDidRead) return
   let gone = 0
@@ -188,10 +197,13 @@ function letGo({ raw }: FastifyRequest, most: number): void {
 const sendRefusal = ({ headers, language }: FastifyRequest, reply: FastifyReply, { which, status, code, detail }: Refusal) =>
   reply.code(status).send({ ...detail, error: code, message: refusalText(which, headers['accept-language'], language, detail) })
 
-/** Whoever hangs up in the middle of a question has made no error of ours. */
+/** A caller who disconnects during a request is not a server error. */
 const brokenOff = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete
 
-/** Somebody of ours whose token has run out: they ask again with a new one once they have heard it. */
+/**
+ * Returns whether the token is valid but expired. The client repeats the request with a new token after the
+ * response.
+ */
 function isStale(server: FastifyInstance, { headers }: FastifyRequest): boolean {
   const token = bearer(headers.authorization)
   if (!token) return false
@@ -210,7 +222,7 @@ const commandId = ({ headers: { 'x-command-id': given } }: FastifyRequest): stri
 
 const numbers = (params: unknown) =>
   Object.fromEntries(Object.entries(params as object).map(([name, text]) => [name, /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0]))
-/** What the client uses: recordings and pictures are made on its own pages. */
+/** The features that the client uses: voice recording and the camera. */
 const permissions = 'camera=(self), microphone=(self), geolocation=(), payment=(), usb=(), browsing-topics=()'
 const policy = {
   'default-src': ["'self'"],

@@ -8,12 +8,12 @@ import { isOperator } from './operator-access.ts'
 import { base } from './serve.ts'
 
 type Of = { host: string; port: number; metricsToken: string | null; logger: Logger }
-/** What a start may wait for, in its order. */
+/** The phases of a start, in order. */
 export type StartupPhase = 'stores' | 'migrations' | 'log' | 'demo' | 'roles'
 
 /**
- * Who answers while the house is being made: `/api/health` that the process lives, `/api/ready` that it serves nobody yet, and what it waits
- * for to who watches over it. Whatever else is asked hears that it may ask again.
+ * Answers while the app context is created: `/api/health` reports a live process, `/api/ready` reports not
+ * ready. An operator also sees the current phase. Any other call is refused with `retry-after`.
  */
 export async function openStartupServer({ host, port, metricsToken, logger }: Of) {
   const server = Fastify({ loggerInstance: logger, logController: new LogController({ disableRequestLogging: true }), keepAliveTimeout: 1 })
@@ -39,7 +39,7 @@ export async function openStartupServer({ host, port, metricsToken, logger }: Of
     waitsFor: (what: StartupPhase) => {
       waits = what
     },
-    /** From now on the house answers at the same port, and nobody who knocks in between is turned away. */
+    /** Passes the listening socket to the real server, so that no connection is refused in between. */
     async handOver(to: FastifyInstance): Promise<void> {
       await to.ready()
       empty = true
@@ -52,7 +52,7 @@ export async function openStartupServer({ host, port, metricsToken, logger }: Of
         })
       })
     },
-    /** The port is the house's once it was handed over. */
+    /** After the handover the socket belongs to the real server. */
     close: async () => void (empty || (await server.close())),
   }
 }

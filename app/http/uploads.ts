@@ -8,15 +8,21 @@ import { Refusal, refuse } from '#domain/errors.ts'
 import { contentType } from '../storage/inspector.ts'
 
 export const megabyte = 1024 * 1024
-/** Bytes at most, by kind (A-MSG-07). */
+/** Maximum megabytes by kind (A-MSG-07). */
 export const limits = { image: 16, audio: 16, video: 64, application: 64 } as const
-/** All files of one call. */
+/** Maximum megabytes of all files of one call. */
 const together = 128
 
-/** `room`: how many bytes of files there may be; null: as many as in any call. `fields`: asked of what came before the first file, which is not read yet. */
+/**
+ * `room`: the remaining quota in bytes; null: no quota. `fields`: checks the fields that came before the
+ * first file, before that file is read.
+ */
 export type Before = { room?: number | null; fields?: (fields: Record<string, unknown>) => Promise<unknown> }
 
-/** Puts the files of a multipart request on disk and the other parts into its body. What nobody keeps goes when the call is over, however it ends. */
+/**
+ * Writes the files of a multipart request to disk and the other parts into its body. Files that nobody keeps
+ * are deleted when the call ends.
+ */
 export async function receive(request: FastifyRequest, reply: FastifyReply, folder: string, before: Before): Promise<void> {
   await mkdir(folder, { recursive: true })
   reply.raw.once('close', () => void discard(request.uploads))
@@ -24,11 +30,11 @@ export async function receive(request: FastifyRequest, reply: FastifyReply, fold
     request.body = await parts(request, folder, before)
   } catch (error) {
     request.raw.unpipe()
-    request.raw.resume() // what else comes goes by, or the next question on this connection would wait behind it
-    await discard(request.uploads) // a file may have been begun after the caller hung up
+    request.raw.resume() // discards the rest, which would block the next request on this connection
+    await discard(request.uploads) // a file may have been started after the caller disconnected
     const { code } = error as { code?: string }
     const hungUp = request.raw.destroyed && !request.raw.complete
-    throw code === undefined || hungUp ? new Refusal('ERR_INVALID_INPUT') : error // what came was no multipart
+    throw code === undefined || hungUp ? new Refusal('ERR_INVALID_INPUT') : error // the body was not valid multipart
   }
 }
 
@@ -36,7 +42,8 @@ async function parts(request: FastifyRequest, folder: string, { room = null, fie
   const fields: Record<string, unknown> = {}
   for await (const part of request.parts()) {
     if (part.type === 'field') {
-      if (part.valueTruncated || part.fieldnameTruncated) refuse('ERR_TOO_LARGE', { field: part.fieldname }) // never half a text
+      // refuses instead of cutting the text
+      if (part.valueTruncated || part.fieldnameTruncated) refuse('ERR_TOO_LARGE', { field: part.fieldname })
       if (part.fieldname in Object.prototype) continue
       fields[part.fieldname] = read(String(part.value))
       continue
@@ -57,10 +64,10 @@ async function parts(request: FastifyRequest, folder: string, { room = null, fie
   }
   return fields
 }
-/** As browsers write a quotation mark and the end of a line within the name of a part (RFC 7578, 4.2). */
+/** Browsers escape a quotation mark and a line break in a file name this way (RFC 7578, 4.2). */
 const unescaped = (name: string): string => name.replaceAll('%22', '"').replaceAll('%0D', '').replaceAll('%0A', '')
 type Left = { call: number; room: number | null }
-/** Cut where it goes beyond what its kind may have, which its first bytes tell, or beyond what is left for the call or for the company. */
+/** Stops at the limit of the file's kind (detected from its first bytes), of the call, or of the company. */
 async function* within(source: AsyncIterable<Buffer>, left: Left, claims: string): AsyncGenerator<Buffer> {
   let size = 0
   let most: number = limits.application
@@ -79,7 +86,7 @@ async function mostFor(first: Buffer, claims: string): Promise<number> {
   return kind === 'image' || kind === 'audio' || (kind === 'video' && claims.startsWith('audio/')) ? limits.image : limits.application
 }
 
-/** Files whose call never ended, because the process did. */
+/** Deletes files whose call never ended, because the process stopped. */
 export async function sweepUploads(folder: string, olderThan = 3_600_000): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const file = path.join(folder, name)
@@ -88,7 +95,7 @@ export async function sweepUploads(folder: string, olderThan = 3_600_000): Promi
   }
 }
 
-/** A part may hold a JSON object, such as quotedMsg. */
+/** A part may contain a JSON object, such as quotedMsg. */
 function read(text: string): unknown {
   if (!text.startsWith('{')) return text
   try {

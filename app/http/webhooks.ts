@@ -3,16 +3,16 @@ import { network } from './connections.ts'
 import { createRateLimiter } from './rate-limiter.ts'
 import { base } from './serve.ts'
 
-/** Where providers call. */
+/** Whether the request goes to a provider's webhook. */
 const isDoor = ({ routeOptions }: FastifyRequest) => routeOptions.url?.startsWith(`${base}/webhooks/`) === true
-/** By its name as it was understood: an address may be spelled in many ways. */
+/** The decoded parameters identify the webhook, because a URL can be spelled in many ways. */
 const doorOf = ({ routeOptions: { url }, params, ip }: FastifyRequest) =>
   [url, ...Object.values(params as Record<string, string>), network(ip)].join(' ')
 
 /**
- * Providers call in bursts from few addresses, and no stranger's limit may hold them: each address has a limit of its own at each door, so
- * that a flood at one door holds no other. Who is turned away there (a wrong signature, no such door) may come so often and no more, and is
- * told so before anything of theirs is read.
+ * Providers call in bursts from few addresses, so the anonymous limit does not apply. Each address has a
+ * limit per webhook, so that a flood at one webhook does not block others. Failed calls (wrong signature,
+ * unknown webhook) have a lower limit, which is checked before the body is read.
  */
 export function webhookLimits({ burst, perSecond, wrongPerMinute } = { burst: 2000, perSecond: 500, wrongPerMinute: 60 }) {
   const calls = createRateLimiter({ burst, everyMs: 1000 / perSecond })
@@ -24,7 +24,7 @@ export function webhookLimits({ burst, perSecond, wrongPerMinute } = { burst: 20
       wrong.checkLimit(doorOf(request), wire)
       calls.take(doorOf(request), wire)
     },
-    /** `known`: its connection is no stranger's any more. */
+    /** `known` marks the connection as no longer anonymous. */
     after(request: FastifyRequest, { statusCode }: FastifyReply, known: () => void): void {
       if (statusCode < 300) known()
       else if (statusCode >= 400 && statusCode < 500 && statusCode !== 429) wrong.count(doorOf(request))

@@ -173,7 +173,7 @@ export async function importChat(
   assertLeaseValid()
   if (!end || end.closedTicketsPostImported || now?.status !== 'closed' || (await hasLaterPart(chat, db))) return
   const of = { companyId: connection.companyId, connectionId: connection.id, contactId: now.contactId }
-  if ((await activeTickets.retake(of, { ticketId: now.ticketId, uuid: uuid! }, now.revision)) !== ticketId) return // a contact who wrote meanwhile has an active ticket
+  if ((await activeTickets.reclaimIfReleased(of, { ticketId: now.ticketId, uuid: uuid! }, now.revision)) !== ticketId) return // a contact who wrote meanwhile has an active ticket
   const metadata: CommandMetadata = { companyId: connection.companyId, by: { kind: 'system' } }
   await ctx.execute(
     now.ticketId,

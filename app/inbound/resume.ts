@@ -31,7 +31,7 @@ export async function resumable(
   const ticket = last && (await deps.load(who.companyId, last.ticketId))
   if (ticket?.status !== 'closed' || ticket.successor) return null
   const { ticketId, uuid, queueId, revision } = ticket
-  if ((await deps.activeTickets.retake(who, { ticketId, uuid }, revision)) !== ticketId) return null
+  if ((await deps.activeTickets.reclaimIfReleased(who, { ticketId, uuid }, revision)) !== ticketId) return null
   const retired = await isRetired(deps, who.companyId, queueId)
   return { claim: { ticketId, uuid }, how: { resumes: { withinMs: timeCreateNewTicket * 60_000, queueId: retired ? null : queueId } } }
 }

@@ -11,7 +11,7 @@ export type Fields =
 
 const wrong = (field: string): never => refuse('ERR_INVALID_INPUT', { field })
 
-/** What a body means, or which field of it says nothing. */
+/** Parses a body, or refuses the field that is invalid. */
 export function read({ kind, body }: Fields): Interactive {
   const title = body.title.trim()
   if (kind === 'pix') {
@@ -28,7 +28,7 @@ export function read({ kind, body }: Fields): Interactive {
   return { kind, ...about, url: webAddress(text) ?? wrong('copyText') }
 }
 
-/** Several sections are told apart by their titles, and no reader is shown more than so many options. */
+/** Titles distinguish several sections. The number of options is limited. */
 function numbered(given: ListBody['sections']): Section[] {
   let n = 0
   const sections = given.map(({ title = '', rows }) => ({
@@ -40,7 +40,7 @@ function numbered(given: ListBody['sections']): Section[] {
   return sections.length > 1 && untitled >= 0 ? wrong(`sections/${untitled}/title`) : sections
 }
 
-/** In reais, with a comma or a point before the cents; null: the payer says. */
+/** An amount in reais, with a comma or point before the cents; null: the payer chooses. */
 function centsOf(value: PixBody['sendvalue']): number | null {
   if (typeof value === 'string' && !/^(\d{1,9}([.,]\d{1,2})?)?$/.test(value.trim())) return wrong('sendvalue')
   const cents = Math.round(Number(typeof value === 'string' ? value.replace(',', '.') : (value ?? 0)) * 100)

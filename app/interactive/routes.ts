@@ -48,7 +48,7 @@ export const interactiveRoutes = (deps: Deps): Handlers<typeof interactive> => {
   }
 }
 
-/** It stands above the words. */
+/** The picture above the text. */
 export const beforePicture = (deps: Deps): UploadGuard<typeof interactive> => ({
   url: ({ viewer, params, commandId }) =>
     roomFor(viewer, params.id || refuse('ERR_INVALID_INPUT/ticket', { field: 'id' }), commandId, deps),

@@ -11,7 +11,7 @@ import { findVisibleTicket } from '../ticket/visibility.ts'
 
 export const kanbanRoutes = (deps: Deps): Handlers<typeof kanban> => {
   const { db } = deps
-  /** What stands on the board for somebody, of the days on which it was opened. */
+  /** The tickets that the viewer sees on the board, by the days on which they were opened. */
   function standing(viewer: Viewer, { startDate, endDate }: { startDate?: string; endDate?: string }) {
     const { timeZone } = viewer
     let found = db.selectFrom('ticket').where(whereVisibleTo(viewer, 'ticket')).where('status', 'in', onBoard)
@@ -35,7 +35,7 @@ export const kanbanRoutes = (deps: Deps): Handlers<typeof kanban> => {
     async counts({ viewer, query }) {
       const there = db.selectFrom('tag').select('id').where('companyId', '=', viewer.companyId).where('kanban', '=', 1)
       const lanes = standing(viewer, query)
-        .leftJoin(there.as('lane'), 'lane.id', 'ticket.laneId') // of a lane that is gone they stand in none, as the board shows them
+        .leftJoin(there.as('lane'), 'lane.id', 'ticket.laneId') // a ticket in a deleted lane counts as without a lane, as on the board
         .select((eb) => [
           'lane.id as laneId',
           eb.fn.countAll<number>().as('count'),

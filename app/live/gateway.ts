@@ -7,15 +7,18 @@ import type { Database } from '#projections/database.ts'
 type Row = { id: number; companyId: number }
 export type Op = 'insert' | 'update' | 'delete'
 
-/** What a socket wants to hear of a topic: all of its company's, or what it has joined. */
+/** One browser's socket, with its viewer and the rooms that it has joined. */
 export type SocketSession = {
   viewer: Viewer
   sessionId: string
-  /** Its company has not paid: it hears when it has, and of no rows until then (A-AUTH-06). */
+  /** The company's subscription has expired: the session receives no rows until it is renewed (A-AUTH-06). */
   expired: boolean
   send: (frame: Buffer) => void
   close: (code: number, reason: string) => void
-  /** What it has joined, by what names one of its kind: a list by its status, a chat by its ticket's id, a history by its uuid. */
+  /**
+   * Joined rooms, by the key of each kind: a list by its status, a chat by its ticket id, a history by its
+   * uuid.
+   */
   rooms: Record<RoomName, Set<RoomKey>>
 }
 export type RoomKey = string | number
@@ -26,57 +29,63 @@ export const noRooms = (): SocketSession['rooms'] => ({
   History: new Set(),
 })
 
-/** Whether it shows lists of tickets, or tells of what comes in. */
+/** Returns whether the session shows ticket lists or notifications. */
 export const inList = ({ rooms }: SocketSession): boolean => rooms.Tickets.size > 0 || rooms.Notification.size > 0
 
 export type LiveTopic<R extends Row = any> = {
   topic: Topic<R>
   load: (companyId: number, ids: number[]) => Promise<R[]>
-  /** Traces of the rows that stand on many screens, so that of the first change in a process not every seat has to be told. */
+  /**
+   * Loads traces of the rows that many screens show. Without them, the first change after a start would go to
+   * every session.
+   */
   standing?: (companyId: number) => Promise<(Row & Partial<R>)[]>
-  /** The row for those who must not see all of it; the same object where nothing is hidden. */
+  /** The row for masked viewers; the same object if nothing is hidden. */
   veil?: (row: R) => R
-  /** The name its rows are told under, where it is not the topic's. */
+  /** The name in the notification, if it differs from the topic's name. */
   changeName?: string
-  /** A frame of its own that goes out behind the row's, to the same seats; on its channel, where it names none. */
+  /**
+   * A second frame after the row's, to the same sessions; on the topic's channel, unless the frame names
+   * another.
+   */
   beside?: (row: R, before: Partial<R> | undefined) => { action: string; [field: string]: unknown } | null
-  /** What `sees`, `joined` and `beside` need of a row as it was; the rest is not kept. */
+  /** The fields of the previous row that `sees`, `joined` and `beside` need. Other fields are not kept. */
   trace?: (row: R) => Partial<R>
-  /** What else is to be read anew when a row changes, by whom, whether they see the row or not. */
+  /** Another topic that these users must reload when a row changes, whether they see the row or not. */
   concerns?: { topic: Topic; whom: (row: R, before: Partial<R> | undefined) => (number | null)[] }
-  /** Whether this seat has joined what the row belongs to; a plain list is joined by everyone. */
+  /** Returns whether the session has joined the row's room. Every session is in the room of a plain list. */
   joined?: (seat: SocketSession, row: R, op: Op) => boolean
-  /** What whoever had it open is told of a row that leaves their sight. */
+  /** Extra fields of the removal frame, for sessions that had the row open. */
   parting?: (row: R) => object | null
-  /** Whether this seat has the row open. */
+  /** Returns whether the session has the row open. */
   open?: (seat: SocketSession, row: { id: number }) => boolean
-  /** Whether any seat could want this topic at all, before anything is read. */
+  /** Returns whether the session could need this topic at all; evaluated before any read. */
   wanted?: (seat: SocketSession) => boolean
 }
 
-/** How a plain list's rows are read: as they stand in its table. */
+/** Loads the rows of a plain list directly from its table. */
 export const rowsOf =
   (db: Kysely<Database>, table: 'tag' | 'companySetting'): LiveTopic['load'] =>
   (companyId, ids) =>
     db.selectFrom(table).selectAll().where('companyId', '=', companyId).where('id', 'in', ids).execute()
 
-/** Rows last seen, so that a change nobody could or can see costs no frame. */
+/** Limit of remembered rows. They let the gateway skip frames for changes that nobody can or could see. */
 const remembered = 20_000
 
 /**
- * Postgres says which row changed; the gateway reads it once, a moment later, says it once, and shows it to whoever may see it.
- * To everyone else the row is dropped, so moving out of sight and being deleted look the same. `heardSoFar`: every change that was made
- * before has been heard.
+ * Postgres reports which row changed. The gateway reads the row once, after a short pause, and sends it to
+ * every session that may see it. For all others the row is removed, so deletion and loss of sight look the
+ * same. `heardSoFar` resolves once all earlier notifications have been processed.
  */
 export function createLiveGateway(liveTopics: LiveTopic[], onError: (error: unknown) => void, heardSoFar: () => Promise<void>, pause = 4) {
   const companies = new Map<number, Set<SocketSession>>()
   const changed = new Map<string, Map<number, Op>>()
   const last = new Map<string, Row>()
   const topics = new Map(liveTopics.map((one) => [one.changeName ?? one.topic.name, one]))
-  /** Of which companies it was looked up what stands there; and what changes while it is. */
+  /** Companies whose visible rows were loaded, and the ids that change while they load. */
   const learned = new Set<number>()
   const learning = new Map<string, Set<number>>()
-  /** How often something was missed: what was read before is not how it stands behind that. */
+  /** Counts reconnects: a row that was read before one may be outdated. */
   let missed = 0
   const channel = (companyId: number, name: string) => `company-${companyId}-${name}`
   const frame = (content: object) => Buffer.from(JSON.stringify(content))
@@ -115,7 +124,7 @@ export function createLiveGateway(liveTopics: LiveTopic[], onError: (error: unkn
           seat.send((seat.viewer.masked ? veiled : open)!)
           if (extra) seat.send(extra)
         } else if (
-          (before ? topic.sees(seat.viewer, before) : op !== 'insert') && // what is new was in nobody's sight
+          (before ? topic.sees(seat.viewer, before) : op !== 'insert') && // nobody could see a new row before
           (!joined || joined(seat, before ?? row ?? ({ id, companyId } as Row), 'delete'))
         )
           seat.send(has?.(seat, { id }) ? goneIfOpen : gone)
@@ -126,7 +135,10 @@ export function createLiveGateway(liveTopics: LiveTopic[], onError: (error: unkn
     for (const seat of companies.get(companyId) ?? []) if (!seat.expired && concerned.has(seat.viewer.id)) seat.send(anew)
   }
 
-  /** One after another within a topic, or a slow read would show an old row after a new one. What could not be read, everyone reads again. */
+  /**
+   * Runs one at a time per topic, because a slow read would otherwise send an old row after a new one. After
+   * a failed read everyone reloads.
+   */
   const turns = new Map<string, Promise<void>>()
   function inTurn(key: string, known: LiveTopic, companyId: number): void {
     const failed = (error: unknown) => {
@@ -144,7 +156,10 @@ export function createLiveGateway(liveTopics: LiveTopic[], onError: (error: unkn
     for (const seat of companies.get(companyId) ?? []) for (const one of frames) seat.send(one)
   }
 
-  /** Who saw a row that nobody knows of is not known either, and everyone would be told: what stands in the lists is looked up once. */
+  /**
+   * Loads the visible rows of a company once. Otherwise nobody knows who saw a changed row, and every session
+   * would receive the frame.
+   */
   async function learn(companyId: number): Promise<void> {
     if (learned.has(companyId)) return
     learned.add(companyId)
@@ -155,11 +170,11 @@ export function createLiveGateway(liveTopics: LiveTopic[], onError: (error: unkn
       learning.set(key, meanwhile)
       try {
         const rows = await standing(companyId)
-        await heardSoFar() // a change that these rows hold already would be kept from those who saw them before
-        if (learning.get(key) !== meanwhile) continue // something was missed
+        await heardSoFar() // waits for changes that these rows already contain, because their frames still need the earlier rows
+        if (learning.get(key) !== meanwhile) continue // a reconnect happened meanwhile
         for (const row of rows) if (!meanwhile.has(row.id) && !last.has(`${key} ${row.id}`)) remember(`${key} ${row.id}`, row)
       } catch (error) {
-        learned.delete(companyId) // the next seat asks again
+        learned.delete(companyId) // the next session tries again
         if (companies.has(companyId)) onError(error)
       }
       if (learning.get(key) === meanwhile) learning.delete(key)
@@ -174,7 +189,7 @@ export function createLiveGateway(liveTopics: LiveTopic[], onError: (error: unkn
   }
 
   return {
-    /** A line of the `changes` channel: "<topic> <op> <company> <id>,<id>…". */
+    /** Handles one notification of the `changes` channel: "<topic> <op> <company> <id>,<id>…". */
     hear(line: string): void {
       const [name = '', op = 'update', company, list = ''] = line.split(' ')
       const known = topics.get(name)
@@ -186,7 +201,7 @@ export function createLiveGateway(liveTopics: LiveTopic[], onError: (error: unkn
       for (const id of ids) learning.get(key)?.add(id)
       const wanted = seats && (!known.wanted || [...seats].some(known.wanted))
       if (!wanted && !changed.has(key) && !turns.has(key)) {
-        for (const id of ids) last.delete(`${key} ${id}`) // as it was is not as it is any more
+        for (const id of ids) last.delete(`${key} ${id}`) // the remembered row is outdated
         return
       }
       const waiting = changed.get(key)
@@ -196,7 +211,7 @@ export function createLiveGateway(liveTopics: LiveTopic[], onError: (error: unkn
       changed.set(key, ops)
       setTimeout(() => inTurn(key, known, companyId), pause)
     },
-    /** Something was missed: everyone reads again what they show. */
+    /** Notifications may have been lost: every session reloads what it shows. */
     refresh(): void {
       missed += 1
       last.clear()
@@ -207,7 +222,7 @@ export function createLiveGateway(liveTopics: LiveTopic[], onError: (error: unkn
         void learn(companyId)
       }
     },
-    /** A frame made elsewhere, for everyone of a company or for one user of it. */
+    /** Sends a frame to all sessions of a company, or of one user. */
     tell(companyId: number, content: object, userId: number | null = null): void {
       const one = frame(content)
       for (const seat of companies.get(companyId) ?? []) if (userId === null || seat.viewer.id === userId) seat.send(one)

@@ -22,15 +22,21 @@ type Deps = {
   types: (seat: SocketSession, data: unknown) => Promise<void>
 }
 
-/** What changes without being told, such as the day a company is paid until, is looked for every so many beats. */
+/**
+ * Every so many heartbeats the rights are checked again, for changes without a notification, such as the end
+ * of a paid period.
+ */
 const rightsEvery = 20
 const backlog = 1024 * 1024
 const beaten = Buffer.from(JSON.stringify({ channel: 'live', action: 'beat' }))
-/** How long what is said to a socket waits for what is said next: the longer the more sockets are to be written to (P10). */
+/**
+ * How long a frame waits for the next ones, so that they share a write. The time grows with the number of
+ * sockets (P10).
+ */
 const gatherMs = { least: 10, most: 50 }
-/** Sockets at once: a tab has one each, and an office shares an address. */
+/** Maximum sockets. Each tab has one, and an office shares an address. */
 const room = { session: 40, address: 4096 }
-/** Frames of one session, over all its sockets. */
+/** Frame limit of one session over all its sockets. */
 const framePace = { burst: 300, everyMs: 50 }
 const codes = { garbage: 1008, session: 4001, away: 1001 }
 
@@ -42,7 +48,10 @@ function offeredToken(header: string | undefined): string | undefined {
   return offered.includes(protocol) ? offered.find((one) => one.startsWith('bearer.'))?.slice(7) : undefined
 }
 
-/** The socket at /api/live: signed in before the upgrade, a heartbeat, and no patience with garbage or with those who do not read. */
+/**
+ * Mounts the socket at /api/live: authenticates before the upgrade, sends heartbeats, and closes on malformed
+ * frames or unread data.
+ */
 export async function mountSockets(
   server: FastifyInstance,
   { live, presence, viewerCache, known, joins, leaves, types }: Deps,
@@ -53,13 +62,13 @@ export async function mountSockets(
     else hangUp(socket as Socket, 404, 'ERR_NOT_FOUND', request.headers['accept-language'])
   })
   await server.register(websocket, {
-    /* What a client sends wrongly is no fault of ours. */
+    /** A malformed frame is an error of the client. */
     errorHandler(error, socket, request) {
-      request.log.warn({ err: error }, 'a socket was ended')
+      request.log.warn({ err: error }, 'Socket closed after an invalid frame')
       socket.terminate()
     },
     options: {
-      server: upgrades as never, // it needs no more of a server than its upgrades
+      server: upgrades as never, // the plugin uses only the `upgrade` event of the server
       maxPayload: 16 * 1024,
       perMessageDeflate: false,
       handleProtocols: (offered) => (offered.has(protocol) ? protocol : false),
@@ -89,7 +98,7 @@ export async function mountSockets(
     (socket, request) => enter(socket, request.raw.socket, sessions.get(request)!, network(request.ip)),
   )
 
-  /* By session and by address. */
+  /** By session and by address. */
   const open = new Map<string, number>()
   const opened = (key: string) => open.get(key) ?? 0
   function count(key: string, by: 1 | -1): void {
@@ -99,12 +108,16 @@ export async function mountSockets(
   }
   const frames = createRateLimiter(framePace)
 
-  /* A message, its ticket and what it counts come by reads of their own, and leave in one write: each costs as much as all of them. */
+  /**
+   * A message, its ticket and its counters are separate frames, and one write costs as much as all of them.
+   * So they are gathered.
+   */
   const gathering = new Set<Socket>()
   let writingMs = 0
   function gather(line: Socket): void {
     if (gathering.has(line)) return
-    if (gathering.size === 0) setTimeout(flush, Math.min(gatherMs.most, Math.max(gatherMs.least, 2 * writingMs))) // most of the time is left for others
+    // leaves most of the time to other work
+    if (gathering.size === 0) setTimeout(flush, Math.min(gatherMs.most, Math.max(gatherMs.least, 2 * writingMs)))
     gathering.add(line)
     line.cork()
   }
@@ -130,7 +143,7 @@ export async function mountSockets(
       close: (code, reason) => socket.close(code, reason),
     }
     const leave = live.enter(seat)
-    let turn = Promise.resolve() // whether a chat may be joined is looked up, and who leaves it meanwhile has left it
+    let turn = Promise.resolve() // joins and leaves of a session run in order, because a join has to read the ticket first
     sockets.set(seat, socket)
     alive.add(socket)
     let here = presence.heard(seat, false).catch(() => undefined)
@@ -144,8 +157,8 @@ export async function mountSockets(
     })
     socket.on('message', (data, binary) => {
       const message = binary ? null : read((data as Buffer).toString())
-      if (!message) return socket.close(codes.garbage, 'not understood')
-      if (!frames.free(sessionId)) return socket.close(codes.garbage, 'too much at once')
+      if (!message) return socket.close(codes.garbage, 'malformed frame')
+      if (!frames.free(sessionId)) return socket.close(codes.garbage, 'frame limit exceeded')
       const { emit, data: about } = message
       if (emit === 'beat') return seat.send(beaten)
       if (emit === 'userStatus') here = here.then(() => presence.heard(seat, idleIn(about))).catch(() => undefined)
@@ -161,11 +174,11 @@ export async function mountSockets(
     return way === 'join' ? joins(seat, room, data) : leaves(seat, room, data)
   }
 
-  /** Rights may have changed, or the session ended: each seat is asked again. */
+  /** Checks each session again, because its rights may have changed or its login may have ended. */
   async function recheck(seats: SocketSession[]): Promise<void> {
     for (const seat of seats) {
       const now = await viewerCache.ofSession(seat.sessionId).catch(() => undefined)
-      if (now === null) seat.close(codes.session, 'the session ended')
+      if (now === null) seat.close(codes.session, 'session ended')
       else if (now && (now.expired !== seat.expired || JSON.stringify(now.viewer) !== JSON.stringify(seat.viewer)))
         seat.close(codes.away, 'rights changed')
     }
@@ -174,7 +187,7 @@ export async function mountSockets(
   async function closeEnded(): Promise<void> {
     const seats = live.seats()
     const ended = await viewerCache.ended([...new Set(seats.map(({ sessionId }) => sessionId))])
-    for (const seat of seats) if (ended.has(seat.sessionId)) seat.close(codes.session, 'the session ended')
+    for (const seat of seats) if (ended.has(seat.sessionId)) seat.close(codes.session, 'session ended')
   }
 
   void presence.renew().catch(() => undefined)
@@ -183,7 +196,7 @@ export async function mountSockets(
     for (const [seat, socket] of sockets) {
       if (!alive.has(socket)) socket.terminate()
       alive.delete(socket)
-      seat.send(beaten) // it gathers: both are one write
+      seat.send(beaten) // both go out in one write
       socket.ping()
     }
     void closeEnded().catch(() => undefined)
@@ -192,9 +205,9 @@ export async function mountSockets(
   }, beatMs)
   server.addHook('preClose', async () => {
     clearInterval(beat)
-    for (const seat of sockets.keys()) seat.close(codes.away, 'the server goes away')
+    for (const seat of sockets.keys()) seat.close(codes.away, 'server shutting down')
   })
-  /* Many changes of one moment are one look, and one look is over before the next begins. */
+  /** Changes within 100 ms are checked together, and only one check runs at a time. */
   let due: Whose[] = []
   let looking = Promise.resolve()
   server.decorate('recheckSeats', (whose: Whose) => {
@@ -210,7 +223,7 @@ export async function mountSockets(
 }
 
 const isKnown = (emit: string): emit is Emit => emits.includes(emit as Emit)
-/** A client of a neighbouring version may say what is not known here (A-RT-05); what has no such shape is garbage. */
+/** A client of another version may send an unknown event (A-RT-05). A frame without this shape is malformed. */
 function read(text: string): { emit: string; data: unknown } | null {
   try {
     const message = JSON.parse(text)
@@ -227,7 +240,7 @@ declare module 'fastify' {
   }
 }
 
-/** Published clients say nothing with it. */
+/** Published clients send no data with it. */
 function idleIn(data: unknown): boolean | undefined {
   const { idle } = (data ?? {}) as { idle?: unknown }
   return typeof idle === 'boolean' ? idle : undefined

@@ -12,11 +12,14 @@ export async function hasMail({ db }: Pick<Deps, 'db'>): Promise<boolean> {
   return mailHost !== '' && mailFrom !== ''
 }
 
-/** By the platform's mail server, to its own word that it was taken; the reason where it was not, as that server or the network gave it. */
+/**
+ * Sends through the platform's mail server and waits until it accepts the mail. A failure contains the
+ * server's or network's reason.
+ */
 export async function sendMail({ db, companySettingStore }: Deps, mail: Mail): Promise<void> {
   const { mailHost, mailPort, mailSecurity, mailUser, mailFrom } = await settingsOf(db, 0)
   if (mailHost === '' || mailFrom === '') refuse('ERR_MAIL_NOT_SET')
-  const { createTransport } = await import('nodemailer') // few processes ever send one
+  const { createTransport } = await import('nodemailer') // loaded on demand, because few processes send mail
   const transport = createTransport({
     ...{ host: mailHost, port: Number(mailPort), secure: mailSecurity === 'tls' },
     ...{ requireTLS: mailSecurity === 'starttls', ignoreTLS: mailSecurity === 'none' },

@@ -66,7 +66,7 @@ const written = {
   ],
 } as const satisfies Record<string, Row>
 
-/** What a mail says in the language of whom it is for. */
+/** The text of a mail in the recipient's language. */
 export function mailText(key: keyof typeof written, language: string, values: Record<string, string> = {}): string {
   const column = Math.max(0, (languages as readonly string[]).indexOf(language)) as 0 | 1 | 2 | 3
   return written[key][column].replace(/\{(\w+)\}/g, (all, name: string) => values[name] ?? all)

@@ -10,7 +10,10 @@ import { target, worded } from '../outbound/recipient.ts'
 
 export type Checking = AtMeta & Pick<AppContext, 'execute'>
 type Of = { message: MessageRow; ticket: TicketSummary }
-/** What a channel knows of a message whose answer was lost; one that it has is no doubt any more. */
+/**
+ * Asks the channel about a message whose answer was lost. A message that the channel has is no longer
+ * uncertain.
+ */
 export async function checked({ message, ticket }: Of, deps: Checking): Promise<{ outcome: Checked['is'] }> {
   const { id: messageId, body, createdAt, mediaType } = message
   if (!message.fromMe || message.isDeleted) refuse('ERR_FETCH_WAPP_MSG')

@@ -1,4 +1,4 @@
 import { idFrom } from '../event-store/event-codec.ts'
 
-/** The provider's id of a message of ours, made before the call, so that the same message is never two. */
+/** The provider id of an outbound message, created before the send, so that a retry sends no second message. */
 export const externalIdFrom = (clientId: string) => `G${idFrom(`external/${clientId}`).replaceAll('-', '').toUpperCase()}`

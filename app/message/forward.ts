@@ -9,8 +9,8 @@ type Contact = { id: number; number: string; channel: string; isGroup: boolean; 
 type Put<T> = (ticketId: number) => Promise<T>
 
 /**
- * Puts something into the contact's active ticket on the source's connection, whoever serves it, else into a new one of the caller's
- * (A-MSG-08). Nothing is told of where it went.
+ * Adds content to the contact's active ticket on the source's connection, whichever agent serves it,
+ * otherwise to a new ticket of the caller (A-MSG-08). The answer does not name the ticket.
  */
 export async function intoTicketOf<T>(
   viewer: Viewer,
@@ -29,7 +29,7 @@ export async function intoTicketOf<T>(
       return await put(active ?? (await opened(viewer, contact, source, queueId, `${commandId}-open-${turn}`, deps)))
     } catch (error) {
       const over = error instanceof Refusal && (error.code === 'ERR_TICKET_NOT_OPEN' || error.code === 'ERR_NO_TICKET_FOUND')
-      if (!over || turn === 2) throw error // it was closed a moment ago: the next one is there, or is opened
+      if (!over || turn === 2) throw error // the ticket was closed just now: the next attempt finds or opens another
     }
   }
 }
@@ -47,7 +47,7 @@ async function reachable(viewer: Viewer, contactId: number, source: TicketSummar
   return contact.active && contact.number !== '' ? contact : refuse('ERR_WAPP_INVALID_CONTACT')
 }
 
-/** In the source's queue where the caller serves it, else in the one that was chosen. */
+/** Uses the source's queue if the caller serves it, otherwise the chosen queue. */
 async function opened(
   viewer: Viewer,
   contact: Contact,
@@ -66,7 +66,7 @@ async function opened(
   await queueOf(deps, viewer, queueId)
   if (!serves(queueId)) refuse('ERR_NO_PERMISSION/queue')
   const who = { companyId, connectionId, contactId }
-  const { ticketId, uuid } = await deps.activeTickets.enter(who)
+  const { ticketId, uuid } = await deps.activeTickets.claimForOpening(who)
   const opening = { ticketId, uuid, contactId, connectionId, channel, group: isGroup, queueId, follows: null }
   await deps.execute(ticketId, { type: 'Open', userId: viewer.id, ...opening, ...toCommandMetadata(viewer) }, commandId)
   return ticketId

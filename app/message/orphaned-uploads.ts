@@ -14,14 +14,17 @@ type Deps = { db: Kysely<Database>; eventStore: EventStore; contactKeys: Contact
 /** Longer than any upload may take. */
 const abandonedMs = 3_600_000
 
-/** Files of sends that nobody finished, because the process died or a store did not answer: what was written after all keeps its file. */
+/**
+ * Resolves the files of unfinished sends, after a crash or a store failure. A file whose message was stored
+ * after all is kept.
+ */
 export async function sweepHeldFiles(deps: Deps, olderThan = abandonedMs): Promise<void> {
   const { stale, settleLate, release } = deps.media
   for (let page = await stale(olderThan); page.length > 0; page = await stale(olderThan))
     for (const hold of page) await ((await isNamed(hold, deps)) ? settleLate(hold) : release(hold))
 }
 
-/** The log is asked and not its tables: they may be behind, or a stream may be parked. */
+/** Reads the event store, because the read models may lag and a stream may be parked. */
 async function isNamed({ companyId, ticketId, key }: UploadHoldRow, { db, eventStore, contactKeys }: Deps): Promise<boolean> {
   if (ticketId !== null) {
     const events = await decodeEvents<TicketEvent>(ticketStream, (await eventStore.read(streamOf(companyId, ticketId))).events, contactKeys)

@@ -16,20 +16,20 @@ import type { LoadTicket } from '../ticket/ticket-repository.ts'
 
 type Deps = { db: Kysely<Database>; eventStore: EventStore; contactKeys: ContactKeys; load: LoadTicket }
 
-/** `numberSince`: since when the connection has another number than before. */
+/** `numberSince`: when the connection got its current number. */
 export type Addressee = { to: Recipient; names: Names; way: Way; numberSince: string | null }
 
 /**
- * Does at the channel what was done to a message. It says what is so by now, not what was so then: late, twice or out of turn does no harm.
- * Of a message that never left there is nothing to say, for a send that was refused stays refused, and one that was edited before its first
- * attempt left as it now reads. Of one that may have arrived everything is said.
+ * Applies a change of a message at the channel. It sends the current state, so a late, repeated or reordered
+ * change does no harm. A message that never left is skipped: a refused send stays refused, and an early edit
+ * was sent with the message. If the message may have arrived, the change is sent.
  */
 export async function tell(row: OutboxRow, message: TicketMessage, channel: Channel, { to, names }: Addressee, deps: Deps): Promise<void> {
   const { kind, externalId } = row
   if (kind === 'read') return receipt(row, message, channel, to, deps)
   if (!(await mayHaveLeft(row, message, deps))) return
   if (kind === 'remove') return channel.remove(to, externalId)
-  if (message.removed) return // its removal stands behind
+  if (message.removed) return // the removal follows in the outbox
   if (kind === 'react') return channel.react(to, externalId, message.reactions.us ?? '')
   const [edit, ...since] = await factsFrom(row, deps)
   const begun = since.some((fact) => fact.type === 'MessageDispatched' && fact.messageId === row.messageId && fact.attempt === 1)
@@ -37,7 +37,10 @@ export async function tell(row: OutboxRow, message: TicketMessage, channel: Chan
   if (words !== null) await channel.edit(to, externalId, worded(words, names, true))
 }
 
-/** Up to the message that was the last one then; what came since may not have been read. An older receipt gives way to a newer one. */
+/**
+ * Sends a read receipt up to the message that was the newest then, because later ones may be unread. A newer
+ * receipt replaces an older one.
+ */
 async function receipt(
   { companyId, ticketId, n }: OutboxRow,
   { revision }: TicketMessage,
@@ -49,7 +52,7 @@ async function receipt(
   if (await newer.limit(1).executeTakeFirst()) return
   const ticket = await load(companyId, ticketId, { heardTo: [revision] })
   const theirs = 'since' in ticket ? lastHeard(ticket, revision).filter(({ removed }) => !removed) : []
-  const latest = theirs.map(({ externalId }) => externalId) // a provider is not troubled by a receipt it has had
+  const latest = theirs.map(({ externalId }) => externalId) // sends no receipt twice
   if (latest.length > 0) await channel.read(to, latest)
 }
 
@@ -67,7 +70,7 @@ async function mayHaveLeft({ messageId }: OutboxRow, { from, ack }: TicketMessag
 }
 
 const bearing = new Set(['MessageEdited', 'MessageDispatched', 'MessageAccepted'])
-/** The fact that asked for it, and what may bear on it since. */
+/** Reads the event that requested the change, and the later events that may affect it. */
 export async function factsFrom(
   { companyId, ticketId, revision }: Pick<OutboxRow, 'companyId' | 'ticketId' | 'revision'>,
   { eventStore, contactKeys }: Pick<Deps, 'eventStore' | 'contactKeys'>,
@@ -80,7 +83,7 @@ export async function factsFrom(
   )
 }
 
-/** The words of a message as it was last edited; null: it was not. */
+/** Returns the text of the newest edit; null: the message was not edited. */
 export function newestWords(messageId: number, events: TicketEvent[]): string | null {
   const edit = events.findLast((fact) => fact.type === 'MessageEdited' && fact.messageId === messageId)
   return edit?.type === 'MessageEdited' ? edit.body : null

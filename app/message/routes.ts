@@ -19,7 +19,7 @@ import { waitUntilVisible } from '../projection/wait-for-projection.ts'
 import { recordSecurity } from '../security/log.ts'
 import { settingsOf } from '../setting/read.ts'
 import type { MediaStore, StoredFile } from '../storage/media.ts'
-import { accessed } from '../ticket/access.ts'
+import { recordAccess } from '../ticket/access.ts'
 import type { Deps as TicketDeps } from '../ticket/execute.ts'
 import { findVisibleTicket, isAdmin, toCommandMetadata } from '../ticket/visibility.ts'
 import { type Checking, checked } from './check.ts'
@@ -35,29 +35,32 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
   const byIds = (ids: number[]) => messagesById(db, ids, url)
   const veiled = (viewer: Viewer, rows: MessageRow[]) => (viewer.masked ? rows.map(maskMessage) : rows)
 
-  /** A ticket in sight whose words are shown; whoever does not serve it is written down. */
+  /** Returns a visible ticket whose messages are shown. Records an access event if another agent serves it. */
   async function read(viewer: Viewer, ticketId: number, commandId: string): Promise<TicketSummary> {
     const ticket = await findVisibleTicket(db, viewer, ticketId)
-    if (ticket.userId !== viewer.id) await accessed(execute, viewer, ticket.id, 'peek', commandId)
+    if (ticket.userId !== viewer.id) await recordAccess(execute, viewer, ticket.id, 'peek', commandId)
     return ticket
   }
 
   const send = (...[viewer, ticketId, content, options, commandId]: Sending) =>
     sendInto(deps, viewer, ticketId, content, options, commandId)
 
-  /** Never on what only we read (A-MSG-01). */
+  /** Internal messages are never signed (A-MSG-01). */
   async function perhapsSigned(viewer: Viewer, ticket: TicketSummary, body: string, wanted: boolean): Promise<string> {
     if (!wanted || body.trim() === '' || !on(await settingsOf(db, viewer.companyId), 'sendSignMessage')) return body
     return signed(viewer.name, ticket.channel, body)
   }
 
-  /** A message of a ticket in sight, and the ticket. */
+  /** Returns a message of a visible ticket, and the ticket. */
   async function found(viewer: Viewer, id: number): Promise<{ message: MessageRow; ticket: TicketSummary }> {
     const [message] = await byIds([id])
     if (!message || message.companyId !== viewer.companyId) refuse('ERR_FETCH_WAPP_MSG')
     return { message, ticket: await findVisibleTicket(db, viewer, message.ticketId) }
   }
-  /** A message that a conversation shows this viewer, and the ticket it was said in, which may be an earlier one (A-VIS-02). */
+  /**
+   * Returns a message that the viewer sees in a conversation, and its ticket, which may be an earlier one
+   * (A-VIS-02).
+   */
   async function visibleMessage(viewer: Viewer, id: number): Promise<{ message: MessageRow; ticket: TicketSummary }> {
     const [message] = await byIds([id])
     const ticket = message && (await ticketSummary(db, viewer.companyId, message.ticketId))
@@ -112,7 +115,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
 
     async print({ viewer, params, commandId, wire }) {
       const { id, uuid } = await findVisibleTicket(db, viewer, params.ticketId)
-      await accessed(execute, viewer, id, 'print', commandId)
+      await recordAccess(execute, viewer, id, 'print', commandId)
       const event = { companyId: viewer.companyId, userId: viewer.id, address: wire.ip }
       await recordSecurity(db, { ...event, kind: 'exported', detail: { ticket: uuid, format: 'pdf' } })
       return countMessages(db, viewer, id)
@@ -130,14 +133,16 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
         await waitUntilVisible(waitForProjection, asked, [messageId])
         const messages = await byIds([messageId])
         const isOf = (row: MessageRow) => row.isEdited || row.isDeleted || row.body.endsWith(body.body ?? '')
-        if (asked.events.length === 0 && !messages.every(isOf)) refuse('ERR_COMMAND_REUSED') // an answer would say that these words were sent
+        // an answer would claim that this text was sent
+        if (asked.events.length === 0 && !messages.every(isOf)) refuse('ERR_COMMAND_REUSED')
         return { messages: veiled(viewer, messages) }
       }
       const stored: StoredFile[] = []
       const sent: Awaited<ReturnType<typeof send>>[] = []
       try {
-        for (const file of files) stored.push(await media.store(viewer.companyId, file, { ticketId: ticket.id })) // all are good, or nothing is sent
-        const captioned = stored.findIndex(({ kind }) => kind !== 'audio') // what is heard shows no words: they come behind it
+        // checks all files before it sends any
+        for (const file of files) stored.push(await media.store(viewer.companyId, file, { ticketId: ticket.id }))
+        const captioned = stored.findIndex(({ kind }) => kind !== 'audio') // an audio message shows no text, so the text follows it
         for (const [i, one] of stored.entries()) {
           const file = { kind: one.kind, media: one.media, vCard: null }
           const content = { ...file, quotedId: i === 0 ? base.quotedId : null, body: i === captioned ? text : '' }
@@ -149,7 +154,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
           sent.push(await send(viewer, ticket.id, content, { ...options, anyway: true }, `${commandId}-words`))
         }
       } catch (error) {
-        /* Of one that failed otherwise nobody knows whether it was written: the sweep reads the log. */
+        /** After any other failure the outcome is unknown, so the sweep reads the event store. */
         const unsent = error instanceof Refusal && error.status < 500 ? stored.slice(sent.length) : stored.slice(sent.length + 1)
         for (const one of unsent) await media.release(uploadHoldOf(viewer, one))
         throw error
@@ -166,12 +171,13 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
     react: ({ viewer, params, body, commandId }) =>
       change(viewer, params.id, ({ id }) => ({ type: 'React', messageId: id, emoji: body.type, admin: isAdmin(viewer) }), commandId),
 
-    /** Sends what did not leave once more, as a message of its own: its file goes from where we keep it, its quote stays. */
+    /** Sends an undelivered message again as a new message. It uses the stored file and keeps the quote. */
     async again({ viewer, params, commandId }) {
       const { message, ticket } = await found(viewer, params.id)
       if (!message.fromMe || (message.failed === null && !message.uncertain)) refuse('ERR_FETCH_WAPP_MSG')
       const { template, interactive, ...content } = { ...(await contentOf(db, message)), quotedId: message.quotedMsg?.id ?? null }
-      const externalId = message.uncertain && can[ticket.channel].once ? await idOnItsWay(db, message.id) : undefined // who may have it has it once
+      // the same provider id stops a second delivery
+      const externalId = message.uncertain && can[ticket.channel].once ? await idOnItsWay(db, message.id) : undefined
       const options = { private: false, forwarded: message.isForwarded, seen: null, anyway: true, again: message.id, externalId }
       const as = { ...(template && { template }), ...(interactive && { interactive }) }
       const { messageId, asked } = await send(viewer, ticket.id, content, { ...options, ...as }, commandId)
@@ -184,7 +190,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
     async forward({ viewer, body, commandId }) {
       const { message, ticket: source } = await visibleMessage(viewer, body.messageId)
       if (message.isDeleted || message.isPrivate) refuse('ERR_FETCH_WAPP_MSG')
-      const { template: _, interactive, ...kept } = await contentOf(db, message) // its words alone: who gets them wrote lately, or does not get them
+      const { template: _, interactive, ...kept } = await contentOf(db, message) // sends only the text, without the template
       const rest = wholeOf(kept)
       const text = rest.body === '' ? '' : await perhapsSigned(viewer, source, rest.body, body.signMessage === true)
       const content = { ...rest, body: text, quotedId: null }
@@ -198,7 +204,7 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
       } as const
       const put = (ticketId: number) => send(viewer, ticketId, content, options, commandId)
       const { asked } = await intoTicketOf(viewer, body.contactId, source, body.queueId ?? null, put, commandId, deps)
-      await waitForProjection(asked.position) // that it was sent is so, whether it is shown by now or not
+      await waitForProjection(asked.position) // the message was sent, even if the read models lag
       return { sent: true as const }
     },
   }
@@ -207,8 +213,8 @@ export const messageRoutes = (deps: Deps): Handlers<typeof messages> => {
 const uploadHoldOf = ({ companyId }: Viewer, { hold, media: { key } }: StoredFile) => ({ id: hold, companyId, key })
 
 /**
- * A file is brought to a ticket in sight that one may answer, by a company that has room for it; a note is for all who see the ticket.
- * What was sent already is only answered again.
+ * Checks before a file is read: the ticket is visible, the viewer may answer it, and the quota has room. A
+ * note is allowed to every viewer of the ticket. A repeated call only returns its earlier answer.
  */
 export const beforeUpload = ({ db, load, media }: Deps): UploadGuard<typeof messages> => ({
   async send({ viewer, params, commandId }) {
@@ -229,7 +235,7 @@ async function contentOf(db: Deps['db'], { id, mediaType, body, vCard }: Message
   const { media, template, interactive } = await kept.executeTakeFirstOrThrow()
   return { kind: mediaType as Content['kind'], body, media, vCard, template, interactive }
 }
-/** Words or cards that an event does not hold go on as the file that has all of them. */
+/** Text or contact cards too long for an event are forwarded as the file that holds all of it. */
 const wholeOf = <C extends Pick<Content, 'kind' | 'body' | 'media' | 'vCard'>>(content: C): C =>
   content.media && (content.kind === 'chat' || content.kind === 'contactMessage')
     ? { ...content, kind: 'application', body: '', vCard: null }

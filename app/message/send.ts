@@ -22,7 +22,7 @@ export type Options = {
   anyway: boolean
   aside?: true
   again?: number
-  /** What it goes under, where that was used before. */
+  /** The provider id of the earlier attempt, if it must be kept. */
   externalId?: string | undefined
   template?: TemplateSent
   interactive?: Interactive
@@ -31,7 +31,7 @@ export type Options = {
 type Bringing = Pick<Deps, 'db' | 'load'> & { media: MediaStore }
 export const clientIdOf = ({ id }: Viewer, ticketId: number, commandId: string) => idFrom(`${id}/${ticketId}/${commandId}`)
 
-/** What a viewer quotes may stand in an earlier ticket, where the conversation shows it (A-VIS-02): its words go along. */
+/** A quoted message may be in an earlier ticket that the conversation shows (A-VIS-02). Its text is copied. */
 async function quoteIn(db: Deps['db'], viewer: Viewer, ticketId: number, quotedId: number | null): Promise<{ quote?: Quote }> {
   if (quotedId === null) return {}
   const { rows } = await sql<{ ticketId: number }>`
@@ -42,7 +42,10 @@ async function quoteIn(db: Deps['db'], viewer: Viewer, ticketId: number, quotedI
   return earlier ? { quote: earlier.quote } : {}
 }
 
-/** What is asked before a file is read: that one may answer the ticket it is for, and that there is room. What was sent already is only answered again. */
+/**
+ * Checks before a file is read: the viewer may answer the ticket, and the quota has room. A repeated call
+ * only returns its earlier answer.
+ */
 export async function roomFor(viewer: Viewer, ticketId: number, commandId: string, { db, load, media }: Bringing): Promise<Before> {
   const { id } = await findVisibleTicket(db, viewer, ticketId)
   const clientId = clientIdOf(viewer, id, commandId)
@@ -52,7 +55,10 @@ export async function roomFor(viewer: Viewer, ticketId: number, commandId: strin
   mayAnswer(ticket, toCommandMetadata(viewer).by, isAdmin(viewer))
   return { room: await media.room(viewer.companyId) }
 }
-/** Keeps the one file of a message until that is written. Of what is refused it goes at once; of what failed otherwise the sweep looks in the log. */
+/**
+ * Reserves the file of a message until the message is stored. After a refusal it is removed. After any other
+ * error the sweep decides.
+ */
 export async function withOne<T>(
   { companyId }: Viewer,
   ticketId: number,
@@ -76,7 +82,7 @@ export async function withOne<T>(
   }
 }
 
-/** Asks a ticket to send; the same client id again answers with the message it became. */
+/** Executes `Send`. A repeated client id returns the message of the first call. */
 export async function sendInto(
   { execute, nextMessageId, db }: Pick<Deps, 'execute' | 'nextMessageId' | 'db'>,
   viewer: Viewer,

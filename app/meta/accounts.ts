@@ -7,7 +7,7 @@ import { checkOf, unwrapSecret, wrapSecret } from '../crypto/seal.ts'
 import { metaLogins } from './logins.ts'
 
 export type Product = 'whatsapp' | 'page' | 'instagram'
-/** What Meta gave: the token that we ask by, the secret of the app that tells us, and the word by which its address is proven. */
+/** The access token, the secret of the app that sends webhooks, and the token that verifies the webhook URL. */
 export type Secrets = { token: string; appSecret: string | null; verifyToken: string | null }
 export type Account = {
   connectionId: number
@@ -19,7 +19,7 @@ export type Account = {
   tokenExpiresAt: string | null
   hookProvenAt: string | null
 } & Secrets
-/** Who speaks for it: what a page's token is for is asked of the page, for the Instagram account that is linked to it as well. */
+/** The account that sends: calls with a page's token use the page id, also for the linked Instagram account. */
 export const speakerOf = ({ product, accountId, businessId }: Pick<Account, 'product' | 'accountId' | 'businessId'>): string =>
   product === 'instagram' ? (businessId ?? accountId) : accountId
 export type MetaAccounts = ReturnType<typeof metaAccounts>
@@ -28,13 +28,13 @@ const purpose = (id: string) => `account of connection ${id}`
 export const rewrapMetaAccounts = (db: Kysely<Database>, from: Buffer, to: Buffer): Promise<number> =>
   rewrapSecrets(db, 'metaAccount', purpose, from, to)
 
-/** The row of a connection tells of its account. */
+/** A change of an account also changes the connection's row, so that it is sent to clients. */
 const touched = (on: Kysely<Database>, id: number, updatedAt: string) =>
   on.updateTable('connection').set({ updatedAt }).where('id', '=', id).execute()
 
 /**
- * Whose account at Meta a connection is, with its secrets: sealed, and never shown again. `appSecret`: of the app that pages and Instagram
- * accounts were connected by.
+ * The Meta account of each connection with its secrets, which are encrypted and never returned by the API.
+ * `appSecret` belongs to the app through which pages and Instagram accounts are connected.
  */
 export function metaAccounts(masterKey: Buffer, appSecret: string | null) {
   type Row = Database['metaAccount']
@@ -56,14 +56,14 @@ export function metaAccounts(masterKey: Buffer, appSecret: string | null) {
     byHook: (on: Kysely<Database>, hook: string) => one(on, { hook }),
     byAccount: (on: Kysely<Database>, product: Product, accountId: string) => one(on, { product, accountId }),
 
-    /** What of it may be seen. */
+    /** The fields that may be shown. */
     async publicPart(on: Kysely<Database>, connectionId: number) {
       const columns = ['product', 'accountId', 'businessId', 'hook', 'tokenExpiresAt'] as const
       const row = await on.selectFrom('metaAccount').select(columns).where('id', '=', String(connectionId)).executeTakeFirst()
       return row ?? null
     },
 
-    /** No two connections of the platform are the same account. */
+    /** An account belongs to at most one connection of the installation. */
     async set(
       on: Kysely<Database>,
       { connectionId, hook, ...given }: Omit<Account, 'hook' | 'hookProvenAt'> & { hook?: string },
@@ -75,7 +75,8 @@ export function metaAccounts(masterKey: Buffer, appSecret: string | null) {
       const taken = on.selectFrom('metaAccount').select('id').where('product', '=', plain.product).where('accountId', '=', plain.accountId)
       if (await taken.where('id', '!=', id).executeTakeFirst()) refuse('ERR_CHANNEL_TAKEN')
       const before = await one(on, { id })
-      const otherApp = before !== null && appSecret !== null && before.appSecret !== appSecret // where nobody entered our address yet
+      // the other app does not have our webhook URL yet
+      const otherApp = before !== null && appSecret !== null && before.appSecret !== appSecret
       await on
         .insertInto('metaAccount')
         .values({ expiryToldAt: null, hookProvenAt: null, id, hook: hook ?? randomBytes(24).toString('base64url'), ...plain, ...sealed })
@@ -85,14 +86,14 @@ export function metaAccounts(masterKey: Buffer, appSecret: string | null) {
         .execute()
     },
 
-    /** Meta called its address: what is said there is told to us. */
+    /** Records that Meta called the webhook URL, which proves that events arrive. */
     async hookProven(on: Kysely<Database>, { connectionId, hookProvenAt }: Account, at: string): Promise<void> {
       if (hookProvenAt !== null) return
       const row = on.updateTable('metaAccount').set({ hookProvenAt: at }).where('id', '=', String(connectionId))
       const { numUpdatedRows } = await row.where('hookProvenAt', 'is', null).executeTakeFirstOrThrow()
       if (numUpdatedRows > 0n) await touched(on, connectionId, at)
     },
-    /** When its token ends, by Meta's word. */
+    /** Stores the token's expiry as reported by Meta. */
     async expires(on: Kysely<Database>, { connectionId, tokenExpiresAt: before }: Account, tokenExpiresAt: string | null, at: string) {
       if (tokenExpiresAt === before) return
       await on.updateTable('metaAccount').set({ tokenExpiresAt, expiryToldAt: null }).where('id', '=', String(connectionId)).execute()

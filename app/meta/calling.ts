@@ -8,14 +8,17 @@ import { providerIdOf } from './message-ids.ts'
 
 export type Deps = Pick<AppContext, 'db' | 'clock' | 'meta' | 'messageIds' | 'graph' | 'media' | 'uploadDir' | 'logger' | 'config'>
 
-/** What a code of Meta's is as the reason why a connection is away. */
+/** Maps an error code of a call to the reason of a connection outage. */
 export const reasonOf: Partial<Record<string, keyof typeof outages>> = {
   ERR_CHANNEL_TOKEN: 'TOKEN_EXPIRED',
   ERR_CHANNEL_UNREGISTERED: 'NOT_REGISTERED',
   ERR_CHANNEL_FORBIDDEN: 'FORBIDDEN',
-  ERR_CONTACT_UNREACHABLE: 'GONE', // of an account: there is none any more
+  ERR_CONTACT_UNREACHABLE: 'GONE', // here it concerns the account itself, which no longer exists
 }
-/** Does something as a connection's account, and says what went wrong as any channel does. What says that none of it can be done any more ends the session. */
+/**
+ * Calls Graph as a connection's account and maps its faults to channel errors. A fault that makes all further
+ * calls fail ends the session.
+ */
 export async function asAccount<T>(deps: Deps, connectionId: number, act: (account: Account) => Promise<T>): Promise<T> {
   const account = await deps.meta.of(deps.db, connectionId)
   if (!account) throw new TransientChannelError('ERR_WAPP_NOT_INITIALIZED')
@@ -31,23 +34,29 @@ export async function asAccount<T>(deps: Deps, connectionId: number, act: (accou
   }
 }
 
-/** Unless somebody gave it another token since: what is said of the one before says nothing of that. */
+/**
+ * Ends the session, unless the account has received another token since. A fault of the old token says
+ * nothing about the new one.
+ */
 const ended = ({ db, ...deps }: Deps, { connectionId: id, token, appSecret }: Account, reason: keyof typeof outages): Promise<boolean> =>
   db.transaction().execute(async (on) => {
-    await on.selectFrom('connection').select('id').where('id', '=', id).forUpdate().execute() // who gives it one changes its row too
+    await on.selectFrom('connection').select('id').where('id', '=', id).forUpdate().execute() // a change of the token updates this row too
     const now = await deps.meta.of(on, id)
     const same = now?.token === token && now.appSecret === appSecret
     if (same) await setConnectionState({ ...deps, db: on }, { id }, { status: 'DISCONNECTED', reason })
     return same
   })
 
-/** What may be done twice without harm: of an unknown outcome it is tried again. */
+/** For calls that can be repeated without harm: an unknown outcome is retried. */
 export const again = async <T>(act: Promise<T>): Promise<T> =>
   act.catch((error: unknown) => {
     throw error instanceof GraphFault && error.outcome === 'unknown' ? new TransientChannelError(error.code) : error
   })
 
-/** Graph's own id of a message of ours; a contact's has no other. Parts of one message share it. */
+/**
+ * Returns Graph's id of an outbound message. An inbound message has no other id. The parts of one message
+ * share it.
+ */
 export async function graphIdOf({ db }: Pick<Deps, 'db'>, connectionId: number, externalId: string): Promise<string> {
   const own = await db
     .selectFrom('outbox')

@@ -6,16 +6,19 @@ import { list, object, text } from './json.ts'
 import { pieces } from './pieces.ts'
 
 type Check = NonNullable<Channel['check']>
-/** Clocks of two houses. */
+/** Tolerance between our clock and Meta's. */
 const aheadMs = 2 * 60_000
 const looked = 25
 
-/** Who can be asked whether a message has arrived, by the provider of its connection. */
+/** The checks for an uncertain message, by provider. */
 export const checkers = (deps: Deps): Partial<Record<string, Check>> => ({
-  /** WhatsApp tells by itself, in seconds, and answers no question. */
+  /** WhatsApp reports receipts itself within seconds and has no call to check a message. */
   cloud: async () => ({ is: 'silent' }),
 
-  /** By the newest of the conversation: its words, our side of it, and that no message of ours is it already. */
+  /**
+   * Compares with the newest messages of the conversation: same text, sent by us, and not already matched to
+   * another message.
+   */
   graph: (to, { body, since }) =>
     asAccount<Checked>(deps, to.connectionId, async ({ token, appSecret, ...account }) => {
       const { accountId, product } = account

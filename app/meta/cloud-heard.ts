@@ -8,14 +8,14 @@ import { faultOf } from './faults.ts'
 import { type Json, list, object, orNull, text } from './json.ts'
 import { vCardOf } from './vcard.ts'
 
-/** What the journal takes down, but for whose connection it is. */
+/** An inbound event without its connection, as it goes to the inbound journal. */
 export type HeardEntry = { externalId: string; conversation: string; heard: InboundEvent }
 type Message = Extract<InboundEvent, { type: 'message' }>
 type MessageBody = Pick<Message, 'kind' | 'body' | 'vCard'> & { file?: CloudFile; about?: About }
-/** A file that lies at Meta. */
+/** A file stored at Meta. */
 export type CloudFile = { id: string; sha256: string; mime: string; name: string }
 
-/** What one change of a WhatsApp Business account tells. */
+/** Parses one change of a WhatsApp Business account. */
 export function heardByCloud(value: Json, now: string): HeardEntry[] {
   const names = new Map(
     list(value.contacts).flatMap((one) => {
@@ -30,7 +30,7 @@ export function heardByCloud(value: Json, now: string): HeardEntry[] {
   ]
 }
 
-/** Who is known by a user name alone has no number here. */
+/** A person known only by a user name has no phone number here. */
 const identities = (phone: string, user: string): Identity[] => [
   ...(phone === '' ? [] : [{ kind: 'phone' as const, id: bareNumber(phone) }]),
   ...(user === '' ? [] : [{ kind: 'scoped' as const, id: user }]),
@@ -40,7 +40,10 @@ const momentOf = (seconds: unknown): string | undefined => {
   return at > 0 && at < 1e11 ? new Date(at * 1000).toISOString() : undefined
 }
 
-/** What a customer says or does, or the business in its own app on a phone (`fromMe`), which is told of by whom it is to. */
+/**
+ * Parses a message of a customer, or of the business from its own phone app (`fromMe`), where the recipient
+ * identifies the conversation.
+ */
 function message(one: Json, names: Map<string, string>, now: string, fromMe: boolean): HeardEntry[] {
   const from = fromMe ? identities(text(one.to), text(one.to_user_id)) : identities(text(one.from), text(one.from_user_id))
   const externalId = text(one.id)
@@ -85,7 +88,7 @@ export const webUrl = (value: unknown): string | null => {
   const url = text(value)
   return url.length <= 2000 && /^https:\/\//.test(url) && URL.canParse(url) ? url : null
 }
-/** An advertisement or a post that led somebody here. */
+/** An advertisement or post that led the customer here. */
 function cameBy({ source_type, source_id, source_url, headline, body }: Json): About | undefined {
   if (text(source_id) === '' && text(source_url) === '') return undefined
   const of = text(source_type) === 'ad' ? 'ad' : 'link'
@@ -96,7 +99,10 @@ const apart = ({ file }: MessageBody) => (file ? { apart: true as const, fileNam
 const plain = (body: string): MessageBody[] => (body.trim() === '' ? [] : [{ kind: 'chat', body, vCard: null }])
 const files = ['image', 'video', 'audio', 'document', 'sticker']
 
-/** By its type: what is said, which may be several contact cards; what says nothing that we know of is named, with the words that it holds. */
+/**
+ * Parses a message by its type. One message may contain several contact cards. An unknown type is named, with
+ * any text that it contains.
+ */
 function bodiesIn(one: Json): MessageBody[] {
   const known = knownBodies(one)
   if (known.length > 0 || text(one.type) === 'system') return known
@@ -120,7 +126,7 @@ function knownBodies(one: Json): MessageBody[] {
   if (type === 'order') return plain(orderIn(content))
   return []
 }
-/** What Meta does not show us it names in another field. */
+/** For a message that Meta does not show, another field has its type. */
 const unknownKind = (one: Json): string => text(object(one.unsupported).type) || text(one.type)
 function orderIn({ text: note, product_items: items }: Json): string {
   const ordered = list(items).map(({ product_retailer_id, quantity, item_price, currency }) => ({
@@ -132,7 +138,7 @@ function orderIn({ text: note, product_items: items }: Json): string {
 const kindOf = (type: string) =>
   type === 'document' ? 'application' : type === 'sticker' ? 'image' : (type as 'image' | 'video' | 'audio')
 
-/** What was pressed, as its words: of a form, its fields. */
+/** The text of the pressed option; for a form, its fields. */
 function answer(content: Json): string {
   const { title, id } = object(content[text(content.type)])
   if (text(title) !== '') return text(title)
@@ -147,8 +153,9 @@ function place({ latitude, longitude, name, address, url }: Json): string {
 
 const marks = { delivered: 'delivered', read: 'read', played: 'played' } as const
 /**
- * By our own id of the message where it comes back, so that one whose answer was lost is known again. Of what went as several the first
- * stands for all; of the others it is only heard that one did not arrive.
+ * Parses a status. It uses our own id where the status returns it, so that a message whose answer was lost is
+ * recognised. For a message sent in parts, the first part stands for all; of the other parts only a failure
+ * counts.
  */
 function status(one: Json): HeardEntry[] {
   const provider = text(one.id)

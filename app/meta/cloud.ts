@@ -10,7 +10,7 @@ import { cloudInteractive } from './interactive.ts'
 import { providerIdOf } from './message-ids.ts'
 import { inParts, pieces } from './pieces.ts'
 
-/** What WhatsApp shows as what it is; anything else goes as a document. */
+/** File types that WhatsApp shows inline; any other file is sent as a document. */
 const mediaTypes = [
   ['image', /^image\/(jpeg|png)$/],
   ['video', /^video\/(mp4|3gpp)$/],
@@ -19,26 +19,26 @@ const mediaTypes = [
 
 const typeOf = ({ mime }: Media) => mediaTypes.find(([, one]) => one.test(mime))?.[0] ?? 'document'
 
-/** Characters of the words below a file; longer ones go behind it. */
+/** Maximum characters of a caption; a longer text follows as its own message. */
 const mostCaption = 1024
 
-/** Whom: by number where there is one, else by the id that this business knows somebody by. */
+/** Addresses by phone number if known, otherwise by the business-scoped user id. */
 function recipient({ ids, number }: Recipient): object {
   const phone = ids.find(({ kind, id }) => kind === 'phone' && /^\d+$/.test(id))
   return phone ? { to: phone.id } : { recipient: ids.find(({ kind }) => kind === 'scoped')?.id ?? number }
 }
 
-/** By what the ids of messages to somebody are erased. */
+/** The key by which message ids of this person are erased. */
 const personOf = ({ ids, number }: Recipient) => ids.find(({ kind }) => kind === 'phone')?.id ?? ids[0]?.id ?? number
 
-/** So long WhatsApp shows that somebody writes, but for a moment; who types on is told of again before. */
+/** WhatsApp shows the typing indicator slightly longer than this. It is renewed before. */
 const typingMs = 20_000
 const mostTyping = 10_000
-/** WhatsApp's own Cloud API: a business number by calls, for money and without a phone. */
+/** The WhatsApp Cloud API: a business number without a phone, paid per message. */
 export function cloudChannel(deps: Deps): Channel {
   const post = ({ accountId, token, appSecret }: Account, json: object, until: Until = {}) =>
     deps.graph.call('POST', `${accountId}/messages`, { token, appSecret }, { json: { messaging_product: 'whatsapp', ...json }, ...until })
-  /** Until when a contact is shown that somebody writes: a message ends it. */
+  /** When each contact's typing indicator ends. A message ends it earlier. */
   const typing = new Map<number, number>()
   const has = (to: Recipient) => ({ recipient_type: 'individual', ...recipient(to) })
 
@@ -51,7 +51,7 @@ export function cloudChannel(deps: Deps): Channel {
     return String((await again(deps.graph.call('POST', `${accountId}/media`, { token, appSecret }, { form, signal }))).id)
   }
 
-  /** A file as what WhatsApp shows it as. */
+  /** Uploads a file and returns it as its WhatsApp message type. */
   async function fileIn(account: Account, companyId: number, media: Media, signal: AbortSignal, caption = ''): Promise<object> {
     const type = typeOf(media)
     const id = await upload(account, companyId, media, signal)
@@ -73,7 +73,7 @@ export function cloudChannel(deps: Deps): Channel {
     if (touched) return [{ type: 'interactive', interactive: touched }]
     if (media) {
       const words = body === media.name ? '' : body
-      const fits = typeOf(media) !== 'audio' && words.length <= mostCaption // what is heard shows none
+      const fits = typeOf(media) !== 'audio' && words.length <= mostCaption // an audio message shows no caption
       return [await fileIn(account, companyId, media, signal, fits ? words : ''), ...(fits ? [] : textParts(words))]
     }
     if (vCard) return [{ type: 'contacts', contacts: cards(vCard).map(contactOf) }]
@@ -97,7 +97,8 @@ export function cloudChannel(deps: Deps): Channel {
             ...has(to),
             ...part,
             ...(i === 0 && quoted !== '' && { context: { message_id: quoted } }),
-            biz_opaque_callback_data: i === 0 ? externalId : `${externalId}:${i}`, // its marks bring it back, also where this answer is lost
+            // receipts return this id, even if the answer of this call is lost
+            biz_opaque_callback_data: i === 0 ? externalId : `${externalId}:${i}`,
           }
           const answer = await post(account, json, { signal, goesOn: i > 0 })
           const id = answer.messages?.[0]?.id
@@ -110,7 +111,7 @@ export function cloudChannel(deps: Deps): Channel {
         const message_id = await graphIdOf(deps, to.connectionId, externalId)
         if (message_id !== '') await post(account, { ...has(to), type: 'reaction', reaction: { message_id, emoji } })
       }),
-    /* Neither is there: what was sent by the Cloud API stays as it is. */
+    /** The Cloud API can neither delete nor edit a message. */
     remove: async () => {
       throw new PermanentChannelError('ERR_DELETE_WAPP_MSG')
     },
@@ -122,7 +123,7 @@ export function cloudChannel(deps: Deps): Channel {
       if ((typing.get(to.contactId) ?? 0) > now) return
       if (typing.size > mostTyping) typing.clear()
       typing.set(to.contactId, now + typingMs)
-      const last = await lastHeard() // it is shown as an answer to that, which is read with it
+      const last = await lastHeard() // the indicator is attached to the last message and marks it as read
       if (last === null) return
       const message_id = await providerIdOf(deps.db, to.connectionId, last)
       if (message_id === '') return
@@ -131,7 +132,7 @@ export function cloudChannel(deps: Deps): Channel {
     },
     read: (to, externalIds) =>
       asAccount(deps, to.connectionId, async (account) => {
-        const last = externalIds.at(-1) // what was before it is read with it
+        const last = externalIds.at(-1) // marks all earlier messages as read too
         const message_id = last ? await providerIdOf(deps.db, to.connectionId, last) : ''
         if (message_id !== '') await post(account, { status: 'read', message_id })
       }),

@@ -12,10 +12,10 @@ import { faultOfNumber, lastsUntil, numberFields, type Reason, subscribe } from 
 
 type Deps = Pick<AppContext, 'db' | 'meta' | 'graph' | 'clock' | 'logger'>
 type Given = Static<typeof CloudAccount>
-/** An account that Meta knows, and the number it is reached by. `reason`: why it cannot speak yet. */
+/** An account that Meta has confirmed, with its number. `reason`: why it cannot send yet. */
 export type Checked = Omit<Account, 'connectionId' | 'companyId' | 'hook' | 'hookProvenAt'> & { number: string; reason: Reason | null }
 
-/** What Meta says no to is said to whoever connects: with the field that it is about, where somebody filled one in. */
+/** Turns Meta's refusal into a refusal for the user, with the form field that it concerns. */
 export async function asked<T>(act: Promise<T>, account?: 'phoneNumberId' | 'businessId'): Promise<T> {
   const about = (field?: string) => (account ? { field: `cloud/${field}` } : undefined)
   return act.catch((error: unknown) => {
@@ -29,7 +29,7 @@ export async function asked<T>(act: Promise<T>, account?: 'phoneNumberId' | 'bus
   })
 }
 
-/** Asks Meta whether the token is the number’s and the number the business’s, and to be told of what happens there. */
+/** Verifies with Meta that the token fits the number and the number the business, then subscribes to webhooks. */
 export async function checked({ graph }: Pick<Deps, 'graph'>, given: Given): Promise<Checked> {
   const { phoneNumberId, businessId, accessToken, appSecret, verifyToken } = trimmed(given)
   for (const [field, value] of Object.entries({ accessToken, appSecret, verifyToken }))
@@ -48,7 +48,7 @@ export async function checked({ graph }: Pick<Deps, 'graph'>, given: Given): Pro
   return { ...account, verifyToken, tokenExpiresAt, number, reason: faultOfNumber(found) }
 }
 
-/** Registers a number with the Cloud API: before that it says nothing, and may be asked for nothing. */
+/** Registers a number with the Cloud API. An unregistered number can neither send nor receive. */
 export async function register({ db, meta, graph }: Pick<Deps, 'db' | 'meta' | 'graph'>, connectionId: number, pin: string): Promise<void> {
   const account = await meta.of(db, connectionId)
   if (account?.product !== 'whatsapp') return refuse('ERR_WAPP_NOT_INITIALIZED')
@@ -56,7 +56,7 @@ export async function register({ db, meta, graph }: Pick<Deps, 'db' | 'meta' | '
   await asked(graph.call('POST', `${accountId}/register`, { token, appSecret }, { json: { messaging_product: 'whatsapp', pin } }))
 }
 
-/** The same where only some of it is given: what is left empty stays. */
+/** Verifies changed credentials; empty fields keep their value. */
 export async function rechecked(deps: Deps, connectionId: number, given: Partial<Given>): Promise<Checked | null> {
   const before = (await deps.meta.of(deps.db, connectionId)) ?? refuse('ERR_INVALID_INPUT', { field: 'cloud', rule: 'const' })
   if (before.product !== 'whatsapp') refuse('ERR_INVALID_INPUT', { field: 'cloud', rule: 'const' })
@@ -78,10 +78,11 @@ export async function enter(
   on: Kysely<Database>,
   { id, companyId }: { id: number; companyId: number },
   { number, reason, ...account }: Checked,
-  up = true, // false: somebody ended it, and it stays so
+  up = true, // false: a user disconnected it, and it stays disconnected
 ): Promise<void> {
   await meta.set(on, { connectionId: id, companyId, ...account })
-  await on.updateTable('connection').set({ updatedAt: clock.iso() }).where('id', '=', id).execute() // its row tells when the token ends
+  // clients read the token's expiry from this row
+  await on.updateTable('connection').set({ updatedAt: clock.iso() }).where('id', '=', id).execute()
   const standing =
     up && reason === null ? { status: 'CONNECTED' as const } : { status: 'DISCONNECTED' as const, reason: up ? reason : null }
   await setConnectionState({ db: on, clock, logger }, { id }, { ...standing, ...(number !== '' && { number }) })

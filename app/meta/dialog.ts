@@ -9,7 +9,7 @@ import { text } from './json.ts'
 import type { Login } from './logins.ts'
 import { accountsOf, pagesOf } from './pages.ts'
 
-/** What we ask for: the pages, their conversations, and those of the Instagram accounts that are linked to them. */
+/** Requested permissions: pages, their conversations, and those of the linked Instagram accounts. */
 const scopes = [
   ...['pages_show_list', 'pages_messaging', 'pages_manage_metadata', 'pages_read_engagement', 'business_management'],
   ...['instagram_basic', 'instagram_manage_messages'],
@@ -19,11 +19,11 @@ export function appOf({ config: { meta } }: Pick<Deps, 'config'>): { appId: stri
   const { appId, appSecret } = meta
   return appId && appSecret ? { appId, appSecret } : refuse('ERR_META_NOT_SET')
 }
-/** Where Meta sends whoever let us in; it has to be named in the app as it stands here. */
+/** The URL to which Meta returns the user. It must be listed in the app exactly like this. */
 const returnTo = ({ config: { publicUrl, host, port } }: Pick<Deps, 'config'>) =>
   `${(publicUrl ?? `http://${host}:${port}`).replace(/\/+$/, '')}/connections`
 
-/** The dialog in which somebody lets our app in. */
+/** Returns the URL of the login dialog in which the user authorises our app. */
 export async function dialogUrl(deps: Deps, viewer: Viewer): Promise<{ url: string }> {
   const { appId } = appOf(deps)
   if (plan('useFacebook')(viewer) && plan('useInstagram')(viewer)) refuse('ERR_NO_PLAN')
@@ -35,7 +35,7 @@ export async function dialogUrl(deps: Deps, viewer: Viewer): Promise<{ url: stri
   return { url: url.href }
 }
 
-/** A token that lasts for weeks, for one that lasts for hours. */
+/** Exchanges a token that lasts hours for one that lasts weeks. */
 export async function longLived(deps: Deps, token: string): Promise<Login> {
   const { appId: client_id, appSecret: client_secret } = appOf(deps)
   const query = { grant_type: 'fb_exchange_token', client_id, client_secret, fb_exchange_token: token }
@@ -44,7 +44,7 @@ export async function longLived(deps: Deps, token: string): Promise<Login> {
   return { token: text(long.access_token), tokenExpiresAt: lasts > 0 ? new Date(deps.clock.now() + lasts * 1000).toISOString() : null }
 }
 
-/** Whoever comes back from it: their pages and Instagram accounts, to choose from. */
+/** Handles the return from the dialog: lists the user's pages and Instagram accounts to choose from. */
 export async function comeBack(
   deps: Deps,
   viewer: Viewer,

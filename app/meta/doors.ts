@@ -5,12 +5,12 @@ import { createRateLimiter } from '../http/rate-limiter.ts'
 
 const gatherMs = 250
 const wrongPerMinute = 60
-/** Bytes of bodies. Meta's have a few thousand each. */
+/** Memory for request bodies in bytes. Meta's bodies have a few thousand bytes each. */
 const buffered = { network: 16 * 1024 * 1024, all: 64 * 1024 * 1024 }
 
 /**
- * Which ends of addresses are a connection's, held by the process. Who names another waits for the next look, of which there are few a
- * second however many ask: a new connection is known at once, and a flood of made-up ones costs no more than one.
+ * Caches the known webhook paths in the process. An unknown path waits for the next load, of which there are
+ * few per second. So a new connection is found at once, and a flood of invented paths costs no more than one.
  */
 export function knownDoors(load: () => Promise<string[]>, everyMs = gatherMs) {
   let known = new Set<string>()
@@ -32,7 +32,10 @@ export function knownDoors(load: () => Promise<string[]>, everyMs = gatherMs) {
   }
 }
 
-/** Strangers who try made-up addresses are held by their network, each try before anything of theirs is read; whoever comes to one that is there is never held for it. */
+/**
+ * Limits callers of unknown paths per network, before a body is read. Calls to a known path are never limited
+ * here.
+ */
 export function strangersAtDoors(channels: Pick<Set<string>, 'has'>, load: () => Promise<string[]>) {
   const knows = knownDoors(load)
   const strangers = createRateLimiter({ burst: wrongPerMinute, everyMs: 60_000 / wrongPerMinute })
@@ -45,8 +48,9 @@ export function strangersAtDoors(channels: Pick<Set<string>, 'has'>, load: () =>
 }
 
 /**
- * Room for bodies while they come in and until they are answered, over all doors: a signature is looked at when the whole is here, and who
- * sends slowly could fill the memory until then. Each network has a part of it. A body without a length may be as long as any.
+ * Limits the memory of request bodies until they are answered, over all webhooks. A signature can only be
+ * checked on the whole body, so slow senders could fill the memory. Each network has a share. A body without
+ * a length counts as the maximum.
  */
 export function roomForBodies(mostBytes: number, { network: ofNetwork, all } = buffered) {
   const by = new Map<string, number>()

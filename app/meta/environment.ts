@@ -4,7 +4,7 @@ const address = (description: string, usual: string) =>
   Type.String({ description, default: usual, pattern: '^https?://[\\w.:\\[\\]-]+(/[^\\s?#]*)?$' })
 const secret = Type.Optional(Type.String({ writeOnly: true, description: 'without a blank', pattern: '^\\S{1,500}$' }))
 
-/** What an operator may say of Meta: where Graph is, and the app that all companies of this server share. */
+/** Environment variables for Meta: the Graph URL, and the app that all companies of this installation share. */
 export const metaEnvironment = {
   GRAPH_URL: address('a URL such as https://graph.facebook.com', 'https://graph.facebook.com'),
   GRAPH_VERSION: Type.String({ default: 'v25.0', description: 'a version such as v25.0', pattern: '^v\\d{1,3}\\.\\d$' }),
@@ -18,7 +18,7 @@ type Environment = Type.Static<Type.TObject<typeof metaEnvironment>>
 export type MetaSettings = {
   graphUrl: string
   graphVersion: string
-  /** How long an answer is waited for, where not as long as usual. */
+  /** The timeout of a Graph call, if it differs from the default. */
   graphTimeoutMs?: number
   loginUrl: string
   appId: string | null
@@ -34,7 +34,7 @@ export const metaSettings = (env: Environment): MetaSettings => ({
   verifyToken: env.META_VERIFY_TOKEN ?? null,
 })
 
-/** What is said at the start, for it goes on without: the halves of an app, and where its login leads back to. A line each. */
+/** Warnings for the start, one line each: an incomplete app configuration, and the return URL of its login. */
 export function metaRemarks({ meta: { appId, appSecret }, publicUrl, host, port }: MetaEnvironment): string[] {
   const nobody = 'nobody can connect a page or an Instagram account'
   if (appId !== null && appSecret === null) return [`META_APP_SECRET: is missing beside META_APP_ID: ${nobody}`]

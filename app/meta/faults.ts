@@ -1,8 +1,8 @@
 import type { ErrorCode } from '#domain/errors.ts'
 
 /**
- * What a fault of Graph’s means for what was asked: it may be asked again later; it stays so; nothing can be asked of this account any more; or
- * nobody knows whether it was done.
+ * What a Graph error means for the call: retry later; permanent; no call of this account can succeed; or the
+ * outcome is unknown.
  */
 export type Outcome = 'later' | 'never' | 'dead' | 'unknown'
 export type Fault = { outcome: Outcome; code: ErrorCode; afterMs?: number }
@@ -25,7 +25,7 @@ const pinLater: Fault = { outcome: 'never', code: 'ERR_CHANNEL_PIN_LATER' }
 const open: Fault = { outcome: 'unknown', code: 'ERR_SENDING_WAPP_MSG' }
 const refused: Fault = { outcome: 'never', code: 'ERR_SENDING_WAPP_MSG' }
 
-/** By Graph’s code, and its subcode where that tells two cases apart. */
+/** By Graph's error code, with its subcode where two cases share a code. */
 const faults: Record<string, Fault> = {
   // any product
   1: open,
@@ -39,16 +39,16 @@ const faults: Record<string, Fault> = {
   // WhatsApp
   131047: closed,
   ...{ 131026: away, 131049: away, 131050: away, 131045: forbidden, 131031: forbidden, 133010: unregistered },
-  // its registration: a wrong PIN, too many of them, too many registrations, a number that nobody verified
+  // registration: a wrong PIN, too many PINs or registrations, an unverified number
   ...{ 133005: pin, 133008: pinLater, 133009: pinLater, 133016: pinLater, 133006: forbidden },
   ...{ 131051: file, 131052: file, 131053: file },
-  131056: { ...rate, afterMs: 6000 }, // to one person, where the others are free
+  131056: { ...rate, afterMs: 6000 }, // concerns one recipient; others are not limited
   ...{ 130429: { ...rate, afterMs: 5000 }, 131048: { ...rate, afterMs: 10 * minute } },
   ...{ 131000: open, 131016: open },
   ...{ 132000: fields, 132005: fields, 132012: fields, 132018: fields, 132001: gone, 132015: paused, 132016: paused },
 }
 
-/** What is said by a code alone comes later, as the word that a message was not delivered after all. */
+/** A code without an HTTP status comes later, in the status of a message that was not delivered. */
 export function faultOf(code: number, subcode?: number, status = 400): Fault {
   const known = faults[`${code}/${subcode}`] ?? faults[code]
   if (known) return known

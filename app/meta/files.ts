@@ -8,7 +8,7 @@ import type { MessengerFile } from './messenger-heard.ts'
 
 type From = Pick<Connection, 'id' | 'companyId'>
 
-/** A file of WhatsApp's: an address is asked for by its id, which lasts for minutes and wants the token. */
+/** Downloads a WhatsApp file. Its URL is requested by id, is valid for minutes and needs the token. */
 export const cloudFile = (deps: Deps) => (from: From, _externalId: string, given: unknown) =>
   orNone(
     asAccount(deps, from.id, async ({ token, appSecret }) => {
@@ -26,13 +26,13 @@ export const cloudFile = (deps: Deps) => (from: From, _externalId: string, given
 
 export const messengerFile = (deps: Deps) => (from: From, _externalId: string, given: unknown) =>
   orNone(brought(deps, from.companyId, open(deps, (given as MessengerFile).url)))
-/** What anybody may read who has its address. */
+/** A file that anyone with the URL can read. */
 export const open = ({ graph }: Pick<Deps, 'graph'>, address: string): Outside => ({
   ...{ address, name: '', mime: '', sha256: '', headers: {} },
   trusted: [graph.origin],
 })
 
-/** A file of ours, to be sent. */
+/** Reads a stored file for sending. */
 export async function fileOf({ media }: Pick<Deps, 'media'>, companyId: number, { key, mime, name }: Media): Promise<File> {
   const stream = await media.read(companyId, key)
   if (!stream) throw new PermanentChannelError('ERR_NO_MEDIA_FOUND')

@@ -3,20 +3,23 @@ import type { ErrorCode } from '#domain/errors.ts'
 import { uploadMs } from '../outbound/limits.ts'
 import { type Fault, faultOf, type Outcome } from './faults.ts'
 
-/** Who asks: a token, and the secret of its app where that is known, by which Graph knows that the token was not stolen. */
+/** The credentials of a call. With the app secret, Graph can verify that the token was not stolen. */
 export type Access = { token: string; appSecret?: string | null }
-/** `signal`: nobody waits for it any more. `goesOn`: it is the rest of what was begun, and is asked for though the account rests. */
+/**
+ * `signal`: aborts the call. `goesOn`: continues an operation already begun, so it is sent although the
+ * account is paused.
+ */
 type Asked = { query?: Record<string, string>; json?: object; form?: FormData; signal?: AbortSignal; goesOn?: boolean }
 export type Until = Pick<Asked, 'signal' | 'goesOn'>
 export type Graph = ReturnType<typeof graphAt>
 
-/** Graph said no, or said nothing. Its own words stay out of it: they may quote what was asked. */
+/** Graph refused or did not answer. The message leaves out Graph's text, because that may quote the request. */
 export class GraphFault extends Error {
   readonly outcome: Outcome
   readonly code: ErrorCode
-  /** Milliseconds until it is worth asking again, where somebody said so. */
+  /** Milliseconds until a retry, if Graph said so. */
   readonly afterMs: number | undefined
-  /** The secret is not that of the token’s app. */
+  /** The secret does not belong to the token’s app. */
   readonly ofSecret: boolean
   constructor({ outcome, code, afterMs }: Fault, detail: string, ofSecret = false) {
     super(`Graph: ${detail}`)
@@ -27,14 +30,14 @@ export class GraphFault extends Error {
   }
 }
 
-/** What says that nothing was sent yet. */
+/** Error codes which prove that nothing was sent. */
 const unsent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
 const usualTimeoutMs = 15_000
-/** Per cent of what an app or an account may use in an hour: from here on it rests. */
+/** Percent of the hourly limit of an app or account; above it, calls pause. */
 const nearlyAll = 95
 const restMs = 60_000
 
-/** The one way to Meta’s Graph API. It knows no product: paths in, JSON out, faults by what they mean. */
+/** The only client of Meta’s Graph API. It knows no product: paths in, JSON out, faults by their meaning. */
 export function graphAt({
   url,
   version,
@@ -46,7 +49,7 @@ export function graphAt({
   timeoutMs?: number | undefined
   now?: () => number
 }) {
-  /** Until when an account rests, or an app with all that is asked by it. */
+  /** When the pause of an account or app ends. */
   const resting = new Map<string, number>()
 
   function rests(name: string, ms: number): void {
@@ -63,13 +66,14 @@ export function graphAt({
   }
   async function call(method: 'GET' | 'POST' | 'DELETE', path: string, { token, appSecret }: Access, asked: Asked = {}): Promise<any> {
     const [account = ''] = path.split('/')
-    const by = `app ${appSecret ?? token}` // where nobody knows the app, its token stands for it
+    const by = `app ${appSecret ?? token}` // if the app is unknown, its token identifies it
     const until = Math.max(resting.get(by) ?? 0, resting.get(account) ?? 0)
     if (until > now() && !asked.goesOn) throw new GraphFault({ ...faultOf(4), afterMs: until - now() }, 'resting')
     const at = new URL(`${url}/${version}/${path}`)
     for (const [name, value] of Object.entries(asked.query ?? {})) at.searchParams.set(name, value)
     if (appSecret && token) at.searchParams.set('appsecret_proof', createHmac('sha256', appSecret).update(token).digest('hex'))
-    const file = asked.form && (await new Response(asked.form).blob()) // a form as it is, given up on its way, breaks in fetch where nobody can catch it
+    // an aborted multipart stream throws an uncatchable error in fetch, so the form is read first
+    const file = asked.form && (await new Response(asked.form).blob())
     const body = file ?? (asked.json && JSON.stringify(asked.json))
     const headers = { ...(token && { authorization: `Bearer ${token}` }), ...(asked.json && { 'content-type': 'application/json' }) }
     const late = AbortSignal.timeout(timeoutMs + uploadMs(file?.size ?? 0))
@@ -89,7 +93,7 @@ export function graphAt({
       message,
     } = (reply?.error ?? {}) as { code?: number; error_subcode?: number; message?: unknown }
     if (answer.ok || !reply?.error) throw new GraphFault({ outcome: 'unknown', code: 'ERR_CHANNEL_AWAY' }, `status ${answer.status}`)
-    const ofSecret = code === 100 && String(message).includes('appsecret_proof') // no code of its own tells it
+    const ofSecret = code === 100 && String(message).includes('appsecret_proof') // this case has no code of its own
     throw new GraphFault(faultOf(code, subcode, answer.status), `error ${code}/${subcode ?? ''}`, ofSecret)
   }
   return { call, origin: new URL(url).origin }

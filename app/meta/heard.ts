@@ -8,13 +8,13 @@ import { heardByMessenger } from './messenger-heard.ts'
 
 type Deps = Pick<AppContext, 'db' | 'clock' | 'meta' | 'messageIds' | 'waitForProjection' | 'readHeadPosition'>
 
-/** What is told of an account, in the words of any channel. */
+/** Parses a webhook event into inbound events. */
 export const heardBy = async (event: Json, account: Account, deps: Deps): Promise<HeardEntry[]> =>
   account.product === 'whatsapp'
     ? deps.messageIds.hideIn(deps.db, account, heardByCloud(event, deps.clock.iso()))
     : heardByMessenger(event, account, deps)
 
-/** What was set aside as it came is read anew, by who may know more by then. */
+/** Parses a payload again that an earlier version could not parse. */
 export const understanding =
   (deps: Deps) =>
   async ({ id }: Pick<Connection, 'id'>, part: object): Promise<HeardEntry[]> => {

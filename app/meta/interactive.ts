@@ -2,9 +2,9 @@ import { aboutIt, asButtons, asChoices, fitsTemplate, type Interactive, most } f
 import type { Account } from './accounts.ts'
 
 /**
- * As WhatsApp's Cloud API shows it; null: it has none of this kind, and takes it in words. Buttons that copy a code or dial any number stand
- * in templates alone: the only call button of a free message calls the business itself, inside WhatsApp. `image`: the id of what stands
- * above it.
+ * Builds a Cloud API interactive message; null: unsupported, so it is sent as text. Buttons that copy a code
+ * or dial a number exist only in templates: a free message can only call the business inside WhatsApp.
+ * `image`: the media id of the header.
  */
 export function cloudInteractive(of: Interactive, image: string | null): object | null {
   const { title, description } = of
@@ -29,18 +29,18 @@ export function cloudInteractive(of: Interactive, image: string | null): object 
   return { type: 'list', ...about, action: { button: of.buttonText.slice(0, most.buttonText), sections } }
 }
 
-/** What a page's message has beside its words: options to touch, whose answer says which message it is to. */
+/** Quick replies of a page's message. Their payload names the message that they answer. */
 export function quickReplies(of: Interactive, externalId: string): object {
   const all = asChoices(of)
   if (!all) return {}
   return { quick_replies: all.map(({ id, title }) => ({ content_type: 'text', title, payload: `${quickAnswer}${externalId}:${id}` })) }
 }
 const quickAnswer = 'option:'
-/** Which message of ours was answered by a touch; empty: none. */
+/** Returns the external id of the message that a quick reply answers; empty: none. */
 export const answeredBy = (payload: string): string =>
   payload.startsWith(quickAnswer) ? payload.slice(quickAnswer.length, payload.lastIndexOf(':')) : ''
 
-/** A button under the words, where the product has one of this kind; null: it takes them alone. */
+/** Builds a button template, if the product supports this kind; null: it is sent as text. */
 export function buttonTemplate(of: Interactive, product: Account['product']): object | null {
   if (!fitsTemplate(of) || !('buttonText' in of)) return null
   const text = aboutIt(of)

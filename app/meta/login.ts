@@ -18,9 +18,9 @@ import { accountsOf, type Found, pagesOf } from './pages.ts'
 import { subscribe } from './proof.ts'
 
 /**
- * A-CONN-04: all pages of who logged in become connections, and with `addInstagram` the Instagram accounts that are linked to them, or only
- * those that were chosen; those that are here already get the new token, and those that are another company's are left to it, by name, like
- * those that Meta or the plan says no to. What somebody ended stays so where it was not chosen.
+ * Connects all pages of the login, and with `addInstagram` the linked Instagram accounts, or only the chosen
+ * ones (A-CONN-04). Existing connections receive the new token. Accounts of another company, or refused by
+ * Meta or the plan, are reported by name. A disconnected connection stays disconnected, unless it was chosen.
  */
 export async function connectPages(deps: Deps, viewer: Viewer, body: Ask<typeof connections.facebook>['body']) {
   const { appSecret } = appOf(deps)
@@ -62,7 +62,7 @@ export async function connectPages(deps: Deps, viewer: Viewer, body: Ask<typeof 
   return done
 }
 
-/** Anew, or with the new token where it is here already. */
+/** Creates the connection, or gives an existing one the new token. */
 async function connected(
   deps: Deps,
   viewer: Viewer,
@@ -100,7 +100,10 @@ async function connected(
   })
 }
 
-/** The login of a page asks for no rating text: if ratings are on, the page takes text and time limit of the default connection (R-CONN-05). */
+/**
+ * The login of a page asks for no rating text: if ratings are on, the page takes text and time limit of the
+ * default connection (R-CONN-05).
+ */
 async function ratingOf(on: Kysely<Database>, companyId: number) {
   if (!isOn(await settingsOf(on, companyId), 'userRating')) return {}
   const own = on.selectFrom('connection').select(['ratingMessage', 'expiresTicketNPS']).where('companyId', '=', companyId)

@@ -15,7 +15,10 @@ const idOf = (state: string) => createHash('sha256').update(state).digest('hex')
 export const rewrapMetaLogins = (db: Kysely<Database>, from: Buffer, to: Buffer): Promise<number> =>
   rewrapSecrets(db, 'metaLogin', purpose, from, to)
 
-/** Ways through Meta's login: each is one user's, in one company, is entered once, and what it gave is there for some minutes. */
+/**
+ * Login attempts at Meta. Each belongs to one user of one company, is used once, and its result is kept for
+ * some minutes.
+ */
 export function metaLogins(masterKey: Buffer) {
   const sealed = (id: string, token: string) => ({
     ...{ wrapped: wrapSecret(masterKey, Buffer.from(token), purpose(id)), wrappedBy: checkOf(masterKey) },
@@ -29,7 +32,7 @@ export function metaLogins(masterKey: Buffer) {
       .where('userId', '=', userId)
       .where('expiresAt', '>', now)
   return {
-    /** Answers the word that comes back with whoever let us in. */
+    /** Returns the state parameter that comes back with the login. */
     async begin(on: Kysely<Database>, { companyId, id: userId }: Whose): Promise<string> {
       const state = randomBytes(24).toString('base64url')
       const id = idOf(state)
@@ -41,7 +44,7 @@ export function metaLogins(masterKey: Buffer) {
         .execute()
       return state
     },
-    /** Once: a second one who comes with the same word is a stranger. */
+    /** A state can be used once. A second use is refused. */
     async enter(on: Kysely<Database>, state: string, whose: Whose): Promise<void> {
       const used = on.updateTable('metaLogin').set({ usedAt: now }).where('usedAt', 'is', null)
       const { numUpdatedRows } = await used.where('id', 'in', theirs(on, state, whose).clearSelect().select('id')).executeTakeFirstOrThrow()

@@ -9,27 +9,27 @@ type Owner = { companyId: number; connectionId: number }
 export type MessageIds = ReturnType<typeof messageIds>
 
 const idsBegin = 'wamid.'
-/** An id, and what this house adds to it behind a colon: a part, a mark. */
+/** Splits a provider id from the suffix that we add after a colon (a part or a receipt). */
 function inParts(text: string): [id: string, rest: string] {
   const colon = text.indexOf(':')
   return colon < 0 ? [text, ''] : [text.slice(0, colon), text.slice(colon)]
 }
 
 /**
- * The Cloud API packs the number of the other side into the ids of messages. The log keeps what it was told for ever, so that an id stands
- * there as a digest; the id itself is kept in a table, from which it is erased with its person. An id that a release before has written
- * down as it came keeps that form. A known id keeps its digest, also when `secret` is another by now.
+ * A Cloud API message id contains the other side's phone number. The event store keeps its data for ever, so
+ * it holds a digest. The id itself is in a table, from which it is erased with its person. Ids that an
+ * earlier release stored unchanged keep that form. A known id keeps its digest, even if `secret` changes.
  */
 export function messageIds(secret: Buffer) {
   const mac = (purpose: string, text: string) => createHmac('sha256', secret).update(`${purpose}:${text}`).digest('base64url').slice(0, 22)
   const digestOf = (id: string) => `${digestsBegin}${mac('id', id)}.${mac('key', messageKeyOf(id) ?? id)}`
 
-  /** What stands in the log for each of these ids, by the id; their persons by the id too. */
+  /** Stores the ids with their persons and returns the digest of each id. */
   async function digestsOf(db: Kysely<Database>, { companyId, connectionId }: Owner, people: ReadonlyMap<string, string>) {
     if (people.size === 0) return new Map<string, string>()
     const rows = [...people]
       .map(([id, person]) => ({ id, digest: digestOf(id), person: personKey(person) }))
-      .toSorted((a, b) => (a.digest < b.digest ? -1 : 1)) // two calls that insert in one order never wait for each other in a circle
+      .toSorted((a, b) => (a.digest < b.digest ? -1 : 1)) // concurrent inserts in the same order cannot deadlock
     const list = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as w(id text, digest text, person text)`
     const { rows: known } = await sql<{ id: string; digest: string }>`
       select w.id, w.id as digest from ${list} where exists (select from journal j where j.connection_id = ${connectionId} and j.external_id = w.id)
@@ -50,7 +50,7 @@ export function messageIds(secret: Buffer) {
     return digests
   }
 
-  /** By connection: envelopes that come at once go on in the order in which they came. */
+  /** Per connection, so that concurrent envelopes continue in order of arrival. */
   const turns = new Map<number, Promise<unknown>>()
   async function hidden(db: Kysely<Database>, owner: Owner, entries: HeardEntry[]): Promise<HeardEntry[]> {
     const people = new Map<string, string>()
@@ -64,7 +64,7 @@ export function messageIds(secret: Buffer) {
   }
 
   return {
-    /** What the Cloud API told, with digests for ids. */
+    /** Replaces the message ids in Cloud API events by digests. */
     hideIn(db: Kysely<Database>, owner: Owner, entries: HeardEntry[]): Promise<HeardEntry[]> {
       const turn = (turns.get(owner.connectionId) ?? Promise.resolve()).then(() => hidden(db, owner, entries))
       turns.set(
@@ -74,7 +74,7 @@ export function messageIds(secret: Buffer) {
       return turn
     },
 
-    /** Of a message that has left. It is told again by its marks, so that a store that is away now loses nothing. */
+    /** Hides the id of a sent message. Its receipts repeat the id, so a failed insert loses nothing. */
     async hide(db: Kysely<Database>, owner: Owner, id: string, person: string): Promise<string> {
       if (!id.startsWith(idsBegin)) return id
       const digests = await digestsOf(db, owner, new Map([[id, person]])).catch(() => new Map<string, string>())
@@ -83,7 +83,7 @@ export function messageIds(secret: Buffer) {
   }
 }
 
-/** The provider's id of a message, or of what it is a part of; '': it was erased. */
+/** Returns the provider's id of a message or its part; '': erased. */
 export async function providerIdOf(db: Kysely<Database>, connectionId: number, externalId: string): Promise<string> {
   const id = externalId.replace(/:\d+$/, '')
   if (!id.startsWith(digestsBegin)) return id
@@ -94,7 +94,7 @@ export async function providerIdOf(db: Kysely<Database>, connectionId: number, e
 const personKey = (person: string): string => (/^\d+$/.test(person) ? numberKey(person) : person)
 
 const named = new Set(['externalId', 'quotedExternalId', 'providerId'])
-/** An entry with every id of a message in it changed. */
+/** Returns a copy of the event with every message id replaced. */
 function changed(entry: HeardEntry, change: (id: string) => string): HeardEntry {
   const other = (text: string) => {
     const [id, rest] = inParts(text)

@@ -18,12 +18,12 @@ import { type Json, list, object, orNull, text } from './json.ts'
 import { attachmentKind, pieces } from './pieces.ts'
 
 type Message = Extract<InboundEvent, { type: 'message' }>
-/** A file at an address that whoever told us of it gave. */
+/** A file at a URL from the webhook. */
 export type MessengerFile = { url: string; kind: string }
 type Deps = Pick<AppContext, 'db' | 'clock' | 'waitForProjection' | 'readHeadPosition'>
 type Origin = { from: Identity[]; group: null; at: string }
 
-/** What one event of a page or of an Instagram account tells. */
+/** Parses one event of a page or Instagram account. */
 export async function heardByMessenger(event: Json, account: Account, deps: Deps): Promise<HeardEntry[]> {
   const message = object(event.message)
   const echo = message.is_echo === true
@@ -39,7 +39,7 @@ export async function heardByMessenger(event: Json, account: Account, deps: Deps
     const mid = text(message.mid)
     if (message.is_deleted === true) return as(`${mid}:removed`, { type: 'removal', externalId: mid, ...origin })
     const own = echo ? await ownSend(deps, account, origin, message) : null
-    const unnamed = echo && own === null && account.product === 'instagram' // a page's own come back by our id, every part of them
+    const unnamed = echo && own === null && account.product === 'instagram' // page messages return our id in every part
     if (unnamed && (await isPart(deps, account, origin.from, mid, text(message.text)))) return []
     if (own !== null) return as(`${mid}:accepted`, { type: 'accepted', externalIds: [own], providerId: mid, at })
     return spoken({ ...message, referral: message.referral ?? event.referral }, origin, echo).flatMap((heard) =>
@@ -71,7 +71,7 @@ export async function heardByMessenger(event: Json, account: Account, deps: Deps
     return asMessage(text(mid) || `postback:${moment}`, text(title) || text(payload), cameBy(referral))
   }
   if (event.referral) {
-    const about = cameBy(event.referral) // of somebody who was here before; what they then write does not say it again
+    const about = cameBy(event.referral) // from a known customer; their next message does not repeat it
     return asMessage(`referral:${moment}`, about?.title || about?.text || '', about)
   }
   if (event.optin) {
@@ -87,8 +87,9 @@ export async function heardByMessenger(event: Json, account: Account, deps: Deps
     const { mid, watermark } = object(event.read)
     const until = Number(text(watermark))
     const mark = { type: 'mark' as const, mark: 'read' as const, to: origin.from, at }
-    if (text(mid) !== '') return as(`read:${person}:${text(mid)}`, { ...mark, externalIds: [text(mid)], andBefore: true }) // so does Instagram
-    if (!(until > 0 && until < 1e14)) return [] // Messenger names a moment, and no messages
+    // Instagram names the message, too
+    if (text(mid) !== '') return as(`read:${person}:${text(mid)}`, { ...mark, externalIds: [text(mid)], andBefore: true })
+    if (!(until > 0 && until < 1e14)) return [] // Messenger names a time instead of messages
     const upTo = { from: origin.from, at: new Date(until + 1000).toISOString() }
     return as(`read:${person}:${until}`, { ...mark, externalIds: [], upTo })
   }
@@ -99,7 +100,7 @@ const digest = (words: string) => createHash('sha256').update(words).digest('bas
 const blank = (externalId: string) =>
   ({ type: 'message', externalId, name: '', group: null, kind: 'chat', body: '', media: null, vCard: null }) as const
 
-/** A message, and one more for each file beside its first. */
+/** One message, and another for each further file. */
 function spoken(message: Json, origin: Origin, echo: boolean): Message[] {
   const mid = text(message.mid)
   const body = text(message.text)
@@ -131,11 +132,14 @@ function spoken(message: Json, origin: Origin, echo: boolean): Message[] {
 }
 
 const aStory = (of: 'story' | 'mention'): About => ({ of, title: '', text: '', url: null })
-/** What of ours was answered is shown with the answer: its address lasts for a day. Without it the answer stays what it is. */
+/**
+ * The story that was answered is shown with the answer. Its URL is valid for a day; without it only the
+ * answer is shown.
+ */
 const storyFile = ({ url }: Json): Part[] => (text(url) === '' ? [] : [{ kind: 'chat', body: '', file: { url: text(url), kind: 'image' } }])
 
 const short = (value: unknown): string => text(value).trim().slice(0, 300)
-/** An advertisement, a product or a link that led somebody here. */
+/** An advertisement, product or link that led the customer here. */
 export function cameBy(referral: unknown): About | undefined {
   const { ref, source, ad_id, ads_context_data, product, referer_uri } = object(referral)
   const { ad_title, photo_url, video_url } = object(ads_context_data)
@@ -161,13 +165,13 @@ function attached(one: Json): Part[] {
   }
   const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined
   if (kind && text(url) !== '') return [{ kind, body: '', file: { url: text(url), kind } }]
-  const words = textsIn(one).map(text).join('\n') // a story, a post, a template: the words and the links that it carries
+  const words = textsIn(one).map(text).join('\n') // a story, post or template: its text and links
   return words === '' ? [{ kind: 'unsupported', body: '', about: ofKind(name) }] : [{ kind: 'chat', body: words }]
 }
 
-/** So far two clocks may be apart, and so long before it comes back a file may have been asked for that was given up. */
+/** Tolerated clock difference, and how long after giving up a file may still come back. */
 const [clocksMs, givenUpMs] = [2 * 60_000, 10 * 60_000]
-/** What we sent, and nobody answered yet. */
+/** Sent messages without an answer. */
 export const openSends = (db: Kysely<Database>, connectionId: number) =>
   db
     .selectFrom('outbox')
@@ -176,8 +180,8 @@ export const openSends = (db: Kysely<Database>, connectionId: number) =>
     .where(({ or, eb, and }) => or([eb('state', '=', 'uncertain'), and([eb('state', '=', 'waiting'), eb('attempts', '>', 0)])]))
 
 /**
- * What we sent ourselves comes back with the id that went along. Instagram brings none: there it is known by whom it is for and by its words,
- * or as a file by its kind, as long as nobody answered whoever sent it, and later by the provider’s own id.
+ * Finds our own message in an echo. Messenger returns our id. Instagram does not: an unanswered send is
+ * matched by recipient and text, or by file kind, and later by the provider’s id.
  */
 async function ownSend(
   { db, waitForProjection, readHeadPosition }: Deps,
@@ -203,12 +207,12 @@ async function ownSend(
   const unanswered = openSends(db, connectionId).where('providerId', 'is', null)
   const open = tickets.length === 0 ? undefined : unanswered.where('outbox.ticketId', 'in', tickets)
   if (!open || !(await open.select('n').limit(1).executeTakeFirst())) return null
-  await waitForProjection(await readHeadPosition()) // by then its words are where they are looked for
+  await waitForProjection(await readHeadPosition()) // its text is in the read model by then
   const known = await open
     .innerJoin('message', 'message.id', 'outbox.messageId')
     .innerJoin('contact', 'contact.id', 'outbox.contactId')
     .select(['outbox.externalId', 'outbox.state', 'outbox.createdAt', 'message.body', 'message.media', 'contact.name', 'contact.number'])
-    .orderBy(sql`outbox.state = 'waiting'`, 'desc') // what is under way comes back sooner than what was given up
+    .orderBy(sql`outbox.state = 'waiting'`, 'desc') // a message in flight returns before one that was given up
     .orderBy('outbox.n')
     .limit(100)
     .execute()
@@ -218,19 +222,19 @@ async function ownSend(
 }
 
 type Open = Pick<OutboxRow, 'state' | 'createdAt'> & { media: Media | null }
-/** Somebody may send another by hand: one that was given up long before is not taken for it. */
+/** An agent may send a similar file by hand, so a file given up long ago does not match. */
 function mayBeFile({ state, createdAt, media }: Open, kind: string, at: number): boolean {
   const ageMs = at - Date.parse(createdAt)
   return media !== null && attachmentKind(media) === kind && ageMs > -clocksMs && (state === 'waiting' || ageMs < givenUpMs)
 }
 
-/** The parts in which it left, with its names filled in, or as it stands where it was passed on. */
+/** The parts as sent, with placeholders filled in, or unchanged for a forwarded text. */
 const leftAs = ({ body, name, number }: { body: string; name: string; number: string }, { product }: Account): string[][] =>
   [...new Set([filled(body, textValues({ name, number })), body])].map((words) => pieces(words, product))
 
 /**
- * What did not go as one message comes back as several. Those behind the first are known by the ids they were answered with; by their words
- * as long as one of them was not answered, and of each message so many only as may have left.
+ * A message sent in parts returns as several echoes. Later parts match by the ids of their answers, or by
+ * text while an answer is missing. At most as many match as may have been sent.
  */
 async function isPart(
   { db, waitForProjection, readHeadPosition }: Deps,
@@ -261,7 +265,7 @@ async function isPart(
   return one !== undefined
 }
 
-/** Where something may have been said to somebody lately. */
+/** Tickets in which a recent message to this person may be. */
 async function ticketsWith(db: Kysely<Database>, { connectionId: id, companyId, product }: Account, ids: Identity[]): Promise<number[]> {
   const connection = { id, companyId, channel: product === 'page' ? 'facebook' : 'instagram' }
   const contact = await resolveContact(connection, { ids, name: '', group: false }, false, db)

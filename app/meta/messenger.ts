@@ -10,7 +10,7 @@ import { GraphFault, type Until } from './graph.ts'
 import { buttonTemplate, quickReplies } from './interactive.ts'
 import { attachmentKind, inParts, later, pieces } from './pieces.ts'
 
-/** Messenger and Instagram: people whom a page knows by an id of its own. */
+/** Messenger and Instagram: people are known by a page-scoped id. */
 export function messengerChannel(deps: Deps): Channel {
   const fileTurn = turns(fileLimitOf('graph'))
   const idOf = ({ ids, number }: Recipient): string => ids.find(({ kind }) => kind === 'scoped')?.id ?? number
@@ -22,17 +22,21 @@ export function messengerChannel(deps: Deps): Channel {
       { json: { recipient: { id: idOf(to) }, ...json }, ...until },
     )
 
-  /** A person may answer for seven days, and only a person: the first day anybody. */
+  /** Any sender may answer within one day. After that only an agent may answer, for seven days. */
   async function answer(account: Account, to: Recipient, json: object, byPerson: boolean, until: Until): Promise<string | null> {
     const sent = await post(account, to, { messaging_type: 'RESPONSE', ...json }, until).catch((error: unknown) => {
       if (!(error instanceof GraphFault && error.code === 'ERR_WINDOW_CLOSED' && byPerson)) throw error
       return post(account, to, { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT', ...json }, until).catch((second: unknown) => {
-        throw second instanceof GraphFault && second.outcome === 'never' ? error : second // that the day is over says more than that the app lacks a permission
+        // the closed window is more helpful than the missing permission
+        throw second instanceof GraphFault && second.outcome === 'never' ? error : second
       })
     })
     return sent.message_id ?? null
   }
-  /** Where another app of the page has the conversation, a person who answers takes it over; what answers by itself leaves it alone. */
+  /**
+   * If another app of the page controls the conversation, an agent's answer takes control. Automatic answers
+   * do not.
+   */
   async function takingOver(account: Account, to: Recipient, byPerson: boolean, act: () => Promise<string | null>): Promise<string | null> {
     return act().catch(async (error: unknown) => {
       if (!(error instanceof GraphFault && error.code === 'ERR_CHANNEL_ELSEWHERE' && byPerson)) throw error
@@ -86,9 +90,10 @@ export function messengerChannel(deps: Deps): Channel {
         const button = interactive && buttonTemplate(interactive, account.product)
         if (button) parts.push(button)
         else for (const text of pieces(words, account.product)) parts.push({ text })
-        if (interactive && !button) parts.push({ ...parts.pop(), ...quickReplies(interactive, externalId) }) // they belong to what is said last
+        // quick replies belong to the last part
+        if (interactive && !button) parts.push({ ...parts.pop(), ...quickReplies(interactive, externalId) })
         if (media) await fileTurn(to.connectionId, signal).catch(later)
-        if (account.product === 'page') await leaves(deps.db, to.connectionId, externalId).catch(later) // its marks name no messages
+        if (account.product === 'page') await leaves(deps.db, to.connectionId, externalId).catch(later) // its receipts name no messages
         return inParts(parts, { db: deps.db, connectionId: to.connectionId, externalId }, signal, (part, i) => {
           const json = { message: { ...part, metadata: externalId }, ...(i === 0 && mid !== '' && { reply_to: { mid } }) }
           return takingOver(account, to, byPerson, () => answer(account, to, json, byPerson, { signal, goesOn: i > 0 }))
@@ -101,7 +106,7 @@ export function messengerChannel(deps: Deps): Channel {
         if (message_id === '') return
         await post(account, to, { sender_action: emoji ? 'react' : 'unreact', payload: { message_id, ...(emoji && { reaction: emoji }) } })
       }),
-    /* Neither is there. */
+    /** Messenger can neither delete nor edit a message. */
     remove: async () => {
       throw new PermanentChannelError('ERR_DELETE_WAPP_MSG')
     },

@@ -4,7 +4,7 @@ import { type Json, list, object, text } from './json.ts'
 
 export type Found = { product: 'page' | 'instagram'; accountId: string; businessId: string | null; name: string; token: string }
 
-/** All pages of who logged in, each with the Instagram account that is linked to it. */
+/** All pages of the login, each with its linked Instagram account. */
 export async function pagesOf({ graph }: Pick<AppContext, 'graph'>, access: { token: string; appSecret: string }): Promise<Json[]> {
   const pages: Json[] = []
   for (let after = '', turn = 0; turn < 20; turn++) {

@@ -5,10 +5,10 @@ import { leavesInParts, partLeft } from '../inbound/sent-messages.ts'
 import type { Account } from './accounts.ts'
 import { GraphFault } from './graph.ts'
 
-/** Characters of a WhatsApp number's and of a page's message, bytes of an Instagram account's. */
+/** Maximum length of a message: characters for WhatsApp and pages, bytes for Instagram. */
 const most = { whatsapp: 4096, page: 2000, instagram: 1000 }
 
-/** A text in as few pieces as the channel takes, cut at a blank where there is one not far before. */
+/** Splits a text into as few pieces as the channel allows, at a blank if one is near the end. */
 export function pieces(words: string, product: Account['product']): string[] {
   const size = product === 'instagram' ? (text: string) => Buffer.byteLength(text) : (text: string) => text.length
   const limit = most[product]
@@ -28,7 +28,7 @@ export function pieces(words: string, product: Account['product']): string[] {
   return cut
 }
 
-/** As which of Meta’s kinds of attachment a file goes. */
+/** Meta’s attachment type of a file. */
 export function attachmentKind({ mime }: Pick<Media, 'mime'>): string {
   const [group = ''] = mime.split('/')
   return ['image', 'video', 'audio'].includes(group) ? group : 'file'
@@ -36,15 +36,17 @@ export function attachmentKind({ mime }: Pick<Media, 'mime'>): string {
 
 type Sent = Parameters<typeof leavesInParts>[0]
 type Send = (part: object, i: number) => Promise<string | null>
-/** One after the other: the whole is known by what came of the first. `signal`: nobody waits for the rest any more. */
+/** Sends parts in order. The first part identifies the whole message. `signal`: stops the remaining parts. */
 export async function inParts(parts: object[], of: Sent, signal: AbortSignal, send: Send): Promise<string | null> {
   const [head, ...rest] = parts
-  if (!head) throw new PermanentChannelError('ERR_SENDING_WAPP_MSG') // nothing but blanks
+  if (!head) throw new PermanentChannelError('ERR_SENDING_WAPP_MSG') // only blanks
   if (rest.length === 0) return send(head, 0)
   await leavesInParts(of, parts.length).catch(later)
-  const left = (id: string | null, i: number) => partLeft(of, id ?? '', i === 0).catch(() => undefined) // it has, written down or not
+  // the part was sent, whether this is recorded or not
+  const left = (id: string | null, i: number) => partLeft(of, id ?? '', i === 0).catch(() => undefined)
   const first = await send(head, 0).catch((error: unknown) => {
-    throw error instanceof GraphFault && error.outcome !== 'unknown' ? error : new PartialDeliveryError(error) // whatever is told of it, the rest does not leave
+    // the remaining parts are not sent in either case
+    throw error instanceof GraphFault && error.outcome !== 'unknown' ? error : new PartialDeliveryError(error)
   })
   await left(first, 0)
   for (const [i, part] of rest.entries()) {
@@ -56,10 +58,10 @@ export async function inParts(parts: object[], of: Sent, signal: AbortSignal, se
   return first
 }
 
-/** Nothing has left yet. */
+/** Nothing was sent yet. */
 export const later = () => Promise.reject(new TransientChannelError('ERR_CHANNEL_AWAY'))
 
-/** What is half done is not put off: it is asked for again as long as anybody waits for it. */
+/** Retries until aborted, because a partly sent message cannot be postponed. */
 async function insist<T>(act: () => Promise<T>, signal: AbortSignal): Promise<T> {
   for (let pauseMs = 1000; ; pauseMs *= 2)
     try {

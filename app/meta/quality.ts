@@ -4,7 +4,10 @@ import { type Json, text } from './json.ts'
 
 const ratings: Record<string, Quality['rating']> = { GREEN: 'high', YELLOW: 'medium', RED: 'low' }
 
-/** What WhatsApp itself thinks of a number, and to how many people it may write first in a day; null where it does not say. */
+/**
+ * WhatsApp's quality rating of a number, and how many new conversations per day it may start; null: not
+ * reported.
+ */
 export async function qualityOf(deps: Deps, connectionId: number): Promise<Quality | null> {
   const account = await deps.meta.publicPart(deps.db, connectionId)
   if (account?.product !== 'whatsapp') return null
@@ -13,7 +16,7 @@ export async function qualityOf(deps: Deps, connectionId: number): Promise<Quali
     deps.graph.call('GET', accountId, { token, appSecret }, { query }),
   )
   return asked.then(qualityIn, (error: unknown) => {
-    deps.logger.debug({ err: error, connectionId }, 'the quality of a number was not to be had')
+    deps.logger.debug({ err: error, connectionId }, 'Quality rating unavailable')
     return null
   })
 }

@@ -7,15 +7,15 @@ import { faultAt, lastsUntil, type Reason, subscribe } from './proof.ts'
 
 const firstPauseMs = 1000
 const mostPauseMs = 60_000
-/** So often it is proven that a session which stands still does; much less than what makes it silent. */
+/** How often a connected session is checked. */
 export const roundMs = 4 * 60_000
 const dayMs = 24 * 3_600_000
 const opening: State = { status: 'OPENING', qrcode: '' }
 
-/** What may be mended elsewhere, so that it is asked for again by itself. */
+/** Outages that may end elsewhere, so they are checked again automatically. */
 const passing = new Set<string | null>(['AWAY', 'NOT_REGISTERED', 'UNSUBSCRIBED', 'NO_WEBHOOK'] satisfies Reason[])
 
-/** There is no socket and no code: a session stands where the token is still good, and where Meta tells us what is said. */
+/** There is no socket and no code. A session is connected while its token is valid and Meta sends webhooks. */
 export const metaSessions: SessionDriver = {
   begin: () => opening,
   renew: () => opening,
@@ -24,7 +24,7 @@ export const metaSessions: SessionDriver = {
     const { clock } = ctx
     const known: Known = { lastsAskedAt: Number.NEGATIVE_INFINITY }
     let pauseMs = firstPauseMs
-    let dueAt = clock.now() + Math.random() * roundMs // those that are taken up at once are not asked for at once
+    let dueAt = clock.now() + Math.random() * roundMs // spreads the checks of sessions that start together
     while (!signal.aborted) {
       const stood = line.connection.status === 'CONNECTED'
       const due = unproven(line) || (stood && clock.now() >= dueAt)
@@ -38,17 +38,18 @@ export const metaSessions: SessionDriver = {
   },
 }
 
-/** Somebody wants it to stand, and Meta has not said yet that it does. */
+/** The session should be connected, and Meta has not confirmed it yet. */
 const unproven = ({ connection: { status, reason } }: LeasedConnection): boolean =>
   status === 'OPENING' || (status === 'DISCONNECTED' && passing.has(reason))
 
 type Known = { lastsAskedAt: number }
-/** Answers whether it is to be asked soon again. */
+/** Checks the session. Returns whether to check again soon. */
 async function prove(line: LeasedConnection, ctx: AppContext, known: Known): Promise<boolean> {
   const { id, ...before } = line.connection
   const stood = before.status === 'CONNECTED'
   const found: { reason: Reason | null; code?: string } = await asAccount(ctx, id, async (account) => {
-    if (before.status === 'OPENING') await subscribe(ctx, account) // whoever took us out has somebody now who wants us back
+    // reconnecting subscribes again, because Meta may have removed the subscription
+    if (before.status === 'OPENING') await subscribe(ctx, account)
     const reason = await faultAt(ctx, account)
     const { product, token, appSecret } = account
     if (product === 'whatsapp' && ctx.clock.now() - known.lastsAskedAt > dayMs) {
@@ -59,10 +60,12 @@ async function prove(line: LeasedConnection, ctx: AppContext, known: Known): Pro
     return { reason }
   }).catch((error: Error & { code?: string }) => {
     const { code = '' } = error
-    const faultReason = reasonOf[code] ?? (error instanceof PermanentChannelError && !stood ? 'FORBIDDEN' : 'AWAY') // what stood is taken down by what is sure
+    // only a certain fault ends a connected session
+    const faultReason = reasonOf[code] ?? (error instanceof PermanentChannelError && !stood ? 'FORBIDDEN' : 'AWAY')
     return { reason: faultReason, code }
   })
-  if (stood !== (line.connection.status === 'CONNECTED') || (!stood && !unproven(line))) return false // ended meanwhile, or by somebody before we notice
+  // the session ended meanwhile, or an admin ended it
+  if (stood !== (line.connection.status === 'CONNECTED') || (!stood && !unproven(line))) return false
   const { reason, code } = found
   if (stood && (reason === null || code === 'ERR_CHANNEL_LIMITED')) await recordHeartbeat(line, ctx.db)
   else if (stood && reason === 'AWAY') await noRoundTrip(line, ctx.db)

@@ -15,7 +15,7 @@ const kinds: Record<string, Template['buttons'][number]['kind']> = {
 const formats: Record<string, Template['media']> = { TEXT: 'none', IMAGE: 'image', VIDEO: 'video', DOCUMENT: 'document' }
 const mostPages = 50
 
-/** All templates of the business that a connection’s number is of. */
+/** All templates of the connection's business account. */
 export const accountTemplates = (deps: Deps, connectionId: number): Promise<Template[]> =>
   asAccount(deps, connectionId, async ({ businessId, token, appSecret }) => {
     const found: Template[] = []
@@ -29,7 +29,7 @@ export const accountTemplates = (deps: Deps, connectionId: number): Promise<Temp
     return found
   })
 
-/** A template as Graph lists it. */
+/** Parses a template from Graph's list. */
 export function templateOf(one: Json): Template {
   const components = list(one.components)
   const of = (type: string) => components.find((component) => text(component.type).toUpperCase() === type) ?? {}
@@ -70,7 +70,7 @@ export function templateOf(one: Json): Template {
   }
 }
 
-/** A template as Graph wants it sent. What a code button copies is the code in its text. */
+/** Builds the template for sending. A code button copies the code from the text. */
 export function asSent({ name, language, category, fields, buttons }: Template, values: string[]): TemplateSent {
   const parameters = (at: 'header' | 'body') =>
     fields.flatMap((field, i) => {

@@ -1,7 +1,7 @@
 import { writeCard } from '#domain/vcard/rules.ts'
 import { type Json, list, object, text } from './json.ts'
 
-/** A contact card as Graph writes it, as the field's own kind of file. */
+/** Converts Graph's contact card to a vCard file. */
 export function vCardOf(card: Json): string {
   const { formatted_name, first_name, last_name } = object(card.name)
   const [first, last] = [text(first_name), text(last_name)]

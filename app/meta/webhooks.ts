@@ -14,7 +14,7 @@ import { heardBy } from './heard.ts'
 import { type Json, list, object, text } from './json.ts'
 import { openSends } from './messenger-heard.ts'
 
-/** Meta sends no more than three; what is larger is not Meta's. */
+/** Meta sends at most 3 MB; a larger body is not from Meta. */
 const mostBytes = 4 * 1024 * 1024
 const objects = new Map<string, Product>([
   ['whatsapp_business_account', 'whatsapp'],
@@ -29,12 +29,13 @@ const channels = new Map<string, Product>([
 
 type Deps = Pick<AppContext, 'db' | 'meta' | 'messageIds' | 'config' | 'logger' | 'clock' | 'waitForProjection' | 'readHeadPosition'>
 type Asked = FastifyRequest<{ Params: { channel: string; token?: string }; Querystring: Record<string, string>; Body: Buffer | undefined }>
-/** Whose calls come in at an address: the platform's app, for all its companies, or one connection's own. */
+/** The receiver of a webhook URL: the platform's app for all companies, or one connection's own app. */
 type Caller = { secret: string | null; verifyToken: string | null; own: Account | null }
 
 /**
- * What Meta calls: once to prove the address, and then with whatever happens. It is answered when the journal has it, so that what was not
- * taken is told again. No limit of strangers holds it: who calls shows by the signature. Who can have none is told so before a body is read.
+ * Mounts the webhooks. Meta calls once to verify the URL, and then with events. A call is answered after its
+ * events are recorded, because Meta repeats unanswered calls. The anonymous limit does not apply, because the
+ * signature identifies the caller. A caller without a possible signature is refused before the body is read.
  */
 export function mountWebhooks(server: FastifyInstance, deps: Deps): void {
   void server.register(async (scope) => {
@@ -83,7 +84,7 @@ const same = (a: string, b: string) => {
   return left.length === right.length && timingSafeEqual(left, right)
 }
 const isSignature = (header: unknown): boolean => typeof header === 'string' && /^sha256=[\da-f]{64}$/.test(header)
-/** Over the bytes as they came: the same JSON written otherwise is another text. */
+/** Checks the signature over the raw bytes, because re-serialised JSON would differ. */
 export const signed = (body: Buffer, secret: string, header: unknown): boolean =>
   typeof header === 'string' && same(header, `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`)
 
@@ -95,7 +96,7 @@ function envelopeOf(body: Buffer): Json {
   return refuse('ERR_INVALID_INPUT')
 }
 
-/** All that an envelope tells, in one transaction, for it is told again as a whole. */
+/** Records all events of an envelope in one transaction, because Meta repeats it as a whole. */
 async function take(envelope: Json, channel: string, { own }: Caller, deps: Deps): Promise<void> {
   const { db, meta, logger } = deps
   const product = objects.get(text(envelope.object))
@@ -115,8 +116,8 @@ async function take(envelope: Json, channel: string, { own }: Caller, deps: Deps
       if (heard.length === 0) count('nothing to hear')
       entries.push(...heard.map((one) => ({ companyId, connectionId, ...one })))
     } catch (error) {
-      if (!(error instanceof TypeError)) throw error // a store is away: it is told again
-      logger.warn({ err: error, channel, connectionId }, 'what a provider told was not understood, and is taken down as it came')
+      if (!(error instanceof TypeError)) throw error // a store is unavailable, so Meta repeats the call
+      logger.warn({ err: error, channel, connectionId }, 'Webhook event could not be parsed; stored as received')
       count('not understood')
       entries.push({ companyId, connectionId, ...unread(event) })
     }
@@ -128,7 +129,7 @@ async function take(envelope: Json, channel: string, { own }: Caller, deps: Deps
   for (const id of new Set(entries.map(({ connectionId }) => connectionId))) wakeWorker(db, id)
 }
 
-/** That it has what we sent is news only of a message whose answer did not come. */
+/** Drops "accepted" events of messages whose answer has already arrived. */
 async function news(db: Deps['db'], connectionId: number, all: HeardEntry[]): Promise<HeardEntry[]> {
   const ids = all.flatMap(({ heard }) => (heard.type === 'accepted' ? heard.externalIds : []))
   if (ids.length === 0) return all
@@ -137,7 +138,7 @@ async function news(db: Deps['db'], connectionId: number, all: HeardEntry[]): Pr
   return all.filter(({ heard }) => heard.type !== 'accepted' || heard.externalIds.some((id) => asked.has(id)))
 }
 
-/** What is told of each account: of WhatsApp a change, of the others an event. */
+/** Splits an envelope by account: for WhatsApp into changes, otherwise into events. */
 function parts(product: Product, entries: Json[]): [accountId: string, event: Json][] {
   if (product === 'whatsapp')
     return entries.flatMap(({ changes }) =>

@@ -12,7 +12,8 @@ export const noteArea: FeatureModule = {
       load: (_, ids) => notesById(db, ids),
       trace: ({ ticketId, ticket }) => ({ ticketId, ticket }),
       wanted: ({ rooms }) => rooms.ChatBox.size > 0,
-      joined: ({ rooms }, { ticketId }) => ticketId === undefined || rooms.ChatBox.has(ticketId), // of one that is gone, its ticket may be forgotten
+      // the ticket of a deleted note may be unknown
+      joined: ({ rooms }, { ticketId }) => ticketId === undefined || rooms.ChatBox.has(ticketId),
     },
   ],
 }

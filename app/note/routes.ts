@@ -12,7 +12,7 @@ import { findVisibleTicket, isAdmin, toCommandMetadata } from '../ticket/visibil
 
 type Deps = Pick<TicketDeps, 'db' | 'execute' | 'waitForProjection'> & { nextNoteId: NextId }
 
-/** A ticket in sight; where the contact is named too, it is the ticket's. */
+/** Finds a visible ticket. A given contact must be the ticket's contact. */
 async function ticketOf(db: Kysely<Database>, viewer: Viewer, { ticketId, contactId }: { ticketId: number; contactId?: number }) {
   const ticket = await findVisibleTicket(db, viewer, ticketId)
   return contactId === undefined || contactId === ticket.contactId ? ticket : refuse('ERR_NO_CONTACT_FOUND')
@@ -31,7 +31,8 @@ export const noteRoutes = ({ db, execute, waitForProjection, nextNoteId }: Deps)
     const noteId = await nextNoteId()
     const asked = await execute(ticket.id, { type: 'AddNote', noteId, note, ...toCommandMetadata(viewer) }, commandId)
     await waitUntilVisible(waitForProjection, asked, asked.events.length > 0 ? [noteId] : [])
-    const rows = asked.events.length > 0 ? await notesById(db, [noteId]) : await notesOf(db, ticket.id) // asked again: the note it became then
+    // a repeated call returns the note of the first call
+    const rows = asked.events.length > 0 ? await notesById(db, [noteId]) : await notesOf(db, ticket.id)
     return rows.find((row) => row.note === note && row.user?.id === viewer.id) ?? refuse('ERR_COMMAND_REUSED')
   },
 

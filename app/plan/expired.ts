@@ -11,8 +11,8 @@ const known = new WeakMap<Kysely<Database>, { ids: ReadonlySet<number>; until: n
 const believedMs = 2000
 
 /**
- * Companies with an expired subscription. Messages from customers are still stored; bots, timers, ratings and rotation pause until the company
- * pays (A-AUTH-06).
+ * Companies with an expired subscription. Messages from customers are still stored; bots, timers, ratings and
+ * rotation pause until the company pays (A-AUTH-06).
  */
 export async function expiredCompanies({ db, clock }: Deps): Promise<ReadonlySet<number>> {
   const now = clock.now()

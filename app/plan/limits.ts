@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { refuse } from '#domain/errors.ts'
 import type { Database } from '#projections/database.ts'
 
-/** What a plan limits by number: what stands of it, and what is said where there is no room. */
+/** The numbers that a plan limits: how to count them, and the error at the limit. */
 const limited = {
   users: {
     standing: sql<number>`(select count(*)::int from "user" where company_id = company.id and retired_at is null)`,
@@ -19,8 +19,8 @@ const limited = {
 } as const
 
 /**
- * In the transaction that makes one more: refused where the company's plan has no room for it (A-PLAN-01). What stands beyond the plan stays;
- * of two at once the second waits, and counts the first.
+ * Refuses if the company's plan has no room for one more (A-PLAN-01). Existing rows beyond the limit stay.
+ * Runs in the inserting transaction, so that a concurrent insert waits and is counted.
  */
 export async function roomInPlan(on: Kysely<Database>, companyId: number, what: keyof typeof limited): Promise<void> {
   const company = on.selectFrom('company').where('company.id', '=', companyId)

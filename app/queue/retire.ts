@@ -25,8 +25,8 @@ type MoveDeps = {
 }
 
 /**
- * A-QUEUE-01: its tickets move, then it is taken from everything that points to it and retired, in one transaction. Ended in between it
- * still stands, with fewer tickets, and may be asked for again.
+ * Retires a queue (A-QUEUE-01): moves its tickets, then removes all references in one transaction. If the
+ * process stops in between, the queue still exists with fewer tickets, and the call can be repeated.
  */
 export async function retire(deps: Deps, act: Act, id: number, moveTo: number | null): Promise<void> {
   const { viewer } = act
@@ -44,8 +44,8 @@ export async function retire(deps: Deps, act: Act, id: number, moveTo: number | 
 }
 
 /**
- * What came into a queue while it was being taken away, from whoever had looked a moment before. It comes again for as long as that may
- * wait for a lock; a queue that still stands then was not taken away.
+ * Moves tickets that entered the queue while it was being retired. The attempts cover the longest wait for a
+ * lock. If the queue still exists after that, the retirement failed.
  */
 export const moveLate = job<MoveDeps>()<{ companyId: number; by: number; from: number; to: number }>('move-late', {
   attempts: 7,
@@ -57,7 +57,7 @@ export const moveLate = job<MoveDeps>()<{ companyId: number; by: number; from: n
   },
 })
 
-/** What points to a queue. */
+/** Counts what refers to a queue. */
 async function pointersTo(db: Kysely<Database>, companyId: number, id: number): Promise<QueueUse> {
   const { rows } = await sql<QueueUse>`
     select (select count(*)::int from ticket where company_id = ${companyId} and queue_id = ${id} and status <> 'closed') as tickets,
@@ -70,7 +70,7 @@ async function pointersTo(db: Kysely<Database>, companyId: number, id: number): 
   return rows[0]!
 }
 
-/** In the order of the lists, so that each keeps its place among the others. */
+/** In list order, so that tickets keep their relative position. */
 async function move(deps: MoveDeps, by: CommandMetadata, from: number, to: number): Promise<void> {
   await assertCaughtUp(deps)
   const active = deps.db.selectFrom('ticket').select(['id', 'userId']).where('companyId', '=', by.companyId).where('queueId', '=', from)
@@ -89,13 +89,13 @@ const takeAway = (db: Kysely<Database>, { viewer, command }: Act, queueId: numbe
       .where('retiredAt', 'is', null)
       .returningAll()
       .executeTakeFirst()
-    if (!before) refuse('ERR_NO_QUEUE_FOUND') // somebody else was first
+    if (!before) refuse('ERR_NO_QUEUE_FOUND') // another call was first
     await recordChange(inOne, queue, viewer, { before, after: null })
     await keepAnswered(inOne, viewer, command, queueId)
     const served = inOne.deleteFrom('userQueue').where('queueId', '=', queueId).returning(['companyId', 'userId', 'queueId'])
     const users = await served.execute()
     if (users.length > 0) await inOne.insertInto('retiredQueueUser').values(users).execute()
-    /* What led to it leads to where its tickets went; what belonged to it goes. */
+    /** References to the queue now point to the queue of its tickets. Its own options are deleted. */
     await inOne.deleteFrom('chatbot').where('queueId', '=', queueId).execute()
     await inOne
       .updateTable('chatbot')
@@ -103,7 +103,8 @@ const takeAway = (db: Kysely<Database>, { viewer, command }: Act, queueId: numbe
       .where('optQueueId', '=', queueId)
       .where('queueId', '!=', moveTo ?? 0)
       .execute()
-    await inOne.updateTable('chatbot').set({ optQueueId: null }).where('optQueueId', '=', queueId).execute() // its own queue is none to lead to
+    // the target queue must not refer to itself
+    await inOne.updateTable('chatbot').set({ optQueueId: null }).where('optQueueId', '=', queueId).execute()
     const sending = inOne.updateTable('connection').where('sendIdQueue', '=', queueId)
     await sending.set(moveTo === null ? { sendIdQueue: null, timeSendQueue: '0' } : { sendIdQueue: moveTo }).execute()
     const importing = inOne.updateTable('connection').where('queueIdImportMessages', '=', queueId)
@@ -112,5 +113,6 @@ const takeAway = (db: Kysely<Database>, { viewer, command }: Act, queueId: numbe
       .execute()
     const connected = await inOne.deleteFrom('connectionQueue').where('queueId', '=', queueId).returning('connectionId').execute()
     const ids = connected.map(({ connectionId }) => connectionId)
-    if (ids.length > 0) await inOne.updateTable('connection').set({ updatedAt: sql`now()` }).where('id', 'in', ids).execute() // so that whoever hears on it looks
+    // so that the connection's worker reloads it
+    if (ids.length > 0) await inOne.updateTable('connection').set({ updatedAt: sql`now()` }).where('id', 'in', ids).execute()
   })

@@ -15,7 +15,7 @@ import { roomInPlan } from '../plan/limits.ts'
 import { settingsOf } from '../setting/read.ts'
 import { type Deps, retire } from './retire.ts'
 
-/** R-QUEUE-02: the unique index on the colour says so; that on the name is everyone's business. */
+/** R-QUEUE-02: the unique index on the colour has its own error; the one on the name has the general error. */
 const oneColour = async <T>(act: Promise<T>): Promise<T> => {
   try {
     return await act
@@ -25,14 +25,14 @@ const oneColour = async <T>(act: Promise<T>): Promise<T> => {
   }
 }
 
-/** Those that are not retired. */
+/** Queues that are not retired. */
 export const queuesIn = (db: Kysely<Database>, companyId: number) =>
   (rowsIn(db, queue, companyId) as unknown as SelectQueryBuilder<Database, 'queue', QueueRow>).where('retiredAt', 'is', null)
 
 type Act = { viewer: Viewer; command: Command }
 type Body = Omit<Ask<typeof queues.update>['body'], 'version' | 'chatbots'>
 
-/** Lists that there are none of yet: nothing in them can be named. */
+/** Targets that do not exist yet, so that none can be named. */
 const nowhere = ['integrationId'] as const
 
 export const queueRoutes = (deps: Deps): Handlers<typeof queues> => {
@@ -100,5 +100,5 @@ export const queueRoutes = (deps: Deps): Handlers<typeof queues> => {
   }
 }
 
-/** As an audit tells it: its tree a line an option. */
+/** The queue for the audit log: its tree has one line per option. */
 const outlined = ({ chatbots, ...row }: Queue) => ({ ...row, chatbots: outline(chatbots) })

@@ -21,7 +21,7 @@ import type { Command, HandlerContext, Handlers, UploadGuard } from '../http/ser
 import { sweepHeldFiles } from '../message/orphaned-uploads.ts'
 import { type FileChange, givenUpMs, withFile, withPath } from '../storage/row-file.ts'
 
-/** `was`: one that had blanks before that was refused is kept by who changes something else. */
+/** `was`: a shortcode with blanks from before this rule may stay when other fields change. */
 function neat<Body extends { shortcode?: string }>(body: Body, was?: string): Body {
   if (body.shortcode === undefined || body.shortcode === was) return body
   const shortcode = bareShortcode(body.shortcode)
@@ -36,19 +36,19 @@ export const repliesIn = (db: Kysely<Database>, companyId: number) =>
 const inSight = (db: Kysely<Database>, { companyId, id }: Viewer) =>
   repliesIn(db, companyId).where((eb) => eb.or([eb('geral', '=', true), eb('visao', '=', true), eb('userId', '=', id)]))
 
-/** One that the viewer may change. */
+/** Finds a quick reply that the viewer may change. */
 async function mine(db: Kysely<Database>, viewer: Viewer, id: number): Promise<QuickReplyRow> {
   const row = await inSight(db, viewer).where('id', '=', id).executeTakeFirst()
   if (!row || !seesReply(viewer, row)) refuse('ERR_NO_QUICK_MESSAGE_FOUND')
   return mayEditReply(viewer, row) ? row : refuse('ERR_NO_PERMISSION')
 }
 
-/** A plain list but for whose a reply is: the owner's alone, seen by others, or everybody's (R-QUICK-02, A-QUICK-01). */
+/** A plain list with owners: a reply is private, visible to others, or shared (R-QUICK-02, A-QUICK-01). */
 export const quickReplyRoutes = (deps: Deps): Handlers<typeof quickReplies> => {
   const { db, media } = deps
   const plain = crud<typeof quickReply.calls>(db, quickReply)
   const answer = (row: QuickReplyRow) => withPath(media, row)
-  /** With the file that came along; the one that it takes the place of goes. */
+  /** Saves the uploaded file with the row and removes the file that it replaces. */
   async function changed(
     { files = [], removeFile = false, ...ask }: Omit<Ask<typeof quickReply.calls.update> & HandlerContext, 'body'> & Change,
     body: Ask<typeof quickReply.calls.update>['body'],
@@ -93,7 +93,7 @@ export const quickReplyRoutes = (deps: Deps): Handlers<typeof quickReplies> => {
 }
 type Change = { files?: Upload[]; removeFile?: boolean; command: Command }
 
-/** A file is brought by who may change what it is for, and for a company that has room for it. */
+/** Checks that the viewer may change the reply and the quota has room. */
 export const beforeUpload = ({ db, media }: Deps): UploadGuard<typeof quickReplies> => {
   const room = async ({ companyId }: Viewer) => ({ room: await media.room(companyId) })
   const ofMine: UploadGuard<typeof quickReplies>['update'] = async ({ viewer, params }) => {

@@ -15,7 +15,7 @@ export const clockRoutes = ({
     now: async () => now(),
     async advance({ body: { advanceMs }, commandId }) {
       const real = db.selectFrom('connection').select('id').where('provider', '!=', 'sandbox').limit(1)
-      if (await real.executeTakeFirst()) refuse('ERR_REAL_CONNECTION') // whoever waits there waits by the clock on the wall
+      if (await real.executeTakeFirst()) refuse('ERR_REAL_CONNECTION') // customers on a real connection live in real time
       const aheadMs = await advanceClock(db, notifications, { byMs: advanceMs, commandId })
       for (const { id } of await db.selectFrom('company').select('id').execute())
         await broadcast(`company-${id}-clock`, { action: 'update', aheadMs })

@@ -29,7 +29,10 @@ type Arriving = {
   quotedId: string | null
   entries: Entry[]
 }
-/** What reaches phones, many in one statement: the line on the phone and what is told of it, both or neither. The same id again reaches it once. */
+/**
+ * Delivers messages to simulated phones, many in one statement. The phone entry and its delivery receipt
+ * commit together. A repeated id is delivered once.
+ */
 const arrive = gatheredBy(async (db: Kysely<Database>, lines: Arriving[]): Promise<undefined[]> => {
   await sql`
     with offered as (
@@ -49,7 +52,7 @@ const arrive = gatheredBy(async (db: Kysely<Database>, lines: Arriving[]): Promi
   return lines.map(() => undefined)
 })
 
-/** Of which connections faults were ordered; those who ask at the same moment are told together. */
+/** Returns which connections have planned faults. Concurrent calls share one query. */
 const disturbed = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<boolean[]> => {
   const rows = await db
     .selectFrom('sandboxFault')
@@ -60,9 +63,12 @@ const disturbed = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promis
   return ids.map((id) => rows.some(({ connectionId }) => connectionId === id))
 })
 
-/** A provider of our own with phones in a table: it accepts, delivers, marks, fails and loses answers like a real one, on real paths. */
+/**
+ * A simulated provider with phones in a table. It accepts, delivers, acknowledges, fails and loses answers
+ * like a real one, through the real code.
+ */
 export function sandboxProvider(db: Kysely<Database>): Channel {
-  /** One of the faults that were ordered is used up by each send. */
+  /** Each send uses up one planned fault. */
   async function fault(connectionId: number): Promise<Fault | undefined> {
     if (!(await disturbed(db, connectionId))) return undefined
     return db
@@ -78,7 +84,7 @@ export function sandboxProvider(db: Kysely<Database>): Channel {
 
   return {
     supportsIdempotentSend: true,
-    /** Nobody there has a number that ends so. */
+    /** Simulates that numbers with this ending are not registered. */
     isRegistered: async (_, number) => !number.endsWith('0000'),
 
     async send(to, externalId, { kind, body, media, vCard, interactive, quotedExternalId }) {
@@ -107,7 +113,7 @@ export function sandboxProvider(db: Kysely<Database>): Channel {
         entries,
       })
       wakeWorker(db, to.connectionId)
-      if (planned?.loseAnswers) throw new Error('the answer was lost')
+      if (planned?.loseAnswers) throw new Error('Answer lost by a planned fault')
       return null
     },
 

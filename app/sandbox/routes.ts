@@ -23,7 +23,7 @@ import { marked } from './provider.ts'
 
 type Deps = { db: Kysely<Database>; media: MediaStore; uploadDir: string } & Pick<AppContext, 'clock' | 'enqueue' | 'config' | 'logger'>
 
-/** `id`: of the line on the phone; `mine`: it is the customer's. */
+/** `id`: the id of the phone entry; `mine`: the customer wrote it. */
 type Written = Entry & {
   heard: Extract<InboundEvent, { type: 'message' | 'call' }>
   id: string
@@ -32,7 +32,10 @@ type Written = Entry & {
   kind: Kind
   text: string
 }
-/** What customers wrote, many in one statement: the journal's entry and the line on the phone, both or neither. Whether each is new. */
+/**
+ * Stores customer messages, many in one statement. The inbound event and the phone entry commit together.
+ * Returns whether each is new.
+ */
 async function write(db: Kysely<Database>, messages: Written[]): Promise<boolean[]> {
   const { rows } = await sql<{ connectionId: number; externalId: string }>`
     with offered as (
@@ -51,10 +54,11 @@ async function write(db: Kysely<Database>, messages: Written[]): Promise<boolean
     )
     select connection_id, external_id from taken`.execute(db)
   const fresh = new Set(rows.map((row) => `${row.connectionId}/${row.externalId}`))
-  return messages.map(({ connectionId, externalId }) => fresh.delete(`${connectionId}/${externalId}`)) // the second of two alike is none
+  // a second entry with the same id is a duplicate
+  return messages.map(({ connectionId, externalId }) => fresh.delete(`${connectionId}/${externalId}`))
 }
 
-/** A sandbox connection of the viewer's company; any other does not exist. */
+/** Finds a sandbox connection of the viewer's company; any other does not exist. */
 function sandboxConnections(db: Kysely<Database>) {
   const known = new Map<string, Promise<number>>()
   return function connectionOf({ companyId }: Viewer, id: number): Promise<number> {
@@ -90,13 +94,13 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
         await writeFile(at, bytes)
         return await media.store(companyId, { field: 'medias', name: 'file', path: at, size: bytes.length, claims: data[1]! }, 'customer')
       } finally {
-        await rm(at, { force: true }) // of one that was refused
+        await rm(at, { force: true }) // a refused upload
       }
     }
     return mediaUrl === undefined ? null : refuse('ERR_INVALID_INPUT', { field: 'mediaUrl' })
   }
 
-  /** Answers only when the phone's side and our journal hold it, both or neither. */
+  /** Answers once the phone entry and the inbound event are stored together. */
   async function hear(companyId: number, connectionId: number, body: Inbound, kept: StoredFile | null): Promise<{ duplicate: boolean }> {
     const heard = heardFrom(body, kept, clock)
     const phone = body.group?.id ?? body.from
@@ -133,7 +137,7 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
       const done = await db.transaction().execute(async (on) => {
         const row = on.selectFrom('connection').select(['id', 'provider', 'number', 'status', 'reason']).where('id', '=', id).forUpdate()
         const one = (await row.executeTakeFirst()) ?? refuse('ERR_NO_WAPP_FOUND')
-        return one.status === 'qrcode' ? turn({ db, clock, ...deps }, on, one, 'read') : null // another phone was faster
+        return one.status === 'qrcode' ? turn({ db, clock, ...deps }, on, one, 'read') : null // another phone linked first
       })
       await done?.()
     },
@@ -188,7 +192,7 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
         if (uploadHold) await (answer.duplicate ? media.release(uploadHold) : media.settle(uploadHold))
         return answer
       } catch (error) {
-        if (uploadHold && error instanceof Refusal) await media.release(uploadHold) // of another failure nobody knows what was written
+        if (uploadHold && error instanceof Refusal) await media.release(uploadHold) // after any other error the outcome is unknown
         throw error
       }
     },
@@ -240,7 +244,7 @@ export const sandboxRoutes = ({ db, media, uploadDir, clock, ...deps }: Deps): H
   }
 }
 
-/** A customer's file is never refused for want of room. */
+/** A customer's file is never refused because of the quota. */
 export const beforeCustomersFiles = ({ db }: Pick<Deps, 'db'>): UploadGuard<typeof sandbox> => {
   const connectionOf = sandboxConnections(db)
   return {

@@ -6,7 +6,7 @@ import { canonical } from '../event-store/chain.ts'
 import { idFrom } from '../event-store/event-codec.ts'
 import { lockIds } from '../scheduler/locks.ts'
 
-/** Whose the events are that belong to no company: of unknown accounts, and of the house itself. */
+/** The company id of events without a company: of unknown accounts and of the installation itself. */
 export const noCompany = 0
 
 export type SecurityEvent = {
@@ -21,11 +21,12 @@ type Placed = Required<SecurityEvent> & { n: number; at: string }
 const link = (previous: string, { companyId, n, at, kind, userId, address, detail }: Placed): string =>
   createHash('sha256').update(previous).update(canonical({ companyId, n, at, kind, userId, address, detail })).digest('hex')
 
-/** Adds to the chain of a company; in the transaction of what happened, where there is one. */
+/** Appends to a company's hash chain, in the caller's transaction if there is one. */
 export async function recordSecurity(db: Kysely<Database>, event: SecurityEvent): Promise<void> {
   if (!db.isTransaction) return db.transaction().execute((tx) => recordSecurity(tx, event))
   const { companyId, detail = {}, ...rest } = event
-  await sql`select pg_advisory_xact_lock(${lockIds.security}, ${companyId})`.execute(db) // one after another, or two would follow the same one
+  // one at a time, because two entries must not follow the same one
+  await sql`select pg_advisory_xact_lock(${lockIds.security}, ${companyId})`.execute(db)
   const last = await db
     .selectFrom('securityEvent')
     .select(['n', 'hash'])
@@ -42,10 +43,13 @@ export async function recordSecurity(db: Kysely<Database>, event: SecurityEvent)
 
 export type SecurityChain = { events: number; holds: boolean; brokenAt: number | null }
 
-/** By what the log knows a session, and nobody can use it. */
+/** An identifier of a session for the log that cannot be used to sign in. */
 export const sessionHandle = (sessionId: string): string => idFrom(`session/${sessionId}`)
 
-/** Sessions whose sign-in the log has lost: they are the witnesses where its last entries, or all, were taken away. */
+/**
+ * Sessions without a sign-in entry in the log prove that entries were removed, even if the newest or all are
+ * gone.
+ */
 async function lostSignIns(db: Kysely<Database>, companyId: number): Promise<boolean> {
   const entries = db.selectFrom('securityEvent').where('companyId', '=', companyId)
   const { first } = await entries.select((eb) => eb.fn.min('at').as('first')).executeTakeFirstOrThrow()
@@ -61,7 +65,10 @@ async function lostSignIns(db: Kysely<Database>, companyId: number): Promise<boo
   return new Set(found.map(({ session }) => session)).size < handles.length
 }
 
-/** Walks a company's chain; `brokenAt`: the first entry that does not fit behind the one before it, or is missing at the end. */
+/**
+ * Verifies a company's hash chain. `brokenAt`: the first entry that does not follow its predecessor, or the
+ * first one missing at the end.
+ */
 export async function checkSecurityLog(db: Kysely<Database>, companyId: number): Promise<SecurityChain> {
   let last = { n: 0, hash: '' }
   for (;;) {
@@ -84,7 +91,7 @@ export async function checkSecurityLog(db: Kysely<Database>, companyId: number):
   return { events: last.n, holds: !cut, brokenAt: cut ? last.n + 1 : null }
 }
 
-/** An address of a person as a log may hold it where it belongs to nobody here. */
+/** Shortens an email address of an unknown person for the log. */
 export const shortened = (email: string): string =>
   email
     .trim()

@@ -7,20 +7,23 @@ import type { Database } from '#projections/database.ts'
 import { lockIds } from '../scheduler/locks.ts'
 import type { PausedBy, Pauses } from './pauses.ts'
 
-/** A sign-in that is let try, or how long it has to wait and by whose count. */
+/** An allowed sign-in attempt, or the pause to wait and the counter that requires it. */
 export type Attempt = { keys: string[]; at: string }
 export type Pause = { seconds: number; by: PausedBy; first: boolean }
 type Deps = { db: Kysely<Database>; loginThrottle: Pauses }
 
 const windowMs = 15 * 60_000
-/** Failures in a quarter of an hour before a count speaks; while the whole house is under attack it does so earlier. */
+/**
+ * Failures within 15 minutes before a pause starts: the normal limit, and the limit while the installation is
+ * under attack.
+ */
 const limits = { pair: [10, 10], account: [20, 5], address: [100, 30] } as const
 const attack = 1000
 const longestMs = 60_000
-/** For another process that counts the same account or address. */
+/** How long to wait for another process that counts the same account or address. */
 const timeoutMs = 3000
 
-/** Whose line it is: a provider gives a household a whole /64 of IPv6. */
+/** Returns the network of an address: providers give a household a whole /64 of IPv6. */
 export function network(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
   if (mapped) return mapped[1]!
@@ -45,14 +48,17 @@ const left = ({ until, by }: { until: number; by: PausedBy }, first = false): Pa
   ...{ seconds: Math.max(1, Math.ceil((until - Date.now()) / 1000)), by, first },
 })
 
-/** What this process can say without asking anybody: a pause that it told them of before. */
+/** Returns a pause that this process already knows, without a query. */
 export function pausedAlready({ loginThrottle }: Deps, email: string, ip: string): Pause | null {
   const { pair, address } = keysOf(email, ip)
   const known = loginThrottle.known(address) ?? loginThrottle.known(pair)
   return known && left(known)
 }
 
-/** Counts a try before its password is looked at, or many at once would all be let try (A-AUTH-12, A-AUTH-13). */
+/**
+ * Counts an attempt before its password is checked. Otherwise many concurrent attempts would all be allowed
+ * (A-AUTH-12, A-AUTH-13).
+ */
 export async function attempt(deps: Deps, email: string, ip: string): Promise<Attempt | Pause> {
   const { db, loginThrottle } = deps
   const { pair, account } = keysOf(email, ip)
@@ -67,11 +73,11 @@ export async function attempt(deps: Deps, email: string, ip: string): Promise<At
     const counted = await count(deps, email, ip)
     if (counted) return counted
     if (Date.now() > end) refuse('ERR_TOO_MANY_REQUESTS', { retryAfter: 2 })
-    await sleep(5 + Math.random() * 20) // no connection is held meanwhile
+    await sleep(5 + Math.random() * 20) // holds no database connection while it waits
   }
 }
 
-/** null: somebody else is at it. */
+/** Returns null while another process holds the lock. */
 async function count({ db, loginThrottle }: Deps, email: string, ip: string): Promise<Attempt | Pause | null> {
   const { pair, account, address, all } = keysOf(email, ip)
   return db.transaction().execute(async (tx) => {
@@ -113,7 +119,7 @@ async function count({ db, loginThrottle }: Deps, email: string, ip: string): Pr
   })
 }
 
-/** Who came in from here lately is the owner, and nobody elsewhere can keep them out. */
+/** An address with a recent sign-in belongs to the owner, so attempts from elsewhere cannot lock it out. */
 async function cameBefore(db: Kysely<Database>, email: string, ip: string): Promise<boolean> {
   const found = await db
     .selectFrom('securityEvent')
@@ -128,7 +134,7 @@ async function cameBefore(db: Kysely<Database>, email: string, ip: string): Prom
   return found !== undefined
 }
 
-/** It was no failure; what went wrong before it, from the same place, is forgotten with it. */
+/** Removes the count of a successful sign-in and the earlier failures of the same account and address. */
 export async function succeeded(db: Kysely<Database>, { keys, at }: Attempt): Promise<void> {
   const [pair = '', ...others] = keys
   await db

@@ -11,7 +11,10 @@ import { makeResetLink, resetLinkTo } from './password-link.ts'
 
 const minuteMs = 60_000
 
-/** A link for who forgot a password (A-AUTH-09): whoever asks is answered alike, and as soon, whether or not there is somebody to write to. */
+/**
+ * Sends a link for a forgotten password (A-AUTH-09). The answer and its delay are the same whether the
+ * account exists or not.
+ */
 export const askForReset = ({ db, enqueue }: Pick<AppContext, 'db' | 'enqueue'>) => {
   const byAddress = createRateLimiter({ burst: 5, everyMs: minuteMs })
   const byAccount = createRateLimiter({ burst: 3, everyMs: 10 * minuteMs })
@@ -31,7 +34,7 @@ export const askForReset = ({ db, enqueue }: Pick<AppContext, 'db' | 'enqueue'>)
   }
 }
 
-/** Makes the link as late as it is sent, so that it stands nowhere but in the mail. */
+/** Creates the link when the mail is sent, so that the link is stored nowhere else. */
 export const mailReset = job<Pick<AppContext, 'db' | 'config' | 'companySettingStore'>>()<{ userId: number | null; address: string }>(
   'mail-reset',
   {

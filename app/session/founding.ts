@@ -5,9 +5,9 @@ import { lockIds } from '../scheduler/locks.ts'
 import { recordSecurity } from '../security/log.ts'
 import { hashPassword } from './password.ts'
 
-/** Fits no password: whoever has it signs in no more. */
+/** Matches no password, so that this user can no longer sign in. */
 export const noPassword = '!'
-/** Whether somebody can sign in who may make companies. */
+/** Returns whether a user who may create companies can sign in. */
 export const hasSuperUser = async (db: Kysely<Database>): Promise<boolean> =>
   (await db
     .selectFrom('user')
@@ -17,11 +17,14 @@ export const hasSuperUser = async (db: Kysely<Database>): Promise<boolean> =>
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-/** A company with its first admin; the very first is number 1 (A-OPS-01), and who comes while nobody else is it, is the super user. */
+/**
+ * Creates a company with its first admin. The first company has id 1 (A-OPS-01). While no super user exists,
+ * that admin becomes one.
+ */
 export async function foundCompany(db: Kysely<Database>, { name, email, password }: Record<'name' | 'email' | 'password', string>) {
   const passwordHash = await hashPassword(password)
   return db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(${lockIds.founding})`.execute(tx) // the demo is seeded under the same
+    await sql`select pg_advisory_xact_lock(${lockIds.founding})`.execute(tx) // seeding the demo takes the same lock
     const isFirst = (await tx.selectFrom('company').select('id').limit(1).executeTakeFirst()) === undefined
     const isSuper = !(await hasSuperUser(tx))
     if (isFirst) await sql`alter table company alter column id restart with 1`.execute(tx)

@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os'
 import { refuse } from '#domain/errors.ts'
 
-/** How many passwords are looked at at once: each takes a processor for as long as ten lists, and agents need one too. */
+/** Concurrent password checks. Each takes as much CPU time as ten lists, and agents need CPU too. */
 const width = Math.max(1, Math.min(2, availableParallelism() - 1))
-/** How many wait behind them, and how many of one address: an office signs in from one. */
+/** Maximum waiting sign-ins, in total and per address. An office shares an address. */
 const most = { all: 80, address: 50 }
 
-/** Sign-ins stand in a row of their own, so that they take little from those who work; a row that is full is a no at once. */
+/** Limits concurrent sign-ins, so that they slow agents little. A full queue refuses at once. */
 export function signInLane() {
   const waiting: (() => void)[] = []
   const from = new Map<string, number>()
@@ -18,7 +18,7 @@ export function signInLane() {
     from.set(address, mine + 1)
     try {
       if (busy < width) busy++
-      else await new Promise<void>((go) => waiting.push(go)) // the place is handed on
+      else await new Promise<void>((go) => waiting.push(go)) // the previous sign-in passes its slot on
       try {
         return await act()
       } finally {

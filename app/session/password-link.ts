@@ -5,24 +5,25 @@ import type { Database } from '#projections/database.ts'
 import { recordSecurity } from '../security/log.ts'
 import { hashPassword } from './password.ts'
 
-/** Of a first password (A-USER-04), and of a forgotten one (A-AUTH-09). */
+/** Validity of the link for a first password (A-USER-04) and for a forgotten one (A-AUTH-09). */
 const validMs = { first: 3 * 86_400_000, forgotten: 3_600_000 }
 export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** The way to the page that sets a password; the token stands behind the #, which no browser sends, to us or to anybody else. */
+/** Returns the URL that sets a password. The token is in the fragment, which browsers never send to a server. */
 export const linkTo = (root: string, token: string): string => `${root}/password#${token}`
 
-/** The way to the page for a forgotten one. */
+/** Returns the URL for a forgotten password. */
 export const resetLinkTo = (root: string, token: string): string => `${root}/reset-password#${token}`
 
 type Of = { id: number; companyId: number }
 type By = { by: 'admin' | 'command' | 'forgotten'; userId: number | null; address: string | null }
 
-/** A new token for a user of ours; those given before lead nowhere any more. */
+/** Creates a new token for a user. Earlier tokens become invalid. */
 export const makePasswordLink = (db: Kysely<Database>, user: Of, admin: { userId: number; address: string } | null = null) =>
-  makeToken(db, user, admin ? { by: 'admin', ...admin } : { by: 'command', userId: null, address: null }) // who sits at this machine is not known
+  // a command line has no known user
+  makeToken(db, user, admin ? { by: 'admin', ...admin } : { by: 'command', userId: null, address: null })
 
-/** Asked for by who says to be that user: it ends no link that an admin gave. */
+/** Requested by an unauthenticated caller, so it does not invalidate an admin's link. */
 export const makeResetLink = (db: Kysely<Database>, user: Of, address: string) =>
   makeToken(db, user, { by: 'forgotten', userId: null, address })
 
@@ -42,7 +43,7 @@ async function makeToken(db: Kysely<Database>, { id, companyId }: Of, { by, ...w
   return token
 }
 
-/** Whose password it may set; unknown, used and late look the same to who has no good one. */
+/** Finds the user of a token. Unknown, used and expired tokens give the same result. */
 export async function ofPasswordLink(db: Kysely<Database>, token: string) {
   const found = await db
     .selectFrom('passwordLink')
@@ -57,7 +58,10 @@ export async function ofPasswordLink(db: Kysely<Database>, token: string) {
   return found ?? null
 }
 
-/** Once: of two at the same time one does. Every session of before ends, and every other link. */
+/**
+ * Sets the password once; of two concurrent calls only one succeeds. It ends all sessions and invalidates all
+ * other links.
+ */
 export async function setByLink(db: Kysely<Database>, token: string, password: string, address: string): Promise<void> {
   const passwordHash = await hashPassword(password)
   await db.transaction().execute(async (tx) => {

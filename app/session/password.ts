@@ -12,7 +12,7 @@ function derive(message: string, nonce: Buffer, { memory, passes, parallelism, t
 }
 const b64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
 
-/** As a PHC string, which carries its own salt and cost. */
+/** Encodes as a PHC string, which contains its own salt and cost. */
 const phc = (salt: Buffer, key: Buffer) => `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${b64(salt)}$${b64(key)}`
 
 export async function hashPassword(password: string): Promise<string> {
@@ -20,7 +20,7 @@ export async function hashPassword(password: string): Promise<string> {
   return phc(salt, await derive(password, salt))
 }
 
-/** That no password fits; to try one takes as long as with anybody's. */
+/** A hash that no password matches. Checking it takes as long as a real one. */
 export const hashOfNobody = (): string => phc(randomBytes(16), randomBytes(cost.tagLength))
 
 export async function passwordFits(password: string, hash: string): Promise<boolean> {

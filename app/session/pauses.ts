@@ -2,11 +2,11 @@ export type PausedBy = 'pair' | 'account' | 'address'
 type Pause = { until: number; by: PausedBy }
 export type Pauses = ReturnType<typeof openPauses>
 
-/** The pauses this process has told somebody of: until they end, whoever tries again is answered by them alone. */
+/** Pauses that this process has announced. Until they end, further attempts are answered from memory. */
 export function openPauses(most = 20_000) {
   const pauses = new Map<string, Pause>()
   return {
-    /** Whether it is a new one. */
+    /** Stores a pause and returns whether it is new. */
     keep(key: string, pause: Pause): boolean {
       const isNew = this.known(key) === null
       pauses.delete(key)

@@ -8,22 +8,22 @@ import type { Clock } from '../scheduler/clock.ts'
 type Deps = { db: Kysely<Database>; clock: Clock; seats: (companyId?: number) => SocketSession[] }
 export type Presence = ReturnType<typeof openPresence>
 
-/** Who closed the last socket stays online for so long. */
+/** A user stays online this long after the last socket closed. */
 export const lingerMs = 60_000
-/** Who was not renewed for so long is offline, for the process went away. */
+/** A user who was not renewed for this long is offline, because the process stopped. */
 const goneMs = lingerMs + 2 * beatMs
-/** Who said nothing for so long is not renewed, and is thus offline after eleven minutes. */
+/** A user who was silent for this long is not renewed, and is therefore offline after eleven minutes. */
 const silentMs = 11 * 60_000 - goneMs
 const leastMs = 5000
 
-/** Who is online; a change of it, and nothing else, is told to colleagues (A-RT-03). */
+/** Tracks who is online. Only a change is sent to colleagues (A-RT-03). */
 export function openPresence({ db, clock, seats }: Deps) {
   const heardAt = new WeakMap<SocketSession, number>()
   const ago = (ms: number) => new Date(clock.now() - ms).toISOString()
   const offline = () => db.updateTable('userPresence').set({ online: false }).where('online', '=', true)
 
   return {
-    /** Somebody came, or says that they are there; `idle`: whether they have given no input for long. */
+    /** Records that a user connected or reported presence. `idle`: no input for a long time. */
     async heard(seat: SocketSession, idle?: boolean): Promise<void> {
       if (idle === undefined && clock.now() - (heardAt.get(seat) ?? 0) < leastMs) return
       heardAt.set(seat, clock.now())
@@ -46,7 +46,7 @@ export function openPresence({ db, clock, seats }: Deps) {
         )
         .execute()
     },
-    /** A socket was closed `lingerMs` ago. */
+    /** Runs `lingerMs` after a socket closed. */
     async left({ id, companyId }: Viewer): Promise<void> {
       if (seats(companyId).some(({ viewer }) => viewer.id === id)) return
       await offline()
@@ -54,7 +54,7 @@ export function openPresence({ db, clock, seats }: Deps) {
         .where('seenAt', '<', ago(lingerMs - 1000))
         .execute()
     },
-    /** Asked at every beat, and when a process starts: one that was killed told nobody. */
+    /** Runs at every heartbeat and at the start, because a killed process reports nothing. */
     async renew(): Promise<void> {
       const heard = seats().filter((seat) => clock.now() - (heardAt.get(seat) ?? 0) < silentMs)
       const here = [...new Set(heard.map(({ viewer }) => viewer.id))]

@@ -4,7 +4,7 @@ import type { HttpExchange } from '../http/serve.ts'
 import { attempt, succeeded } from './attempts.ts'
 import { passwordFits } from './password.ts'
 
-/** That who is signed in is also who knows the password. Wrong ones count as failed sign-ins do (A-AUTH-13). */
+/** Checks the password of a signed-in user. Wrong ones count like failed sign-ins (A-AUTH-13). */
 export async function provePassword(
   { db, loginThrottle }: Pick<AppContext, 'db' | 'loginThrottle'>,
   userId: number,

@@ -22,12 +22,15 @@ const cookieName = 'guiche_session'
 const days = 24 * 3600
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const hash = (secret: string) => createHash('sha256').update(secret).digest('hex')
-/** However often it is renewed. */
+/** Maximum age of a session, even if it is renewed. */
 const oldestSeconds = 30 * days
 const lifetime = (remember: boolean) => (remember ? 30 * days : 12 * 3600)
-/** A session that is over stays this long, for whoever asks what happened. */
+/** An ended session is kept this long for inquiries. */
 const keptSeconds = 30 * days
-/** When somebody of a company signed in last is known to the hour, in seconds: a change of its row has the rights of all its people read anew. */
+/**
+ * The last login of a company is stored at most hourly (in seconds), because each change of its row makes all
+ * its users' rights reload.
+ */
 const lastLoginEvery = 3600
 const soon = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
 const whose = ({ user }: Account) => ({ companyId: user.companyId, userId: user.id })
@@ -52,7 +55,7 @@ export const sessionRoutes = ({
     user: me(found, sessionHandle(sessionId), { media, signingKey }),
   })
 
-  /** Why somebody was kept out: of an account of ours by its id, of any other by no more than its first letter. */
+  /** Records a refused sign-in: a known account by its id, an unknown one only by its first letter. */
   const kept = (wire: HttpExchange, email: string, user: { id: number; companyId: number } | undefined, reason: string) =>
     recordSecurity(db, {
       ...{ companyId: user?.companyId ?? noCompany, kind: 'signInRefused', userId: user?.id ?? null, address: wire.ip },
@@ -89,7 +92,7 @@ export const sessionRoutes = ({
     wire.setCookie(cookieName, `${id}.${secret}`, remember ? lifetime(true) : null)
   }
 
-  /** Nobody guesses one of 256 bits: who brings bad ones is slowed down, and keeps nobody from signing in. */
+  /** A 256-bit token cannot be guessed. A caller with bad tokens is slowed down, but sign-ins are not blocked. */
   async function whoseLink(wire: HttpExchange, token: string) {
     const address = network(wire.ip)
     badLinks.checkLimit(address, wire)
@@ -117,7 +120,7 @@ export const sessionRoutes = ({
     })
   }
 
-  /** A new session of somebody who has shown who they are; it ends the others. */
+  /** Creates a session for an authenticated user and ends the user's other sessions. */
   async function enter(wire: HttpExchange, user: { id: number; companyId: number; email: string }, remember: boolean) {
     const found = (await account(db, clock, user.id)) ?? refuse('ERR_INVALID_CREDENTIALS')
     if (!found.company.status) {
@@ -131,8 +134,8 @@ export const sessionRoutes = ({
     const id = randomUUID()
     const secret = randomBytes(32).toString('base64url')
     await db.transaction().execute(async (tx) => {
-      await tx.selectFrom('user').select('id').where('id', '=', user.id).forUpdate().execute() // two at once must not both stay
-      /* First, so that it is told before the session's end closes the socket that is to hear it (A-AUTH-04). */
+      await tx.selectFrom('user').select('id').where('id', '=', user.id).forUpdate().execute() // two concurrent sign-ins must not both stay
+      /** Sent first, because the end of the session closes the socket that has to receive it (A-AUTH-04). */
       const channel = `company-${found.company.id}-auth`
       await broadcast(channel, { to: user.id, action: 'update', user: { id: user.id }, sessionId: sessionHandle(id) }, tx)
       await tx
@@ -198,7 +201,10 @@ export const sessionRoutes = ({
       }
     },
 
-    /** Rotates the secret. One that was rotated before ends the session, but for ten seconds after (A-AUTH-03). */
+    /**
+     * Rotates the secret. An older secret ends the session, except within ten seconds after its rotation
+     * (A-AUTH-03).
+     */
     async refresh({ wire }) {
       const [id = '', secret = ''] = (wire.cookie(cookieName) ?? '').split('.')
       if (!uuid.test(id)) refuse('ERR_SESSION_EXPIRED/ended')
@@ -212,7 +218,7 @@ export const sessionRoutes = ({
           .forUpdate()
           .executeTakeFirst()
         if (!row || row.expiresAt < soon(0) || row.createdAt < soon(-oldestSeconds)) return null
-        const honoured = row.spent.filter(({ at }) => at > soon(-10)) // tabs on a slow line come with any of them (A-AUTH-03)
+        const honoured = row.spent.filter(({ at }) => at > soon(-10)) // other tabs on a slow network may send any recent secret (A-AUTH-03)
         if (row.secretHash === hash(secret)) {
           const latest = new Date(Date.parse(row.createdAt) + oldestSeconds * 1000).toISOString()
           const until = soon(lifetime(row.remember))

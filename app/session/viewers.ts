@@ -18,19 +18,19 @@ export type ViewerSession = { viewer: Viewer; sessionId: string; expired: boolea
 export type Viewers = ReturnType<typeof openViewers>
 type Claims = { sid: string }
 
-/** Whose rights may have changed: everybody's where nobody is named. */
+/** Whose rights may have changed. */
 export type Whose = { sessionIds: string[] } | { userIds: number[] } | { companyId: number } | 'all'
 
 const freshMs = 10_000
 
-/** Whether somebody is of those. */
+/** Returns whether the session belongs to one of them. */
 export function isOf(whose: Whose, { viewer, sessionId }: Pick<ViewerSession, 'viewer' | 'sessionId'>): boolean {
   if (whose === 'all') return true
   if ('sessionIds' in whose) return whose.sessionIds.includes(sessionId)
   if ('userIds' in whose) return whose.userIds.includes(viewer.id)
   return whose.companyId === viewer.companyId
 }
-/** What a line of the channel `changes` says of rights; null: nothing. */
+/** Returns whose rights a notification of the `changes` channel affects; null: nobody's. */
 export function whoseRights(line: string): Whose | null {
   const [topic, op, company, list = ''] = line.split(' ')
   if (topic === 'session') return { sessionIds: list.split(',') }
@@ -38,20 +38,20 @@ export function whoseRights(line: string): Whose | null {
   return topic === 'company' ? { companyId: Number(company) } : null
 }
 
-/** The settings that a viewer is made of; a change of any other moves nobody's rights. */
+/** The settings that a viewer contains. Other settings affect no rights. */
 export const decisive = ['enableLGPD', 'lgpdHideNumber', 'timeZone', 'phoneCountry'] as const satisfies SettingKey[]
 
-/** Whose rights a line about settings moves; null: it is about others, or about something else. */
+/** Returns whose rights a settings notification affects; null: nobody's. */
 export async function whomSettings(db: Kysely<Database>, line: string): Promise<Whose | null> {
   const [topic, op, company, list = ''] = line.split(' ')
   if (topic !== 'setting') return null
   const whose = { companyId: Number(company) }
-  if (op === 'delete') return whose // which it was cannot be asked any more
+  if (op === 'delete') return whose // the deleted setting can no longer be read
   const changed = db.selectFrom('companySetting').select('id').where('id', 'in', list.split(',').map(Number))
   return (await changed.where('key', 'in', decisive).executeTakeFirst()) ? whose : null
 }
 
-/** Who a session is, kept for a moment and forgotten when a row of theirs changes. */
+/** Finds the viewer of a session. Results are cached briefly and dropped when a related row changes. */
 export function openViewers(db: Kysely<Database>, clock: Clock, verify: () => FastifyInstance['jwt']) {
   const cache = new Map<string, { until: number; found: Promise<ViewerSession | null>; now?: ViewerSession | null }>()
 
@@ -96,9 +96,10 @@ export function openViewers(db: Kysely<Database>, clock: Clock, verify: () => Fa
       return found
     },
     forget(whose: Whose = 'all'): void {
-      for (const [id, { now }] of cache) if (!now || isOf(whose, now)) cache.delete(id) // what is still being read may be of before
+      // a pending read may return the state before the change
+      for (const [id, { now }] of cache) if (!now || isOf(whose, now)) cache.delete(id)
     },
-    /** Those of these sessions that have ended. */
+    /** Returns which of these sessions have ended. */
     async ended(sessionIds: string[]): Promise<Set<string>> {
       const { rows } = await sql<{ id: string }>`
         select id::text from session where id = any(${sessionIds}::uuid[]) and ended_at is null and expires_at > now()`.execute(db)
@@ -108,7 +109,7 @@ export function openViewers(db: Kysely<Database>, clock: Clock, verify: () => Fa
   }
 }
 
-/** A user with company, plan, queues and settings: what the viewer and `me` are made of. */
+/** Loads a user with company, plan, queues and settings: the data of the viewer and of `me`. */
 export async function account(db: Kysely<Database>, clock: Clock, userId: number) {
   const user = await db
     .selectFrom('user')
@@ -151,15 +152,16 @@ export async function account(db: Kysely<Database>, clock: Clock, userId: number
     timeZone: rights.timeZone,
     phoneCountry: rights.phoneCountry,
   }
-  const expired = company.id !== 1 && company.dueDate !== null && company.dueDate < dayIn(rights.timeZone, new Date(clock.now())) // R-AUTH-04, A-AUTH-05
+  // R-AUTH-04, A-AUTH-05
+  const expired = company.id !== 1 && company.dueDate !== null && company.dueDate < dayIn(rights.timeZone, new Date(clock.now()))
   return { user, viewer, company, queues, settings, expired, aheadMs: clock.offsetMs() }
 }
 export type Account = NonNullable<Awaited<ReturnType<typeof account>>>
 
-/** Not what takes a right, so that one may show `me` to anybody who stands beside. */
+/** Excludes settings that need a right, so that `me` can be shown to anyone. */
 const everybodyReads = (read: Gate) => read === signedIn || read === anyone
 
-/** The account as the published language writes it. */
+/** The account in the published format. */
 export function me(
   { user, viewer, company, queues, settings, aheadMs }: Account,
   sessionId: string,
@@ -197,7 +199,7 @@ export function me(
     draftKey: draftKeyOf(signingKey, user),
   }
 }
-/** The house key stays the same as the master key is rotated, and its signature of a text is always the same. */
+/** The signing key survives a rotation of the master key, and its signature of a text is deterministic. */
 const draftKeyOf = ({ sign }: Pick<SigningKey, 'sign'>, { id, companyId }: { id: number; companyId: number }): string =>
   createHash('sha256')
     .update(sign(`drafts of user ${companyId}-${id}`))

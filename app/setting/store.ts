@@ -12,7 +12,7 @@ import { noCompany, recordSecurity } from '../security/log.ts'
 import { settingsOf } from './read.ts'
 
 type Table = Record<string, Setting>
-/** Who sets it, and under which name. */
+/** Who changes the setting, under which command id. */
 type By = { viewer: Viewer; command: Command; wire: Pick<HttpExchange, 'ip'> }
 type Deps = { db: Kysely<Database>; masterKey: Buffer; table?: Table }
 export type SettingStore = ReturnType<typeof settingStore>
@@ -21,7 +21,7 @@ const purpose = (id: string) => `setting ${id}`
 export const rewrapSettings = (db: Kysely<Database>, from: Buffer, to: Buffer): Promise<number> =>
   rewrapSecrets(db, 'secretSetting', purpose, from, to)
 
-/** The settings of companies and of the platform: who may read and set them, and where each is kept. */
+/** The settings of companies and of the platform: who may read and change each, and where it is stored. */
 export function settingStore({ db, masterKey, table = settings }: Deps) {
   const lineOf = (key: string): Setting => (Object.hasOwn(table, key) ? table[key]! : refuse('ERR_NO_SETTING_FOUND'))
   const owner = ({ of }: Setting, companyId: number) => (of === 'platform' ? 0 : companyId)
@@ -33,7 +33,7 @@ export function settingStore({ db, masterKey, table = settings }: Deps) {
     return new Set(rows.map(({ key }) => key))
   }
 
-  /** As whoever asks may read them; null: a stranger. */
+  /** The settings that the viewer may read; null: an anonymous caller. */
   async function all(viewer: Viewer | null): Promise<SettingRow[]> {
     const companyId = viewer?.companyId ?? 0
     const [now, secret] = await Promise.all([settingsOf(db, companyId), secretsOf(companyId)])
@@ -52,13 +52,13 @@ export function settingStore({ db, masterKey, table = settings }: Deps) {
   return {
     all,
     one,
-    /** What a secret is, for the code that needs it. */
+    /** Returns the value of a secret setting for internal use. */
     async secret(companyId: number, key: string): Promise<string | null> {
       const id = idOf(key, companyId)
       const row = await db.selectFrom('secretSetting').select('wrapped').where('id', '=', id).executeTakeFirst()
       return row ? unwrapSecret(masterKey, row.wrapped, purpose(id)).toString() : null
     },
-    /** `field`: where in the call the value stood. */
+    /** `field`: the field of the call that held the value, for errors. */
     async set({ viewer, command, wire }: By, key: string, given: string | boolean, field: string): Promise<SettingRow> {
       const line = lineOf(key)
       const no = line.write(viewer)
@@ -78,7 +78,7 @@ export function settingStore({ db, masterKey, table = settings }: Deps) {
       const detail = { setting: key, ...(!line.secret && { from: before[key as SettingKey] ?? line.default, to: value }) }
       await db.transaction().execute(async (tx) => {
         await keep(tx, line, { companyId: owner(line, companyId), key, value })
-        const whose = line.of === 'platform' ? noCompany : companyId // admins of the super user's company do not read it
+        const whose = line.of === 'platform' ? noCompany : companyId // admins of the super user's company cannot read it
         await recordSecurity(tx, { companyId: whose, kind: 'settingChanged', userId: viewer.id, address: wire.ip, detail })
         await keepAnswered(tx, viewer, command, 0)
       })
@@ -106,7 +106,7 @@ export function settingStore({ db, masterKey, table = settings }: Deps) {
         .onConflict((known) => known.columns(['companyId', 'key']).doUpdateSet({ value }))
         .execute()
   }
-  /** Without a value it is not set any more. */
+  /** Without a value the secret is deleted. */
   async function keepSecret(
     tx: Kysely<Database>,
     { companyId, key, value }: { companyId: number; key: string; value: string },
@@ -122,18 +122,21 @@ export function settingStore({ db, masterKey, table = settings }: Deps) {
   }
 }
 
-/** Refuses to switch ratings on while a connection has no rating text or no time limit for the answer (R-CONN-05). */
+/**
+ * Refuses to switch ratings on while a connection has no rating text or no time limit for the answer
+ * (R-CONN-05).
+ */
 async function asksEverywhere(db: Kysely<Database>, companyId: number, field: string): Promise<void> {
   const own = db.selectFrom('connection').select(['name', 'ratingMessage', 'expiresTicketNPS']).where('companyId', '=', companyId)
   const mute = (await own.orderBy('id').execute()).filter((row) => !row.ratingMessage?.trim() || row.expiresTicketNPS === 0)
   if (mute.length > 0) refuse('ERR_INVALID_INPUT', { field, rule: 'needsRating', connections: mute.map(({ name }) => name).join(', ') })
 }
 
-/** A switch that was given as a truth value, in the words of its own list. */
+/** Converts a boolean to the setting's own words. */
 const saidAs = ({ shape }: Setting, on: boolean) =>
   'enum' in shape && (shape.enum as string[]).includes('enabled') ? (on ? 'enabled' : 'disabled') : String(on)
 
-/** A setting that is told to strangers, where somebody has set it. */
+/** A setting that anonymous callers may read; null: not set. */
 export async function publicSetting(db: Kysely<Database>, key: string): Promise<string | null> {
   if (!Object.hasOwn(settings, key) || !(settings[key as SettingKey] as Setting).public) refuse('ERR_NO_SETTING_FOUND')
   const value = (await settingsOf(db, 0))[key as SettingKey]

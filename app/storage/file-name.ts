@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { endingOf, isRiskyFile, isRiskyName } from '#domain/file/rules.ts'
 
-/** The endings a kind of file may have; the first is given to one that has none of them. */
+/** The file extensions of each type. The first one is added to a name without any of them. */
 const endings: Record<string, readonly string[]> = {
   'image/jpeg': ['jpg', 'jpeg', 'jfif'],
   'audio/mpeg': ['mp3'],
@@ -18,7 +18,7 @@ const endings: Record<string, readonly string[]> = {
   'application/x-7z-compressed': ['7z'],
   'application/vnd.rar': ['rar'],
   'application/msword': ['doc'],
-  'application/x-cfb': ['doc', 'xls', 'ppt', 'dot', 'xlt', 'pps', 'vsd'], // what is not said to be one of them is no installer either
+  'application/x-cfb': ['doc', 'xls', 'ppt', 'dot', 'xlt', 'pps', 'vsd'], // an installer has its own, more specific type
   'application/vnd.ms-excel': ['xls'],
   'application/vnd.ms-powerpoint': ['ppt'],
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': ['docx'],
@@ -30,19 +30,22 @@ const endings: Record<string, readonly string[]> = {
   'text/plain': ['txt'],
   'text/vcard': ['vcf'],
 }
-/** A kind that is not listed is called by its own name: image/png is png. */
+/** An unlisted type uses its own name: image/png gives png. */
 function endingsOf(mime: string): readonly string[] {
   const own = /\/(?:x-)?(\w{2,5})$/.exec(mime)?.[1]
   return endings[mime] ?? [own ?? 'bin']
 }
 
-/** Letters that nobody sees, or that turn the others around; emoji and some scripts are joined by the two that stay. */
+/**
+ * Invisible characters, and those that reverse the text direction. Emoji and some scripts need the two
+ * joiners, which stay.
+ */
 const unseen = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Zl}\p{Zp}]/gu
 
-/** What any file system takes, and far more than is kept. */
+/** Far longer than what is kept, and short enough for every file system. */
 const longestName = 1000
 const isPadding = (letter: string | undefined) => letter !== undefined && /[.\s]/.test(letter)
-/** Without the dots and blanks around it; an expression for both ends takes quadratic time. */
+/** Removes leading and trailing dots and blanks. A regular expression for both ends takes quadratic time. */
 function withoutPadding(name: string): string {
   let [start, end] = [0, name.length]
   while (start < end && isPadding(name[start])) start++
@@ -50,12 +53,12 @@ function withoutPadding(name: string): string {
   return name.slice(start, end)
 }
 
-/** What a file is whose content has no type that is served as such: bytes with a name. */
+/** The type of a file whose content is not recognised. */
 export const unknownType = 'application/octet-stream'
 
 /**
- * The name that a file is kept and offered under. Its own ending stays unless it would run code and the content is something else; a file
- * without an ending gets that of its content.
+ * Returns the name under which the file is stored and offered. Its own extension stays, unless it would run
+ * code and the content is something else. A file without an extension gets that of its content.
  */
 export function fileName(given: string, mime: string): string {
   const bounded = given.length > longestName ? given.slice(0, longestName / 2) + given.slice(-longestName / 2) : given
@@ -63,7 +66,7 @@ export function fileName(given: string, mime: string): string {
   const name = withoutPadding(base.replace(unseen, ''))
   const allowed = endingsOf(mime)
   const fits = (one: string) => allowed.includes(path.extname(one).slice(1).toLowerCase())
-  const holds = mime === unknownType || isRiskyFile({ name: '', mime }) // its name says no more than its content does
+  const holds = mime === unknownType || isRiskyFile({ name: '', mime }) // the extension must not contradict the content
   if (holds || fits(name) || (endingOf(name) !== '' && !isRiskyName(name))) return cut(name)
   const stem = isRiskyName(name) ? name.slice(0, -endingOf(name).length - 1) : name
   return cut(fits(stem) ? stem : `${stem}.${allowed[0]}`)
@@ -74,7 +77,10 @@ function cut(name: string): string {
   return `${stem || 'file'}${ending}`
 }
 
-/** Names the file of an answer (RFC 6266): in plain letters, and as it is (RFC 8187), which browsers prefer. */
+/**
+ * Builds the Content-Disposition header: a plain ASCII name (RFC 6266) and the full name (RFC 8187), which
+ * browsers prefer.
+ */
 export function dispositionOf(type: 'inline' | 'attachment', name: string): string {
   const plain = name
     .normalize('NFKD')

@@ -1,6 +1,6 @@
-/*
- * Runs in a worker thread: reads files that strangers made. A parser that loops, or that wants more memory than its thread has, ends
- * with this thread and not with the process. No source follows a path or an address that a file names.
+/**
+ * Runs in a worker thread and parses untrusted files. A parser that loops or exhausts its memory ends this
+ * thread, not the process. No parser follows a path or URL from a file.
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import { parentPort } from 'node:worker_threads'
@@ -9,7 +9,7 @@ import { ADTS, CustomSource, FLAC, Input, MATROSKA, MP3, MP4, OGG, QTFF, WAVE, W
 import type { Answer, Question } from './inspector.ts'
 
 const formats = [OGG, MP3, MP4, QTFF, WEBM, MATROSKA, WAVE, ADTS, FLAC]
-/** What one file may have read of it, in bytes: a duration is found in far less. */
+/** Maximum bytes read from one file. Finding a duration needs far less. */
 const readLimit = 64 * 1024 * 1024
 
 const port = parentPort!
@@ -45,7 +45,7 @@ async function limitedSource(file: FileHandle): Promise<CustomSource> {
     getSize: () => size,
     async read(start, end) {
       left -= end - start
-      if (left < 0) throw new Error('The file asks for too many reads')
+      if (left < 0) throw new Error('File exceeds the read limit')
       const buffer = new Uint8Array(end - start)
       await file.read(buffer, 0, buffer.length, start)
       return buffer

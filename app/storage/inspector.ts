@@ -4,17 +4,17 @@ import { Worker } from 'node:worker_threads'
 export type Question = { asks: 'type'; path: string } | { asks: 'type'; bytes: Uint8Array } | { asks: 'duration'; path: string }
 export type Answer = string | number | null
 
-/** How long one file may take, once the thread has started. */
+/** Time limit of one file, once the thread has started. */
 const timeLimitMs = 2000
 const startLimitMs = 30_000
-/** How long a file waits for those before it; after that nothing is known of it. */
+/** How long a file waits for earlier files; after that its answer is null. */
 const waitLimitMs = 10_000
 const idleMs = 60_000
 const resourceLimits = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 }
 
 /**
- * Asks a worker thread about files that strangers made, one after the other. A thread that does not answer in time is ended, and the
- * answer is null: nothing is known of that file.
+ * Inspects untrusted files in a worker thread, one at a time. A thread that exceeds the time limit is
+ * terminated, and the answer is null (unknown).
  */
 export function createInspector() {
   let thread: Promise<Worker> | null = null
@@ -34,9 +34,9 @@ export function createInspector() {
       new Promise<Worker>((resolve, reject) => {
         worker.once('message', () => resolve(worker))
         worker.once('error', reject)
-        worker.once('exit', () => reject(new Error('The inspector thread ended while it started')))
+        worker.once('exit', () => reject(new Error('Inspector thread exited during startup')))
       }),
-      sleep(startLimitMs, undefined, { ref: false }).then(() => Promise.reject(new Error('The inspector thread does not start'))),
+      sleep(startLimitMs, undefined, { ref: false }).then(() => Promise.reject(new Error('Inspector thread did not start in time'))),
     ])
     started.catch(() => void worker.terminate())
     return started

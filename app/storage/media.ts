@@ -35,14 +35,17 @@ export type MediaStore = ReturnType<typeof openMedia>
 export type StoredFile = { kind: Kind; media: Media; hold: string }
 type Opening = { blobs: Blobs; secret: Buffer; quotaMegabytes: number; inboundMegabytes: number }
 
-/** Under which key the bytes of a file lie. */
+/** The storage key of a file's bytes. */
 export const placeOf = (companyId: number, key: string): string => `${companyId}/${key.slice(0, 2)}/${key}`
 
-/** Files by their hash, each company's apart, served only by a signed address that lasts until the end of tomorrow. */
+/**
+ * Stores files by hash, separately for each company. Files are served only by a signed URL that expires at
+ * the end of tomorrow.
+ */
 export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes, inboundMegabytes }: Opening) {
   const holds = uploadReservations(db, (companyId, key) => blobs.remove(placeOf(companyId, key)), quotaMegabytes)
   const sign = (text: string) => createHmac('sha256', secretKey(secret)).update(text).digest('base64url')
-  /** Asked each time: another process may have withdrawn the file a moment ago. */
+  /** Reads the database each time, because another process may have just withdrawn the file. */
   async function mimeOf(companyId: number, key: string, audit = false): Promise<string> {
     const file = db.selectFrom('media').select(['mime', 'withdrawnAt']).where('companyId', '=', companyId).where('key', '=', key)
     const row = await file.executeTakeFirst()
@@ -51,11 +54,12 @@ export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes,
   const audited = (text: string) => `${text}/audit`
 
   const store = {
-    /** The largest file of a customer that is kept, in bytes. */
+    /** Maximum bytes of a customer's file that is kept. */
     inboundBytes: inboundMegabytes * megabyte,
     /**
-     * Checks and stores a file, held until a fact names it. Its content decides its type, never its name. What our people send has to be of
-     * a kind that is taken; what a customer sends is kept whatever it is (A-INBOUND-01).
+     * Checks and stores a file, and reserves it until an event names it. The content decides the type, never
+     * the name. A file of a user must have an allowed type. A customer's file is kept whatever it is
+     * (A-INBOUND-01).
      */
     async store(companyId: number, upload: Upload, sender: Sender): Promise<StoredFile> {
       const { mime, kind, ...size } = await (sender === 'customer' ? inboundType(upload) : uploadType(upload))
@@ -65,20 +69,24 @@ export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes,
       const key = await sha256(upload.path)
       const seconds = kind === 'audio' ? await durationOf(upload.path) : null
       const hold = await holds.take({ companyId, key, mime, size: upload.size }, sender)
-      await blobs.put(placeOf(companyId, key), { path: upload.path, size: upload.size, mime }) // after its hold, so that no file is ever there that no row knows
+      // after the reservation, so that every file has a row
+      await blobs.put(placeOf(companyId, key), { path: upload.path, size: upload.size, mime })
       const name = fileName(upload.name, mime)
       return { kind, hold, media: { key, mime, name, size: upload.size, ...size, seconds } }
     },
     ...holds,
 
-    /** The address of a file, good until the end of tomorrow: the same all day, so that browsers keep it. */
+    /**
+     * Returns the signed URL of a file, valid until the end of tomorrow. It is the same all day, so that
+     * browsers cache it.
+     */
     url(companyId: number, { key, name: given, mime }: Media, now = Date.now()): string {
       const until = (Math.floor(now / 86_400_000) + 2) * 86_400
       const name = fileName(given, mime)
       return `${base}/media/${companyId}/${key}/${encodeURIComponent(name)}?e=${until}&s=${sign(`${companyId}/${key}/${until}/${name}`)}`
     },
 
-    /** The same for an auditor, who reads what was withdrawn too. */
+    /** Returns the URL for an auditor, who can also read withdrawn files. */
     auditUrl(companyId: number, { key, name: given, mime }: Media, now = Date.now()): string {
       const until = (Math.floor(now / 86_400_000) + 2) * 86_400
       const name = fileName(given, mime)
@@ -86,22 +94,22 @@ export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes,
       return `${base}/media/${companyId}/${key}/${encodeURIComponent(name)}?e=${until}&s=${signature}&a=1`
     },
 
-    /** Why it is not the file that it was; an auditor is given none that is another. */
+    /** Returns why the stored file is not the original. An auditor never receives a changed file. */
     fault: (companyId: number, key: string) => fileFault(blobs, companyId, key),
 
-    /** Its bytes, for who sends it on; null: there is none, or it was withdrawn. */
+    /** Returns the content for sending; null: missing or withdrawn. */
     async read(companyId: number, key: string): Promise<Readable | null> {
       const file = db.selectFrom('media').select('withdrawnAt').where('companyId', '=', companyId).where('key', '=', key)
       return (await file.executeTakeFirst())?.withdrawnAt === null ? await blobs.read(placeOf(companyId, key)) : null
     },
 
-    /** Nobody but an auditor is given it from now on. */
+    /** From now on only an auditor can read the file. */
     async withdraw(companyId: number, key: string): Promise<void> {
       const withdrawnAt = new Date().toISOString()
       await db.updateTable('media').set({ withdrawnAt }).where('companyId', '=', companyId).where('key', '=', key).execute()
     },
 
-    /** The file behind an address of ours, for who quotes one instead of uploading. */
+    /** Finds the file behind one of our URLs, for a call that refers to a file instead of uploading it. */
     async find(companyId: number, address: string): Promise<{ key: string; mime: string } | null> {
       const [, company, key] = /^\/api\/media\/(\d+)\/([0-9a-f]{64})\//.exec(address) ?? []
       return key && Number(company) === companyId ? { key, mime: await mimeOf(companyId, key) } : null
@@ -126,7 +134,10 @@ export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes,
           const etag = `"${key}"`
           const cached = headers['if-none-match']?.includes(etag) ?? false
           const range = rangeOf(headers['if-range'] === undefined || headers['if-range'] === etag ? headers.range : undefined, size)
-          /* Before anything is said of it: a file that goes in this moment is a 404 that nobody caches. */
+          /**
+           * Opens the file before the headers are sent, so that a file deleted right now is a 404 that nobody
+           * caches.
+           */
           const unread = cached || range === 'none' || method === 'HEAD'
           if (audit && !unread && !(range && range.start > 0) && (await fileFault(blobs, Number(companyId), key)))
             refuse('ERR_NO_MEDIA_FOUND')
@@ -141,7 +152,7 @@ export function openMedia(db: Kysely<Database>, { blobs, secret, quotaMegabytes,
           if (range === 'none') return reply.code(416).header('content-range', `bytes */${size}`).send()
           if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
           reply.header('content-length', range ? range.end - range.start + 1 : size)
-          return content ?? Readable.from([]) // a stream, or Fastify would put a length of 0 to a HEAD
+          return content ?? Readable.from([]) // a stream, because Fastify would otherwise set a length of 0 for HEAD
         },
       )
     },
@@ -160,17 +171,20 @@ async function uploadType(upload: Upload): Promise<FileType> {
   const kind = kindOf(mime)
   return { mime, kind, ...(kind === 'image' ? ((await pixels(upload.path)) ?? refuse('ERR_UNSUPPORTED_MEDIA')) : noPixels) }
 }
-/** What is no picture, recording or film that we show is a file to download. */
+/** A type that we cannot show as a picture, recording or video is stored as a download. */
 async function inboundType(upload: Upload): Promise<FileType> {
   const mime = (await sniff(upload)) ?? unknownType
   const size = isPicture(mime) ? await pixels(upload.path) : null
   if (size) return { mime, kind: 'image', ...size }
   if (/^(audio|video)\//.test(mime)) return { mime, kind: kindOf(mime), ...noPixels }
-  const asBytes = isPicture(mime) || isRiskyName(upload.name) // a broken picture, or what another name would hide
+  const asBytes = isPicture(mime) || isRiskyName(upload.name) // a broken picture, or a name that contradicts the content
   return { mime: asBytes ? unknownType : mime, kind: 'application', ...noPixels }
 }
 
-/** null: unknown. A voice note in webm or mp4 looks like a film without pictures: only its sender knows. */
+/**
+ * Returns the type; null: unknown. A voice note in webm or mp4 looks like a video without pictures, so the
+ * sender's claim decides.
+ */
 async function sniff({ path: file, name, claims }: Upload): Promise<string | null> {
   const found = await contentType({ path: file })
   if (found && /^video\/(webm|mp4)$/.test(found) && claims.startsWith('audio/')) return found.replace('video', 'audio')
@@ -200,7 +214,7 @@ async function sha256(file: string | Readable): Promise<string> {
   await pipeline(typeof file === 'string' ? createReadStream(file) : file, hash)
   return hash.digest('hex')
 }
-/** Why a file is not the one that its name says; null: it has the bytes of which that is the sha256. */
+/** Returns why a file does not match its key; null: its bytes have that SHA-256. */
 export async function fileFault(blobs: Blobs, companyId: number, key: string): Promise<{ gone: boolean; detail: string } | null> {
   try {
     const content = await blobs.read(placeOf(companyId, key))
@@ -210,7 +224,7 @@ export async function fileFault(blobs: Blobs, companyId: number, key: string): P
     return { gone: true, detail: `cannot be read (${(error as NodeJS.ErrnoException).code})` }
   }
 }
-/** The one range that is asked for; null: all of it, also where several are; 'none': it lies behind the end. */
+/** Returns the single requested range; null: the whole file, also for several ranges; 'none': beyond the end. */
 function rangeOf(asked: string | undefined, size: number): Range | 'none' | null {
   const [whole, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(asked ?? '') ?? []
   if (whole === undefined || (from === '' && to === '')) return null

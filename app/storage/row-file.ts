@@ -6,18 +6,18 @@ import type { Database } from '#projections/database.ts'
 import type { MediaStore, StoredFile } from './media.ts'
 import { settleHold } from './upload-reservations.ts'
 
-/** What a row says of its file, in the published names. */
+/** The fields of a row's file, by their published names. */
 export const fileNames = ['mediaPath', 'mediaName', 'isMedia']
-/** What a change of a row may bring beside its fields: a file that was stored, or null where it goes. */
+/** Part of a row's change: a stored file, or null to remove the file. */
 export type FileChange = { media?: StoredFile | null }
 
-/** Of a list whose rows may have a file: the file, as it is stored. */
+/** Selects the file of a row, for lists whose rows may have one. */
 export const fileOf = (list: string) =>
   sql<
     StoredFile['media'] | null
   >`(select f.media from row_file f where f.list = ${sql.lit(list)} and f.row_id = ${sql.ref(`${list}.id`)})`.as('media')
 
-/** The row as it is answered: its file has a name and an address. */
+/** Returns the row with the name and URL of its file. */
 export function withPath<Row extends { companyId: number }>({ url }: Pick<MediaStore, 'url'>, row: Row): Row {
   const { media, ...rest } = row as Row & { media?: StoredFile['media'] | null }
   const file = { mediaPath: media ? url(row.companyId, media) : null, mediaName: media?.name ?? null, isMedia: Boolean(media) }
@@ -25,8 +25,8 @@ export function withPath<Row extends { companyId: number }>({ url }: Pick<MediaS
 }
 
 /**
- * Keeps the file that came with a call until its row is saved with it. Of what is refused it goes at once; of what failed otherwise nobody
- * knows whether it was saved, and the sweep looks.
+ * Reserves the uploaded file until its row is saved. After a refusal the file is removed at once. After any
+ * other error the outcome is unknown, so the sweep decides.
  */
 export async function withFile<T>(
   media: MediaStore,
@@ -46,7 +46,10 @@ export async function withFile<T>(
   }
 }
 
-/** In the transaction that saves the row. What it had is given up, and goes once nothing else names it. */
+/**
+ * Changes the file in the transaction that saves the row. The previous file is removed once nothing else
+ * names it.
+ */
 export async function changeFile(
   on: Kysely<Database>,
   list: string,
@@ -82,6 +85,6 @@ export async function changeFile(
     .where((eb) => eb.and({ companyId, key: before.key }))
     .execute()
 }
-/** Since then nobody sends a file that a row has given up. */
+/** An age at which the sweep finds a reservation immediately. */
 const givenUp = '1970-01-01T00:00:00.000Z'
 export const givenUpMs = 365 * 86_400_000

@@ -4,29 +4,36 @@ import type { Database } from '#projections/database.ts'
 import { megabyte } from '../http/uploads.ts'
 import { lockIds } from '../scheduler/locks.ts'
 
-/** Who sends a file: one of our people into a ticket or for a row of a list, whose company has a quota, or a customer, who is never refused for it. */
+/**
+ * The origin of a file: a user's upload to a ticket or list row counts against the company's quota. A
+ * customer's file is never refused for it.
+ */
 export type Sender = { ticketId: number } | 'list' | 'customer'
 type File = { companyId: number; key: string; mime: string; size: number }
 type UploadHold = { id: string; companyId: number; key: string }
 export type UploadHoldRow = UploadHold & { ticketId: number | null }
 
 /**
- * Files that are on disk and that no fact names yet. A hold stands before its file does, and goes when the file is named or given up; what a
- * dead process left is told by its age. While one stands its file stays. `remove` takes a file off the disk.
+ * Tracks files on disk that no event names yet. A reservation is stored before its file, and removed when the
+ * file is named or given up. While it exists, the file stays. The sweep finds reservations of stopped
+ * processes by age. `remove` deletes a file from disk.
  */
 export function uploadReservations(
   db: Kysely<Database>,
   remove: (companyId: number, key: string) => Promise<void>,
   quotaMegabytes: number,
 ) {
-  /** One at a time for a company: two uploads never count the same room, and no file goes while somebody takes hold of it. */
+  /**
+   * Runs one at a time per company. So two uploads never count the same room, and no file is removed while
+   * another call reserves it.
+   */
   const alone = <T>(companyId: number, act: (tx: Transaction<Database>) => Promise<T>): Promise<T> =>
     db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(${lockIds.upload}, ${companyId})`.execute(tx)
       return act(tx)
     })
 
-  /** Bytes its people may still upload (A-PLAN-01); null: no limit. */
+  /** Returns the remaining quota of the company's users in bytes (A-PLAN-01); null: no limit. */
   async function room(companyId: number, on: Kysely<Database> = db): Promise<number | null> {
     const { rows } = await sql<{ megabytes: number; used: string }>`
       select coalesce(p.upload_megabytes, ${quotaMegabytes}::int) as megabytes,
@@ -82,7 +89,7 @@ export function uploadReservations(
 
     settle: (hold: UploadHold): Promise<void> => settleHold(db, hold),
 
-    /** A fact was found to name it: what its sender took back since then stays so. */
+    /** Settles a reservation whose event was found later. A file that was withdrawn since then stays withdrawn. */
     async settleLate(hold: UploadHold): Promise<void> {
       const { id, companyId, key } = hold
       await sql`
@@ -92,7 +99,10 @@ export function uploadReservations(
         from gone where company_id = ${companyId} and key = ${key}`.execute(db)
     },
 
-    /** No fact will name it; its file goes, unless one names it already or somebody else is sending the same. */
+    /**
+     * No event will name the file. It is removed, unless an event names it already or another reservation
+     * exists.
+     */
     release: ({ id, companyId, key }: UploadHold): Promise<void> =>
       alone(companyId, async (tx) => {
         const { numDeletedRows } = await tx.deleteFrom('uploadHold').where('id', '=', id).executeTakeFirst()
@@ -102,7 +112,7 @@ export function uploadReservations(
 
     forget: (companyId: number, key: string): Promise<void> => alone(companyId, (tx) => drop(tx, companyId, key)),
 
-    /** What has been on its way for so long that nobody sends it any more. */
+    /** Returns reservations so old that no upload can still be in progress. */
     stale: (olderThan: number, most = 100): Promise<UploadHoldRow[]> =>
       db
         .selectFrom('uploadHold')
@@ -116,7 +126,10 @@ export function uploadReservations(
 
 type Carrying = { hold?: string; media: { key: string } | null }
 type Fact = { type: string; media?: Carrying['media'] }
-/** Asks a ticket to take what was said with its file, if any. Of who dies meanwhile the hold says in which log the sweep is to look. */
+/**
+ * Executes the ticket command for a message with its file, if any. After a crash, the reservation tells the
+ * sweep which stream to check.
+ */
 export async function keepUntilNamed<Answer extends { events: Fact[] }>(
   db: Kysely<Database>,
   { hold, media }: Carrying,
@@ -131,7 +144,7 @@ export async function keepUntilNamed<Answer extends { events: Fact[] }>(
   return answer
 }
 
-/** A fact or a row names its file from now on. */
+/** An event or a row names the file from now on. */
 export async function settleHold(on: Kysely<Database>, { id, companyId, key }: UploadHold): Promise<void> {
   await sql`
     with gone as (delete from upload_hold where id = ${id} returning by_people)

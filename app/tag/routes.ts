@@ -30,7 +30,10 @@ export const tagRoutes = ({ db }: { db: Kysely<Database> }): Handlers<typeof tag
     async update({ body, ...ask }) {
       const was = await plain.find(ask)
       gated(ask.viewer, was, body)
-      /* Others may lead back to it: a ticket that goes round waits in each of them for its hours, and one without hours keeps it (A-LANE-01). */
+      /**
+       * Other lanes may lead back to this one: a ticket waits in each for its hours, and a lane without hours
+       * ends the cycle (A-LANE-01).
+       */
       for (const field of ['nextLaneId', 'rollbackLaneId'] as const) if (body[field] === ask.params.id) refuse('ERR_OWN_LANE', { field })
       whole(body, { ...was, ...body })
       return plain.update({ ...ask, body: { ...body, ...(body.name !== undefined && { name: body.name.trim() }) } })

@@ -20,7 +20,7 @@ type Known = { templates: Template[]; at: string }
 const keptMs = 10 * 60_000
 const mostKept = 500
 
-/** WhatsApp’s templates: held by the process for some minutes, for an agent who chooses reads them again and again. */
+/** WhatsApp’s templates, cached for some minutes, because an agent who chooses one reads them often. */
 export const templateRoutes = (deps: AppContext): Handlers<typeof templates> => {
   const { db, clock, waitForProjection, media } = deps
   const kept = new Map<number, Known>()
@@ -69,15 +69,15 @@ function fitsIn(file: keyof typeof taken, { media: { mime, size } }: StoredFile)
   if (!types.includes(mime)) refuse('ERR_UNSUPPORTED_MEDIA', { field: 'file' })
   if (size > most * megabyte) refuse('ERR_TOO_LARGE', { limit: most })
 }
-/** The file that a template begins with. */
+/** The header file of a template. */
 export const beforeHeader = (deps: AppContext): UploadGuard<typeof templates> => ({
   send: ({ viewer, params, commandId }) => roomFor(viewer, params.ticketId!, commandId, deps),
 })
-/** What can be sent stands first. */
+/** Templates that can be sent come first. */
 const usable = (a: Template, b: Template) =>
   Number(sendable(b)) - Number(sendable(a)) || a.name.localeCompare(b.name) || a.language.localeCompare(b.language)
 
-/** What a channel says no to is said to whoever asks. */
+/** Turns a channel error into a refusal. */
 const asked = <T>(act: Promise<T>): Promise<T> =>
   act.catch((error: unknown) => {
     if (error instanceof GraphFault) refuse('ERR_CHANNEL_AWAY')

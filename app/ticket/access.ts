@@ -3,8 +3,11 @@ import type { Way } from '#domain/ticket/events.ts'
 import type { ExecuteTicketCommand } from './ticket-repository.ts'
 import { toCommandMetadata } from './visibility.ts'
 
-/** Leaves in the ticket's log who opened it, or read it without, or took it out; whatever it says is read after that (A-TICKET-06). */
-export async function accessed(
+/**
+ * Records an access event: who opened, read or exported the ticket. Callers read the content after this
+ * append (A-TICKET-06).
+ */
+export async function recordAccess(
   execute: ExecuteTicketCommand,
   viewer: Viewer,
   ticketId: number,

@@ -8,36 +8,44 @@ import type { Database } from '#projections/database.ts'
 import type { NextId } from '../ids.ts'
 import type { LoadTicket } from './ticket-repository.ts'
 
-/** Whose place it is: a contact has one on each connection. */
+/** A contact has at most one active ticket on each connection. */
 export type ConversationKey = { companyId: number; connectionId: number; contactId: number }
 export type TicketRef = { ticketId: number; uuid: string }
 export type ActiveTicketRegistry = ReturnType<typeof createActiveTicketRegistry>
-type Holder = TicketRef & { /** Nobody has opened or claimed it for a while. */ stale: boolean }
+type Holder = TicketRef & { /** Not claimed or opened within `staleAfter`. */ stale: boolean }
 
-/** As long as a person would wait. */
+/** The longest time that a user waits for an answer. */
 const timeoutMs = 5000
 const pauseMs = 25
-/** A claim of this age whose ticket has no fact yet is nobody's: whoever made it is gone. */
+/** A claim of this age whose ticket has no events is abandoned: the process that made it has stopped. */
 const staleAfter = sql`interval '30 seconds'`
 
-const isOver = ({ status }: Ticket) => status === 'closed' || status === 'deleted'
+const isClosed = ({ status }: Ticket) => status === 'closed' || status === 'deleted'
 
 /**
- * A contact has one active ticket on a connection (A-TICKET-01): the rule, and all that is done about it. The place is a row, because no
- * stream could hold the rule, and a row and a stream are not written at once. Therefore:
- * - It is claimed before the append, with the ids of the ticket to open; the append of that opening confirms it.
- * - Who finds a claim without a stream opens that same ticket, so that no claim is ever stuck and no second ticket is made beside it. Only
- *   a ticket that is reopened cannot: it waits for the other, and takes the place of one that nobody has opened or claimed for 30 s.
- * - A ticket that is over gives its place up: to its successor where a transfer closed it, else to whoever asks next. The reactor to the
- *   closing passes it on or releases it; whoever comes sooner does the same.
+ * Keeps one active ticket per contact and connection (A-TICKET-01). A stream cannot enforce this rule, so it
+ * is a row.
+ * The row and the stream are not written in one transaction. Therefore:
+ * - The row is claimed before the append, with the ids of the ticket to open. The append of `TicketOpened`
+ *   confirms it.
+ * - A caller that finds a claim without a stream opens that same ticket. So no claim stays stuck, and no
+ *   second ticket is created. A reopened ticket cannot do this: it waits, and takes over a claim that is
+ *   stale for 30 s.
+ * - A closed or deleted ticket gives up its row: to its successor if a transfer closed it, otherwise to the
+ *   next caller. The reactor to `TicketClosed` transfers or releases the row. An earlier caller does the
+ *   same.
  */
 export function createActiveTicketRegistry(db: Kysely<Database>, nextTicketId: NextId, load: LoadTicket) {
-  const of = (who: ConversationKey) => (eb: ExpressionBuilder<Database, 'activeTicket'>) =>
-    eb.and([eb('companyId', '=', who.companyId), eb('connectionId', '=', who.connectionId), eb('contactId', '=', who.contactId)])
+  const of = (conversation: ConversationKey) => (eb: ExpressionBuilder<Database, 'activeTicket'>) =>
+    eb.and([
+      eb('companyId', '=', conversation.companyId),
+      eb('connectionId', '=', conversation.connectionId),
+      eb('contactId', '=', conversation.contactId),
+    ])
   const key = ['companyId', 'connectionId', 'contactId'] as const
 
-  const holder = createBatchLoader(async (list: ConversationKey[]): Promise<(Holder | undefined)[]> => {
-    const column = (name: keyof ConversationKey) => list.map((who) => who[name])
+  const findHolder = createBatchLoader(async (list: ConversationKey[]): Promise<(Holder | undefined)[]> => {
+    const column = (name: keyof ConversationKey) => list.map((conversation) => conversation[name])
     const { rows } = await sql<Holder & { n: number }>`
       select w.n, a.ticket_id, a.uuid, a.claimed_at < now() - ${staleAfter} as stale
       from unnest(${column('companyId')}::int[], ${column('connectionId')}::int[], ${column('contactId')}::int[])
@@ -47,78 +55,93 @@ export function createActiveTicketRegistry(db: Kysely<Database>, nextTicketId: N
     return list.map((_, i) => found.get(i + 1))
   })
 
-  /** What has facts is no mere claim, however old. */
-  const stands = async ({ companyId }: ConversationKey, { ticketId }: TicketRef) => (await load(companyId, ticketId)).status !== 'absent'
+  /** A ticket with events is not a mere claim, however old the row is. */
+  const hasEvents = async ({ companyId }: ConversationKey, { ticketId }: TicketRef) => (await load(companyId, ticketId)).status !== 'absent'
 
-  /** Its age begins anew, so that nobody takes it away from who is about to open it. */
-  async function renewed(who: ConversationKey, { ticketId }: TicketRef): Promise<boolean> {
+  /** Renews the claim, so that no other caller takes it over while the ticket is being opened. */
+  async function renewClaim(conversation: ConversationKey, { ticketId }: TicketRef): Promise<boolean> {
     const { numUpdatedRows } = await db
       .updateTable('activeTicket')
       .set({ claimedAt: sql`now()` })
-      .where(of(who))
+      .where(of(conversation))
       .where('ticketId', '=', ticketId)
       .executeTakeFirstOrThrow()
     return numUpdatedRows > 0n
   }
 
-  /** The ticket that has the place, or a new one that takes it; `uuid`: what that will be called. It may be over, and it may have no facts yet. */
-  async function claim(who: ConversationKey, uuid: string = randomUUID()): Promise<TicketRef> {
+  /**
+   * Returns the ticket that holds the row, or claims the row for a new ticket named `uuid`. The ticket may be
+   * closed, or may have no events yet.
+   */
+  async function claim(conversation: ConversationKey, uuid: string = randomUUID()): Promise<TicketRef> {
     for (;;) {
-      const current = await holder(who)
-      if (current && (!current.stale || (await stands(who, current)) || (await renewed(who, current))))
+      const current = await findHolder(conversation)
+      if (current && (!current.stale || (await hasEvents(conversation, current)) || (await renewClaim(conversation, current))))
         return { ticketId: current.ticketId, uuid: current.uuid }
       if (current) continue
-      const made = { ticketId: await nextTicketId(), uuid }
+      const newTicket = { ticketId: await nextTicketId(), uuid }
       const { numInsertedOrUpdatedRows = 0n } = await db
         .insertInto('activeTicket')
-        .values({ ...who, ...made })
+        .values({ ...conversation, ...newTicket })
         .onConflict((row) => row.doNothing())
         .executeTakeFirstOrThrow()
-      if (numInsertedOrUpdatedRows > 0n) return made
+      if (numInsertedOrUpdatedRows > 0n) return newTicket
     }
   }
 
-  /** The place behind a ticket that is over: its successor's, once that stands, or a new ticket's, unless somebody was faster. */
-  async function claimAfter(who: ConversationKey, over: number, uuid: string = randomUUID()): Promise<TicketRef> {
-    const now = await load(who.companyId, over)
+  /**
+   * Claims the row after a closed ticket: for its successor once that is open, otherwise for a new ticket. A
+   * faster caller wins.
+   */
+  async function claimAfter(conversation: ConversationKey, closedTicketId: number, uuid: string = randomUUID()): Promise<TicketRef> {
+    const now = await load(conversation.companyId, closedTicketId)
     if (now.status === 'closed' && now.successor) {
-      await passOn(who, over, now.successor)
-      await opened(who.companyId, now.successor.ticketId)
-      return claim(who, uuid)
+      await transferClaim(conversation, closedTicketId, now.successor)
+      await waitUntilOpened(conversation.companyId, now.successor.ticketId)
+      return claim(conversation, uuid)
     }
-    if (now.status === 'deleted' && now.back !== undefined && (await gaveBack(who, over, now.back))) return claim(who, uuid)
-    const made = { ticketId: await nextTicketId(), uuid }
+    if (now.status === 'deleted' && now.back !== undefined && (await restoreClaim(conversation, closedTicketId, now.back)))
+      return claim(conversation, uuid)
+    const newTicket = { ticketId: await nextTicketId(), uuid }
     const { numUpdatedRows } = await db
       .updateTable('activeTicket')
-      .set({ ...made, since: 0, claimedAt: sql`now()` })
-      .where(of(who))
-      .where('ticketId', '=', over)
+      .set({ ...newTicket, since: 0, claimedAt: sql`now()` })
+      .where(of(conversation))
+      .where('ticketId', '=', closedTicketId)
       .executeTakeFirstOrThrow()
-    return numUpdatedRows > 0n ? made : claim(who, uuid)
+    return numUpdatedRows > 0n ? newTicket : claim(conversation, uuid)
   }
 
-  async function opened(companyId: number, ticketId: number): Promise<void> {
+  async function waitUntilOpened(companyId: number, ticketId: number): Promise<void> {
     for (const end = performance.now() + timeoutMs; (await load(companyId, ticketId)).status === 'absent'; await sleep(pauseMs))
       if (performance.now() > end) refuse('ERR_BUSY')
   }
 
-  /** To the ticket whose transfer was undone, once that stands as before; false: it does no more. */
-  async function gaveBack(who: ConversationKey, withdrawn: number, to: number): Promise<boolean> {
+  /**
+   * Transfers the row to the ticket whose transfer was undone, once that ticket is open again. Returns false
+   * if it no longer exists.
+   */
+  async function restoreClaim(conversation: ConversationKey, withdrawn: number, to: number): Promise<boolean> {
     for (const end = performance.now() + timeoutMs; ; await sleep(pauseMs)) {
-      const old = await load(who.companyId, to)
+      const old = await load(conversation.companyId, to)
       if (old.status === 'absent' || old.status === 'deleted') return false
       if (old.status !== 'closed' || old.successor?.ticketId !== withdrawn) {
-        await passOn(who, withdrawn, old)
+        await transferClaim(conversation, withdrawn, old)
         return true
       }
       if (performance.now() > end) refuse('ERR_BUSY')
     }
   }
 
-  async function passOn(who: ConversationKey, from: number, { ticketId, uuid }: TicketRef, closedAt = 2 ** 31 - 1): Promise<void> {
+  async function transferClaim(
+    conversation: ConversationKey,
+    from: number,
+    { ticketId, uuid }: TicketRef,
+    closedAt = 2 ** 31 - 1,
+  ): Promise<void> {
     await db
       .insertInto('activeTicket')
-      .values({ ...who, ticketId, uuid })
+      .values({ ...conversation, ticketId, uuid })
       .onConflict((row) =>
         row
           .columns([...key])
@@ -129,9 +152,9 @@ export function createActiveTicketRegistry(db: Kysely<Database>, nextTicketId: N
       .execute()
   }
 
-  /** `since`: the revision at which it was closed, so that a release of that closing which comes late frees nothing. */
-  async function taken(
-    who: ConversationKey,
+  /** `since` is the revision of the closing, so that a late release for that closing frees nothing. */
+  async function takeRow(
+    conversation: ConversationKey,
     { ticketId, uuid }: TicketRef,
     since: number,
     from: number | null,
@@ -139,7 +162,7 @@ export function createActiveTicketRegistry(db: Kysely<Database>, nextTicketId: N
   ): Promise<void> {
     await db
       .insertInto('activeTicket')
-      .values({ ...who, ticketId, uuid, since })
+      .values({ ...conversation, ticketId, uuid, since })
       .onConflict((row) =>
         row
           .columns([...key])
@@ -153,67 +176,81 @@ export function createActiveTicketRegistry(db: Kysely<Database>, nextTicketId: N
   return {
     claim,
     claimAfter,
-    /** Who has the place, whatever became of it. */
-    holder,
-    /** The place goes to the ticket that a transfer made, unless it was taken since; `closedAt`: the revision of the closing, for who comes late. */
-    passOn,
+    /** Returns the ticket that holds the row, in any state. */
+    holder: findHolder,
+    /**
+     * Transfers the row to the successor that a transfer created, unless the row has changed since.
+     * `closedAt` is the revision of the closing, for late callers.
+     */
+    passOn: transferClaim,
 
-    /** The ticket that has the place and can take a message; undefined: none. */
-    async active(who: ConversationKey): Promise<number | undefined> {
-      const current = await holder(who)
-      const now = current && (await load(who.companyId, current.ticketId))
-      return now && now.status !== 'absent' && !isOver(now) ? current.ticketId : undefined
+    /** Returns the active ticket that can take a message, or undefined. */
+    async active(conversation: ConversationKey): Promise<number | undefined> {
+      const current = await findHolder(conversation)
+      const now = current && (await load(conversation.companyId, current.ticketId))
+      return now && now.status !== 'absent' && !isClosed(now) ? current.ticketId : undefined
     },
 
-    /** For who opens a ticket: the one that has the place, or what a new one is called. A ticket called `uuid` is this caller's own, also when it is over. */
-    async enter(who: ConversationKey, uuid: string = randomUUID()): Promise<TicketRef> {
-      const current = await claim(who, uuid)
-      return current.uuid !== uuid && isOver(await load(who.companyId, current.ticketId))
-        ? claimAfter(who, current.ticketId, uuid)
+    /**
+     * Returns the ticket to open: the holder of the row, or the ids of a new ticket. A ticket named `uuid`
+     * belongs to this caller, even if it is closed.
+     */
+    async claimForOpening(conversation: ConversationKey, uuid: string = randomUUID()): Promise<TicketRef> {
+      const current = await claim(conversation, uuid)
+      return current.uuid !== uuid && isClosed(await load(conversation.companyId, current.ticketId))
+        ? claimAfter(conversation, current.ticketId, uuid)
         : current
     },
 
     /**
-     * A ticket that was closed at revision `since` takes its place again, from nobody, from one that is over, or from `giving`, which is about
-     * to be withdrawn. Answers whose the place is.
+     * Reclaims the row for a ticket that was closed at revision `since`. It takes a free row, the row of a
+     * closed ticket, or the row of `giving`, which is about to be withdrawn. Returns the id of the holder.
      */
-    async retake(who: ConversationKey, ticket: TicketRef, since: number, giving: number | null = null): Promise<number> {
-      await taken(who, ticket, since, giving, false)
+    async reclaimIfReleased(
+      conversation: ConversationKey,
+      ticket: TicketRef,
+      since: number,
+      giving: number | null = null,
+    ): Promise<number> {
+      await takeRow(conversation, ticket, since, giving, false)
       for (const end = performance.now() + timeoutMs; ; ) {
-        const current = await holder(who)
+        const current = await findHolder(conversation)
         if (current?.ticketId === ticket.ticketId) return ticket.ticketId
         if (!current) {
-          await taken(who, ticket, since, null, false)
+          await takeRow(conversation, ticket, since, null, false)
           continue
         }
-        const now = await load(who.companyId, current.ticketId)
+        const now = await load(conversation.companyId, current.ticketId)
         if (now.status === 'closed' && now.successor && now.successor.ticketId !== ticket.ticketId)
-          await passOn(who, current.ticketId, now.successor)
-        else if (isOver(now)) await taken(who, ticket, since, current.ticketId, false)
+          await transferClaim(conversation, current.ticketId, now.successor)
+        else if (isClosed(now)) await takeRow(conversation, ticket, since, current.ticketId, false)
         else if (now.status !== 'absent') return current.ticketId
-        else if (current.stale) await taken(who, ticket, since, current.ticketId, true)
+        else if (current.stale) await takeRow(conversation, ticket, since, current.ticketId, true)
         else if (performance.now() > end) refuse('ERR_BUSY')
         else await sleep(pauseMs)
       }
     },
 
-    /** For a ticket that was written past its claim, as a demo's past is: its place, where nobody has it. */
-    async occupy(who: ConversationKey, ticket: TicketRef): Promise<void> {
+    /** Claims a free row for a ticket that was written without a claim, such as imported demo history. */
+    async occupy(conversation: ConversationKey, ticket: TicketRef): Promise<void> {
       await db
         .insertInto('activeTicket')
-        .values({ ...who, ticketId: ticket.ticketId, uuid: ticket.uuid })
+        .values({ ...conversation, ticketId: ticket.ticketId, uuid: ticket.uuid })
         .onConflict((row) => row.doNothing())
         .execute()
     },
 
-    /** After close or delete. A release that comes late frees nothing that was taken again since. */
+    /** Frees the row after a close or delete. A late release does not free a row that was claimed again. */
     async release(ticketId: number, revision: number): Promise<void> {
       await db.deleteFrom('activeTicket').where('ticketId', '=', ticketId).where('since', '<', revision).execute()
     },
   }
 }
 
-/** After log and tables were put back from copies of their own age, the rule as the log says: whose ticket is over or unknown holds no place against one that is not. */
+/**
+ * Rebuilds the rows after a restore from the event store. A closed or unknown ticket does not keep a row that
+ * an open ticket needs.
+ */
 export async function reclaim(db: Kysely<Database>): Promise<void> {
   await sql`delete from active_ticket where ticket_id not in (select id from ticket)`.execute(db)
   await sql`insert into active_ticket (company_id, connection_id, contact_id, ticket_id, uuid)

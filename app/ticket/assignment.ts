@@ -22,63 +22,69 @@ import { hour, minute } from './timeouts.ts'
 type Deps = { db: Kysely<Database>; execute: ExecuteTicketCommand; load: LoadTicket; clock: Clock }
 /** `revision`: the state of the ticket to look at; without it, the current state. */
 type Event = { companyId: number; aggregateId: number; revision?: number; eventId: string }
-type Place = { queueId: number; connectionId: number }
-/** One of a team, by what else the rule asks in the same transaction. */
-type Among = (team: number[], tx: Kysely<Database>) => Promise<number | undefined> | number | undefined
+type QueuePlace = { queueId: number; connectionId: number }
+/** Picks one member of the team, by the rule's own query in the same transaction. */
+type PickAgent = (team: number[], tx: Kysely<Database>) => Promise<number | undefined> | number | undefined
 
-/** Who gets what waits: their customer's agent, somebody at random, or whose turn it is (A-WALLET-01, A-RANDOM-01, A-ROT-01). */
+/** Assigns waiting tickets: to the contact's usual agent, to a random agent, or in rotation (A-WALLET-01, A-RANDOM-01, A-ROT-01). */
 export const assign: Reactor<TicketEvent, Deps> = {
   name: 'assign',
   of: ticketStream,
   on: {
-    BotEnded: (event, deps) => enters(event, deps, { byBot: true }),
+    BotEnded: (event, deps) => assignOnEntry(event, deps, { byBot: true }),
     AutomationActed: async (event, deps) => {
-      if (event.reason === 'outOfHours' || event.reason === 'vacation') await enters(event, deps) // its turn comes as it opens
+      if (event.reason === 'outOfHours' || event.reason === 'vacation') await assignOnEntry(event, deps) // rotation starts at the opening time
     },
     TicketOpened: async (event, deps) => {
-      if (botOf(event).over && !event.imported) await enters(event, deps) // nobody is told of what was said before (A-IMP-04)
+      if (botOf(event).over && !event.imported) await assignOnEntry(event, deps) // imported messages notify nobody (A-IMP-04)
     },
     TicketQueued: async (event, deps) => {
-      if (event.by.kind !== 'bot') await enters(event, deps) // the bot's own end gives it out, with all that counts then
+      if (event.by.kind !== 'bot') await assignOnEntry(event, deps) // `BotEnded` assigns the ticket by the settings of that moment
     },
-    TicketAssigned: ({ companyId, aggregateId }, deps) => lookAgain(companyId, aggregateId, deps),
-    TicketTransferred: enters,
-    TicketRedirected: enters,
-    TicketResumed: enters,
+    TicketAssigned: ({ companyId, aggregateId }, deps) => scheduleCheck(companyId, aggregateId, deps),
+    TicketTransferred: assignOnEntry,
+    TicketRedirected: assignOnEntry,
+    TicketResumed: assignOnEntry,
     ActUndone: async (event, deps) => {
       const { companyId, aggregateId, revision } = event
       const ticket = await deps.load(companyId, aggregateId, {}, revision)
       if (!isGivenOut(ticket)) return
-      if (ticket.userId === null) await enters(event, deps)
-      else await turnAgain(companyId, ticket, deps)
+      if (ticket.userId === null) await assignOnEntry(event, deps)
+      else await renewTurn(companyId, ticket, deps)
     },
     TicketReopened: async (event, deps) => {
-      if (event.rule === 'A-NPS-02') await goesToQueue(event, deps)
+      if (event.rule === 'A-NPS-02') await returnToQueue(event, deps)
     },
     TicketReturned: async (event, deps) => {
-      if (event.by.kind !== 'system') await enters(event, deps, { without: event.by.kind === 'user' ? event.by.id : null })
+      if (event.by.kind !== 'system') await assignOnEntry(event, deps, { without: event.by.kind === 'user' ? event.by.id : null })
     },
   },
 }
 
-/** A customer who asks for more while a rating is requested goes back to their agent, or to the queue if that agent is not available (A-NPS-02). */
-async function goesToQueue({ companyId, aggregateId, eventId, userId, queueId }: Event & { userId: number; queueId: number }, deps: Deps) {
+/**
+ * A customer who asks for more while a rating is requested goes back to their agent, or to the queue if that
+ * agent is not available (A-NPS-02).
+ */
+async function returnToQueue(
+  { companyId, aggregateId, eventId, userId, queueId }: Event & { userId: number; queueId: number },
+  deps: Deps,
+) {
   if (await isAvailable(companyId, { queueId }, userId, deps)) return
   const command = { type: 'ReleaseFrom' as const, userId, queueId, unavailable: 'A-NPS-02', ...system(companyId) }
-  const { events: facts } = await deps.execute(aggregateId, command, `unavailable-${eventId}`)
-  if (facts.length > 0) await enters({ companyId, aggregateId, eventId }, deps)
+  const { events } = await deps.execute(aggregateId, command, `unavailable-${eventId}`)
+  if (events.length > 0) await assignOnEntry({ companyId, aggregateId, eventId }, deps)
 }
 
 type Timed = Pick<Deps, 'db' | 'clock'>
 const turnEnd = ({ everyMs, closedUntil }: Awaited<ReturnType<typeof rotationOf>>, { clock }: Timed): number | null =>
   everyMs > 0 ? (closedUntil ?? clock.now() + everyMs) : null
-/** Sets when a turn that begins now is over, where its queue goes round: before it is said whose it is, so that a card knows both at once. */
-export async function beginTurn(companyId: number, aggregateId: number, activeTickets: Place, deps: Timed): Promise<void> {
-  const at = turnEnd(await rotationOf(companyId, activeTickets, deps), deps)
+/** Sets the rotation deadline before the assignment is recorded, so that the ticket card receives both at once. */
+export async function beginTurn(companyId: number, aggregateId: number, place: QueuePlace, deps: Timed): Promise<void> {
+  const at = turnEnd(await rotationOf(companyId, place, deps), deps)
   if (at !== null) await rotateAt(companyId, aggregateId, at, deps)
 }
 
-async function enters(event: Event, deps: Deps, { byBot = false, without = null as number | null } = {}): Promise<void> {
+async function assignOnEntry(event: Event, deps: Deps, { byBot = false, without = null as number | null } = {}): Promise<void> {
   const { companyId, aggregateId, revision, eventId } = event
   const ticket = await deps.load(companyId, aggregateId, {}, revision)
   if (!isGivenOut(ticket)) return
@@ -88,7 +94,7 @@ async function enters(event: Event, deps: Deps, { byBot = false, without = null 
   if (movesOnAt !== null && (byBot || ticket.userId === null)) await rotateAt(companyId, aggregateId, movesOnAt, deps)
   if (ticket.userId !== null) {
     if (!byBot) return
-    if (await isAvailable(companyId, ticket, ticket.userId, deps)) return // whom the contact chose has their turn too
+    if (await isAvailable(companyId, ticket, ticket.userId, deps)) return // an agent chosen by the contact also gets a rotation turn
     const waits = {
       type: 'Assign' as const,
       queueId: ticket.queueId,
@@ -100,7 +106,7 @@ async function enters(event: Event, deps: Deps, { byBot = false, without = null 
     await deps.execute(aggregateId, { ...waits, ...system(companyId) }, `assign-away-${eventId}`)
   }
   const open = queue.closedUntil === null
-  const rules: [applies: boolean, why: Assigning, rule: string, among: Among][] = [
+  const rules: [applies: boolean, why: Assigning, rule: string, among: PickAgent][] = [
     [
       byBot && on(settings, 'DirectTicketsToWallets'),
       'wallet',
@@ -111,7 +117,7 @@ async function enters(event: Event, deps: Deps, { byBot = false, without = null 
     [queue.everyMs > 0 && open, 'rotation', 'A-ROT-01', (team) => team.find((id) => id !== without) ?? team[0]],
   ]
   for (const [applies, why, rule, among] of rules) {
-    const userId = applies ? await chosen(companyId, ticket.queueId, among, deps) : undefined
+    const userId = applies ? await chooseAgent(companyId, ticket.queueId, among, deps) : undefined
     if (userId === undefined) continue
     const command = { type: 'Assign' as const, queueId: ticket.queueId, from: null, userId, why, rule }
     await deps.execute(aggregateId, { ...command, ...system(companyId) }, `assign-${eventId}`)
@@ -120,10 +126,10 @@ async function enters(event: Event, deps: Deps, { byBot = false, without = null 
 }
 
 /**
- * Starts rotation for waiting tickets that have no turn: they came in before rotation was switched on, or while the company's subscription was
- * expired (A-ROT-01, A-AUTH-06).
+ * Starts rotation for waiting tickets that have no turn: they came in before rotation was switched on, or
+ * while the company's subscription was expired (A-ROT-01, A-AUTH-06).
  */
-const settlesMs = 10_000 // by then a bot has answered, if there is one
+const settlesMs = 10_000 // a bot, if there is one, has answered within this time
 export const beginTurns = ({ db, clock }: Timed) =>
   sql`
     insert into deadline (company_id, aggregate_id, kind, due_at)
@@ -136,7 +142,7 @@ export const beginTurns = ({ db, clock }: Timed) =>
     limit 1000
     on conflict do nothing`.execute(db)
 
-/** Nobody has taken it in time: the next one's turn; where there is no other it stays, and where there is nobody it waits for whoever comes. */
+/** The agent did not accept in time: assigns the next agent. Without another agent it stays; without any agent it becomes unassigned. */
 export async function rotate({ companyId, aggregateId }: Due, deps: Deps): Promise<void> {
   const ticket = await deps.load(companyId, aggregateId)
   if (!isGivenOut(ticket) && !isLeftAlone(ticket)) return
@@ -144,7 +150,7 @@ export async function rotate({ companyId, aggregateId }: Due, deps: Deps): Promi
   if (everyMs === 0) return
   if (closedUntil !== null) return rotateAt(companyId, aggregateId, closedUntil, deps)
   const { queueId, userId: from } = ticket
-  const next = await chosen(companyId, queueId, (team) => team.find((id) => id !== from) ?? team[0], deps)
+  const next = await chooseAgent(companyId, queueId, (team) => team.find((id) => id !== from) ?? team[0], deps)
   const command = { type: 'Assign' as const, queueId, from, userId: next ?? null, why: 'rotation' as const, rule: 'A-ROT-01' }
   await rotateAt(companyId, aggregateId, deps.clock.now() + everyMs, deps)
   try {
@@ -155,7 +161,7 @@ export async function rotate({ companyId, aggregateId }: Due, deps: Deps): Promi
   }
 }
 
-/** When it is the next one's turn, as the deadline that is set for it says; null: it goes round among nobody. */
+/** Returns when rotation assigns the next agent, from the stored deadline. Null if the ticket does not rotate. */
 export async function nextTurn(companyId: number, ticket: Ticket, deps: Timed): Promise<string | null> {
   if (!isGivenOut(ticket) || (await rotationOf(companyId, ticket, deps)).everyMs === 0) return null
   const due = deps.db.selectFrom('deadline').select('dueAt').where('companyId', '=', companyId).where('aggregateId', '=', ticket.ticketId)
@@ -163,23 +169,26 @@ export async function nextTurn(companyId: number, ticket: Ticket, deps: Timed): 
   return found ? new Date(found.dueAt).toISOString() : null
 }
 
-/** Whose turn ended while somebody had taken or closed it has it anew; as with `beginTurn`, before it is theirs again. */
-export async function turnAgain(companyId: number, ticket: Ticket, deps: Timed): Promise<void> {
+/**
+ * Starts a new turn for an agent whose turn ended while the ticket was accepted or closed. As with
+ * `beginTurn`, it runs before the assignment.
+ */
+export async function renewTurn(companyId: number, ticket: Ticket, deps: Timed): Promise<void> {
   if (!isGivenOut(ticket) || ticket.userId === null || (await nextTurn(companyId, ticket, deps)) !== null) return
   await beginTurn(companyId, ticket.ticketId, ticket, deps)
 }
 
-const lookMs = 5 * minute
-const lookAgain = (companyId: number, aggregateId: number, { db, clock }: Deps): Promise<void> =>
-  setDeadline(db, { companyId, aggregateId, kind: 'held', dueAt: new Date(clock.now() + lookMs).toISOString() })
+const checkIntervalMs = 5 * minute
+const scheduleCheck = (companyId: number, aggregateId: number, { db, clock }: Deps): Promise<void> =>
+  setDeadline(db, { companyId, aggregateId, kind: 'held', dueAt: new Date(clock.now() + checkIntervalMs).toISOString() })
 
-/** Where no turn ends it, it waits for nobody who has gone: whoever comes sees it then. */
-export async function lookAfter({ companyId, aggregateId }: Due, deps: Deps): Promise<void> {
+/** Without rotation, unassigns a ticket whose agent is no longer available. Any agent of the queue can then see it. */
+export async function reassignIfUnavailable({ companyId, aggregateId }: Due, deps: Deps): Promise<void> {
   const ticket = await deps.load(companyId, aggregateId)
   if (!isGivenOut(ticket) || ticket.userId === null) return
   const { everyMs, closedUntil } = await rotationOf(companyId, ticket, deps)
   const turns = everyMs > 0 && closedUntil === null
-  if (turns || (await isAvailable(companyId, ticket, ticket.userId, deps))) return lookAgain(companyId, aggregateId, deps)
+  if (turns || (await isAvailable(companyId, ticket, ticket.userId, deps))) return scheduleCheck(companyId, aggregateId, deps)
   const { queueId, userId: from } = ticket
   const command = { type: 'Assign' as const, queueId, from, userId: null, why: 'rotation' as const, rule: 'A-ROT-01' }
   await deps.execute(aggregateId, { ...command, ...system(companyId) }, `held-${aggregateId}-${ticket.revision}`)
@@ -190,10 +199,10 @@ const rotateAt = (companyId: number, aggregateId: number, at: number, { db }: Ti
   setDeadline(db, { companyId, aggregateId, kind: 'rotate', dueAt: new Date(at).toISOString() })
 
 /**
- * One of those who serve the queue and are available, whose turn was longest ago first; one choice a queue at a time, so that two tickets of one
- * moment go to two people.
+ * Picks an available agent of the queue whose last turn is the oldest. The queue row is locked, so that two
+ * concurrent tickets go to two agents.
  */
-const chosen = (companyId: number, queueId: number, among: Among, { db, clock }: Deps): Promise<number | undefined> =>
+const chooseAgent = (companyId: number, queueId: number, among: PickAgent, { db, clock }: Deps): Promise<number | undefined> =>
   db.transaction().execute(async (tx) => {
     await tx.selectFrom('queue').select('id').where('id', '=', queueId).where('companyId', '=', companyId).forNoKeyUpdate().execute()
     const team = await tx
@@ -223,7 +232,7 @@ const chosen = (companyId: number, queueId: number, among: Among, { db, clock }:
     return userId
   })
 
-/** Who does not serve its queue would never see it, so they are as good as gone (A-VIS-01); an admin sees every one. */
+/** An agent who does not serve the queue cannot see the ticket and counts as unavailable (A-VIS-01). An admin sees every ticket. */
 async function isAvailable(companyId: number, { queueId }: { queueId: number }, userId: number, { db }: Deps): Promise<boolean> {
   const one = db
     .selectFrom('user')
@@ -236,7 +245,7 @@ async function isAvailable(companyId: number, { queueId }: { queueId: number }, 
   return found?.now === 'available' && (found.profile === 'admin' || found.serves === true)
 }
 
-/** Whose customer it is: who served the contact's last ticket as it was closed, by them, by a colleague or by itself (A-WALLET-01). */
+/** Returns the contact's usual agent: the one assigned to the last ticket when it was closed, whoever closed it (A-WALLET-01). */
 async function walletOf(db: Kysely<Database>, companyId: number, contactId: number, team: number[]): Promise<number | undefined> {
   const closed = db.selectFrom('ticket').select('userId').where('companyId', '=', companyId).where('contactId', '=', contactId)
   const last = await closed
@@ -256,10 +265,13 @@ type Hours = {
   vacationFrom: string | null
   vacationTo: string | null
 }
-/** How long each has in a queue that hands out its tickets, 0 where it does not; and while it is closed or on vacation (A-VAC-01), until when. */
+/**
+ * Returns the length of a turn, 0 if the queue does not rotate. `closedUntil` is the next opening while the
+ * queue is closed or on vacation (A-VAC-01).
+ */
 async function rotationOf(
   companyId: number,
-  { queueId, connectionId }: Place,
+  { queueId, connectionId }: QueuePlace,
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
 ): Promise<{ everyMs: number; closedUntil: number | null }> {
   const [settings, { rows }] = await Promise.all([

@@ -7,8 +7,8 @@ import type { ExecuteTicketCommand } from './ticket-repository.ts'
 type Deps = { execute: ExecuteTicketCommand; waitForProjection: WaitForProjection; readHeadPosition: () => Promise<bigint | null> }
 
 /**
- * One command a ticket, begun in their order, until it shows. Named anew each time: what was moved once may have come back before the same is
- * asked again.
+ * Executes one command per ticket, in order, and waits for the projection. Each run uses new command ids,
+ * because a ticket may have moved back since.
  */
 export async function executeForEach<T extends { id: number }>(
   rows: T[],
@@ -17,15 +17,15 @@ export async function executeForEach<T extends { id: number }>(
   { execute, waitForProjection, readHeadPosition }: Deps,
 ): Promise<void> {
   if (rows.length === 0) return
-  const left = rows.values()
+  const remainingRows = rows.values()
   const asking = async () => {
-    for (const row of left) await execute(row.id, { ...command(row), ...by }, crypto.randomUUID()).catch(gone)
+    for (const row of remainingRows) await execute(row.id, { ...command(row), ...by }, crypto.randomUUID()).catch(ignoreMissingTicket)
   }
   await Promise.all(Array.from({ length: 8 }, asking))
   await waitForProjection(await readHeadPosition())
 }
 
-/** A ticket that was deleted meanwhile is no fault of the others. */
-function gone(error: unknown): void {
+/** Ignores a ticket that was deleted in the meantime, because the other tickets still count. */
+function ignoreMissingTicket(error: unknown): void {
   if (!(error instanceof Refusal && error.code === 'ERR_NO_TICKET_FOUND')) throw error
 }

@@ -20,15 +20,20 @@ export async function close(deps: Deps, viewer: Viewer, row: TicketSummary, body
   const mayCloseWaiting = isAdmin(viewer) || (ignoring ? viewer.flags.userClosePendingTicket : viewer.flags.showDashboard)
   const waits = row.status === 'pending' || row.status === 'lgpd'
   const reason = ignoring && waits ? 'ignored' : 'agent'
-  const tagMissing = on(await settingsOf(deps.db, viewer.companyId), 'requiredTag') && !(await labelled(deps, row))
+  const tagMissing = on(await settingsOf(deps.db, viewer.companyId), 'requiredTag') && !(await selectLabels(deps, row))
   const farewell = body.sendFarewellMessage !== false
-  const rates = await ratesOf(deps, row, body, farewell)
+  const rates = await ratingRequestFor(deps, row, body, farewell)
   await executeAndWait(deps, viewer, row.id, { type: 'Close', reason, farewell, mayCloseWaiting, tagMissing, ...rates }, commandId)
   return toTicketResponse(deps, viewer, row.id)
 }
 
-/** Asked for outright, or by the company's wish at every normal closing, where the connection has the words for it (A-NPS-02). */
-async function ratesOf({ db }: Deps, row: TicketSummary, { ratingId }: TicketChange, farewell: boolean): Promise<{ rates?: true }> {
+/** A rating is requested by the call or by the company setting, if the connection has a text for it (A-NPS-02). */
+async function ratingRequestFor(
+  { db }: Deps,
+  row: TicketSummary,
+  { ratingId }: TicketChange,
+  farewell: boolean,
+): Promise<{ rates?: true }> {
   if (ratingId !== undefined && !ratingScales.some(({ id }) => id === ratingId)) refuse('ERR_RATING_REQUIRED', { field: 'ratingId' })
   const wanted = ratingId !== undefined || (farewell && on(await settingsOf(db, row.companyId), 'userRating'))
   if (!wanted) return {}
@@ -36,8 +41,8 @@ async function ratesOf({ db }: Deps, row: TicketSummary, { ratingId }: TicketCha
   return (await connection.executeTakeFirst())?.ratingMessage?.trim() ? { rates: true } : {}
 }
 
-/** A lane is no label (A-TICKET-09). */
-const labelled = ({ db }: Deps, { contactId }: TicketSummary) =>
+/** A lane is not a label (A-TICKET-09). */
+const selectLabels = ({ db }: Deps, { contactId }: TicketSummary) =>
   db
     .selectFrom('contactTag')
     .innerJoin('tag', 'tag.id', 'contactTag.tagId')
@@ -46,8 +51,11 @@ const labelled = ({ db }: Deps, { contactId }: TicketSummary) =>
     .where('tag.kanban', '=', 0)
     .executeTakeFirst()
 
-/** The tickets that close-all means: of these queues, and without one for whoever sees those (A-TICKET-13). */
-function meant({ db }: Deps, viewer: Viewer, status: string, queueIds: number[]) {
+/**
+ * Selects the tickets that close-all closes: those in the given queues, and tickets without a queue if the
+ * viewer sees them (A-TICKET-13).
+ */
+function selectTickets({ db }: Deps, viewer: Viewer, status: string, queueIds: number[]) {
   return db
     .selectFrom('ticket')
     .where(whereVisibleTo(viewer, 'ticket'))
@@ -63,7 +71,7 @@ function meant({ db }: Deps, viewer: Viewer, status: string, queueIds: number[])
 export const countAll =
   (deps: Deps): Handlers<typeof tickets>['countAll'] =>
   async ({ viewer, query: { status, selectedQueueIds } }) => {
-    const counted = meant(deps, viewer, status, ids(selectedQueueIds)).select((eb) => eb.fn.countAll<number>().as('count'))
+    const counted = selectTickets(deps, viewer, status, ids(selectedQueueIds)).select((eb) => eb.fn.countAll<number>().as('count'))
     return { count: Number((await counted.executeTakeFirstOrThrow()).count) }
   }
 
@@ -73,7 +81,7 @@ export const closeAll =
     const { viewer, body } = asking
     const { status, selectedQueueIds } = body
     if (status === 'closed') refuse('ERR_INVALID_INPUT', { field: 'status' })
-    const all = meant(deps, viewer, status, selectedQueueIds).select('ticket.id').orderBy('ticket.id')
+    const all = selectTickets(deps, viewer, status, selectedQueueIds).select('ticket.id').orderBy('ticket.id')
     return closeEach(deps, viewer, commandOf(tickets.closeAll, asking), () => all.execute())
   }
 
@@ -98,16 +106,12 @@ export const closingRoutes = (deps: Deps & Pick<AppContext, 'enqueue'>): Handler
   },
 })
 
-/** The same a ticket at a time, for as long as it takes. */
+/** Closes many tickets as a bulk operation, one command each. */
 export const closeTickets: LongWork = {
   async each(id, { companyId, userId, commandId, args }, { execute }) {
-    const stamped = { companyId, by: { kind: 'user', id: userId } } as const
-    const { events: facts, isDuplicate: repeated } = await execute(
-      id,
-      { ...closeListed, batch: args.batch!, ...stamped },
-      `${commandId}-${id}`,
-    )
-    return facts.length > 0 || repeated
+    const metadata = { companyId, by: { kind: 'user', id: userId } } as const
+    const { events, isDuplicate } = await execute(id, { ...closeListed, batch: args.batch!, ...metadata }, `${commandId}-${id}`)
+    return events.length > 0 || isDuplicate
   },
   async end({ companyId }, { db, waitForProjection, readHeadPosition }) {
     await waitForProjection(await readHeadPosition())
@@ -117,7 +121,7 @@ export const closeTickets: LongWork = {
 const closeListed = { type: 'Close', reason: 'closeAll', farewell: false, mayCloseWaiting: true, tagMissing: false } as const
 const batchOf = ({ companyId, id }: Viewer, commandId: string) => idFrom(`${companyId}/${id}/${commandId}`)
 
-/** One command a ticket, each on its own; nothing is said to the contacts (A-TICKET-13). */
+/** Executes one command per ticket. The contacts receive no message (A-TICKET-13). */
 async function closeEach(
   deps: Deps,
   viewer: Viewer,
@@ -127,12 +131,12 @@ async function closeEach(
   const batch = batchOf(viewer, command.id)
   const each = { ...closeListed, batch, ...toCommandMetadata(viewer) }
   const closed = async (all: number[]): Promise<number> => {
-    const left = all.values()
+    const remainingIds = all.values()
     let count = 0
     const close = async () => {
-      for (const id of left) {
-        const { events: facts, isDuplicate: repeated } = await deps.execute(id, each, `${command.id}-${id}`).catch(nothing)
-        if (facts.length > 0 || repeated) count++
+      for (const id of remainingIds) {
+        const { events, isDuplicate } = await deps.execute(id, each, `${command.id}-${id}`).catch(ignoreRefusal)
+        if (events.length > 0 || isDuplicate) count++
       }
     }
     await Promise.all(Array.from({ length: 8 }, close))
@@ -143,8 +147,8 @@ async function closeEach(
   return { count: await overMany(deps.db, viewer, command, ids, closed), batch }
 }
 
-/** A ticket that went away meanwhile is no fault of the others. */
-function nothing(error: unknown): { events: never[]; isDuplicate: false } {
+/** Ignores a ticket that can no longer be closed, because the other tickets still count. */
+function ignoreRefusal(error: unknown): { events: never[]; isDuplicate: false } {
   if (error instanceof Refusal) return { events: [], isDuplicate: false }
   throw error
 }

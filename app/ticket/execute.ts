@@ -26,7 +26,7 @@ export type Deps = {
   nextMessageId: NextId
 }
 
-/** Asks the ticket, and waits until the caller reads what it wrote. */
+/** Executes the command and waits until the read models contain its events. */
 export async function executeAndWait(
   { execute, waitForProjection }: Deps,
   viewer: Viewer,
@@ -40,7 +40,7 @@ export async function executeAndWait(
 export const toTicketResponse = async ({ db }: Deps, viewer: Viewer, id: number): Promise<TicketRow> =>
   veiled(viewer, (await ticketById(db, viewer.companyId, id)) ?? refuse('ERR_NO_TICKET_FOUND'))
 
-/** A retired one takes no ticket (A-QUEUE-01). */
+/** A retired queue accepts no tickets (A-QUEUE-01). */
 const activeQueue = ({ db }: Pick<Deps, 'db'>, companyId: number, id: number) =>
   db.selectFrom('queue').select('id').where('id', '=', id).where('companyId', '=', companyId).where('retiredAt', 'is', null)
 export const queueOf = async (deps: Pick<Deps, 'db'>, { companyId }: Viewer, id: number) =>
@@ -64,7 +64,7 @@ export const servesQueue = async ({ db }: Deps, { id, profile }: { id: number; p
     undefined
 
 type Serving = { companyId: number; queueId: number; userId: number }
-const servedBy = gatheredBy(async (db: Kysely<Database>, list: Serving[]): Promise<(boolean | undefined)[]> => {
+const loadQueueService = gatheredBy(async (db: Kysely<Database>, list: Serving[]): Promise<(boolean | undefined)[]> => {
   const column = (name: keyof Serving) => list.map((one) => one[name])
   const { rows } = await sql<{ n: number; serves: boolean }>`
     select w.n::int - 1 as n, exists (select from user_queue u where u.user_id = w.user_id and u.queue_id = q.id) as serves
@@ -73,19 +73,22 @@ const servedBy = gatheredBy(async (db: Kysely<Database>, list: Serving[]): Promi
   const found = new Map(rows.map(({ n, serves }) => [n, serves]))
   return list.map((_, n) => found.get(n))
 })
-/** Both of it in one question, also of all who ask at the same time: whether a queue takes tickets still, and whether they serve it. */
-export async function standing(
+/** Returns whether the queue is retired and whether the user serves it. Concurrent calls share one query. */
+export async function findQueueService(
   { db }: Pick<Deps, 'db'>,
   companyId: number,
   queueId: number,
   { id, profile }: { id: number; profile: string },
 ): Promise<{ retired: boolean; serves: boolean }> {
-  const serves = await servedBy(db, { companyId, queueId, userId: id })
+  const serves = await loadQueueService(db, { companyId, queueId, userId: id })
   return { retired: serves === undefined, serves: profile === 'admin' || serves === true }
 }
 
-/** By a connection that is gone nothing could be said: what was closed there stays closed (A-CONN-06). */
-export async function standsOn({ db }: Pick<Deps, 'db'>, { companyId }: Viewer, connectionId: number): Promise<void> {
+/**
+ * Refuses if the connection was deleted: its closed tickets stay closed, because nothing could be sent
+ * (A-CONN-06).
+ */
+export async function requireConnection({ db }: Pick<Deps, 'db'>, { companyId }: Viewer, connectionId: number): Promise<void> {
   const there = db.selectFrom('connection').select('id').where('id', '=', connectionId).where('companyId', '=', companyId)
   if (!(await there.executeTakeFirst())) refuse('ERR_TICKET_CONNECTION_GONE')
 }

@@ -10,38 +10,48 @@ import type { Deadlines } from '../scheduler/deadlines.ts'
 import { infiniteRetryAttempts, job } from '../scheduler/jobs.ts'
 import type { MediaStore } from '../storage/media.ts'
 import type { ActiveTicketRegistry } from './active-ticket-registry.ts'
-import { type Deps as SayDeps, sayFarewell, sayRating, sayTransfer } from './system-messages.ts'
-import { type Deps as WaitDeps, wait } from './timeouts.ts'
+import { type Deps as SayDeps, sendFarewell, sendRatingRequest, sendTransferText } from './system-messages.ts'
+import { fireTimeout, type Deps as WaitDeps } from './timeouts.ts'
 
-/** What a ticket waits for: to say a farewell or a transfer's text once it can no longer be undone, and what becomes of it by itself. */
+/**
+ * Deadlines of a ticket: texts that are sent once the action can no longer be undone, and the inactivity
+ * rules.
+ */
 export const ticketDeadlines: Deadlines<SayDeps & WaitDeps & { activeTickets: ActiveTicketRegistry }> = {
-  farewell: sayFarewell,
-  transferText: sayTransfer,
-  rating: sayRating,
-  wait,
-  idle: wait, // what the release before set
+  farewell: sendFarewell,
+  transferText: sendTransferText,
+  rating: sendRatingRequest,
+  wait: fireTimeout,
+  idle: fireTimeout, // set by the previous release
 }
 
 export type MediaDeps = { db: Kysely<Database>; eventStore: EventStore; contactKeys: ContactKeys; media: MediaStore }
 
-/** The files of a deleted ticket go, but for those that another message of the company shows too, or a row of its lists (A-TICKET-12). */
+/**
+ * Removes the files of a deleted ticket, unless another message or a list row of the company uses them
+ * (A-TICKET-12).
+ */
 export const forgetMedia = job<MediaDeps>()<{ companyId: number; ticketId: number }>('forget-media', {
   attempts: infiniteRetryAttempts,
   concurrency: 1,
   async run({ companyId, ticketId }, { db, eventStore, contactKeys, media }) {
     const events = await decodeEvents<TicketEvent>(ticketStream, (await eventStore.read(streamOf(companyId, ticketId))).events, contactKeys)
-    for (const key of new Set(events.flatMap((fact) => ('media' in fact && fact.media ? [fact.media.key] : []))))
+    for (const key of new Set(events.flatMap((event) => ('media' in event && event.media ? [event.media.key] : []))))
       if (!(await isUsedBy(db, companyId, key, (message) => message.where('ticketId', '!=', ticketId)))) await media.forget(companyId, key)
   },
 })
 
-/** The file of a message that its sender took back goes out of reach of all but the auditors, unless another message shows it too, or a row of a list (A-LGPD-03). */
+/**
+ * Withdraws the file of a deleted message, so that only auditors can open it. A file that another message or
+ * a list row uses stays (A-LGPD-03).
+ */
 export const withdrawMedia = job<MediaDeps>()<{ companyId: number; ticketId: number; messageId: number }>('withdraw-media', {
   attempts: infiniteRetryAttempts,
   concurrency: 1,
   async run({ companyId, ticketId, messageId }, { db, eventStore, contactKeys, media }) {
     const events = await decodeEvents<TicketEvent>(ticketStream, (await eventStore.read(streamOf(companyId, ticketId))).events, contactKeys)
-    const files = events.flatMap((fact) => ('media' in fact && fact.messageId === messageId ? (fact.media ?? []) : [])) // told at once, later, or by an edit
+    // attached at once, later, or by an edit
+    const files = events.flatMap((event) => ('media' in event && event.messageId === messageId ? (event.media ?? []) : []))
     for (const key of new Set(files.map((file) => file.key)))
       if (!(await isUsedBy(db, companyId, key, (message) => message.where('id', '!=', messageId)))) await media.withdraw(companyId, key)
   },

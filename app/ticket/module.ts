@@ -11,23 +11,26 @@ import type { AppContext } from '../context.ts'
 import { inList, type RoomKey, type SocketSession } from '../live/gateway.ts'
 import { calls, type FeatureModule } from '../module.ts'
 import { whilePaid } from '../plan/expired.ts'
-import { accessed } from './access.ts'
-import { assign, beginTurns, lookAfter, rotate } from './assignment.ts'
+import { recordAccess } from './access.ts'
+import { assign, beginTurns, reassignIfUnavailable, rotate } from './assignment.ts'
 import { closeTickets, closingRoutes } from './close.ts'
 import { forgetMedia, ticketDeadlines, withdrawMedia } from './jobs.ts'
-import { attend } from './reactions.ts'
+import { ticketReactor } from './reactions.ts'
 import { ticketLogRoutes, ticketRoutes } from './routes.ts'
 import { findVisibleTicket } from './visibility.ts'
 
-/** Whoever sees a ticket; where another serves it, that its chat is joined is written down (A-TICKET-06). */
-async function joinsChat({ db, execute }: AppContext, { viewer }: SocketSession, id: RoomKey): Promise<boolean> {
+/**
+ * Any viewer who can see the ticket may join. Records an access event when another agent serves it
+ * (A-TICKET-06).
+ */
+async function joinChat({ db, execute }: AppContext, { viewer }: SocketSession, id: RoomKey): Promise<boolean> {
   const row = await findVisibleTicket(db, viewer, id as number)
-  if (row.userId !== viewer.id) await accessed(execute, viewer, row.id, undefined, randomUUID())
+  if (row.userId !== viewer.id) await recordAccess(execute, viewer, row.id, undefined, randomUUID())
   return true
 }
 
-/** Its unread counter went back to nothing, or may have: what it was before is not always known (R-LIVE-03). */
-const readNow = ({ id, unreadMessages }: TicketRow, before: Partial<TicketRow> | undefined) =>
+/** The unread counter dropped to 0, or may have: the value before is not always known (R-LIVE-03). */
+const toUnreadFrame = ({ id, unreadMessages }: TicketRow, before: Partial<TicketRow> | undefined) =>
   unreadMessages === 0 && before?.unreadMessages !== 0 ? { action: 'updateUnread', ticketId: id } : null
 
 export const ticketArea: FeatureModule = {
@@ -43,7 +46,7 @@ export const ticketArea: FeatureModule = {
       load: (_, ids) => ticketsById(db, ids),
       standing: (companyId) => standingTickets(db, companyId),
       veil: maskTicket,
-      beside: readNow,
+      beside: toUnreadFrame,
       trace: ({ status, isGroup, queueId, userId, unreadMessages }) => ({ status, isGroup, queueId, userId, unreadMessages }),
       wanted: (seat) => inList(seat) || seat.rooms.ChatBox.size > 0,
       joined: (seat, row) => inList(seat) || seat.rooms.ChatBox.has(row.id),
@@ -70,14 +73,14 @@ export const ticketArea: FeatureModule = {
         const id = Number((data as { ticketId?: unknown } | null)?.ticketId ?? data)
         return Number.isInteger(id) && id > 0 && id <= 2147483647 ? id : null
       },
-      may: joinsChat,
+      may: joinChat,
     },
   },
   streamCategories: [ticketStream],
   readModels: [ticketProjector],
-  reactors: [attend, whilePaid(assign)],
+  reactors: [ticketReactor, whilePaid(assign)],
   scheduledTasks: [{ name: 'begin turns', everyMs: 10_000, run: beginTurns }],
-  deadlines: { ...ticketDeadlines, rotate, held: lookAfter },
+  deadlines: { ...ticketDeadlines, rotate, held: reassignIfUnavailable },
   jobs: [forgetMedia, withdrawMedia],
   bulkOperations: { closeTickets },
 }

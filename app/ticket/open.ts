@@ -9,7 +9,7 @@ import type { Handlers } from '../http/serve.ts'
 import { waitUntilVisible } from '../projection/wait-for-projection.ts'
 import type { ConversationKey } from './active-ticket-registry.ts'
 import { type Deps, queueOf, servesQueue, toTicketResponse, userOf } from './execute.ts'
-import { busy, isAdmin, toCommandMetadata } from './visibility.ts'
+import { isAdmin, refuseConversationTaken, toCommandMetadata } from './visibility.ts'
 
 /** A-TICKET-01, A-TICKET-02. */
 export const open =
@@ -17,9 +17,9 @@ export const open =
   async ({ viewer, body, commandId }) => {
     const { db, execute, activeTickets, waitForProjection } = deps
     const { companyId } = viewer
-    await waitForProjection(await deps.readHeadPosition()) // what the same call opened before is there to be found
-    const made = idFrom(`${companyId}/${viewer.id}/${commandId}/ticket/${body.contactId}/${body.whatsappId ?? ''}`)
-    const before = await openedAs(db, companyId, made)
+    await waitForProjection(await deps.readHeadPosition()) // so that a repeated call finds the ticket that it opened before
+    const uuidOfCall = idFrom(`${companyId}/${viewer.id}/${commandId}/ticket/${body.contactId}/${body.whatsappId ?? ''}`)
+    const before = await findByUuid(db, companyId, uuidOfCall)
     if (before) return toTicketResponse(deps, viewer, before.id)
     const contact =
       (await db
@@ -35,14 +35,14 @@ export const open =
     const queueId = body.queueId ?? null
     if (queueId !== null) await queueOf(deps, viewer, queueId)
     const userId = body.status === 'pending' ? null : (body.userId ?? viewer.id)
-    const given = userId !== null && userId !== viewer.id
-    if (given && !isAdmin(viewer)) refuse('ERR_NO_PERMISSION')
-    const server = given ? await userOf(deps, viewer, userId) : viewer
+    const forOther = userId !== null && userId !== viewer.id
+    if (forOther && !isAdmin(viewer)) refuse('ERR_NO_PERMISSION')
+    const server = forOther ? await userOf(deps, viewer, userId) : viewer
     if (userId !== null && queueId === null) refuse('ERR_QUEUE_REQUIRED')
     if (queueId !== null && !(await servesQueue(deps, server, queueId))) refuse('ERR_NO_PERMISSION/queue')
-    const who = { companyId, connectionId: connection.id, contactId: contact.id }
-    await endAsking(deps, viewer, who, commandId)
-    const { ticketId, uuid } = await activeTickets.enter(who, made)
+    const conversation = { companyId, connectionId: connection.id, contactId: contact.id }
+    await closeQuestionTicket(deps, viewer, conversation, commandId)
+    const { ticketId, uuid } = await activeTickets.claimForOpening(conversation, uuidOfCall)
     const opening = {
       ticketId,
       uuid,
@@ -53,29 +53,35 @@ export const open =
       queueId,
       follows: null,
     }
-    const asked = await execute(ticketId, { type: 'Open', userId, ...opening, ...toCommandMetadata(viewer) }, commandId)
-    if (asked.events.length === 0 && !asked.isDuplicate) return busy(deps, companyId, { id: ticketId, uuid })
-    await waitUntilVisible(waitForProjection, asked, [ticketId])
+    const result = await execute(ticketId, { type: 'Open', userId, ...opening, ...toCommandMetadata(viewer) }, commandId)
+    if (result.events.length === 0 && !result.isDuplicate) return refuseConversationTaken(deps, companyId, { id: ticketId, uuid })
+    await waitUntilVisible(waitForProjection, result, [ticketId])
     return toTicketResponse(deps, viewer, ticketId)
   }
 
-/** A ticket that only asks its contact for consent or a rating keeps nobody from opening another: it ends (A-TICKET-01). */
-async function endAsking({ execute, load, activeTickets }: Deps, viewer: Viewer, who: ConversationKey, commandId: string): Promise<void> {
-  const current = await activeTickets.holder(who)
-  const status = current && (await load(who.companyId, current.ticketId)).status
+/** Closes a ticket that only waits for consent or a rating, so that another one can be opened (A-TICKET-01). */
+async function closeQuestionTicket(
+  { execute, load, activeTickets }: Deps,
+  viewer: Viewer,
+  conversation: ConversationKey,
+  commandId: string,
+): Promise<void> {
+  const current = await activeTickets.holder(conversation)
+  const status = current && (await load(conversation.companyId, current.ticketId)).status
   if (!current || (status !== 'lgpd' && status !== 'nps')) return
   const close = { type: 'Close', reason: 'agent', farewell: false, mayCloseWaiting: true, tagMissing: false } as const
   await execute(current.ticketId, { ...close, ...toCommandMetadata(viewer) }, `${commandId}/end`)
 }
 
-/** A ticket by its uuid, also after its deletion. */
-const openedAs = (db: Kysely<Database>, companyId: number, uuid: string) =>
+/** Finds a ticket by its uuid, even after its deletion. */
+const findByUuid = (db: Kysely<Database>, companyId: number, uuid: string) =>
   db.selectFrom('ticketHistory').select('id').where('companyId', '=', companyId).where('uuid', '=', uuid).executeTakeFirst()
 
 type Contact = { channel: string; whatsappId: number | null }
 /**
- * The one that is named, else the user's, else the company's default (A-TICKET-01). Where neither is on the contact's network: the one by
- * which they came, else the first that is.
+ * Returns the requested connection, otherwise the user's, otherwise the company's default (A-TICKET-01). If
+ * neither is on the contact's network: the connection that the contact used, otherwise the first one that
+ * fits.
  */
 async function connectionFor(db: Kysely<Database>, { companyId, id }: Viewer, whatsappId: number | null, contact: Contact) {
   const mine = db.selectFrom('connection').select(['id', 'channel', 'isDefault']).where('companyId', '=', companyId)

@@ -18,7 +18,7 @@ import { findVisibleTicket, isAdmin, toCommandMetadata } from './visibility.ts'
 
 export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
   const { db } = deps
-  /** Null for a ticket that left the viewer's sight by this very call, which is asked again. */
+  /** Returns null if this same call, now repeated, moved the ticket out of the viewer's sight. */
   const sightedOrDone = (viewer: Viewer, id: number, commandId: string) =>
     findVisibleTicket(db, viewer, id).catch(async (error) => {
       if (await deps.wasExecuted(viewer.companyId, id, viewer.id, commandId)) return null
@@ -33,7 +33,7 @@ export const ticketRoutes = (deps: Deps): Handlers<typeof tickets> => {
     async byUuid({ viewer, params, commandId }) {
       const row = await findVisibleTicket(db, viewer, await ticketIdOf(db, viewer.companyId, params.uuid))
       const { position } = await deps.execute(row.id, { type: 'Access', userId: viewer.id, ...toCommandMetadata(viewer) }, commandId)
-      await deps.waitForProjection(position) // where it does not come, the ticket is shown all the same
+      await deps.waitForProjection(position) // after a timeout the ticket is returned anyway
       return toTicketResponse(deps, viewer, row.id)
     },
 
@@ -92,18 +92,18 @@ const cents = (amount: number | null) => amount && Math.round(amount * 100) / 10
 
 const named = ['status', 'userId', 'queueId', 'isTransfered', 'useIntegration'] as const
 const settable = [...named, 'amount'] as const
-/** A client may send back the row it was given: then it asks for what differs in it. */
+/** A client may send back the whole row. Then only the changed fields count. */
 const isRow = (body: TicketChange) => named.every((field) => body[field] !== undefined)
 function differing(body: TicketChange, row: TicketRow | undefined): TicketChange {
   const same = row ? settable.filter((field) => body[field] === undefined || body[field] === row[field]) : []
   if (same.length === settable.length) return {}
   const moved = ['status', 'userId', 'queueId'].some((field) => !same.includes(field as 'status'))
-  const kept = moved ? ['status', 'userId', 'queueId'] : [] // who and where belong together
+  const kept = moved ? ['status', 'userId', 'queueId'] : [] // status, user and queue belong together
   return Object.fromEntries(Object.entries(body).filter(([field]) => kept.includes(field) || !same.includes(field as 'status')))
 }
 
 type Intent = 'transfer' | 'close' | 'return' | 'accept' | 'switch' | 'amount'
-/** The published call says which fields to set; the domain wants to know what the agent meant. This is the one place that translates. */
+/** Translates the published fields into the agent's intent. This is the only place that does so. */
 export function intent({ isTransfered, status, useIntegration, amount }: TicketChange): Intent {
   if (amount !== undefined)
     return isTransfered || status || useIntegration !== undefined ? refuse('ERR_INVALID_INPUT', { field: 'amount' }) : 'amount'

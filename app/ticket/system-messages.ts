@@ -57,7 +57,7 @@ export async function sendSystemMessage(
   const clientId = idFrom(`${what}/${event.eventId}`)
   const content: Content = {
     ...{ messageId: await deps.nextMessageId(), kind: 'chat', media: null, vCard: null, quotedId: null },
-    body: worded(text, { ...contact, queue }, await settingsOf(deps.db, event.companyId)),
+    body: fillPlaceholders(text, { ...contact, queue }, await settingsOf(deps.db, event.companyId)),
   }
   const rest = { private: false, forwarded: false, seen: null, anyway: true, admin: false, ...how }
   await deps.execute(
@@ -69,61 +69,75 @@ export async function sendSystemMessage(
 }
 
 type Names = { name: string; number: string; email: string; queue: string }
-/** A text with its names filled in (A-BOT-10); where numbers are hidden, those are filled in on the way out. */
-export function worded(text: string, { name, number, email, queue }: Names, settings: Settings, more: Record<string, string> = {}): string {
+/**
+ * Fills in the placeholders (A-BOT-10). Where numbers are hidden, the number is filled in when the message is
+ * sent.
+ */
+export function fillPlaceholders(
+  text: string,
+  { name, number, email, queue }: Names,
+  settings: Settings,
+  more: Record<string, string> = {},
+): string {
   const hidden = hidesNumbers(settings)
   const { nome, numero } = textValues({ name, number })
-  return cut(filled(text, { ...more, nome, ...(!hidden && { numero }), email, fila: queue }))
+  return truncate(filled(text, { ...more, nome, ...(!hidden && { numero }), email, fila: queue }))
 }
-/** What a text may grow to when its names are filled in. */
-const cut = (text: string) => text.slice(0, 10_000).toWellFormed()
+/** Limits the text after the placeholders are filled in. */
+const truncate = (text: string) => text.slice(0, 10_000).toWellFormed()
 const system = (companyId: number): CommandMetadata => ({ companyId, by: { kind: 'system' } })
 
-/** The act that a deadline speaks for, by its revision. */
-const actOf = ({ companyId, aggregateId, kind, cause = null }: Due) => {
+/** Reads the revision of the action from the deadline's kind. */
+const actionOf = ({ companyId, aggregateId, kind, cause = null }: Due) => {
   const act = Number(kind.split('/')[1])
   return { act, event: { companyId, aggregateId, eventId: `${companyId}/${aggregateId}/${act}`, cause } }
 }
 
-/** Once it can no longer be undone, unless it was, somebody reopened the ticket (A-TICKET-07), or the contact has gone on in another. */
-export async function sayFarewell(due: Due, deps: Deps & { activeTickets: ActiveTicketRegistry }): Promise<void> {
-  const { act, event } = actOf(due)
+/**
+ * Sends the farewell after the undo window. Skips it if the ticket was reopened (A-TICKET-07) or the contact
+ * has another ticket.
+ */
+export async function sendFarewell(due: Due, deps: Deps & { activeTickets: ActiveTicketRegistry }): Promise<void> {
+  const { act, event } = actionOf(due)
   const now = await ticketOf(event, deps)
   const ticket = now?.status === 'closed' && !now.group && (await partiesOf(event, deps))
   if (!ticket) return
   const goesOn = await deps.activeTickets.holder({ companyId: event.companyId, connectionId: now.connectionId, contactId: now.contactId })
   if (goesOn && goesOn.ticketId !== now.ticketId) return
-  await sendSystemMessage(event, 'complation', ticket.connection.complationMessage, ticket, deps, { act }).catch(gone)
+  await sendSystemMessage(event, 'complation', ticket.connection.complationMessage, ticket, deps, { act }).catch(ignoreRefusal)
   const mine = deps.db
     .selectFrom('user')
     .select('farewellMessage')
     .where('id', '=', now.userId ?? 0)
-  await sendSystemMessage(event, 'farewell', (await mine.executeTakeFirst())?.farewellMessage ?? null, ticket, deps, { act }).catch(gone)
+  await sendSystemMessage(event, 'farewell', (await mine.executeTakeFirst())?.farewellMessage ?? null, ticket, deps, { act }).catch(
+    ignoreRefusal,
+  )
 }
 
-/** The question for a rating, as the connection asks it (A-NPS-02). */
-export async function asked(text: string | null, companyId: number, { db }: Pick<Deps, 'db'>): Promise<string | null> {
+/** Returns the connection's rating question in the company's language (A-NPS-02). */
+export async function ratingQuestion(text: string | null, companyId: number, { db }: Pick<Deps, 'db'>): Promise<string | null> {
   return text?.trim() ? asking(text, spokenBy(await settingsOf(db, companyId))) : null
 }
-export async function sayRating(due: Due, deps: Deps): Promise<void> {
-  const { act, event } = actOf(due)
+export async function sendRatingRequest(due: Due, deps: Deps): Promise<void> {
+  const { act, event } = actionOf(due)
   const now = await ticketOf(event, deps)
   const waits = now?.status === 'nps' && now.rating?.act === act && now.rating.asked === null
   const ticket = waits && (await partiesOf(event, deps))
   if (!ticket) return
-  const text = await asked(ticket.connection.ratingMessage, event.companyId, deps)
-  await sendSystemMessage(event, 'rating', text, ticket, deps, { act }).catch(gone)
+  const text = await ratingQuestion(ticket.connection.ratingMessage, event.companyId, deps)
+  await sendSystemMessage(event, 'rating', text, ticket, deps, { act }).catch(ignoreRefusal)
 }
 
-/** In the ticket that goes on (A-TRANSFER-01). */
-export async function sayTransfer(due: Due, deps: Deps): Promise<void> {
-  const { act, event } = actOf(due)
+/** Sends the transfer text in the ticket that continues (A-TRANSFER-01). */
+export async function sendTransferText(due: Due, deps: Deps): Promise<void> {
+  const { act, event } = actionOf(due)
   const settings = await settingsOf(deps.db, event.companyId)
   const ticket = on(settings, 'sendMsgTransfTicket') && (await partiesOf(event, deps))
-  if (ticket && !ticket.group) await sendSystemMessage(event, 'transfer', settings.transferMessage, ticket, deps, { act }).catch(gone)
+  if (ticket && !ticket.group)
+    await sendSystemMessage(event, 'transfer', settings.transferMessage, ticket, deps, { act }).catch(ignoreRefusal)
 }
 
-/** Deleted in between: nobody is there to be told. */
-export function gone(error: unknown): void {
+/** Ignores a ticket that was deleted in the meantime. */
+export function ignoreRefusal(error: unknown): void {
   if (!(error instanceof Refusal)) throw error
 }

@@ -36,12 +36,15 @@ type WaitingRules = {
   collectiveVacationEnd: string | null
   schedules: Schedules
   companySchedules: Schedules
-  /** Of the queue that it goes to. */
+  /** Of the queue to which the ticket is redirected. */
   queueSchedules: Schedules | null
   holidays: string[] | null
 }
-/** What connections say about waiting, as it stands now; what is asked at the same moment is read together. A queue that was retired takes nobody. */
-const rulesOf = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<(WaitingRules | undefined)[]> => {
+/**
+ * Reads the timeout rules of connections. Concurrent calls share one query. A retired queue receives no
+ * tickets.
+ */
+const loadTimeoutRules = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<(WaitingRules | undefined)[]> => {
   const { rows } = await sql<WaitingRules & { id: number }>`
     select c.id, c.expires_ticket, c.when_expires_ticket, c.time_inactive_message, c.inactive_message, q.id as send_id_queue, c.time_send_queue, c.expires_ticket_n_p_s,
       c.collective_vacation_start::text, c.collective_vacation_end::text, c.schedules, o.schedules as company_schedules,
@@ -54,8 +57,8 @@ const rulesOf = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<
   return ids.map((id) => found.get(id))
 })
 
-/** Lanes from which tickets move on by themselves. */
-const timed = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<(LaneTime | undefined)[]> => {
+/** Reads the lanes from which tickets move on after a time. */
+const loadTimedLane = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<(LaneTime | undefined)[]> => {
   const { rows } = await sql<{ id: number; hours: number; to: number }>`
     select t.id, t.time_lane as hours, n.id as to from tag t join tag n on n.id = t.next_lane_id and n.company_id = t.company_id
     where t.id = any(${ids}::int[]) and t.time_lane > 0 and t.kanban = 1 and n.kanban = 1 and n.id <> t.id`.execute(db)
@@ -65,12 +68,16 @@ const timed = gatheredBy(async (db: Kysely<Database>, ids: number[]): Promise<(L
   })
 })
 
-export async function waitsOf(
+export async function timeoutPolicyFor(
   companyId: number,
   { connectionId, lane }: Pick<Present, 'connectionId' | 'lane'>,
   { db, clock, config }: Deps,
 ): Promise<Waits> {
-  const [of, company, time] = await Promise.all([rulesOf(db, connectionId), settingsOf(db, companyId), lane && timed(db, lane.tagId)])
+  const [of, company, time] = await Promise.all([
+    loadTimeoutRules(db, connectionId),
+    settingsOf(db, companyId),
+    lane && loadTimedLane(db, lane.tagId),
+  ])
   const { timeZone, scheduleType } = company
   const all: Partial<Record<string, Schedules | null>> = {
     ...{ company: of?.companySchedules, connection: of?.schedules, queue: of?.queueSchedules },
@@ -83,7 +90,7 @@ export async function waitsOf(
   return {
     expiresMs: (of?.expiresTicket ?? 0) * minute,
     onlyUnanswered: of?.whenExpiresTicket === '1',
-    warnMs: of?.inactiveMessage?.trim() ? of.timeInactiveMessage * minute : 0, // without a text nobody is warned
+    warnMs: of?.inactiveMessage?.trim() ? of.timeInactiveMessage * minute : 0, // without a text there is no warning
     autoMs: config.hoursCloseTicketsAuto * hour,
     ratingMs: (of?.expiresTicketNPS || 60) * minute,
     redirectMs: Number(of?.timeSendQueue ?? 0) * minute,
@@ -94,22 +101,25 @@ export async function waitsOf(
   }
 }
 
-/** Has it looked at when the next thing is due of what becomes of it by itself. */
-export async function arm(companyId: number, ticket: Ticket, deps: Deps): Promise<void> {
+/** Schedules the next inactivity deadline of the ticket. */
+export async function scheduleTimeout(companyId: number, ticket: Ticket, deps: Deps): Promise<void> {
   if (!('group' in ticket) || ticket.group || ticket.status === 'closed') return
-  const due = nextDue(ticket, await waitsOf(companyId, ticket, deps))
+  const due = nextDue(ticket, await timeoutPolicyFor(companyId, ticket, deps))
   if (due === null) return
   const dueAt = new Date(Math.max(due, deps.clock.now() + 1000)).toISOString()
   await setDeadline(deps.db, { companyId, aggregateId: ticket.ticketId, kind: 'wait', dueAt })
 }
 
-/** What was due happens, and what comes next is waited for: by what its connection and its lane say today. */
-export async function wait(due: Due, deps: Deps): Promise<void> {
+/**
+ * Applies the timeout rules that are due and schedules the next deadline, by today's settings of connection
+ * and lane.
+ */
+export async function fireTimeout(due: Due, deps: Deps): Promise<void> {
   const { companyId, aggregateId } = due
   const ticket = await deps.load(companyId, aggregateId)
   if (ticket.status === 'absent' || ticket.status === 'deleted') return
-  const waits = await waitsOf(companyId, ticket, deps)
-  const stamp: EventMetadata = { companyId, by: { kind: 'system' }, at: deps.clock.iso() }
-  const asked = await deps.execute(aggregateId, { type: 'Wait', waits, ...stamp }, `wait-${aggregateId}-${stamp.at}`)
-  await arm(companyId, asked.state, deps)
+  const policy = await timeoutPolicyFor(companyId, ticket, deps)
+  const metadata: EventMetadata = { companyId, by: { kind: 'system' }, at: deps.clock.iso() }
+  const result = await deps.execute(aggregateId, { type: 'Wait', waits: policy, ...metadata }, `wait-${aggregateId}-${metadata.at}`)
+  await scheduleTimeout(companyId, result.state, deps)
 }

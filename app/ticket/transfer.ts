@@ -11,14 +11,14 @@ import { toCommandMetadata } from './visibility.ts'
 
 const successorUuid = ({ companyId, id: userId }: Viewer, ticketId: number, commandId: string) =>
   idFrom(`${companyId}/${ticketId}/${userId}/${commandId}/successor`)
-/** The ticket that the same call made before. */
+/** Returns the ticket that the same call created before. */
 export const successorOf = ({ db }: Pick<Deps, 'db'>, viewer: Viewer, ticketId: number, commandId: string) =>
   ticketIdOf(db, viewer.companyId, successorUuid(viewer, ticketId, commandId))
 
 export async function transfer(deps: Deps, viewer: Viewer, row: TicketSummary, body: TicketChange, commandId: string): Promise<TicketRow> {
   const { db, execute, activeTickets, waitForProjection } = deps
-  const made = await successorOf(deps, viewer, row.id, commandId)
-  if (made !== undefined) return toTicketResponse(deps, viewer, made)
+  const existing = await successorOf(deps, viewer, row.id, commandId)
+  if (existing !== undefined) return toTicketResponse(deps, viewer, existing)
   const queueId = body.queueId ?? refuse('ERR_QUEUE_REQUIRED')
   await queueOf(deps, viewer, queueId)
   const userId = body.userId ?? null
@@ -27,22 +27,23 @@ export async function transfer(deps: Deps, viewer: Viewer, row: TicketSummary, b
   const uuid = successorUuid(viewer, row.id, commandId)
   const successor = on(settings, 'closeTicketOnTransfer') ? { ticketId: await deps.nextTicketId(), uuid } : null
   const note = body.msgTransfer?.trim() || null
-  const asked = await execute(
+  const result = await execute(
     row.id,
     { type: 'Transfer', userId, queueId, suits, successor, note, ...toCommandMetadata(viewer) },
     commandId,
   )
-  const closing = asked.events.find((fact) => fact.type === 'TicketClosed')
+  const closing = result.events.find((event) => event.type === 'TicketClosed')
   const { contactId, whatsappId: connectionId, channel, isGroup: group } = row
   if (closing?.successor) {
     const { userId: fromUserId, queueId: fromQueueId = null, successor: to } = closing
     const transferFields = { transfer: { userId: to.userId, fromUserId, fromQueueId }, note }
     const opening = { ...to, contactId, connectionId, channel, group, follows: row.id, ...transferFields }
-    const opened = await execute(opening.ticketId, { type: 'Open', ...opening, ...toCommandMetadata(viewer) }, `open-${opening.uuid}`) // it stands before it has the place
+    // the ticket must exist before it holds the active-ticket row
+    const opened = await execute(opening.ticketId, { type: 'Open', ...opening, ...toCommandMetadata(viewer) }, `open-${opening.uuid}`)
     await activeTickets.passOn({ companyId: viewer.companyId, connectionId, contactId }, row.id, closing.successor)
-    await waitUntilVisible(waitForProjection, opened, [opening.ticketId]) // behind the closing in the log
+    await waitUntilVisible(waitForProjection, opened, [opening.ticketId]) // its position is after the closing
     return toTicketResponse(deps, viewer, opening.ticketId)
   }
-  await waitUntilVisible(waitForProjection, asked, [row.id])
+  await waitUntilVisible(waitForProjection, result, [row.id])
   return toTicketResponse(deps, viewer, row.id)
 }

@@ -8,13 +8,13 @@ import { commandOf, overMany } from '../http/idempotency.ts'
 import type { Handlers } from '../http/serve.ts'
 import { importReopened } from '../inbound/reopened.ts'
 import { assertCaughtUp, waitUntilVisible } from '../projection/wait-for-projection.ts'
-import { turnAgain } from './assignment.ts'
-import { type Deps, isRetired, standsOn, toTicketResponse } from './execute.ts'
+import { renewTurn } from './assignment.ts'
+import { type Deps, isRetired, requireConnection, toTicketResponse } from './execute.ts'
 import type { TicketCommandResult } from './ticket-repository.ts'
 import { toCommandMetadata } from './visibility.ts'
 
-/** Takes back an act of the viewer's own, also of a ticket that it put out of their sight (A-TICKET-07). */
-async function takeBack(
+/** Undoes the viewer's own action, even if it moved the ticket out of their sight (A-TICKET-07). */
+async function undoOne(
   deps: Deps,
   viewer: Viewer,
   row: TicketSummary,
@@ -26,17 +26,26 @@ async function takeBack(
   if (!own && !canSee(viewer, row)) refuse('ERR_NO_TICKET_FOUND')
   if (own && now.act && (await isRetired(deps, viewer.companyId, now.act.before.queueId))) refuse('ERR_UNDO_GONE')
   if (own && now.act && seen !== null && now.act.revision > seen) refuse('ERR_UNDO_GONE')
-  if (own && now.status === 'closed') await claim(deps, viewer, row, now, commandId)
-  if (own && now.act) await turnAgain(viewer.companyId, { ...now, ...now.act.before }, deps)
+  if (own && now.status === 'closed') await reclaimTicket(deps, viewer, row, now, commandId)
+  if (own && now.act) await renewTurn(viewer.companyId, { ...now, ...now.act.before }, deps)
   return deps.execute(row.id, { type: 'Undo', seen, ...toCommandMetadata(viewer) }, commandId)
 }
 
-/** Its contact's place, from the ticket that a transfer made or from nobody; whoever wrote or opened one since keeps it. */
-async function claim(deps: Deps, viewer: Viewer, row: TicketSummary, { successor, revision }: Present, commandId: string): Promise<void> {
-  await standsOn(deps, viewer, row.whatsappId)
-  const who = { companyId: viewer.companyId, connectionId: row.whatsappId, contactId: row.contactId }
+/**
+ * Reclaims the active-ticket row, from the transfer's successor or if it is free. A ticket that was opened or
+ * written to since keeps it.
+ */
+async function reclaimTicket(
+  deps: Deps,
+  viewer: Viewer,
+  row: TicketSummary,
+  { successor, revision }: Present,
+  commandId: string,
+): Promise<void> {
+  await requireConnection(deps, viewer, row.whatsappId)
+  const conversation = { companyId: viewer.companyId, connectionId: row.whatsappId, contactId: row.contactId }
   const own = { ticketId: row.id, uuid: row.uuid }
-  if ((await deps.activeTickets.retake(who, own, revision, successor?.ticketId)) !== row.id) refuse('ERR_UNDO_GONE')
+  if ((await deps.activeTickets.reclaimIfReleased(conversation, own, revision, successor?.ticketId)) !== row.id) refuse('ERR_UNDO_GONE')
   if (!successor) return
   try {
     await deps.execute(
@@ -45,45 +54,45 @@ async function claim(deps: Deps, viewer: Viewer, row: TicketSummary, { successor
       `${commandId}-withdraw`,
     )
   } catch (error) {
-    await deps.activeTickets.passOn(who, row.id, successor)
+    await deps.activeTickets.passOn(conversation, row.id, successor)
     throw error
   }
 }
 
 export async function undo(deps: Deps, viewer: Viewer, id: number, seen: number | null, commandId: string): Promise<TicketRow> {
   const row = (await ticketSummary(deps.db, viewer.companyId, id)) ?? refuse('ERR_NO_TICKET_FOUND')
-  await waitUntilVisible(deps.waitForProjection, await takeBack(deps, viewer, row, seen, commandId), [id])
+  await waitUntilVisible(deps.waitForProjection, await undoOne(deps, viewer, row, seen, commandId), [id])
   return toTicketResponse(deps, viewer, id)
 }
 
-/** Each ticket of a close-all on its own: what has moved on since stays where it is. */
+/** Undoes each ticket of a close-all separately. A ticket that has changed since stays as it is. */
 export const undoAll =
   (deps: Deps): Handlers<typeof tickets>['undoAll'] =>
-  async (asking) => {
-    const { viewer, body, commandId } = asking
-    const meant = async () => {
-      await assertCaughtUp(deps) // what it closed a moment ago may not be shown yet
+  async (request) => {
+    const { viewer, body, commandId } = request
+    const findTicketIds = async () => {
+      await assertCaughtUp(deps) // the read models may not show the latest closings yet
       const closed = deps.db.selectFrom('ticket').select('id').where('batch', '=', body.batch).where('companyId', '=', viewer.companyId)
       return (await closed.orderBy('id').execute()).map(({ id }) => id)
     }
-    const undone = async (all: number[]): Promise<number> => {
-      const left = all.values()
+    const undoEach = async (all: number[]): Promise<number> => {
+      const remainingIds = all.values()
       let count = 0
-      const back = async () => {
-        for (const id of left) {
+      const undoNext = async () => {
+        for (const id of remainingIds) {
           const row = await ticketSummary(deps.db, viewer.companyId, id)
-          if (row && (await takeBack(deps, viewer, row, null, `${commandId}-${id}`).catch(movedOn)) !== null) count++
+          if (row && (await undoOne(deps, viewer, row, null, `${commandId}-${id}`).catch(ignoreRefusal)) !== null) count++
         }
       }
-      await Promise.all(Array.from({ length: 8 }, back))
+      await Promise.all(Array.from({ length: 8 }, undoNext))
       await deps.waitForProjection(await deps.readHeadPosition())
       await importReopened(deps.db, viewer.companyId)
       return count
     }
-    return { count: await overMany(deps.db, viewer, commandOf(tickets.undoAll, asking), meant, undone) }
+    return { count: await overMany(deps.db, viewer, commandOf(tickets.undoAll, request), findTicketIds, undoEach) }
   }
 
-function movedOn(error: unknown): null {
+function ignoreRefusal(error: unknown): null {
   if (error instanceof Refusal) return null
   throw error
 }

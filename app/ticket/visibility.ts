@@ -11,11 +11,17 @@ import type { LoadTicket } from './ticket-repository.ts'
 export const toCommandMetadata = ({ id, companyId }: Viewer): CommandMetadata => ({ companyId, by: { kind: 'user', id } })
 export const isAdmin = ({ profile }: Viewer): boolean => profile === 'admin'
 
-/** How long somebody who comes second may still be told so: what they clicked on waited on their screen. */
+/**
+ * How long a late click still gets the refusal with the other agent's name: the ticket was still on the
+ * screen.
+ */
 const raceMs = 60_000
 
-/** A ticket that this viewer sees, or that waited in their sight a moment ago; any other does not exist (A-TICKET-04). */
-export async function acceptable(
+/**
+ * Returns a ticket that the viewer sees, or that waited in their sight within `raceMs`. Any other ticket does
+ * not exist (A-TICKET-04).
+ */
+export async function findAcceptableTicket(
   { db, clock }: { db: Kysely<Database>; clock: Clock },
   viewer: Viewer,
   id: number,
@@ -29,7 +35,7 @@ export async function acceptable(
 }
 
 type Seeing = { db: Kysely<Database>; load: LoadTicket }
-/** Who serves a ticket, and in which queue: as it is, also where the tables do not show it yet. */
+/** Reads the current agent and queue from the aggregate, because the read models may lag. */
 async function serving({ db, load }: Seeing, companyId: number, ticketId: number) {
   const now = await load(companyId, ticketId)
   const { userId, queueId } = 'userId' in now ? now : { userId: null, queueId: null }
@@ -40,20 +46,20 @@ async function serving({ db, load }: Seeing, companyId: number, ticketId: number
   return { user: user ?? null, queue: queue ?? null }
 }
 
-/** Somebody else was first: who, and in which queue, and nothing else (A-TICKET-04). */
-export async function lost(deps: Seeing, companyId: number, ticketId: number): Promise<never> {
+/** Refuses because another agent was first. The detail contains only that agent and the queue (A-TICKET-04). */
+export async function refuseAcceptedByOther(deps: Seeing, companyId: number, ticketId: number): Promise<never> {
   const { user, queue } = await serving(deps, companyId, ticketId)
   refuse('ERR_OTHER_OPEN_TICKET', { user: user && { name: user.name }, queue: queue && { name: queue.name } })
 }
 
-/** A ticket that this viewer may see; any other does not exist. */
+/** Returns a ticket that this viewer may see; any other does not exist. */
 export async function findVisibleTicket(db: Kysely<Database>, viewer: Viewer, id: number | undefined): Promise<TicketSummary> {
   const row = id === undefined ? undefined : await ticketSummary(db, viewer.companyId, id)
   return row && canSee(viewer, row) ? row : refuse('ERR_NO_TICKET_FOUND')
 }
 
 /** A-TICKET-02. */
-export async function busy(deps: Seeing, companyId: number, ticket: { id: number; uuid: string }): Promise<never> {
+export async function refuseConversationTaken(deps: Seeing, companyId: number, ticket: { id: number; uuid: string }): Promise<never> {
   const { user, queue } = await serving(deps, companyId, ticket.id)
   refuse('ERR_OTHER_OPEN_TICKET', { userId: user?.id ?? null, user, queue, ticket })
 }

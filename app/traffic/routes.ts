@@ -7,7 +7,7 @@ import { qualityOf } from '../meta/quality.ts'
 import { settingsOf } from '../setting/read.ts'
 
 export function trafficRoutes({ db, clock, ...deps }: AppContext): Handlers<typeof traffic> {
-  /** WhatsApp says of a number that is linked by QR code only that it may begin no conversations. */
+  /** For a number linked by QR code, WhatsApp reports only that it may not start conversations. */
   async function blockedNow(id: number): Promise<Quality | null> {
     const row = await db.selectFrom('connection').select('noNewChatsUntil as blockedUntil').where('id', '=', id).executeTakeFirst()
     const over = !row?.blockedUntil || Date.parse(row.blockedUntil) <= clock.now()

@@ -8,7 +8,7 @@ import type { StoredFile } from '../storage/media.ts'
 import { fileOf } from '../storage/row-file.ts'
 import { availability } from './availability.ts'
 
-/** Colleagues with their queues and whether they are here; who is retired is none. */
+/** Users with their queues and presence, without retired users. */
 export function usersIn(db: Kysely<Database>, companyId: number) {
   return db
     .selectFrom('user')
@@ -23,7 +23,7 @@ export function usersIn(db: Kysely<Database>, companyId: number) {
     .where('user.retiredAt', 'is', null)
 }
 
-/** All of one, in the published words; `picture` is not yet an address. */
+/** All published fields of a user; the picture has no URL yet. */
 export async function userIn(db: Kysely<Database>, companyId: number, id: number) {
   const found = await usersIn(db, companyId)
     .select(['user.whatsappId', 'user.startWork', 'user.endWork', 'user.farewellMessage', 'user.flags', 'user.version'])
@@ -37,10 +37,10 @@ export async function userIn(db: Kysely<Database>, companyId: number, id: number
 }
 export type StoredUser = NonNullable<Awaited<ReturnType<typeof userIn>>>
 
-/** What an audit tells of one: nothing that comes and goes by itself. */
+/** The user for the audit log, without fields that change by themselves. */
 export const auditedUser = ({ media: _, online: __, availability: ___, hasPassword: ____, super: _____, ...row }: StoredUser) => row
 
-/** As they are shown: the picture has an address. */
+/** The user with the URL of the picture. */
 export const withPicture =
   ({ url }: Pick<AppContext['media'], 'url'>) =>
   <Row extends { companyId: number; media: StoredFile['media'] | null }>({ media, ...row }: Row) => ({

@@ -9,13 +9,16 @@ import { userIn } from './colleagues.ts'
 
 type Deps = Pick<AppContext, 'db' | 'companySettingStore' | 'config'>
 
-/** A link by which somebody sets their own password: mailed, or where it could not be, for the admin to pass on (A-USER-04). */
+/**
+ * Creates a link to set one's own password and mails it. If that fails, the admin receives the link
+ * (A-USER-04).
+ */
 export async function invite(deps: Deps, viewer: Viewer, address: string, { id, companyId }: { id: number; companyId: number }) {
   const { db, config } = deps
   const user = (await userIn(db, companyId, id)) ?? refuse('ERR_NO_USER_FOUND')
   if (!mayEditUser(viewer, user)) refuse('ERR_NO_PERMISSION')
   const token = await makePasswordLink(db, user, { userId: viewer.id, address })
-  /* Without an address of its own the house says only the path, and the browser knows where it is. */
+  /** Without a configured public URL the answer contains only the path, which the browser completes. */
   const unsent = { sent: false, link: linkTo(config.publicUrl ?? '', token) }
   const root = config.publicUrl ?? `http://${config.host}:${config.port}`
   if (!(await hasMail(deps))) return { ...unsent, failed: null }

@@ -26,7 +26,7 @@ export const pictureRoutes = (deps: Deps): Pick<Handlers<typeof users>, 'attach'
     await db.transaction().execute(async (on) => {
       await on
         .updateTable('user')
-        .set((eb) => ({ language: eb.ref('language') })) // one at a time, and whoever shows the row hears of it
+        .set((eb) => ({ language: eb.ref('language') })) // locks the row, and notifies clients that show it
         .where('id', '=', id)
         .execute()
       await changeFile(on, 'user', companyId, id, picture)
@@ -51,7 +51,7 @@ export const pictureRoutes = (deps: Deps): Pick<Handlers<typeof users>, 'attach'
   }
 }
 
-/** A picture is brought to whom one may depict, in a company that has room for it. */
+/** Checks that the viewer may change the picture and the quota has room. */
 export const beforePicture = ({ db, media }: Deps): UploadGuard<typeof users> => ({
   async attach({ viewer, params }) {
     await depictable(db, viewer, params.id!)

@@ -25,7 +25,7 @@ type ReleaseDeps = {
 export type Deps = ReleaseDeps & { enqueue: EnqueueJob }
 type At = { id: number; companyId: number }
 
-/** A-USER-03. Ended in between, the job that was asked for first does what is left. */
+/** Retires a user (A-USER-03). If the process stops in between, the job enqueued first completes the work. */
 export async function retire(deps: Deps, viewer: Viewer, command: Command, address: string, { id, companyId }: At): Promise<void> {
   const now = (await userIn(deps.db, companyId, id)) ?? refuse('ERR_NO_USER_FOUND')
   if (id === viewer.id) refuse('ERR_OWN_USER')
@@ -37,7 +37,7 @@ export async function retire(deps: Deps, viewer: Viewer, command: Command, addre
     await endAccess(on, id)
     const retiredAt = sql<string>`now()`
     const row = on.updateTable('user').set({ retiredAt, passwordHash: noPassword }).where('id', '=', id).where('retiredAt', 'is', null)
-    if (!(await row.returning('id').executeTakeFirst())) refuse('ERR_NO_USER_FOUND') // somebody else was first
+    if (!(await row.returning('id').executeTakeFirst())) refuse('ERR_NO_USER_FOUND') // another call was first
     await on.deleteFrom('userQueue').where('userId', '=', id).execute()
     await leadNobodyTo(on, companyId, id)
     await on.updateTable('userPresence').set({ online: false }).where('id', '=', id).execute()
@@ -48,14 +48,14 @@ export async function retire(deps: Deps, viewer: Viewer, command: Command, addre
   await release(deps, { ...toCommandMetadata(viewer), companyId }, id)
 }
 
-/** What options of a bot led to them hands over to anyone of the queue. */
+/** Bot options that led to the user now lead to any agent of the queue. */
 async function leadNobodyTo(on: Kysely<Database>, companyId: number, userId: number): Promise<void> {
   const options = on.updateTable('chatbot').set({ optUserId: null }).where('companyId', '=', companyId).where('optUserId', '=', userId)
   const queueIds = (await options.returning('queueId').execute()).map(({ queueId }) => queueId)
   if (queueIds.length > 0) await on.updateTable('queue').set({ version: sql`version + 1` }).where('id', 'in', queueIds).execute()
 }
 
-/** One admin is left who can sign in; whoever asks holds the company until the change is saved. */
+/** One admin who can sign in must remain. The company row is locked until the change commits. */
 export async function keepsAnAdmin(on: Kysely<Database>, companyId: number, without: number): Promise<void> {
   await on.selectFrom('company').select('id').where('id', '=', companyId).forNoKeyUpdate().execute()
   const others = on.selectFrom('user').select('id').where('companyId', '=', companyId).where('id', '!=', without)
@@ -63,14 +63,14 @@ export async function keepsAnAdmin(on: Kysely<Database>, companyId: number, with
   if (!(await admins.limit(1).executeTakeFirst())) refuse('ERR_LAST_ADMIN')
 }
 
-/** Every session ends, and no link sets a password any more. */
+/** Ends all sessions and password links of the user. */
 export async function endAccess(on: Kysely<Database>, userId: number): Promise<void> {
   await on.updateTable('session').set({ endedAt: sql`now()` }).where('userId', '=', userId).where('endedAt', 'is', null).execute()
   await endLinks(on, userId)
 }
 export const endLinks = (on: Kysely<Database>, userId: number) => on.deleteFrom('passwordLink').where('userId', '=', userId).execute()
 
-/** What was given to somebody while they were being retired. */
+/** Releases tickets that were assigned during the retirement. */
 export const releaseLate = job<ReleaseDeps>()<{ companyId: number; by: number; userId: number }>('release-late', {
   attempts: infiniteRetryAttempts,
   concurrency: 1,
@@ -84,13 +84,13 @@ const servedBy = ({ db }: ReleaseDeps, { companyId }: CommandMetadata, userId: n
   const theirs = db.selectFrom('ticket').where('companyId', '=', companyId).where('userId', '=', userId)
   return theirs.where('status', '!=', 'closed').orderBy('updatedAt').orderBy('id')
 }
-/** What they serve waits again. */
+/** Releases all tickets of the user. */
 async function release(deps: ReleaseDeps, by: CommandMetadata, userId: number): Promise<void> {
   await assertCaughtUp(deps)
   const rows = await servedBy(deps, by, userId).select('id').execute()
   await executeForEach(rows, () => ({ type: 'Release', userId }), by, deps)
 }
-/** What an agent serves in queues that are not theirs waits again, for those who see it (A-USER-03). */
+/** Releases tickets in queues that the agent does not serve, for those who do (A-USER-03). */
 async function releaseOutside(deps: ReleaseDeps, by: CommandMetadata, userId: number): Promise<void> {
   await assertCaughtUp(deps)
   const own = deps.db.selectFrom('userQueue').select('queueId').where('userId', '=', userId)
@@ -99,7 +99,10 @@ async function releaseOutside(deps: ReleaseDeps, by: CommandMetadata, userId: nu
   const rows = await theirs.select(['id', 'queueId']).execute()
   await executeForEach(rows, ({ queueId }) => ({ type: 'ReleaseFrom', userId, queueId: queueId! }), by, deps)
 }
-/** Asked for before the queues change: ended in between, the job does what is left, and it does what was accepted in the same moment. */
+/**
+ * Enqueues the job before the queues change. It completes the work after a stop, and covers tickets accepted
+ * meanwhile.
+ */
 export async function releasing(deps: Deps, viewer: Viewer, { id: userId, companyId }: At): Promise<() => Promise<void>> {
   const late = { companyId, by: viewer.id, userId }
   await deps.enqueue(releaseOutsideLate, late, { id: `release-outside-${crypto.randomUUID()}`, delay: 2000 })

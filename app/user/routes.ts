@@ -23,23 +23,26 @@ import { type Deps as PictureDeps, pictureRoutes } from './picture.ts'
 import { endAccess, endLinks, keepsAnAdmin, type Deps as RetireDeps, releasing, retire } from './retire.ts'
 
 type Deps = PictureDeps & RetireDeps & Pick<AppContext, 'loginThrottle' | 'companySettingStore' | 'config'>
-/** Of a password an audit says only that it was set. */
+/** The audit log records only that a password was set. */
 const kept = { ...user, masked: ['password'] }
 type Fields = Partial<Omit<Ask<typeof users.create>['body'], 'password'>>
 
-/** Nobody else's; another company's does not exist. */
+/** Only the viewer's own user; one of another company does not exist. */
 async function own(db: Kysely<Database>, viewer: Viewer, id: number): Promise<void> {
   const row = await usersIn(db, viewer.companyId).where('user.id', '=', id).executeTakeFirst()
   if (!row) refuse('ERR_NO_USER_FOUND')
   if (row.id !== viewer.id) refuse('ERR_NO_PERMISSION')
 }
-/** In whose company one acts: one's own, or for a super user the one that is named (A-CONN-02 says the same of connections). */
+/**
+ * Returns the company of the call: the viewer's own, or for a super user the named one (A-CONN-02 has the
+ * same rule for connections).
+ */
 async function inCompany(db: Kysely<Database>, viewer: Viewer, companyId: number | undefined): Promise<number> {
   if (!viewer.super || companyId === undefined || companyId === viewer.companyId) return viewer.companyId
   const there = await db.selectFrom('company').select('id').where('id', '=', companyId).executeTakeFirst()
   return there ? companyId : refuse('ERR_NOT_FOUND')
 }
-/** Whose company somebody is of, for a super user any. */
+/** Returns the company of a user; for a super user any company. */
 async function companyOf(db: Kysely<Database>, viewer: Viewer, id: number): Promise<number> {
   if (!viewer.super) return viewer.companyId
   return (await db.selectFrom('user').select('companyId').where('id', '=', id).executeTakeFirst())?.companyId ?? refuse('ERR_NO_USER_FOUND')
@@ -47,7 +50,7 @@ async function companyOf(db: Kysely<Database>, viewer: Viewer, id: number): Prom
 const one = async (db: Kysely<Database>, companyId: number, id: number): Promise<StoredUser> =>
   (await userIn(db, companyId, id)) ?? refuse('ERR_NO_USER_FOUND')
 
-/** A body as columns: the flags lie together, queues beside. */
+/** A body as columns: flags share one column, queues are stored separately. */
 function columnsOf({ queueIds: _, ...body }: Fields, flags: object = {}) {
   const own = Object.fromEntries(Object.entries(body).filter(([name]) => !(name in grantedBy({ [name]: true }))))
   return { ...own, flags: JSON.stringify({ ...flags, ...grantedBy(body) }) } as { name: string; email: string; flags: string }
@@ -63,7 +66,7 @@ async function hashed(password: string | undefined): Promise<string | null> {
   if (password === undefined) return null
   return isWeak(password) ? refuse('ERR_WEAK_PASSWORD') : hashPassword(password)
 }
-/** A-USER-01: the unique index on the e-mail says so. */
+/** A-USER-01: the unique index on the email refuses duplicates. */
 const oneEmail = async <T>(act: Promise<T>): Promise<T> => {
   try {
     return await act
@@ -73,7 +76,7 @@ const oneEmail = async <T>(act: Promise<T>): Promise<T> => {
   }
 }
 
-/** Who changes whom, and what of them (A-USER-02). */
+/** Checks who may change which fields of whom (A-USER-02). */
 function allowed(viewer: Viewer, now: StoredUser, change: Fields): void {
   const self = now.id === viewer.id
   if (!self && admin(viewer) !== null) refuse('ERR_NO_PERMISSION')
@@ -153,7 +156,7 @@ export const userRoutes = (deps: Deps): Handlers<typeof users> => {
         const who = { companyId, userId: viewer.id, address: wire.ip }
         if (byAdmin.some((name) => differs(before[name], after[name])))
           await recordSecurity(on, { ...who, kind: 'accessChanged', detail: { user: id, reason: 'changed' } })
-        if (passwordHash || before.email !== after.email) await endLinks(on, id) // whoever got one is perhaps not who was meant
+        if (passwordHash || before.email !== after.email) await endLinks(on, id) // an earlier link may have gone to the wrong person
         if (!passwordHash) return { before: auditedUser(before), after: auditedUser(after) }
         if (id !== viewer.id) await endAccess(on, id)
         await recordSecurity(on, { ...who, kind: 'passwordSet', detail: { user: id, by: id === viewer.id ? 'self' : 'admin' } })

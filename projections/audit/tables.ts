@@ -2,7 +2,7 @@ import type { Generated, JSONColumnType } from 'kysely'
 
 type Json<T> = JSONColumnType<T & object, string, string>
 
-/** Who changed which row of a plain list; of masked fields only that they changed. */
+/** Who changed which row of a plain list. Values of masked fields are not recorded. */
 export interface AuditTable {
   id: Generated<number>
   companyId: number

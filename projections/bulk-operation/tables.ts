@@ -3,7 +3,7 @@ import type { WorkKind } from '#domain/bulk-operation/contract.ts'
 
 type Json<T> = JSONColumnType<T & object, string, string>
 
-/** Work that takes longer than a call: `done` of its items, in their order. */
+/** A bulk operation: `done` of its items are processed, in order. */
 export interface LongWorkTable {
   id: Generated<number>
   companyId: number
@@ -22,7 +22,7 @@ export interface LongWorkTable {
   startedAt: Generated<string>
   endedAt: Generated<string | null>
   dismissed: Generated<boolean>
-  /** What comes at its end was done. */
+  /** The final step has run. */
   settled: Generated<boolean>
 }
 export type LongWorkErrorTable = { workId: number; companyId: number; item: number; code: string }

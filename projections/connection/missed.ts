@@ -3,8 +3,8 @@ import type { TicketLogRow } from '#domain/ticket-log/contract.ts'
 import type { Database } from '../database.ts'
 
 /**
- * When a ticket's number was linked anew: of what its contact wrote meanwhile nobody was told. Also what fell between it and the ticket before it,
- * for there nothing would say so.
+ * Gaps during which messages were missed, because the number was linked again. Includes the gap before the
+ * ticket, which no other ticket shows.
  */
 export async function missedIn(db: Kysely<Database>, ticketId: number): Promise<TicketLogRow[]> {
   const { rows } = await sql<Pick<TicketLogRow, 'id' | 'since' | 'createdAt'>>`

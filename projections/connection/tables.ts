@@ -5,19 +5,19 @@ import type { Schedules } from '#domain/hours/contract.ts'
 
 type Row = Omit<ConnectionFields, 'schedules'> &
   Pick<ConnectionRow, 'companyId' | 'status' | 'number' | 'reason' | 'silentSince' | 'updatedAt'> & {
-    /** When its admins were told that it is away. */
+    /** When its admins were notified of the outage. */
     outageToldAt: string | null
-    /** When it was back, of which they are still to be told. */
+    /** When the outage ended; its admins are not notified yet. */
     backAt: string | null
-    /** Since when it has another number than it had before; null: it never had another. */
+    /** Since when it has its current number; null: the number never changed. */
     numberSince: string | null
-    /** Until when its channel lets it begin no conversations. */
+    /** Until when its channel forbids new conversations. */
     noNewChatsUntil: string | null
     version: number
     qrcode: string
-    /** Where it stands with reading what was said before it was linked. */
+    /** State of the import of earlier messages. */
     statusImportMessages: string | null
-    /** How many of its conversations are imported, of how many. */
+    /** Imported conversations, and their total. */
     importDone: number
     importAll: number
   }
@@ -27,27 +27,27 @@ export type ConnectionTable = Pick<Row, Given> & { [N in Exclude<keyof Row, Give
   id: Generated<number>
   schedules: JSONColumnType<Schedules, string | undefined, string>
 }
-/** Of a connection, whose id it has as text, the key that other programs send by: sealed, and found by its hash (A-CONN-08). */
+/** The API key of a connection, whose id is text here. It is encrypted and found by its hash (A-CONN-08). */
 export type ConnectionTokenTable = { id: string; companyId: number; hash: string; wrapped: Buffer; wrappedBy: string }
-/** Of a connection, whose id it has as text, what it is at Meta; `hook`: the end of the address that Meta calls for it. */
+/** The Meta account of a connection, whose id is text here. `hook`: the end of its webhook URL. */
 export type MetaAccountTable = {
   id: string
   companyId: number
   product: 'whatsapp' | 'page' | 'instagram'
-  /** A phone number’s id, a page’s, an Instagram account’s. */
+  /** The id of a phone number, page or Instagram account. */
   accountId: string
   /** The business account of a phone number; the page of an Instagram account. */
   businessId: string | null
   hook: string
   tokenExpiresAt: string | null
-  /** When its company was told that the token ends soon. */
+  /** When its company was notified that the token expires soon. */
   expiryToldAt: string | null
-  /** When Meta first called its address; null: nobody entered it there yet. */
+  /** When Meta first called the webhook URL; null: not yet. */
   hookProvenAt: string | null
   wrapped: Buffer
   wrappedBy: string
 }
-/** Somebody’s way through Meta’s login, by the hash of its word, and sealed the token that it gave. */
+/** A login attempt at Meta: the hash of its state, and the encrypted token. */
 export type MetaLoginTable = {
   id: string
   companyId: number
@@ -58,7 +58,7 @@ export type MetaLoginTable = {
   wrapped: Buffer
   wrappedBy: string
 }
-/** When a connection did not stand, though it had; kept by Postgres as the row of the connection changes. `reason`: null where somebody ended it. */
+/** A gap in a connection, written by a Postgres trigger on its row. `reason`: null if a user disconnected it. */
 export type ConnectionGapTable = {
   id: Generated<number>
   companyId: number
@@ -66,11 +66,11 @@ export type ConnectionGapTable = {
   beganAt: string
   endedAt: string | null
   reason: string | null
-  /** A code was shown in it. */
+  /** A linking code was shown during the gap. */
   anew: Generated<boolean>
 }
 
-/** A conversation of the time before a number was linked, and the ticket that it becomes. */
+/** A conversation from before the number was linked, and the ticket that is created from it. */
 export type ImportChatTable = {
   id: Generated<number>
   connectionId: number
@@ -82,7 +82,10 @@ export type ImportChatTable = {
   doneAt: string | null
   failures: Generated<number>
 }
-/** What was said in it. `heard`: until it stands in that ticket; its id stays, so that it is imported once. */
+/**
+ * A message of such a conversation. `heard`: its event, until it is in the ticket. The id stays, so that it
+ * is imported once.
+ */
 export type ImportMessageTable = {
   connectionId: number
   companyId: number
@@ -93,7 +96,10 @@ export type ImportMessageTable = {
   heard: JSONColumnType<object, string, string> | null
 }
 
-/** What a number that is linked by QR code is to WhatsApp, sealed. `replacedAt`: when somebody else's program last ended its session. */
+/**
+ * The WhatsApp account of a number linked by QR code, encrypted. `replacedAt`: when another program last took
+ * over its session.
+ */
 export type WaAccountTable = {
   id: string
   connectionId: number

@@ -47,7 +47,7 @@ const pictured = <Row extends Pick<ContactRow, 'companyId' | 'urlPicture'>>(db: 
   urlPicture: pictureAt(db, row.companyId, row.urlPicture),
 })
 
-/** Who was told to be one person with a contact, whichever of them was there first. */
+/** The contacts that are reported as the same person, in either direction. */
 export async function duplicatesOf(db: Kysely<Database>, companyId: number, id: number): Promise<number[]> {
   const rows = await db
     .selectFrom('contactDuplicate')
@@ -58,19 +58,19 @@ export async function duplicatesOf(db: Kysely<Database>, companyId: number, id: 
   return rows.map(({ contactId, duplicateId }) => (contactId === id ? duplicateId : contactId))
 }
 
-/** Whether a number stands for the name: domain/contact/rules.ts `isNumber`, said in SQL. */
+/** Whether the name is only a number: `isNumber` of domain/contact/rules.ts in SQL. */
 const nameless = sql<boolean>`(contact.name !~ '[[:alpha:]]' and length(regexp_replace(contact.name, '\\D', '', 'g')) >= 7)`
 
 /**
- * Whether a contact is called so, accents ignored. Whoever must not see numbers does not find one by parts of it, also where it stands for
- * a name: they would tell it digit by digit (A-LGPD-04).
+ * Whether a contact's name contains the text, ignoring accents. A masked viewer cannot search by parts of a
+ * number, even in a name, because that would reveal it digit by digit (A-LGPD-04).
  */
 export const called = (viewer: Viewer, search: string): RawBuilder<boolean> => {
   const name = sql<boolean>`plain(contact.name) like plain(${containing(search)})`
-  if (viewer.masked && digits(search).length >= 4) return sql<boolean>`false` // a name may hold a number too
+  if (viewer.masked && digits(search).length >= 4) return sql<boolean>`false` // a name may also contain a number
   return viewer.masked ? sql<boolean>`(${name} and not ${nameless})` : name
 }
-/** Whether a contact's number holds what is sought; whoever must not see numbers finds one by the whole of it alone. */
+/** Whether a contact's number contains the digits. A masked viewer must enter the whole number. */
 export function numbered(viewer: Viewer, search: string): RawBuilder<boolean>[] {
   const number = search.startsWith('#') ? '' : soughtDigits(search)
   if (viewer.masked) {
@@ -100,7 +100,7 @@ export async function listContacts(
     query
       .select(columns)
       .select([tags.as('tags')])
-      .$if(viewer.masked, (asked) => asked.orderBy(nameless)) // in the order of what is read: that of a number would tell it
+      .$if(viewer.masked, (asked) => asked.orderBy(nameless)) // the visible order must not reveal numbers
       .orderBy(viewer.masked ? sql`case when ${nameless} then '' else contact.name end` : 'name')
       .orderBy('id')
       .limit(pageSize + 1)

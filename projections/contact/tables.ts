@@ -6,13 +6,13 @@ export interface ContactTable {
   uuid: Generated<string>
   companyId: number
   name: string
-  /** Nobody told a name: they are called by their number, or by a neutral word. */
+  /** No name is known: the number or a neutral word is shown. */
   nameless: Generated<boolean>
-  /** As the network tells it, or as it was typed, completed by the country. */
+  /** As reported by the network, or as entered and completed with the country. */
   number: string
-  /** `numberKey` of it; where another person has that key, `exactKey`. */
+  /** `numberKey` of the number, or `exactKey` if another contact has that key. */
   numberKey: string
-  /** In its own country (A-PHONE-03); of whoever wrote to us, always. */
+  /** Valid in its country (A-PHONE-03); always true for contacts who have written. */
   validNumber: Generated<boolean>
   email: Generated<string>
   channel: string
@@ -30,13 +30,13 @@ export interface ContactTable {
   deletedAt: string | null
 }
 
-/** When their picture was last asked for. */
+/** When a contact's picture was last requested. */
 export interface ContactPictureTable {
   contactId: number
   companyId: number
   askedAt: string
 }
-/** By what a contact is known on a network; `key`: as it is compared. */
+/** An identifier of a contact on a network. `key` is its normalised form. */
 export interface ContactIdentityTable {
   companyId: number
   network: string
@@ -45,7 +45,7 @@ export interface ContactIdentityTable {
   id: string
   contactId: number
 }
-/** Two contacts that were told to be one person. */
+/** Two contacts that were reported as one person. */
 export interface ContactDuplicateTable {
   companyId: number
   contactId: number

@@ -8,7 +8,7 @@ type Change = Partial<TicketHistoryTable>
 type On = Fold<TicketEvent, TicketHistoryTable>['on']
 const everyFact = Object.fromEntries(Object.keys(evolve).map((type) => [type, nextRow])) as On
 
-/** Where an auditor finds every ticket that ever was: what a deletion takes from the other tables stays here (A-AUDIT-01). */
+/** The auditor's list of every ticket, including deleted ones (A-AUDIT-01). */
 export const histories: Fold<TicketEvent, TicketHistoryTable> = {
   table: 'ticketHistory',
   key: 'id',
@@ -50,14 +50,15 @@ export const histories: Fold<TicketEvent, TicketHistoryTable> = {
         : served(row, { ...event, userId: event.userId }),
     TicketClosed: (row, event) => nextRow(row, event, { status: 'closed' }),
     ActUndone: (row, event) => nextRow(row, event, { status: event.status, userId: event.userId, queueId: event.queueId }),
-    TicketAccessed: (row, event) => row && nextRow(row, event, { updatedAt: row.updatedAt }), // who looks moves nothing in the list
+    // an access does not move the ticket in the list
+    TicketAccessed: (row, event) => row && nextRow(row, event, { updatedAt: row.updatedAt }),
     TicketDeleted: (row, event) => nextRow(row, event, { status: 'deleted', deletedAt: event.at }),
   },
 }
 
 const acting = ({ by }: PersistedEvent<TicketEvent>): number[] => (by.kind === 'user' ? [by.id] : [])
 
-/** One more fact of it: who acted is found by it from then on. */
+/** Applies one more event and adds its actor to the searchable users. */
 function nextRow(
   row: TicketHistoryTable | null,
   event: PersistedEvent<TicketEvent>,

@@ -7,15 +7,18 @@ import { endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import { called, numbered } from '../contact/read.ts'
 import type { Database } from '../database.ts'
 
-/** What was found of its chain, as the table tells it. */
+/** The stored result of the chain verification. */
 type Found = { holds: boolean; brokenAt: number | null; reason: string | null; checkedAt: string; mac: string | null }
 type Listed = Omit<HistoryRow, 'chain'> & { found: Found | null }
 
-/** A finding from then was made by nobody here. */
+/** A result dated later than this is forged. */
 const future = sql<string>`now() + interval '10 minutes'`
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Any ticket of the company, deleted ones too, by contact, number, user and days (A-ROLE-00, A-AUDIT-01). */
+/**
+ * Lists all tickets of the company, deleted ones too, by contact, number, user and days (A-ROLE-00,
+ * A-AUDIT-01).
+ */
 export async function listHistories(
   db: Kysely<Database>,
   viewer: Viewer,
@@ -67,7 +70,10 @@ export async function listHistories(
   return { tickets: rows.slice(0, pageSize).map((row) => (viewer.masked ? maskHistory(row) : row)), hasMore: rows.length > pageSize }
 }
 
-/** The contact's name, the digits of a number, the ticket's number with or without #, its id. Who may not see numbers finds only whole ones. */
+/**
+ * Searches the contact's name, digits of a number, the ticket number with or without #, and the uuid. A
+ * masked viewer finds only whole numbers.
+ */
 function wanted(viewer: Viewer, searchParam: string) {
   const search = searchParam.trim()
   if (search === '') return null
@@ -78,7 +84,7 @@ function wanted(viewer: Viewer, searchParam: string) {
   return sql<boolean>`(${sql.join(ways, sql` or `)})`
 }
 
-/** Which stream tells of it, by the id in an address. */
+/** Finds the stream of a ticket by its uuid. */
 export async function historyOf(db: Kysely<Database>, companyId: number, uuid: string) {
   return db
     .selectFrom('ticketHistory')
@@ -100,7 +106,7 @@ export async function historyOf(db: Kysely<Database>, companyId: number, uuid: s
     .executeTakeFirst()
 }
 
-/** How far these tickets have grown. */
+/** The current revisions of these tickets. */
 export const grownHistories = (db: Kysely<Database>, companyId: number, ids: number[]) =>
   db
     .selectFrom('ticketHistory')

@@ -8,13 +8,13 @@ import type { Database } from '../database.ts'
 
 const most = 100
 const shownOfBody = 200
-/** So much more that no number ends at the cut. */
+/** Longer than the excerpt, so that a mentioned number is not cut before it is masked. */
 const readOfBody = shownOfBody + 20
 
 type Raw = Omit<FailedMessage, 'inSight' | 'contact'> & Sighted & { name: string; n: number }
 /**
- * What did not leave: of what the viewer sent, wherever its ticket is now, and of the tickets they serve, whoever sent it there.
- * `only`: one of them.
+ * Undelivered messages: those sent by the viewer, and those in tickets that the viewer serves. `only`: one
+ * message.
  */
 export async function failedMessages(db: Kysely<Database>, viewer: Viewer, only: number | null = null) {
   const { rows } = await sql<Raw>`

@@ -10,11 +10,11 @@ import { whereVisibleTo } from '../ticket/read.ts'
 import type { MessageTable } from '../ticket/tables.ts'
 import { around, contains } from './search.ts'
 
-/** How a file of a company is addressed: the caller signs. */
+/** Builds the URL of a file; the caller signs it. */
 export type MediaUrl = (companyId: number, media: Media) => string
 
 type Quoted = NonNullable<MessageRow['quotedMsg']>
-/** A message with its ticket, flat, and what tells its author. */
+/** A message joined with its ticket and author. */
 type Raw = Omit<MessageRow, 'mediaUrl' | 'media' | 'quotedMsg' | 'reactions' | 'isDeleted' | 'ticket' | 'user' | 'contact'> & {
   media: Media | null
   reactions: MessageTable['reactions']
@@ -31,12 +31,15 @@ type Raw = Omit<MessageRow, 'mediaUrl' | 'media' | 'quotedMsg' | 'reactions' | '
   labelVersion: number | null
 }
 
-/** Messages as the contract says them, oldest first. */
+/** Messages in the published format, oldest first. */
 export async function messagesById(db: Kysely<Database>, list: number[], url: MediaUrl): Promise<MessageRow[]> {
   return list.length === 0 ? [] : messagesBy(db, sql`where m.id ${isOneOf(list)}`, url)
 }
 
-/** `chosen`: which messages `m`. Of one of an earlier ticket a quote brings the words, and no file: not all who read it read that ticket too. */
+/**
+ * `chosen`: selects the messages `m`. A quote of an earlier ticket contains the text without the file,
+ * because not all readers may read that ticket.
+ */
 async function messagesBy(db: Kysely<Database>, chosen: RawBuilder<unknown>, url: MediaUrl): Promise<MessageRow[]> {
   const { rows } = await sql<Raw>`
     select m.id, m.company_id, m.ticket_id, m.queue_id, m.body, m.from_me, m.deleted_by, m.is_edited, m.is_forwarded, m.is_private,
@@ -117,38 +120,44 @@ function rowOf(row: Raw, { users, queues }: Labels, url: MediaUrl): MessageRow {
 
 const threadPage = pageSize * 2
 
-/** A column of a ticket, by the name that it has in a query. */
+/** A column of a ticket by its name in the query. */
 type Of = (column: 'id' | 'contact_id' | 'whatsapp_id' | 'created_at') => RawBuilder<unknown>
 const named =
   (ticket: string): Of =>
   (column) =>
     sql.ref(`${ticket}.${column}`)
-/** Looked up once, so that an index which begins with what it is has the order of the conversation. */
+/** A subquery that runs once, so that an index on these columns gives the conversation's order. */
 const numbered =
   (ticketId: number): Of =>
   (column) =>
     sql`(select ${sql.ref(column)} from ticket where id = ${ticketId})`
 
-/** Whether a viewer reads what was said in ticket `e` beside another one: in any queue with allHistoric, otherwise in theirs (A-VIS-02). */
+/**
+ * Whether a viewer may read ticket `e` within a conversation: in any queue with allHistoric, otherwise in
+ * their queues (A-VIS-02).
+ */
 function theirs({ profile, flags, queueIds, retiredQueueIds }: Viewer): RawBuilder<boolean> {
   if (profile === 'admin' || flags.allHistoric) return sql`true`
   return sql`(e.queue_id is null or e.queue_id = any(${[...queueIds, ...retiredQueueIds]}::int[]))`
 }
-/** Whether ticket `e` is this one or one before it, of the contact on the connection: it began earlier, as what was imported did, whatever its id. */
+/**
+ * Whether ticket `e` is this one or an earlier one of the contact on the connection. Imported tickets count
+ * by time, not by id.
+ */
 const upTo = (o: Of): RawBuilder<boolean> =>
   sql`(e.contact_id = ${o('contact_id')} and e.whatsapp_id = ${o('whatsapp_id')} and (e.created_at, e.id) <= (${o('created_at')}, ${o('id')}))`
 
-/** The tickets that a conversation is made of, and when each began; where queues are named, the earlier ones are of those. */
+/** The tickets of a conversation with their start times; `queueIds` limits the earlier ones. */
 function ticketsIn(viewer: Viewer, ticketId: number, queueIds: number[] = []): RawBuilder<unknown> {
   const named = queueIds.length === 0 ? sql`true` : sql`e.queue_id = any(${queueIds}::int[])`
   return sql`(
       select e.id, e.created_at from ticket e where ${upTo(numbered(ticketId))} and (e.id = ${ticketId} or (${theirs(viewer)} and ${named})))`
 }
 
-/** By their ids. */
+/** The ids of these tickets. */
 export const threadOf = (viewer: Viewer, ticketId: number): RawBuilder<unknown> => sql`(select id from ${ticketsIn(viewer, ticketId)} t)`
 
-/** Whether a viewer reads what was said in a ticket: because they see it, or one whose conversation shows it. */
+/** Whether a viewer may read a ticket: it is visible, or part of a visible conversation. */
 export async function reads(db: Kysely<Database>, viewer: Viewer, ticketId: number): Promise<boolean> {
   const within = sql<boolean>`${upTo(named('ticket'))} and (e.id = ticket.id or ${theirs(viewer)})`
   const shows = sql<boolean>`exists (select from ticket e where e.id = ${ticketId} and ${within})`
@@ -158,8 +167,8 @@ export async function reads(db: Kysely<Database>, viewer: Viewer, ticketId: numb
 
 type ThreadPage = { ticketId: number; pageNumber: number; queueIds: number[] }
 /**
- * A page of a conversation and one too many, newest first: ticket by ticket in the order in which these began, and each along an index that
- * has its order, so that of a long conversation nothing is read but what may be near the page.
+ * Selects a page of a conversation plus one row, newest first. It goes ticket by ticket along an ordered
+ * index, so that only rows near the page are read.
  */
 export function pageOf(viewer: Viewer, { ticketId, pageNumber, queueIds }: ThreadPage): RawBuilder<{ id: number }> {
   const most = pageNumber * threadPage + 1
@@ -174,10 +183,10 @@ export function pageOf(viewer: Viewer, { ticketId, pageNumber, queueIds }: Threa
 export async function listMessages(db: Kysely<Database>, viewer: Viewer, { ticketId, pageNumber, queueIds }: ThreadPage, url: MediaUrl) {
   const page = sql`where m.id = any(array(${pageOf(viewer, { ticketId, pageNumber, queueIds })}))`
   const rows = await messagesBy(db, page, url)
-  return { messages: rows.slice(-threadPage), hasMore: rows.length > threadPage } // the one too many is the oldest
+  return { messages: rows.slice(-threadPage), hasMore: rows.length > threadPage } // drops the extra row, which is the oldest
 }
 
-/** How many messages of the ticket itself, and of those before it, a viewer reads there. */
+/** Counts the readable messages of the ticket and of the earlier ones. */
 export async function countMessages(db: Kysely<Database>, viewer: Viewer, ticketId: number) {
   const { rows } = await sql<{ messages: number; earlier: number }>`
     select (count(*) filter (where ticket_id = ${ticketId}))::int as messages, (count(*) filter (where ticket_id <> ${ticketId}))::int as earlier
@@ -187,7 +196,7 @@ export async function countMessages(db: Kysely<Database>, viewer: Viewer, ticket
 
 const mostFound = 50
 type Raws = Omit<FoundMessage, 'before' | 'hit' | 'after' | 'pageNumber'> & { body: string; place: number; n: number }
-/** Where a conversation holds a text, newest first. */
+/** Finds a text in a conversation, newest first. */
 export async function searchThread(db: Kysely<Database>, viewer: Viewer, ticketId: number, search: string, pageNumber: number) {
   const { rows } = await sql<Raws>`
     select id as message_id, ticket_id, revision, body, from_me, is_private, created_at, place::int, (count(*) over ())::int as n

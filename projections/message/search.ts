@@ -8,11 +8,14 @@ import type { Database } from '../database.ts'
 import { containing } from '../postgres.ts'
 
 type Reader = Pick<Viewer, 'masked'>
-/** Whether a message holds a text, accents and capitals ignored; what one of us took back says nothing any more. */
+/** Whether a message contains a text, ignoring accents and case. A message deleted by an agent never matches. */
 export const contains = (reader: Reader, message: string, search: string): RawBuilder<boolean> =>
   sql<boolean>`(${holds(reader, sql.ref(`${message}.words`), search)} and ${sql.ref(`${message}.deletedBy`)} is distinct from 'us')`
 
-/** A masked reader finds a mentioned number by the whole of it alone: parts would tell it digit by digit (A-LGPD-04). */
+/**
+ * A masked reader finds a mentioned number only by the whole number, because parts would reveal it digit by
+ * digit (A-LGPD-04).
+ */
 function holds({ masked }: Reader, words: RawBuilder<unknown>, search: string): RawBuilder<boolean> {
   const sought = containing(searchable(search.trim()))
   const found = sql<boolean>`${words} like ${sought}`
@@ -21,9 +24,9 @@ function holds({ masked }: Reader, words: RawBuilder<unknown>, search: string): 
   return asksForNumber(search) ? sql`(${shown} or ${words} ~ ${`@${digits(search)}\\M`})` : shown
 }
 
-/** As many messages as are found faster by their words than ticket by ticket. */
+/** Up to this many matches, one search over all messages is faster than one per ticket. */
 const few = 2000
-/** The tickets with a message that holds a text; null where it is in more than a few. */
+/** The tickets with a message that contains the text; null: more than `few`. */
 export async function ticketsHolding(db: Kysely<Database>, viewer: Viewer, search: string): Promise<number[] | null> {
   const rows = await db
     .selectFrom('message')
@@ -36,7 +39,7 @@ export async function ticketsHolding(db: Kysely<Database>, viewer: Viewer, searc
 }
 
 export type Hit = { ticketId: number; messageId: number } & Excerpt
-/** Of each ticket the newest message that holds a text. */
+/** The newest matching message of each ticket. */
 export async function hitsIn(db: Kysely<Database>, reader: Reader, tickets: number[], search: string): Promise<Hit[]> {
   if (tickets.length === 0) return []
   const { rows } = await sql<{ ticketId: number; messageId: number; body: string }>`
@@ -46,7 +49,10 @@ export async function hitsIn(db: Kysely<Database>, reader: Reader, tickets: numb
   return rows.map(({ body, ...of }) => ({ ...of, ...around(reader, body, search) }))
 }
 
-/** Where two letters side by side are written otherwise than each alone, the text is found and its place is not: then it begins the message. */
+/**
+ * Some letters are normalised differently next to each other. Then the match has no position, and the excerpt
+ * starts at the beginning.
+ */
 export function around({ masked }: Reader, body: string, search: string): Excerpt {
   const shown = masked ? maskMentions(body) : body
   return excerpt(shown, search) ?? { before: '', hit: '', after: shown.slice(0, 120).toWellFormed() }

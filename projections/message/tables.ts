@@ -1,7 +1,7 @@
 import type { Generated, JSONColumnType } from 'kysely'
 import type { Cause } from '#domain/decider.ts'
 
-/** What is on its way to a provider, and what was. */
+/** Outbound messages and changes, in flight or done. */
 export type OutboxTable = {
   n: Generated<number>
   kind: Generated<'send' | 'edit' | 'remove' | 'react' | 'read'>
@@ -14,18 +14,18 @@ export type OutboxTable = {
   externalId: string
   state: Generated<'waiting' | 'taken' | 'failed' | 'uncertain'>
   attempts: Generated<number>
-  /** How often the channel put it off. */
+  /** How often the channel postponed it. */
   putOff: Generated<number>
-  /** How often a fault of ours kept it. */
+  /** How often an internal error delayed it. */
   faults: Generated<number>
   dueAt: Generated<string>
-  /** How long it leaves behind what left before it to the same person. */
+  /** Minimum delay after the previous message to the same person. */
   gapMs: Generated<number>
   createdAt: Generated<string>
-  /** When it set out, its file being there, where marks name a moment. */
+  /** When it was sent, for receipts that name a time. */
   leavesAt: string | null
   providerId: string | null
-  /** Of what goes as several messages: how many have not left yet, and the provider's ids of those behind the first. */
+  /** For a message sent in parts: how many are unsent, and the provider ids of the later parts. */
   partsDue: Generated<number>
   partIds: string[] | null
   cause: JSONColumnType<Cause, string, string> | null

@@ -5,7 +5,7 @@ import { reactor } from '#domain/ticket/rules.ts'
 import type { Fold, PersistedEvent } from '../projector.ts'
 import type { MessageTable } from '../ticket/tables.ts'
 
-/** The messages of a ticket with their marks, as they stand now. */
+/** The messages of a ticket with their receipts. */
 export const thread: Fold<TicketEvent, MessageTable> = {
   table: 'message',
   key: 'id',
@@ -48,7 +48,7 @@ export const thread: Fold<TicketEvent, MessageTable> = {
     ReactionRemoved: (row, event) => row && { ...row, reactions: others(row, event) },
   },
   marks: {
-    /* Of the contact's own, those that stand up to here. */
+    /** Marks the contact's messages up to this revision as read. */
     text: `update message m set read = true from jsonb_to_recordset($1::jsonb) as seen ("ticketId" integer, revision integer, "messageId" integer)
       where m.ticket_id = seen."ticketId" and not m.from_me and not m.read
         and m.revision <= coalesce((select u.revision from message u where u.id = seen."messageId"), seen.revision)`,
@@ -56,7 +56,8 @@ export const thread: Fold<TicketEvent, MessageTable> = {
       TicketRead: ({ aggregateId: ticketId, revision, messageId }) => ({ ticketId, revision, messageId }),
       MessageSentElsewhere: ({ aggregateId: ticketId, revision }) => ({ ticketId, revision }),
       MessageSent: ({ aggregateId: ticketId, revision, by, private: hidden, aside, left = 0, reads, seen }) =>
-        by.kind === 'user' && !hidden && !aside && reads !== false ? { ticketId, revision: left > 0 ? seen : revision } : null, // who serves it and answers has read what was there
+        // an agent's answer marks the contact's messages as read
+        by.kind === 'user' && !hidden && !aside && reads !== false ? { ticketId, revision: left > 0 ? seen : revision } : null,
     },
   },
   clears: { column: 'ticketId', on: { TicketDeleted: ({ aggregateId }) => aggregateId } },
@@ -111,7 +112,7 @@ function ours(event: PersistedEvent<Extract<TicketEvent, { type: 'MessageSent' }
     interactive: event.interactive ?? null,
   }
 }
-/** What is left of a message whose words and file went with it (A-LGPD-03). */
+/** The cleared fields of a message whose content was deleted (A-LGPD-03). */
 const nothing = { body: '', words: '', media: null, vCard: null, template: null, interactive: null, about: null }
 type Reaction = MessageTable['reactions'][number]
 const reaction = ({ emoji, from, author }: Reaction, name?: string): Reaction => ({

@@ -28,15 +28,15 @@ export interface SandboxFaultTable {
   loseAnswers: Generated<boolean>
   delayMs: Generated<number>
   failCode: string | null
-  /** Puts them off by so long. */
+  /** Postpones sends by this time. */
   laterMs: Generated<number | null>
-  /** Its code comes after it was taken. */
+  /** The error code arrives after the send was accepted. */
   afterwards: Generated<boolean>
   duplicate: Generated<boolean>
   remaining: number
 }
 
-/** By how much the clock of the house goes ahead: one row. */
+/** The offset of the simulated clock: one row. */
 export interface HouseClockTable {
   id: Generated<number>
   aheadMs: number

@@ -4,7 +4,7 @@ import { preview } from '#domain/ticket/rules.ts'
 import type { Fold, PersistedEvent } from '../projector.ts'
 import type { TicketTable } from './tables.ts'
 
-/** The row of a ticket as lists show it. */
+/** The ticket row that lists show. */
 export const inbox: Fold<TicketEvent, TicketTable> = {
   table: 'ticket',
   key: 'id',
@@ -46,12 +46,13 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
     TicketImported: (row, event) =>
       seen(row, event, {
         ...{ status: row?.isGroup ? 'group' : 'pending', queueId: event.queueId, closedAt: null },
-        waitingSince: null, // nobody waits in it, until its contact writes
+        waitingSince: null, // nobody waits until the contact writes
       }),
     TicketQueued: (row, event) => moved(row, event, { queueId: event.queueId }),
     TicketAssigned: (row, event) => moved(row, event, { userId: event.userId }),
     TicketAccepted: (row, event) => {
-      const kept = !event.waited && event.userId !== userOf(event) ? (row?.transfer ?? null) : null // handed over with it, and not yet met
+      // transferred to this agent, who has not accepted yet
+      const kept = !event.waited && event.userId !== userOf(event) ? (row?.transfer ?? null) : null
       return serve(row, event, { openedAt: row?.openedAt ?? event.at, transfer: kept })
     },
     TicketReopened: (row, event) => serve(row, event, { openedAt: row?.openedAt ?? event.at, ...openAgain }),
@@ -70,12 +71,12 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
     RatingMissed: seen,
     InactivityWarned: seen,
     TicketReturned: (row, event) => {
-      const waitingSince = row?.status === 'pending' ? row.waitingSince : event.at // who waited for one agent alone keeps their place
+      const waitingSince = row?.status === 'pending' ? row.waitingSince : event.at // a ticket that waited for one agent keeps its place
       return moved(row, event, { status: 'pending', userId: null, waitingSince, transfer: null, isBot: false })
     },
     TicketTransferred: (row, event) => {
       const to = { queueId: event.queueId, userId: event.userId, isTransfered: true, isBot: false }
-      const own = event.userId !== null && event.userId === userOf(event) // whoever keeps it needs not be told
+      const own = event.userId !== null && event.userId === userOf(event) // an agent who transfers to themselves needs no notice
       const transfer = own || event.retiredQueueId !== undefined ? null : { userId: userOf(event), at: event.at, note: event.note ?? null }
       if (event.userId === null) return moved(row, event, { ...to, status: 'pending', waitingSince: event.at, transfer })
       return moved(row, event, { ...to, status: row?.isGroup ? 'group' : 'open', waitingSince: null, transfer })
@@ -93,7 +94,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
     ActUndone: (row, event) => {
       const { status, userId, queueId, unread: unreadMessages, waitingSince, transferred: isTransfered } = event
       const back = { status, userId, queueId, unreadMessages, waitingSince, isTransfered, ...openAgain }
-      return row && seen({ ...row, updatedAt: before(row) }, event, back) // it stands where it stood
+      return row && seen({ ...row, updatedAt: before(row) }, event, back) // the ticket returns to its earlier place
     },
     TicketDeleted: () => null,
     TicketAccessed: (row, event) => seen(row, event, row?.userId === event.userId && !event.way ? { transfer: null } : undefined),
@@ -172,7 +173,7 @@ export const inbox: Fold<TicketEvent, TicketTable> = {
 }
 
 type Change = Partial<TicketTable>
-/** What was imported began with its first message. */
+/** An imported ticket began with its first message. */
 const begunAt = ({ imported, occurredAt }: { imported?: true; occurredAt?: string }, at: string) => (imported ? (occurredAt ?? at) : at)
 const openAgain = { closedAt: null, transfer: null, batch: null } satisfies Change
 const nothingSaid = {
@@ -202,23 +203,23 @@ function lastly(event: PersistedEvent<TicketEvent> & Content) {
   } satisfies Change
 }
 const userOf = ({ by }: Pick<PersistedEvent<TicketEvent>, 'by'>) => (by.kind === 'user' ? by.id : null)
-/** Of ours, and did not leave, as far as anybody knows. */
+/** Adds an undelivered message. */
 function unsettled(row: TicketTable | null, { messageId }: { messageId: number }): TicketTable | null {
   return row && !row.failedIds.includes(messageId) ? { ...row, failedIds: [...row.failedIds, messageId] } : row
 }
-/** It left after all, is on its way again, or is gone. */
+/** Removes messages that were delivered after all, are being sent again, or are deleted. */
 function settled(row: TicketTable | null, messageIds: number[]): TicketTable | null {
   if (!row?.failedIds.some((id) => messageIds.includes(id))) return row
   return { ...row, failedIds: row.failedIds.filter((id) => !messageIds.includes(id)) }
 }
-/** What makes a ticket come up in the list. */
+/** Applies a change that moves the ticket up in the list. */
 function moved(row: TicketTable | null, event: PersistedEvent<TicketEvent>, to: Change): TicketTable | null {
   return row && { ...row, ...to, updatedAt: event.at, revision: event.revision }
 }
-/** When something last happened to it before it was closed or given away, as far as the row knows. */
+/** The last activity before the closing or assignment, as far as the row knows. */
 const before = ({ lastMessageAt, openedAt, createdAt }: TicketTable): string =>
   [lastMessageAt, openedAt, createdAt].filter((at) => at !== null).reduce((a, b) => (Date.parse(a) > Date.parse(b) ? a : b))
-/** What leaves it where it stands. */
+/** Applies a change that keeps the ticket's place in the list. */
 function seen(row: TicketTable | null, event: PersistedEvent<TicketEvent>, to?: Change | string | number): TicketTable | null {
   return row && { ...row, ...(typeof to === 'object' ? to : null), revision: event.revision }
 }
@@ -230,7 +231,7 @@ function serve(
   const { userId, queueId } = event
   return moved(row, event, { waitingSince: null, isBot: false, ...to, status: row?.isGroup ? 'group' : 'open', userId, queueId })
 }
-/** What the list says of the last message, when it is that one. */
+/** Changes the preview if the event concerns the last message. */
 function last(row: TicketTable | null, event: PersistedEvent<TicketEvent> & { messageId: number }, to: Change): TicketTable | null {
   return seen(row, event, row?.lastMessageId === event.messageId ? to : undefined)
 }

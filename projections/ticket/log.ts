@@ -2,7 +2,7 @@ import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { Fold, PersistedEvent } from '../projector.ts'
 import type { TicketLogTable } from './tables.ts'
 
-/** The ticket log dialog: a plain projection of the facts, under the specification's words (R-TICKET-21). */
+/** The ticket log dialog: the events under the specification's words (R-TICKET-21). */
 export const log: Fold<TicketEvent, TicketLogTable> = {
   table: 'ticketLog',
   key: 'id',
@@ -48,7 +48,7 @@ export const log: Fold<TicketEvent, TicketLogTable> = {
   clears: { column: 'ticketId', on: { TicketDeleted: ({ aggregateId }) => aggregateId } },
 }
 
-/** The keys of what an event says: two lines of a transfer, or of a queue that was deleted under it. */
+/** The row keys of an event: two rows for a transfer, or for a ticket whose queue was deleted. */
 function lines(event: PersistedEvent<TicketEvent>): string[] {
   const id = `${String(event.aggregateId)}-${String(event.revision).padStart(6, '0')}`
   if (event.type === 'TicketOpened' && event.transfer) return [id, `${id}a`, `${id}b`]
@@ -57,7 +57,7 @@ function lines(event: PersistedEvent<TicketEvent>): string[] {
 }
 const by = ({ by }: PersistedEvent<TicketEvent>) => (by.kind === 'user' ? by.id : null)
 
-/** Who deleted which queue, and where the ticket went; whoever serves it goes on. */
+/** Who deleted which queue, and the ticket's new queue. Its agent stays. */
 function retired(
   event: PersistedEvent<TicketEvent> & { queueId: number; retiredQueueId?: number },
   id: string | number,
@@ -74,7 +74,10 @@ type Transfer = {
   fromQueueId: number | null
   note?: string | null
 }
-/** Who transferred it, from whom and which queue; then to whom and which queue (A-TRANSFER-04). null: the line is neither of these. */
+/**
+ * Two rows of a transfer: who transferred it, from whom and which queue; then to whom and which queue
+ * (A-TRANSFER-04). null: another row.
+ */
 function transferred(event: PersistedEvent<TicketEvent>, id: string | number, of: Transfer): TicketLogTable | null {
   if (String(id).endsWith('a')) return { ...line(event, id, 'transfered', by(event), of.fromQueueId), fromUserId: of.fromUserId }
   if (String(id).endsWith('b')) return { ...line(event, id, 'receivedTransfer', of.userId, of.queueId), note: of.note ?? null }

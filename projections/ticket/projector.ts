@@ -8,7 +8,7 @@ import { traffic } from '../traffic/traffic.ts'
 import { inbox } from './inbox.ts'
 import { log } from './log.ts'
 
-/** Every table that a ticket's stream fills. */
+/** The read models of the ticket streams. */
 export const ticketProjector: Projector<TicketEvent> = {
   name: 'tickets',
   of: ticketStream,

@@ -16,7 +16,7 @@ import { contains, hitsIn, ticketsHolding } from '../message/search.ts'
 import { around, rowsOf, ticketsById, type Version, version } from './rows.ts'
 
 type Sighted = 'ticket' | 'ticketCounter'
-/** domain/ticket/contract.ts `sees`, said in SQL; counters keep 0 for nobody and for no queue. */
+/** The SQL form of `sees` in domain/ticket/contract.ts. Counters use 0 for no user and no queue. */
 export function whereVisibleTo<T extends Sighted>(viewer: Viewer, table: T) {
   const none = table === 'ticket' ? null : 0
   const queueId = `${table}.queueId` as 'ticket.queueId'
@@ -40,25 +40,28 @@ export function whereVisibleTo<T extends Sighted>(viewer: Viewer, table: T) {
     ])
   }
 }
-/** What a tab holds without "show all": nobody's and one's own (R-VIS-01). */
+/** The tickets of a tab without "show all": unassigned ones and the viewer's own (R-VIS-01). */
 function mineOnly<T extends Sighted>(viewer: Viewer, table: T) {
   const userId = `${table}.userId` as 'ticket.userId'
   return (eb: ExpressionBuilder<Database, 'ticket'>) =>
     eb.or([table === 'ticket' ? eb(userId, 'is', null) : eb(userId, '=', 0), eb(userId, '=', viewer.id)])
 }
 
-/** The same as two lists that an index holds in order each: one filter over both would read past everybody else's tickets. */
+/**
+ * The same as a union of two lists, each in index order. One filter over both would read past the tickets of
+ * all other users.
+ */
 function halves<T>(query: SelectQueryBuilder<Database, 'ticket', T>, { id }: Viewer) {
   return query.where('ticket.userId', 'is', null).unionAll(query.where('ticket.userId', '=', id))
 }
 
-/** One of a few known words, part of the statement: a plan made for any status is one for the closed ones. */
+/** The status as a literal: a plan for any status would be a plan for closed tickets. */
 const literal = (status: string) => sql.lit(status)
 
-/** `holding`: tickets whose messages hold the text; null: so many that each is asked in its turn. */
+/** `holding`: the tickets whose messages contain the text; null: too many, so each ticket is checked. */
 function chosen(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter, holding: number[] | null) {
   const searching = filter.status === 'search'
-  const everyone = searching ? viewer.profile === 'admin' : filter.showAll === true // R-VIS-03; inSight holds the right to it (R-VIS-02)
+  const everyone = searching ? viewer.profile === 'admin' : filter.showAll === true // R-VIS-03; `inSight` checks the right to it (R-VIS-02)
   const statuses = filter.statusFilter ? (JSON.parse(filter.statusFilter) as string[]) : filter.status && !searching ? [filter.status] : []
   const queueIds = ids(filter.queueIds)
   const users = viewer.profile === 'admin' ? ids(filter.users ?? filter.userFilter) : []
@@ -99,31 +102,35 @@ function chosen(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter, hold
 }
 
 /**
- * Contact name without accents, digits of the number, the ticket's id, and on request the words of the messages (A-TICKET-18). The tickets
- * of a rare word are one set with the others; a word that is everywhere is asked of each ticket in its turn, until the page is full.
+ * Searches the contact's name without accents, digits of the number, the ticket id and, on request, messages
+ * (A-TICKET-18). Matches of a rare text join the set of tickets. A frequent text is checked per ticket until
+ * the page is full.
  */
 function matching(db: Kysely<Database>, viewer: Viewer, search: string, holding: number[] | null) {
-  const named = sql`array(${contactsNamed(db, viewer, search)})` // looked up once: a store without statistics yet would do it for every ticket
+  // evaluated once: without statistics Postgres would repeat it for every ticket
+  const named = sql`array(${contactsNamed(db, viewer, search)})`
   const parts = [sql`select id from ticket where company_id = ${viewer.companyId} and contact_id = any(${named})`]
   const id = /^#?(\d{1,9})$/.exec(search)?.[1]
   if (id) parts.push(sql`select ${Number(id)}::int`)
   if (holding) parts.push(sql`select unnest(${holding}::int[])`)
-  const among = sql<boolean>`ticket.id in (${sql.join(parts, sql` union all `)})` // one set, not alternatives: those would be tried on every ticket
+  // one set instead of OR conditions, which would be tested on every ticket
+  const among = sql<boolean>`ticket.id in (${sql.join(parts, sql` union all `)})`
   return holding
     ? among
     : sql<boolean>`(${among} or (select true from message m where m.ticket_id = ticket.id and ${contains(viewer, 'm', search)} limit 1))`
 }
 
 /**
- * One page of tickets in sight. `count`: from the counters where the filter is a tab and queues, else by looking; where a word is in too many
- * messages for that, what is known so far.
+ * Lists a page of visible tickets. `count` comes from the counters if the filter is a tab with queues,
+ * otherwise from counting. For a frequent text it is the number found so far.
  */
 export async function listTickets(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter) {
   const { pageNumber = 1, pageSize: size = pageSize } = filter
   const words = filter.searchOnMessages ? (filter.searchParam?.trim() ?? '') : ''
   const holding = words.length < 3 ? [] : await ticketsHolding(db, viewer, words)
   const { query, countable, statuses, queueIds, everyone, hides, mine } = chosen(db, viewer, filter, holding)
-  const column = filter.status === 'pending' ? 'ticket.waitingSince' : 'ticket.updatedAt' // a new message loses nobody their place (A-TICKET-15)
+  // a new message changes no place in the queue (A-TICKET-15)
+  const column = filter.status === 'pending' ? 'ticket.waitingSince' : 'ticket.updatedAt'
   const direction = (filter.sortTickets ?? (filter.status === 'pending' ? 'ASC' : 'DESC')).toLowerCase() as 'asc' | 'desc'
   const row = ['ticket.id', 'ticket.companyId', 'ticket.contactId', 'ticket.status', 'ticket.userId', 'ticket.revision'] as const
   const all = query.select([...row, `${column} as sorted`])
@@ -132,7 +139,7 @@ export async function listTickets(db: Kysely<Database>, viewer: Viewer, filter: 
     .selectAll()
     .orderBy('sorted', direction)
     .orderBy('id', direction)
-    .limit(sql.lit(size + 1)) // said outright: a plan made for any number of rows is a worse one
+    .limit(sql.lit(size + 1)) // a literal, because a plan for any number of rows is worse
     .$if(pageNumber > 1, (first) => first.offset((pageNumber - 1) * size))
   const counting = countable ? counters(db, viewer, { statuses, queueIds, everyone, hides }) : null
   const found = await stand(db, page, counting, direction)
@@ -142,13 +149,14 @@ export async function listTickets(db: Kysely<Database>, viewer: Viewer, filter: 
   const looked = countable ? counting : last || holding === null ? null : counted(mine ? mineOnly(viewer, 'ticket') : null, query)
   const count = countable && found.length > 0 ? found[0]!.pageCount : (await looked?.executeTakeFirst())?.n
   const rows = await rowsOf(db, found.slice(0, size))
-  const still = (row: TicketRow) => canSee(viewer, row) && (statuses.length === 0 || statuses.includes(row.status)) // it may have moved since it was found
+  // the ticket may have changed since the search
+  const still = (row: TicketRow) => canSee(viewer, row) && (statuses.length === 0 || statuses.includes(row.status))
   const tickets = rows.filter(still).map((row) => veiled(viewer, row))
   const ids = words.length < 3 ? [] : tickets.map(({ id }) => id)
   return { tickets, hasMore, count: Number(count ?? known), hits: await hitsIn(db, viewer, ids, words) }
 }
 
-/** Every ticket that the list holds, however many pages. */
+/** All tickets of a list, over all pages. */
 export async function listed(db: Kysely<Database>, viewer: Viewer, filter: TicketFilter): Promise<{ id: number; userId: number | null }[]> {
   const { query, mine } = chosen(db, viewer, filter, [])
   const own = mine ? query.where(mineOnly(viewer, 'ticket')) : query
@@ -169,7 +177,7 @@ const counted = (own: ReturnType<typeof mineOnly> | null, query: SelectQueryBuil
   (own ? query.where(own as never) : query).select(sql<number>`count(*)`.as('n'))
 
 type Found = Version & { pageCount: number | null }
-/** Where the rows of a page stand, in its order; the first brings along how many there are in all. */
+/** Returns the versions of a page's rows in order. The first row contains the total. */
 async function stand(db: Kysely<Database>, page: Expression<any>, counting: Expression<any> | null, direction: 'asc' | 'desc') {
   const order = sql.raw(direction)
   const { rows } = await sql<Found>`
@@ -181,7 +189,7 @@ async function stand(db: Kysely<Database>, page: Expression<any>, counting: Expr
   return rows
 }
 
-/** Those who ask at the same time are answered with one question. */
+/** Concurrent calls share one query. */
 const rowOf = gatheredBy(async (db: Kysely<Database>, list: number[]) => {
   const rows = new Map((await ticketsById(db, [...new Set(list)])).map((row) => [row.id, row]))
   return list.map((id) => rows.get(id))
@@ -192,7 +200,7 @@ export async function ticketById(db: Kysely<Database>, companyId: number, id: nu
 }
 
 const plainly = ['id', 'uuid', 'companyId', 'status', 'channel', 'isGroup', 'contactId', 'whatsappId', 'queueId', 'userId'] as const
-/** Where a ticket stands, without the names around it: what a rule asks before anything is shown. */
+/** The current state of a ticket without its labels, for rules. */
 export type TicketSummary = Pick<TicketRow, (typeof plainly)[number]>
 const summaryOf = gatheredBy(async (db: Kysely<Database>, list: number[]) => {
   const rows = await db
@@ -208,7 +216,7 @@ export async function ticketSummary(db: Kysely<Database>, companyId: number, id:
   return row?.companyId === companyId ? row : undefined
 }
 
-/** By what it is told who sees a ticket. */
+/** The fields that decide who sees a ticket. */
 export const ticketSights = (db: Kysely<Database>, companyId: number, ids: number[]) =>
   db
     .selectFrom('ticket')
@@ -218,7 +226,7 @@ export const ticketSights = (db: Kysely<Database>, companyId: number, ids: numbe
     .execute()
 
 const mostStanding = 10_000
-/** The newest tickets that are not over: by what it is told who sees them, and whether they were read. */
+/** The newest tickets that are not closed: the fields that decide who sees them, and their unread counts. */
 export const standingTickets = (db: Kysely<Database>, companyId: number) =>
   db
     .selectFrom('ticket')
@@ -250,13 +258,13 @@ export async function ticketLog(db: Kysely<Database>, ticketId: number): Promise
   return gaps.length === 0 ? rows : [...rows, ...gaps].toSorted((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt))
 }
 
-/** When it was last accepted. */
+/** When the ticket was last accepted. */
 export async function acceptedAt(db: Kysely<Database>, ticketId: number): Promise<string | null> {
   const lines = db.selectFrom('ticketLog').select('createdAt').where('ticketId', '=', ticketId).where('type', '=', 'open')
   return (await lines.orderBy('revision', 'desc').limit(1).executeTakeFirst())?.createdAt ?? null
 }
 
-/** The queue in which a ticket waited before it came to the one it has: an acceptance may have brought that along. */
+/** The queue before the current one, because an acceptance may have set the current one. */
 export async function queueBefore(db: Kysely<Database>, { id, queueId }: Pick<TicketRow, 'id' | 'queueId'>): Promise<number | null> {
   const row = await db
     .selectFrom('ticketLog')

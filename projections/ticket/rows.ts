@@ -7,7 +7,10 @@ import { isOneOf } from '../keyed.ts'
 import { type Labels, labelsFor } from '../labels.ts'
 import type { TicketTable } from './tables.ts'
 
-/** The last fact in a ticket's row, how often its contact was changed, and what is shown with them: as long as these are the same, so is the row. */
+/**
+ * Everything that determines a shown row: the ticket's revision, and the versions of contact and labels.
+ * While they are equal, the cached row is valid.
+ */
 export type Version = {
   id: number
   companyId: number
@@ -15,21 +18,21 @@ export type Version = {
   contactVersion: number
   labelVersion: number | null
   tagIds: number[]
-  /** When it becomes the next one's turn, of one that waits for somebody: as the deadline says that is set for it, whatever moved that. */
+  /** When rotation assigns the next agent, from the deadline. */
   turnDue: string | null
 }
-/** A version of each row of `page`, in SQL. */
+/** The SQL for the version of each row of `page`. */
 export const version = sql`page.revision, c.version as contact_version, v.version as label_version,
   array(select tag_id from contact_tag ct where ct.contact_id = page.contact_id order by tag_id) as tag_ids,
   case when page.status = 'pending' and page.user_id is not null then (
     select d.due_at from deadline d where d.aggregate_id = page.id and d.kind = 'rotate') end as turn_due`
 export const around = sql`join contact c on c.id = page.contact_id left join label_version v on v.company_id = page.company_id`
 
-/** A ticket with its contact, flat, and what tells its labels. */
+/** A ticket joined with its contact. */
 type Flat = Version & TicketTable & Of<'contact', TicketRow['contact']> & Pick<TicketRow, 'heardAt'>
 type Of<Name extends string, T> = { [K in Exclude<keyof T, 'id'> & string as `${Name}${Capitalize<K>}`]: T[K] }
 
-/** Channels that take answers for some time only. */
+/** Channels with a messaging window. */
 const windowed = Object.entries(can).flatMap(([channel, { window }]) => (window ? [channel] : []))
 
 async function read(db: Kysely<Database>, list: number[]): Promise<{ version: Version; row: TicketRow }[]> {
@@ -49,7 +52,7 @@ async function read(db: Kysely<Database>, list: number[]): Promise<{ version: Ve
   return rows.map((flat) => ({ version: flat, row: unfolded(flat, labels.get(flat.companyId)!) }))
 }
 
-/** Said field by field: taking the rest of a row this wide costs more than reading it. */
+/** Lists each field, because a rest spread of this wide row costs more than reading it. */
 const unfolded = (row: Flat, { connections, queues, rotating, users, tags }: Labels): TicketRow => ({
   id: row.id,
   uuid: row.uuid,
@@ -109,7 +112,7 @@ const unfolded = (row: Flat, { connections, queues, rotating, users, tags }: Lab
   nps: row.nps,
 })
 
-/** Numbers in full: for whoever decides then who sees what. */
+/** Rows with full numbers; the caller decides who sees them. */
 export async function ticketsById(db: Kysely<Database>, list: number[]): Promise<TicketRow[]> {
   return list.length === 0 ? [] : (await read(db, list)).map(({ row }) => row)
 }
@@ -121,14 +124,14 @@ const mark = ({ revision, contactVersion, labelVersion, tagIds, turnDue }: Versi
   `${revision} ${contactVersion} ${labelVersion} ${tagIds} ${turnDue} ${day}`
 
 /**
- * The rows of these versions or newer ones, without those that are gone. The last that were shown are held by the process under their
- * version, so that only what changed is read and taken apart again.
+ * Returns the rows of these versions or newer ones, without deleted ones. Rows are cached by version, so that
+ * only changed rows are read.
  */
 export async function rowsOf(db: Kysely<Database>, versions: Version[]): Promise<TicketRow[]> {
   const cache = kept.get(db) ?? new Map<number, Kept>()
   kept.set(db, cache)
   const rows = new Map<number, TicketRow>()
-  const day = today(db) // the address of a picture is another one tomorrow
+  const day = today(db) // picture URLs change each day
   for (const one of versions) {
     const known = cache.get(one.id)
     if (known?.mark === mark(one, day)) rows.set(one.id, known.row)

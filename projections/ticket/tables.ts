@@ -1,7 +1,7 @@
 import type { Interactive } from '#domain/interactive/rules.ts'
 import type { About, Assigning, Media, TemplateSent, UndoableKind, Way } from '#domain/ticket/events.ts'
 
-/** The tables of the ticket's projector: what stands in them comes from events alone. */
+/** The tables of the ticket projector; their content comes only from events. */
 export type TicketTable = {
   id: number
   uuid: string
@@ -39,7 +39,7 @@ export type TicketTable = {
   waitingSince: string | null
   openedAt: string | null
   closedAt: string | null
-  /** What the contact said of how they were served, from 0 to 10. */
+  /** The contact's rating, from 0 to 10. */
   nps: number | null
 }
 export type TicketLogTable = {
@@ -52,19 +52,19 @@ export type TicketLogTable = {
   queueId: number | null
   fromUserId: number | null
   note: string | null
-  /** Of an undoing: which act it took back. */
+  /** For an undo: the kind of action. */
   undone: UndoableKind | null
-  /** Of an access: how, where it was not opened on screen; of a closing that it went with its connection. */
+  /** For an access: how, if not on screen. For a closing: that its connection was removed. */
   way: Way | Assigning | 'laneTime' | 'laneBack' | 'connectionRemoved' | null
-  /** By which rule of the house it happened by itself. */
+  /** The rule by which it happened automatically. */
   rule: string | null
-  /** Of a rating. */
+  /** The rating. */
   nps: number | null
   laneId: number | null
   amount: number | null
   createdAt: string
 }
-/** No deletion takes a row from it, and no person stands in it but by an id (A-AUDIT-01). */
+/** A deletion removes no row, and it contains people only by id (A-AUDIT-01). */
 export type TicketHistoryTable = {
   id: number
   uuid: string
@@ -75,7 +75,7 @@ export type TicketHistoryTable = {
   status: 'pending' | 'open' | 'group' | 'closed' | 'lgpd' | 'nps' | 'deleted'
   queueId: number | null
   userId: number | null
-  /** Everyone who served it or acted in it. */
+  /** All users who served the ticket or acted in it. */
   userIds: number[]
   revision: number
   createdAt: string
@@ -88,7 +88,7 @@ export type MessageTable = {
   ticketId: number
   queueId: number | null
   body: string
-  /** The body as it is searched. */
+  /** The normalised text for search. */
   words: string
   fromMe: boolean
   userId: number | null
@@ -98,14 +98,14 @@ export type MessageTable = {
   isForwarded: boolean
   isPrivate: boolean
   ack: number
-  /** Of a contact's: somebody of ours has seen it. */
+  /** Inbound messages: an agent has read it. */
   read: boolean
   failed: string | null
   uncertain: boolean
   elsewhere: boolean
   undecryptable: boolean
   sentAgain: number | null
-  /** Of ours: as which template it went. */
+  /** Outbound messages: the template that was sent. */
   template: TemplateSent | null
   mediaType: string
   media: Media | null
@@ -113,7 +113,7 @@ export type MessageTable = {
   interactive: Interactive | null
   about: About | null
   quotedId: number | null
-  /** `name`: of who it was, in a group. */
+  /** `name`: the member of a group. */
   reactions: { emoji: string; from: 'us' | 'contact'; author?: string | null; name?: string }[]
   revision: number
   createdAt: string

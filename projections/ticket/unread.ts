@@ -3,9 +3,12 @@ import type { Viewer } from '#domain/access.ts'
 import type { Database } from '../database.ts'
 import { whereVisibleTo } from './read.ts'
 
-/** Beyond that nobody counts. */
+/** The maximum count. */
 const most = 10_000
-/** The viewer's own tickets at work with something unread and, where the company wants it, those in waiting that are no colleague's (A-RT-06). */
+/**
+ * The viewer's open tickets with unread messages. If the company wants it, also waiting tickets that are
+ * assigned to nobody else (A-RT-06).
+ */
 export async function unreadTickets(db: Kysely<Database>, viewer: Viewer, waiting: boolean): Promise<number[]> {
   const statuses = ['open', 'group', ...(waiting ? ['pending'] : [])] as ('open' | 'group' | 'pending')[]
   const rows = await db

@@ -4,7 +4,7 @@ import { dayIn, endOfDay, startOfDay } from '#domain/zone/rules.ts'
 import type { Database } from '../database.ts'
 
 type Of = { companyId: number; connectionId: number }
-/** The last days of a zone, today among them. */
+/** The last days in a time zone, including today. */
 type Range = { zone: string; days: number; now: number }
 type Span = { from: number; to: number }
 
@@ -56,7 +56,7 @@ async function sumsOf(db: Kysely<Database>, { companyId, connectionId }: Of, zon
   return rows
 }
 const total = (some: Sum[], what: Exclude<keyof Sum, 'day' | 'failed'>) => some.reduce((sum, one) => sum + one[what], 0)
-/** Of those that failed, how many did not leave. */
+/** Failed messages that were never delivered. */
 const lost = (some: Sum[]) => total(some, 'sent') - total(some, 'overcome')
 function summed(day: string, some: Sum[], awayMinutes: number): TrafficDay {
   const timed = total(some, 'timed')
@@ -81,7 +81,7 @@ const gapsOf = (db: Kysely<Database>, { companyId, connectionId }: Of, from: Dat
     .orderBy('id', 'desc')
     .execute()
 
-/** What waits to leave by it, and what came by it and is not yet dealt with. */
+/** What waits to be sent on the connection, and the inbound events not yet processed. */
 export async function waitingAt(db: Kysely<Database>, { connectionId }: Of): Promise<Pick<Traffic, 'leaving' | 'coming' | 'roundTripAt'>> {
   const { rows } = await sql<{ leaving: number; leavingSince: string | null; coming: number; comingSince: string | null }>`
     select leaving.n as leaving, leaving.since as leaving_since, coming.n as coming, coming.since as coming_since

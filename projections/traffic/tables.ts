@@ -1,22 +1,25 @@
-/** A message of ours on its way. Under its number made negative stands a ticket, for the connection that its messages go by: `sentAt` is null. */
+/** A sent message. A row with a negative id is a ticket and gives its connection; its `sentAt` is null. */
 export type TrafficTable = {
   id: number
   companyId: number
   connectionId: number
   sentAt: string | null
-  /** When it was last given to the channel. */
+  /** When it was last sent to the channel. */
   triedAt: string | null
   takenAt: string | null
   deliveredAt: string | null
   readAt: string | null
   failed: string | null
-  /** Why it had failed, where it left all the same. */
+  /** The error of an earlier failure, if it was delivered after all. */
   overcome: string | null
   uncertain: boolean
-  /** How often it was given to the channel. */
+  /** How often it was sent to the channel. */
   tries: number
 }
-/** Of what a connection sent in a quarter of an hour, what became of it by now; and how much came in by it then. `failed`: why it did so at last, or empty. */
+/**
+ * Counts of a connection per quarter of an hour: the results of sent messages, and inbound messages.
+ * `failed`: the final error, or empty.
+ */
 export type TrafficSumTable = {
   companyId: number
   connectionId: number
@@ -25,17 +28,17 @@ export type TrafficSumTable = {
   sent: number
   taken: number
   delivered: number
-  /** Within a minute of being taken. */
+  /** Delivered within a minute after acceptance. */
   soon: number
   read: number
   uncertain: number
-  /** Had failed so, and left all the same. */
+  /** Failed with this error, and were delivered after all. */
   overcome: number
-  /** Left by a later attempt than their first. */
+  /** Accepted by a later attempt than the first. */
   retried: number
-  /** Of so many it is known how long the channel took to answer: so many milliseconds together. */
+  /** Number of measured channel answers, and their total milliseconds. */
   timed: number
   tookMs: number
-  /** From customers; beside no failure. */
+  /** Inbound messages; only in the row without a failure. */
   received: number
 }

@@ -3,14 +3,14 @@ import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { Fold } from '../projector.ts'
 import type { TrafficTable } from './tables.ts'
 
-/** A quarter of an hour: every zone of the world begins its days at one. */
+/** A quarter of an hour: every time zone starts its days at one. */
 const slotMs = 900_000
 const slotOf = (at: string) => new Date(Math.floor(Date.parse(at) / slotMs) * slotMs).toISOString()
 const soonMs = 60_000
 
 /**
- * What becomes of what a connection sends (A-CONN-03), and how much comes in by it, which nothing becomes of here: it is in the sums alone. A
- * ticket that is deleted takes nothing from them: it was said all the same.
+ * The results of what a connection sends (A-CONN-03), and inbound counts, which exist only as sums. Deleting
+ * a ticket changes no sum, because its messages were sent.
  */
 export const traffic: Fold<TicketEvent, TrafficTable> = {
   table: 'traffic',
@@ -68,7 +68,7 @@ const nothing = {
   ...{ uncertain: false, tries: 0 },
 }
 const count = (at: string | null) => Number(at !== null)
-/** Word came of it: whatever was feared, it is there. */
+/** A receipt arrived, so the message was delivered despite an earlier failure. */
 const there = (row: TrafficTable): TrafficTable => ({ ...row, failed: null, overcome: row.failed ?? row.overcome, uncertain: false })
 const delivered = (row: TrafficTable, at: string): TrafficTable => ({
   ...there(row),

@@ -3,7 +3,7 @@ import type { Channel } from '#app/channels/channel.ts'
 import { runLeaseCoordinator, type Work } from '#app/channels/leases.ts'
 import { reactorProcessor } from '#app/event-store/reactor.ts'
 import { runProcessor } from '#app/event-store/run-processor.ts'
-import { attend } from '#app/ticket/reactions.ts'
+import { ticketReactor } from '#app/ticket/reactions.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* A house whose worker's parts run by hand: any number of switchboards, each as a process of its own would have one. */
@@ -18,7 +18,7 @@ export function openHouse(): void {
   const done = new AbortController()
   beforeAll(async () => {
     app = await startTestApp({ roles: ['web', 'projector'] })
-    void runProcessor(reactorProcessor(attend, { ...app.ctx, enqueue: nothing }, app.db), app.ctx, done.signal)
+    void runProcessor(reactorProcessor(ticketReactor, { ...app.ctx, enqueue: nothing }, app.db), app.ctx, done.signal)
   })
   afterEach(async () => {
     for (const { over, ended } of boards.splice(0)) {

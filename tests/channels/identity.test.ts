@@ -9,7 +9,7 @@ import { recordInbound, wakeWorker } from '#app/inbound/inbound-journal.ts'
 import { processInbound } from '#app/inbound/inbound-processor.ts'
 import { runOutbox } from '#app/outbound/outbox-sender.ts'
 import { target } from '#app/outbound/recipient.ts'
-import { attend } from '#app/ticket/reactions.ts'
+import { ticketReactor } from '#app/ticket/reactions.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 /* One person is one contact, by whichever of their ids a provider names them. */
@@ -19,7 +19,7 @@ const nothing = async () => undefined
 const sentTo: Recipient[] = []
 beforeAll(async () => {
   app = await startTestApp({ roles: ['web', 'projector'] })
-  void runProcessor(reactorProcessor(attend, { ...app.ctx, enqueue: nothing }, app.db), app.ctx, done.signal)
+  void runProcessor(reactorProcessor(ticketReactor, { ...app.ctx, enqueue: nothing }, app.db), app.ctx, done.signal)
   const channel: Channel = {
     supportsIdempotentSend: true,
     send: async (to) => {

@@ -6,7 +6,7 @@ import { runProcessor } from '#app/event-store/run-processor.ts'
 import { recordInbound, wakeWorker } from '#app/inbound/inbound-journal.ts'
 import { processInbound } from '#app/inbound/inbound-processor.ts'
 import { runOutbox } from '#app/outbound/outbox-sender.ts'
-import { attend } from '#app/ticket/reactions.ts'
+import { ticketReactor } from '#app/ticket/reactions.ts'
 import { streamOf } from '#domain/ticket/rules.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
@@ -17,7 +17,7 @@ const done = new AbortController()
 const nothing = async () => undefined
 beforeAll(async () => {
   app = await startTestApp({ roles: ['web', 'projector'] })
-  void runProcessor(reactorProcessor(attend, { ...app.ctx, enqueue: nothing }, app.db), app.ctx, done.signal)
+  void runProcessor(reactorProcessor(ticketReactor, { ...app.ctx, enqueue: nothing }, app.db), app.ctx, done.signal)
   const channel: Channel = {
     supportsIdempotentSend: true,
     send: async () => 'wamid.theirs',

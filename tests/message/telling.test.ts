@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type Channel, PermanentChannelError } from '#app/channels/channel.ts'
 import { reactorProcessor } from '#app/event-store/reactor.ts'
 import { runProcessor } from '#app/event-store/run-processor.ts'
-import { attend } from '#app/ticket/reactions.ts'
+import { ticketReactor } from '#app/ticket/reactions.ts'
 import { sends } from '#tests/support/lease-connection.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
@@ -17,7 +17,7 @@ let ended: Promise<void>
 const nothing = async () => undefined
 const react = () => {
   done = new AbortController()
-  ended = runProcessor(reactorProcessor(attend, { ...app.ctx, enqueue: nothing }, app.db), app.ctx, done.signal)
+  ended = runProcessor(reactorProcessor(ticketReactor, { ...app.ctx, enqueue: nothing }, app.db), app.ctx, done.signal)
 }
 
 beforeAll(async () => {
@@ -59,7 +59,7 @@ function note(what: string): void {
 /** All that was appended has been reacted to. */
 async function reactedTo(): Promise<void> {
   const head = await app.ctx.readHeadPosition()
-  const at = () => app.db.selectFrom('checkpoint').select('position').where('name', '=', attend.name).executeTakeFirst()
+  const at = () => app.db.selectFrom('checkpoint').select('position').where('name', '=', ticketReactor.name).executeTakeFirst()
   await eventually(at, (row) => row !== undefined && BigInt(row.position) >= head!)
 }
 const waiting = () => app.db.selectFrom('outbox').select(['kind', 'messageId']).where('state', '=', 'waiting').orderBy('n').execute()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { worded } from '#app/ticket/system-messages.ts'
+import { fillPlaceholders } from '#app/ticket/system-messages.ts'
 import { defaults } from '#domain/setting/contract.ts'
 import { filled, preview, textNames, unknownNames } from '#domain/ticket/rules.ts'
 
@@ -44,6 +44,6 @@ describe('a text with variables (R-MSG-15)', () => {
   it('leaves none of the names open that are offered where it is written', () => {
     const contact = { name: 'Maria', number: '5511987654321', email: '', queue: 'Vendas' }
     const text = textNames.map((name) => `{${name}}`).join()
-    expect(worded(text, contact, defaults)).toBe('Maria,5511987654321,,Vendas')
+    expect(fillPlaceholders(text, contact, defaults)).toBe('Maria,5511987654321,,Vendas')
   })
 })
