@@ -13,7 +13,7 @@ export const languageNames: Record<Language, string> = { 'pt-BR': 'Português', 
 export type Row = readonly [pt: string, en: string, es: string, tr: string]
 export type Words<K extends string = string> = Record<K, Row>
 export type Values = Record<string, string | number>
-export type Say<K extends string> = (key: K, values?: Values) => string
+export type Translate<K extends string> = (key: K, values?: Values) => string
 
 /** Where the browser keeps the choice (R-LAYOUT-09). */
 export const keptLanguage = 'i18nextLng'
@@ -70,22 +70,22 @@ const written = (values: Values, inLanguage: string): Values =>
     ]),
   )
 
-type Translate = (key: string, options: Record<string, unknown>) => string
+type I18nextTranslate = (key: string, options: Record<string, unknown>) => string
 
 /** Of one thing the row that is called so says it, where there is one: `holdsOne` for `holds`. */
 const counted = (table: Words, key: string, { n }: Values) => (n === 1 && `${key}One` in table ? `${key}One` : key)
 
-export function useWords<K extends string>(table: Words<K>): Say<K> {
+export function useWords<K extends string>(table: Words<K>): Translate<K> {
   const { t, i18n: now } = useTranslation(spaces.get(table)!, { i18n })
   return useCallback(
-    (key, values = {}) => (t as unknown as Translate)(counted(table, key, values), written(values, now.language)),
+    (key, values = {}) => (t as unknown as I18nextTranslate)(counted(table, key, values), written(values, now.language)),
     [t, table, now.language],
   )
 }
 
 /** The same outside a view. */
-export const say = <K extends string>(table: Words<K>, key: K, values: Values = {}): string =>
-  (i18n.t as unknown as Translate)(counted(table, key, values), { ns: spaces.get(table), ...written(values, i18n.language) })
+export const translate = <K extends string>(table: Words<K>, key: K, values: Values = {}): string =>
+  (i18n.t as unknown as I18nextTranslate)(counted(table, key, values), { ns: spaces.get(table), ...written(values, i18n.language) })
 
 export const language = (): Language => known(i18n.language)
 /** Whoever shows a moment asks for the language: they are drawn again where the company's zone changes, too. */

@@ -9,7 +9,7 @@ import { tag } from '#domain/tag/contract.ts'
 import { asks } from '#web/connection/asks.ts'
 import { cloudAsks } from '#web/connection/CloudFields.tsx'
 import { idleHint } from '#web/connection/idle.ts'
-import { i18n, languages, say } from '#web/i18n.ts'
+import { i18n, languages, translate } from '#web/i18n.ts'
 import { noteWords } from '#web/note/words.ts'
 import { tagWords } from '#web/tag/words.ts'
 import { contactWords } from '#web/ticket/drawer/words.ts'
@@ -21,7 +21,7 @@ const contact = { name: 'Maria', number: '5511987654321' }
 const coloured = { name: 'Vendas', color: '#123456' }
 const label = { ...coloured, kanban: 0 }
 const reply = { shortcode: 'oi', message: 'Olá' }
-const shortTag: Short = { name: (n) => say(tagWords, 'short', { n }) }
+const shortTag: Short = { name: (n) => translate(tagWords, 'short', { n }) }
 const forms: [string, TSchema, object, string, string | null, string | null, Short?][] = [
   ['a contact without a name', contacts.create.body, { ...contact, name: '' }, 'name', 'Obrigatório', 'Required'],
   ['a contact of one letter', contacts.create.body, { ...contact, name: 'M' }, 'name', 'Muito curto!', 'Too Short!'],

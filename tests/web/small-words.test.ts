@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { amount, say, speak, words } from '#web/i18n.ts'
+import { amount, speak, translate, words } from '#web/i18n.ts'
 import { brief, inWords } from '#web/message/bubble/in-words.ts'
 import { answeredSince, type Fact } from '#web/message/thread/grouping.ts'
 import { merged } from '#web/shell/sheetLines.ts'
@@ -12,7 +12,7 @@ it('writes counts from a thousand on as each language does, and ids as they are'
   const table = words({ told: ['{n} do #{id}', '{n} of #{id}', '{n} del #{id}', '{n} #{id}'] })
   const told = (['pt-BR', 'en', 'es', 'tr'] as const).map((language) => {
     speak(language)
-    return say(table, 'told', { n: 12345, id: 12345 })
+    return translate(table, 'told', { n: 12345, id: 12345 })
   })
   expect(told).toEqual(['12.345 do #12345', '12,345 of #12345', '12.345 del #12345', '12.345 #12345'])
   expect([999, 1234].map((n) => amount(n, 'es'))).toEqual(['999', '1.234'])
@@ -25,16 +25,16 @@ it('lists each shortcut once, with all its ways, below a name that stands once',
       {
         name: 'Geral',
         keys: [
-          { keys: '?', says: 'Atalhos', run },
-          { keys: 'mod+/', says: 'Atalhos', run },
+          { keys: '?', label: 'Atalhos', run },
+          { keys: 'mod+/', label: 'Atalhos', run },
         ],
       },
-      { name: 'Conversa', keys: [{ keys: 'e', also: 'act+e', says: 'Resolver', run }] },
+      { name: 'Conversa', keys: [{ keys: 'e', also: 'act+e', label: 'Resolver', run }] },
       {
         name: 'Geral',
         keys: [
-          { keys: '[', says: 'Recolher', run },
-          { keys: '?', says: 'Atalhos', run },
+          { keys: '[', label: 'Recolher', run },
+          { keys: '?', label: 'Atalhos', run },
         ],
       },
     ]),

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { errors } from '#domain/errors.ts'
 import '#web/area-errors.ts'
 import { errorWords, failureWords } from '#web/errors.ts'
-import { i18n, languages, type Row, say, words } from '#web/i18n.ts'
+import { i18n, languages, type Row, translate, words } from '#web/i18n.ts'
 
 const web = path.resolve(import.meta.dirname, '../../web')
 const files = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter(
@@ -49,13 +49,13 @@ it('says of one thing what is said of one', () => {
     found: ['{n} achados', '{n} finds', '{n} hallazgos', '{n} bulgu'],
     foundOne: ['1 achado', '1 find', '1 hallazgo', '1 bulgu'],
   })
-  expect([0, 1, 2].map((n) => say(table, 'found', { n }))).toEqual(['0 achados', '1 achado', '2 achados'])
+  expect([0, 1, 2].map((n) => translate(table, 'found', { n }))).toEqual(['0 achados', '1 achado', '2 achados'])
 })
 
 it('puts values in, and says them in the language of the moment', async () => {
   const table = words({ hello: ['Olá, {name}', 'Hello, {name}', 'Hola, {name}', 'Merhaba {name}'] })
-  expect(say(table, 'hello', { name: 'A & <B> {x}' })).toBe('Olá, A & <B> {x}')
+  expect(translate(table, 'hello', { name: 'A & <B> {x}' })).toBe('Olá, A & <B> {x}')
   await i18n.changeLanguage('tr')
-  expect(say(table, 'hello', { name: 'Ana' })).toBe('Merhaba Ana')
+  expect(translate(table, 'hello', { name: 'Ana' })).toBe('Merhaba Ana')
   await i18n.changeLanguage('pt-BR')
 })

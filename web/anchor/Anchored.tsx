@@ -9,22 +9,22 @@ type Newest = { number: number; at: string }
 
 /** Up to where a history is anchored, and how much came since. */
 export function Anchored({ by, last }: { by: (Newest & { revision: number }) | null; last: number }) {
-  const say = useWords(anchorWords)
-  if (!by) return <span title={say('anchorMeans')}>{say('notAnchored')}</span>
+  const t = useWords(anchorWords)
+  if (!by) return <span title={t('anchorMeans')}>{t('notAnchored')}</span>
   return (
-    <span title={say('anchorMeans')}>
-      {say('anchored', { record: by.revision + 1, number: by.number })} · <Time at={by.at} as="moment" />
-      {last > by.revision && ` · ${say('since', { n: last - by.revision })}`}
+    <span title={t('anchorMeans')}>
+      {t('anchored', { record: by.revision + 1, number: by.number })} · <Time at={by.at} as="moment" />
+      {last > by.revision && ` · ${t('since', { n: last - by.revision })}`}
     </span>
   )
 }
 
 /** The newest anchor of the company, where none of its tickets is looked at. */
 export function NewestAnchor({ of }: { of: Newest | null }) {
-  const say = useWords(anchorWords)
+  const t = useWords(anchorWords)
   return (
-    <span title={say('anchorMeans')}>
-      {of ? say('newestAnchor', { number: of.number }) : say('noAnchor')}
+    <span title={t('anchorMeans')}>
+      {of ? t('newestAnchor', { number: of.number }) : t('noAnchor')}
       {of && ' · '}
       {of && <Time at={of.at} as="moment" />}
     </span>
@@ -33,11 +33,11 @@ export function NewestAnchor({ of }: { of: Newest | null }) {
 
 /** By what one knows this server again: its key's fingerprint, as `verify` says it, and the key itself for the clipboard. */
 export function PublicKey({ of: { publicKey, fingerprint } }: { of: Signing }) {
-  const say = useWords(anchorWords)
+  const t = useWords(anchorWords)
   return (
     <span className={css.key}>
-      {say('publicKey')}
-      <Copy text={publicKey} label={say('copyKey')} className={css.copy}>
+      {t('publicKey')}
+      <Copy text={publicKey} label={t('copyKey')} className={css.copy}>
         <code>{fingerprint.replace(/.{4}(?=.)/g, '$& ')}</code>
       </Copy>
     </span>

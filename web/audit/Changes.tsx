@@ -30,8 +30,8 @@ import { actWords, changeWords, listWords } from './words.ts'
 
 /** Who changed which row of a list, when, from what to what. What is looked for stands in the address. */
 export function Changes() {
-  const say = useWords(changeWords)
-  const ui = useWords(uiWords)
+  const t = useWords(changeWords)
+  const tUi = useWords(uiWords)
   const [query, ask] = useSearchParams()
   const filter = filterOf(query)
   const ignored = ignoredOf(query)
@@ -45,41 +45,41 @@ export function Changes() {
   const state = useAtomValue(list.state)
   const error = useAtomValue(list.error)
   const reload = useSetAtom(list.reload)
-  const secure = useSetAtom(securityFilterAtom)
+  const setSecurityFilter = useSetAtom(securityFilterAtom)
   const narrowed = Object.keys(filter).length > 0
   const only = (row: AuditRow) => narrow({ ...filter, list: row.list, rowId: row.rowId })
   return (
     <>
-      <Head title={say('title')} lead={say('lead')} />
+      <Head title={t('title')} lead={t('lead')} />
       <Narrowing filter={filter} narrow={narrow} />
       <p className={css.elsewhere}>
-        <Link href="/security-log" onClick={() => secure({ ...everything, kind: 'settingChanged' })} state={{ from: '/audit' }}>
-          {say('settings')}
+        <Link href="/security-log" onClick={() => setSecurityFilter({ ...everything, kind: 'settingChanged' })} state={{ from: '/audit' }}>
+          {t('settings')}
         </Link>
       </p>
       {ignored.length > 0 && (
         <Callout compact intent="warning" role="status">
-          {say('ignored', { what: ignored.join(', ') })}
+          {t('ignored', { what: ignored.join(', ') })}
         </Callout>
       )}
-      {state === 'failed' && <ErrorView error={error} retry={reload} />}
+      {state === 'failed' && <ErrorView error={error} onRetry={reload} />}
       {state === 'loading' && <Skeleton rows={10} height={40} />}
       {state === 'ready' && ids.length === 0 && (
         <Empty
           icon={<Edit size={20} />}
-          title={say(narrowed ? 'noneMatch' : 'noneYet')}
-          {...(narrowed && { action: <Button text={ui('clearFilters')} onClick={() => narrow({})} /> })}
+          title={t(narrowed ? 'noneMatch' : 'noneYet')}
+          {...(narrowed && { action: <Button text={tUi('clearFilters')} onClick={() => narrow({})} /> })}
         />
       )}
       {ids.length > 0 && (
         <Table
           list={list}
-          label={say('title')}
+          label={t('title')}
           columns={[
-            { title: say('who'), cell: (row) => <Who row={row} />, wide: true },
-            { title: say('row'), cell: (row) => <Which row={row} only={only} />, wide: true },
+            { title: t('who'), cell: (row) => <Who row={row} />, wide: true },
+            { title: t('row'), cell: (row) => <Which row={row} only={only} />, wide: true },
             {
-              title: say('what'),
+              title: t('what'),
               cell: (row) => (
                 <div className={css.cell}>
                   <div className={css.above}>
@@ -92,7 +92,7 @@ export function Changes() {
               reads: true,
             },
             {
-              title: say('when'),
+              title: t('when'),
               cell: ({ at }) => (
                 <div className={css.cell}>
                   <Time at={at} as="moment" className={table.muted} />
@@ -109,40 +109,40 @@ export function Changes() {
 
 type Narrow = (next: { [Name in keyof Filter]: Filter[Name] | undefined }) => void
 function Narrowing({ filter, narrow }: { filter: Filter; narrow: Narrow }) {
-  const say = useWords(changeWords)
-  const called = useWords(listWords)
-  const left = useWords(historyWords)
+  const t = useWords(changeWords)
+  const tList = useWords(listWords)
+  const tHistory = useWords(historyWords)
   const people = useAtomValue(everyPerson)
   const users = people.state === 'ready' ? people.value : []
-  const named = users.map(({ id, name, retired }) => ({ value: id, label: retired ? left('left', { name }) : name }))
+  const named = users.map(({ id, name, retired }) => ({ value: id, label: retired ? tHistory('left', { name }) : name }))
   const unlisted = filter.userId !== undefined && !users.some(({ id }) => id === filter.userId)
   const { rowId: _, ...others } = filter
   return (
     <FilterBar
       from={filter.from}
       to={filter.to}
-      choose={(days) => narrow({ ...filter, ...days })}
-      clear={Object.keys(filter).length > 0 && (() => narrow({}))}
+      onChoose={(days) => narrow({ ...filter, ...days })}
+      onClear={Object.keys(filter).length > 0 && (() => narrow({}))}
     >
       <HTMLSelect
-        aria-label={say('list')}
+        aria-label={t('list')}
         value={filter.list ?? ''}
-        options={[{ value: '', label: say('anyList') }, ...lists.map((list) => ({ value: list, label: called(list) }))]}
+        options={[{ value: '', label: t('anyList') }, ...lists.map((list) => ({ value: list, label: tList(list) }))]}
         onChange={({ currentTarget: { value } }) => narrow({ ...others, list: isAudited(value) ? value : undefined })}
       />
       <HTMLSelect
-        aria-label={say('person')}
+        aria-label={t('person')}
         value={filter.userId ?? ''}
         options={[
-          { value: '', label: say('anyone') },
+          { value: '', label: t('anyone') },
           ...named,
-          ...(unlisted ? [{ value: filter.userId!, label: say('gone', { id: filter.userId! }) }] : []),
+          ...(unlisted ? [{ value: filter.userId!, label: t('gone', { id: filter.userId! }) }] : []),
         ]}
         onChange={({ currentTarget: { value } }) => narrow({ ...filter, userId: value === '' ? undefined : Number(value) })}
       />
       {filter.rowId !== undefined && (
         <Tag onRemove={() => narrow(others)}>
-          {say('row')}: #{filter.rowId}
+          {t('row')}: #{filter.rowId}
         </Tag>
       )}
     </FilterBar>
@@ -151,11 +151,11 @@ function Narrowing({ filter, narrow }: { filter: Filter; narrow: Narrow }) {
 const lists = Object.keys(auditedLists).filter(isAudited)
 
 function Who({ row: { user, act } }: { row: AuditRow }) {
-  const say = useWords(changeWords)
-  const did = useWords(actWords)
+  const t = useWords(changeWords)
+  const tAct = useWords(actWords)
   return (
     <div className={css.cell}>
-      <span dir="auto">{user?.name ?? say('noOne')}</span> <span className={table.muted}>{did(act)}</span>
+      <span dir="auto">{user?.name ?? t('noOne')}</span> <span className={table.muted}>{tAct(act)}</span>
     </div>
   )
 }
@@ -173,15 +173,15 @@ const screens: Record<AuditedList, { path: string; call: Parameters<typeof useMa
 }
 
 function Which({ row, only }: { row: AuditRow; only: (row: AuditRow) => void }) {
-  const say = useWords(changeWords)
-  const called = useWords(listWords)
+  const t = useWords(changeWords)
+  const tList = useWords(listWords)
   const { list, rowId, stands } = row
   const known = isAudited(list) ? list : null
   const may = useMay(screens[known ?? 'queue'].call) && known !== null && stands
   const name = row.name || `#${rowId}`
   return (
     <div className={css.cell}>
-      <span className={table.muted}>{known ? called(known) : list}</span>
+      <span className={table.muted}>{known ? tList(known) : list}</span>
       <span className={css.which}>
         <bdi>
           {may ? (
@@ -196,8 +196,8 @@ function Which({ row, only }: { row: AuditRow; only: (row: AuditRow) => void }) 
           variant="minimal"
           size="small"
           icon={<FilterIcon size={12} />}
-          aria-label={say('only', { name })}
-          title={say('only', { name })}
+          aria-label={t('only', { name })}
+          title={t('only', { name })}
           onClick={() => only(row)}
         />
       </span>

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { type AuditRow, hidden } from '#domain/audit/contract.ts'
 import type { Schedules, Weekday } from '#domain/hours/contract.ts'
 import { weekdayWords } from '#web/hours/words.ts'
-import { type Language, languageNames, say as sayNow, useWords } from '#web/i18n.ts'
+import { type Language, languageNames, translate, useWords } from '#web/i18n.ts'
 import { Dot } from '#web/ui/Dot.tsx'
 import table from '#web/ui/Table.module.css'
 import { userWords } from '#web/user/words.ts'
@@ -15,8 +15,8 @@ const isEmpty = (value: unknown) => value === undefined || value === null || val
 
 /** Field by field what it was and what it became; of a new row what it had, of a removed one what it had had. */
 export function Differences({ of: { list, act, before, after } }: { of: AuditRow }) {
-  const say = useWords(changeWords)
-  const field = useWords(fieldWords)
+  const t = useWords(changeWords)
+  const tField = useWords(fieldWords)
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter((name) => !silent.has(name))
   const listedNames = act === 'changed' ? names : names.filter((name) => !isEmpty((before ?? after)?.[name]))
   return (
@@ -27,19 +27,19 @@ export function Differences({ of: { list, act, before, after } }: { of: AuditRow
         const masked = was === hidden || is === hidden
         return (
           <div key={name}>
-            <dt>{key in fieldWords ? field(key) : name}</dt>
+            <dt>{key in fieldWords ? tField(key) : name}</dt>
             <dd>
-              {masked && <span className={table.muted}>{say('masked')}</span>}
+              {masked && <span className={table.muted}>{t('masked')}</span>}
               {before && !masked && (
                 <del>
-                  <span className="hidden-but-read">{say('before')}: </span>
+                  <span className="hidden-but-read">{t('before')}: </span>
                   <Value of={was} name={name} />
                 </del>
               )}
               {act === 'changed' && !masked && <span aria-hidden> → </span>}
               {after && !masked && (
                 <ins>
-                  <span className="hidden-but-read">{say('after')}: </span>
+                  <span className="hidden-but-read">{t('after')}: </span>
                   <Value of={is} name={name} />
                 </ins>
               )}
@@ -61,10 +61,10 @@ const codes: Record<string, Record<string, Coded>> = {
 }
 
 function Value({ of, name }: { of: unknown; name: string }): ReactNode {
-  const say = useWords(changeWords)
-  const user = useWords(userWords)
-  if (isEmpty(of)) return <span className={css.nothing}>{say('nothing')}</span>
-  if (typeof of === 'boolean' || name === 'kanban') return say(of ? 'yes' : 'no')
+  const t = useWords(changeWords)
+  const tUser = useWords(userWords)
+  if (isEmpty(of)) return <span className={css.nothing}>{t('nothing')}</span>
+  if (typeof of === 'boolean' || name === 'kanban') return t(of ? 'yes' : 'no')
   if (name === 'color')
     return (
       <>
@@ -73,8 +73,8 @@ function Value({ of, name }: { of: unknown; name: string }): ReactNode {
     )
   if (name === 'language' && typeof of === 'string' && Object.hasOwn(languageNames, of)) return languageNames[of as Language]
   const coded = typeof of === 'string' && codes[name]?.[of]
-  if (coded) return user(coded)
-  if (typeof of === 'string' && Object.hasOwn(switches, of) && !/name|message|shortcode|email/i.test(name)) return say(switches[of]!)
+  if (coded) return tUser(coded)
+  if (typeof of === 'string' && Object.hasOwn(switches, of) && !/name|message|shortcode|email/i.test(name)) return t(switches[of]!)
   return <Long text={Array.isArray(of) ? of.map(plain).join(', ') : plain(of)} />
 }
 
@@ -94,20 +94,20 @@ function dayOf({ weekdayEn, startTimeA, endTimeA, startTimeB, endTimeB }: Schedu
     [startTimeA, endTimeA],
     [startTimeB, endTimeB],
   ].filter(([start, end]) => start !== '' && end !== '')
-  const name = weekdayEn in weekdayWords ? sayNow(weekdayWords, weekdayEn as Weekday) : weekdayEn
+  const name = weekdayEn in weekdayWords ? translate(weekdayWords, weekdayEn as Weekday) : weekdayEn
   return `${name} ${shifts.map(([start, end]) => `${start}–${end}`).join(' ') || '–'}`
 }
 
 const most = 160
 /** A text that may be long: its beginning, and all of it for who asks. */
 export function Long({ text }: { text: string }) {
-  const say = useWords(changeWords)
-  const [whole, show] = useState(false)
+  const t = useWords(changeWords)
+  const [whole, setWhole] = useState(false)
   if (text.length <= most * 1.25) return <bdi>{text}</bdi>
   return (
     <>
       <bdi>{whole ? text : `${text.slice(0, most).toWellFormed()}…`}</bdi>{' '}
-      <Button variant="minimal" size="small" aria-expanded={whole} text={say(whole ? 'less' : 'more')} onClick={() => show(!whole)} />
+      <Button variant="minimal" size="small" aria-expanded={whole} text={t(whole ? 'less' : 'more')} onClick={() => setWhole(!whole)} />
     </>
   )
 }

@@ -14,11 +14,11 @@ import { Time } from '#web/ui/Time.tsx'
 import css from './Automation.module.css'
 import { atWords, nextWords } from './next-words.ts'
 import { stepsOf } from './steps.ts'
-import { automationWords, reasonWords, sayReason } from './words.ts'
+import { automationWords, reasonText, reasonWords } from './words.ts'
 
 /** What the ticket's rules did by themselves, each step with its reason, and what they will do next. */
 export function Automation({ ticket: { id, revision, status } }: { ticket: TicketRow }) {
-  const say = useWords(automationWords)
+  const t = useWords(automationWords)
   const act = useAct()
   const stepsAtom = stepsOf(id)
   const now = useAtomValue(stepsAtom)
@@ -26,16 +26,16 @@ export function Automation({ ticket: { id, revision, status } }: { ticket: Ticke
   useEffect(() => void (revision >= 0 && reload()), [revision, reload]) // every fact moves it
   useEffect(() => stepsAtom.forget, [stepsAtom])
   if (now.state === 'loading') return <Skeleton rows={2} />
-  if (now.state === 'failed') return <ErrorView error={now.error} retry={reload} />
+  if (now.state === 'failed') return <ErrorView error={now.error} onRetry={reload} />
   const { steps, next, from } = now.value
-  const earlier = act(() => stepsAtom.earlier().then(reload))
+  const handleLoadEarlier = act(() => stepsAtom.earlier().then(reload))
   return (
     <>
-      {from > 0 && <Button variant="minimal" size="small" text={say('earlier')} onClick={earlier} />}
+      {from > 0 && <Button variant="minimal" size="small" text={t('earlier')} onClick={handleLoadEarlier} />}
       {steps.length === 0 ? (
-        <p className={css.none}>{say('none')}</p>
+        <p className={css.none}>{t('none')}</p>
       ) : (
-        <ol className={css.steps} aria-label={say('title')}>
+        <ol className={css.steps} aria-label={t('title')}>
           {steps.map((step, n) => (
             <Step key={step.revision} step={step} again={step.answers?.messageId === steps[n - 1]?.answers?.messageId} />
           ))}
@@ -43,8 +43,8 @@ export function Automation({ ticket: { id, revision, status } }: { ticket: Ticke
       )}
       {status !== 'closed' && (
         <div className={css.next}>
-          <h4>{say('next')}</h4>
-          {next.length === 0 && <p className={css.none}>{say('nothingNext')}</p>}
+          <h4>{t('next')}</h4>
+          {next.length === 0 && <p className={css.none}>{t('nothingNext')}</p>}
           {next.map((one) => (
             <Next key={one.rule} {...one} />
           ))}
@@ -57,30 +57,30 @@ export function Automation({ ticket: { id, revision, status } }: { ticket: Ticke
 /** `again`: it answers what the step before answered, which is not told twice. */
 function Step({ step, again }: { step: AutomationStep; again: boolean }) {
   const { at, rule, reason, answers, choice, said: messages, text, queue, user, lane } = step
-  const say = useWords(automationWords)
-  const saying = useWords(reasonWords)
-  const sayMessage = useWords(messageWords)
+  const t = useWords(automationWords)
+  const tReason = useWords(reasonWords)
+  const tMessage = useWords(messageWords)
   const words = ({ kind, body, deletedBy }: AutomationStep['said'][number]) =>
     deletedBy ? (
-      <em>{sayMessage(deletedBy === 'contact' ? 'deletedByContact' : 'deletedByUs')}</em>
+      <em>{tMessage(deletedBy === 'contact' ? 'deletedByContact' : 'deletedByUs')}</em>
     ) : (
-      <Marked text={body === '' || kind !== 'chat' ? `${say('file')} ${body}`.trim() : body} />
+      <Marked text={body === '' || kind !== 'chat' ? `${t('file')} ${body}`.trim() : body} />
     )
   return (
     <li className={css.step} data-part="automation" data-rule={rule} data-reason={reason}>
       <p className={css.line}>
-        <b>{sayReason(saying, reason)}</b>
+        <b>{reasonText(tReason, reason)}</b>
         <Time at={at} className={css.when} />
       </p>
       {answers && !again && (
         <p className={css.quiet}>
-          {say(choice ? 'answered' : 'wrote')}: <q>{words(answers)}</q>
-          {choice && <> · {say('taken', { n: choice.number, name: choice.name })}</>}
+          {t(choice ? 'answered' : 'wrote')}: <q>{words(answers)}</q>
+          {choice && <> · {t('taken', { n: choice.number, name: choice.name })}</>}
         </p>
       )}
       {messages.length > 0 && (
         <div className={css.quiet}>
-          {say('sent')}:
+          {t('sent')}:
           {messages.map((one) => (
             <q key={one.messageId} className={css.quote}>
               {words(one)}
@@ -90,15 +90,15 @@ function Step({ step, again }: { step: AutomationStep; again: boolean }) {
       )}
       {text && (
         <p className={css.quiet}>
-          {say('text')}: <code>{text}</code>
+          {t('text')}: <code>{text}</code>
         </p>
       )}
       <p className={css.quiet}>
         {[
-          queue && say('toQueue', { name: queue.name }),
-          user && say('toUser', { name: user.name }),
-          lane && say('toLane', { name: lane.name }),
-          say('rule', { rule }),
+          queue && t('toQueue', { name: queue.name }),
+          user && t('toUser', { name: user.name }),
+          lane && t('toLane', { name: lane.name }),
+          t('rule', { rule }),
         ]
           .filter((part) => part !== null)
           .join(' · ')}
@@ -108,14 +108,14 @@ function Step({ step, again }: { step: AutomationStep; again: boolean }) {
 }
 
 function Next({ rule, dueAt }: { rule: ComingRule; dueAt: string }) {
-  const sayNext = useWords(nextWords)
-  const sayAt = useWords(atWords)
+  const tNext = useWords(nextWords)
+  const tAt = useWords(atWords)
   const language = useLanguage()
   const today = brief(dueAt, language) === hour(dueAt, language)
-  const at = sayAt(today ? 'today' : 'later', { day: date(dueAt, language), hour: hour(dueAt, language) })
+  const at = tAt(today ? 'today' : 'later', { day: date(dueAt, language), hour: hour(dueAt, language) })
   return (
     <p className={css.due} data-part="automation-next" data-rule={rule}>
-      {sayNext(rule, { at })}
+      {tNext(rule, { at })}
     </p>
   )
 }

@@ -1,5 +1,5 @@
 import type { Reason } from '#domain/flow/step.ts'
-import { type Row, type Say, words } from '#web/i18n.ts'
+import { type Row, type Translate, words } from '#web/i18n.ts'
 
 export const automationWords = words({
   title: ['O que aconteceu?', 'What happened?', '¿Qué pasó?', 'Ne oldu?'],
@@ -264,5 +264,5 @@ export const reasonWords = words({
 } satisfies Record<Reason, Row> & Record<string, Row>)
 
 /** That sentence, also for a reason that has none of its own. */
-export const sayReason = (say: Say<keyof typeof reasonWords>, reason: string): string =>
-  say(reason in reasonWords ? (reason as keyof typeof reasonWords) : 'other')
+export const reasonText = (t: Translate<keyof typeof reasonWords>, reason: string): string =>
+  t(reason in reasonWords ? (reason as keyof typeof reasonWords) : 'other')

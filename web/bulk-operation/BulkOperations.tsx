@@ -10,14 +10,14 @@ const WorksDialog = lazy(() => import('./BulkOperationsDialog.tsx').then(({ Work
 
 /** In the top bar as long as there is any: how far one's own long work is. */
 export function Works() {
-  const say = useWords(workWords)
+  const t = useWords(workWords)
   const works = useAtomValue(worksAtom)
-  const [listed, list] = useState(false)
+  const [listed, setListed] = useState(false)
   if (works.length === 0) return null
   const running = works.filter(({ state }) => state === 'running')
   const sum = (of: 'done' | 'total') => running.reduce((all, work) => all + work[of], 0)
   const [done, all] = [sum('done'), sum('total')]
-  const text = running.length > 0 ? say('running', { done, all }) : say('ended')
+  const text = running.length > 0 ? t('running', { done, all }) : t('ended')
   return (
     <span data-part="works">
       <Button
@@ -25,13 +25,13 @@ export function Works() {
         variant="outlined"
         icon={running.length > 0 ? <Spinner size={16} value={all === 0 ? 0 : done / all} /> : <Tick />}
         text={running.length > 0 ? text : undefined}
-        aria-label={running.length > 0 ? `${say('title')}: ${text}` : text}
-        title={running.length > 0 ? say('title') : text}
-        onClick={() => list(true)}
+        aria-label={running.length > 0 ? `${t('title')}: ${text}` : text}
+        title={running.length > 0 ? t('title') : text}
+        onClick={() => setListed(true)}
       />
       {listed && (
         <Suspense>
-          <WorksDialog onClose={() => list(false)} />
+          <WorksDialog onClose={() => setListed(false)} />
         </Suspense>
       )}
     </span>

@@ -4,7 +4,7 @@ import type { WorkRow } from '#domain/bulk-operation/contract.ts'
 import { api } from '#web/api.ts'
 import '#web/area-errors.ts'
 import { errorWords } from '#web/errors.ts'
-import { say as sayNow, useWords } from '#web/i18n.ts'
+import { translate, useWords } from '#web/i18n.ts'
 import { useAct } from '#web/ui/async-action.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { useReturnFocus } from '#web/ui/returnFocus.ts'
@@ -14,13 +14,13 @@ import css from './BulkOperationsDialog.module.css'
 import { workWords } from './words.ts'
 
 export function WorksDialog({ onClose }: { onClose: () => void }) {
-  const say = useWords(workWords)
+  const t = useWords(workWords)
   const works = useAtomValue(worksAtom)
   useReturnFocus()
   return (
-    <Dialog isOpen title={say(works.some(({ state }) => state === 'running') ? 'title' : 'ended')} onClose={onClose}>
+    <Dialog isOpen title={t(works.some(({ state }) => state === 'running') ? 'title' : 'ended')} onClose={onClose}>
       <DialogBody>
-        <ul className={css.works} aria-label={say('title')}>
+        <ul className={css.works} aria-label={t('title')}>
           {works.map((work) => (
             <Piece key={work.id} work={work} last={works.length === 1} onClose={onClose} />
           ))}
@@ -31,7 +31,7 @@ export function WorksDialog({ onClose }: { onClose: () => void }) {
 }
 
 function Piece({ work, last, onClose }: { work: WorkRow; last: boolean; onClose: () => void }) {
-  const say = useWords(workWords)
+  const t = useWords(workWords)
   const act = useAct()
   const apply = useSetAtom(worksList.apply)
   const { id, kind, state, total, done, changed, failed, batch, startedAt } = work
@@ -44,37 +44,32 @@ function Piece({ work, last, onClose }: { work: WorkRow; last: boolean; onClose:
   return (
     <li className={css.work} data-part="work">
       <p className={css.head}>
-        <strong>{say(kind)}</strong> <Time at={startedAt} className={css.at ?? ''} />
+        <strong>{t(kind)}</strong> <Time at={startedAt} className={css.at ?? ''} />
       </p>
-      {state === 'running' && <ProgressBar value={total === 0 ? 0 : done / total} intent="primary" aria-label={say(kind)} />}
+      {state === 'running' && <ProgressBar value={total === 0 ? 0 : done / total} intent="primary" aria-label={t(kind)} />}
       <p role="status">
-        {state === 'running' && say('running', { done, all: total })}
-        {state === 'done' && say('closed', { n: changed })}
-        {state === 'cancelled' && say('stopped', { done, all: total })}
-        {failed > 0 && ` · ${say('endedWithErrors', { n: failed })}`}
+        {state === 'running' && t('running', { done, all: total })}
+        {state === 'done' && t('closed', { n: changed })}
+        {state === 'cancelled' && t('stopped', { done, all: total })}
+        {failed > 0 && ` · ${t('endedWithErrors', { n: failed })}`}
       </p>
       <div className={css.buttons}>
-        {failed > 0 && <Button size="small" text={say('errorsFile')} onClick={() => void act(() => saveErrors(work))()} />}
+        {failed > 0 && <Button size="small" text={t('errorsFile')} onClick={() => void act(() => saveErrors(work))()} />}
         {state === 'running' ? (
           <Button
             size="small"
             intent="danger"
             variant="outlined"
-            text={say('stop')}
+            text={t('stop')}
             loading={act.pending}
             onClick={() => void act(() => api.works.cancel(of))()}
           />
         ) : (
           <>
             {batch !== null && changed > 0 && (
-              <Button
-                size="small"
-                text={say('undo')}
-                loading={act.pending}
-                onClick={() => void act(() => takeBack(work).then(dismiss))()}
-              />
+              <Button size="small" text={t('undo')} loading={act.pending} onClick={() => void act(() => takeBack(work).then(dismiss))()} />
             )}
-            <Button size="small" text={say('dismiss')} onClick={() => void act(dismiss)()} />
+            <Button size="small" text={t('dismiss')} onClick={() => void act(dismiss)()} />
           </>
         )}
       </div>
@@ -85,8 +80,8 @@ function Piece({ work, last, onClose }: { work: WorkRow; last: boolean; onClose:
 /** What was refused and why, as a table that every spreadsheet opens. */
 async function saveErrors({ id }: WorkRow): Promise<void> {
   const errors = await api.works.errors({ params: { id } })
-  const why = (code: string) => (code in errorWords ? sayNow(errorWords, code as keyof typeof errorWords) : code)
-  const rows = [[sayNow(workWords, 'item'), sayNow(workWords, 'why')], ...errors.map(({ item, code }) => [`${item}`, why(code)])]
+  const why = (code: string) => (code in errorWords ? translate(errorWords, code as keyof typeof errorWords) : code)
+  const rows = [[translate(workWords, 'item'), translate(workWords, 'why')], ...errors.map(({ item, code }) => [`${item}`, why(code)])]
   const text = rows.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(';')).join('\r\n')
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([`\ufeff${text}\r\n`], { type: 'text/csv;charset=utf-8' }))

@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import type { WorkRow } from '#domain/bulk-operation/contract.ts'
 import { workTopic } from '#domain/bulk-operation/topic.ts'
 import { api } from '#web/api.ts'
-import { say } from '#web/i18n.ts'
+import { translate } from '#web/i18n.ts'
 import { createLiveCollection } from '#web/live.ts'
 import { store } from '#web/session.ts'
 import { live } from '#web/socket.ts'
@@ -32,15 +32,15 @@ function hear(work: WorkRow): void {
   else if (running.delete(work.id) && work.state === 'done') tell(work)
 }
 function tell(work: WorkRow): void {
-  const what = say(workWords, 'closed', { n: work.changed })
-  if (work.failed > 0) toast(say(workWords, 'endedWithErrors', { n: work.failed }), 'warning')
+  const what = translate(workWords, 'closed', { n: work.changed })
+  if (work.failed > 0) toast(translate(workWords, 'endedWithErrors', { n: work.failed }), 'warning')
   if (work.batch === null || work.changed === 0) toast(what)
-  else toastUndo(what, say(workWords, 'undo'), () => takeBack(work))
+  else toastUndo(what, translate(workWords, 'undo'), () => takeBack(work))
 }
 /** What has moved on since stays closed: how many came back is said. */
 export async function takeBack({ batch, changed }: WorkRow): Promise<void> {
   const { count } = await api.tickets.undoAll({ body: { batch: batch! } })
-  toast(say(workWords, count === changed ? 'reopened' : 'reopenedSome', { n: count, all: changed }))
+  toast(translate(workWords, count === changed ? 'reopened' : 'reopenedSome', { n: count, all: changed }))
 }
 
 export const worksAtom = atom((get) => {

@@ -28,16 +28,16 @@ const hasShort = (tree: Option[]): boolean => tree.some(({ name, chatbots }) => 
 /** The tree of a queue’s options, beside a phone that walks through it as it is. Until it is changed the form holds none of it. */
 export function BotField({ label }: { label: string }) {
   useLabel('chatbots', label)
-  const say = useWords(botWords)
+  const t = useWords(botWords)
   const { field, fieldState } = useController({ name: 'chatbots' })
   const { submitCount } = useFormState()
   const [id, ...rest] = useWatch<any>({ name: ['id', ...ofQueue] }) as [number | undefined, ...Watched]
-  const [stored, keep] = useState<Option[] | null>(id === undefined ? [] : null)
+  const [stored, setStored] = useState<Option[] | null>(id === undefined ? [] : null)
   const queues = useAtomValue(queueChoices.all).filter((queue) => queue.id !== id)
   const everybody = useAtomValue(userChoices.all)
   const files = useAtomValue(fileListChoices.all)
   useEffect(() => {
-    if (id !== undefined) api.queues.find({ params: { id } }).then((queue) => keep(bare(queue.chatbots)), toastFailure)
+    if (id !== undefined) api.queues.find({ params: { id } }).then((queue) => setStored(bare(queue.chatbots)), toastFailure)
   }, [id])
   const tree = (field.value as Option[] | undefined) ?? stored
   const trees = useAtomValue(ledFrom(id ?? null, tree ?? []))
@@ -51,9 +51,9 @@ export function BotField({ label }: { label: string }) {
   return (
     <div className={css.bot}>
       <div>
-        <p className={css.lead}>{say('lead')}</p>
+        <p className={css.lead}>{t('lead')}</p>
         <OptionEditor options={tree} leads={{ queues, users, files }} fault={fault} strict={submitCount > 0} onChange={put} />
-        <Button icon={<Plus />} text={say('add')} onClick={() => put([...tree, blankOption()])} />
+        <Button icon={<Plus />} text={t('add')} onClick={() => put([...tree, blankOption()])} />
         {fieldState.error?.message && !fault && !hasShort(tree) && (
           <p className={css.problem} role="alert">
             {fieldState.error.message}

@@ -24,15 +24,15 @@ type Shared = {
   onMove: (from: string, to: string, where: Where, by?: Way) => void
   /** What stood below an option before its type showed none, by its path: until paths change it can be had back. */
   taken: Readonly<Record<string, Option[]>>
-  take: (at: string, options: Option[]) => void
+  onTake: (at: string, options: Option[]) => void
   onShift: () => void
 }
 type Level = Shared & { options: Option[]; at: string; onChange: (options: Option[]) => void }
 
 /** The whole tree. What moves may move to any level of it. */
-export function OptionEditor({ options, onChange, ...same }: Omit<Level, 'at' | 'onMove' | 'taken' | 'take' | 'onShift'>) {
-  const [taken, keep] = useState<Readonly<Record<string, Option[]>>>({})
-  const onShift = () => keep({})
+export function OptionEditor({ options, onChange, ...same }: Omit<Level, 'at' | 'onMove' | 'taken' | 'onTake' | 'onShift'>) {
+  const [taken, setTaken] = useState<Readonly<Record<string, Option[]>>>({})
+  const onShift = () => setTaken({})
   const onMove: Level['onMove'] = (from, to, where, by) => {
     const after = moved(options, from, to, where)
     if (!after) return
@@ -40,8 +40,8 @@ export function OptionEditor({ options, onChange, ...same }: Omit<Level, 'at' | 
     onChange(after.tree)
     if (by) goOnWith(after.at, by)
   }
-  const take = (of: string, below: Option[]) => keep((now) => ({ ...now, [of]: below }))
-  return <Options {...same} {...{ options, onChange, onMove, taken, take, onShift }} at="chatbots" />
+  const take = (of: string, below: Option[]) => setTaken((now) => ({ ...now, [of]: below }))
+  return <Options {...same} {...{ options, onChange, onMove, taken, onTake: take, onShift }} at="chatbots" />
 }
 
 /** One level of options, each with those below it; dragged to another place, or moved by buttons, so by keys too. */
@@ -90,21 +90,21 @@ type OneOf = Shared & {
 }
 function One({ option, before, n, at, last, onChange, onRemove, ...same }: OneOf) {
   const { leads, fault, strict, onMove } = same
-  const say = useWords(botWords)
-  const called = useWords(typeWords)
-  const wrong = useWords(errorWords)
-  const form = useWords(uiWords)
-  const name = option.name.trim() || say('unnamed', { n: n + 1 })
+  const t = useWords(botWords)
+  const tType = useWords(typeWords)
+  const tError = useWords(errorWords)
+  const tUi = useWords(uiWords)
+  const name = option.name.trim() || t('unnamed', { n: n + 1 })
   const set = (change: Partial<Option>) => onChange({ ...option, ...change })
   const short = option.name.trim().length < 4 && (strict || option.name.trim() !== '')
   const mine = fault?.at === at ? fault : null
   const long = mine?.field === 'greetingMessage'
   const chosen = leads.users.find(({ id }) => id === option.optUserId)
   const faultText = (fault: OptionFault) => {
-    if (fault.code === 'ERR_INVALID_INPUT') return say('target')
-    return fault.code === 'ERR_NO_PERMISSION/queue' ? say('servesNot', { name: chosen?.name ?? '' }) : wrong(fault.code)
+    if (fault.code === 'ERR_INVALID_INPUT') return t('target')
+    return fault.code === 'ERR_NO_PERMISSION/queue' ? t('servesNot', { name: chosen?.name ?? '' }) : tError(fault.code)
   }
-  const problem = short ? say('short') : mine && !long && faultText(mine)
+  const problem = short ? t('short') : mine && !long && faultText(mine)
   const people = leads.users.filter((one) => one.serves || one === chosen) // who no longer serves it stands there until it is mended
   const target = { queue: ['optQueueId', leads.queues], attendent: ['optUserId', people], file: ['optFileId', leads.files] } as const
   const led = option.queueType in target ? target[option.queueType as keyof typeof target] : null
@@ -125,7 +125,7 @@ function One({ option, before, n, at, last, onChange, onRemove, ...same }: OneOf
   const taken = same.taken[at] ?? []
   const retype = (queueType: Option['queueType']) => {
     const shows = queueType === 'text'
-    same.take(at, shows ? [] : [...taken, ...option.chatbots])
+    same.onTake(at, shows ? [] : [...taken, ...option.chatbots])
     set({
       ...{ queueType, optQueueId: null, optUserId: null, optFileId: null },
       chatbots: shows ? [...taken, ...option.chatbots] : [],
@@ -136,14 +136,14 @@ function One({ option, before, n, at, last, onChange, onRemove, ...same }: OneOf
     <li ref={place} data-over={over ?? undefined}>
       <div className={css.option}>
         <div className={css.line} data-option={at}>
-          <span ref={handle} className={css.handle} aria-hidden title={say('drag')}>
+          <span ref={handle} className={css.handle} aria-hidden title={t('drag')}>
             <DragHandleVertical size={16} />
           </span>
           <InputGroup
             fill
             value={option.name}
-            placeholder={say('name')}
-            aria-label={`${say('name')} ${n + 1}`}
+            placeholder={t('name')}
+            aria-label={`${t('name')} ${n + 1}`}
             aria-invalid={Boolean(problem)}
             {...(problem && { intent: 'danger' as const })}
             onValueChange={(text) => set({ name: text })}
@@ -157,14 +157,14 @@ function One({ option, before, n, at, last, onChange, onRemove, ...same }: OneOf
                 data-way={way}
                 variant="minimal"
                 icon={<Icon size={14} />}
-                aria-label={say(way, { name })}
-                title={say(way, { name })}
+                aria-label={t(way, { name })}
+                title={t(way, { name })}
                 disabled={!open}
                 onClick={() => onMove(at, to, where, way)}
               />
             )
           })}
-          <Button variant="minimal" icon={<Trash size={14} />} aria-label={say('remove', { name })} onClick={onRemove} />
+          <Button variant="minimal" icon={<Trash size={14} />} aria-label={t('remove', { name })} onClick={onRemove} />
         </div>
         {problem && (
           <p className={css.problem} role="alert">
@@ -173,18 +173,18 @@ function One({ option, before, n, at, last, onChange, onRemove, ...same }: OneOf
         )}
         <div className={css.line}>
           <HTMLSelect
-            aria-label={`${say('type')}: ${name}`}
+            aria-label={`${t('type')}: ${name}`}
             value={option.queueType}
-            options={optionTypes.filter((type) => type !== 'integration').map((value) => ({ value, label: called(value) }))}
+            options={optionTypes.filter((type) => type !== 'integration').map((value) => ({ value, label: tType(value) }))}
             onChange={({ currentTarget }) => retype(currentTarget.value as Option['queueType'])}
           />
           {led && (
             <HTMLSelect
-              aria-label={`${say(option.queueType === 'queue' ? 'queue' : option.queueType === 'file' ? 'file' : 'user')}: ${name}`}
+              aria-label={`${t(option.queueType === 'queue' ? 'queue' : option.queueType === 'file' ? 'file' : 'user')}: ${name}`}
               value={option[led[0]] ?? ''}
               onChange={({ currentTarget: { value } }) => set({ [led[0]]: value === '' ? null : Number(value) })}
             >
-              <option value="">{say(option.queueType === 'attendent' ? 'anyone' : 'choose')}</option>
+              <option value="">{t(option.queueType === 'attendent' ? 'anyone' : 'choose')}</option>
               {led[1].map((one) => (
                 <option key={one.id} value={one.id}>
                   {one.name}
@@ -195,7 +195,7 @@ function One({ option, before, n, at, last, onChange, onRemove, ...same }: OneOf
           {!handsOver(option.queueType) && (
             <Switch
               className={css.closes!}
-              label={say('closes')}
+              label={t('closes')}
               checked={option.closeTicket}
               onChange={({ currentTarget }) => set({ closeTicket: currentTarget.checked })}
             />
@@ -207,32 +207,32 @@ function One({ option, before, n, at, last, onChange, onRemove, ...same }: OneOf
           className={css.message!}
           aria-invalid={long}
           {...(long && { intent: 'danger' as const })}
-          aria-label={`${say('message')}: ${name}`}
-          placeholder={say('message')}
+          aria-label={`${t('message')}: ${name}`}
+          placeholder={t('message')}
           value={option.greetingMessage ?? ''}
           onChange={({ target }) => set({ greetingMessage: target.value === '' ? null : target.value })}
         />
         {long && (
           <p className={css.problem} role="alert">
-            {form('tooLong', { n: longestText })}
+            {tUi('tooLong', { n: longestText })}
           </p>
         )}
         {taken.length > 0 && option.queueType !== 'text' && (
           <p className={css.lead} role="status">
-            {say(taken.length === 1 ? 'takenOne' : 'takenMany', { n: taken.length })}{' '}
-            <Button size="small" variant="minimal" text={form('undo')} onClick={() => retype('text')} />
+            {t(taken.length === 1 ? 'takenOne' : 'takenMany', { n: taken.length })}{' '}
+            <Button size="small" variant="minimal" text={tUi('undo')} onClick={() => retype('text')} />
           </p>
         )}
         {option.queueType === 'text' && (
           <>
-            {option.chatbots.length > 0 && !option.greetingMessage?.trim() && <p className={css.lead}>{say('messageNeeded')}</p>}
+            {option.chatbots.length > 0 && !option.greetingMessage?.trim() && <p className={css.lead}>{t('messageNeeded')}</p>}
             <Options {...same} options={option.chatbots} at={`${at}/chatbots`} onChange={(chatbots) => set({ chatbots })} />
             <Below at={at} onMove={onMove}>
               <Button
                 variant="minimal"
                 size="small"
                 icon={<Plus size={14} />}
-                text={say('addBelow', { name })}
+                text={t('addBelow', { name })}
                 onClick={() => set({ chatbots: [...option.chatbots, blankOption()] })}
               />
             </Below>

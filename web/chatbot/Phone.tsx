@@ -19,14 +19,14 @@ const mostHops = 5
 
 /** Walks through a queue as it stands in the form, and on into the others, as a customer would: nothing is saved and nothing is sent. */
 export function Phone({ own, others }: { own: MenuQueue; others: MenuQueue[] }) {
-  const say = useWords(botWords)
+  const t = useWords(botWords)
   const settings = useSettings()
   const language = spokenBy(settings)
   const contact = useAtomValue(readerAtom)
   const several = others.length > 0 // a connection offers it among others, and then there is a way back
   const offered = several ? [own.id, ...others.map(({ id }) => id)] : [own.id]
   const flow = compile({
-    greetingMessage: say('firstMenu'),
+    greetingMessage: t('firstMenu'),
     queueIds: offered,
     queues: [own, ...others],
     greetsForOne: true,
@@ -42,15 +42,15 @@ export function Phone({ own, others }: { own: MenuQueue; others: MenuQueue[] }) 
       case 'wait':
         return [{ from: 'us', text: output.text, queue }]
       case 'handOver':
-        return house(say('handed'))
+        return house(t('handed'))
       case 'close':
-        return house(say('closed'))
+        return house(t('closed'))
       case 'files':
-        return house(say('sendsFiles'))
+        return house(t('sendsFiles'))
       case 'integration':
-        return house(say('integrates'))
+        return house(t('integrates'))
       case 'setQueue':
-        return house(say('toQueue', { name: nameOf(queue) }))
+        return house(t('toQueue', { name: nameOf(queue) }))
       default:
         return []
     }
@@ -69,18 +69,18 @@ export function Phone({ own, others }: { own: MenuQueue; others: MenuQueue[] }) 
     const talk = { lines: [], queue: own.id, hops: mostHops, menus: 0 }
     return several ? after({ ...talk, node: flow.nodes[flow.start]!.next! }, '1') : after({ ...talk, node: null }, null)
   }
-  const [talk, go] = useState(begun)
-  const [text, type] = useState('')
+  const [talk, setTalk] = useState(begun)
+  const [text, setText] = useState('')
   const screen = useRef<HTMLDivElement>(null)
   useEffect(() => void (talk.lines.length > 0 && screen.current?.scrollTo({ top: screen.current.scrollHeight })), [talk])
   function answer(event: FormEvent) {
     event.preventDefault()
     if (text.trim() === '' || talk.node === null) return
-    go(after({ ...talk, lines: [...talk.lines, { from: 'them', text, queue: talk.queue }] }, text))
-    type('')
+    setTalk(after({ ...talk, lines: [...talk.lines, { from: 'them', text, queue: talk.queue }] }, text))
+    setText('')
   }
   return (
-    <section className={css.phone} aria-label={say('phone')} data-part="bot-phone">
+    <section className={css.phone} aria-label={t('phone')} data-part="bot-phone">
       <div ref={screen} className={css.screen} role="log">
         {talk.lines.map((line, n) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines are only added
@@ -98,12 +98,12 @@ export function Phone({ own, others }: { own: MenuQueue; others: MenuQueue[] }) 
           fill
           value={text}
           disabled={talk.node === null}
-          aria-label={say('answer')}
-          placeholder={say('answer')}
-          onValueChange={type}
+          aria-label={t('answer')}
+          placeholder={t('answer')}
+          onValueChange={setText}
           onKeyDown={(event) => event.key === 'Enter' && !event.ctrlKey && !event.metaKey && answer(event)}
         />
-        <Button text={say('restart')} onClick={() => go(begun())} />
+        <Button text={t('restart')} onClick={() => setTalk(begun())} />
       </div>
     </section>
   )

@@ -17,9 +17,9 @@ const setTo = (value: 'enabled' | 'disabled') => api.settings.set({ params: { ke
 
 /** The steps that are left; `children` where there are none. */
 export function Steps({ children }: { children: ReactNode }) {
-  const say = useWords(checklistWords)
-  const name = useWords(stepWords)
-  const hint = useWords(hintWords)
+  const t = useWords(checklistWords)
+  const tStep = useWords(stepWords)
+  const tHint = useWords(hintWords)
   const steps = useAtomValue(stepsAtom)
   const simulated = useAtomValue(sandboxExistsAtom)
   const act = useAct()
@@ -31,27 +31,27 @@ export function Steps({ children }: { children: ReactNode }) {
   }
   const hide = act(async () => {
     await setTo('disabled')
-    toastUndo(say('hidden'), say('undo'), () => setTo('enabled'))
+    toastUndo(t('hidden'), t('undo'), () => setTo('enabled'))
   })
   return (
     <section className={css.card} aria-labelledby={id}>
-      <h2 id={id}>{say('title')}</h2>
-      <p className={css.lead}>{say('lead', { done: steps.filter(({ done }) => done).length, all: steps.length })}</p>
+      <h2 id={id}>{t('title')}</h2>
+      <p className={css.lead}>{t('lead', { done: steps.filter(({ done }) => done).length, all: steps.length })}</p>
       <ol>
         {steps.map(({ step, done }) => (
           <li key={step} data-step={step} data-done={done || undefined}>
             <Link href={places[step]}>
-              {done ? <TickCircle className={css.done ?? ''} title={say('done')} /> : <Circle className={css.open ?? ''} />}
+              {done ? <TickCircle className={css.done ?? ''} title={t('done')} /> : <Circle className={css.open ?? ''} />}
               <span className={css.text}>
-                <strong>{name(step)}</strong>
-                {!done && <small>{hint(step)}</small>}
+                <strong>{tStep(step)}</strong>
+                {!done && <small>{tHint(step)}</small>}
               </span>
               <ChevronRight className={css.open ?? ''} />
             </Link>
           </li>
         ))}
       </ol>
-      <Button variant="minimal" size="small" text={say('hide')} disabled={act.pending} onClick={() => void hide()} />
+      <Button variant="minimal" size="small" text={t('hide')} disabled={act.pending} onClick={() => void hide()} />
     </section>
   )
 }

@@ -20,12 +20,12 @@ const load = async () => {
 
 /** Of every company, how many of its connections are connected (R-CONN-19). */
 export function AllConnections() {
-  const say = useWords(connectionWords)
+  const t = useWords(connectionWords)
   const language = useLanguage()
-  const [found, keep] = useState<{ rows: Rows; companies: Companies } | null>(null)
-  const [error, fail] = useState<unknown>(null)
-  const [companyId, show] = useState<number | null>(null)
-  const reload = useCallback(() => load().then(keep, fail), [])
+  const [found, setFound] = useState<{ rows: Rows; companies: Companies } | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const [companyId, setCompanyId] = useState<number | null>(null)
+  const reload = useCallback(() => load().then(setFound, setError), [])
   useEffect(() => void reload(), [reload])
   const { rows = [], companies = [] } = found ?? {}
   const by = Map.groupBy(rows, ({ company }) => company.id)
@@ -42,17 +42,17 @@ export function AllConnections() {
   const one = companyId === null ? undefined : by.get(companyId)
   return (
     <>
-      <Head title={say('allTitle')} lead={say('allLead')} />
-      {error ? <ErrorView error={error} retry={reload} /> : !found && <Skeleton rows={6} height={40} />}
+      <Head title={t('allTitle')} lead={t('allLead')} />
+      {error ? <ErrorView error={error} onRetry={reload} /> : !found && <Skeleton rows={6} height={40} />}
       {found && (
         <div className={table.room}>
-          <table className={table.table} data-part="table" aria-label={say('allTitle')}>
+          <table className={table.table} data-part="table" aria-label={t('allTitle')}>
             <thead>
               <tr>
-                <th scope="col">{say('company')}</th>
+                <th scope="col">{t('company')}</th>
                 {(['connected', 'disconnected', 'total'] as const).map((word) => (
                   <th key={word} scope="col" className={table.num}>
-                    {say(word)}
+                    {t(word)}
                   </th>
                 ))}
               </tr>
@@ -62,7 +62,7 @@ export function AllConnections() {
                 <tr key={id}>
                   <td>
                     {by.has(id) ? (
-                      <Button variant="minimal" text={name} onClick={() => show(id)} />
+                      <Button variant="minimal" text={name} onClick={() => setCompanyId(id)} />
                     ) : (
                       <span dir="auto" className={css.none}>
                         {name}
@@ -75,14 +75,14 @@ export function AllConnections() {
             </tbody>
             <tfoot className={css.totals}>
               <tr>
-                <td>{say('total')}</td>
+                <td>{t('total')}</td>
                 {numbers(rows)}
               </tr>
             </tfoot>
           </table>
         </div>
       )}
-      {one && <CompanyConnections rows={one} reload={reload} onClose={() => show(null)} />}
+      {one && <CompanyConnections rows={one} reload={reload} onClose={() => setCompanyId(null)} />}
     </>
   )
 }

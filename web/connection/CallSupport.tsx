@@ -6,8 +6,8 @@ import { connectionWords } from './words.ts'
 
 /** Leads to whoever runs this server, where they say how they are reached (A-SUPPORT-01). */
 export function CallSupport() {
-  const say = useWords(connectionWords)
+  const t = useWords(connectionWords)
   const { supportUrl } = useSettings()
   if (supportUrl === '') return null
-  return <AnchorButton icon={<Headset />} text={say('callSupport')} href={supportUrl} target="_blank" rel="noreferrer" />
+  return <AnchorButton icon={<Headset />} text={t('callSupport')} href={supportUrl} target="_blank" rel="noreferrer" />
 }

@@ -2,7 +2,7 @@ import { Button, FormGroup, InputGroup } from '@blueprintjs/core'
 import { Duplicate } from '@blueprintjs/icons'
 import { useId } from 'react'
 import type { Connection } from '#domain/connection/contract.ts'
-import { say as sayNow, useLanguage, useWords } from '#web/i18n.ts'
+import { translate, useLanguage, useWords } from '#web/i18n.ts'
 import type { Asks } from '#web/ui/check.ts'
 import { TextField } from '#web/ui/fields.tsx'
 import { date } from '#web/ui/moment.ts'
@@ -34,9 +34,9 @@ export const cloudAsks = (all: boolean): Asks =>
       `cloud.${name}`,
       (value) => {
         const text = typeof value === 'string' ? value.trim() : ''
-        if (text === '') return all ? sayNow(uiWords, 'required') : null
-        if (name === 'phoneNumberId' || name === 'businessId') return /^\d{1,30}$/.test(text) ? null : sayNow(cloudWords, 'badId')
-        return /\s/.test(text) ? sayNow(cloudWords, 'gap') : null
+        if (text === '') return all ? translate(uiWords, 'required') : null
+        if (name === 'phoneNumberId' || name === 'businessId') return /^\d{1,30}$/.test(text) ? null : translate(cloudWords, 'badId')
+        return /\s/.test(text) ? translate(cloudWords, 'gap') : null
       },
     ]),
   )
@@ -49,42 +49,42 @@ const atMeta: Record<string, keyof typeof cloudWords> = {
 /** What Meta said no to. */
 export const cloudError = (name: string, why: string): string | null => {
   const word = atMeta[`${name}/${why}`]
-  return word ? sayNow(cloudWords, word) : null
+  return word ? translate(cloudWords, word) : null
 }
 
 /** What a number of the Cloud API is at Meta (A-CONN-03). */
 export function CloudFields({ account }: { account: Connection['account'] | null }) {
-  const say = useWords(cloudWords)
+  const t = useWords(cloudWords)
   const language = useLanguage()
-  const kept = account ? { hint: say('kept') } : {}
+  const kept = account ? { hint: t('kept') } : {}
   return (
     <>
-      <p>{say('lead')}</p>
-      <TextField name="cloud.phoneNumberId" label={say('phoneNumberId')} />
-      <TextField name="cloud.businessId" label={say('businessId')} />
-      <TextField name="cloud.accessToken" label={say('accessToken')} {...kept} />
-      {account?.tokenExpiresAt && <p className={css.expiry}>{say('lasts', { at: date(account.tokenExpiresAt, language) })}</p>}
-      <TextField name="cloud.appSecret" label={say('appSecret')} {...kept} />
-      <TextField name="cloud.verifyToken" label={say('verifyToken')} hint={account ? say('kept') : say('verifyHint')} />
-      {account ? <Hook hook={account.hook} /> : <p>{say('hookLater')}</p>}
+      <p>{t('lead')}</p>
+      <TextField name="cloud.phoneNumberId" label={t('phoneNumberId')} />
+      <TextField name="cloud.businessId" label={t('businessId')} />
+      <TextField name="cloud.accessToken" label={t('accessToken')} {...kept} />
+      {account?.tokenExpiresAt && <p className={css.expiry}>{t('lasts', { at: date(account.tokenExpiresAt, language) })}</p>}
+      <TextField name="cloud.appSecret" label={t('appSecret')} {...kept} />
+      <TextField name="cloud.verifyToken" label={t('verifyToken')} hint={account ? t('kept') : t('verifyHint')} />
+      {account ? <Hook hook={account.hook} /> : <p>{t('hookLater')}</p>}
     </>
   )
 }
 
 /** What has to be entered at Meta, so that it calls us. */
 export function Hook({ hook }: { hook: string }) {
-  const say = useWords(cloudWords)
+  const t = useWords(cloudWords)
   const id = useId()
   const address = `${location.origin}/api/webhooks/whatsappapi/${hook}`
   const copy = async () => {
     await navigator.clipboard.writeText(address)
-    toast(say('copied'))
+    toast(t('copied'))
   }
   return (
-    <FormGroup label={say('hook')} labelFor={id} helperText={say('hookHint')}>
+    <FormGroup label={t('hook')} labelFor={id} helperText={t('hookHint')}>
       <div className={css.token}>
         <InputGroup id={id} fill readOnly value={address} />
-        <Button icon={<Duplicate />} aria-label={say('copyHook')} title={say('copyHook')} onClick={() => void copy()} />
+        <Button icon={<Duplicate />} aria-label={t('copyHook')} title={t('copyHook')} onClick={() => void copy()} />
       </div>
     </FormGroup>
   )

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { Connection } from '#domain/connection/contract.ts'
 import { ApiError, api } from '#web/api.ts'
 import { wholeNumber } from '#web/contact/phone.ts'
-import { say as sayNow, useWords } from '#web/i18n.ts'
+import { translate, useWords } from '#web/i18n.ts'
 import { useViewer } from '#web/session.ts'
 import { useAct } from '#web/ui/async-action.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -24,20 +24,20 @@ const awaited = ['qrcode', 'PAIRING', 'TIMEOUT']
 
 /** The code that a phone reads; it is read again whenever the connection changes, and the dialog goes once a phone is linked (R-CONN-03). */
 export function CodeDialog({ id, onClose }: { id: number; onClose: () => void }) {
-  const say = useWords(connectionWords)
+  const t = useWords(connectionWords)
   const { phoneCountry } = useViewer()
-  const sayCode = useWords(codeWords)
-  const ui = useWords(uiWords)
+  const tCode = useWords(codeWords)
+  const tUi = useWords(uiWords)
   const act = useAct()
   const live = useAtomValue(connectionList.lists('').all).find((row) => row.id === id)
-  const [connection, show] = useState<Connection | null>(null)
-  const [turn, again] = useState(0)
+  const [connection, setConnection] = useState<Connection | null>(null)
+  const [turn, setTurn] = useState(0)
   /** The number that is being written, for a code to be typed; null: a code is to be read. */
-  const [number, write] = useState<string | null>(null)
-  const [wrong, mark] = useState(false)
+  const [number, setNumber] = useState<string | null>(null)
+  const [wrong, setWrong] = useState(false)
   const removed = ({ code }: ApiError) => {
     if (code === 'ERR_NO_WAPP_FOUND') {
-      toast(sayCode('wasRemoved', { name: connection?.name ?? '' }), 'warning')
+      toast(tCode('wasRemoved', { name: connection?.name ?? '' }), 'warning')
       onClose()
     }
     return code === 'ERR_NO_WAPP_FOUND'
@@ -50,9 +50,9 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
     if (stands === '') return
     api.connections.find({ params: { id }, query: {} }).then(
       (found) => {
-        if (awaited.includes(found.status)) return show(found)
-        if (found.status === 'CONNECTED') toast(sayNow(connectionWords, 'linked', { name: found.name }))
-        else if (found.reason === 'TAKEN') toast(`${found.name}: ${sayNow(outageWords, found.reason)}`, 'danger')
+        if (awaited.includes(found.status)) return setConnection(found)
+        if (found.status === 'CONNECTED') toast(translate(connectionWords, 'linked', { name: found.name }))
+        else if (found.reason === 'TAKEN') toast(`${found.name}: ${translate(outageWords, found.reason)}`, 'danger')
         onClose()
       },
       (error) => onRefused(error),
@@ -64,20 +64,20 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
     connection.status === 'PAIRING' || (connection.status === 'qrcode' && connection.qrcode === '' && !connection.pairing?.code)
   const askForOne = async () => {
     const whole = wholeNumber(number ?? '', phoneCountry)
-    mark(whole === null)
+    setWrong(whole === null)
     if (whole === null) return
     await act(
       async () => {
-        show(await api.connections.pair({ params: { id }, body: { number: `+${whole}` } }))
-        write(null)
+        setConnection(await api.connections.pair({ params: { id }, body: { number: `+${whole}` } }))
+        setNumber(null)
       },
       { refused: removed },
     )()
   }
-  const toRead = () => void act(async () => show(await api.connections.renew({ params: { id } })), { refused: removed })()
+  const toRead = () => void act(async () => setConnection(await api.connections.renew({ params: { id } })), { refused: removed })()
   if (number !== null)
     return (
-      <Dialog isOpen title={say('codeTitle', { name: connection.name })} onClose={onClose} size="small">
+      <Dialog isOpen title={t('codeTitle', { name: connection.name })} onClose={onClose} size="small">
         <form
           onSubmit={(event) => {
             event.preventDefault()
@@ -85,18 +85,18 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
           }}
         >
           <DialogBody>
-            <NumberField value={number} onChange={write} wrong={wrong} />
+            <NumberField value={number} onChange={setNumber} wrong={wrong} />
             {connection.enableImportMessage && (
               <p role="note" className={css.foreign}>
-                {sayCode('importsLess')}
+                {tCode('importsLess')}
               </p>
             )}
           </DialogBody>
           <DialogFooter
             actions={
               <>
-                <Button text={sayCode('byPicture')} onClick={() => write(null)} />
-                <Button type="submit" intent="primary" text={sayCode('ask')} loading={act.pending} />
+                <Button text={tCode('byPicture')} onClick={() => setNumber(null)} />
+                <Button type="submit" intent="primary" text={tCode('ask')} loading={act.pending} />
               </>
             }
           />
@@ -104,9 +104,9 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
       </Dialog>
     )
   return (
-    <Dialog isOpen title={say('codeTitle', { name: connection.name })} onClose={onClose} size="small">
+    <Dialog isOpen title={t('codeTitle', { name: connection.name })} onClose={onClose} size="small">
       <DialogBody>
-        {connection.pairing?.code ? <TypedCode of={connection.pairing} /> : <p>{say(hintOf(connection))}</p>}
+        {connection.pairing?.code ? <TypedCode of={connection.pairing} /> : <p>{t(hintOf(connection))}</p>}
         {connection.status === 'qrcode' && !real && (
           <code className={css.code} data-part="qrcode">
             {connection.qrcode}
@@ -126,33 +126,33 @@ export function CodeDialog({ id, onClose }: { id: number; onClose: () => void })
             className={css.other!}
             variant="minimal"
             size="small"
-            text={sayCode(connection.pairing ? 'byPicture' : 'byNumber')}
-            onClick={connection.pairing ? toRead : () => write(connection.number === null ? '' : `+${connection.number}`)}
+            text={tCode(connection.pairing ? 'byPicture' : 'byNumber')}
+            onClick={connection.pairing ? toRead : () => setNumber(connection.number === null ? '' : `+${connection.number}`)}
           />
         )}
       </DialogBody>
       <DialogFooter
         actions={
           <>
-            <Button text={ui('cancel')} onClick={onClose} />
+            <Button text={tUi('cancel')} onClick={onClose} />
             {real && connection.status !== 'PAIRING' && (
               <Button
-                text={say('newCode')}
+                text={t('newCode')}
                 intent={connection.status === 'TIMEOUT' ? 'primary' : 'none'}
                 loading={act.pending}
-                onClick={connection.pairing ? () => write(`+${connection.pairing!.number}`) : toRead}
+                onClick={connection.pairing ? () => setNumber(`+${connection.pairing!.number}`) : toRead}
               />
             )}
             {!real && (
               <Button
                 intent="primary"
-                text={say('sandboxScan')}
+                text={t('sandboxScan')}
                 loading={act.pending}
                 onClick={() =>
                   void act(
                     async () => {
                       await api.sandbox.scan({ params: { connectionId: id } })
-                      again(turn + 1) // another company's connection tells nothing by itself
+                      setTurn(turn + 1) // another company's connection tells nothing by itself
                     },
                     { refused: removed },
                   )()

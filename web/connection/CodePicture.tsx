@@ -5,12 +5,12 @@ import { connectionWords } from './words.ts'
 
 /** A code as a phone's camera reads it: dark on white in every theme, with the margin that it needs. */
 export function CodePicture({ code }: { code: string }) {
-  const say = useWords(connectionWords)
+  const t = useWords(connectionWords)
   const { data, size } = encode(code, { ecc: 'L', border: 3 })
   const dots = data.flatMap((line, y) => line.flatMap((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : [])))
   return (
-    <svg role="img" aria-label={say('codePicture')} className={css.picture} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges">
-      <title>{say('codePicture')}</title>
+    <svg role="img" aria-label={t('codePicture')} className={css.picture} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges">
+      <title>{t('codePicture')}</title>
       <rect width={size} height={size} fill="#fff" />
       <path d={dots.join('')} fill="#000" />
     </svg>

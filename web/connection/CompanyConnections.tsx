@@ -23,15 +23,15 @@ type Rows = Static<(typeof connections)['all']['answer']>
 
 /** The connections of one company, for a super user: how each stands, its session, and what is set of it. No channel tells of another company. */
 export function CompanyConnections({ rows, reload, onClose }: { rows: Rows; reload: () => Promise<void>; onClose: () => void }) {
-  const say = useWords(connectionWords)
+  const t = useWords(connectionWords)
   const language = useLanguage()
   const act = useAct()
-  const [edited, edit] = useState<Connection | null>(null)
-  const [asked, ask] = useState<{ what: 'remove' | 'code'; row: Rows[number] } | null>(null)
-  const editRow = (id: number) => void act(async () => edit(await api.connections.find({ params: { id }, query: {} })))()
-  const done = () => {
-    edit(null)
-    ask(null)
+  const [edited, setEdited] = useState<Connection | null>(null)
+  const [asked, setAsked] = useState<{ what: 'remove' | 'code'; row: Rows[number] } | null>(null)
+  const editRow = (id: number) => void act(async () => setEdited(await api.connections.find({ params: { id }, query: {} })))()
+  const handleClose = () => {
+    setEdited(null)
+    setAsked(null)
     void reload()
   }
   return (
@@ -41,35 +41,35 @@ export function CompanyConnections({ rows, reload, onClose }: { rows: Rows; relo
           {rows.map((row) => (
             <li key={row.id} data-part="company-connection">
               <span className={css.who}>
-                <span dir="auto">{row.name}</span> {row.isDefault && <Tag minimal>{say('default')}</Tag>}
+                <span dir="auto">{row.name}</span> {row.isDefault && <Tag minimal>{t('default')}</Tag>}
                 <small>
                   {channelNames[row.channel]}
                   {row.number && ` · ${formattedNumber(row.number)}`}
                 </small>
                 <small>
-                  {say('updated')}: {date(row.updatedAt, language)} {hour(row.updatedAt, language)}
+                  {t('updated')}: {date(row.updatedAt, language)} {hour(row.updatedAt, language)}
                 </small>
               </span>
               <Status of={row} />
               <span className={css.turns}>
                 <SessionButtons
                   row={row}
-                  onCode={() => ask({ what: 'code', row })}
+                  onCode={() => setAsked({ what: 'code', row })}
                   onToken={() => editRow(row.id)}
                   onTurned={() => void reload()}
                 />
               </span>
               <span>
                 <HealthLink of={row} />
-                <RowButtons name={row.name} onEdit={() => editRow(row.id)} onRemove={() => ask({ what: 'remove', row })} />
+                <RowButtons name={row.name} onEdit={() => editRow(row.id)} onRemove={() => setAsked({ what: 'remove', row })} />
               </span>
             </li>
           ))}
         </ul>
       </DialogBody>
-      {edited && <ConnectionForm row={edited} onClose={done} onMade={done} />}
-      {asked?.what === 'code' && <CodeDialog id={asked.row.id} onClose={done} />}
-      {asked?.what === 'remove' && <RemoveConnection row={asked.row} onClose={done} />}
+      {edited && <ConnectionForm row={edited} onClose={handleClose} onMade={handleClose} />}
+      {asked?.what === 'code' && <CodeDialog id={asked.row.id} onClose={handleClose} />}
+      {asked?.what === 'remove' && <RemoveConnection row={asked.row} onClose={handleClose} />}
     </Dialog>
   )
 }

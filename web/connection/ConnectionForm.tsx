@@ -102,11 +102,11 @@ export function ConnectionForm({
   onClose: () => void
   onMade: (row: Connection) => void
 }) {
-  const say = useWords(connectionWords)
-  const field = useWords(connectionFieldWords)
-  const ui = useWords(uiWords)
-  const meta = useWords(cloudWords)
-  const imports = useWords(importWords)
+  const t = useWords(connectionWords)
+  const tConnectionField = useWords(connectionFieldWords)
+  const tUi = useWords(uiWords)
+  const tCloud = useWords(cloudWords)
+  const tImport = useWords(importWords)
   const settings = useSettings()
   const { companyId } = useViewer()
   const foreign = row !== null && row.companyId !== companyId // its queues and its hours are its company's to set
@@ -126,7 +126,7 @@ export function ConnectionForm({
     if (file === null && saved.isMedia) await api.connections.detach({ params })
     return saved
   }
-  async function save({ file, token, cloud, ...body }: Written, change: Partial<Written>): Promise<void> {
+  async function handleSave({ file, token, cloud, ...body }: Written, change: Partial<Written>): Promise<void> {
     const { file: filed, token: renewed, cloud: changed, ...changes } = change
     if (row) {
       const given = { ...changes, ...(renewed && { token: renewed }), ...(changed && { cloud: written(changed) }) }
@@ -135,36 +135,36 @@ export function ConnectionForm({
       const given = { ...body, ...(token && { token }), ...(atMeta && { cloud: written(cloud) }) }
       onMade(await withFile(await api.connections.create({ body: given }), file))
     }
-    toast(ui('saved'))
+    toast(tUi('saved'))
   }
   const text = (
     name: keyof ConnectionFields & keyof typeof connectionFieldWords,
     hint = foreign ? undefined : idleHint(name, settings),
-  ) => <CustomerTextOrNullField name={name} label={field(name)} optional {...(hint && { hint })} />
+  ) => <CustomerTextOrNullField name={name} label={tConnectionField(name)} optional {...(hint && { hint })} />
   const number = (name: keyof typeof connectionFieldWords & string, off = true) => (
-    <NumberOrNullField name={name} label={field(name)} {...(off && { hint: say('zeroOff') })} />
+    <NumberOrNullField name={name} label={tConnectionField(name)} {...(off && { hint: t('zeroOff') })} />
   )
   return (
     <FormDialog
-      title={say(row ? 'edit' : provider === 'sandbox' ? 'addPractice' : 'add')}
+      title={t(row ? 'edit' : provider === 'sandbox' ? 'addPractice' : 'add')}
       body={Form}
       start={row ? { ...bodyOf(Form, row), cloud: cloudOf(account) } : blank(provider)}
       edits={row ? { version: row.version, reread: () => reread(row.id) } : undefined}
       beside={{ ERR_WAPP_GREETING_REQUIRED: 'greetingMessage', ERR_NO_OTHER_WHATSAPP: 'isDefault' }}
       asks={{ ...asks, ...(atMeta && cloudAsks(account === null)) }}
       errorText={(name, rule) => {
-        if (importDays.has(name) && rule !== 'required') return imports('errorDate')
+        if (importDays.has(name) && rule !== 'required') return tImport('errorDate')
         if (name.startsWith('cloud/')) return cloudError(name, rule)
-        return `${name}/${rule}` in faults ? say(faults[`${name}/${rule}` as keyof typeof faults]) : null
+        return `${name}/${rule}` in faults ? t(faults[`${name}/${rule}` as keyof typeof faults]) : null
       }}
-      gone={gone ? ui('wasRemoved') : undefined}
-      onSubmit={save}
+      gone={gone ? tUi('wasRemoved') : undefined}
+      onSubmit={handleSave}
       onClose={onClose}
     >
       <FormTabs
         tabs={[
           {
-            ...{ id: 'general', title: say('general') },
+            ...{ id: 'general', title: t('general') },
             fields: [
               'name',
               'isDefault',
@@ -179,61 +179,61 @@ export function ConnectionForm({
             ],
             children: (
               <>
-                {foreign ? <TextField name="name" label={field('name')} autoFocus /> : <NameField id={row?.id ?? null} />}
-                <SwitchField name="isDefault" label={field('isDefault')} />
+                {foreign ? <TextField name="name" label={tConnectionField('name')} autoFocus /> : <NameField id={row?.id ?? null} />}
+                <SwitchField name="isDefault" label={tConnectionField('isDefault')} />
                 {account?.product !== 'page' && account?.product !== 'instagram' && (
                   <>
-                    <SwitchField name="allowGroup" label={field('allowGroup')} />
-                    <WordSwitchField name="groupAsTicket" label={field('groupAsTicket')} />
+                    <SwitchField name="allowGroup" label={tConnectionField('allowGroup')} />
+                    <WordSwitchField name="groupAsTicket" label={tConnectionField('groupAsTicket')} />
                   </>
                 )}
-                <WordSwitchField name="interactiveMessages" label={field('interactiveMessages')} />
+                <WordSwitchField name="interactiveMessages" label={tConnectionField('interactiveMessages')} />
                 {foreign ? (
                   <p role="note" className={css.foreign}>
-                    {say('foreign')}
+                    {t('foreign')}
                   </p>
                 ) : (
                   <>
-                    <QueuesField name="queueIds" label={field('queueIds')} />
+                    <QueuesField name="queueIds" label={tConnectionField('queueIds')} />
                     <Pair>
-                      <ChoiceField name="sendIdQueue" label={field('sendIdQueue')} choices={queues} none={say('noQueue')} />
-                      <DigitsField name="timeSendQueue" label={field('timeSendQueue')} hint={say('zeroOff')} />
+                      <ChoiceField name="sendIdQueue" label={tConnectionField('sendIdQueue')} choices={queues} none={t('noQueue')} />
+                      <DigitsField name="timeSendQueue" label={tConnectionField('timeSendQueue')} hint={t('zeroOff')} />
                     </Pair>
                   </>
                 )}
                 {number('timeCreateNewTicket')}
-                <TokenField name="token" label={field('token')} hint={say('tokenHint')} />
+                <TokenField name="token" label={tConnectionField('token')} hint={t('tokenHint')} />
               </>
             ),
           },
           ...(account && !atMeta
-            ? [{ ...{ id: 'meta', title: meta('tab'), fields: [] }, children: <GraphAccount account={account} foreign={foreign} /> }]
+            ? [{ ...{ id: 'meta', title: tCloud('tab'), fields: [] }, children: <GraphAccount account={account} foreign={foreign} /> }]
             : []),
-          ...(atMeta ? [{ ...{ id: 'meta', title: meta('tab'), fields: ['cloud'] }, children: <CloudFields account={account} /> }] : []),
+          ...(atMeta ? [{ ...{ id: 'meta', title: tCloud('tab'), fields: ['cloud'] }, children: <CloudFields account={account} /> }] : []),
           {
-            ...{ id: 'messages', title: say('messages') },
+            ...{ id: 'messages', title: t('messages') },
             fields: [
               ...['greetingMessage', 'file', 'complationMessage', 'outOfHoursMessage', 'collectiveVacationMessage'],
               ...['collectiveVacationStart', 'collectiveVacationEnd', 'lgpdMessage', 'lgpdLink'],
             ],
             children: (
               <>
-                {text('greetingMessage', say('greetingHint'))}
-                <FileField label={field('media')} />
+                {text('greetingMessage', t('greetingHint'))}
+                <FileField label={tConnectionField('media')} />
                 {text('complationMessage')}
                 {text('outOfHoursMessage')}
                 {text('collectiveVacationMessage')}
                 <Pair>
-                  <DayField name="collectiveVacationStart" label={field('collectiveVacationStart')} />
-                  <DayField name="collectiveVacationEnd" label={field('collectiveVacationEnd')} />
+                  <DayField name="collectiveVacationStart" label={tConnectionField('collectiveVacationStart')} />
+                  <DayField name="collectiveVacationEnd" label={tConnectionField('collectiveVacationEnd')} />
                 </Pair>
                 {text('lgpdMessage')}
-                <LinkField name="lgpdLink" label={field('lgpdLink')} />
+                <LinkField name="lgpdLink" label={tConnectionField('lgpdLink')} />
               </>
             ),
           },
           {
-            ...{ id: 'chatbot', title: say('chatbot') },
+            ...{ id: 'chatbot', title: t('chatbot') },
             fields: [
               ...['maxUseBotQueues', 'timeUseBotQueues', 'expiresTicket', 'whenExpiresTicket', 'expiresInactiveMessage'],
               ...['timeInactiveMessage', 'inactiveMessage'],
@@ -248,10 +248,10 @@ export function ConnectionForm({
                   {number('expiresTicket')}
                   <WordsField
                     name="whenExpiresTicket"
-                    label={field('whenExpiresTicket')}
+                    label={tConnectionField('whenExpiresTicket')}
                     choices={[
-                      { value: '0', label: say('anyMessage') },
-                      { value: '1', label: say('ourMessage') },
+                      { value: '0', label: t('anyMessage') },
+                      { value: '1', label: t('ourMessage') },
                     ]}
                   />
                 </Pair>
@@ -262,13 +262,13 @@ export function ConnectionForm({
             ),
           },
           {
-            ...{ id: 'assessments', title: say('assessments'), fields: ['ratingMessage', 'expiresTicketNPS', 'maxUseBotQueuesNPS'] },
+            ...{ id: 'assessments', title: t('assessments'), fields: ['ratingMessage', 'expiresTicketNPS', 'maxUseBotQueuesNPS'] },
             children: <RatingFields foreign={foreign} />,
           },
           ...((row ?? { provider }).provider === 'beta' && !foreign
             ? [
                 {
-                  ...{ id: 'import', title: imports('tab') },
+                  ...{ id: 'import', title: tImport('tab') },
                   fields: [...importFields],
                   children: <ImportFields linked={row !== null && !isUnlinked(row)} />,
                 },
@@ -277,8 +277,8 @@ export function ConnectionForm({
           ...(settings.scheduleType === 'connection' && !foreign
             ? [
                 {
-                  ...{ id: 'schedules', title: say('schedules'), fields: ['schedules'] },
-                  children: <HoursField label={field('schedules')} />,
+                  ...{ id: 'schedules', title: t('schedules'), fields: ['schedules'] },
+                  children: <HoursField label={tConnectionField('schedules')} />,
                 },
               ]
             : []),

@@ -6,7 +6,7 @@ import type { Connection, ConnectionRow } from '#domain/connection/contract.ts'
 import { connections } from '#domain/connection/contract.ts'
 import { api } from '#web/api.ts'
 import { formattedNumber } from '#web/contact/phone.ts'
-import { say as sayNow, useLanguage, useWords } from '#web/i18n.ts'
+import { translate, useLanguage, useWords } from '#web/i18n.ts'
 import { useMay } from '#web/session.ts'
 import { HealthLink } from '#web/traffic/HealthLink.tsx'
 import { useAct } from '#web/ui/async-action.ts'
@@ -44,33 +44,33 @@ type Asked = { what: 'remove' | 'code'; row: Pick<ConnectionRow, 'id' | 'name'> 
 
 /** The company’s numbers and pages: how each stands, and what is set of it. */
 export function Connections() {
-  const say = useWords(connectionWords)
-  const field = useWords(connectionFieldWords)
-  const ui = useWords(uiWords)
+  const t = useWords(connectionWords)
+  const tConnectionField = useWords(connectionFieldWords)
+  const tUi = useWords(uiWords)
   const language = useLanguage()
   const may = useMay(connections.create)
   const phone = useAtomValue(phoneAtom) // there is no room for its status beside the name
   const act = useAct()
-  const [text, type] = useAtom(connectionList.search.text)
+  const [text, setText] = useAtom(connectionList.search.text)
   const wanted = useAtomValue(connectionList.search.settled)
   const list = connectionList.lists(wanted)
   const ids = useAtomValue(list.ids)
   const state = useAtomValue(list.state)
   const error = useAtomValue(list.error)
   const reload = useSetAtom(list.reload)
-  const [asked, ask] = useState<Asked | null>(null)
-  const [hooked, hook] = useState<Connection | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [hooked, setHooked] = useState<Connection | null>(null)
   const [opened, open] = useOpened<Connection>(find, () => may)
   const row = opened === 'new' ? null : opened
   const gone = useGone(row?.id ?? null, ids, find)
-  const [back, came] = useState(() => (may ? backFromMeta() : null))
+  const [back, setBack] = useState(() => (may ? backFromMeta() : null))
   useEffect(() => {
     forgetBack()
-    if (back === 'refused') toast(sayNow(cloudWords, 'loginRefused'), 'warning')
+    if (back === 'refused') toast(translate(cloudWords, 'loginRefused'), 'warning')
   }, [back])
-  const [provider, choose] = useState(() => newProviderOf(placeIn('kind')))
+  const [provider, setProvider] = useState(() => newProviderOf(placeIn('kind')))
   const begin = (by: NewProvider) => {
-    choose(by)
+    setProvider(by)
     open('new')
     keepPlace({ kind: by })
   }
@@ -84,17 +84,17 @@ export function Connections() {
       if (tab) keepPlace({ tab })
     })()
   const session = (row: ConnectionRow) =>
-    may && <SessionButtons row={row} onCode={() => ask({ what: 'code', row })} onToken={() => edit(row, 'meta')} />
+    may && <SessionButtons row={row} onCode={() => setAsked({ what: 'code', row })} onToken={() => edit(row, 'meta')} />
   const stands = (row: ConnectionRow) => (
     <>
       <Status of={row} /> {may && <NoQueues of={row} />}
     </>
   )
-  const done = () => ask(null)
-  useKeys(say('title'), may ? [{ keys: 'n', says: say('add'), run: () => void beginFirst() }] : [])
+  const handleClose = () => setAsked(null)
+  useKeys(t('title'), may ? [{ keys: 'n', label: t('add'), run: () => void beginFirst() }] : [])
   const addButton = may && (
     <MenuButton
-      button={<Button intent="primary" icon={<Plus />} text={say('add')} />}
+      button={<Button intent="primary" icon={<Plus />} text={t('add')} />}
       menu={async () => {
         const [{ NewConnection }, there] = await Promise.all([import('./NewConnection.tsx'), providersHere()])
         return () => <NewConnection there={there} onBegin={begin} />
@@ -104,39 +104,39 @@ export function Connections() {
   return (
     <>
       <Head
-        title={say('title')}
-        lead={state === 'ready' && ids.length > 0 ? `${say('lead')} (${ids.length})` : say('lead')}
+        title={t('title')}
+        lead={state === 'ready' && ids.length > 0 ? `${t('lead')} (${ids.length})` : t('lead')}
         search={text}
-        onSearch={type}
+        onSearch={setText}
       >
         <CallSupport />
         {may && <Restart />}
         {addButton}
       </Head>
       {may && ids.length > 0 && <NoMail />}
-      {state === 'failed' && <ErrorView error={error} retry={reload} />}
+      {state === 'failed' && <ErrorView error={error} onRetry={reload} />}
       {state === 'loading' && <Skeleton rows={4} height={40} />}
       {state === 'ready' && ids.length === 0 && (
         <Empty
           icon={<CellTower size={20} />}
-          title={wanted ? ui('noneFound', { search: wanted }) : say('empty')}
+          title={wanted ? tUi('noneFound', { search: wanted }) : t('empty')}
           action={!wanted && addButton}
         >
-          {!wanted && say('lead')}
+          {!wanted && t('lead')}
         </Empty>
       )}
       {ids.length > 0 && (
         <Table
           list={list}
-          label={say('title')}
+          label={t('title')}
           onOpen={(row) => may && edit(row)}
-          onRemove={(row) => may && ask({ what: 'remove', row })}
+          onRemove={(row) => may && setAsked({ what: 'remove', row })}
           columns={[
             {
-              title: field('name'),
+              title: tConnectionField('name'),
               cell: (row) => (
                 <>
-                  <span dir="auto">{row.name}</span> {row.isDefault && <Tag minimal>{say('default')}</Tag>}
+                  <span dir="auto">{row.name}</span> {row.isDefault && <Tag minimal>{t('default')}</Tag>}
                   <div className={`${table.muted} nums`}>
                     {[channelNames[row.channel], row.number && formattedNumber(row.number)].filter(Boolean).join(' · ')}
                   </div>
@@ -152,16 +152,16 @@ export function Connections() {
             ...(phone
               ? []
               : [
-                  { title: field('status'), cell: stands, whole: true as const },
-                  { title: say('session'), cell: session, acts: true as const },
+                  { title: tConnectionField('status'), cell: stands, whole: true as const },
+                  { title: t('session'), cell: session, acts: true as const },
                 ]),
-            { title: say('updated'), cell: ({ updatedAt }) => `${date(updatedAt, language)} ${hour(updatedAt, language)}`, roomy: true },
+            { title: t('updated'), cell: ({ updatedAt }) => `${date(updatedAt, language)} ${hour(updatedAt, language)}`, roomy: true },
           ]}
           actions={(row) =>
             may && (
               <>
                 <HealthLink of={row} />
-                <RowButtons name={row.name} onEdit={() => edit(row)} onRemove={() => ask({ what: 'remove', row })} />
+                <RowButtons name={row.name} onEdit={() => edit(row)} onRemove={() => setAsked({ what: 'remove', row })} />
               </>
             )
           }
@@ -173,13 +173,15 @@ export function Connections() {
           gone={gone}
           provider={provider}
           onClose={() => open(null)}
-          onMade={(row) => (row.status === 'qrcode' ? ask({ what: 'code', row }) : row.account?.product === 'whatsapp' && hook(row))}
+          onMade={(row) =>
+            row.status === 'qrcode' ? setAsked({ what: 'code', row }) : row.account?.product === 'whatsapp' && setHooked(row)
+          }
         />
       )}
-      {hooked && <HookDialog row={hooked} onClose={() => hook(null)} />}
-      {asked?.what === 'remove' && <RemoveConnection row={asked.row} onClose={done} />}
-      {back !== null && back !== 'refused' && <PagesDialog {...back} onClose={() => came(null)} />}
-      {asked?.what === 'code' && <CodeDialog id={asked.row.id} onClose={done} />}
+      {hooked && <HookDialog row={hooked} onClose={() => setHooked(null)} />}
+      {asked?.what === 'remove' && <RemoveConnection row={asked.row} onClose={handleClose} />}
+      {back !== null && back !== 'refused' && <PagesDialog {...back} onClose={() => setBack(null)} />}
+      {asked?.what === 'code' && <CodeDialog id={asked.row.id} onClose={handleClose} />}
     </>
   )
 }

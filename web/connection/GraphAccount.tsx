@@ -10,7 +10,7 @@ import { goToMeta } from './metaLogin.ts'
 /** What a page or an Instagram account is at Meta, how long its authorisation lasts, and the way to renew it, which leads to the pages of whoever goes it. */
 export function GraphAccount({ account, foreign }: { account: NonNullable<Connection['account']>; foreign: boolean }) {
   const { product, accountId, tokenExpiresAt } = account
-  const say = useWords(cloudWords)
+  const t = useWords(cloudWords)
   const language = useLanguage()
   const act = useAct()
   return (
@@ -18,13 +18,13 @@ export function GraphAccount({ account, foreign }: { account: NonNullable<Connec
       <p>
         {product === 'page' ? 'Facebook' : 'Instagram'}: <code>{accountId}</code>
       </p>
-      <p className={css.expiry}>{tokenExpiresAt ? say('lasts', { at: date(tokenExpiresAt, language) }) : say('lastsOn')}</p>
+      <p className={css.expiry}>{tokenExpiresAt ? t('lasts', { at: date(tokenExpiresAt, language) }) : t('lastsOn')}</p>
       {foreign ? (
-        <p className={css.expiry}>{say('loginTheirs')}</p>
+        <p className={css.expiry}>{t('loginTheirs')}</p>
       ) : (
         <>
-          <Button text={say('loginAgain')} loading={act.pending} onClick={() => void act(() => goToMeta())()} />
-          <p className={css.expiry}>{say('loginAgainHint')}</p>
+          <Button text={t('loginAgain')} loading={act.pending} onClick={() => void act(() => goToMeta())()} />
+          <p className={css.expiry}>{t('loginAgainHint')}</p>
         </>
       )}
     </>

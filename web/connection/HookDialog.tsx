@@ -7,14 +7,14 @@ import { sessionWords } from './session-words.ts'
 
 /** A new number of the Cloud API hears nothing before its address was entered at Meta: said at once, as a code is shown to be read. */
 export function HookDialog({ row: { name, account }, onClose }: { row: Connection; onClose: () => void }) {
-  const say = useWords(sessionWords)
+  const t = useWords(sessionWords)
   return (
-    <Dialog isOpen title={say('hookTitle', { name })} onClose={onClose} size="small">
+    <Dialog isOpen title={t('hookTitle', { name })} onClose={onClose} size="small">
       <DialogBody>
-        <p>{say('hookLead')}</p>
+        <p>{t('hookLead')}</p>
         <Hook hook={account!.hook} />
       </DialogBody>
-      <DialogFooter actions={<Button intent="primary" text={say('hookDone')} onClick={onClose} />} />
+      <DialogFooter actions={<Button intent="primary" text={t('hookDone')} onClick={onClose} />} />
     </Dialog>
   )
 }

@@ -10,28 +10,28 @@ import { sessionWords } from './session-words.ts'
 
 /** What of the time before it was linked is brought, and where to (R-CONN-08). */
 export function ImportFields({ linked }: { linked: boolean }) {
-  const say = useWords(importWords)
-  const sayLinked = useWords(sessionWords)
+  const t = useWords(importWords)
+  const tSession = useWords(sessionWords)
   const queues = useAtomValue(queueChoices.all)
   const on = useWatch({ name: 'enableImportMessage' }) as boolean
   return (
     <>
-      <SwitchField name="enableImportMessage" label={say('enableImportMessage')} />
-      <p className="bp6-form-helper-text">{say('hint')}</p>
+      <SwitchField name="enableImportMessage" label={t('enableImportMessage')} />
+      <p className="bp6-form-helper-text">{t('hint')}</p>
       {on && linked && (
         <Callout compact intent="warning" role="note">
-          {sayLinked('importLinked')}
+          {tSession('importLinked')}
         </Callout>
       )}
       {on && (
         <>
           <Pair>
-            <MomentField name="importOldMessages" label={say('importOldMessages')} />
-            <MomentField name="importRecentMessages" label={say('importRecentMessages')} end />
+            <MomentField name="importOldMessages" label={t('importOldMessages')} />
+            <MomentField name="importRecentMessages" label={t('importRecentMessages')} end />
           </Pair>
-          <ChoiceField name="queueIdImportMessages" label={say('queueIdImportMessages')} choices={queues} none={say('noQueue')} />
-          <SwitchField name="importOldMessagesGroups" label={say('importOldMessagesGroups')} />
-          <SwitchField name="closedTicketsPostImported" label={say('closedTicketsPostImported')} />
+          <ChoiceField name="queueIdImportMessages" label={t('queueIdImportMessages')} choices={queues} none={t('noQueue')} />
+          <SwitchField name="importOldMessagesGroups" label={t('importOldMessagesGroups')} />
+          <SwitchField name="closedTicketsPostImported" label={t('closedTicketsPostImported')} />
         </>
       )}
     </>

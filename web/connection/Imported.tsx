@@ -4,7 +4,7 @@ import type { ConnectionRow } from '#domain/connection/contract.ts'
 import { api } from '#web/api.ts'
 import { begun } from '#web/bulk-operation/atoms.ts'
 import { workWords } from '#web/bulk-operation/words.ts'
-import { say as sayNow, useWords } from '#web/i18n.ts'
+import { translate, useWords } from '#web/i18n.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import css from './Connections.module.css'
@@ -14,30 +14,30 @@ type Of = Pick<ConnectionRow, 'id' | 'name' | 'statusImportMessages' | 'importDo
 
 /** Where the import of what was said before stands, and what can be done with what came of it (R-CONN-16). */
 export function Imported({ of: { id, name, statusImportMessages: status, importDone: done, importAll: all } }: { of: Of }) {
-  const say = useWords(importWords)
-  const [asked, ask] = useState(false)
+  const t = useWords(importWords)
+  const [asked, setAsked] = useState(false)
   if (status === null) return null
   if (status === 'Running')
     return (
       <span className={css.importing} role="status">
-        {say('running', { done, all })}
-        <ProgressBar aria-label={say('running', { done, all })} value={all === 0 ? 0 : done / all} animate={false} stripes={false} />
+        {t('running', { done, all })}
+        <ProgressBar aria-label={t('running', { done, all })} value={all === 0 ? 0 : done / all} animate={false} stripes={false} />
       </span>
     )
-  if (status !== 'renderButtonCloseTickets') return <Button size="small" disabled text={say('preparing')} />
+  if (status !== 'renderButtonCloseTickets') return <Button size="small" disabled text={t('preparing')} />
   return (
     <>
-      <Button size="small" text={say('close')} aria-label={`${say('close')}: ${name}`} onClick={() => ask(true)} />
+      <Button size="small" text={t('close')} aria-label={`${t('close')}: ${name}`} onClick={() => setAsked(true)} />
       {asked && (
         <Confirm
-          title={`${say('close')}: ${name}`}
-          question={say('askClose')}
-          verb={say('close')}
-          onClose={() => ask(false)}
+          title={`${t('close')}: ${name}`}
+          question={t('askClose')}
+          verb={t('close')}
+          onClose={() => setAsked(false)}
           onConfirm={async () => {
             const work = await api.connections.closeImported({ params: { id } })
             begun(work)
-            toast(sayNow(workWords, 'begun', { n: work.total }), 'primary')
+            toast(translate(workWords, 'begun', { n: work.total }), 'primary')
           }}
         />
       )}

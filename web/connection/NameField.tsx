@@ -9,17 +9,17 @@ import { connectionFieldWords } from './words.ts'
 
 /** What it is called; said where another one is called so too. `id`: its own; null: of none yet. */
 export function NameField({ id }: { id: number | null }) {
-  const say = useWords(sessionWords)
-  const field = useWords(connectionFieldWords)
+  const t = useWords(sessionWords)
+  const tConnectionField = useWords(connectionFieldWords)
   const known = (text: string) => text.trim().toLowerCase()
   const name = known((useWatch({ name: 'name' }) as string | undefined) ?? '')
   const others = useAtomValue(connectionChoices.all).filter((one) => one.id !== id)
   return (
     <>
-      <TextField name="name" label={field('name')} autoFocus />
+      <TextField name="name" label={tConnectionField('name')} autoFocus />
       {name !== '' && others.some((one) => known(one.name) === name) && (
         <Callout compact intent="warning" role="note">
-          {say('sameName')}
+          {t('sameName')}
         </Callout>
       )}
     </>

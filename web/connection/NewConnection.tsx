@@ -9,26 +9,26 @@ import { connectionWords } from './words.ts'
 
 /** Which channel the new connection is of, real numbers first; one that cannot be had says why. `there`: what this server can hold. */
 export function NewConnection({ there, onBegin }: { there: string[]; onBegin: (by: NewProvider) => void }) {
-  const say = useWords(connectionWords)
+  const t = useWords(connectionWords)
   const viewer = useViewer()
   const lacks = (flag: 'useWhatsapp' | 'useFacebook' | 'useInstagram') => plan(flag)(viewer) !== null
   const none = lacks('useWhatsapp')
   const off = none || !there.includes('beta')
   return (
     <Menu>
-      <MenuItem text="WhatsApp" disabled={off} label={say(none ? 'noPlan' : off ? 'notHere' : 'byCode')} onClick={() => onBegin('beta')} />
-      <MenuItem text="WhatsApp API" disabled={none} {...(none && { label: say('noPlan') })} onClick={() => onBegin('cloud')} />
+      <MenuItem text="WhatsApp" disabled={off} label={t(none ? 'noPlan' : off ? 'notHere' : 'byCode')} onClick={() => onBegin('beta')} />
+      <MenuItem text="WhatsApp API" disabled={none} {...(none && { label: t('noPlan') })} onClick={() => onBegin('cloud')} />
       {(['Facebook', 'Instagram'] as const).map((name) => (
         <MenuItem
           key={name}
           text={name}
           disabled={lacks(`use${name}`)}
-          {...(lacks(`use${name}`) && { label: say('noPlan') })}
+          {...(lacks(`use${name}`) && { label: t('noPlan') })}
           onClick={() => void goToMeta(name === 'Facebook' ? 'page' : 'instagram').catch(toastFailure)}
         />
       ))}
       {there.includes('sandbox') && (
-        <MenuItem text={say('practice')} disabled={none} label={say(none ? 'noPlan' : 'simulated')} onClick={() => onBegin('sandbox')} />
+        <MenuItem text={t('practice')} disabled={none} label={t(none ? 'noPlan' : 'simulated')} onClick={() => onBegin('sandbox')} />
       )}
     </Menu>
   )

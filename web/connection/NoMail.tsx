@@ -12,19 +12,19 @@ const alarm = loaded(() => api.connections.alarm())
 
 /** Said where nobody is mailed when a connection goes away; whoever runs the server can change that. */
 export function NoMail() {
-  const say = useWords(sessionWords)
+  const t = useWords(sessionWords)
   const loadedAlarm = useAtomValue(alarm)
   const runs = useViewer().super
   if (loadedAlarm.state !== 'ready' || loadedAlarm.value.mails) return null
   return (
     <p role="note" className={css.noMail} data-part="no-mail">
-      {say('noMail')}{' '}
+      {t('noMail')}{' '}
       {runs ? (
         <Link href="/settings" onClick={() => lookFor('mailHost')}>
-          {say('toMail')}
+          {t('toMail')}
         </Link>
       ) : (
-        say('askForMail')
+        t('askForMail')
       )}
     </p>
   )

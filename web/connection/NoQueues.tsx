@@ -8,23 +8,23 @@ import { sessionWords } from './session-words.ts'
 
 /** Said of a connection in its list: those who serve queues see nobody who writes to it. */
 export function NoQueues({ of: { hasQueues } }: { of: Pick<ConnectionRow, 'hasQueues'> }) {
-  const say = useWords(sessionWords)
+  const t = useWords(sessionWords)
   if (hasQueues) return null
   return (
-    <Tag minimal intent="warning" title={say('noQueues')} data-part="no-queues">
-      {say('noQueuesHere')}
+    <Tag minimal intent="warning" title={t('noQueues')} data-part="no-queues">
+      {t('noQueuesHere')}
     </Tag>
   )
 }
 
 /** The same beside its queues, and the way to the first one where there is none yet. */
 export function NoneChosen() {
-  const say = useWords(sessionWords)
+  const t = useWords(sessionWords)
   const known = useAtomValue(queueChoices.state) === 'ready'
   const none = useAtomValue(queueChoices.all).length === 0 && known
   return (
     <Callout compact intent="warning">
-      {say(none ? 'noQueueYet' : 'noQueues')} {none && <Link href="/queues">{say('toQueues')}</Link>}
+      {t(none ? 'noQueueYet' : 'noQueues')} {none && <Link href="/queues">{t('toQueues')}</Link>}
     </Callout>
   )
 }

@@ -21,53 +21,58 @@ type Account = Found['accounts'][number]
 
 /** Of the pages and Instagram accounts of whoever came back from Meta, those that become connections, or get a new token. */
 export function PagesDialog({ code, state, onClose }: { code: string; state: string; onClose: () => void }) {
-  const say = useWords(cloudWords)
-  const ui = useWords(uiWords)
+  const t = useWords(cloudWords)
+  const tUi = useWords(uiWords)
   const act = useAct()
   const language = useLanguage()
   const [asked] = useState(() => loaded(() => api.connections.facebookPages({ body: { code, state } })))
   const found = useAtomValue(asked)
-  const [marked, mark] = useState<ReadonlySet<string> | null>(null)
+  const [marked, setMarked] = useState<ReadonlySet<string> | null>(null)
   const all = found.state === 'ready' ? found.value.accounts.filter(({ taken }) => !taken) : []
   const chosen = marked ?? new Set(atFirst(all, wantedAtMeta()).map(({ accountId }) => accountId))
-  const turn = (id: string) => mark(new Set(chosen.has(id) ? [...chosen].filter((one) => one !== id) : [...chosen, id]))
-  const connect = () =>
+  const turn = (id: string) => setMarked(new Set(chosen.has(id) ? [...chosen].filter((one) => one !== id) : [...chosen, id]))
+  const handleConnect = () =>
     void act(async () => {
       if (found.state !== 'ready') return
       const body = { login: found.value.login, accounts: [...chosen] }
       const { created, renewed, taken, left } = await api.connections.facebook({ body })
       const out = [...taken, ...left]
-      toast(say(out.length > 0 ? 'connectedBut' : 'connected', { created, renewed, out: out.join(', ') }))
+      toast(t(out.length > 0 ? 'connectedBut' : 'connected', { created, renewed, out: out.join(', ') }))
       onClose()
     })()
   return (
-    <Dialog isOpen title={say('pagesTitle')} onClose={onClose}>
+    <Dialog isOpen title={t('pagesTitle')} onClose={onClose}>
       <DialogBody>
         {found.state === 'loading' && <Skeleton rows={4} height={36} />}
-        {found.state === 'failed' && <ErrorView error={found.error} retry={() => act(() => goToMeta(wantedAtMeta()))()} />}
+        {found.state === 'failed' && <ErrorView error={found.error} onRetry={() => act(() => goToMeta(wantedAtMeta()))()} />}
         {found.state === 'ready' && (
           <>
-            <p>{say(found.value.accounts.length > 0 ? 'pagesLead' : 'pagesNone')}</p>
-            {found.value.accounts.length === 0 && <Empty title={say('pagesEmpty')} />}
+            <p>{t(found.value.accounts.length > 0 ? 'pagesLead' : 'pagesNone')}</p>
+            {found.value.accounts.length === 0 && <Empty title={t('pagesEmpty')} />}
             <ul className={css.pages} data-part="pages">
               {found.value.accounts.map((one) => (
-                <Row key={`${one.product} ${one.accountId}`} one={one} on={chosen.has(one.accountId)} turn={() => turn(one.accountId)} />
+                <Row
+                  key={`${one.product} ${one.accountId}`}
+                  one={one}
+                  on={chosen.has(one.accountId)}
+                  onToggle={() => turn(one.accountId)}
+                />
               ))}
             </ul>
-            {found.value.tokenExpiresAt && <p className={css.expiry}>{say('lasts', { at: date(found.value.tokenExpiresAt, language) })}</p>}
+            {found.value.tokenExpiresAt && <p className={css.expiry}>{t('lasts', { at: date(found.value.tokenExpiresAt, language) })}</p>}
           </>
         )}
       </DialogBody>
       <DialogFooter
         actions={
           <>
-            <Button text={ui('cancel')} onClick={onClose} />
+            <Button text={tUi('cancel')} onClick={onClose} />
             <Button
               intent="primary"
-              text={say('connect', { n: found.state === 'ready' ? chosen.size : 0 })}
+              text={t('connect', { n: found.state === 'ready' ? chosen.size : 0 })}
               disabled={found.state !== 'ready' || chosen.size === 0}
               loading={act.pending}
-              onClick={connect}
+              onClick={handleConnect}
             />
           </>
         }
@@ -83,14 +88,13 @@ function atFirst(all: Account[], wanted: Account['product'] | null): Account[] {
   return wanted !== null || known.length === 0 ? fresh : known
 }
 
-function Row({ one: { product, name, taken, ended, connectionId }, on, turn }: { one: Account; on: boolean; turn: () => void }) {
-  const say = useWords(cloudWords)
+function Row({ one: { product, name, taken, ended, connectionId }, on, onToggle }: { one: Account; on: boolean; onToggle: () => void }) {
+  const t = useWords(cloudWords)
   const hint = taken ? 'pageTaken' : ended ? 'pageEnded' : connectionId !== null && 'pageHere'
   return (
     <li data-linked={product === 'instagram' || undefined}>
-      <Checkbox checked={on && !taken} disabled={taken} onChange={turn}>
-        <span dir="auto">{name}</span> <Tag minimal>{product === 'page' ? 'Facebook' : 'Instagram'}</Tag>{' '}
-        {hint && <small>{say(hint)}</small>}
+      <Checkbox checked={on && !taken} disabled={taken} onChange={onToggle}>
+        <span dir="auto">{name}</span> <Tag minimal>{product === 'page' ? 'Facebook' : 'Instagram'}</Tag> {hint && <small>{t(hint)}</small>}
       </Checkbox>
     </li>
   )

@@ -11,23 +11,23 @@ import { connectionFieldWords } from './words.ts'
 
 /** What asks for a rating, and how long one is waited for (R-CONN-05). `foreign`: whether any is asked for is another company’s to know. */
 export function RatingFields({ foreign }: { foreign: boolean }) {
-  const field = useWords(connectionFieldWords)
-  const say = useWords(ratingWords)
+  const tConnectionField = useWords(connectionFieldWords)
+  const t = useWords(ratingWords)
   const settings = useSettings()
   const text = useWatch({ name: 'ratingMessage' }) as string | null
   const asked = !foreign && on(settings, 'userRating')
   const hint = foreign ? undefined : idleHint('ratingMessage', settings)
   return (
     <>
-      <CustomerTextOrNullField name="ratingMessage" label={field('ratingMessage')} optional={!asked} {...(hint && { hint })} />
+      <CustomerTextOrNullField name="ratingMessage" label={tConnectionField('ratingMessage')} optional={!asked} {...(hint && { hint })} />
       {asked && (text ?? '').trim() === '' && (
         <Callout compact intent="warning" role="note">
-          {say('mute')}
+          {t('mute')}
         </Callout>
       )}
       <Pair>
-        <NumberOrNullField name="expiresTicketNPS" label={field('expiresTicketNPS')} hint={say('waits')} />
-        <NumberOrNullField name="maxUseBotQueuesNPS" label={field('maxUseBotQueuesNPS')} />
+        <NumberOrNullField name="expiresTicketNPS" label={tConnectionField('expiresTicketNPS')} hint={t('waits')} />
+        <NumberOrNullField name="maxUseBotQueuesNPS" label={tConnectionField('maxUseBotQueuesNPS')} />
       </Pair>
     </>
   )

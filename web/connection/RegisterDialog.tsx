@@ -9,24 +9,24 @@ import { sessionWords } from './session-words.ts'
 
 /** A number of the Cloud API that nobody registered says nothing: its PIN registers it. */
 export function RegisterDialog({ row, onClose, onDone }: { row: ConnectionRow; onClose: () => void; onDone?: (() => void) | undefined }) {
-  const say = useWords(sessionWords)
+  const t = useWords(sessionWords)
   return (
     <FormDialog
-      title={`${say('register')}: ${row.name}`}
+      title={`${t('register')}: ${row.name}`}
       body={connections.register.body}
       start={{ pin: '' }}
-      verb={say('register')}
-      asks={{ pin: (value) => (/^\d{6}$/.test(String(value)) ? null : say('pinSix')) }}
+      verb={t('register')}
+      asks={{ pin: (value) => (/^\d{6}$/.test(String(value)) ? null : t('pinSix')) }}
       beside={{ ERR_CHANNEL_PIN: 'pin' }}
       onClose={onClose}
       onSubmit={async (body) => {
         await api.connections.register({ params: { id: row.id }, body })
-        toast(say('registered', { name: row.name }))
+        toast(t('registered', { name: row.name }))
         onDone?.()
       }}
     >
-      <p className={css.lead}>{say('registerLead')}</p>
-      <TextField name="pin" type="tel" label={say('pin')} autoFocus />
+      <p className={css.lead}>{t('registerLead')}</p>
+      <TextField name="pin" type="tel" label={t('pin')} autoFocus />
     </FormDialog>
   )
 }

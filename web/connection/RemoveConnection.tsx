@@ -10,45 +10,45 @@ import { removalWords } from './removal-words.ts'
 
 /** Asks first; of one that is still in use it says how much ends with it, and asks again (A-CONN-06, A-QUEUE-01). */
 export function RemoveConnection({ row: { id, name }, onClose }: { row: Pick<ConnectionRow, 'id' | 'name'>; onClose: () => void }) {
-  const say = useWords(removalWords)
-  const ui = useWords(uiWords)
-  const [use, found] = useState<ConnectionUse | null>(null)
-  const remove = async () => {
+  const t = useWords(removalWords)
+  const tUi = useWords(uiWords)
+  const [use, setUse] = useState<ConnectionUse | null>(null)
+  const handleRemove = async () => {
     await api.connections.remove({ params: { id }, query: use ? { release: true } : {} })
-    toast(say('removed'))
+    toast(t('removed'))
   }
   const inUse = ({ code, detail }: ApiError) => {
-    if (code === 'ERR_WAPP_IN_USE') found(detail as ConnectionUse)
+    if (code === 'ERR_WAPP_IN_USE') setUse(detail as ConnectionUse)
     return code === 'ERR_WAPP_IN_USE'
   }
-  const title = ui('removeOne', { name })
+  const title = tUi('removeOne', { name })
   if (!use)
     return (
       <Confirm
         key="ask"
         title={title}
-        question={say('askRemove')}
-        verb={ui('remove')}
+        question={t('askRemove')}
+        verb={tUi('remove')}
         refused={inUse}
         onClose={onClose}
-        onConfirm={remove}
+        onConfirm={handleRemove}
       />
     )
   return (
     <Confirm
       key="use"
       title={title}
-      verb={say('endAndRemove')}
+      verb={t('endAndRemove')}
       onClose={onClose}
-      onConfirm={remove}
+      onConfirm={handleRemove}
       question={
         <>
-          <p>{say('askRemoveUsed')}</p>
+          <p>{t('askRemoveUsed')}</p>
           <Counts
             of={[
-              [say('usedTickets'), use.tickets],
-              [say('usedMessages'), use.messages],
-              [say('usedPeople'), use.users],
+              [t('usedTickets'), use.tickets],
+              [t('usedMessages'), use.messages],
+              [t('usedPeople'), use.users],
             ]}
           />
         </>

@@ -3,7 +3,7 @@ import { Refresh } from '@blueprintjs/icons'
 import { useAtomValue } from 'jotai'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { api } from '#web/api.ts'
-import { say as sayNow, useWords } from '#web/i18n.ts'
+import { translate, useWords } from '#web/i18n.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import { toast } from '#web/ui/toaster.ts'
 import { connectionList } from './list.ts'
@@ -17,46 +17,46 @@ const timeoutMs = 60_000
 
 /** Begins all sessions again, once it was confirmed, and counts those that have come back (A-CONN-05). */
 export function Restart() {
-  const say = useWords(connectionWords)
+  const t = useWords(connectionWords)
   const rows = useAtomValue(connectionList.lists('').all)
-  const [asked, ask] = useState(false)
-  const [begun, begin] = useState<{ all: number; before: Map<number, string> } | null>(null)
+  const [asked, setAsked] = useState(false)
+  const [begun, setBegun] = useState<{ all: number; before: Map<number, string> } | null>(null)
   const back = begun ? rows.filter(({ id, status, updatedAt }) => there.includes(status) && begun.before.get(id) !== updatedAt).length : 0
   const all = begun?.all ?? 0
   const over = begun !== null && back >= all
   useEffect(() => {
-    if (over) toast(sayNow(connectionWords, 'restarted', { n: all }))
+    if (over) toast(translate(connectionWords, 'restarted', { n: all }))
   }, [over, all])
   const give = useEffectEvent(() => {
-    if (begun !== null && !over) toast(sayNow(sessionWords, 'restartedSome', { done: back, n: all }), 'warning')
-    begin(null)
+    if (begun !== null && !over) toast(translate(sessionWords, 'restartedSome', { done: back, n: all }), 'warning')
+    setBegun(null)
   })
   useEffect(() => {
     if (begun === null) return
     const timer = setTimeout(() => give(), timeoutMs)
     return () => clearTimeout(timer)
   }, [begun])
-  const restart = async () => {
+  const handleRestart = async () => {
     const before = new Map(rows.map(({ id, updatedAt }) => [id, updatedAt]))
-    begin({ all: (await api.connections.restart()).restarted, before })
+    setBegun({ all: (await api.connections.restart()).restarted, before })
   }
   return (
     <>
       <Button
         icon={<Refresh />}
         aria-live="polite"
-        text={begun && !over ? say('restarting', { done: Math.min(back, all), all }) : say('restart')}
+        text={begun && !over ? t('restarting', { done: Math.min(back, all), all }) : t('restart')}
         disabled={rows.length === 0 || (begun !== null && !over)}
-        onClick={() => ask(true)}
+        onClick={() => setAsked(true)}
       />
       {asked && (
         <Confirm
-          title={say('restart')}
-          question={say('askRestart')}
-          verb={say('restart')}
+          title={t('restart')}
+          question={t('askRestart')}
+          verb={t('restart')}
           intent="primary"
-          onClose={() => ask(false)}
-          onConfirm={restart}
+          onClose={() => setAsked(false)}
+          onConfirm={handleRestart}
         />
       )}
     </>

@@ -24,17 +24,17 @@ const timeoutMs = 60_000
 type Of = { row: ConnectionRow; onCode: () => void; onToken: () => void; onTurned?: () => void }
 /** What can be done with a session, by how it stands (R-CONN-02). */
 export function SessionButtons({ row, onCode, onToken, onTurned }: Of) {
-  const say = useWords(connectionWords)
-  const sayMeta = useWords(cloudWords)
-  const saySession = useWords(sessionWords)
+  const t = useWords(connectionWords)
+  const tCloud = useWords(cloudWords)
+  const tSession = useWords(sessionWords)
   const time = useAtomValue(nowAtom)
   const act = useAct()
-  const [asked, ask] = useState(false)
-  const [entering, enter] = useState(false)
+  const [asked, setAsked] = useState(false)
+  const [entering, setEntering] = useState(false)
   const params = { id: row.id }
   const atMeta = row.provider === 'graph' || row.provider === 'cloud' // there is no code to be read
   const absent = ({ code }: ApiError) => {
-    if (code === 'ERR_WAPP_NOT_INITIALIZED') toast(say('notYet'), 'warning')
+    if (code === 'ERR_WAPP_NOT_INITIALIZED') toast(t('notYet'), 'warning')
     return code === 'ERR_WAPP_NOT_INITIALIZED'
   }
   const begun = (work: () => Promise<{ status: string }>) =>
@@ -59,37 +59,37 @@ export function SessionButtons({ row, onCode, onToken, onTurned }: Of) {
   return (
     <span className={css.turns}>
       <Imported of={row} />
-      {row.status === 'qrcode' && button(say('showCode'), onCode)}
-      {opens && <Button size="small" disabled text={say('connecting')} />}
+      {row.status === 'qrcode' && button(t('showCode'), onCode)}
+      {opens && <Button size="small" disabled text={t('connecting')} />}
       {again &&
         button(
-          say('again'),
+          t('again'),
           begun(() => api.connections.start({ params })),
         )}
       {row.provider === 'graph' &&
         !foreign &&
         (away || ends) &&
         button(
-          sayMeta('loginAgain'),
+          tCloud('loginAgain'),
           act(() => goToMeta()),
         )}
-      {row.provider === 'cloud' && (row.reason === 'TOKEN_EXPIRED' || ends) && button(saySession('newToken'), onToken)}
-      {row.provider === 'cloud' && row.reason === 'NOT_REGISTERED' && button(saySession('register'), () => enter(true))}
-      {entering && <RegisterDialog row={row} onClose={() => enter(false)} onDone={onTurned} />}
+      {row.provider === 'cloud' && (row.reason === 'TOKEN_EXPIRED' || ends) && button(tSession('newToken'), onToken)}
+      {row.provider === 'cloud' && row.reason === 'NOT_REGISTERED' && button(tSession('register'), () => setEntering(true))}
+      {entering && <RegisterDialog row={row} onClose={() => setEntering(false)} onDone={onTurned} />}
       {away &&
         !atMeta &&
         button(
-          say('newCode'),
+          t('newCode'),
           begun(() => api.connections.renew({ params })),
         )}
-      {(up || row.status === 'PAIRING' || row.status === 'TIMEOUT') && !never && button(say('disconnect'), () => ask(true))}
+      {(up || row.status === 'PAIRING' || row.status === 'TIMEOUT') && !never && button(t('disconnect'), () => setAsked(true))}
       {asked && (
         <Confirm
-          title={`${say('disconnect')}: ${row.name}`}
-          question={row.provider === 'beta' ? saySession('askUnlink') : say('askDisconnect')}
-          verb={say('disconnect')}
+          title={`${t('disconnect')}: ${row.name}`}
+          question={row.provider === 'beta' ? tSession('askUnlink') : t('askDisconnect')}
+          verb={t('disconnect')}
           refused={absent}
-          onClose={() => ask(false)}
+          onClose={() => setAsked(false)}
           onConfirm={() => api.connections.stop({ params }).then(onTurned)}
         />
       )}

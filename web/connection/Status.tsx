@@ -28,33 +28,33 @@ export function Status({
 }: {
   of: Of
 }) {
-  const sayMeta = useWords(cloudWords)
+  const tCloud = useWords(cloudWords)
   const language = useLanguage()
   const soon = endsSoon({ tokenExpiresAt }, useAtomValue(nowAtom))
-  const say = useWords(statusWords)
-  const sayWhy = useWords(outageWords)
+  const t = useWords(statusWords)
+  const tOutage = useWords(outageWords)
   const missed = missedIn({ missedFrom, missedTo }, language)
   const why = silentSince ? 'SILENT' : reason
   return (
     <>
       <Tag minimal intent={silentSince ? 'danger' : intents[status]} data-status={silentSince ? 'silent' : status}>
-        {silentSince ? say('silent') : say(status)}
+        {silentSince ? t('silent') : t(status)}
       </Tag>
       {soon && tokenExpiresAt && (
         <Tag minimal intent="warning">
-          {sayMeta('ends', { at: date(tokenExpiresAt, language) })}
+          {tCloud('ends', { at: date(tokenExpiresAt, language) })}
         </Tag>
       )}
       {todo && status === 'CONNECTED' && (
         <>
           {' '}
           <Tag minimal intent="warning" data-part="todo">
-            {sayMeta('hookMissing')}
+            {tCloud('hookMissing')}
           </Tag>
-          <small> {sayMeta('hookMissingHint')}</small>
+          <small> {tCloud('hookMissingHint')}</small>
         </>
       )}
-      {why && <small> {isOutage(why) ? sayWhy(why) : why}</small>}
+      {why && <small> {isOutage(why) ? tOutage(why) : why}</small>}
       {missed && status === 'CONNECTED' && (
         <small className={css.missed} data-part="missed">
           {missed}

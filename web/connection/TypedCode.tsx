@@ -10,32 +10,32 @@ import { codeWords } from './code-words.ts'
 
 /** A code that is typed into the phone that has the number, as the phone shows it: in two halves. */
 export function TypedCode({ of: { number, code, until } }: { of: NonNullable<Connection['pairing']> }) {
-  const say = useWords(codeWords)
+  const t = useWords(codeWords)
   const language = useLanguage()
   if (code === null) return null
   const halves = `${code.slice(0, 4)}-${code.slice(4)}`
   return (
     <>
-      <p>{say('typeSteps', { number: formattedNumber(number) })}</p>
-      <Copy text={halves} label={say('copy')} className={css.typed}>
+      <p>{t('typeSteps', { number: formattedNumber(number) })}</p>
+      <Copy text={halves} label={t('copy')} className={css.typed}>
         <span data-part="typed-code">{halves}</span>
       </Copy>
-      {until !== null && <p className={css.until}>{say('until', { at: clock(until, language) })}</p>}
+      {until !== null && <p className={css.until}>{t('until', { at: clock(until, language) })}</p>}
     </>
   )
 }
 
 /** Which phone the code is for. */
 export function NumberField({ value, onChange, wrong }: { value: string; onChange: (value: string) => void; wrong: boolean }) {
-  const say = useWords(codeWords)
+  const t = useWords(codeWords)
   const id = useId()
   return (
     <FormGroup
-      label={say('number')}
+      label={t('number')}
       labelFor={id}
       {...(wrong
-        ? { intent: 'danger' as const, helperText: <span role="alert">{say('numberWrong')}</span> }
-        : { helperText: say('numberHint') })}
+        ? { intent: 'danger' as const, helperText: <span role="alert">{t('numberWrong')}</span> }
+        : { helperText: t('numberHint') })}
     >
       <InputGroup
         id={id}

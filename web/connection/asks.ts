@@ -1,7 +1,7 @@
 import { yearOfMinutes } from '#domain/connection/rules.ts'
 import { webAddress } from '#domain/interactive/rules.ts'
 import { hoursProblem } from '#web/hours/words.ts'
-import { say } from '#web/i18n.ts'
+import { translate } from '#web/i18n.ts'
 import { interactiveWords } from '#web/interactive/words.ts'
 import type { Asks } from '#web/ui/check.ts'
 import { numberProblem } from '#web/ui/check.ts'
@@ -10,7 +10,7 @@ import { numberProblem } from '#web/ui/check.ts'
 export const asks: Asks = {
   schedules: hoursProblem,
   timeSendQueue: (value) => numberProblem(value === '' ? 0 : value, yearOfMinutes),
-  lgpdLink: (value) => (typeof value !== 'string' || value === '' || webAddress(value) ? null : say(interactiveWords, 'badLink')),
+  lgpdLink: (value) => (typeof value !== 'string' || value === '' || webAddress(value) ? null : translate(interactiveWords, 'badLink')),
 }
 
 /** Where what is set does not hold together: what is said beside the field. */

@@ -70,11 +70,11 @@ export function MomentField({ end = false, ...of }: Of & { end?: boolean }) {
 
 /** A page of the web; pasted with blanks or without its beginning, it is put right as it is left. */
 export function LinkField(of: Of) {
-  const say = useWords(uiWords)
+  const t = useWords(uiWords)
   const { value, onChange, onBlur, ref, id, error, frame } = useField(of)
   const put = () => value && link(value) !== value && onChange(link(value))
   return (
-    <FormGroup {...frame} labelInfo={`(${say('optional')})`}>
+    <FormGroup {...frame} labelInfo={`(${t('optional')})`}>
       <InputGroup
         id={id}
         inputRef={ref}
@@ -147,18 +147,18 @@ export function QueuesField(of: Of) {
 
 /** The key that other programs send by: to be copied, and made anew (R-CONN-11). */
 export function TokenField(of: Of) {
-  const say = useWords(connectionWords)
+  const t = useWords(connectionWords)
   const { value, onChange, ref, id, frame } = useField(of)
   const copy = async () => {
     await navigator.clipboard.writeText(value ?? '')
-    toast(say('copied'))
+    toast(t('copied'))
   }
   return (
     <FormGroup {...frame}>
       <div className={css.token}>
         <InputGroup id={id} inputRef={ref} fill readOnly value={value ?? ''} />
-        <Button icon={<Duplicate />} aria-label={say('copyToken')} title={say('copyToken')} disabled={!value} onClick={() => void copy()} />
-        <Button icon={<Refresh />} aria-label={say('newToken')} title={say('newToken')} onClick={() => onChange(newToken())} />
+        <Button icon={<Duplicate />} aria-label={t('copyToken')} title={t('copyToken')} disabled={!value} onClick={() => void copy()} />
+        <Button icon={<Refresh />} aria-label={t('newToken')} title={t('newToken')} onClick={() => onChange(newToken())} />
       </div>
     </FormGroup>
   )

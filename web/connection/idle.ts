@@ -1,6 +1,6 @@
 import type { ConnectionFields } from '#domain/connection-settings/contract.ts'
 import { on, type Settings } from '#domain/setting/contract.ts'
-import { say, words } from '#web/i18n.ts'
+import { translate, words } from '#web/i18n.ts'
 
 const idleWords = words({
   outOfHoursMessage: [
@@ -29,5 +29,5 @@ export function idleHint(name: keyof ConnectionFields, now: Settings): string | 
     (name === 'outOfHoursMessage' && now.scheduleType !== 'company' && now.scheduleType !== 'connection') ||
     (name === 'ratingMessage' && !on(now, 'userRating')) ||
     (name === 'lgpdMessage' && !on(now, 'enableLGPD'))
-  return idle ? say(idleWords, name as keyof typeof idleWords) : undefined
+  return idle ? translate(idleWords, name as keyof typeof idleWords) : undefined
 }

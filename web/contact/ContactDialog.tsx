@@ -46,22 +46,22 @@ const reread = async (id: number, numbered: boolean) => {
 
 /** A new contact, or an edit of one, wherever it is asked for. */
 export function ContactDialog({ contact, given = {}, body = ContactEdit, onSaved, onClose }: Of) {
-  const say = useWords(contactWords)
-  const ui = useWords(uiWords)
-  const number = useWords(numberWords)
+  const t = useWords(contactWords)
+  const tUi = useWords(uiWords)
+  const tNumber = useWords(numberWords)
   const viewer = useViewer()
   const numbered = contact === null || (!viewer.masked && !contact.isGroup && !channelsWithoutNumbers.includes(contact.channel)) // a number that is hidden is not sent back (A-LGPD-04)
-  const [tags, choose] = useState(() => new Set(contact?.tags.map(({ id }) => id)))
+  const [tags, setTags] = useState(() => new Set(contact?.tags.map(({ id }) => id)))
   const [before] = useState(tags)
   return (
     <FormDialog
-      title={say(contact ? 'edit' : 'add')}
+      title={t(contact ? 'edit' : 'add')}
       body={contact ? body : (contacts.create.body as unknown as typeof body)}
       start={start(contact, numbered, given)}
       edits={contact ? { version: contact.version, reread: () => reread(contact.id, numbered) } : undefined}
       beside={numbered ? { ERR_DUPLICATED_CONTACT: 'number', ERR_WAPP_INVALID_CONTACT: 'number', ERR_WAPP_CHECK_CONTACT: 'number' } : {}}
       {...(numbered && { asks: asksNumber(contact?.number, viewer.phoneCountry) })}
-      also={tags.symmetricDifference(before).size > 0 ? [say('tags')] : []}
+      also={tags.symmetricDifference(before).size > 0 ? [t('tags')] : []}
       onClose={onClose}
       onSubmit={async (body, change) => {
         const saved = contact
@@ -71,48 +71,48 @@ export function ContactDialog({ contact, given = {}, body = ContactEdit, onSaved
         const tagged =
           added.length + taken.length > 0 ? await api.contacts.changeTags({ params: { id: saved.id }, body: { added, taken } }) : saved
         onSaved?.(tagged)
-        if (saved.validNumber) toast(ui('saved'))
-        else toast(say('savedInvalid'), 'warning')
+        if (saved.validNumber) toast(tUi('saved'))
+        else toast(t('savedInvalid'), 'warning')
       }}
     >
       <FormTabs
         tabs={[
           {
-            ...{ id: 'data', title: say('data'), fields: ['name', 'number', 'email', 'disableBot', 'acceptAudioMessage'] },
+            ...{ id: 'data', title: t('data'), fields: ['name', 'number', 'email', 'disableBot', 'acceptAudioMessage'] },
             children: (
               <>
-                <TextField name="name" label={say('name')} autoFocus />
+                <TextField name="name" label={t('name')} autoFocus />
                 <Pair>
                   {numbered && (
                     <TextField
                       name="number"
                       type="tel"
-                      label={say('number')}
-                      hint={number('hint', { country: countryName(viewer.phoneCountry) })}
+                      label={t('number')}
+                      hint={tNumber('hint', { country: countryName(viewer.phoneCountry) })}
                     />
                   )}
-                  <TextField name="email" type="email" label={say('email')} optional />
+                  <TextField name="email" type="email" label={t('email')} optional />
                 </Pair>
-                <TagPicks chosen={tags} choose={choose} />
-                <SwitchField name="disableBot" label={say('disableBot')} />
-                <SwitchField name="acceptAudioMessage" label={say('acceptAudioMessage')} hint={say('acceptAudioHint')} />
+                <TagPicks chosen={tags} onChoose={setTags} />
+                <SwitchField name="disableBot" label={t('disableBot')} />
+                <SwitchField name="acceptAudioMessage" label={t('acceptAudioMessage')} hint={t('acceptAudioHint')} />
               </>
             ),
           },
-          { id: 'extra', title: say('extra'), fields: ['extraInfo'], children: <Extra /> },
+          { id: 'extra', title: t('extra'), fields: ['extraInfo'], children: <Extra /> },
         ]}
       />
     </FormDialog>
   )
 }
 
-function TagPicks({ chosen, choose }: { chosen: Set<number>; choose: (to: Set<number>) => void }) {
-  const say = useWords(contactWords)
+function TagPicks({ chosen, onChoose }: { chosen: Set<number>; onChoose: (to: Set<number>) => void }) {
+  const t = useWords(contactWords)
   const tags = useAtomValue(tagChoices.all)
   if (tags.length === 0) return null
   return (
     <fieldset className="plain">
-      <legend className={css.tagPicksLabel}>{say('tags')}</legend>
+      <legend className={css.tagPicksLabel}>{t('tags')}</legend>
       <div className={css.tagPicks}>
         {tags.map(({ id, name, color }) => (
           <button
@@ -121,7 +121,7 @@ function TagPicks({ chosen, choose }: { chosen: Set<number>; choose: (to: Set<nu
             className={css.tagPick}
             data-part="tag-pick"
             aria-pressed={chosen.has(id)}
-            onClick={() => choose(chosen.symmetricDifference(new Set([id])))}
+            onClick={() => onChoose(chosen.symmetricDifference(new Set([id])))}
           >
             <Chip name={name} color={color} />
           </button>
@@ -132,19 +132,19 @@ function TagPicks({ chosen, choose }: { chosen: Set<number>; choose: (to: Set<nu
 }
 
 function Extra() {
-  const say = useWords(contactWords)
+  const t = useWords(contactWords)
   const { fields, append, remove } = useFieldArray({ name: 'extraInfo' })
-  useLabel('extraInfo', say('extra'))
+  useLabel('extraInfo', t('extra'))
   return (
     <section className={css.extra}>
       {fields.map(({ id }, at) => (
         <div key={id} className={css.extraRow}>
-          <TextField name={`extraInfo.${at}.name`} label={say('extraName')} />
-          <TextField name={`extraInfo.${at}.value`} label={say('extraValue')} />
-          <Button variant="minimal" icon={<Trash />} aria-label={say('removeExtra')} onClick={() => remove(at)} />
+          <TextField name={`extraInfo.${at}.name`} label={t('extraName')} />
+          <TextField name={`extraInfo.${at}.value`} label={t('extraValue')} />
+          <Button variant="minimal" icon={<Trash />} aria-label={t('removeExtra')} onClick={() => remove(at)} />
         </div>
       ))}
-      <Button variant="minimal" icon={<Plus />} text={say('addExtra')} onClick={() => append({ name: '', value: '' })} />
+      <Button variant="minimal" icon={<Plus />} text={t('addExtra')} onClick={() => append({ name: '', value: '' })} />
     </section>
   )
 }

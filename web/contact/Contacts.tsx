@@ -27,34 +27,34 @@ import { contactWords } from './words.ts'
 const NewTicket = lazy(() => import('#web/ticket/dialogs/NewTicketDialog.tsx').then(({ NewTicket }) => ({ default: NewTicket })))
 
 export function Contacts() {
-  const say = useWords(contactWords)
-  const ui = useWords(uiWords)
-  const [text, type] = useAtom(contactSearch.text)
+  const t = useWords(contactWords)
+  const tUi = useWords(uiWords)
+  const [text, setText] = useAtom(contactSearch.text)
   const search = useAtomValue(contactSearch.settled)
-  const [tagId, filter] = useAtom(tagFilterAtom)
+  const [tagId, setTagId] = useAtom(tagFilterAtom)
   const tags = useAtomValue(tagChoices.all)
   const list = contactLists({ search, tagId })
   const ids = useAtomValue(list.ids)
   const state = useAtomValue(list.state)
   const error = useAtomValue(list.error)
   const reload = useSetAtom(list.reload)
-  const [called, call] = useState<ContactRow | null>(null)
+  const [called, setCalled] = useState<ContactRow | null>(null)
   const narrowed = search !== '' || tagId !== null
   const mayAdd = useMay(contacts.create)
   const mayEdit = useMay(contacts.update)
   const mayCall = useMay(tickets.open)
   const [editing, edit] = useOpened<ContactRow>(api.contacts.find, (row) => (row === 'new' ? mayAdd : mayEdit))
-  useKeys(say('title'), mayAdd ? [{ keys: 'n', says: say('add'), run: () => edit('new') }] : [])
-  const add = mayAdd && <Button intent="primary" icon={<Plus />} text={say('add')} onClick={() => edit('new')} />
+  useKeys(t('title'), mayAdd ? [{ keys: 'n', label: t('add'), run: () => edit('new') }] : [])
+  const add = mayAdd && <Button intent="primary" icon={<Plus />} text={t('add')} onClick={() => edit('new')} />
   return (
     <>
-      <Head title={say('title')} search={text} onSearch={type}>
+      <Head title={t('title')} search={text} onSearch={setText}>
         <HTMLSelect
-          aria-label={say('allTags')}
+          aria-label={t('allTags')}
           value={tagId ?? ''}
-          onChange={({ target }) => filter(target.value ? Number(target.value) : null)}
+          onChange={({ target }) => setTagId(target.value ? Number(target.value) : null)}
         >
-          <option value="">{say('allTags')}</option>
+          <option value="">{t('allTags')}</option>
           {tags.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -63,27 +63,27 @@ export function Contacts() {
         </HTMLSelect>
         {add}
       </Head>
-      {state === 'failed' && <ErrorView error={error} retry={reload} />}
+      {state === 'failed' && <ErrorView error={error} onRetry={reload} />}
       {state === 'loading' && <Skeleton rows={10} height={40} avatar />}
       {state === 'ready' && ids.length === 0 && (
         <Empty
           icon={<People size={20} />}
-          title={narrowed ? ui('noneFound', { search: search || tagName(tags, tagId) }) : say('empty')}
+          title={narrowed ? tUi('noneFound', { search: search || tagName(tags, tagId) }) : t('empty')}
           action={!narrowed && add}
         >
-          {!narrowed && say('lead')}
+          {!narrowed && t('lead')}
         </Empty>
       )}
       {ids.length > 0 && (
         <Table
           list={list}
-          label={say('title')}
+          label={t('title')}
           onOpen={(row) => mayEdit && edit(row)}
           columns={[
-            { title: say('name'), cell: (row) => <Who {...row} /> },
-            { title: say('number'), cell: ({ number }) => <span className="nums">{formattedNumber(number)}</span>, wide: true },
-            { title: say('tags'), cell: (row) => <Tags {...row} />, wide: true },
-            { title: say('updated'), cell: ({ updatedAt }) => <Time at={updatedAt} className={table.muted} />, wide: true, num: true },
+            { title: t('name'), cell: (row) => <Who {...row} /> },
+            { title: t('number'), cell: ({ number }) => <span className="nums">{formattedNumber(number)}</span>, wide: true },
+            { title: t('tags'), cell: (row) => <Tags {...row} />, wide: true },
+            { title: t('updated'), cell: ({ updatedAt }) => <Time at={updatedAt} className={table.muted} />, wide: true, num: true },
           ]}
           actions={(row) => (
             <>
@@ -92,17 +92,17 @@ export function Contacts() {
                   variant="minimal"
                   icon={<Chat />}
                   disabled={!row.active || !row.validNumber}
-                  aria-label={say('chatWith', { name: row.name })}
-                  title={say('chat')}
-                  onClick={() => call(row)}
+                  aria-label={t('chatWith', { name: row.name })}
+                  title={t('chat')}
+                  onClick={() => setCalled(row)}
                 />
               )}
               {mayEdit && (
                 <Button
                   variant="minimal"
                   icon={<Edit />}
-                  aria-label={`${ui('edit')}: ${row.name}`}
-                  title={ui('edit')}
+                  aria-label={`${tUi('edit')}: ${row.name}`}
+                  title={tUi('edit')}
                   onClick={() => edit(row)}
                 />
               )}
@@ -113,7 +113,7 @@ export function Contacts() {
       {editing && <ContactDialog contact={editing === 'new' ? null : editing} onClose={() => edit(null)} />}
       {called && (
         <Suspense>
-          <NewTicket contact={called} onClose={() => call(null)} />
+          <NewTicket contact={called} onClose={() => setCalled(null)} />
         </Suspense>
       )}
     </>
@@ -124,13 +124,13 @@ const tagName = (tags: { id: number; name: string }[], wanted: number | null) =>
 
 function Who(row: ContactRow) {
   const { name, number, urlPicture, active } = row
-  const say = useWords(contactWords)
+  const t = useWords(contactWords)
   return (
     <span className={css.who}>
       <Avatar name={name} picture={urlPicture} size={26} />
       <span>
         <span className={css.name}>
-          {name} {!active && <em className={css.blocked}>{say('blocked')}</em>}
+          {name} {!active && <em className={css.blocked}>{t('blocked')}</em>}
         </span>
         <span className={css.more} data-part="contact-more">
           <span className="nums">{formattedNumber(number)}</span>

@@ -1,6 +1,6 @@
 import { completeNumber, isValidNumber } from '#domain/contact/phone.ts'
 import { numberSigns } from '#domain/contact/rules.ts'
-import { countryName, say } from '#web/i18n.ts'
+import { countryName, translate } from '#web/i18n.ts'
 import type { Asks } from '#web/ui/check.ts'
 import { numberWords } from './words.ts'
 
@@ -8,7 +8,7 @@ import { numberWords } from './words.ts'
 export const asksNumber = (stands: string | undefined, country: string): Asks => ({
   number(value) {
     if (typeof value !== 'string' || value.trim() === '' || value === stands) return null
-    if (new RegExp(`[^${numberSigns}\\d]`).test(value)) return say(numberWords, 'letters')
-    return isValidNumber(completeNumber(value, country)) ? null : say(numberWords, 'notCalled', { country: countryName(country) })
+    if (new RegExp(`[^${numberSigns}\\d]`).test(value)) return translate(numberWords, 'letters')
+    return isValidNumber(completeNumber(value, country)) ? null : translate(numberWords, 'notCalled', { country: countryName(country) })
   },
 })

@@ -11,9 +11,9 @@ import { fileListWords } from './words.ts'
 
 /** The files of a list, in the order in which they are sent. */
 export function Entries() {
-  const say = useWords(fileListWords)
+  const t = useWords(fileListWords)
   const { fields, append, remove, swap } = useFieldArray({ name: 'options', keyName: 'key' })
-  useLabel('options', say('files'))
+  useLabel('options', t('files'))
   const { getValues, setValue } = useFormContext()
   /** Who gives it no name of its own means that of the file. */
   async function named(file: File, at: number): Promise<File | string> {
@@ -25,25 +25,25 @@ export function Entries() {
   }
   return (
     <fieldset className={css.entries}>
-      <legend>{say('files')}</legend>
-      <p className={css.hint}>{say('filesHint')}</p>
+      <legend>{t('files')}</legend>
+      <p className={css.hint}>{t('filesHint')}</p>
       {fields.map(({ key }, at) => (
         <div key={key} className={css.entry} data-part="file-entry">
           <div className={css.head}>
-            <TextField name={`options.${at}.name`} label={say('entry', { n: at + 1 })} />
+            <TextField name={`options.${at}.name`} label={t('entry', { n: at + 1 })} />
             <Button
               variant="minimal"
               icon={<ArrowUp />}
-              aria-label={say('entryUp', { n: at + 1 })}
+              aria-label={t('entryUp', { n: at + 1 })}
               disabled={at === 0}
               onClick={() => swap(at, at - 1)}
             />
-            <Button variant="minimal" icon={<Trash />} aria-label={say('removeEntry', { n: at + 1 })} onClick={() => remove(at)} />
+            <Button variant="minimal" icon={<Trash />} aria-label={t('removeEntry', { n: at + 1 })} onClick={() => remove(at)} />
           </div>
-          <FileField name={`options.${at}.file`} label={say('file', { n: at + 1 })} accept={accepted} ready={(file) => named(file, at)} />
+          <FileField name={`options.${at}.file`} label={t('file', { n: at + 1 })} accept={accepted} ready={(file) => named(file, at)} />
         </div>
       ))}
-      {fields.length < 30 && <Button icon={<Plus />} text={say('addEntry')} onClick={() => append({ id: null, name: '', file: null })} />}
+      {fields.length < 30 && <Button icon={<Plus />} text={t('addEntry')} onClick={() => append({ id: null, name: '', file: null })} />}
     </fieldset>
   )
 }

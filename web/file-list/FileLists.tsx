@@ -29,7 +29,7 @@ type Written = Static<typeof Form>
 type Saved = RefObject<FileListRow | null>
 
 export function FileLists() {
-  const say = useWords(fileListWords)
+  const t = useWords(fileListWords)
   const language = useLanguage()
   const sent = useSent()
   const saved: Saved = useRef(null)
@@ -63,22 +63,22 @@ export function FileLists() {
       calls={calls}
       body={Form}
       may={fileList.calls.create}
-      says={{ title: say('title'), add: say('add'), edit: say('edit'), empty: say('empty'), lead: say('lead') }}
+      texts={{ title: t('title'), add: t('add'), edit: t('edit'), empty: t('empty'), lead: t('lead') }}
       icon={<Paperclip size={20} />}
       blank={() => ({ name: '', message: '', options: [] })}
       beside={{ ERR_DUPLICATED_NAME: 'name' }}
-      short={{ name: (n) => say('short', { n }) }}
+      short={{ name: (n) => t('short', { n }) }}
       name={({ name }) => name}
       removal={(row, close) => <RemoveFileList key={row.id} list={row} onClose={close} />}
       columns={[
-        { title: say('name'), cell: ({ name }) => <span dir="auto">{name}</span> },
-        { title: say('message'), cell: ({ message }) => <span className={table.muted}>{message}</span>, reads: true, wide: true },
-        { title: say('files'), cell: ({ options }) => amount(options.length, language), num: true },
+        { title: t('name'), cell: ({ name }) => <span dir="auto">{name}</span> },
+        { title: t('message'), cell: ({ message }) => <span className={table.muted}>{message}</span>, reads: true, wide: true },
+        { title: t('files'), cell: ({ options }) => amount(options.length, language), num: true },
       ]}
     >
       <Forgets saved={saved} />
-      <TextField name="name" label={say('name')} autoFocus />
-      <CustomerTextField name="message" label={say('message')} hint={say('messageHint')} />
+      <TextField name="name" label={t('name')} autoFocus />
+      <CustomerTextField name="message" label={t('message')} hint={t('messageHint')} />
       <Entries />
     </ResourceScreen>
   )

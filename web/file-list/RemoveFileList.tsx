@@ -13,45 +13,53 @@ import { fileListWords } from './words.ts'
 
 /** Asks first; of a list that is still sent it asks what is sent instead (A-QUEUE-01). */
 export function RemoveFileList({ list, onClose }: { list: FileListRow; onClose: () => void }) {
-  const say = useWords(fileListWords)
-  const ui = useWords(uiWords)
+  const t = useWords(fileListWords)
+  const tUi = useWords(uiWords)
   const id = useId()
-  const [use, found] = useState<FileListUse | null>(null)
-  const [moveTo, choose] = useState<number | null>(null)
+  const [use, setUse] = useState<FileListUse | null>(null)
+  const [moveTo, setMoveTo] = useState<number | null>(null)
   const others = useAtomValue(fileListChoices.all).filter((one) => one.id !== list.id)
-  const remove = async () => {
+  const handleRemove = async () => {
     const query = !use ? {} : moveTo === null ? { release: true } : { moveTo }
     await api.fileLists.remove({ params: { id: list.id }, query })
-    toast(say('removed'))
+    toast(t('removed'))
   }
   const inUse = ({ code, detail }: ApiError) => {
-    if (code === 'ERR_FILE_LIST_IN_USE') found(detail as FileListUse)
+    if (code === 'ERR_FILE_LIST_IN_USE') setUse(detail as FileListUse)
     return code === 'ERR_FILE_LIST_IN_USE'
   }
-  const title = ui('removeOne', { name: list.name })
+  const title = tUi('removeOne', { name: list.name })
   if (!use)
     return (
-      <Confirm key="ask" title={title} question={say('warn')} verb={ui('remove')} refused={inUse} onClose={onClose} onConfirm={remove} />
+      <Confirm
+        key="ask"
+        title={title}
+        question={t('warn')}
+        verb={tUi('remove')}
+        refused={inUse}
+        onClose={onClose}
+        onConfirm={handleRemove}
+      />
     )
   return (
     <Confirm
       key="use"
       title={title}
-      verb={say('replaceAndRemove')}
+      verb={t('replaceAndRemove')}
       onClose={onClose}
-      onConfirm={remove}
+      onConfirm={handleRemove}
       question={
         <>
-          <p>{say('inUse')}</p>
-          <Counts of={(['queues', 'options'] as const).map((what) => [say(what), use[what]])} />
-          <FormGroup label={say('instead')} labelFor={id}>
+          <p>{t('inUse')}</p>
+          <Counts of={(['queues', 'options'] as const).map((what) => [t(what), use[what]])} />
+          <FormGroup label={t('instead')} labelFor={id}>
             <HTMLSelect
               id={id}
               fill
               value={moveTo ?? ''}
-              onChange={({ currentTarget: { value } }) => choose(value === '' ? null : Number(value))}
+              onChange={({ currentTarget: { value } }) => setMoveTo(value === '' ? null : Number(value))}
             >
-              <option value="">{say('nothing')}</option>
+              <option value="">{t('nothing')}</option>
               {others.map((one) => (
                 <option key={one.id} value={one.id}>
                   {one.name}

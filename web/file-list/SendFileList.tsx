@@ -25,21 +25,21 @@ const kindOf = (mediaType: string | null) => (mediaType?.split('/')[0] ?? '') as
 type Whole = FileListRow['options'][number] & { path: string }
 
 /** First the words of a list and then its files, each a message of its own, as the bot says them (A-BOT-07); what will leave stands there before. */
-export function SendFileList({ of: { ticket }, close }: DialogProps<'fileList'>) {
-  const say = useWords(fileListWords)
-  const ui = useWords(uiWords)
+export function SendFileList({ of: { ticket }, onClose }: DialogProps<'fileList'>) {
+  const t = useWords(fileListWords)
+  const tUi = useWords(uiWords)
   const id = useId()
   const viewer = useViewer()
   const settings = useSettings()
   const sign = useAtomValue(signAtom)
-  const toEnd = useSetAtom(endAtom)
+  const setEnd = useSetAtom(endAtom)
   const lists = useAtomValue(fileListChoices.all)
   const state = useAtomValue(fileListChoices.state)
   const error = useAtomValue(fileListChoices.error)
   const reload = useSetAtom(fileListChoices.reload)
-  const [chosen, choose] = useState<number | null>(null)
-  const [problem, tell] = useState<string | null>(null)
-  const [fetching, fetchThem] = useState(false)
+  const [chosen, setChosen] = useState<number | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [fetching, setFetching] = useState(false)
   useHeldFocus(fetching)
   const list = lists.find((one) => one.id === chosen) ?? lists[0]
   const text = list ? filled(list.message, knownOf(ticket, viewer)).trim() : ''
@@ -47,8 +47,8 @@ export function SendFileList({ of: { ticket }, close }: DialogProps<'fileList'>)
   const without = (list?.options ?? []).filter(({ path }) => path === null).map(({ name }) => name)
   const n = files.length + (text === '' ? 0 : 1)
   async function send(): Promise<void> {
-    tell(null)
-    fetchThem(true)
+    setProblem(null)
+    setFetching(true)
     try {
       const whole = await Promise.all(files.map(({ path, fileName, name }) => fileAt(path, fileName ?? name))) // all of them, or none leaves
       const item = {
@@ -62,28 +62,28 @@ export function SendFileList({ of: { ticket }, close }: DialogProps<'fileList'>)
       const signed = settings.sendSignMessage === 'enabled' && sign
       if (text !== '') out.send({ ...item, body: text, files: [], sign: signed, anyway: false })
       for (const file of whole) out.send({ ...item, body: '', files: [file], sign: false, anyway: false })
-      toEnd({ ticketId: ticket.id })
-      close()
+      setEnd({ ticketId: ticket.id })
+      onClose()
     } catch {
-      tell(say('fileAway'))
+      setProblem(t('fileAway'))
     } finally {
-      fetchThem(false)
+      setFetching(false)
     }
   }
   return (
-    <Dialog isOpen title={say('sendTitle', { name: ticket.contact.name })} onClose={close}>
+    <Dialog isOpen title={t('sendTitle', { name: ticket.contact.name })} onClose={onClose}>
       <DialogBody>
-        {state === 'failed' && <ErrorView error={error} retry={reload} />}
+        {state === 'failed' && <ErrorView error={error} onRetry={reload} />}
         {state === 'loading' && lists.length === 0 && <Skeleton rows={4} height={44} />}
         {state === 'ready' && lists.length === 0 && (
-          <Empty icon={<Paperclip size={20} />} title={say('empty')}>
-            {say('askAdmin')}
+          <Empty icon={<Paperclip size={20} />} title={t('empty')}>
+            {t('askAdmin')}
           </Empty>
         )}
         {list && (
           <>
-            <FormGroup label={say('which')} labelFor={id}>
-              <HTMLSelect id={id} fill autoFocus value={list.id} onChange={({ target }) => choose(Number(target.value))}>
+            <FormGroup label={t('which')} labelFor={id}>
+              <HTMLSelect id={id} fill autoFocus value={list.id} onChange={({ target }) => setChosen(Number(target.value))}>
                 {lists.map((one) => (
                   <option key={one.id} value={one.id}>
                     {one.name}
@@ -92,9 +92,9 @@ export function SendFileList({ of: { ticket }, close }: DialogProps<'fileList'>)
               </HTMLSelect>
             </FormGroup>
             {n === 0 ? (
-              <p className={css.without}>{say('noneToSend')}</p>
+              <p className={css.without}>{t('noneToSend')}</p>
             ) : (
-              <ol className={css.leaves} aria-label={say('leaves')}>
+              <ol className={css.leaves} aria-label={t('leaves')}>
                 {text !== '' && (
                   <li>
                     <span className={css.mark}>
@@ -118,7 +118,7 @@ export function SendFileList({ of: { ticket }, close }: DialogProps<'fileList'>)
                 ))}
               </ol>
             )}
-            {without.length > 0 && <p className={css.without}>{say('without', { names: without.join(', ') })}</p>}
+            {without.length > 0 && <p className={css.without}>{t('without', { names: without.join(', ') })}</p>}
           </>
         )}
         {problem && (
@@ -130,13 +130,13 @@ export function SendFileList({ of: { ticket }, close }: DialogProps<'fileList'>)
       <DialogFooter
         actions={
           <>
-            <Button text={ui('cancel')} onClick={close} />
+            <Button text={tUi('cancel')} onClick={onClose} />
             <Button
               intent="primary"
               icon={<SendMessage />}
               disabled={n === 0}
               loading={fetching}
-              text={n === 1 ? say('sendOne') : say('sendMany', { n })}
+              text={n === 1 ? t('sendOne') : t('sendMany', { n })}
               onClick={() => void send()}
             />
           </>

@@ -1,5 +1,5 @@
 import { fileListKind, fileListLimits } from '#domain/file-list/rules.ts'
-import { language, say } from '#web/i18n.ts'
+import { language, translate } from '#web/i18n.ts'
 import { kilobytes, megabyte, readied } from '#web/ui/files.ts'
 import { redrawn } from '#web/ui/shrink.ts'
 import { uiWords } from '#web/ui/words.ts'
@@ -13,15 +13,15 @@ const quality = 0.7
 export async function fitting(file: File): Promise<File | string> {
   const { name } = file
   const wanted = fileListKind(typeOf(file))
-  if (wanted === null) return say(fileListWords, 'kinds', { name })
+  if (wanted === null) return translate(fileListWords, 'kinds', { name })
   const smaller = wanted === 'image' ? await redrawn({ file, longest: 2048, square: false, quality }) : null
   const ready = await readied(smaller && smaller.size < file.size ? smaller : file)
   if (typeof ready === 'string') return ready
   const kind = fileListKind(typeOf(ready))
-  if (kind === null) return say(fileListWords, 'kinds', { name })
+  if (kind === null) return translate(fileListWords, 'kinds', { name })
   const limit = fileListLimits[kind] * megabyte
   if (ready.size <= limit) return ready
-  return say(uiWords, 'fileLarge', { name, size: kilobytes(ready.size, language()), limit: kilobytes(limit, language()) })
+  return translate(uiWords, 'fileLarge', { name, size: kilobytes(ready.size, language()), limit: kilobytes(limit, language()) })
 }
 
 /** Not every system knows what an .opus is. */

@@ -1,5 +1,5 @@
 import { Disable, Edit, Lock, WarningSign } from '@blueprintjs/icons'
-import { type Say, useWords } from '#web/i18n.ts'
+import { type Translate, useWords } from '#web/i18n.ts'
 import { About } from '#web/message/bubble/About.tsx'
 import { brief, inWords } from '#web/message/bubble/in-words.ts'
 import { Marks } from '#web/message/bubble/Marks.tsx'
@@ -13,14 +13,14 @@ import type { Line, Lost, NoteLine } from './then.ts'
 import { historyWords } from './words.ts'
 
 export function Bubble({ line, ticketHistory, quoted }: { line: Line; ticketHistory: LoadedHistory; quoted?: Line }) {
-  const say = useWords(historyWords)
-  const sayMessage = useWords(messageWords)
+  const t = useWords(historyWords)
+  const tMessage = useWords(messageWords)
   const reason = useReason()
   const gone = line.removed !== null
   const reacted = Object.entries(line.reactions).map(([side, { emoji, name }]) => {
-    if (side === 'us' && name === '') return sayMessage('reactedUs', { emoji })
-    const who = name || (side === 'contact' ? ticketHistory.ticket.contact : sayMessage('participant'))
-    return sayMessage('reactedBy', { name: who, emoji })
+    if (side === 'us' && name === '') return tMessage('reactedUs', { emoji })
+    const who = name || (side === 'contact' ? ticketHistory.ticket.contact : tMessage('participant'))
+    return tMessage('reactedBy', { name: who, emoji })
   })
   return (
     <article
@@ -31,25 +31,25 @@ export function Bubble({ line, ticketHistory, quoted }: { line: Line; ticketHist
       data-gone={gone || undefined}
     >
       <p className={css.by}>
-        {line.private && <Lock size={12} />} {actor(line.by, say)}
-        {line.private && ` · ${say('privateNote')}`}
-        {line.forwarded && ` · ${say('forwarded')}`}
-        {line.elsewhere && ` · ${sayMessage('onPhone')}`}
+        {line.private && <Lock size={12} />} {actor(line.by, t)}
+        {line.private && ` · ${t('privateNote')}`}
+        {line.forwarded && ` · ${t('forwarded')}`}
+        {line.elsewhere && ` · ${tMessage('onPhone')}`}
       </p>
       {quoted && (
         <blockquote className={css.quoted}>
-          <strong>{actor(quoted.by, say)}</strong>
+          <strong>{actor(quoted.by, t)}</strong>
           <span>
             {(quoted.body && brief(quoted.kind, quoted.body)) ||
               quoted.media?.name ||
-              (quoted.lost && say(quoted.lost === 'erased' ? 'erased' : `fault_${quoted.lost}`))}
+              (quoted.lost && t(quoted.lost === 'erased' ? 'erased' : `fault_${quoted.lost}`))}
           </span>
         </blockquote>
       )}
       {line.quote && (
         <blockquote className={css.quoted}>
           <strong>
-            {line.quote.from === 'us' ? sayMessage('we') : ticketHistory.ticket.contact} · {say('earlierTicket')}
+            {line.quote.from === 'us' ? tMessage('we') : ticketHistory.ticket.contact} · {t('earlierTicket')}
           </strong>
           <span>{brief(line.quote.kind, line.quote.body)}</span>
         </blockquote>
@@ -57,24 +57,24 @@ export function Bubble({ line, ticketHistory, quoted }: { line: Line; ticketHist
       {line.about && <About of={line.about} />}
       {line.media && <Media media={line.media} kind={line.kind} ticketHistory={ticketHistory} />}
       {(line.undecryptable || line.kind === 'unsupported') && (
-        <p className={css.erased}>{sayMessage(line.undecryptable ? 'undecryptable' : 'unsupported')}</p>
+        <p className={css.erased}>{tMessage(line.undecryptable ? 'undecryptable' : 'unsupported')}</p>
       )}
-      {!line.undecryptable && <Words text={spoken(line, sayMessage)} lost={line.lost} />}
+      {!line.undecryptable && <Words text={spoken(line, tMessage)} lost={line.lost} />}
       {line.before.map((text, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: earlier texts only grow in number
         <p key={at} className={css.note}>
-          <Edit size={12} /> {say('edited', { before: text ?? say('fault_words') })}
+          <Edit size={12} /> {t('edited', { before: text ?? t('fault_words') })}
         </p>
       ))}
       {gone && (
         <p className={`${css.note} ${css.bad}`}>
-          <Disable size={12} /> {say(line.removed === 'us' ? 'removedUs' : 'removedContact')}
+          <Disable size={12} /> {t(line.removed === 'us' ? 'removedUs' : 'removedContact')}
         </p>
       )}
       {(line.failed || line.uncertain) && (
         <p className={`${css.note} ${css.bad}`}>
           <WarningSign size={12} />{' '}
-          {line.failed ? <span title={line.failed}>{`${say('failed')}: ${reason(line.failed)}`}</span> : say('uncertain')}
+          {line.failed ? <span title={line.failed}>{`${t('failed')}: ${reason(line.failed)}`}</span> : t('uncertain')}
         </p>
       )}
       {reacted.length > 0 && (
@@ -91,21 +91,21 @@ export function Bubble({ line, ticketHistory, quoted }: { line: Line; ticketHist
 }
 
 /** Its words, without the name that signing put before them: it stands above. */
-function spoken({ kind, body, from, media }: Line, say: Say<keyof typeof messageWords>): string | null {
+function spoken({ kind, body, from, media }: Line, t: Translate<keyof typeof messageWords>): string | null {
   if (body === null || body === media?.name) return null
-  return inWords({ mediaType: kind, body, fromMe: from === 'us' }) || (kind === 'call_log' ? say('call') : null)
+  return inWords({ mediaType: kind, body, fromMe: from === 'us' }) || (kind === 'call_log' ? t('call') : null)
 }
 
 /** What was written; and where it cannot be read, whether that is right or an alarm. */
 function Words({ text, lost }: { text: string | null; lost: Lost }) {
-  const say = useWords(historyWords)
+  const t = useWords(historyWords)
   return (
     <>
       {text && <p className={css.body}>{text}</p>}
-      {lost === 'erased' && <p className={css.erased}>{say('erased')}</p>}
+      {lost === 'erased' && <p className={css.erased}>{t('erased')}</p>}
       {lost && lost !== 'erased' && (
         <p className={`${css.erased} ${css.lost}`} role="alert">
-          <WarningSign size={12} /> {say(lost === 'key' ? 'keyMissing' : 'wordsAltered')}
+          <WarningSign size={12} /> {t(lost === 'key' ? 'keyMissing' : 'wordsAltered')}
         </p>
       )}
     </>
@@ -114,13 +114,13 @@ function Words({ text, lost }: { text: string | null; lost: Lost }) {
 
 type MediaOf = { media: NonNullable<Line['media']>; kind: Line['kind']; ticketHistory: LoadedHistory }
 function Media({ media, kind, ticketHistory: { mediaUrls, files } }: MediaOf) {
-  const say = useWords(historyWords)
+  const t = useWords(historyWords)
   const url = mediaUrls[media.key]
   const bad = files?.bad.find(({ key }) => key === media.key)
   if (bad)
     return (
       <p className={`${css.erased} ${css.lost}`} role="alert">
-        <WarningSign size={12} /> {media.name}: {say(bad.gone ? 'notThere' : 'otherBytes')}
+        <WarningSign size={12} /> {media.name}: {t(bad.gone ? 'notThere' : 'otherBytes')}
       </p>
     )
   if (!url) return <p className={css.file}>{media.name}</p>
@@ -138,14 +138,14 @@ function Media({ media, kind, ticketHistory: { mediaUrls, files } }: MediaOf) {
 }
 
 export function Note({ note: { by, at, note, lost, removed } }: { note: NoteLine }) {
-  const say = useWords(historyWords)
+  const t = useWords(historyWords)
   return (
     <article className={css.bubble} data-part="replay-message" data-note data-gone={removed || undefined}>
       <p className={css.by}>
-        <Lock size={12} /> {say('note')} · {actor(by, say)}
+        <Lock size={12} /> {t('note')} · {actor(by, t)}
       </p>
       <Words text={note} lost={lost} />
-      {removed && <p className={css.note}>{say('noteGone')}</p>}
+      {removed && <p className={css.note}>{t('noteGone')}</p>}
       <p className={css.foot}>
         <Time at={at} as="hour" />
       </p>

@@ -17,7 +17,7 @@ export function Chain({
   of: Recorder
   ticketHistory: LoadedHistory
 }) {
-  const say = useWords(historyWords)
+  const t = useWords(historyWords)
   const seek = useSetAtom(of.seek)
   if (chain === null) return null
   if (chain.holds && files && files.bad.length > 0) return <OtherFiles of={of} ticketHistory={{ events, files }} />
@@ -26,24 +26,24 @@ export function Chain({
       <p className={css.chain} data-part="replay-chain">
         <Shield size={14} />{' '}
         <span>
-          {say('holds', { n: length })} <span className={css.names}>{say('namesNow')}</span>
+          {t('holds', { n: length })} <span className={css.names}>{t('namesNow')}</span>
         </span>
         <span className={css.state} data-part="anchor-state">
           <Anchored by={anchored} last={events.at(-1)?.revision ?? 0} />
-          {files !== null && files.files > 0 && <span>{say('filesWhole', { n: files.files })}</span>}
+          {files !== null && files.files > 0 && <span>{t('filesWhole', { n: files.files })}</span>}
           <PublicKey of={key} />
         </span>
       </p>
     )
   const at = chain.brokenAt ?? 0
-  const why = chain.reason && say(`reason_${chain.reason}`, { record: at + 1 })
+  const why = chain.reason && t(`reason_${chain.reason}`, { record: at + 1 })
   return (
     <p className={`${css.chain} ${css.broken}`} data-part="replay-chain" role="alert">
       <WarningSign size={14} />
       <span>
-        <strong>{say(broken(chain) ? 'brokenAt' : 'faultAt', { record: at + 1 })}</strong> {why}
+        <strong>{t(broken(chain) ? 'brokenAt' : 'faultAt', { record: at + 1 })}</strong> {why}
       </span>
-      {events.length > 0 && <Button size="small" text={say('toBreak')} onClick={() => seek(upTo(events, at))} />}
+      {events.length > 0 && <Button size="small" text={t('toBreak')} onClick={() => seek(upTo(events, at))} />}
     </p>
   )
 }
@@ -56,17 +56,17 @@ function OtherFiles({
   of: Recorder
   ticketHistory: Pick<LoadedHistory, 'events'> & { files: Files }
 }) {
-  const say = useWords(historyWords)
+  const t = useWords(historyWords)
   const seek = useSetAtom(of.seek)
   return (
     <div className={`${css.chain} ${css.broken}`} data-part="replay-chain" role="alert">
       <WarningSign size={14} />
       <span>
-        <strong>{say('otherFiles')}</strong>
+        <strong>{t('otherFiles')}</strong>
         {files.bad.map(({ key, name, revision, gone }) => (
           <span key={key} className={css.file}>
-            {say(gone ? 'fileGone' : 'fileOther', { name, record: revision + 1 })}{' '}
-            <Button size="small" text={say('toBreak')} onClick={() => seek(upTo(events, revision))} />
+            {t(gone ? 'fileGone' : 'fileOther', { name, record: revision + 1 })}{' '}
+            <Button size="small" text={t('toBreak')} onClick={() => seek(upTo(events, revision))} />
           </span>
         ))}
       </span>
@@ -82,14 +82,14 @@ export function Coming({
   of: Recorder
   ticketHistory: LoadedHistory
 }) {
-  const say = useWords(historyWords)
+  const t = useWords(historyWords)
   const stopped = useAtomValue(of.stopped)
   const follow = useSetAtom(of.follow)
   const walkAgain = useSetAtom(of.walkAgain)
   const lookAgain = useSetAtom(of.lookAgain)
   if (next === null && chain !== null && !filesFailed) return null
   const failed = stopped !== null || walkFailed || filesFailed
-  const again = () => {
+  const handleRetry = () => {
     if (stopped !== null) void follow(revision)
     if (walkFailed) void walkAgain()
     if (filesFailed) void lookAgain()
@@ -97,11 +97,11 @@ export function Coming({
   return (
     <p className={`${css.chain} ${css.coming}`} role="status">
       {failed ? <WarningSign size={14} /> : <Spinner size={14} />}
-      {next !== null && <span className="nums">{say('reading', { n: events.length, all: revision + 1 })}</span>}
-      {chain === null && <span>{say(walkFailed ? 'unwalked' : 'walking')}</span>}
-      {stopped !== null && <span>{say('stopped')}</span>}
-      {filesFailed && <span>{say('unlooked')}</span>}
-      {failed && <Button size="small" text={say('again')} onClick={again} />}
+      {next !== null && <span className="nums">{t('reading', { n: events.length, all: revision + 1 })}</span>}
+      {chain === null && <span>{t(walkFailed ? 'unwalked' : 'walking')}</span>}
+      {stopped !== null && <span>{t('stopped')}</span>}
+      {filesFailed && <span>{t('unlooked')}</span>}
+      {failed && <Button size="small" text={t('again')} onClick={handleRetry} />}
     </p>
   )
 }
@@ -109,14 +109,14 @@ export function Coming({
 /** The alarm of a record that does not replay: what stands behind it may be incomplete. */
 export function Stuck({ of }: { of: Recorder }) {
   const events = useAtomValue(of.events)
-  const say = useWords(historyWords)
+  const t = useWords(historyWords)
   const { stuckAt } = useAtomValue(of.scene)
   const seek = useSetAtom(of.seek)
   if (stuckAt === null) return null
   return (
     <p className={`${css.chain} ${css.broken} ${css.stuck}`} data-part="replay-chain" role="alert">
-      <WarningSign size={14} /> <strong>{say('stuck', { record: stuckAt + 1 })}</strong>
-      <Button size="small" text={say('toBreak')} onClick={() => seek(upTo(events, stuckAt))} />
+      <WarningSign size={14} /> <strong>{t('stuck', { record: stuckAt + 1 })}</strong>
+      <Button size="small" text={t('toBreak')} onClick={() => seek(upTo(events, stuckAt))} />
     </p>
   )
 }

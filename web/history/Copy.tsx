@@ -16,19 +16,19 @@ export function Copy({
   className?: string | undefined
   children: ReactNode
 }) {
-  const ui = useWords(uiWords)
-  const [copied, tell] = useState(false)
+  const tUi = useWords(uiWords)
+  const [copied, setCopied] = useState(false)
   const copy = async () => {
     await navigator.clipboard.writeText(text)
-    tell(true)
-    setTimeout(() => tell(false), 1200)
+    setCopied(true)
+    setTimeout(() => setCopied(false), 1200)
   }
   return (
     <button type="button" className={className} title={label} onClick={() => void copy()}>
       {children}
       {copied ? <Tick size={12} /> : <Clipboard size={12} />}
       <span className="hidden-but-read" role="status">
-        {copied && ui('copied')}
+        {copied && tUi('copied')}
       </span>
     </button>
   )

@@ -22,34 +22,34 @@ const settledMs = 150
 
 /** Every fact: who, what, when, and the hash that ties it to the one before. */
 export function Events({ of, ticketHistory }: { of: Recorder; ticketHistory: LoadedHistory }) {
-  const say = useWords(historyWords)
+  const t = useWords(historyWords)
   const position = useAtomValue(of.position)
   const seek = useSetAtom(of.seek)
   const list = useRef<VirtuosoHandle>(null)
   useAtomValue(zoneAtom)
-  const fact = useWords(factWords)
-  const [text, search] = useState('')
-  const [who, by] = useState('')
-  const [doubtful, doubt] = useState(false)
-  const [raw, open] = useState<HistoryEvent | null>(null)
+  const tFact = useWords(factWords)
+  const [text, setText] = useState('')
+  const [who, setWho] = useState('')
+  const [doubtful, setDoubtful] = useState(false)
+  const [raw, setRaw] = useState<HistoryEvent | null>(null)
   const { chain } = ticketHistory
   const doubted = useCallback(
     ({ revision, fault }: HistoryEvent) => fault !== null || (broken(chain) && revision >= (chain?.brokenAt ?? 0)),
     [chain],
   )
   const actors = useMemo(
-    () => [...new Set(ticketHistory.events.map((event) => actor(event.by, say)))].sort((one, two) => one.localeCompare(two)),
-    [ticketHistory.events, say],
+    () => [...new Set(ticketHistory.events.map((event) => actor(event.by, t)))].sort((one, two) => one.localeCompare(two)),
+    [ticketHistory.events, t],
   )
   const events = useMemo(
     () =>
       ticketHistory.events.filter(
         (event) =>
-          (who === '' || actor(event.by, say) === who) &&
+          (who === '' || actor(event.by, t) === who) &&
           (!doubtful || doubted(event)) &&
-          (text.trim() === '' || matches(event, text, `${sentence(event, ticketHistory, fact)} ${actor(event.by, say)}`)),
+          (text.trim() === '' || matches(event, text, `${sentence(event, ticketHistory, tFact)} ${actor(event.by, t)}`)),
       ),
-    [ticketHistory, doubted, who, doubtful, text, say, fact],
+    [ticketHistory, doubted, who, doubtful, text, t, tFact],
   )
   const at = ticketHistory.events[position - 1]?.revision ?? -1
   const now = events.findLastIndex(({ revision }) => revision <= at)
@@ -60,28 +60,28 @@ export function Events({ of, ticketHistory }: { of: Recorder; ticketHistory: Loa
     return () => clearTimeout(again)
   }, [now])
   return (
-    <aside className={css.events} data-toasts aria-label={say('events')}>
+    <aside className={css.events} data-toasts aria-label={t('events')}>
       <div className={css.find}>
         <InputGroup
           type="search"
           size="small"
           leftIcon={<Search />}
-          placeholder={say('find')}
-          aria-label={say('find')}
+          placeholder={t('find')}
+          aria-label={t('find')}
           value={text}
-          onValueChange={search}
+          onValueChange={setText}
         />
         <HTMLSelect
-          aria-label={say('agent')}
+          aria-label={t('agent')}
           value={who}
-          options={[{ value: '', label: say('anyAgent') }, ...actors]}
-          onChange={({ currentTarget }) => by(currentTarget.value)}
+          options={[{ value: '', label: t('anyAgent') }, ...actors]}
+          onChange={({ currentTarget }) => setWho(currentTarget.value)}
         />
         {ticketHistory.events.some(doubted) && (
-          <Button size="small" text={say('doubtful')} active={doubtful} aria-pressed={doubtful} onClick={() => doubt(!doubtful)} />
+          <Button size="small" text={t('doubtful')} active={doubtful} aria-pressed={doubtful} onClick={() => setDoubtful(!doubtful)} />
         )}
       </div>
-      {events.length === 0 && <p className={css.none}>{say('noneFound')}</p>}
+      {events.length === 0 && <p className={css.none}>{t('noneFound')}</p>}
       <Virtuoso
         ref={list}
         data={events}
@@ -95,11 +95,11 @@ export function Events({ of, ticketHistory }: { of: Recorder; ticketHistory: Loa
             when={event.revision === at ? 'now' : event.revision < at ? 'past' : 'future'}
             doubted={doubted(event)}
             onChoose={() => seek(upTo(ticketHistory.events, event.revision))}
-            onOpen={() => open(event)}
+            onOpen={() => setRaw(event)}
           />
         )}
       />
-      {raw && <Stored event={raw} ticketHistory={ticketHistory} onClose={() => open(null)} />}
+      {raw && <Stored event={raw} ticketHistory={ticketHistory} onClose={() => setRaw(null)} />}
     </aside>
   )
 }
@@ -113,8 +113,8 @@ type Of = {
 } & Record<'onChoose' | 'onOpen', () => void>
 const Fact = memo(
   ({ event, ticketHistory, newDay, when, doubted, onChoose, onOpen }: Of) => {
-    const say = useWords(historyWords)
-    const fact = useWords(factWords)
+    const t = useWords(historyWords)
+    const tFact = useWords(factWords)
     const why = reasoned(event, useWords(automationWords), useWords(reasonWords))
     return (
       <>
@@ -130,13 +130,13 @@ const Fact = memo(
             <span className={css.line}>
               {event.fault && <WarningSign size={12} className={css.fault!} />}
               <span className={css.what} dir="auto">
-                {sentence(event, ticketHistory, fact)}
+                {sentence(event, ticketHistory, tFact)}
               </span>
               <Time at={event.at} as="clock" className={css.at} />
             </span>
             <span className={css.who} data-part="fact-who">
-              {actor(event.by, say)}
-              {event.fault && <strong className={css.fault}> · {say(`fault_${event.fault}`)}</strong>}
+              {actor(event.by, t)}
+              {event.fault && <strong className={css.fault}> · {t(`fault_${event.fault}`)}</strong>}
             </span>
             {why && (
               <span className={css.why} data-part="fact-why">
@@ -149,11 +149,11 @@ const Fact = memo(
             size="small"
             className={css.raw!}
             icon={<Code />}
-            aria-label={say('stored', { record: event.revision + 1 })}
-            title={say('stored', { record: event.revision + 1 })}
+            aria-label={t('stored', { record: event.revision + 1 })}
+            title={t('stored', { record: event.revision + 1 })}
             onClick={onOpen}
           />
-          <Copy text={event.hash} label={`${say('copyHash')} ${event.hash.slice(0, 8)}`}>
+          <Copy text={event.hash} label={`${t('copyHash')} ${event.hash.slice(0, 8)}`}>
             {event.hash.slice(0, 8)}
           </Copy>
         </div>

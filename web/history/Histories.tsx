@@ -20,13 +20,13 @@ import { historyWords } from './words.ts'
 
 /** Where an auditor begins: every ticket of the company, deleted ones too. */
 export function Histories() {
-  const say = useWords(historyWords)
-  const ui = useWords(uiWords)
+  const t = useWords(historyWords)
+  const tUi = useWords(uiWords)
   const [, go] = useLocation()
-  const [text, type] = useAtom(historySearch.text)
+  const [text, setText] = useAtom(historySearch.text)
   const wanted = useAtomValue(historySearch.settled)
-  const [filter, narrow] = useAtom(historyFilterAtom)
-  const call = useSetAtom(historyContactAtom)
+  const [filter, setFilter] = useAtom(historyFilterAtom)
+  const setHistoryContact = useSetAtom(historyContactAtom)
   const list = useAtomValue(historiesAtom)
   const ids = useAtomValue(list.ids)
   const state = useAtomValue(list.state)
@@ -35,44 +35,44 @@ export function Histories() {
   const narrowed = Object.values(filter).some((value) => value !== undefined)
   return (
     <>
-      <Head title={say('audit')} lead={<Signing />} search={text} onSearch={type} hint={say('findBy')} />
+      <Head title={t('audit')} lead={<Signing />} search={text} onSearch={setText} hint={t('findBy')} />
       <Filters />
-      {state === 'failed' && <ErrorView error={error} retry={reload} />}
+      {state === 'failed' && <ErrorView error={error} onRetry={reload} />}
       {state === 'loading' && <Skeleton rows={10} height={40} />}
       {state === 'ready' && ids.length === 0 && (
         <Empty
           icon={<History size={20} />}
-          title={narrowed ? say('noneMatch') : wanted ? ui('noneFound', { search: wanted }) : say('noneYet')}
-          action={narrowed && <Button text={ui('clearFilters')} onClick={() => narrow(everyHistory)} />}
+          title={narrowed ? t('noneMatch') : wanted ? tUi('noneFound', { search: wanted }) : t('noneYet')}
+          action={narrowed && <Button text={tUi('clearFilters')} onClick={() => setFilter(everyHistory)} />}
         />
       )}
       {ids.length > 0 && (
         <Table
           list={list}
-          label={say('audit')}
+          label={t('audit')}
           onOpen={({ uuid }) => go(`/tickets/${uuid}/history`, { state: { from: '/history' } })}
           actions={({ contact: { id, name } }) => (
             <Button
               variant="minimal"
               icon={<Filter />}
-              aria-label={say('onlyContact', { name: name || say('noName') })}
-              title={say('onlyContact', { name: name || say('noName') })}
+              aria-label={t('onlyContact', { name: name || t('noName') })}
+              title={t('onlyContact', { name: name || t('noName') })}
               onClick={() => {
-                call(name || say('noName'))
-                narrow({ ...filter, contactId: id })
+                setHistoryContact(name || t('noName'))
+                setFilter({ ...filter, contactId: id })
               }}
             />
           )}
           columns={[
-            { title: say('contact'), cell: (row) => <Whose row={row} /> },
+            { title: t('contact'), cell: (row) => <Whose row={row} /> },
             {
-              title: say('ticket'),
+              title: t('ticket'),
               cell: ({ id }) => <span className={`${table.muted} ${css.fits} nums`}>#{id}</span>,
               num: true,
               wide: true,
             },
             {
-              title: say('status'),
+              title: t('status'),
               cell: ({ status }) => (
                 <span className={css.fits}>
                   <Status of={status} />
@@ -81,14 +81,14 @@ export function Histories() {
               wide: true,
             },
             {
-              title: say('queue'),
+              title: t('queue'),
               cell: ({ queue }) => queue && <Chip name={queue.name} color={queue.color} className={css.fits} />,
               wide: true,
             },
-            { title: say('owner'), cell: ({ user }) => user && <span className={css.owner}>{user.name}</span>, wide: true },
-            { title: say('records'), cell: ({ revision }) => revision + 1, num: true, roomy: true },
-            { title: say('chain'), cell: ({ chain }) => <Chain of={chain} />, wide: true },
-            { title: say('changed'), cell: ({ updatedAt }) => <Time at={updatedAt} className={table.muted} />, num: true },
+            { title: t('owner'), cell: ({ user }) => user && <span className={css.owner}>{user.name}</span>, wide: true },
+            { title: t('records'), cell: ({ revision }) => revision + 1, num: true, roomy: true },
+            { title: t('chain'), cell: ({ chain }) => <Chain of={chain} />, wide: true },
+            { title: t('changed'), cell: ({ updatedAt }) => <Time at={updatedAt} className={table.muted} />, num: true },
           ]}
         />
       )}
@@ -98,10 +98,10 @@ export function Histories() {
 
 /** With its number, its state and its chain below, where there is no room for columns. */
 function Whose({ row: { id, contact, status, chain } }: { row: HistoryRow }) {
-  const say = useWords(historyWords)
+  const t = useWords(historyWords)
   return (
     <div className={css.whose}>
-      <bdi>{contact.name || say('noName')}</bdi>
+      <bdi>{contact.name || t('noName')}</bdi>
       <div className={css.more}>
         <span className="nums">#{id}</span> <Status of={status} /> <Chain of={chain} />
       </div>
@@ -123,11 +123,11 @@ function Signing() {
 
 /** What was found when it was last walked through, and when that was. */
 function Chain({ of }: { of: HistoryRow['chain'] }) {
-  const say = useWords(historyWords)
-  if (!of) return <span className={`${table.muted} ${css.fits}`}>{say('unchecked')}</span>
+  const t = useWords(historyWords)
+  if (!of) return <span className={`${table.muted} ${css.fits}`}>{t('unchecked')}</span>
   return (
     <span className={`${css.chain} ${css.fits}`} data-broken={!of.holds || undefined}>
-      {of.holds ? <Shield size={12} /> : <WarningSign size={12} />} {say(of.holds ? 'intact' : 'broken')}
+      {of.holds ? <Shield size={12} /> : <WarningSign size={12} />} {t(of.holds ? 'intact' : 'broken')}
       <span className={css.checked}>
         {' '}
         · <Time at={of.checkedAt} />

@@ -36,14 +36,14 @@ export function History() {
   useEffect(() => {
     if (next !== null) void follow(next)
   }, [follow, next])
-  if (loaded.state === 'failed') return <ErrorView error={loaded.error} retry={reload} />
+  if (loaded.state === 'failed') return <ErrorView error={loaded.error} onRetry={reload} />
   if (loaded.state === 'loading') return <Skeleton rows={10} height={44} avatar />
   return <Replay of={of} ticketHistory={loaded.value} />
 }
 
 function Replay({ of, ticketHistory }: { of: Recorder; ticketHistory: LoadedHistory }) {
-  const say = useWords(historyWords)
-  const [pane, show] = useState<'conversation' | 'events'>('conversation')
+  const t = useWords(historyWords)
+  const [pane, setPane] = useState<'conversation' | 'events'>('conversation')
   return (
     <div className={css.replay} data-shows={pane}>
       <Header of={of} ticketHistory={ticketHistory} />
@@ -52,8 +52,8 @@ function Replay({ of, ticketHistory }: { of: Recorder; ticketHistory: LoadedHist
       <Stuck of={of} />
       <div className={css.panes} role="tablist">
         {(['conversation', 'events'] as const).map((one) => (
-          <button key={one} type="button" role="tab" aria-selected={pane === one} onClick={() => show(one)}>
-            {say(one)}
+          <button key={one} type="button" role="tab" aria-selected={pane === one} onClick={() => setPane(one)}>
+            {t(one)}
           </button>
         ))}
       </div>
@@ -66,7 +66,7 @@ function Replay({ of, ticketHistory }: { of: Recorder; ticketHistory: LoadedHist
 
 /** The ticket's head as it was at the moment. */
 function Header({ of, ticketHistory }: { of: Recorder; ticketHistory: LoadedHistory }) {
-  const say = useWords(historyWords)
+  const t = useWords(historyWords)
   const { status, userId, queueId, unread, nps } = useAtomValue(of.scene)
   const mayExport = useMay(history.export)
   const act = useAct()
@@ -75,44 +75,44 @@ function Header({ of, ticketHistory }: { of: Recorder; ticketHistory: LoadedHist
   const save = act(
     async () =>
       download(`guiche-${ticketHistory.ticket.uuid}.json`, await api.history.export({ params: { uuid: ticketHistory.ticket.uuid } })),
-    { done: say('exported') },
+    { done: t('exported') },
   )
   return (
     <header className={css.head} data-part="replay-head">
-      <Link href={back} className={css.back} aria-label={say('back')} title={say('back')}>
+      <Link href={back} className={css.back} aria-label={t('back')} title={t('back')}>
         <ArrowLeft size={16} />
       </Link>
       <div className={css.who} data-part="replay-who">
-        <h1 title={say('of', { name: ticketHistory.ticket.contact })}>{say('of', { name: ticketHistory.ticket.contact })}</h1>
+        <h1 title={t('of', { name: ticketHistory.ticket.contact })}>{t('of', { name: ticketHistory.ticket.contact })}</h1>
         <p className="nums">
           <span className={css.of}>
             <span>#{ticketHistory.ticket.id}</span> · <span dir="ltr">{formattedNumber(ticketHistory.ticket.number)}</span> ·{' '}
             <span>{ticketHistory.ticket.whatsapp}</span>
           </span>
-          <Copy text={ticketHistory.ticket.uuid} label={say('copyId')}>
+          <Copy text={ticketHistory.ticket.uuid} label={t('copyId')}>
             <code>{ticketHistory.ticket.uuid}</code>
           </Copy>
         </p>
       </div>
       <dl className={css.then} data-part="replay-then" aria-live="polite">
         <div>
-          <dt>{say('status')}</dt>
+          <dt>{t('status')}</dt>
           <dd>
             <Status of={status} />
             <Rating nps={nps} />
           </dd>
         </div>
         <div>
-          <dt>{say('owner')}</dt>
-          <dd>{userId === null ? say('nobody') : (ticketHistory.users[userId] ?? `#${userId}`)}</dd>
+          <dt>{t('owner')}</dt>
+          <dd>{userId === null ? t('nobody') : (ticketHistory.users[userId] ?? `#${userId}`)}</dd>
         </div>
         <div>
-          <dt>{say('queue')}</dt>
-          <dd>{queue ? <Chip name={queue.name} color={queue.color} /> : say('noQueue')}</dd>
+          <dt>{t('queue')}</dt>
+          <dd>{queue ? <Chip name={queue.name} color={queue.color} /> : t('noQueue')}</dd>
         </div>
-        {unread > 0 && <div className={`${css.unread} nums`}>{say('unread', { n: unread })}</div>}
+        {unread > 0 && <div className={`${css.unread} nums`}>{t('unread', { n: unread })}</div>}
       </dl>
-      {mayExport && <Button icon={<Export />} text={say('export')} loading={act.pending} onClick={() => void save()} />}
+      {mayExport && <Button icon={<Export />} text={t('export')} loading={act.pending} onClick={() => void save()} />}
     </header>
   )
 }

@@ -16,7 +16,7 @@ import { historyWords } from './words.ts'
 
 /** One record as it is stored: sealed, with its hash; to be copied, or pointed at. */
 export function Stored({ event, ticketHistory, onClose }: { event: HistoryEvent; ticketHistory: LoadedHistory; onClose: () => void }) {
-  const say = useWords(historyWords)
+  const t = useWords(historyWords)
   useReturnFocus()
   const { uuid } = ticketHistory.ticket
   const [record] = useState(() => loaded(() => api.history.record({ params: { uuid, revision: String(event.revision) } })))
@@ -24,10 +24,10 @@ export function Stored({ event, ticketHistory, onClose }: { event: HistoryEvent;
   const again = useSetAtom(record.reload)
   const text = now.state === 'ready' ? JSON.stringify(now.value, null, 2) : ''
   return (
-    <Dialog isOpen title={say('stored', { record: event.revision + 1 })} onClose={onClose} size="wide" className={css.stored!}>
+    <Dialog isOpen title={t('stored', { record: event.revision + 1 })} onClose={onClose} size="wide" className={css.stored!}>
       <DialogBody>
         {now.state === 'loading' && <Skeleton rows={6} height={16} />}
-        {now.state === 'failed' && <ErrorView error={now.error} retry={again} />}
+        {now.state === 'failed' && <ErrorView error={now.error} onRetry={again} />}
         {now.state === 'ready' && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and the keyboard has to reach it
           <pre tabIndex={0}>{text}</pre>
@@ -36,11 +36,11 @@ export function Stored({ event, ticketHistory, onClose }: { event: HistoryEvent;
       <DialogFooter
         actions={
           <>
-            <Copy text={`${location.origin}${linkTo(uuid, event.revision)}`} label={say('copyLink')} className="bp6-button">
-              <span>{say('copyLink')}</span>
+            <Copy text={`${location.origin}${linkTo(uuid, event.revision)}`} label={t('copyLink')} className="bp6-button">
+              <span>{t('copyLink')}</span>
             </Copy>
-            <Copy text={text} label={say('copyRecord')} className="bp6-button">
-              <span>{say('copyRecord')}</span>
+            <Copy text={text} label={t('copyRecord')} className="bp6-button">
+              <span>{t('copyRecord')}</span>
             </Copy>
           </>
         }

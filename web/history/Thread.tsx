@@ -36,7 +36,7 @@ function keepInView(pane: HTMLElement, list: RefObject<VirtuosoHandle | null>, i
 
 /** The conversation as it stood then; what the last event touched is marked. */
 export function Thread({ of, ticketHistory }: { of: Recorder; ticketHistory: LoadedHistory }) {
-  const say = useWords(historyWords)
+  const t = useWords(historyWords)
   const { entries } = useAtomValue(of.scene)
   const position = useAtomValue(of.position)
   const list = useRef<VirtuosoHandle>(null)
@@ -51,9 +51,9 @@ export function Thread({ of, ticketHistory }: { of: Recorder; ticketHistory: Loa
   // biome-ignore lint/correctness/useExhaustiveDependencies: every step brings what it touched into view
   useEffect(() => keepInView(pane.current!, list, Math.max(0, targetIndex)), [position, targetIndex])
   return (
-    <section ref={pane} className={css.thread} data-toasts aria-label={say('conversation')}>
+    <section ref={pane} className={css.thread} data-toasts aria-label={t('conversation')}>
       {entries.length === 0 ? (
-        <p className={css.nothing}>{say('nothingYet')}</p>
+        <p className={css.nothing}>{t('nothingYet')}</p>
       ) : (
         <Virtuoso
           ref={list}
@@ -93,11 +93,11 @@ function One({ entry, ticketHistory, entries }: { entry: Entry; ticketHistory: L
 }
 
 function Turned({ event, ticketHistory }: { event: HistoryEvent; ticketHistory: LoadedHistory }) {
-  const fact = useWords(factWords)
+  const tFact = useWords(factWords)
   const why = reasoned(event, useWords(automationWords), useWords(reasonWords))
   return (
     <p className={css.turn}>
-      {sentence(event, ticketHistory, fact)} {why && `· ${why}`} · <Time at={event.at} as="hour" />
+      {sentence(event, ticketHistory, tFact)} {why && `· ${why}`} · <Time at={event.at} as="hour" />
     </p>
   )
 }

@@ -15,23 +15,23 @@ import { historyWords } from './words.ts'
 
 /** Where in the history one stands: a slider over its events, and a player. */
 export function Transport({ of, ticketHistory }: { of: Recorder; ticketHistory: LoadedHistory }) {
-  const say = useWords(historyWords)
-  const fact = useWords(factWords)
+  const t = useWords(historyWords)
+  const tFact = useWords(factWords)
   const language = useLanguage()
   const position = useAtomValue(of.position)
   const seek = useSetAtom(of.seek)
-  const [playing, play] = useAtom(of.play)
-  const [speed, hasten] = useAtom(of.speed)
+  const [playing, setPlaying] = useAtom(of.play)
+  const [speed, setSpeed] = useAtom(of.speed)
   const all = ticketHistory.events.length
   const event = ticketHistory.events[position - 1]
   // by their numbers, which tell of those that are missing too
   const place = `${event ? event.revision + 1 : 0} / ${(ticketHistory.events.at(-1)?.revision ?? -1) + 1}`
-  useKeys(say('title'), [
-    { keys: ' ', says: say(playing ? 'stop' : 'play'), run: () => play(!playing) },
-    { keys: 'ArrowLeft', says: say('earlier'), run: () => seek(position - 1) },
-    { keys: 'ArrowRight', says: say('later'), run: () => seek(position + 1) },
-    { keys: 'Home', says: say('first'), run: () => seek(0) },
-    { keys: 'End', says: say('last'), run: () => seek(all) },
+  useKeys(t('title'), [
+    { keys: ' ', label: t(playing ? 'stop' : 'play'), run: () => setPlaying(!playing) },
+    { keys: 'ArrowLeft', label: t('earlier'), run: () => seek(position - 1) },
+    { keys: 'ArrowRight', label: t('later'), run: () => seek(position + 1) },
+    { keys: 'Home', label: t('first'), run: () => seek(0) },
+    { keys: 'End', label: t('last'), run: () => seek(all) },
   ])
   return (
     <footer className={css.transport}>
@@ -39,7 +39,7 @@ export function Transport({ of, ticketHistory }: { of: Recorder; ticketHistory: 
         <Button
           variant="minimal"
           icon={<ChevronLeft />}
-          aria-label={say('earlier')}
+          aria-label={t('earlier')}
           disabled={position === 0}
           onClick={() => seek(position - 1)}
         />
@@ -47,13 +47,13 @@ export function Transport({ of, ticketHistory }: { of: Recorder; ticketHistory: 
           intent="primary"
           className={css.play!}
           icon={playing ? <Pause /> : <Play />}
-          aria-label={say(playing ? 'stop' : 'play')}
-          onClick={() => play(!playing)}
+          aria-label={t(playing ? 'stop' : 'play')}
+          onClick={() => setPlaying(!playing)}
         />
         <Button
           variant="minimal"
           icon={<ChevronRight />}
-          aria-label={say('later')}
+          aria-label={t('later')}
           disabled={position === all}
           onClick={() => seek(position + 1)}
         />
@@ -65,8 +65,8 @@ export function Transport({ of, ticketHistory }: { of: Recorder; ticketHistory: 
             <>
               <Time at={event.at} as="date" /> <Time at={event.at} as="clock" />
               <span title={displayZone()}>{offsetAt(event.at, language)}</span>
-              <span className={css.what} title={sentence(event, ticketHistory, fact)}>
-                {sentence(event, ticketHistory, fact)}
+              <span className={css.what} title={sentence(event, ticketHistory, tFact)}>
+                {sentence(event, ticketHistory, tFact)}
               </span>
             </>
           )}
@@ -76,16 +76,16 @@ export function Transport({ of, ticketHistory }: { of: Recorder; ticketHistory: 
           min={0}
           max={all}
           value={position}
-          aria-label={say('position')}
-          aria-valuetext={event ? `${place}: ${sentence(event, ticketHistory, fact)}` : say('first')}
+          aria-label={t('position')}
+          aria-valuetext={event ? `${place}: ${sentence(event, ticketHistory, tFact)}` : t('first')}
           style={{ '--done': `${all === 0 ? 0 : (position / all) * 100}%` } as object}
           onChange={({ target }) => seek(Number(target.value))}
         />
       </div>
-      <div className={css.speeds} role="radiogroup" aria-label={say('speed')}>
+      <div className={css.speeds} role="radiogroup" aria-label={t('speed')}>
         {speeds.map((one) => (
           // biome-ignore lint/a11y/useSemanticElements: one row of small buttons
-          <button key={one} type="button" role="radio" aria-checked={speed === one} className="nums" onClick={() => hasten(one)}>
+          <button key={one} type="button" role="radio" aria-checked={speed === one} className="nums" onClick={() => setSpeed(one)}>
             {one}×
           </button>
         ))}

@@ -1,22 +1,22 @@
 import { reasonOf } from '#domain/automation/rules.ts'
 import type { Finding, HistoryEvent } from '#domain/history/contract.ts'
 import { searchable } from '#domain/text/rules.ts'
-import { type automationWords, type reasonWords, sayReason } from '#web/automation/words.ts'
-import { language, money, type Say } from '#web/i18n.ts'
+import { type automationWords, reasonText, type reasonWords } from '#web/automation/words.ts'
+import { language, money, type Translate } from '#web/i18n.ts'
 import { factWords } from './fact-words.ts'
 import type { LoadedHistory } from './records.ts'
 import type { historyWords } from './words.ts'
 
-type SayFact = Say<keyof typeof factWords>
+type TranslateFact = Translate<keyof typeof factWords>
 
 /** The fact as a sentence, with the names of today. */
-export function sentence({ type, data, by }: HistoryEvent, ticketHistory: LoadedHistory, say: SayFact): string {
+export function sentence({ type, data, by }: HistoryEvent, ticketHistory: LoadedHistory, t: TranslateFact): string {
   const user = type !== 'ActUndone' && typeof data.userId === 'number' ? (ticketHistory.users[data.userId] ?? `#${data.userId}`) : by.name
   const queue = typeof data.queueId === 'number' ? (ticketHistory.queues[data.queueId]?.name ?? `#${data.queueId}`) : '—'
   const lane = typeof data.tagId === 'number' ? (ticketHistory.lanes[data.tagId] ?? `#${data.tagId}`) : '—'
   const named = type === 'TicketTransferred' && data.userId === null ? 'TicketTransferredQueue' : `${type}${wayOf(type, data)}`
   const name = Object.hasOwn(factWords, named) ? named : 'other'
-  return say(name as keyof typeof factWords, {
+  return t(name as keyof typeof factWords, {
     user,
     by: by.name,
     queue,
@@ -32,11 +32,11 @@ export function sentence({ type, data, by }: HistoryEvent, ticketHistory: Loaded
 /** Of what happened by itself why, and by which rule. */
 export function reasoned(
   { type, data }: HistoryEvent,
-  say: Say<keyof typeof automationWords>,
-  why: Say<keyof typeof reasonWords>,
+  t: Translate<keyof typeof automationWords>,
+  why: Translate<keyof typeof reasonWords>,
 ): string | null {
   const reason = reasonOf(type, data)
-  return reason && `${sayReason(why, reason)} · ${say('rule', { rule: text(data.rule) })}`
+  return reason && `${reasonText(why, reason)} · ${t('rule', { rule: text(data.rule) })}`
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
@@ -47,8 +47,8 @@ function wayOf(type: string, { way, answered, reason, rule }: HistoryEvent['data
   return type === 'TicketAccessed' && typeof way === 'string' ? way.charAt(0).toUpperCase() + way.slice(1) : ''
 }
 
-export const actor = ({ kind, name }: HistoryEvent['by'], say: Say<keyof typeof historyWords>): string =>
-  name || say(kind === 'bot' ? 'bot' : kind === 'api' ? 'api' : 'system')
+export const actor = ({ kind, name }: HistoryEvent['by'], t: Translate<keyof typeof historyWords>): string =>
+  name || t(kind === 'bot' ? 'bot' : kind === 'api' ? 'api' : 'system')
 
 const links: NonNullable<Finding['reason']>[] = ['gap', 'hash', 'mac', 'unsigned', 'empty', 'cut', 'anchor', 'head']
 /** The chain itself is broken, so that nothing behind that place is proven; else one record is not as it was written. */

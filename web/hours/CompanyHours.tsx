@@ -16,58 +16,58 @@ import { hoursProblem, hoursWords } from './words.ts'
 /** When the company is open, and on which days it is not. */
 export function CompanyHours() {
   const { companyId } = useViewer()
-  const [hours, keep] = useState<Hours | null>(null)
-  const [error, fail] = useState<unknown>(null)
-  const [tries, again] = useState(0)
+  const [hours, setHours] = useState<Hours | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const [tries, setTries] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: read again when it is tried again
   useEffect(() => {
     api.companyHours.find({ params: { id: companyId } }).then((found) => {
-      fail(null)
-      keep(found)
-    }, fail)
+      setError(null)
+      setHours(found)
+    }, setError)
   }, [companyId, tries])
-  if (error) return <ErrorView error={error} retry={() => again(tries + 1)} />
+  if (error) return <ErrorView error={error} onRetry={() => setTries(tries + 1)} />
   if (!hours) return <Skeleton rows={7} height={36} />
   return (
     <>
-      <Week hours={hours} keep={keep} />
-      <Holidays hours={hours} keep={keep} />
+      <Week hours={hours} onChange={setHours} />
+      <Holidays hours={hours} onChange={setHours} />
     </>
   )
 }
-function Week({ hours, keep }: OfCompany) {
-  const say = useWords(hoursWords)
+function Week({ hours, onChange }: OfCompany) {
+  const t = useWords(hoursWords)
   const act = useAct()
   const id = useId()
-  const [draft, write] = useState<Schedules>(hours.schedules)
+  const [draft, setDraft] = useState<Schedules>(hours.schedules)
   const changed = JSON.stringify(draft) !== JSON.stringify(hours.schedules)
   const params = { id: hours.id }
   const save = act(
     async () => {
       const saved = await api.companyHours.setSchedules({ params, body: { schedules: draft, version: hours.version } })
-      keep(saved)
-      write(saved.schedules)
+      onChange(saved)
+      setDraft(saved.schedules)
     },
     {
-      done: say('saved'),
+      done: t('saved'),
       refused({ code }) {
         if (code !== 'ERR_ROW_CHANGED') return false
-        void api.companyHours.find({ params }).then(keep, toastFailure) // what was written here stays, and may be saved over theirs
-        toast(say('theirs'), 'warning')
+        void api.companyHours.find({ params }).then(onChange, toastFailure) // what was written here stays, and may be saved over theirs
+        toast(t('theirs'), 'warning')
         return true
       },
     },
   )
   return (
     <section className={css.part} aria-labelledby={id}>
-      <h2 id={id}>{say('companyHours')}</h2>
-      <p className={css.hint}>{say('unused')}</p>
-      <HoursEditor value={draft} onChange={write} />
+      <h2 id={id}>{t('companyHours')}</h2>
+      <p className={css.hint}>{t('unused')}</p>
+      <HoursEditor value={draft} onChange={setDraft} />
       <div className={css.foot}>
-        {changed && <span role="status">{say('rememberToSave')}</span>}
+        {changed && <span role="status">{t('rememberToSave')}</span>}
         <Button
           intent="primary"
-          text={say('save')}
+          text={t('save')}
           loading={act.pending}
           disabled={!changed || hoursProblem(draft) !== null}
           onClick={() => void save()}

@@ -12,44 +12,44 @@ import css from './CompanyHours.module.css'
 import { ProposedHolidays } from './ProposedHolidays.tsx'
 import { hoursWords } from './words.ts'
 
-export type OfCompany = { hours: CompanyHours; keep: (hours: CompanyHours) => void }
+export type OfCompany = { hours: CompanyHours; onChange: (hours: CompanyHours) => void }
 
 /** The days on which the company is closed: typed one by one, or chosen from those that its country keeps (A-HOURS-HOLIDAY). */
-export function Holidays({ hours, keep }: OfCompany) {
-  const say = useWords(hoursWords)
-  const ui = useWords(uiWords)
+export function Holidays({ hours, onChange }: OfCompany) {
+  const t = useWords(hoursWords)
+  const tUi = useWords(uiWords)
   const act = useAct()
   const id = useId()
   const language = useLanguage()
-  const [date, choose] = useState('')
-  const [name, call] = useState('')
-  const [problem, tell] = useState<string | null>(null)
-  const [proposing, propose] = useState(false)
+  const [date, setDate] = useState('')
+  const [name, setName] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const [proposing, setProposing] = useState(false)
   const change = async (body: { added: Holiday[]; taken: string[] }) =>
-    keep(await api.companyHours.changeHolidays({ params: { id: hours.id }, body }))
+    onChange(await api.companyHours.changeHolidays({ params: { id: hours.id }, body }))
   const take = (day: Holiday) =>
     act(async () => {
       await change({ added: [], taken: [day.date] })
-      toastUndo(say('holidayRemoved', { name: day.name }), ui('undo'), () => change({ added: [day], taken: [] }))
+      toastUndo(t('holidayRemoved', { name: day.name }), tUi('undo'), () => change({ added: [day], taken: [] }))
     })()
 
   async function add(event: FormEvent) {
     event.preventDefault()
-    if (date === '' || name.trim() === '') return tell(say('needBoth'))
-    if (hours.holidays.some((one) => one.date === date)) return tell(say('twice'))
-    tell(null)
-    const save = act(() => change({ added: [{ date, name: name.trim() }], taken: [] }), { done: say('holidaySaved') })
+    if (date === '' || name.trim() === '') return setProblem(t('needBoth'))
+    if (hours.holidays.some((one) => one.date === date)) return setProblem(t('twice'))
+    setProblem(null)
+    const save = act(() => change({ added: [{ date, name: name.trim() }], taken: [] }), { done: t('holidaySaved') })
     if (!(await save())) return
-    choose('')
-    call('')
+    setDate('')
+    setName('')
   }
   return (
     <section className={css.part} aria-labelledby={id} data-part="holidays">
-      <h2 id={id}>{say('holidays')}</h2>
-      <p className={css.hint}>{say('holidaysHint')}</p>
-      <Button icon={<Calendar />} text={say('propose')} onClick={() => propose(true)} />
+      <h2 id={id}>{t('holidays')}</h2>
+      <p className={css.hint}>{t('holidaysHint')}</p>
+      <Button icon={<Calendar />} text={t('propose')} onClick={() => setProposing(true)} />
       {hours.holidays.length === 0 ? (
-        <p className={css.hint}>{say('noHolidays')}</p>
+        <p className={css.hint}>{t('noHolidays')}</p>
       ) : (
         <ul className={css.days}>
           {hours.holidays.map((one) => (
@@ -60,7 +60,7 @@ export function Holidays({ hours, keep }: OfCompany) {
                 variant="minimal"
                 size="small"
                 icon={<Trash size={14} />}
-                aria-label={say('removeHoliday', { name: one.name })}
+                aria-label={t('removeHoliday', { name: one.name })}
                 disabled={act.pending}
                 onClick={() => void take(one)}
               />
@@ -70,14 +70,14 @@ export function Holidays({ hours, keep }: OfCompany) {
       )}
       <form className={css.add} onSubmit={(event) => void add(event)}>
         <label>
-          <span>{say('date')}</span>
-          <input type="date" className="bp6-input" value={date} onChange={({ currentTarget }) => choose(currentTarget.value)} />
+          <span>{t('date')}</span>
+          <input type="date" className="bp6-input" value={date} onChange={({ currentTarget }) => setDate(currentTarget.value)} />
         </label>
         <label>
-          <span>{say('name')}</span>
-          <input className="bp6-input" value={name} maxLength={100} onChange={({ currentTarget }) => call(currentTarget.value)} />
+          <span>{t('name')}</span>
+          <input className="bp6-input" value={name} maxLength={100} onChange={({ currentTarget }) => setName(currentTarget.value)} />
         </label>
-        <Button type="submit" icon={<Plus />} text={say('addHoliday')} loading={act.pending} />
+        <Button type="submit" icon={<Plus />} text={t('addHoliday')} loading={act.pending} />
       </form>
       {problem && (
         <p className={css.problem} role="alert">
@@ -87,10 +87,10 @@ export function Holidays({ hours, keep }: OfCompany) {
       {proposing && (
         <ProposedHolidays
           hours={hours}
-          onClose={() => propose(false)}
+          onClose={() => setProposing(false)}
           onAdd={async (added) => {
             await change({ added, taken: [] })
-            toast(say('holidaySaved'))
+            toast(t('holidaySaved'))
           }}
         />
       )}

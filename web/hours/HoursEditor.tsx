@@ -12,37 +12,37 @@ const isShut = (day: ServiceDay) => shifts.every(([start, end]) => day[start] ==
 
 /** The hours of a week: two shifts a day, and one day's hours for all of them. A day that is missing is closed. */
 export function HoursEditor({ value, onChange }: { value: Schedules; onChange: (next: Schedules) => void }) {
-  const say = useWords(hoursWords)
-  const called = useWords(weekdayWords)
+  const t = useWords(hoursWords)
+  const tWeekday = useWords(weekdayWords)
   const week = weekdays.map((weekdayEn): ServiceDay => {
     const kept = value.find((day) => day.weekdayEn === weekdayEn)
-    return kept ?? { weekday: called(weekdayEn), weekdayEn, ...shut }
+    return kept ?? { weekday: tWeekday(weekdayEn), weekdayEn, ...shut }
   })
-  const put = (next: ServiceDay) => onChange(week.map((day) => (day.weekdayEn === next.weekdayEn ? next : day)))
+  const handleChange = (next: ServiceDay) => onChange(week.map((day) => (day.weekdayEn === next.weekdayEn ? next : day)))
   return (
     <div className={css.week} data-part="hours">
       {week.map((day) => (
         <Day
           key={day.weekdayEn}
           day={day}
-          onChange={put}
+          onChange={handleChange}
           onCopy={() => onChange(week.map(({ weekday, weekdayEn }) => ({ ...day, weekday, weekdayEn })))}
-          say={say}
-          name={called(day.weekdayEn)}
+          t={t}
+          name={tWeekday(day.weekdayEn)}
         />
       ))}
     </div>
   )
 }
 
-type Say = ReturnType<typeof useWords<keyof typeof hoursWords>>
-function Day(of: { day: ServiceDay; name: string; say: Say; onChange: (day: ServiceDay) => void; onCopy: () => void }) {
-  const { day, name, say } = of
+type HoursTranslate = ReturnType<typeof useWords<keyof typeof hoursWords>>
+function Day(of: { day: ServiceDay; name: string; t: HoursTranslate; onChange: (day: ServiceDay) => void; onCopy: () => void }) {
+  const { day, name, t } = of
   const id = useId()
   const wrong = shifts.map(([start, end]) => shiftProblem(day[start], day[end]))
   const found = wrong.find((one) => one !== null)
   const both = !found && overlaps(day)
-  const problem = found ? say(found) : both && say('overlap')
+  const problem = found ? t(found) : both && t('overlap')
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset of Blueprint looks otherwise
     <div className={css.day} role="group" aria-labelledby={id} data-weekday={day.weekdayEn}>
@@ -55,14 +55,14 @@ function Day(of: { day: ServiceDay; name: string; say: Say; onChange: (day: Serv
             <Fragment key={edge}>
               {at === 1 && <span aria-hidden>–</span>}
               <TimeInput
-                label={`${name}, ${say(n === 0 ? 'shiftA' : 'shiftB')}, ${say(at === 0 ? 'from' : 'to')}`}
+                label={`${name}, ${t(n === 0 ? 'shiftA' : 'shiftB')}, ${t(at === 0 ? 'from' : 'to')}`}
                 wrong={wrong[n] !== null || both}
                 value={day[edge]}
                 onChange={(time) => of.onChange({ ...day, [edge]: time })}
               />
             </Fragment>
           ))}
-          {endsNextDay(day[start], day[end]) && <span className={css.nextDay}>{say('nextDay')}</span>}
+          {endsNextDay(day[start], day[end]) && <span className={css.nextDay}>{t('nextDay')}</span>}
         </span>
       ))}
       <span className={css.tools}>
@@ -70,16 +70,16 @@ function Day(of: { day: ServiceDay; name: string; say: Say; onChange: (day: Serv
           variant="minimal"
           size="small"
           icon={<Duplicate size={14} />}
-          title={say('copy', { day: name })}
-          aria-label={say('copy', { day: name })}
+          title={t('copy', { day: name })}
+          aria-label={t('copy', { day: name })}
           onClick={of.onCopy}
         />
         <Button
           variant="minimal"
           size="small"
           icon={<Cross size={14} />}
-          title={say('shut', { day: name })}
-          aria-label={say('shut', { day: name })}
+          title={t('shut', { day: name })}
+          aria-label={t('shut', { day: name })}
           disabled={isShut(day)}
           onClick={() => of.onChange({ ...day, ...shut })}
         />
@@ -89,7 +89,7 @@ function Day(of: { day: ServiceDay; name: string; say: Say; onChange: (day: Serv
           {problem}
         </p>
       ) : (
-        isShut(day) && <p className={css.closed}>{say('closed')}</p>
+        isShut(day) && <p className={css.closed}>{t('closed')}</p>
       )}
     </div>
   )

@@ -9,14 +9,14 @@ import { hoursWords } from './words.ts'
 /** The hours of what a form is about. */
 export function HoursField({ name = 'schedules', label }: { name?: string; label: string }) {
   useLabel(name, label)
-  const say = useWords(hoursWords)
+  const t = useWords(hoursWords)
   const { field, fieldState } = useController({ name })
   return (
     <>
       <HoursEditor value={field.value as Schedules} onChange={field.onChange} />
       {fieldState.isDirty && (
         <p className={css.closed} role="status">
-          {say('rememberToSave')}
+          {t('rememberToSave')}
         </p>
       )}
       {fieldState.error?.message && (

@@ -16,30 +16,30 @@ type Props = { hours: CompanyHours; onAdd: (days: Holiday[]) => Promise<void>; o
 
 /** The holidays of a country, its state and a year, to choose from; those by law are chosen already. */
 export function ProposedHolidays({ hours, onAdd, onClose }: Props) {
-  const say = useWords(hoursWords)
-  const ui = useWords(uiWords)
+  const t = useWords(hoursWords)
+  const tUi = useWords(uiWords)
   const act = useAct()
   const id = useId()
   const language = useLanguage()
   useReturnFocus()
   const [thisYear] = useState(() => new Date().getFullYear())
-  const [year, chooseYear] = useState(thisYear)
-  const [place, choosePlace] = useState<{ country?: string; state?: string }>({})
-  const [answer, keep] = useState<{ to: object; year: number; proposed: Proposed } | null>(null)
-  const [error, fail] = useState<unknown>(null)
-  const [tries, again] = useState(0)
-  const [turned, turn] = useState<ReadonlySet<string>>(new Set())
+  const [year, setYear] = useState(thisYear)
+  const [place, setPlace] = useState<{ country?: string; state?: string }>({})
+  const [answer, setAnswer] = useState<{ to: object; year: number; proposed: Proposed } | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const [tries, setTries] = useState(0)
+  const [turned, setTurned] = useState<ReadonlySet<string>>(new Set())
   // biome-ignore lint/correctness/useExhaustiveDependencies: read again when it is tried again
   useEffect(() => {
     let late = false
     api.companyHours.proposeHolidays({ params: { id: hours.id }, query: { year, language, ...place } }).then(
       (found) => {
         if (late) return
-        fail(null)
-        keep({ to: place, year, proposed: found })
-        turn(new Set())
+        setError(null)
+        setAnswer({ to: place, year, proposed: found })
+        setTurned(new Set())
       },
-      (fault) => !late && fail(fault),
+      (fault) => !late && setError(fault),
     )
     return () => {
       late = true
@@ -56,50 +56,48 @@ export function ProposedHolidays({ hours, onAdd, onClose }: Props) {
   const named = (code: string) => new Intl.DisplayNames([language], { type: 'region' }).of(code) ?? code
   const countries = (proposed?.countries ?? []).map((value) => ({ value, label: named(value) }))
   return (
-    <Dialog isOpen title={say('propose')} onClose={onClose}>
+    <Dialog isOpen title={t('propose')} onClose={onClose}>
       <DialogBody>
         <div className={css.place}>
-          <FormGroup label={say('country')} labelFor={`${id}-country`}>
+          <FormGroup label={t('country')} labelFor={`${id}-country`}>
             <HTMLSelect
               fill
               id={`${id}-country`}
               value={proposed?.country ?? ''}
               options={countries.toSorted((a, b) => a.label.localeCompare(b.label, language))}
-              onChange={({ currentTarget }) => choosePlace({ country: currentTarget.value })}
+              onChange={({ currentTarget }) => setPlace({ country: currentTarget.value })}
             />
           </FormGroup>
           {proposed && proposed.states.length > 0 && (
-            <FormGroup label={say('state')} labelFor={`${id}-state`}>
+            <FormGroup label={t('state')} labelFor={`${id}-state`}>
               <HTMLSelect
                 fill
                 id={`${id}-state`}
                 value={place.state ?? ''}
                 options={[
-                  { value: '', label: say('wholeCountry') },
+                  { value: '', label: t('wholeCountry') },
                   ...proposed.states.map(({ code, name }) => ({ value: code, label: name })),
                 ]}
-                onChange={({ currentTarget: { value } }) =>
-                  choosePlace({ country: proposed.country, ...(value !== '' && { state: value }) })
-                }
+                onChange={({ currentTarget: { value } }) => setPlace({ country: proposed.country, ...(value !== '' && { state: value }) })}
               />
             </FormGroup>
           )}
-          <FormGroup label={say('year')} labelFor={`${id}-year`}>
+          <FormGroup label={t('year')} labelFor={`${id}-year`}>
             <HTMLSelect
               fill
               id={`${id}-year`}
               value={year}
               options={[thisYear, thisYear + 1, thisYear + 2]}
-              onChange={({ currentTarget }) => chooseYear(Number(currentTarget.value))}
+              onChange={({ currentTarget }) => setYear(Number(currentTarget.value))}
             />
           </FormGroup>
         </div>
         {error ? (
-          <ErrorView error={error} retry={() => again(tries + 1)} />
+          <ErrorView error={error} onRetry={() => setTries(tries + 1)} />
         ) : !fresh ? (
           <Skeleton rows={8} height={28} />
         ) : answer.proposed.days.length === 0 ? (
-          <p role="status">{say('noneKnown')}</p>
+          <p role="status">{t('noneKnown')}</p>
         ) : (
           <ul className={css.days}>
             {answer.proposed.days.map(({ date, name, official }) => (
@@ -107,10 +105,10 @@ export function ProposedHolidays({ hours, onAdd, onClose }: Props) {
                 <Checkbox
                   checked={there.has(date) || official !== turned.has(date)}
                   disabled={there.has(date)}
-                  onChange={() => turn(turned.has(date) ? turned.difference(new Set([date])) : turned.union(new Set([date])))}
+                  onChange={() => setTurned(turned.has(date) ? turned.difference(new Set([date])) : turned.union(new Set([date])))}
                 >
                   <span className="nums">{calendarDay(date, language)}</span> <span dir="auto">{name}</span>
-                  <span className={css.quiet}>{there.has(date) ? say('alreadyThere') : official ? '' : say('notByLaw')}</span>
+                  <span className={css.quiet}>{there.has(date) ? t('alreadyThere') : official ? '' : t('notByLaw')}</span>
                 </Checkbox>
               </li>
             ))}
@@ -120,10 +118,10 @@ export function ProposedHolidays({ hours, onAdd, onClose }: Props) {
       <DialogFooter
         actions={
           <>
-            <Button text={ui('cancel')} onClick={onClose} />
+            <Button text={tUi('cancel')} onClick={onClose} />
             <Button
               intent="primary"
-              text={say(chosen.length === 1 ? 'addOne' : 'addSome', { n: chosen.length })}
+              text={t(chosen.length === 1 ? 'addOne' : 'addSome', { n: chosen.length })}
               disabled={chosen.length === 0}
               loading={act.pending}
               onClick={() => void add()}

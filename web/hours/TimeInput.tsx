@@ -13,7 +13,7 @@ export function TimeInput({
   wrong: boolean
   onChange: (time: string) => void
 }) {
-  const [typed, type] = useState<string | null>(null)
+  const [typed, setTyped] = useState<string | null>(null)
   return (
     <input
       className={`bp6-input nums ${wrong ? 'bp6-intent-danger' : ''}`}
@@ -25,12 +25,12 @@ export function TimeInput({
       aria-invalid={wrong}
       value={typed ?? value}
       onChange={({ currentTarget: { value: text } }) => {
-        type(text)
+        setTyped(text)
         if (text === '' || /^\d\d:\d\d$/.test(text)) onChange(timeMeant(text) ?? text)
       }}
       onBlur={() => {
         if (typed !== null) onChange(timeMeant(typed) ?? typed.trim())
-        type(null)
+        setTyped(null)
       }}
     />
   )

@@ -1,5 +1,5 @@
 import { hoursFault, type Schedules, shifts, type Weekday } from '#domain/hours/contract.ts'
-import { say, words } from '#web/i18n.ts'
+import { translate, words } from '#web/i18n.ts'
 import { timeMeant } from './time.ts'
 
 export const weekdayWords = words<Weekday>({
@@ -114,5 +114,5 @@ export function hoursProblem(value: unknown): string | null {
   const week = value as Schedules
   const found = week.flatMap((day) => shifts.map(([from, to]) => shiftProblem(day[from], day[to]))).find((one) => one !== null)
   const problem = found ?? (hoursFault(week) && 'overlap')
-  return problem && say(hoursWords, problem)
+  return problem && translate(hoursWords, problem)
 }

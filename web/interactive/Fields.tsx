@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { Cross, Plus } from '@blueprintjs/icons'
 import { useFieldArray, useFormContext, useWatch } from 'react-hook-form'
 import { most, pixKeys } from '#domain/interactive/rules.ts'
-import { say as sayNow, useWords } from '#web/i18n.ts'
+import { translate, useWords } from '#web/i18n.ts'
 import { FileField } from '#web/ui/FileField.tsx'
 import { AreaField, Pair, TextField } from '#web/ui/fields.tsx'
 import { kindOf, readied } from '#web/ui/files.ts'
@@ -12,39 +12,39 @@ import { KeyTypeField } from './KeyTypeField.tsx'
 import { blankRow, blankSection, type Kind, type Typed } from './kinds.ts'
 import { interactiveWords } from './words.ts'
 
-const picture = async (file: File) => (kindOf(file) === 'image' ? readied(file) : sayNow(uiWords, 'fileKind', { name: file.name }))
+const picture = async (file: File) => (kindOf(file) === 'image' ? readied(file) : translate(uiWords, 'fileKind', { name: file.name }))
 
 /** What is asked for by each kind, in the order in which the customer reads it. */
 export function Fields({ kind }: { kind: Kind }) {
-  const say = useWords(interactiveWords)
+  const t = useWords(interactiveWords)
   if (kind === 'pix')
     return (
       <>
-        <TextField autoFocus name="title" label={say('heading')} />
+        <TextField autoFocus name="title" label={t('heading')} />
         <Pair>
-          <KeyTypeField name="sendkey_type" label={say('keyType')} kinds={pixKeys} />
-          <TextField name="sendKey" label={say('key')} />
+          <KeyTypeField name="sendkey_type" label={t('keyType')} kinds={pixKeys} />
+          <TextField name="sendKey" label={t('key')} />
         </Pair>
-        <TextField name="sendmerchant_name" label={say('merchant')} />
-        <TextField name="sendvalue" label={say('amount')} optional placeholder="0,00" hint={say('amountHint')} />
+        <TextField name="sendmerchant_name" label={t('merchant')} />
+        <TextField name="sendvalue" label={t('amount')} optional placeholder="0,00" hint={t('amountHint')} />
       </>
     )
   return (
     <>
-      {kind === 'url' && <FileField name="image" label={say('picture')} accept="image/*" ready={picture} />}
-      <TextField autoFocus name="title" label={say('heading')} />
-      <AreaField name="description" label={say('description')} optional />
-      <TextField name="buttonText" label={say('buttonText')} />
+      {kind === 'url' && <FileField name="image" label={t('picture')} accept="image/*" ready={picture} />}
+      <TextField autoFocus name="title" label={t('heading')} />
+      <AreaField name="description" label={t('description')} optional />
+      <TextField name="buttonText" label={t('buttonText')} />
       {kind === 'list' && <Sections />}
-      {kind === 'url' && <TextField name="copyText" label={say('link')} placeholder="https://" />}
-      {kind === 'copy' && <TextField name="copyText" label={say('copyText')} />}
-      {kind === 'call' && <TextField name="copyText" type="tel" label={say('phone')} />}
+      {kind === 'url' && <TextField name="copyText" label={t('link')} placeholder="https://" />}
+      {kind === 'copy' && <TextField name="copyText" label={t('copyText')} />}
+      {kind === 'call' && <TextField name="copyText" type="tel" label={t('phone')} />}
     </>
   )
 }
 
 function Sections() {
-  const say = useWords(interactiveWords)
+  const t = useWords(interactiveWords)
   const { control } = useFormContext<Typed>()
   const { fields, append, remove } = useFieldArray({ control, name: 'sections' })
   const sections = useWatch({ control, name: 'sections' })
@@ -55,14 +55,14 @@ function Sections() {
         <fieldset key={section.id} className={css.section}>
           {fields.length > 1 && (
             <>
-              <legend>{say('section', { n: at + 1 })}</legend>
+              <legend>{t('section', { n: at + 1 })}</legend>
               <div className={css.line}>
-                <TextField name={`sections.${at}.title`} label={say('sectionTitle')} />
+                <TextField name={`sections.${at}.title`} label={t('sectionTitle')} />
                 <Button
                   variant="minimal"
                   icon={<Cross />}
-                  aria-label={say('dropSection', { n: at + 1 })}
-                  title={say('dropSection', { n: at + 1 })}
+                  aria-label={t('dropSection', { n: at + 1 })}
+                  title={t('dropSection', { n: at + 1 })}
                   onClick={() => remove(at)}
                 />
               </div>
@@ -72,8 +72,8 @@ function Sections() {
         </fieldset>
       ))}
       <div className={css.more}>
-        <Button size="small" icon={<Plus />} text={say('addSection')} disabled={full} onClick={() => append(blankSection())} />
-        {full && <small>{say('mostOptions', { n: most.rows })}</small>}
+        <Button size="small" icon={<Plus />} text={t('addSection')} disabled={full} onClick={() => append(blankSection())} />
+        {full && <small>{t('mostOptions', { n: most.rows })}</small>}
       </div>
     </>
   )
@@ -81,7 +81,7 @@ function Sections() {
 
 /** `first`: how many options stand in the sections before. */
 function Rows({ at, first, full }: { at: number; first: number; full: boolean }) {
-  const say = useWords(interactiveWords)
+  const t = useWords(interactiveWords)
   const { control } = useFormContext<Typed>()
   const { fields, append, remove } = useFieldArray({ control, name: `sections.${at}.rows` })
   return (
@@ -91,22 +91,22 @@ function Rows({ at, first, full }: { at: number; first: number; full: boolean })
         return (
           <div key={row.id} className={css.line}>
             <Pair>
-              <TextField name={`sections.${at}.rows.${i}.title`} label={say('option', { n })} />
-              <TextField name={`sections.${at}.rows.${i}.description`} label={say('optionDescription', { n })} optional />
+              <TextField name={`sections.${at}.rows.${i}.title`} label={t('option', { n })} />
+              <TextField name={`sections.${at}.rows.${i}.description`} label={t('optionDescription', { n })} optional />
             </Pair>
             {fields.length > 1 && (
               <Button
                 variant="minimal"
                 icon={<Cross />}
-                aria-label={say('dropOption', { n })}
-                title={say('dropOption', { n })}
+                aria-label={t('dropOption', { n })}
+                title={t('dropOption', { n })}
                 onClick={() => remove(i)}
               />
             )}
           </div>
         )
       })}
-      <Button size="small" variant="minimal" icon={<Plus />} text={say('addOption')} disabled={full} onClick={() => append(blankRow())} />
+      <Button size="small" variant="minimal" icon={<Plus />} text={t('addOption')} disabled={full} onClick={() => append(blankRow())} />
     </>
   )
 }

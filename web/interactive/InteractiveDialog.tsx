@@ -30,17 +30,17 @@ import { interactiveWords } from './words.ts'
 
 type Written = Typed & { image: File | null }
 /** A message with something to choose or to touch: by kinds, each as the customer will see it. What is typed waits here until it is sent (R-MSG-09). */
-export function InteractiveDialog({ of: { ticket }, close }: DialogProps<'interactive'>) {
-  const say = useWords(interactiveWords)
-  const sayMessage = useWords(messageWords)
-  const ui = useWords(uiWords)
+export function InteractiveDialog({ of: { ticket }, onClose }: DialogProps<'interactive'>) {
+  const t = useWords(interactiveWords)
+  const tMessage = useWords(messageWords)
+  const tUi = useWords(uiWords)
   const id = useId()
-  const toEnd = useSetAtom(endAtom)
+  const setEnd = useSetAtom(endAtom)
   const [draft] = useState(() => kept(ticket.id))
-  const [kind, choose] = useState<Kind>(draft.kind)
-  const [problem, tell] = useState<string | null>(null)
+  const [kind, setKind] = useState<Kind>(draft.kind)
+  const [problem, setProblem] = useState<string | null>(null)
   const [overtaken, setOvertaken] = useState(false)
-  const [sending, send] = useState(false)
+  const [sending, setSending] = useState(false)
   useHeldFocus(sending)
   /** One and the same while its words are: what was sent before an answer was lost is not sent again. */
   const command = useRef({ words: '', id: '' })
@@ -58,8 +58,8 @@ export function InteractiveDialog({ of: { ticket }, close }: DialogProps<'intera
   const picture = useObjectUrl(kind === 'url' ? typed.image : null)
 
   const show = (next: Kind) => {
-    choose(next)
-    tell(null)
+    setKind(next)
+    setProblem(null)
     form.clearErrors()
   }
   async function submit(body: Record<string, unknown>): Promise<void> {
@@ -71,8 +71,8 @@ export function InteractiveDialog({ of: { ticket }, close }: DialogProps<'intera
       commandId: command.current.id,
       ...(kind === 'url' && image && { files: [{ field: 'image', file: image }] }),
     }
-    send(true)
-    tell(null)
+    setSending(true)
+    setProblem(null)
     try {
       const asked = { params, body: { ...body, ...(overtaken ? { anyway: true } : { seen: ticket.revision }) } as never }
       const answer = await api.interactive[kind](asked, how)
@@ -82,45 +82,45 @@ export function InteractiveDialog({ of: { ticket }, close }: DialogProps<'intera
           answer.messages.map((row) => ({ op: 'put' as const, row })),
         )
       drop(ticket.id)
-      toEnd({ ticketId: ticket.id })
-      close()
+      setEnd({ ticketId: ticket.id })
+      onClose()
     } catch (error) {
       const code = error instanceof ApiError ? error.code : null
       setOvertaken(code === 'ERR_TICKET_CHANGED')
-      if (code === 'ERR_TICKET_CHANGED') tell(say('changed'))
-      else tell(code === null || code === 'ERR_INTERNAL' ? say('failed') : refusalOver(error))
+      if (code === 'ERR_TICKET_CHANGED') setProblem(t('changed'))
+      else setProblem(code === null || code === 'ERR_INTERNAL' ? t('failed') : refusalOver(error))
       if (code === 'ERR_TICKET_CHANGED') void store.set(threadOf(ticket.id).reload)
     } finally {
-      send(false)
+      setSending(false)
     }
   }
 
   const panel = (
     <>
-      <p className={css.lead}>{say(`${kind}Lead`)}</p>
+      <p className={css.lead}>{t(`${kind}Lead`)}</p>
       <div className={css.sides}>
         <form id={`${id}-form`} noValidate onSubmit={(event) => void form.handleSubmit((body) => submit({ ...body }))(event)}>
           <Fields kind={kind} />
         </form>
-        <section className={css.preview} aria-label={say('preview')} data-part="preview">
-          <p className={css.caption}>{say('preview')}</p>
+        <section className={css.preview} aria-label={t('preview')} data-part="preview">
+          <p className={css.caption}>{t('preview')}</p>
           <div className={css.bubble}>
-            {picture && <img src={picture} alt={say('picture')} />}
+            {picture && <img src={picture} alt={t('picture')} />}
             <Leaves of={preview} as={as} />
           </div>
-          {noticeKey && <p className={css.why}>{say(noticeKey)}</p>}
+          {noticeKey && <p className={css.why}>{t(noticeKey)}</p>}
         </section>
       </div>
     </>
   )
   return (
-    <Dialog isOpen size="wide" title={sayMessage('interactive')} onClose={close}>
+    <Dialog isOpen size="wide" title={tMessage('interactive')} onClose={onClose}>
       <DialogBody>
         <FormProvider {...form}>
           <StoredValues value={{}}>
             <Tabs id={id} renderActiveTabPanelOnly selectedTabId={kind} onChange={(next) => show(next as Kind)}>
               {kinds.map((one) => (
-                <Tab key={one} id={one} disabled={false} title={say(one)} panel={one === kind ? panel : <div />} />
+                <Tab key={one} id={one} disabled={false} title={t(one)} panel={one === kind ? panel : <div />} />
               ))}
             </Tabs>
           </StoredValues>
@@ -134,12 +134,12 @@ export function InteractiveDialog({ of: { ticket }, close }: DialogProps<'intera
       <DialogFooter
         actions={
           <>
-            <Button text={ui('cancel')} onClick={close} />
+            <Button text={tUi('cancel')} onClick={onClose} />
             <Button
               type="submit"
               form={`${id}-form`}
               intent="primary"
-              text={sayMessage(overtaken ? 'sendAnyway' : 'send')}
+              text={tMessage(overtaken ? 'sendAnyway' : 'send')}
               loading={sending}
             />
           </>

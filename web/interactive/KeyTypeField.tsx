@@ -7,7 +7,7 @@ import { interactiveWords } from './words.ts'
 
 /** Which kind of key it is decides what the key may be: where it was looked at already, it is looked at again. */
 export function KeyTypeField({ name, label, kinds }: { name: string; label: string; kinds: readonly PixKey[] }) {
-  const say = useWords(interactiveWords)
+  const t = useWords(interactiveWords)
   const id = useId()
   const { value, onChange, onBlur, ref } = useController({ name }).field
   const { trigger, getFieldState } = useFormContext()
@@ -26,7 +26,7 @@ export function KeyTypeField({ name, label, kinds }: { name: string; label: stri
       >
         {kinds.map((kind) => (
           <option key={kind} value={kind}>
-            {say(kind)}
+            {t(kind)}
           </option>
         ))}
       </HTMLSelect>

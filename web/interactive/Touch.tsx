@@ -27,9 +27,9 @@ export function Touch({ of, onChoose }: { of: Interactive; onChoose?: (option: T
 
 /** What is touched of it. */
 export function Act({ of, onChoose }: { of: Interactive; onChoose?: (option: Touched) => void }) {
-  const say = useWords(interactiveWords)
-  const ui = useWords(uiWords)
-  const copy = (text: string) => void navigator.clipboard.writeText(text).then(() => toast(ui('copied')))
+  const t = useWords(interactiveWords)
+  const tUi = useWords(uiWords)
+  const copy = (text: string) => void navigator.clipboard.writeText(text).then(() => toast(tUi('copied')))
   switch (of.kind) {
     case 'list':
       return (
@@ -37,7 +37,7 @@ export function Act({ of, onChoose }: { of: Interactive; onChoose?: (option: Tou
           <summary className={css.act}>
             <ListDetailView size={14} /> {of.buttonText}
           </summary>
-          <Sheet sections={of.sections} label={say('options')} {...(onChoose && { onChoose })} />
+          <Sheet sections={of.sections} label={t('options')} {...(onChoose && { onChoose })} />
         </details>
       )
     case 'url':
@@ -73,14 +73,14 @@ export function Act({ of, onChoose }: { of: Interactive; onChoose?: (option: Tou
             <dd>{of.merchant}</dd>
             {of.cents !== null && <dd className={`${css.amount} nums`}>{reais(of.cents)}</dd>}
             <dd>
-              {say(of.keyType)}: <span className="nums">{of.key}</span>
+              {t(of.keyType)}: <span className="nums">{of.key}</span>
             </dd>
           </dl>
           <Button
             variant="minimal"
             className={css.act!}
             icon={<Duplicate size={14} />}
-            text={say('copyCode')}
+            text={t('copyCode')}
             onClick={() => copy(of.code)}
           />
         </>

@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox'
 import { callFields, copyFields, listFields, pixFields, urlFields } from '#domain/interactive/contract.ts'
 import { dialled, type Interactive, type kinds, type PixKey, pixCode, pixKey, webAddress } from '#domain/interactive/rules.ts'
-import { say } from '#web/i18n.ts'
+import { translate } from '#web/i18n.ts'
 import { typedAmount } from '#web/ticket/drawer/typedAmount.ts'
 import type { Asks } from '#web/ui/check.ts'
 import { interactiveWords } from './words.ts'
@@ -38,7 +38,7 @@ export const bodyFor = (kind: Kind, typed: Typed): Record<string, unknown> =>
     ]),
   )
 
-const unless = (right: boolean, word: keyof typeof interactiveWords) => (right ? null : say(interactiveWords, word))
+const unless = (right: boolean, word: keyof typeof interactiveWords) => (right ? null : translate(interactiveWords, word))
 const filled = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 /** What a field has to be beyond its length. What is empty is told by the call. */
 export const asksOf = (kind: Kind, typed: Typed): Asks => ({

@@ -25,11 +25,11 @@ const uncounted = atom(null)
 
 /** Tickets by the lane that they stand in, those of no lane first (R-KANBAN-01). */
 export function Kanban() {
-  const say = useWords(kanbanWords)
-  const ui = useWords(uiWords)
+  const t = useWords(kanbanWords)
+  const tUi = useWords(uiWords)
   const viewer = useViewer()
   const act = useAct()
-  const [days, choose] = useState<Days>(() => ({ from: today(), to: today() })) // R-KANBAN-04
+  const [days, setDays] = useState<Days>(() => ({ from: today(), to: today() })) // R-KANBAN-04
   const board = boards(days)
   const all = useAtomValue(board.all)
   const state = useAtomValue(board.state)
@@ -43,7 +43,7 @@ export function Kanban() {
   const ever = useAtomValue(state === 'ready' && all.length === 0 ? laneCounts(anyDay) : uncounted)
   const older = [...(ever?.values() ?? [])].reduce((sum, { count }) => sum + count, 0)
   const moving = useRef<{ id: number; to: number | null } | null>(null)
-  const stages: Stage[] = [{ id: null, name: say('noLane'), color: null }, ...lanes.map(({ id, name, color }) => ({ id, name, color }))]
+  const stages: Stage[] = [{ id: null, name: t('noLane'), color: null }, ...lanes.map(({ id, name, color }) => ({ id, name, color }))]
   const laneOf = ({ laneId }: TicketRow) => (lanes.some(({ id }) => id === laneId) ? laneId : null)
 
   async function put(ticket: TicketRow, laneId: number | null): Promise<void> {
@@ -63,9 +63,9 @@ export function Kanban() {
         moving.current = null
         throw error
       })
-      if (before !== null && to !== null) toast(say('left')) // R-KANBAN-02
-      const moved = say('moved', { name: ticket.contact.name, lane })
-      toastUndo(`${say(to === null ? 'left' : 'entered')} ${moved}`, ui('undo'), () => put(ticket, before))
+      if (before !== null && to !== null) toast(t('left')) // R-KANBAN-02
+      const moved = t('moved', { name: ticket.contact.name, lane })
+      toastUndo(`${t(to === null ? 'left' : 'entered')} ${moved}`, tUi('undo'), () => put(ticket, before))
     })()
   }
   /** Who moved a card goes on with it where it comes to stand. */
@@ -77,22 +77,22 @@ export function Kanban() {
   const mayAdd = mayEditLanes(viewer) === null
   return (
     <div className={css.screen}>
-      <Head title={say('title')}>{mayAdd && <AnchorButton href="/TagsKanban" text={say('addLanes')} />}</Head>
-      <FilterBar from={days.from} to={days.to} choose={choose} clear={false} />
-      {state === 'failed' && <ErrorView error={error} retry={reload} />}
+      <Head title={t('title')}>{mayAdd && <AnchorButton href="/TagsKanban" text={t('addLanes')} />}</Head>
+      <FilterBar from={days.from} to={days.to} onChoose={setDays} onClear={false} />
+      {state === 'failed' && <ErrorView error={error} onRetry={reload} />}
       {state === 'loading' && <Skeleton rows={6} height={80} />}
       {state === 'ready' && (
         <>
-          <p className={css.hint}>{say('hint')}</p>
+          <p className={css.hint}>{t('hint')}</p>
           {older > 0 && (
             <p className={css.notice} role="status">
-              {say(older === 1 ? 'olderOne' : 'older', { n: older })}{' '}
-              <Button variant="minimal" size="small" text={say('showOlder')} onClick={() => choose(anyDay)} />
+              {t(older === 1 ? 'olderOne' : 'older', { n: older })}{' '}
+              <Button variant="minimal" size="small" text={t('showOlder')} onClick={() => setDays(anyDay)} />
             </p>
           )}
           {hasMore && (
             <p className={css.notice} role="status">
-              {say('newest', { n: all.length })} <Button variant="minimal" size="small" text={say('showMore')} onClick={() => more()} />
+              {t('newest', { n: all.length })} <Button variant="minimal" size="small" text={t('showMore')} onClick={() => more()} />
             </p>
           )}
           <div className={css.board} data-part="board">

@@ -31,8 +31,8 @@ const noMoves = { timeLane: null, nextLaneId: null, rollbackLaneId: null, greeti
 
 /** The lanes of the board: tags with kanban 1. */
 export function KanbanLanes() {
-  const say = useWords(kanbanWords)
-  const tags = useWords(tagWords)
+  const t = useWords(kanbanWords)
+  const tTag = useWords(tagWords)
   const me = useViewer()
   const language = useLanguage()
   const lanes = useAtomValue(laneChoices.all)
@@ -40,7 +40,7 @@ export function KanbanLanes() {
   return (
     <>
       <p className={css.back}>
-        <Link href="/Kanban">{say('back')}</Link>
+        <Link href="/Kanban">{t('back')}</Link>
       </p>
       <ResourceScreen
         list={list}
@@ -49,27 +49,27 @@ export function KanbanLanes() {
         may={tag.calls.create}
         mayRemove={(row) => mayRemoveTag(me, row)}
         beside={{ ERR_DUPLICATED_NAME: 'name' }}
-        short={{ name: (n) => tags('short', { n }) }}
-        says={{ title: say('lanes'), add: say('addLane'), edit: say('editLane'), empty: say('noLanes'), lead: say('lanesLead') }}
+        short={{ name: (n) => tTag('short', { n }) }}
+        texts={{ title: t('lanes'), add: t('addLane'), edit: t('editLane'), empty: t('noLanes'), lead: t('lanesLead') }}
         icon={<ColumnLayout size={20} />}
         blank={() => ({ name: '', color: anyColour(), kanban: 1, ...noMoves })}
         name={({ name }) => name}
-        warn={say('goes')}
+        warn={t('goes')}
         columns={[
-          { title: tags('name'), cell: ({ name, color }) => <Chip name={name} color={color} /> },
-          { title: say('tickets'), cell: ({ id }) => counts && amount(counts.get(id)?.count ?? 0, language), num: true },
+          { title: tTag('name'), cell: ({ name, color }) => <Chip name={name} color={color} /> },
+          { title: t('tickets'), cell: ({ id }) => counts && amount(counts.get(id)?.count ?? 0, language), num: true },
           {
-            title: say('moves'),
+            title: t('moves'),
             cell: ({ timeLane, nextLaneId }) => {
               const next = timeLane ? lanes.find(({ id }) => id === nextLaneId) : undefined
-              return next && say('movesOn', { hours: timeLane!, name: next.name })
+              return next && t('movesOn', { hours: timeLane!, name: next.name })
             },
             wide: true,
           },
         ]}
       >
-        <TextField name="name" label={tags('name')} autoFocus />
-        <ColourField name="color" label={tags('color')} />
+        <TextField name="name" label={tTag('name')} autoFocus />
+        <ColourField name="color" label={tTag('color')} />
         <LaneFields />
       </ResourceScreen>
     </>
@@ -78,18 +78,18 @@ export function KanbanLanes() {
 
 /** What tickets do by themselves in this lane (A-LANE-01). */
 function LaneFields() {
-  const say = useWords(kanbanWords)
+  const t = useWords(kanbanWords)
   const { name: own } = useContext(StoredValues) as Partial<TagRow>
   const others = useAtomValue(laneChoices.all).filter(({ name }) => name !== own) // two lanes never have the same name
-  const none = say('nowhere')
+  const none = t('nowhere')
   return (
     <>
       <Pair>
-        <ChoiceField name="nextLaneId" label={say('nextLane')} choices={others} none={none} />
-        <NumberOrNullField name="timeLane" label={say('timeLane')} hint={say('timeLaneHint')} />
+        <ChoiceField name="nextLaneId" label={t('nextLane')} choices={others} none={none} />
+        <NumberOrNullField name="timeLane" label={t('timeLane')} hint={t('timeLaneHint')} />
       </Pair>
-      <ChoiceField name="rollbackLaneId" label={say('rollbackLane')} hint={say('rollbackLaneHint')} choices={others} none={none} />
-      <CustomerTextOrNullField name="greetingMessageLane" label={say('greetingLane')} hint={say('greetingLaneHint')} optional />
+      <ChoiceField name="rollbackLaneId" label={t('rollbackLane')} hint={t('rollbackLaneHint')} choices={others} none={none} />
+      <CustomerTextOrNullField name="greetingMessageLane" label={t('greetingLane')} hint={t('greetingLaneHint')} optional />
     </>
   )
 }

@@ -31,7 +31,7 @@ type Of = {
 
 /** One column of the board: cards are dropped onto it. */
 export function Lane({ stage, stages, beside, rows, count, landed, find, move, may }: Of) {
-  const say = useWords(kanbanWords)
+  const t = useWords(kanbanWords)
   const language = useLanguage()
   const box = useRef<HTMLElement>(null)
   const worth = count?.worth ?? rows.reduce((all, row) => all + (row.amount ?? 0), 0)
@@ -50,15 +50,15 @@ export function Lane({ stage, stages, beside, rows, count, landed, find, move, m
         {stage.color && <Dot color={stage.color} />}
         <h2 dir="auto">{stage.name}</h2>
         {worth > 0 && (
-          <b className="nums" data-part="worth" title={say('worth')}>
+          <b className="nums" data-part="worth" title={t('worth')}>
             {money(worth, language)}
           </b>
         )}
-        <span className="nums" title={say('cards', { n: cards })}>
+        <span className="nums" title={t('cards', { n: cards })}>
           {amount(cards, language)}
         </span>
       </header>
-      {cards === 0 && <p className={css.empty}>{say('empty')}</p>}
+      {cards === 0 && <p className={css.empty}>{t('empty')}</p>}
       <ul className={css.cards}>
         {rows.map((ticket) => (
           <Card key={ticket.id} ticket={ticket} stage={stage} stages={stages} beside={beside} landed={landed} move={move} may={may} />
@@ -77,12 +77,12 @@ function Card({
   move,
   may,
 }: { ticket: TicketRow } & Omit<Of, 'rows' | 'count' | 'find'>) {
-  const say = useWords(kanbanWords)
+  const t = useWords(kanbanWords)
   const language = useLanguage()
   const { id, uuid, contact, user, channel } = ticket
   const box = useRef<HTMLLIElement>(null)
   useCarried(box, { kind: 'ticket', id }, may)
-  const keys = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     const to = event.key === 'ArrowLeft' ? left : event.key === 'ArrowRight' ? right : undefined
     if (!may || !to || !event.shiftKey || event.target !== event.currentTarget) return
     event.preventDefault()
@@ -100,24 +100,24 @@ function Card({
       data-card={id}
       data-part="card"
       aria-label={`${contact.name}, #${id}`}
-      onKeyDown={keys}
+      onKeyDown={handleKeyDown}
     >
       <div className={css.who}>
         <Face name={contact.name} picture={contact.urlPicture} size={28} channel={channel} />
         <b dir="auto">{contact.name}</b>
-        {ticket.isGroup && <People size={12} title={say('group')} />}
+        {ticket.isGroup && <People size={12} title={t('group')} />}
         <small className="nums">#{id}</small>
       </div>
       <p dir="auto">{lastWords(ticket)}</p>
       <div className={css.foot}>
         {user && <Chip name={user.name} color={user.color} />}
         {ticket.amount !== null && <span className="nums">{money(ticket.amount, language)}</span>}
-        <Link href={`/tickets/${uuid}`}>{say('see')}</Link>
+        <Link href={`/tickets/${uuid}`}>{t('see')}</Link>
       </div>
       {may && (
         <HTMLSelect
           fill
-          aria-label={say('moveTo', { name: contact.name })}
+          aria-label={t('moveTo', { name: contact.name })}
           value={stage.id ?? ''}
           options={stages.map(({ id, name }) => ({ value: id ?? '', label: name }))}
           onChange={({ currentTarget: { value } }) => move(ticket, value === '' ? null : Number(value))}

@@ -15,44 +15,44 @@ export function ChoosePassword({
   length,
   verb,
   twice = false,
-  save,
-  over,
+  onSave,
+  onExpired,
 }: {
   link: Link
   lead: string
   length: { min: number; max: number }
   verb: string
   twice?: boolean
-  save: (password: string) => Promise<void>
-  over: () => void
+  onSave: (password: string) => Promise<void>
+  onExpired: () => void
 }) {
-  const say = useWords(loginWords)
-  const [password, write] = useState('')
-  const [again, repeat] = useState('')
-  const [busy, work] = useState(false)
-  const [problem, tell] = useState<{ of: 'password' | 'again'; text: string } | null>(null)
+  const t = useWords(loginWords)
+  const [password, setPassword] = useState('')
+  const [again, setAgain] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<{ of: 'password' | 'again'; text: string } | null>(null)
   const first = useRef<HTMLInputElement>(null)
   const second = useRef<HTMLInputElement>(null)
-  const rule = say('passwordRule', length)
+  const rule = t('passwordRule', length)
   const wrong = (of: 'password' | 'again', text: string) => {
-    tell({ of, text })
+    setProblem({ of, text })
     ;(of === 'password' ? first : second).current?.focus()
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
     const letters = [...password].length
-    if (letters < length.min) return wrong('password', say('tooShort', length))
+    if (letters < length.min) return wrong('password', t('tooShort', length))
     if (letters > length.max) return wrong('password', rule)
-    if (isWeak(password)) return wrong('password', say('passwordWeak'))
-    if (twice && password !== again) return wrong('again', say('differ'))
-    work(true)
-    tell(null)
+    if (isWeak(password)) return wrong('password', t('passwordWeak'))
+    if (twice && password !== again) return wrong('again', t('differ'))
+    setBusy(true)
+    setProblem(null)
     try {
-      await save(password)
+      await onSave(password)
     } catch (error) {
-      work(false)
-      if (isOver(error)) over()
+      setBusy(false)
+      if (isOver(error)) onExpired()
       else wrong('password', failure(error))
     }
   }
@@ -63,11 +63,11 @@ export function ChoosePassword({
         <input type="email" name="email" autoComplete="username" value={link.email} readOnly hidden />
         <PasswordInput
           id="new-password"
-          label={say('newPassword')}
+          label={t('newPassword')}
           autoComplete="new-password"
           autoFocus
           value={password}
-          onChange={write}
+          onChange={setPassword}
           inputRef={first}
           wrong={problem?.of === 'password'}
           below={<span id="password-rule">{rule}</span>}
@@ -76,10 +76,10 @@ export function ChoosePassword({
         {twice && (
           <PasswordInput
             id="confirm-password"
-            label={say('confirm')}
+            label={t('confirm')}
             autoComplete="new-password"
             value={again}
-            onChange={repeat}
+            onChange={setAgain}
             inputRef={second}
             wrong={problem?.of === 'again'}
           />

@@ -13,49 +13,49 @@ const sentNoticeMs = 2000
 
 /** For who cannot sign in: a link by mail, if the address is somebody's; nobody is told whether it is (A-AUTH-09). */
 export function Forgot() {
-  const say = useWords(loginWords)
+  const t = useWords(loginWords)
   const [query] = useSearchParams()
-  const [email, write] = useState(query.get('email') ?? '')
-  const [state, turn] = useState<'idle' | 'sending' | 'sent'>('idle')
-  const [sentTo, tellSent] = useState<string | null>(null)
-  const [problem, tell] = useState<string | null>(null)
+  const [email, setEmail] = useState(query.get('email') ?? '')
+  const [state, setState] = useState<'idle' | 'sending' | 'sent'>('idle')
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (state !== 'sent') return
-    const timer = setTimeout(() => turn('idle'), sentNoticeMs)
+    const timer = setTimeout(() => setState('idle'), sentNoticeMs)
     return () => clearTimeout(timer)
   }, [state])
   const fail = (text: string) => {
-    tell(text)
+    setProblem(text)
     field.current?.focus()
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (state !== 'idle') return
     const to = email.trim()
-    tellSent(null)
-    if (!/^[^\s@]+@[^\s@]+$/.test(to)) return fail(say('emailWrong'))
-    tell(null)
-    turn('sending')
+    setSentTo(null)
+    if (!/^[^\s@]+@[^\s@]+$/.test(to)) return fail(t('emailWrong'))
+    setProblem(null)
+    setState('sending')
     try {
       const { mails } = await api.session.forgot({ body: { email: to } })
       if (!mails) {
-        turn('idle')
-        return tell(say('noMail'))
+        setState('idle')
+        return setProblem(t('noMail'))
       }
-      tellSent(to)
-      toast(say('sentToast'))
-      turn('sent')
+      setSentTo(to)
+      toast(t('sentToast'))
+      setState('sent')
     } catch (error) {
-      turn('idle')
+      setState('idle')
       fail(failure(error))
     }
   }
   return (
-    <Outside title={say('forgot')}>
-      <p className={outside.lead}>{say('forgotLead')}</p>
+    <Outside title={t('forgot')}>
+      <p className={outside.lead}>{t('forgotLead')}</p>
       <form onSubmit={(event) => void submit(event)} noValidate>
-        <FormGroup label={say('email')} labelFor="email">
+        <FormGroup label={t('email')} labelFor="email">
           <InputGroup
             id="email"
             type="email"
@@ -67,13 +67,13 @@ export function Forgot() {
             aria-invalid={problem !== null}
             value={email}
             inputRef={field}
-            onValueChange={write}
+            onValueChange={setEmail}
           />
         </FormGroup>
         <Problem text={problem} />
         {sentTo && (
           <p className={outside.notice} role="status">
-            {say('sentWhere', { email: sentTo })}
+            {t('sentWhere', { email: sentTo })}
           </p>
         )}
         <Button
@@ -81,12 +81,12 @@ export function Forgot() {
           intent={state === 'sent' ? 'success' : 'primary'}
           size="large"
           fill
-          text={say({ idle: 'send', sending: 'sending', sent: 'sent' }[state] as 'send')}
+          text={t({ idle: 'send', sending: 'sending', sent: 'sent' }[state] as 'send')}
           aria-disabled={state !== 'idle'}
         />
       </form>
       <Link href="/login" className={outside.way}>
-        {say('back')}
+        {t('back')}
       </Link>
     </Outside>
   )

@@ -36,31 +36,31 @@ export function Linked({
 }) {
   const [path] = useLocation()
   const [token] = useState(() => given(path))
-  const [link, found] = useState<Link | 'over' | null>(token === '' ? 'over' : null)
-  const [fault, failed] = useState<unknown>(null)
+  const [link, setLink] = useState<Link | 'over' | null>(token === '' ? 'over' : null)
+  const [fault, setFault] = useState<unknown>(null)
   useEffect(() => {
     history.replaceState(null, '', path)
     if (token === '') return
     sessionStorage.setItem(kept(path), token)
-    void asked(token).then(found, failed)
+    void asked(token).then(setLink, setFault)
   }, [token, path])
   useEffect(() => {
     if (link === 'over') sessionStorage.removeItem(kept(path))
   }, [link, path])
   const again = () => {
-    failed(null)
-    return asked(token).then(found, failed)
+    setFault(null)
+    return asked(token).then(setLink, setFault)
   }
   return (
     <Outside title={title}>
       {fault !== null ? (
-        <ErrorView error={fault} retry={again} />
+        <ErrorView error={fault} onRetry={again} />
       ) : link === null ? (
         <Skeleton rows={3} />
       ) : link === 'over' ? (
         over
       ) : (
-        children(link, token, () => found('over'))
+        children(link, token, () => setLink('over'))
       )}
       {below}
     </Outside>

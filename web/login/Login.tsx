@@ -17,57 +17,57 @@ import { loginWords } from './words.ts'
 type Draft = { email: string; password: string; remember: boolean }
 
 export function Login() {
-  const say = useWords(loginWords)
-  const sayUi = useWords(uiWords)
+  const t = useWords(loginWords)
+  const tUi = useWords(uiWords)
   const [, go] = useLocation()
   const [query] = useSearchParams()
   const inside = useAtomValue(sessionAtom) === 'in'
   const ended = useAtomValue(endedAtom)
-  const [draft, write] = useState<Draft>(() => ({
+  const [draft, setDraft] = useState<Draft>(() => ({
     email: (ended && sessionStorage.getItem('endedFor')) ?? '',
     password: '',
     remember: true,
   }))
-  const [busy, work] = useState(false)
-  const [problem, tell] = useState<string | null>(null)
-  const [missing, miss] = useState<'email' | 'password' | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [missing, setMissing] = useState<'email' | 'password' | null>(null)
   const email = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
   const wanted = returnAddress(query.get('to'), location.origin)
   if (inside && !busy) return <Redirect to={wanted} replace />
 
   const enter = async (as: Draft) => {
-    work(true)
-    tell(null)
+    setBusy(true)
+    setProblem(null)
     try {
       const left = daysLeft(await signIn(as))
       go(wanted, { replace: true })
       if (left !== null && left >= 0 && left < 5)
-        toast(left === 0 ? say('dueToday') : left === 1 ? say('dueTomorrow') : say('dueSoon', { days: left }), 'warning')
+        toast(left === 0 ? t('dueToday') : left === 1 ? t('dueTomorrow') : t('dueSoon', { days: left }), 'warning')
     } catch (error) {
-      tell(failureOf(error, say))
+      setProblem(failureOf(error, t))
       if (!(error instanceof Offline)) password.current?.select()
     }
-    work(false)
+    setBusy(false)
   }
-  const submit = (event: FormEvent) => {
+  const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
     const lacks = draft.email.trim() === '' ? 'email' : draft.password === '' ? 'password' : null
-    miss(lacks)
+    setMissing(lacks)
     if (lacks === null) return void enter(draft)
-    tell(null)
+    setProblem(null)
     ;(lacks === 'email' ? email : password).current?.focus()
   }
   return (
-    <Outside title={say('title')}>
-      <p className={outside.lead}>{say('lead')}</p>
-      {ended && !problem && <p className={outside.notice}>{say(ended === 'elsewhere' ? 'elsewhere' : 'ended')}</p>}
-      <form onSubmit={submit} noValidate>
+    <Outside title={t('title')}>
+      <p className={outside.lead}>{t('lead')}</p>
+      {ended && !problem && <p className={outside.notice}>{t(ended === 'elsewhere' ? 'elsewhere' : 'ended')}</p>}
+      <form onSubmit={handleSubmit} noValidate>
         <FormGroup
-          label={say('email')}
+          label={t('email')}
           labelFor="email"
-          {...(missing === 'email' && { intent: 'danger' as const, helperText: <span role="alert">{sayUi('required')}</span> })}
+          {...(missing === 'email' && { intent: 'danger' as const, helperText: <span role="alert">{tUi('required')}</span> })}
         >
           <InputGroup
             id="email"
@@ -80,42 +80,42 @@ export function Login() {
             required
             value={draft.email}
             inputRef={email}
-            onValueChange={(text) => write({ ...draft, email: text })}
+            onValueChange={(text) => setDraft({ ...draft, email: text })}
           />
         </FormGroup>
         <PasswordInput
           id="password"
-          label={say('password')}
+          label={t('password')}
           autoComplete="current-password"
           value={draft.password}
-          onChange={(text) => write({ ...draft, password: text })}
+          onChange={(text) => setDraft({ ...draft, password: text })}
           inputRef={password}
           wrong={missing === 'password'}
           danger={missing === 'password'}
-          below={missing === 'password' && <span role="alert">{sayUi('required')}</span>}
+          below={missing === 'password' && <span role="alert">{tUi('required')}</span>}
         />
         <Problem text={problem} />
         <Switch
-          label={say('remember')}
+          label={t('remember')}
           checked={draft.remember}
-          onChange={({ currentTarget }) => write({ ...draft, remember: currentTarget.checked })}
+          onChange={({ currentTarget }) => setDraft({ ...draft, remember: currentTarget.checked })}
         />
-        <Button type="submit" intent="primary" size="large" fill text={say('enter')} loading={busy} />
+        <Button type="submit" intent="primary" size="large" fill text={t('enter')} loading={busy} />
       </form>
       <Link href="/forgot-password" className={outside.way}>
-        {say('forgotLink')}
+        {t('forgotLink')}
       </Link>
       <Demo busy={busy} onChoose={({ email, password: known }) => void enter({ email, password: known, remember: draft.remember })} />
     </Outside>
   )
 }
 
-function failureOf(error: unknown, say: ReturnType<typeof useWords<keyof typeof loginWords>>): string {
+function failureOf(error: unknown, t: ReturnType<typeof useWords<keyof typeof loginWords>>): string {
   if (!(error instanceof ApiError)) return failure(error)
-  if (error.code === 'ERR_INVALID_CREDENTIALS' && error.status === 401) return say('wrong')
+  if (error.code === 'ERR_INVALID_CREDENTIALS' && error.status === 401) return t('wrong')
   const { retryAfter, dueDate: due } = error.detail
   if (error.code === 'ERR_INVALID_CREDENTIALS' && typeof retryAfter === 'number')
-    return retryAfter > 90 ? say('pausedMinutes', { n: Math.ceil(retryAfter / 60) }) : say('pausedSeconds', { n: retryAfter })
-  if (error.code === 'ERR_SUBSCRIPTION_EXPIRED' && typeof due === 'string') return say('expired', { date: calendarDay(due, language()) })
+    return retryAfter > 90 ? t('pausedMinutes', { n: Math.ceil(retryAfter / 60) }) : t('pausedSeconds', { n: retryAfter })
+  if (error.code === 'ERR_SUBSCRIPTION_EXPIRED' && typeof due === 'string') return t('expired', { date: calendarDay(due, language()) })
   return failure(error)
 }

@@ -63,8 +63,8 @@ export function PasswordInput({
   belowId,
   danger,
 }: Of) {
-  const say = useWords(loginWords)
-  const [seen, see] = useState(false)
+  const t = useWords(loginWords)
+  const [seen, setSeen] = useState(false)
   return (
     <FormGroup label={label} labelFor={id} {...(danger && { intent: 'danger' })} {...(below && { helperText: below })}>
       <InputGroup
@@ -84,9 +84,9 @@ export function PasswordInput({
           <Button
             variant="minimal"
             icon={seen ? <EyeOff /> : <EyeOpen />}
-            aria-label={say(seen ? 'hide' : 'show')}
+            aria-label={t(seen ? 'hide' : 'show')}
             aria-pressed={seen}
-            onClick={() => see(!seen)}
+            onClick={() => setSeen(!seen)}
           />
         }
       />

@@ -10,17 +10,17 @@ import { loginWords } from './words.ts'
 
 /** A-USER-04: the link that lets somebody in for the first time. */
 export function Password() {
-  const say = useWords(loginWords)
+  const t = useWords(loginWords)
   return (
-    <Linked title={say('setPassword')} over={<Over />}>
+    <Linked title={t('setPassword')} over={<Over />}>
       {(link, token, over) => (
         <ChoosePassword
           link={link}
-          lead={say('setPasswordFor', link)}
+          lead={t('setPasswordFor', link)}
           length={passwordLength}
-          verb={say('setAndEnter')}
-          save={(password) => setPassword({ token, password })}
-          over={over}
+          verb={t('setAndEnter')}
+          onSave={(password) => setPassword({ token, password })}
+          onExpired={over}
         />
       )}
     </Linked>
@@ -28,13 +28,13 @@ export function Password() {
 }
 
 function Over() {
-  const say = useWords(loginWords)
+  const t = useWords(loginWords)
   const [, go] = useLocation()
   return (
     <>
-      <p className={outside.lead}>{say('linkOver')}</p>
-      <p className={outside.notice}>{say('linkOverWhy')}</p>
-      <Button intent="primary" size="large" fill text={say('toSignIn')} onClick={() => go('/login')} />
+      <p className={outside.lead}>{t('linkOver')}</p>
+      <p className={outside.notice}>{t('linkOverWhy')}</p>
+      <Button intent="primary" size="large" fill text={t('toSignIn')} onClick={() => go('/login')} />
     </>
   )
 }

@@ -13,23 +13,23 @@ import { loginWords } from './words.ts'
 
 /** Sets a new password by the link that was mailed (A-AUTH-09). */
 export function Reset() {
-  const say = useWords(loginWords)
+  const t = useWords(loginWords)
   const below = (
     <Way href="/login" className={outside.way}>
-      {say('back')}
+      {t('back')}
     </Way>
   )
   return (
-    <Linked title={say('forgot')} over={<Over />} below={below}>
+    <Linked title={t('forgot')} over={<Over />} below={below}>
       {(link, token, over) => (
         <ChoosePassword
           link={link}
-          lead={say('resetFor', link)}
+          lead={t('resetFor', link)}
           length={resetLength}
-          verb={say('forgot')}
+          verb={t('forgot')}
           twice
-          save={(password) => save(token, password, say('resetDone'))}
-          over={over}
+          onSave={(password) => save(token, password, t('resetDone'))}
+          onExpired={over}
         />
       )}
     </Linked>
@@ -37,13 +37,13 @@ export function Reset() {
 }
 
 function Over() {
-  const say = useWords(loginWords)
-  const error = useWords(errorWords)
+  const t = useWords(loginWords)
+  const tError = useWords(errorWords)
   return (
     <>
-      <Problem text={error('ERR_RESET_TOKEN')} />
+      <Problem text={tError('ERR_RESET_TOKEN')} />
       <Way href="/forgot-password" className={outside.way}>
-        {say('askAgain')}
+        {t('askAgain')}
       </Way>
     </>
   )

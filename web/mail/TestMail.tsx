@@ -8,11 +8,11 @@ import { mailWords } from './words.ts'
 
 /** One to oneself, by the settings as they stand. */
 export function TestMail() {
-  const say = useWords(mailWords)
+  const t = useWords(mailWords)
   const act = useAct()
   const send = act(async () => {
     const { to } = await api.mail.test({})
-    toast(say('tested', { to }))
+    toast(t('tested', { to }))
   })
-  return <Button icon={<Envelope />} text={say('test')} loading={act.pending} onClick={() => void send()} />
+  return <Button icon={<Envelope />} text={t('test')} loading={act.pending} onClick={() => void send()} />
 }

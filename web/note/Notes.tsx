@@ -22,7 +22,7 @@ const least = 2
 /** As long as the page, as what is typed: it may be added by another drawer. */
 const adds = once()
 export function Notes({ ticketId, contactId }: { ticketId: number; contactId: number }) {
-  const say = useWords(noteWords)
+  const t = useWords(noteWords)
   const viewer = useViewer()
   const act = useAct()
   const list = notesOf({ ticketId, contactId })
@@ -31,9 +31,9 @@ export function Notes({ ticketId, contactId }: { ticketId: number; contactId: nu
   const error = useAtomValue(list.error)
   const apply = useSetAtom(list.apply)
   const reload = useSetAtom(list.reload)
-  const [text, write] = useAtom(noteDraftOf(ticketId))
-  const [tried, tell] = useState(false)
-  const [asked, ask] = useState<NoteRow | null>(null)
+  const [text, setText] = useAtom(noteDraftOf(ticketId))
+  const [tried, setTried] = useState(false)
+  const [asked, setAsked] = useState<NoteRow | null>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const short = text.trim().length < least
   const add = act(
@@ -43,17 +43,17 @@ export function Notes({ ticketId, contactId }: { ticketId: number; contactId: nu
       const answer = await adds(body, (commandId) => api.notes.create({ body }, { commandId }))
       if (!isStored(answer)) apply([{ op: 'put', row: answer }])
       else awaitNote(answer, { ...body, user: { id: viewer.id, name: viewer.name } })
-      write((now) => (now.trim() === note ? '' : now)) // what is typed while it is added stays
-      tell(false)
+      setText((now) => (now.trim() === note ? '' : now)) // what is typed while it is added stays
+      setTried(false)
     },
-    { done: say('added') },
+    { done: t('added') },
   )
   return (
     <div className={css.notes}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (short) tell(true)
+          if (short) setTried(true)
           else void add().then(() => field.current?.focus()) // the button that had it goes
         }}
       >
@@ -63,22 +63,22 @@ export function Notes({ ticketId, contactId }: { ticketId: number; contactId: nu
           autoResize
           rows={2}
           maxLength={5000}
-          aria-label={say('write')}
-          placeholder={say('write')}
+          aria-label={t('write')}
+          placeholder={t('write')}
           aria-invalid={tried && short}
           value={text}
-          onChange={({ target }) => write(target.value)}
+          onChange={({ target }) => setText(target.value)}
         />
         {tried && short && (
           <p className={css.short} role="alert">
-            {say('short')}
+            {t('short')}
           </p>
         )}
-        {text !== '' && <Button type="submit" size="small" intent="primary" text={say('add')} loading={act.pending} />}
+        {text !== '' && <Button type="submit" size="small" intent="primary" text={t('add')} loading={act.pending} />}
       </form>
       {state === 'loading' && rows.length === 0 && <Skeleton rows={2} />}
-      {state === 'failed' && rows.length === 0 && <ErrorView error={error} retry={reload} />}
-      {state === 'ready' && rows.length === 0 && <p className={css.none}>{say('none')}</p>}
+      {state === 'failed' && rows.length === 0 && <ErrorView error={error} onRetry={reload} />}
+      {state === 'ready' && rows.length === 0 && <p className={css.none}>{t('none')}</p>}
       <ul>
         {rows.map((row) => (
           <li key={row.id}>
@@ -90,9 +90,9 @@ export function Notes({ ticketId, contactId }: { ticketId: number; contactId: nu
                   variant="minimal"
                   size="small"
                   icon={<Trash size={12} />}
-                  aria-label={say('remove')}
-                  title={say('remove')}
-                  onClick={() => ask(row)}
+                  aria-label={t('remove')}
+                  title={t('remove')}
+                  onClick={() => setAsked(row)}
                 />
               )}
             </p>
@@ -101,15 +101,15 @@ export function Notes({ ticketId, contactId }: { ticketId: number; contactId: nu
       </ul>
       {asked && (
         <Confirm
-          title={say('remove')}
-          question={say('removeText', { text: asked.note.slice(0, 80) })}
-          verb={say('remove')}
-          onClose={() => ask(null)}
+          title={t('remove')}
+          question={t('removeText', { text: asked.note.slice(0, 80) })}
+          verb={t('remove')}
+          onClose={() => setAsked(null)}
           onConfirm={async () => {
             const answer = await api.notes.remove({ params: { id: asked.id } })
             if (isStored(answer)) addPendingChange(notesTopic, { op: 'drop', id: asked.id }, () => false)
             apply([{ op: 'drop', id: asked.id }])
-            toast(say('removed'))
+            toast(t('removed'))
           }}
         />
       )}

@@ -21,11 +21,11 @@ const againMs = 2500
 
 /** Streams that wait at an event which cannot be applied: for who runs the platform. */
 export function Parked() {
-  const say = useWords(parkedWords)
+  const t = useWords(parkedWords)
   const found = useAtomValue(parkedAtom)
   const reload = useSetAtom(parkedAtom.reload)
   const nameOf = useNameOf()
-  const [leaving, leave] = useState<ParkedRow | null>(null)
+  const [leaving, setLeaving] = useState<ParkedRow | null>(null)
   const { streams, count } = found.state === 'ready' ? found.value : { streams: [], count: 0 }
   const trying = streams.some(({ released }) => released)
   useEffect(() => {
@@ -35,36 +35,36 @@ export function Parked() {
   }, [trying, reload])
   return (
     <>
-      <Head title={say('title')} lead={say('lead')} />
-      {found.state === 'failed' && <ErrorView error={found.error} retry={() => void reload()} />}
+      <Head title={t('title')} lead={t('lead')} />
+      {found.state === 'failed' && <ErrorView error={found.error} onRetry={() => void reload()} />}
       {found.state === 'loading' && <Skeleton rows={4} height={96} />}
       {found.state === 'ready' && streams.length === 0 && (
-        <Empty icon={<Pause size={20} />} title={say('none')}>
-          {say('noneHint')}
+        <Empty icon={<Pause size={20} />} title={t('none')}>
+          {t('noneHint')}
         </Empty>
       )}
       {streams.length > 0 && (
-        <ul className={css.parked} data-part="parked" aria-label={say('title')}>
+        <ul className={css.parked} data-part="parked" aria-label={t('title')}>
           {streams.map((row) => (
-            <Waiting key={row.id} row={row} onGiveUp={() => leave(row)} onDone={() => void reload()} />
+            <Waiting key={row.id} row={row} onGiveUp={() => setLeaving(row)} onDone={() => void reload()} />
           ))}
         </ul>
       )}
-      {count > streams.length && <p className={css.more}>{say('more', { n: count - streams.length })}</p>}
+      {count > streams.length && <p className={css.more}>{t('more', { n: count - streams.length })}</p>}
       {leaving && (
         <FormDialog
-          title={say('giveUpOne', { what: nameOf(leaving) })}
+          title={t('giveUpOne', { what: nameOf(leaving) })}
           body={GiveUp}
           start={{ eventId: leaving.eventId, reason: '' }}
-          verb={say('giveUp')}
+          verb={t('giveUp')}
           onSubmit={async (body) => {
             await api.parked.giveUp({ params: { id: leaving.id }, body })
             void reload()
           }}
-          onClose={() => leave(null)}
+          onClose={() => setLeaving(null)}
         >
-          <p>{say('warn')}</p>
-          <AreaField name="reason" label={say('why')} />
+          <p>{t('warn')}</p>
+          <AreaField name="reason" label={t('why')} />
         </FormDialog>
       )}
     </>
@@ -73,13 +73,13 @@ export function Parked() {
 
 /** What the stream is of. */
 function useNameOf() {
-  const kind = useWords(kindWords)
-  return ({ kind: of, streamId }: ParkedRow) => `${of in kindWords ? kind(of as keyof typeof kindWords) : of} ${streamId}`
+  const tKind = useWords(kindWords)
+  return ({ kind: of, streamId }: ParkedRow) => `${of in kindWords ? tKind(of as keyof typeof kindWords) : of} ${streamId}`
 }
 
 function Waiting({ row, onGiveUp, onDone }: { row: ParkedRow; onGiveUp: () => void; onDone: () => void }) {
-  const say = useWords(parkedWords)
-  const name = useWords(followerWords)
+  const t = useWords(parkedWords)
+  const tFollower = useWords(followerWords)
   const nameOf = useNameOf()
   const act = useAct()
   const { follower, company, eventType, eventId, revision, waiting, reason, since, released } = row
@@ -93,26 +93,26 @@ function Waiting({ row, onGiveUp, onDone }: { row: ParkedRow; onGiveUp: () => vo
         {nameOf(row)} <span className={table.muted}>· {company.name}</span>
       </h2>
       <dl>
-        <dt>{say('where')}</dt>
-        <dd>{follower in followerWords ? name(follower as keyof typeof followerWords) : follower}</dd>
-        <dt>{say('event')}</dt>
-        <dd title={eventId}>{say('eventAt', { type: eventType, record: revision })}</dd>
-        <dt>{say('waiting')}</dt>
+        <dt>{t('where')}</dt>
+        <dd>{follower in followerWords ? tFollower(follower as keyof typeof followerWords) : follower}</dd>
+        <dt>{t('event')}</dt>
+        <dd title={eventId}>{t('eventAt', { type: eventType, record: revision })}</dd>
+        <dt>{t('waiting')}</dt>
         <dd className="nums">{waiting}</dd>
-        <dt>{say('since')}</dt>
+        <dt>{t('since')}</dt>
         <dd>
           <Time at={since} />
         </dd>
-        <dt>{say('reason')}</dt>
+        <dt>{t('reason')}</dt>
         <dd className={css.reason}>{reason}</dd>
       </dl>
       <div className={css.acts}>
         {released ? (
-          <span role="status">{say('released')}</span>
+          <span role="status">{t('released')}</span>
         ) : (
           <>
-            <Button text={say('release')} loading={act.pending} onClick={() => void release()} />
-            <Button variant="minimal" intent="danger" text={say('giveUp')} onClick={onGiveUp} />
+            <Button text={t('release')} loading={act.pending} onClick={() => void release()} />
+            <Button variant="minimal" intent="danger" text={t('giveUp')} onClick={onGiveUp} />
           </>
         )}
       </div>

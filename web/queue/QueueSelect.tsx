@@ -27,11 +27,11 @@ type Of = {
 }
 /** Asks for a queue; there is none until one is chosen. */
 export function QueueSelect({ queues, value, onChange, label, hint, error, autoFocus = false, inputRef }: Of) {
-  const say = useWords(ticketWords)
+  const t = useWords(ticketWords)
   const id = useId()
   const below = error ? <span role="alert">{error}</span> : hint
   return (
-    <FormGroup label={label ?? say('queue')} labelFor={id} {...(error && { intent: 'danger' })} {...(below && { helperText: below })}>
+    <FormGroup label={label ?? t('queue')} labelFor={id} {...(error && { intent: 'danger' })} {...(below && { helperText: below })}>
       <HTMLSelect
         id={id}
         fill
@@ -41,7 +41,7 @@ export function QueueSelect({ queues, value, onChange, label, hint, error, autoF
         value={value ?? ''}
         onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? null : Number(currentTarget.value))}
       >
-        <option value="">{say('chooseQueue')}</option>
+        <option value="">{t('chooseQueue')}</option>
         {queues.map((one) => (
           <option key={one.id} value={one.id}>
             {one.name}

@@ -16,7 +16,7 @@ import { botWords } from '#web/chatbot/words.ts'
 import { fileListChoices } from '#web/file-list/choices.ts'
 import { HoursField } from '#web/hours/HoursField.tsx'
 import { hoursProblem } from '#web/hours/words.ts'
-import { say as sayNow, useWords } from '#web/i18n.ts'
+import { translate, useWords } from '#web/i18n.ts'
 import { CustomerTextOrNullField } from '#web/message/customer-text/CustomerTextField.tsx'
 import { QueueWritten } from '#web/message/customer-text/reader.ts'
 import { useSettings } from '#web/session.ts'
@@ -45,7 +45,7 @@ const list = resourceList<QueueRow>(
 /** A queue with its tree, which is in the form only where it was changed. */
 const Form = Type.Object({ ...queue.Body.properties, id: Type.Optional(Id), chatbots: Type.Optional(Options) })
 type Written = Static<typeof Form>
-const bot = (value: unknown) => (value && optionFault(value as Option[], null) ? sayNow(uiWords, 'badValue') : null)
+const bot = (value: unknown) => (value && optionFault(value as Option[], null) ? translate(uiWords, 'badValue') : null)
 
 const blank = (others: QueueRow[]) => ({
   ...{
@@ -60,9 +60,9 @@ const blank = (others: QueueRow[]) => ({
 })
 
 export function Queues() {
-  const say = useWords(queueWords)
+  const t = useWords(queueWords)
   const { scheduleType } = useSettings()
-  const bots = useWords(botWords)
+  const tBot = useWords(botWords)
   const all = useAtomValue(list.lists('').all)
   return (
     <ResourceScreen
@@ -76,7 +76,7 @@ export function Queues() {
       }}
       body={Form}
       may={queue.calls.create}
-      says={{ title: say('title'), add: say('add'), edit: say('edit'), empty: say('empty'), lead: say('lead') }}
+      texts={{ title: t('title'), add: t('add'), edit: t('edit'), empty: t('empty'), lead: t('lead') }}
       icon={<Layers size={20} />}
       blank={() => blank(all)} // no two share a colour (R-QUEUE-02)
       name={({ name }) => name}
@@ -84,45 +84,45 @@ export function Queues() {
       beside={{ ERR_QUEUE_COLOR_ALREADY_EXISTS: 'color', ERR_DUPLICATED_NAME: 'name' }}
       asks={{ chatbots: bot, schedules: hoursProblem }}
       columns={[
-        { title: say('name'), cell: ({ name, color }) => <Chip name={name} color={color} /> },
-        { title: say('greeting'), cell: ({ greetingMessage }) => <span className={table.muted}>{greetingMessage}</span>, wide: true },
-        { title: say('order'), cell: ({ orderQueue }) => orderQueue, num: true, wide: true },
+        { title: t('name'), cell: ({ name, color }) => <Chip name={name} color={color} /> },
+        { title: t('greeting'), cell: ({ greetingMessage }) => <span className={table.muted}>{greetingMessage}</span>, wide: true },
+        { title: t('order'), cell: ({ orderQueue }) => orderQueue, num: true, wide: true },
       ]}
     >
       <OfQueue>
         <FormTabs
           tabs={[
             {
-              ...{ id: 'data', title: say('data') },
+              ...{ id: 'data', title: t('data') },
               fields: ['name', 'color', 'orderQueue', 'ativarRoteador', 'tempoRoteador', 'closeTicket'],
               children: (
                 <>
-                  <TextField name="name" label={say('name')} autoFocus />
-                  <ColourField name="color" label={say('color')} />
-                  <NumberOrNullField name="orderQueue" label={say('order')} optional />
-                  <SwitchField name="ativarRoteador" label={say('rotates')} hint={say('rotatesHint')} />
+                  <TextField name="name" label={t('name')} autoFocus />
+                  <ColourField name="color" label={t('color')} />
+                  <NumberOrNullField name="orderQueue" label={t('order')} optional />
+                  <SwitchField name="ativarRoteador" label={t('rotates')} hint={t('rotatesHint')} />
                   <ChoiceField
                     name="tempoRoteador"
-                    label={say('rotatesAfter')}
-                    choices={rotationMinutes.map((id) => ({ id, name: id === 0 ? say('never') : say('minutes', { n: id }) }))}
+                    label={t('rotatesAfter')}
+                    choices={rotationMinutes.map((id) => ({ id, name: id === 0 ? t('never') : t('minutes', { n: id }) }))}
                   />
-                  <SwitchField name="closeTicket" label={say('closes')} hint={say('closesHint')} />
+                  <SwitchField name="closeTicket" label={t('closes')} hint={t('closesHint')} />
                 </>
               ),
             },
             {
-              ...{ id: 'messages', title: say('messages'), fields: ['greetingMessage', 'fileListId', 'outOfHoursMessage'] },
+              ...{ id: 'messages', title: t('messages'), fields: ['greetingMessage', 'fileListId', 'outOfHoursMessage'] },
               children: (
                 <>
-                  <CustomerTextOrNullField name="greetingMessage" label={say('greeting')} optional />
+                  <CustomerTextOrNullField name="greetingMessage" label={t('greeting')} optional />
                   <FilesField />
-                  <CustomerTextOrNullField name="outOfHoursMessage" label={say('outOfHours')} optional={scheduleType !== 'queue'} />
+                  <CustomerTextOrNullField name="outOfHoursMessage" label={t('outOfHours')} optional={scheduleType !== 'queue'} />
                 </>
               ),
             },
-            { ...{ id: 'bot', title: bots('bot'), fields: ['chatbots'] }, children: <BotField label={bots('bot')} /> },
+            { ...{ id: 'bot', title: tBot('bot'), fields: ['chatbots'] }, children: <BotField label={tBot('bot')} /> },
             ...(scheduleType === 'queue'
-              ? [{ ...{ id: 'hours', title: say('hours'), fields: ['schedules'] }, children: <HoursField label={say('hours')} /> }]
+              ? [{ ...{ id: 'hours', title: t('hours'), fields: ['schedules'] }, children: <HoursField label={t('hours')} /> }]
               : []),
           ]}
         />
@@ -138,7 +138,7 @@ function OfQueue({ children }: { children: ReactNode }) {
 }
 
 function FilesField() {
-  const say = useWords(queueWords)
+  const t = useWords(queueWords)
   const lists = useAtomValue(fileListChoices.all)
-  return <ChoiceField name="fileListId" label={say('files')} hint={say('filesHint')} choices={lists} none={say('noFiles')} />
+  return <ChoiceField name="fileListId" label={t('files')} hint={t('filesHint')} choices={lists} none={t('noFiles')} />
 }

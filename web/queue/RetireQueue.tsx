@@ -14,19 +14,19 @@ import { queueWords } from './words.ts'
 
 /** Asks first; a queue that is still in use asks where its tickets go (A-QUEUE-01). */
 export function RetireQueue({ queue, onClose }: { queue: QueueRow; onClose: () => void }) {
-  const say = useWords(queueWords)
-  const ui = useWords(uiWords)
-  const [use, found] = useState<QueueUse | null>(null)
-  const [moveTo, choose] = useState<number | null>(null)
+  const t = useWords(queueWords)
+  const tUi = useWords(uiWords)
+  const [use, setUse] = useState<QueueUse | null>(null)
+  const [moveTo, setMoveTo] = useState<number | null>(null)
   const others = useAtomValue(queueChoices.all).filter(({ id }) => id !== queue.id)
   const target = others.find(({ id }) => id === moveTo)
-  const title = ui('removeOne', { name: queue.name })
-  const retire = async () => {
+  const title = tUi('removeOne', { name: queue.name })
+  const handleRetire = async () => {
     await api.queues.remove({ params: { id: queue.id }, query: target ? { moveTo: target.id } : {} })
-    toast(say('retired'))
+    toast(t('retired'))
   }
   const inUse = ({ code, detail }: ApiError) => {
-    if (code === 'ERR_QUEUE_IN_USE') found(detail as QueueUse)
+    if (code === 'ERR_QUEUE_IN_USE') setUse(detail as QueueUse)
     return code === 'ERR_QUEUE_IN_USE'
   }
   if (!use)
@@ -36,37 +36,37 @@ export function RetireQueue({ queue, onClose }: { queue: QueueRow; onClose: () =
         title={title}
         question={
           <>
-            <p>{say('warn')}</p>
-            <p>{say('thenWhere')}</p>
+            <p>{t('warn')}</p>
+            <p>{t('thenWhere')}</p>
           </>
         }
-        verb={ui('remove')}
+        verb={tUi('remove')}
         refused={inUse}
         onClose={onClose}
-        onConfirm={retire}
+        onConfirm={handleRetire}
       />
     )
   return (
     <Confirm
       key="move"
       title={title}
-      verb={say('moveAndRemove')}
+      verb={t('moveAndRemove')}
       off={!target}
       onClose={onClose}
-      onConfirm={retire}
+      onConfirm={handleRetire}
       question={
         <>
-          <p>{say('inUse')}</p>
+          <p>{t('inUse')}</p>
           <ul className={css.becomes}>
             {(['becomesTickets', 'becomesOptions', 'becomesConnections'] as const).map((what) => (
-              <li key={what}>{say(what)}</li>
+              <li key={what}>{t(what)}</li>
             ))}
           </ul>
-          <Counts of={(['tickets', 'users', 'connections', 'options'] as const).map((what) => [say(what), use[what]])} />
+          <Counts of={(['tickets', 'users', 'connections', 'options'] as const).map((what) => [t(what), use[what]])} />
           {others.length === 0 ? (
-            <p role="status">{say('noOther')}</p>
+            <p role="status">{t('noOther')}</p>
           ) : (
-            <QueueSelect label={say('moveTo')} queues={others} value={target?.id ?? null} onChange={choose} />
+            <QueueSelect label={t('moveTo')} queues={others} value={target?.id ?? null} onChange={setMoveTo} />
           )}
         </>
       }

@@ -45,9 +45,9 @@ const Form = Type.Object({ ...quickReply.Body.properties, file: Type.Unsafe<Form
 type Written = Static<typeof Form>
 
 export function QuickReplies() {
-  const say = useWords(replyWords)
-  const ui = useWords(uiWords)
-  const refused = useWords(errorWords)
+  const t = useWords(replyWords)
+  const tUi = useWords(uiWords)
+  const tError = useWords(errorWords)
   const me = useViewer()
   const sent = useSent()
   const calls = {
@@ -63,36 +63,36 @@ export function QuickReplies() {
       body={Form}
       may={quickReply.calls.create}
       mayEdit={(row) => mayEditReply(me, row)}
-      says={{ title: say('title'), add: say('add'), edit: say('edit'), empty: say('empty'), lead: say('lead') }}
+      texts={{ title: t('title'), add: t('add'), edit: t('edit'), empty: t('empty'), lead: t('lead') }}
       icon={<Lightning size={20} />}
       blank={() => ({ shortcode: '', message: '', geral: false, visao: false, status: true, userId: me.id, file: null })}
       beside={{ ERR_DUPLICATED_NAME: 'shortcode', ERR_SHORTCODE_SPACES: 'shortcode' }}
-      asks={{ shortcode: (typed) => (isOneWord(String(typed)) ? null : refused('ERR_SHORTCODE_SPACES')) }}
+      asks={{ shortcode: (typed) => (isOneWord(String(typed)) ? null : tError('ERR_SHORTCODE_SPACES')) }}
       name={({ shortcode }) => `/${shortcode}`}
       removal={({ id, shortcode, message, mediaName, geral, visao }, close) => (
         <Confirm
-          title={ui('removeOne', { name: `/${shortcode}` })}
+          title={tUi('removeOne', { name: `/${shortcode}` })}
           question={
             <>
-              <p className={dialog.text}>{say(geral ? 'goesForAll' : visao ? 'goesForSome' : 'goesForMe')}</p>
+              <p className={dialog.text}>{t(geral ? 'goesForAll' : visao ? 'goesForSome' : 'goesForMe')}</p>
               <blockquote className={css.gone} dir="auto">
                 {message}
               </blockquote>
               {mediaName && (
                 <p className={dialog.text} dir="auto">
-                  <Paperclip size={12} title={say('file')} /> {mediaName}
+                  <Paperclip size={12} title={t('file')} /> {mediaName}
                 </p>
               )}
             </>
           }
-          verb={ui('remove')}
+          verb={tUi('remove')}
           onClose={close}
           onConfirm={() => api.quickReplies.remove({ params: { id } })}
         />
       )}
       columns={[
         {
-          title: say('shortcode'),
+          title: t('shortcode'),
           cell: ({ shortcode }) => (
             <code className={css.code} dir="auto">
               /{shortcode}
@@ -100,7 +100,7 @@ export function QuickReplies() {
           ),
         },
         {
-          title: say('message'),
+          title: t('message'),
           cell: ({ message, mediaName }) => (
             <>
               {mediaName && <Paperclip className={css.clip ?? ''} size={12} title={mediaName} />}
@@ -110,7 +110,7 @@ export function QuickReplies() {
           reads: true,
         },
         {
-          title: say('file'),
+          title: t('file'),
           cell: ({ mediaPath, mediaName }) =>
             mediaPath && (
               <a href={mediaPath} target="_blank" rel="noreferrer" dir="auto">
@@ -120,33 +120,33 @@ export function QuickReplies() {
           wide: true,
         },
         {
-          title: say('kind'),
-          cell: ({ geral, visao, status }) => say(!status ? 'notOffered' : geral ? 'shared' : visao ? 'visible' : 'mine'),
+          title: t('kind'),
+          cell: ({ geral, visao, status }) => t(!status ? 'notOffered' : geral ? 'shared' : visao ? 'visible' : 'mine'),
           wide: true,
         },
       ]}
     >
       <Shortcode />
-      <CustomerTextField name="message" label={say('message')} />
-      <FileField label={say('file')} hint={say('fileHint')} />
-      <SwitchField name="geral" label={say('geral')} hint={say('geralHint')} />
-      <SwitchField name="visao" label={say('visao')} hint={say('visaoHint')} />
-      <SwitchField name="status" label={say('status')} hint={say('statusHint')} />
+      <CustomerTextField name="message" label={t('message')} />
+      <FileField label={t('file')} hint={t('fileHint')} />
+      <SwitchField name="geral" label={t('geral')} hint={t('geralHint')} />
+      <SwitchField name="visao" label={t('visao')} hint={t('visaoHint')} />
+      <SwitchField name="status" label={t('status')} hint={t('statusHint')} />
     </ResourceScreen>
   )
 }
 
 /** Whoever has one of their own beside everybody's is offered both. */
 function Shortcode() {
-  const say = useWords(replyWords)
+  const t = useWords(replyWords)
   const [shortcode, geral] = useWatch<{ shortcode: string; geral: boolean }, ['shortcode', 'geral']>({ name: ['shortcode', 'geral'] })
   const shared = useAtomValue(allReplies.all).find((row) => row.geral && sameShortcode(row.shortcode, shortcode))
   return (
     <TextField
       name="shortcode"
-      label={say('shortcode')}
+      label={t('shortcode')}
       autoFocus
-      {...(shared && !geral && { hint: <span role="status">{say('alsoShared')}</span> })}
+      {...(shared && !geral && { hint: <span role="status">{t('alsoShared')}</span> })}
     />
   )
 }

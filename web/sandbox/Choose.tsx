@@ -28,20 +28,20 @@ export function Choose({
   onChoose: (holder: Holder) => void
   onClose: () => void
 }) {
-  const say = useWords(sandboxWords)
+  const t = useWords(sandboxWords)
   const customers = useAtomValue(customersOf(connectionId))
   return (
     <FormDialog
-      title={say('choose')}
+      title={t('choose')}
       body={Fresh}
       start={{ name: '', number: anyNumber() }}
-      verb={say('take')}
+      verb={t('take')}
       onClose={onClose}
       onSubmit={async ({ name, number }) => onChoose({ name: name.trim(), number: digits(number) })}
     >
       {customers.state === 'ready' && customers.value.length > 0 && (
         <section className={css.choose}>
-          <h3>{say('known')}</h3>
+          <h3>{t('known')}</h3>
           <ul>
             {customers.value.map(({ number, name }) => (
               <li key={number}>
@@ -59,10 +59,10 @@ export function Choose({
           </ul>
         </section>
       )}
-      <h3 className={css.fresh}>{say('fresh')}</h3>
+      <h3 className={css.fresh}>{t('fresh')}</h3>
       <Pair>
-        <TextField name="name" label={say('name')} />
-        <TextField name="number" label={say('number')} type="tel" />
+        <TextField name="name" label={t('name')} />
+        <TextField name="number" label={t('number')} type="tel" />
       </Pair>
     </FormDialog>
   )

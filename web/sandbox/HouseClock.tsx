@@ -19,24 +19,24 @@ const move = (advanceMs: number) => api.sandboxClock.advance({ body: { advanceMs
 
 /** How late it is in the house, and the buttons that let time go by. */
 export function HouseClock() {
-  const say = useWords(sandboxWords)
+  const t = useWords(sandboxWords)
   const language = useLanguage()
   const act = useAct()
   const ahead = useAtomValue(aheadAtom)
   const now = new Date(useAtomValue(nowAtom)).toISOString()
   const mayMove = useMay(sandboxClock.advance)
-  const [asked, ask] = useState<number | null>(null)
+  const [asked, setAsked] = useState<number | null>(null)
   if (!mayMove && ahead === 0) return null
   const name = (ms: number) => `+${span(ms / minute, language)}`
   return (
-    <section className={css.clock} aria-label={say('clock')}>
+    <section className={css.clock} aria-label={t('clock')}>
       <p>
         <Clock />
         <span>
           <time dateTime={now}>
             {date(now, language)} {hour(now, language)}
           </time>
-          <small>{ahead === 0 ? say('clockReal') : say('clockAhead', { time: span(ahead / minute, language) })}</small>
+          <small>{ahead === 0 ? t('clockReal') : t('clockAhead', { time: span(ahead / minute, language) })}</small>
         </span>
       </p>
       {mayMove && (
@@ -45,21 +45,21 @@ export function HouseClock() {
             <Button
               key={ms}
               text={name(ms)}
-              aria-label={say('clockMove', { time: span(ms / minute, language) })}
+              aria-label={t('clockMove', { time: span(ms / minute, language) })}
               disabled={act.pending}
-              onClick={() => (ahead === 0 ? ask(ms) : void act(() => move(ms))())}
+              onClick={() => (ahead === 0 ? setAsked(ms) : void act(() => move(ms))())}
             />
           ))}
         </ButtonGroup>
       )}
       {asked !== null && (
         <Confirm
-          title={say('clockAsk')}
-          question={say('clockAskLead')}
-          verb={say('clockMove', { time: span(asked / minute, language) })}
+          title={t('clockAsk')}
+          question={t('clockAskLead')}
+          verb={t('clockMove', { time: span(asked / minute, language) })}
           intent="primary"
           onConfirm={() => move(asked)}
-          onClose={() => ask(null)}
+          onClose={() => setAsked(null)}
         />
       )}
     </section>

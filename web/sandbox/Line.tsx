@@ -13,23 +13,23 @@ import { sandboxWords } from './words.ts'
 
 const emoji = ['👍', '❤️', '😂', '😮', '🙏']
 
-type Of = { line: PhoneLine; quoted: PhoneLine | undefined; tell: Tell; start: (doing: Doing) => void; played: (id: string) => void }
+type Of = { line: PhoneLine; quoted: PhoneLine | undefined; tell: Tell; onStart: (doing: Doing) => void; onPlayed: (id: string) => void }
 export const Line = memo(
-  ({ line, quoted, tell, start, played }: Of) => {
-    const say = useWords(sandboxWords)
+  ({ line, quoted, tell, onStart, onPlayed }: Of) => {
+    const t = useWords(sandboxWords)
     const { mine, removed, reactions } = line
     return (
       <article className={css.message} data-part="phone-message" data-mine={mine || undefined}>
         <div className={css.bubble}>
-          {quoted && !removed && <blockquote>{quoted.body || say('file')}</blockquote>}
+          {quoted && !removed && <blockquote>{quoted.body || t('file')}</blockquote>}
           {removed ? (
             <p className={css.gone}>
-              <Disable size={12} /> {say('gone')}
+              <Disable size={12} /> {t('gone')}
             </p>
           ) : (
             <>
-              <Media line={line} played={played} />
-              {line.kind === 'call_log' && <p className={css.body}>📞 {say(line.mark === 'rejected' ? 'calledRejected' : 'called')}</p>}
+              <Media line={line} onPlayed={onPlayed} />
+              {line.kind === 'call_log' && <p className={css.body}>📞 {t(line.mark === 'rejected' ? 'calledRejected' : 'called')}</p>}
               {line.interactive && <Touch of={line.interactive} onChoose={({ title }) => void tell({ body: title, quotedId: line.id })} />}
               {line.body && !line.interactive && (
                 <p className={css.body}>
@@ -39,7 +39,7 @@ export const Line = memo(
             </>
           )}
           <p className={css.foot}>
-            {line.edited && !removed && <span>{say('edited')}</span>}
+            {line.edited && !removed && <span>{t('edited')}</span>}
             <Time at={line.at} as="hour" />
             {mine && <Mark mark={line.mark} />}
           </p>
@@ -52,7 +52,7 @@ export const Line = memo(
         {!removed && (
           <div className={css.tools}>
             <details>
-              <summary aria-label={say('react')} title={say('react')}>
+              <summary aria-label={t('react')} title={t('react')}>
                 🙂
               </summary>
               <div className={css.emoji}>
@@ -78,18 +78,18 @@ export const Line = memo(
               variant="minimal"
               size="small"
               icon={<Redo />}
-              aria-label={say('reply')}
-              title={say('reply')}
-              onClick={() => start({ what: 'reply', line })}
+              aria-label={t('reply')}
+              title={t('reply')}
+              onClick={() => onStart({ what: 'reply', line })}
             />
             {mine && line.kind === 'chat' && (
               <Button
                 variant="minimal"
                 size="small"
                 icon={<Edit />}
-                aria-label={say('edit')}
-                title={say('edit')}
-                onClick={() => start({ what: 'edit', line })}
+                aria-label={t('edit')}
+                title={t('edit')}
+                onClick={() => onStart({ what: 'edit', line })}
               />
             )}
             {mine && (
@@ -97,8 +97,8 @@ export const Line = memo(
                 variant="minimal"
                 size="small"
                 icon={<Trash />}
-                aria-label={say('remove')}
-                title={say('remove')}
+                aria-label={t('remove')}
+                title={t('remove')}
                 onClick={() => void tell({ deletes: line.id })}
               />
             )}
@@ -112,26 +112,26 @@ export const Line = memo(
 Line.displayName = 'Line'
 
 function Mark({ mark }: { mark: string }) {
-  const say = useWords(sandboxWords)
+  const t = useWords(sandboxWords)
   const known = mark === 'read' || mark === 'played' || mark === 'delivered' ? mark : 'sent'
   return (
-    <span role="img" aria-label={say(known)} title={say(known)} className={known === 'read' || known === 'played' ? css.seen : undefined}>
+    <span role="img" aria-label={t(known)} title={t(known)} className={known === 'read' || known === 'played' ? css.seen : undefined}>
       {known === 'sent' ? <Tick size={12} /> : <DoubleTick />}
     </span>
   )
 }
 
-function Media({ line: { id, mine, mediaUrl, mime }, played }: { line: PhoneLine; played: (id: string) => void }) {
-  const say = useWords(sandboxWords)
+function Media({ line: { id, mine, mediaUrl, mime }, onPlayed }: { line: PhoneLine; onPlayed: (id: string) => void }) {
+  const t = useWords(sandboxWords)
   if (!mediaUrl) return null
   if (mime?.startsWith('image/')) return <img className={css.picture} data-part="phone-picture" src={mediaUrl} alt="" />
   // biome-ignore lint/a11y/useMediaCaption: a voice note has no captions
-  if (mime?.startsWith('audio/')) return <audio controls preload="none" src={mediaUrl} onPlay={() => !mine && played(id)} />
+  if (mime?.startsWith('audio/')) return <audio controls preload="none" src={mediaUrl} onPlay={() => !mine && onPlayed(id)} />
   // biome-ignore lint/a11y/useMediaCaption: a film from a phone has no captions
   if (mime?.startsWith('video/')) return <video className={css.picture} controls preload="metadata" src={mediaUrl} />
   return (
     <a href={mediaUrl} target="_blank" rel="noreferrer">
-      {say('file')}
+      {t('file')}
     </a>
   )
 }

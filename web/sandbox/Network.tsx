@@ -9,12 +9,12 @@ import { sandboxWords } from './words.ts'
 
 /** What the network may say of the connection, to see what the house makes of it. */
 export function Network({ connectionId }: { connectionId: number }) {
-  const say = useWords(sandboxWords)
+  const t = useWords(sandboxWords)
   const act = useAct()
   const tell = (body: Parameters<typeof api.sandbox.session>[0]['body']) =>
     act(async () => {
       await api.sandbox.session({ params: { connectionId }, body })
-      toast(say('networkReported'))
+      toast(t('networkReported'))
     })
   const item = (text: string, icon: ReactElement, body: Parameters<typeof tell>[0]) => (
     <MenuItem text={text} icon={icon} onClick={() => void tell(body)()} />
@@ -24,14 +24,14 @@ export function Network({ connectionId }: { connectionId: number }) {
       placement="bottom-end"
       content={
         <Menu>
-          {item(say('networkUnlinks'), <Unlink />, { status: 'DISCONNECTED', reason: 'LOGGED_OUT' })}
-          {item(say('networkBlocks'), <Offline />, { status: 'DISCONNECTED', reason: 'FORBIDDEN' })}
-          {item(say('networkSilent'), <Pause />, { status: 'CONNECTED', silent: true })}
-          {item(say('networkBack'), <CellTower />, { status: 'CONNECTED' })}
+          {item(t('networkUnlinks'), <Unlink />, { status: 'DISCONNECTED', reason: 'LOGGED_OUT' })}
+          {item(t('networkBlocks'), <Offline />, { status: 'DISCONNECTED', reason: 'FORBIDDEN' })}
+          {item(t('networkSilent'), <Pause />, { status: 'CONNECTED', silent: true })}
+          {item(t('networkBack'), <CellTower />, { status: 'CONNECTED' })}
         </Menu>
       }
     >
-      <Button icon={<CellTower />} text={say('network')} loading={act.pending} />
+      <Button icon={<CellTower />} text={t('network')} loading={act.pending} />
     </Popover>
   )
 }

@@ -13,33 +13,33 @@ import { sandboxWords } from './words.ts'
 const resentMs = 4000
 /** Where the customer writes, answers, edits, sends a file or speaks. */
 export function Pad({ doing, tell, busy, onStop }: { doing: Doing; tell: Tell; busy: boolean; onStop: () => void }) {
-  const say = useWords(sandboxWords)
-  const [text, write] = useState(doing?.what === 'edit' ? doing.line.body : '')
+  const t = useWords(sandboxWords)
+  const [text, setText] = useState(doing?.what === 'edit' ? doing.line.body : '')
   const file = useRef<HTMLInputElement>(null)
   const answering: Partial<Inbound> = doing?.what === 'reply' ? { quotedId: doing.line.id } : {}
   const sendFile = (blob: Blob, name?: string) => void tell({ mediaType: kindOf(blob.type), ...answering }, blob, name)
   const voice = useVoice({
     done: (note) => sendFile(note, note.name),
-    short: () => toast(say('tooShort'), 'warning'),
-    refused: () => toast(say('noMicrophone'), 'danger'),
+    short: () => toast(t('tooShort'), 'warning'),
+    refused: () => toast(t('noMicrophone'), 'danger'),
   })
   const sent = (now: string) => (now === text ? '' : now) // what is typed while it leaves stays
   const send = async () => {
     const body = text.trim()
     if (body === '' || busy) return
-    if (await tell(doing?.what === 'edit' ? { edits: doing.line.id, body } : { body, ...answering })) write(sent)
+    if (await tell(doing?.what === 'edit' ? { edits: doing.line.id, body } : { body, ...answering })) setText(sent)
   }
   const call = (how: 'voice' | 'video') => void tell({ call: how })
   const asCompany = async () => {
-    if (await tell({ body: text.trim(), fromMe: true })) write(sent)
+    if (await tell({ body: text.trim(), fromMe: true })) setText(sent)
   }
   const unreadable = async () => {
     const what = { id: crypto.randomUUID(), body: text.trim() }
     if (!(await tell({ ...what, undecryptable: true }))) return
-    write(sent)
+    setText(sent)
     setTimeout(() => void tell(what), resentMs)
   }
-  const press = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && doing) onStop()
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
@@ -48,9 +48,9 @@ export function Pad({ doing, tell, busy, onStop }: { doing: Doing; tell: Tell; b
   if (voice.seconds !== null)
     return (
       <div className={`${css.pad} ${css.voice}`}>
-        <Button variant="minimal" icon={<Trash />} aria-label={say('drop')} onClick={voice.drop} />
-        <p className="nums">{say('recording', { seconds: voice.seconds })}</p>
-        <Button intent="primary" icon={<SendMessage />} aria-label={say('send')} onClick={voice.send} />
+        <Button variant="minimal" icon={<Trash />} aria-label={t('drop')} onClick={voice.drop} />
+        <p className="nums">{t('recording', { seconds: voice.seconds })}</p>
+        <Button intent="primary" icon={<SendMessage />} aria-label={t('send')} onClick={voice.send} />
       </div>
     )
   return (
@@ -58,12 +58,12 @@ export function Pad({ doing, tell, busy, onStop }: { doing: Doing; tell: Tell; b
       {doing && (
         <p className={css.doing}>
           <span>
-            <strong>{say(doing.what === 'edit' ? 'editing' : 'replying')}</strong> {doing.line.body || say('file')}
+            <strong>{t(doing.what === 'edit' ? 'editing' : 'replying')}</strong> {doing.line.body || t('file')}
           </span>
-          <Button variant="minimal" size="small" icon={<Cross />} aria-label={say('drop')} onClick={onStop} />
+          <Button variant="minimal" size="small" icon={<Cross />} aria-label={t('drop')} onClick={onStop} />
         </p>
       )}
-      <Button variant="minimal" icon={<Paperclip />} aria-label={say('attach')} onClick={() => file.current?.click()} />
+      <Button variant="minimal" icon={<Paperclip />} aria-label={t('attach')} onClick={() => file.current?.click()} />
       <input
         ref={file}
         type="file"
@@ -77,28 +77,28 @@ export function Pad({ doing, tell, busy, onStop }: { doing: Doing; tell: Tell; b
       <textarea
         rows={1}
         value={text}
-        placeholder={say('write')}
-        aria-label={say('write')}
-        onChange={({ target }) => write(target.value)}
-        onKeyDown={press}
+        placeholder={t('write')}
+        aria-label={t('write')}
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={handleKeyDown}
       />
       <Popover
         placement="top-end"
         content={
           <Menu>
-            <MenuItem icon={<Call />} text={say('callVoice')} onClick={() => call('voice')} />
-            <MenuItem icon={<Video />} text={say('callVideo')} onClick={() => call('video')} />
-            <MenuItem icon={<Shop />} text={say('asCompany')} disabled={text.trim() === ''} onClick={() => void asCompany()} />
-            <MenuItem icon={<EyeOff />} text={say('unreadable')} disabled={text.trim() === ''} onClick={() => void unreadable()} />
+            <MenuItem icon={<Call />} text={t('callVoice')} onClick={() => call('voice')} />
+            <MenuItem icon={<Video />} text={t('callVideo')} onClick={() => call('video')} />
+            <MenuItem icon={<Shop />} text={t('asCompany')} disabled={text.trim() === ''} onClick={() => void asCompany()} />
+            <MenuItem icon={<EyeOff />} text={t('unreadable')} disabled={text.trim() === ''} onClick={() => void unreadable()} />
           </Menu>
         }
       >
-        <Button variant="minimal" icon={<More />} aria-label={say('more')} title={say('more')} />
+        <Button variant="minimal" icon={<More />} aria-label={t('more')} title={t('more')} />
       </Popover>
       {text.trim() === '' ? (
-        <Button variant="minimal" icon={<Microphone />} aria-label={say('record')} onClick={() => void voice.start()} />
+        <Button variant="minimal" icon={<Microphone />} aria-label={t('record')} onClick={() => void voice.start()} />
       ) : (
-        <Button intent="primary" icon={<SendMessage />} aria-label={say('send')} loading={busy} onClick={() => void send()} />
+        <Button intent="primary" icon={<SendMessage />} aria-label={t('send')} loading={busy} onClick={() => void send()} />
       )}
     </div>
   )

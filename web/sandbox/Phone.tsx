@@ -15,13 +15,13 @@ import css from './Phone.module.css'
 import { sandboxWords } from './words.ts'
 
 export function Phone({ connectionId, holder, onPutAway }: { connectionId: number; holder: Holder; onPutAway: () => void }) {
-  const say = useWords(sandboxWords)
+  const t = useWords(sandboxWords)
   const { company } = useMe()
   const of = phoneOf({ connectionId, number: holder.number })
   const lines = useAtomValue(of.polledLines)
   const look = useSetAtom(of.look)
   const act = useAct()
-  const [doing, start] = useState<Doing>(null)
+  const [doing, setDoing] = useState<Doing>(null)
   const end = useRef<HTMLDivElement>(null)
   const last = lines?.at(-1)?.id
   // biome-ignore lint/correctness/useExhaustiveDependencies: what arrives last is brought into view
@@ -37,7 +37,7 @@ export function Phone({ connectionId, holder, onPutAway }: { connectionId: numbe
         { params: { connectionId }, body },
         file ? { files: [{ field: 'medias', file, ...(name && { name }) }] } : {},
       )
-      start(null)
+      setDoing(null)
       await look()
     })()
   const played = (id: string) => void api.sandbox.marks({ params: { connectionId }, body: { id, mark: 'played' } }).catch(() => {})
@@ -50,30 +50,30 @@ export function Phone({ connectionId, holder, onPutAway }: { connectionId: numbe
           <strong>{holder.name}</strong>
           <span className="nums">{formattedNumber(holder.number)}</span>
         </div>
-        <Button variant="minimal" size="small" icon={<Cross />} aria-label={say('putAway', { name: holder.name })} onClick={onPutAway} />
+        <Button variant="minimal" size="small" icon={<Cross />} aria-label={t('putAway', { name: holder.name })} onClick={onPutAway} />
       </header>
       <div className={css.case}>
         <div className={css.bar}>
           <Avatar name={company.name} size={30} />
           <div>
             <strong>{company.name}</strong>
-            <span>{say('company')}</span>
+            <span>{t('company')}</span>
           </div>
         </div>
         <div className={css.thread} role="log" ref={end}>
-          {lines?.length === 0 && <p className={css.nothing}>{say('nothing')}</p>}
+          {lines?.length === 0 && <p className={css.nothing}>{t('nothing')}</p>}
           {lines?.map((line) => (
             <Line
               key={line.id}
               line={line}
               quoted={lines.find(({ id }) => id === line.quotedId)}
               tell={tell}
-              start={start}
-              played={played}
+              onStart={setDoing}
+              onPlayed={played}
             />
           ))}
         </div>
-        <Pad key={doing?.line.id ?? 'new'} doing={doing} tell={tell} busy={act.pending} onStop={() => start(null)} />
+        <Pad key={doing?.line.id ?? 'new'} doing={doing} tell={tell} busy={act.pending} onStop={() => setDoing(null)} />
       </div>
     </section>
   )

@@ -15,35 +15,35 @@ import { sandboxWords } from './words.ts'
 
 /** A table with customers' phones on it. */
 export function Sandbox() {
-  const say = useWords(sandboxWords)
+  const t = useWords(sandboxWords)
   const connection = useAtomValue(connectionAtom)
   const reload = useSetAtom(connectionAtom.reload)
-  if (connection.state === 'failed') return <ErrorView error={connection.error} retry={reload} />
+  if (connection.state === 'failed') return <ErrorView error={connection.error} onRetry={reload} />
   if (connection.state === 'loading') return <Skeleton rows={4} height={60} avatar />
   if (connection.value === null)
     return (
-      <Empty icon={<MobilePhone size={20} />} title={say('none')}>
-        {say('noneLead')}
+      <Empty icon={<MobilePhone size={20} />} title={t('none')}>
+        {t('noneLead')}
       </Empty>
     )
   return <Desk connectionId={connection.value} />
 }
 
 function Desk({ connectionId }: { connectionId: number }) {
-  const say = useWords(sandboxWords)
-  const [holders, keep] = useAtom(holdersAtom)
-  const [choosing, choose] = useState(false)
-  const add = <Button intent="primary" icon={<Plus />} text={say('add')} onClick={() => choose(true)} />
+  const t = useWords(sandboxWords)
+  const [holders, setHolders] = useAtom(holdersAtom)
+  const [choosing, setChoosing] = useState(false)
+  const add = <Button intent="primary" icon={<Plus />} text={t('add')} onClick={() => setChoosing(true)} />
   return (
     <div className={css.desk}>
-      <Head title={say('title')} lead={say('lead')}>
+      <Head title={t('title')} lead={t('lead')}>
         <HouseClock />
         <Network connectionId={connectionId} />
         {add}
       </Head>
       {holders.length === 0 ? (
-        <Empty icon={<MobilePhone size={20} />} title={say('empty')} action={add}>
-          {say('emptyLead')}
+        <Empty icon={<MobilePhone size={20} />} title={t('empty')} action={add}>
+          {t('emptyLead')}
         </Empty>
       ) : (
         <ul className={css.phones}>
@@ -52,7 +52,7 @@ function Desk({ connectionId }: { connectionId: number }) {
               <Phone
                 connectionId={connectionId}
                 holder={holder}
-                onPutAway={() => keep(holders.filter(({ number }) => number !== holder.number))}
+                onPutAway={() => setHolders(holders.filter(({ number }) => number !== holder.number))}
               />
             </li>
           ))}
@@ -61,8 +61,8 @@ function Desk({ connectionId }: { connectionId: number }) {
       {choosing && (
         <Choose
           connectionId={connectionId}
-          onClose={() => choose(false)}
-          onChoose={(holder) => keep([...holders.filter(({ number }) => number !== holder.number), holder])}
+          onClose={() => setChoosing(false)}
+          onChoose={(holder) => setHolders([...holders.filter(({ number }) => number !== holder.number), holder])}
         />
       )}
     </div>

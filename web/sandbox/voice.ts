@@ -6,12 +6,12 @@ const least = 10_000 // bytes: shorter ones were touched by mistake
 type End = 'sent' | 'dropped'
 /** A voice note: how long it has run, or null while none is recorded. */
 export function useVoice(of: { done: (note: File) => void; short: () => void; refused: () => void }) {
-  const [seconds, count] = useState<number | null>(null)
+  const [seconds, setSeconds] = useState<number | null>(null)
   const now = useRef<{ recorder: MediaRecorder; end: End } | null>(null)
   const running = seconds !== null
   useEffect(() => {
     if (!running) return
-    const timer = setInterval(() => count((past) => (past ?? 0) + 1), 1000)
+    const timer = setInterval(() => setSeconds((past) => (past ?? 0) + 1), 1000)
     return () => clearInterval(timer)
   }, [running])
   useEffect(() => () => now.current?.recorder.stop(), [])
@@ -26,7 +26,7 @@ export function useVoice(of: { done: (note: File) => void; short: () => void; re
     recorder.ondataavailable = ({ data }) => parts.push(data)
     recorder.onstop = () => {
       for (const track of stream.getTracks()) track.stop()
-      count(null)
+      setSeconds(null)
       const type = recorder.mimeType.split(';')[0] || 'audio/webm'
       const note = new File(parts, `audio.${type.split('/')[1]}`, { type })
       if (mine.end === 'dropped') return
@@ -34,7 +34,7 @@ export function useVoice(of: { done: (note: File) => void; short: () => void; re
       else void asNote(note).then(of.done)
     }
     recorder.start()
-    count(0)
+    setSeconds(0)
   }
   const stop = (end: End) => {
     if (!now.current) return

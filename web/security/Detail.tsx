@@ -4,7 +4,7 @@ import type { SecurityRow } from '#domain/security/contract.ts'
 import { isSetting } from '#domain/setting/contract.ts'
 import { Long } from '#web/audit/Differences.tsx'
 import { everyPerson } from '#web/history/atoms.ts'
-import { type Say, useWords, type Words } from '#web/i18n.ts'
+import { type Translate, useWords, type Words } from '#web/i18n.ts'
 import { choicesOf, isSwitch } from '#web/setting/choices.ts'
 import { choiceWords, optionWords } from '#web/setting/words.ts'
 import table from '#web/ui/Table.module.css'
@@ -12,12 +12,12 @@ import { detailWords, reasonWords, valueWords } from './words.ts'
 
 /** What was set comes before from what to what. */
 const order = ['to', 'from', 'setting']
-const inWords = <K extends string>(known: Words<K>, say: Say<K>, code: string) => (Object.hasOwn(known, code) ? say(code as K) : code)
+const inWords = <K extends string>(known: Words<K>, t: Translate<K>, code: string) => (Object.hasOwn(known, code) ? t(code as K) : code)
 
 /** What is told beside an entry: codes in words, and what somebody typed as it is. */
 export function Detail({ row: { detail } }: { row: SecurityRow }) {
   const { ticket } = detail
-  const name = useWords(detailWords)
+  const tDetail = useWords(detailWords)
   const textOf = useDetailText(detail)
   const parts = Object.keys(detail)
     .filter((key) => key !== 'session' && key !== 'ticket')
@@ -26,13 +26,13 @@ export function Detail({ row: { detail } }: { row: SecurityRow }) {
     <span className={table.muted}>
       {typeof ticket === 'string' && (
         <Link href={`/tickets/${ticket}/history`} state={{ from: '/security-log' }} title={ticket}>
-          {name('ticket')} {ticket.slice(0, 8)}
+          {tDetail('ticket')} {ticket.slice(0, 8)}
         </Link>
       )}
       {parts.map((key, i) => (
         <span key={key}>
           {(i > 0 || typeof ticket === 'string') && ' · '}
-          {inWords(detailWords, name, key)}: <Long text={textOf(key)} />
+          {inWords(detailWords, tDetail, key)}: <Long text={textOf(key)} />
         </span>
       ))}
     </span>

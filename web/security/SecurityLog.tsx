@@ -18,12 +18,12 @@ import { kindWords, securityWords } from './words.ts'
 
 /** Who came in, who was kept out, and who changed what others may (A-AUTH-13). */
 export function SecurityLog() {
-  const say = useWords(securityWords)
-  const ui = useWords(uiWords)
-  const kind = useWords(kindWords)
-  const [text, type] = useAtom(search.text)
+  const t = useWords(securityWords)
+  const tUi = useWords(uiWords)
+  const tKind = useWords(kindWords)
+  const [text, setText] = useAtom(search.text)
   const find = useSetAtom(search.settled)
-  const [filter, choose] = useAtom(filterAtom)
+  const [filter, setFilter] = useAtom(filterAtom)
   const list = useAtomValue(listAtom)
   const ids = useAtomValue(list.ids)
   const state = useAtomValue(list.state)
@@ -32,51 +32,51 @@ export function SecurityLog() {
   const narrowed = text !== '' || filter.kind !== '' || filter.from !== '' || filter.to !== '' || filter.near !== null
   const clear = () => {
     find('')
-    choose(nothing)
+    setFilter(nothing)
   }
   return (
     <>
-      <Head title={say('title')} lead={say('lead')} search={text} onSearch={type} />
+      <Head title={t('title')} lead={t('lead')} search={text} onSearch={setText} />
       <FilterBar
         from={filter.from || undefined}
         to={filter.to || undefined}
-        choose={({ from = '', to = '' }) => choose({ ...filter, from, to })}
-        clear={narrowed && clear}
+        onChoose={({ from = '', to = '' }) => setFilter({ ...filter, from, to })}
+        onClear={narrowed && clear}
       >
         <HTMLSelect
-          aria-label={say('kind')}
+          aria-label={t('kind')}
           value={filter.kind}
-          onChange={({ target }) => choose({ ...filter, kind: isKind(target.value) ? target.value : '' })}
+          onChange={({ target }) => setFilter({ ...filter, kind: isKind(target.value) ? target.value : '' })}
         >
-          <option value="">{say('all')}</option>
+          <option value="">{t('all')}</option>
           {securityKinds.map((one) => (
             <option key={one} value={one}>
-              {kind(one)}
+              {tKind(one)}
             </option>
           ))}
         </HTMLSelect>
       </FilterBar>
       <Chain />
-      {state === 'failed' && <ErrorView error={error} retry={reload} />}
+      {state === 'failed' && <ErrorView error={error} onRetry={reload} />}
       {state === 'loading' && <Skeleton rows={10} height={40} />}
       {state === 'ready' && ids.length === 0 && (
         <Empty
           icon={<Shield size={20} />}
-          title={say(narrowed ? 'noneFiltered' : 'noneYet')}
-          {...(narrowed && { action: <Button text={ui('clearFilters')} onClick={clear} /> })}
+          title={t(narrowed ? 'noneFiltered' : 'noneYet')}
+          {...(narrowed && { action: <Button text={tUi('clearFilters')} onClick={clear} /> })}
         />
       )}
       {ids.length > 0 && (
         <Table
           list={list}
-          label={say('title')}
+          label={t('title')}
           columns={[
-            { title: say('number'), cell: ({ n }) => <span className={`${table.muted} nums`}>{n}</span>, num: true, wide: true },
-            { title: say('kind'), cell: (row) => <What row={row} /> },
-            { title: say('who'), cell: (row) => <Who row={row} />, wide: true },
-            { title: say('detail'), cell: (row) => <Detail row={row} />, wide: true, whole: true },
-            { title: say('address'), cell: ({ address }) => <span className={`${table.muted} nums`}>{address ?? ''}</span>, wide: true },
-            { title: say('at'), cell: ({ at }) => <Time at={at} as="moment" className={`${table.muted} ${css.when}`} />, num: true },
+            { title: t('number'), cell: ({ n }) => <span className={`${table.muted} nums`}>{n}</span>, num: true, wide: true },
+            { title: t('kind'), cell: (row) => <What row={row} /> },
+            { title: t('who'), cell: (row) => <Who row={row} />, wide: true },
+            { title: t('detail'), cell: (row) => <Detail row={row} />, wide: true, whole: true },
+            { title: t('address'), cell: ({ address }) => <span className={`${table.muted} nums`}>{address ?? ''}</span>, wide: true },
+            { title: t('at'), cell: ({ at }) => <Time at={at} as="moment" className={`${table.muted} ${css.when}`} />, num: true },
           ]}
         />
       )}
@@ -97,28 +97,28 @@ function Chain() {
 
 type Checked = Pick<Awaited<ReturnType<typeof api.security.check>>, 'holds' | 'events' | 'brokenAt'>
 function Found({ of: { holds, events, brokenAt }, platform }: { of: Checked; platform?: true }) {
-  const say = useWords(securityWords)
-  const choose = useSetAtom(filterAtom)
+  const t = useWords(securityWords)
+  const setFilter = useSetAtom(filterAtom)
   const find = useSetAtom(search.settled)
-  const whose = platform && <strong>{say('platform')}: </strong>
+  const whose = platform && <strong>{t('platform')}: </strong>
   if (holds)
     return events === 0 ? null : (
       <p className={css.chain}>
         {whose}
-        {say('holds', { n: events })}
+        {t('holds', { n: events })}
       </p>
     )
   const near = brokenAt ?? 0
   return (
     <p className={`${css.chain} ${css.chainBroken}`} role="alert">
       {whose}
-      {say('broken', { record: near })}{' '}
+      {t('broken', { record: near })}{' '}
       <Button
         size="small"
-        text={say('toBreak')}
+        text={t('toBreak')}
         onClick={() => {
           find('')
-          choose({ ...nothing, near })
+          setFilter({ ...nothing, near })
         }}
       />
     </p>
@@ -126,16 +126,16 @@ function Found({ of: { holds, events, brokenAt }, platform }: { of: Checked; pla
 }
 
 const Who = ({ row: { user, companyId } }: { row: SecurityRow }) => {
-  const say = useWords(securityWords)
-  return user?.name ?? (companyId === 0 ? say('platform') : null)
+  const t = useWords(securityWords)
+  return user?.name ?? (companyId === 0 ? t('platform') : null)
 }
 
 /** What happened; where there is no room for columns, with who did it, its details, its number and its address below. */
 function What({ row }: { row: SecurityRow }) {
-  const kind = useWords(kindWords)
+  const tKind = useWords(kindWords)
   return (
     <div className={css.what}>
-      {kind(row.kind)}
+      {tKind(row.kind)}
       <div className={css.more}>
         <strong>
           <Who row={row} />

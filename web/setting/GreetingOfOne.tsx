@@ -9,8 +9,8 @@ import { optionWords, settingWords } from './words.ts'
 
 /** Tells an admin beside the only queue of a connection which greeting a new contact reads (A-BOT-02). */
 export function GreetingOfOne({ queue }: { queue: QueueRow | undefined }) {
-  const say = useWords(settingWords)
-  const option = useWords(optionWords)
+  const t = useWords(settingWords)
+  const tOption = useWords(optionWords)
   const byQueue = on(useSettings(), 'sendGreetingMessageOneQueues') && queue?.greetingMessage?.trim()
   const { profile } = useViewer()
   if (profile !== 'admin' || !queue) return null
@@ -18,13 +18,13 @@ export function GreetingOfOne({ queue }: { queue: QueueRow | undefined }) {
     <Callout compact>
       {byQueue ? (
         <>
-          {say('greetsByQueue', { setting: option('sendGreetingMessageOneQueues') })}{' '}
+          {t('greetsByQueue', { setting: tOption('sendGreetingMessageOneQueues') })}{' '}
           <Link href="/settings" onClick={() => lookFor('sendGreetingMessageOneQueues')}>
-            {say('title')}
+            {t('title')}
           </Link>
         </>
       ) : (
-        say('greetsByConnection')
+        t('greetsByConnection')
       )}
     </Callout>
   )

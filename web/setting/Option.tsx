@@ -23,16 +23,16 @@ const turned = (choices: string[]) => choices.find((one) => one === 'enabled' ||
 
 /** One setting, set as soon as it is changed; a text by its own button. `searching`: what one looks for is shown wherever it belongs to. */
 export function Option({ of: key, searching }: { of: SettingKey; searching: boolean }) {
-  const say = useWords(settingWords)
-  const name = useWords(optionWords)
+  const t = useWords(settingWords)
+  const tOption = useWords(optionWords)
   const values = useAtomValue(valuesAtom)
   const act = useAct()
   const [, go] = useLocation()
-  const [asked, ask] = useState<string | null>(null)
-  const [allWanted, wantAll] = useAtom(wantedAtom)
+  const [asked, setAsked] = useState<string | null>(null)
+  const [allWanted, setAllWanted] = useAtom(wantedAtom)
   const drafts = useAtomValue(draftsAtom)
   const wanted = allWanted[key]
-  const want = (to?: string) => wantAll(({ [key]: _, ...others }) => (to === undefined ? others : { ...others, [key]: to }))
+  const want = (to?: string) => setAllWanted(({ [key]: _, ...others }) => (to === undefined ? others : { ...others, [key]: to }))
   const store = useStore()
   const line: Setting = settings[key]
   const value = values[key]
@@ -40,24 +40,24 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
 
   const save = async (to: string) => {
     await setTo(key, to)
-    const saved = `${name(key as keyof typeof optionWords)}: ${say('saved')}`
+    const saved = `${tOption(key as keyof typeof optionWords)}: ${t('saved')}`
     if (to === value || line.secret) return toast(saved)
-    toastUndo(saved, say('undo'), async () => {
+    toastUndo(saved, t('undo'), async () => {
       if (store.get(valuesAtom)[key] === to) return setTo(key, value)
-      toast(say('notUndone'), 'warning') // it is somebody else's by now
+      toast(t('notUndone'), 'warning') // it is somebody else's by now
     })
   }
   const explained = ({ detail }: ApiError) => {
     if (detail.rule !== 'needsRating') return false
-    toast(say('ratingTextMissing', { names: String(detail.connections) }), 'warning', {
-      action: { text: say('toConnections'), run: () => go('/connections') },
+    toast(t('ratingTextMissing', { names: String(detail.connections) }), 'warning', {
+      action: { text: t('toConnections'), run: () => go('/connections') },
     })
     return true
   }
   const choose = (to: string) => {
     if (to === value) return
     if (unwritten(values, key, to)) want(to)
-    else if (asks(key, to, values)) ask(to)
+    else if (asks(key, to, values)) setAsked(to)
     else void act(() => save(to), { refused: explained })()
   }
   if (choices === null && key !== 'timeZone' && key !== 'phoneCountry') {
@@ -98,7 +98,7 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
         }
       </Row>
       {first && (
-        <Row of={first} note={say(key === 'acceptCallWhatsapp' ? 'callTextFirst' : 'textFirst')}>
+        <Row of={first} note={t(key === 'acceptCallWhatsapp' ? 'callTextFirst' : 'textFirst')}>
           {(id) => (
             <TextOption
               id={id}
@@ -118,12 +118,12 @@ export function Option({ of: key, searching }: { of: SettingKey; searching: bool
       )}
       {question && (
         <Confirm
-          title={name(key as keyof typeof optionWords)}
-          question={say(question, { zone: asked! })}
-          verb={say('change')}
+          title={tOption(key as keyof typeof optionWords)}
+          question={t(question, { zone: asked! })}
+          verb={t('change')}
           intent={key === 'timeZone' ? 'primary' : 'danger'}
           onConfirm={() => save(asked!)}
-          onClose={() => ask(null)}
+          onClose={() => setAsked(null)}
         />
       )}
     </>
@@ -148,24 +148,24 @@ function Row({
   busy?: boolean
   children: (id: string, label: string) => ReactNode
 }) {
-  const say = useWords(settingWords)
-  const name = useWords(optionWords)
-  const hint = useWords(hintWords)
+  const t = useWords(settingWords)
+  const tOption = useWords(optionWords)
+  const tHint = useWords(hintWords)
   const id = useId()
   const values = useAtomValue(valuesAtom)
   const line: Setting = settings[key]
   const above = line.under as keyof typeof optionWords | undefined
-  const label = name(key as keyof typeof optionWords)
+  const label = tOption(key as keyof typeof optionWords)
   return (
     <li className={`${css.option} ${line.usedWhile ? css.below : ''}`} aria-busy={busy} data-part="option" data-setting={key}>
       <div className={css.description}>
         <label htmlFor={id}>{label}</label>
-        {note ? <p role="status">{note}</p> : key in hintWords && <p>{hint(key as keyof typeof hintWords)}</p>}
-        {line.idle && <p className={css.idle}>{say('idle')}</p>}
+        {note ? <p role="status">{note}</p> : key in hintWords && <p>{tHint(key as keyof typeof hintWords)}</p>}
+        {line.idle && <p className={css.idle}>{t('idle')}</p>}
         {line.needs && lacksText(values, key) && (
-          <p className={css.idle}>{say('lacksText', { name: name(line.needs as keyof typeof optionWords) })}</p>
+          <p className={css.idle}>{t('lacksText', { name: tOption(line.needs as keyof typeof optionWords) })}</p>
         )}
-        {above && !on(values, above) && <p className={css.idle}>{say('under', { name: name(above) })}</p>}
+        {above && !on(values, above) && <p className={css.idle}>{t('under', { name: tOption(above) })}</p>}
       </div>
       <div className={css.control}>{children(id, label)}</div>
     </li>
@@ -173,12 +173,12 @@ function Row({
 }
 
 function Choices(of: { id: string; choices: string[]; value: string; off: boolean; onChoose: (to: string) => void }) {
-  const name = useWords(choiceWords)
+  const tChoice = useWords(choiceWords)
   return (
     <HTMLSelect id={of.id} fill value={of.value} disabled={of.off} onChange={({ target }) => of.onChoose(target.value)}>
       {of.choices.map((one) => (
         <option key={one} value={one}>
-          {one in choiceWords ? name(one as keyof typeof choiceWords) : one}
+          {one in choiceWords ? tChoice(one as keyof typeof choiceWords) : one}
         </option>
       ))}
     </HTMLSelect>

@@ -20,19 +20,19 @@ import { optionWords, settingWords } from './words.ts'
 
 /** What a company sets for itself; what is the platform's, whoever runs it sees beside. */
 export function Settings() {
-  const say = useWords(settingWords)
-  const ui = useWords(uiWords)
-  const [text, type] = useAtom(search.text)
+  const t = useWords(settingWords)
+  const tUi = useWords(uiWords)
+  const [text, setText] = useAtom(search.text)
   const wanted = useAtomValue(search.settled)
   const stored = useAtomValue(storedAtom)
   const reload = useSetAtom(storedAtom.reload)
-  const [drafts, write] = useAtom(draftsAtom)
+  const [drafts, setDrafts] = useAtom(draftsAtom)
   const switching = useAtomValue(wantedAtom)
   const forget = useSetAtom(forgetDraftsAtom)
   useEffect(() => forget, [forget]) // whoever leaves was asked
   const { place, half } = useHalf<Drafts>('drafts')
   usePutBy(place, () => (Object.keys(drafts).length > 0 ? withoutSecrets(drafts) : null))
-  const takeUp = useEffectEvent(() => half && write(half))
+  const takeUp = useEffectEvent(() => half && setDrafts(half))
   useEffect(() => void takeUp(), [])
   const viewer = useViewer()
   const reads = useReads()
@@ -44,17 +44,17 @@ export function Settings() {
     .filter(({ keys }) => keys.length > 0)
   return (
     <>
-      <Head title={say('title')} lead={say('options')} search={text} onSearch={type} />
-      {stored.state === 'failed' && <ErrorView error={stored.error} retry={() => void reload()} />}
+      <Head title={t('title')} lead={t('options')} search={text} onSearch={setText} />
+      {stored.state === 'failed' && <ErrorView error={stored.error} onRetry={() => void reload()} />}
       {stored.state === 'loading' && <Skeleton rows={8} height={56} />}
       {stored.state === 'ready' && visibleGroups.length === 0 && (
-        <Empty icon={<Cog size={20} />} title={ui('noneFound', { search: wanted })} />
+        <Empty icon={<Cog size={20} />} title={tUi('noneFound', { search: wanted })} />
       )}
       {stored.state === 'ready' && (
         <div className={css.groups}>
           {visibleGroups.map(({ name, keys }) => (
             <section key={name} className={css.group} aria-labelledby={`settings-${name}`}>
-              <h2 id={`settings-${name}`}>{say(name)}</h2>
+              <h2 id={`settings-${name}`}>{t(name)}</h2>
               <ul>
                 {keys.map((key) => (
                   <Option key={key} of={key} searching={wanted !== ''} />
@@ -75,11 +75,11 @@ const withoutSecrets = (drafts: Drafts): Drafts =>
 
 /** Whether an option is meant: by its name, its sentence, or the key that the published language calls it. */
 function useReads(): (key: SettingKey, wanted: string) => boolean {
-  const name = useWords(optionWords)
-  const hint = useWords(hintWords)
+  const tOption = useWords(optionWords)
+  const tHint = useWords(hintWords)
   return (key, wanted) => {
-    const named = key in optionWords ? name(key as keyof typeof optionWords) : ''
-    const hintText = key in hintWords ? hint(key as keyof typeof hintWords) : ''
+    const named = key in optionWords ? tOption(key as keyof typeof optionWords) : ''
+    const hintText = key in hintWords ? tHint(key as keyof typeof hintWords) : ''
     return searchable(`${named} ${hintText} ${key}`).includes(searchable(wanted.trim()))
   }
 }

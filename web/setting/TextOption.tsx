@@ -5,7 +5,7 @@ import { Check } from 'typebox/schema'
 import { webAddress } from '#domain/interactive/rules.ts'
 import { type Setting, type SettingKey, settings } from '#domain/setting/contract.ts'
 import { textNames } from '#domain/ticket/rules.ts'
-import { say as sayNow, useWords } from '#web/i18n.ts'
+import { translate, useWords } from '#web/i18n.ts'
 import { interactiveWords } from '#web/interactive/words.ts'
 import { mailWords } from '#web/mail/words.ts'
 import { CustomerTextArea } from '#web/message/customer-text/CustomerTextArea.tsx'
@@ -33,15 +33,15 @@ export function TextOption(of: {
   onSave: (text: string) => Promise<unknown>
   onCancel?: () => void
 }) {
-  const say = useWords(settingWords)
-  const ui = useWords(uiWords)
+  const t = useWords(settingWords)
+  const tUi = useWords(uiWords)
   const act = useAct()
-  const [drafts, write] = useAtom(draftsAtom)
+  const [drafts, setDrafts] = useAtom(draftsAtom)
   const draft = drafts[of.of]
   const secret = (settings[of.of] as Setting).secret === true
   const text = draft?.text ?? (secret ? '' : of.value)
   const changed = draft !== undefined && (secret || text !== of.value)
-  const forget = () => write(({ [of.of]: _, ...others }) => others)
+  const forget = () => setDrafts(({ [of.of]: _, ...others }) => others)
   const cancel = () => {
     forget()
     of.onCancel?.()
@@ -71,7 +71,7 @@ export function TextOption(of: {
     ...(wrong && { intent: 'danger' as const, 'aria-describedby': `${of.id}-wrong` }),
     onKeyDown: press,
   }
-  const type = (next: string) => write((now) => ({ ...now, [of.of]: { text: next, from: draft?.from ?? of.value } }))
+  const type = (next: string) => setDrafts((now) => ({ ...now, [of.of]: { text: next, from: draft?.from ?? of.value } }))
   return (
     <div className={css.text}>
       {of.of === 'lgpdLink' ? (
@@ -81,7 +81,7 @@ export function TextOption(of: {
           {...field}
           type="password"
           autoComplete="new-password"
-          placeholder={sayNow(mailWords, of.value === '' ? 'passwordUnset' : 'passwordSet')}
+          placeholder={translate(mailWords, of.value === '' ? 'passwordUnset' : 'passwordSet')}
           onValueChange={type}
         />
       ) : (settings[of.of] as Setting).of === 'platform' || of.of === 'maxOpenTickets' ? (
@@ -102,17 +102,17 @@ export function TextOption(of: {
       )}
       {theirs && (
         <p className={css.theirs} role="status">
-          {say('changedMeanwhile', { text: of.value || ui('emptied') })}
-          <Button variant="minimal" size="small" text={ui('takeTheirs')} onClick={forget} />
+          {t('changedMeanwhile', { text: of.value || tUi('emptied') })}
+          <Button variant="minimal" size="small" text={tUi('takeTheirs')} onClick={forget} />
         </p>
       )}
       {unsaved.asking ? (
-        <Discard lost={[sayNow(optionWords, of.of as keyof typeof optionWords)]} of={unsaved} />
+        <Discard lost={[translate(optionWords, of.of as keyof typeof optionWords)]} of={unsaved} />
       ) : (
         (changed || of.begin) && (
           <div className={css.buttons}>
-            <Button text={ui('cancel')} disabled={act.pending} onClick={cancel} />
-            <Button intent="primary" text={ui('save')} loading={act.pending} disabled={!mayGo} onClick={() => void save()} />
+            <Button text={tUi('cancel')} disabled={act.pending} onClick={cancel} />
+            <Button intent="primary" text={tUi('save')} loading={act.pending} disabled={!mayGo} onClick={() => void save()} />
           </div>
         )
       )}
@@ -121,10 +121,10 @@ export function TextOption(of: {
 }
 
 function wrongIn(key: SettingKey, text: string, needed: boolean): string | null {
-  if (needed && text.trim() === '') return sayNow(uiWords, 'required')
+  if (needed && text.trim() === '') return translate(uiWords, 'required')
   const shape = settings[key].shape as { maxLength?: number }
-  if (key === 'lgpdLink' && text !== '' && webAddress(text) === null) return sayNow(interactiveWords, 'badLink')
+  if (key === 'lgpdLink' && text !== '' && webAddress(text) === null) return translate(interactiveWords, 'badLink')
   if (Check(shape as object, text as unknown)) return null
   const { maxLength = 0 } = shape
-  return text.length > maxLength ? sayNow(uiWords, 'tooLong', { n: maxLength }) : sayNow(uiWords, 'badValue')
+  return text.length > maxLength ? translate(uiWords, 'tooLong', { n: maxLength }) : translate(uiWords, 'badValue')
 }

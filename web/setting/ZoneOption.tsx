@@ -15,7 +15,7 @@ const called = (zone: string) =>
 
 /** Every zone that the browser knows, by its part of the world. */
 export function ZoneOption({ id, value, off, onChoose }: { id: string; value: string; off: boolean; onChoose: (to: string) => void }) {
-  const say = useWords(settingWords)
+  const t = useWords(settingWords)
   const now = useAtomValue(nowAtom)
   const parts = useMemo(() => {
     const zones = [...new Set([...Intl.supportedValuesOf('timeZone'), value])].filter((one) => one.includes('/'))
@@ -37,7 +37,7 @@ export function ZoneOption({ id, value, off, onChoose }: { id: string; value: st
           </optgroup>
         ))}
       </HTMLSelect>
-      <p className={css.now}>{say('zoneNow', { time: timeIn(value, new Date(now)), zone: value })}</p>
+      <p className={css.now}>{t('zoneNow', { time: timeIn(value, new Date(now)), zone: value })}</p>
     </>
   )
 }

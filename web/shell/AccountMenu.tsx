@@ -13,15 +13,15 @@ import { askToSignOut } from './leaving.ts'
 import { shellWords } from './words.ts'
 
 export function AccountMenu() {
-  const say = useWords(shellWords)
-  const ofUser = useWords(userWords)
+  const t = useWords(shellWords)
+  const tUser = useWords(userWords)
   const me = useMe()
   const setMe = useSetAtom(meAtom)
   const expired = useAtomValue(expiredAtom)
-  const openProfile = useSetAtom(profileOpenAtom)
-  const openPicture = useSetAtom(pictureOpenAtom)
-  const openSheet = useSetAtom(sheetOpenAtom)
-  const [opensNext, turn] = useAtom(opensNextAtom)
+  const setProfileOpen = useSetAtom(profileOpenAtom)
+  const setPictureOpen = useSetAtom(pictureOpenAtom)
+  const setSheetOpen = useSetAtom(sheetOpenAtom)
+  const [opensNext, setOpensNext] = useAtom(opensNextAtom)
   const leave = useAct()(async () => {
     await api.users.away({ params: { id: me.id }, body: { away: !me.away } })
     setMe((now) => now && { ...now, away: !me.away })
@@ -32,30 +32,30 @@ export function AccountMenu() {
         <strong>{me.name}</strong>
         <span>{me.email}</span>
         <span>
-          {say(me.profile === 'admin' ? 'admin' : 'agent')} · {me.company.name}
+          {t(me.profile === 'admin' ? 'admin' : 'agent')} · {me.company.name}
         </span>
       </div>
-      <Menu aria-label={say('account')}>
-        {!expired && <MenuItem icon={<IdNumber />} text={ofUser('profile')} onClick={() => openProfile(true)} />}
+      <Menu aria-label={t('account')}>
+        {!expired && <MenuItem icon={<IdNumber />} text={tUser('profile')} onClick={() => setProfileOpen(true)} />}
         {!expired && (
           <MenuItem
             icon={me.away ? <Tick /> : <Blank />}
-            text={ofUser('goAway')}
-            label={ofUser('goAwayHint')}
+            text={tUser('goAway')}
+            label={tUser('goAwayHint')}
             shouldDismissPopover={false}
             onClick={() => void leave()}
           />
         )}
-        {!expired && <MenuItem icon={<Person />} text={ofUser('picture')} onClick={() => openPicture(true)} />}
-        <MenuItem icon={<KeyCommand />} text={say('shortcuts')} label="?" onClick={() => openSheet(true)} />
+        {!expired && <MenuItem icon={<Person />} text={tUser('picture')} onClick={() => setPictureOpen(true)} />}
+        <MenuItem icon={<KeyCommand />} text={t('shortcuts')} label="?" onClick={() => setSheetOpen(true)} />
         <MenuItem
           icon={opensNext ? <Tick /> : <Blank />}
-          text={say('nextOpens')}
-          label={say(opensNext ? 'on' : 'off')}
+          text={t('nextOpens')}
+          label={t(opensNext ? 'on' : 'off')}
           shouldDismissPopover={false}
-          onClick={() => turn(!opensNext)}
+          onClick={() => setOpensNext(!opensNext)}
         />
-        <MenuItem icon={<LogOut />} text={say('signOut')} onClick={() => void askToSignOut()} />
+        <MenuItem icon={<LogOut />} text={t('signOut')} onClick={() => void askToSignOut()} />
       </Menu>
     </>
   )

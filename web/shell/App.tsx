@@ -25,7 +25,7 @@ export function App() {
       </Suspense>
     )
   if (session === 'starting') return <Skeleton rows={8} />
-  if (session === 'failed') return <ErrorView error={new Offline()} retry={resume} />
+  if (session === 'failed') return <ErrorView error={new Offline()} onRetry={resume} />
   if (path === '/forgot-password')
     return session === 'in' ? (
       <Redirect to="/" replace />

@@ -28,42 +28,42 @@ const noticeDelays = { off: null, open: null, lost: 1500, opening: 5000 }
 
 /** Quiet bars under the top bar: what is going on with the line, and nothing over the work. */
 export function Bars() {
-  const say = useWords(shellWords)
+  const t = useWords(shellWords)
   const language = useLanguage()
   const online = useAtomValue(onlineAtom)
   const connection = useAtomValue(connectionAtom)
   const late = noticeDelays[connection]
   const update = useAtomValue(updateAtom)
-  const later = useSetAtom(updateAtom)
+  const setUpdate = useSetAtom(updateAtom)
   const ended = useAtomValue(endedAtom)
   const settings = useSettings()
   const { restoredFrom } = settings
   const asksNobody = useMay(groups.settings.set) && on(settings, 'enableLGPD') && lacksText(settings, 'lgpdConsent')
   return (
     <div aria-live="polite">
-      {ended === 'elsewhere' && <p className={`${css.bar} ${css.danger}`}>{say('elsewhere')}</p>}
+      {ended === 'elsewhere' && <p className={`${css.bar} ${css.danger}`}>{t('elsewhere')}</p>}
       {restoredFrom !== '' && (
-        <p className={css.bar}>{say('restored', { when: `${date(restoredFrom, language)} ${hour(restoredFrom, language)}` })}</p>
+        <p className={css.bar}>{t('restored', { when: `${date(restoredFrom, language)} ${hour(restoredFrom, language)}` })}</p>
       )}
       {asksNobody && (
         <p className={css.bar}>
-          {say('consentLacksText')} <Link href="/settings">{say('toSettings')}</Link>
+          {t('consentLacksText')} <Link href="/settings">{t('toSettings')}</Link>
         </p>
       )}
       {!online ? (
-        <p className={css.bar}>{say('offline')}</p>
+        <p className={css.bar}>{t('offline')}</p>
       ) : (
         late !== null && (
           <Late key={connection} after={late}>
-            <p className={css.bar}>{say('reconnecting')}</p>
+            <p className={css.bar}>{t('reconnecting')}</p>
           </Late>
         )
       )}
       {update && (
         <p className={`${css.bar} ${css.info}`}>
-          {say('updated')}
-          <Button size="small" intent="primary" text={say('update')} onClick={update.take} />
-          <Button size="small" variant="minimal" text={say('later')} onClick={() => later(null)} />
+          {t('updated')}
+          <Button size="small" intent="primary" text={t('update')} onClick={update.take} />
+          <Button size="small" variant="minimal" text={t('later')} onClick={() => setUpdate(null)} />
         </p>
       )}
     </div>

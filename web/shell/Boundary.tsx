@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { Component, type ReactNode } from 'react'
-import { say } from '#web/i18n.ts'
+import { translate } from '#web/i18n.ts'
 import { Empty } from '#web/ui/states.tsx'
 import { shellWords } from './words.ts'
 
@@ -14,10 +14,10 @@ export class Boundary extends Component<{ children: ReactNode }, { broken: boole
     if (!this.state.broken) return this.props.children
     return (
       <Empty
-        title={say(shellWords, 'broken')}
-        action={<Button intent="primary" text={say(shellWords, 'reload')} onClick={() => location.reload()} />}
+        title={translate(shellWords, 'broken')}
+        action={<Button intent="primary" text={translate(shellWords, 'reload')} onClick={() => location.reload()} />}
       >
-        {say(shellWords, 'brokenWhy')}
+        {translate(shellWords, 'brokenWhy')}
       </Empty>
     )
   }

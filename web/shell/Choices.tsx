@@ -7,29 +7,29 @@ import { themeAtom } from './theme.ts'
 import { shellWords } from './words.ts'
 
 export function LanguageMenu() {
-  const say = useWords(shellWords)
+  const t = useWords(shellWords)
   const now = useLanguage()
   return (
     <MenuButton
       menu={async () => (await import('./Languages.tsx')).Languages}
       button={
-        <Button variant="minimal" icon={<Translate />} aria-label={`${say('language')}: ${languageNames[now]}`} title={say('language')} />
+        <Button variant="minimal" icon={<Translate />} aria-label={`${t('language')}: ${languageNames[now]}`} title={t('language')} />
       }
     />
   )
 }
 
 export function ThemeSwitch() {
-  const say = useWords(shellWords)
-  const [theme, choose] = useAtom(themeAtom)
+  const t = useWords(shellWords)
+  const [theme, setTheme] = useAtom(themeAtom)
   const other = theme === 'dark' ? 'light' : 'dark'
   return (
     <Button
       variant="minimal"
       icon={theme === 'dark' ? <Flash /> : <Moon />}
-      aria-label={say(other)}
-      title={say(other)}
-      onClick={() => choose(other)}
+      aria-label={t(other)}
+      title={t(other)}
+      onClick={() => setTheme(other)}
     />
   )
 }

@@ -16,42 +16,42 @@ import { leavingWords } from './leaving-words.ts'
 
 /** What would be lost by signing out, to whom it was to go, and what may be done about it. */
 export function Leaving() {
-  const say = useWords(leavingWords)
-  const ui = useWords(uiWords)
+  const t = useWords(leavingWords)
+  const tUi = useWords(uiWords)
   useReturnFocus()
-  const ask = useSetAtom(leavingAtom)
+  const setLeaving = useSetAtom(leavingAtom)
   const expired = useAtomValue(expiredAtom)
   const messages = useAtomValue(out.unsent)
-  const [drafts, know] = useState<Begun[] | null>(null)
-  const [sends, send] = useState(false)
-  const stay = () => ask(false)
+  const [drafts, setDrafts] = useState<Begun[] | null>(null)
+  const [sends, setSends] = useState(false)
+  const handleStay = () => setLeaving(false)
   const looked = useEffectEvent((now: Begun[]) => {
-    know(now)
+    setDrafts(now)
     if (!sends || messages.some(({ state }) => state !== 'failed')) return
-    send(false)
+    setSends(false)
     if (messages.length === 0 && now.length === 0) void signOut()
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: what comes back unsent becomes a draft
   useEffect(() => {
     void begun().then(looked)
   }, [messages])
-  const sendFirst = () => {
-    send(true)
+  const handleSendFirst = () => {
+    setSends(true)
     for (const { key, state } of messages) if (state === 'failed') out.again(key)
     out.wake()
   }
-  const drop = () => {
+  const handleDrop = () => {
     for (const { key } of messages) out.discard(key)
     void signOut()
   }
   const nothing = messages.length === 0 && drafts?.length === 0
   return (
-    <Dialog isOpen title={say('leaving')} onClose={stay} size="small" role="alertdialog">
+    <Dialog isOpen title={t('leaving')} onClose={handleStay} size="small" role="alertdialog">
       <DialogBody>
         <div role="status" className={css.leaving}>
           {messages.length > 0 && (
             <>
-              <p>{say(messages.length === 1 ? 'leftOne' : 'left', { n: messages.length })}</p>
+              <p>{t(messages.length === 1 ? 'leftOne' : 'left', { n: messages.length })}</p>
               <ul>
                 {messages.map((item) => (
                   <Message key={item.key} item={item} />
@@ -61,18 +61,18 @@ export function Leaving() {
           )}
           {drafts !== null && drafts.length > 0 && (
             <>
-              <p>{say(drafts.length === 1 ? 'begunOne' : 'begun', { n: drafts.length })}</p>
+              <p>{t(drafts.length === 1 ? 'begunOne' : 'begun', { n: drafts.length })}</p>
               <ul>
                 {drafts.map(({ ticketId, to, as, body }) => (
                   <li key={`${as} ${ticketId}`}>
-                    <b dir="auto">{to || `#${ticketId}`}</b> <span dir="auto">{body || say('begunFiles')}</span>
-                    {as !== 'message' && <small>{say(as)}</small>}
+                    <b dir="auto">{to || `#${ticketId}`}</b> <span dir="auto">{body || t('begunFiles')}</span>
+                    {as !== 'message' && <small>{t(as)}</small>}
                   </li>
                 ))}
               </ul>
             </>
           )}
-          <p className={css.why}>{say(nothing ? 'leftNothing' : 'leavingWhy')}</p>
+          <p className={css.why}>{t(nothing ? 'leftNothing' : 'leavingWhy')}</p>
         </div>
       </DialogBody>
       <DialogFooter
@@ -81,16 +81,16 @@ export function Leaving() {
             <Button
               autoFocus
               {...(!nothing && messages.length === 0 && { intent: 'primary' as const })}
-              text={nothing ? ui('cancel') : say('stay')}
-              onClick={stay}
+              text={nothing ? tUi('cancel') : t('stay')}
+              onClick={handleStay}
             />
             <Button
               intent={nothing ? 'primary' : 'danger'}
               {...(!nothing && { variant: 'outlined' as const })}
-              text={say(nothing ? 'signOut' : 'dropAndLeave')}
-              onClick={drop}
+              text={t(nothing ? 'signOut' : 'dropAndLeave')}
+              onClick={handleDrop}
             />
-            {messages.length > 0 && !expired && <Button intent="primary" text={say('sendFirst')} loading={sends} onClick={sendFirst} />}
+            {messages.length > 0 && !expired && <Button intent="primary" text={t('sendFirst')} loading={sends} onClick={handleSendFirst} />}
           </>
         }
       />
@@ -99,12 +99,12 @@ export function Leaving() {
 }
 
 function Message({ item: { to, ticketId, body, files, state, error } }: { item: Sending }) {
-  const say = useWords(messageWords)
+  const t = useWords(messageWords)
   return (
     <li>
       <b dir="auto">{to || `#${ticketId}`}</b>{' '}
       <span dir="auto">{[body, ...files.map(({ name }) => name)].filter(Boolean).join(' · ')}</span>
-      <small>{state === 'failed' ? failure(error) : state === 'waiting' || state === 'queued' ? say('waitsForLine') : ''}</small>
+      <small>{state === 'failed' ? failure(error) : state === 'waiting' || state === 'queued' ? t('waitsForLine') : ''}</small>
     </li>
   )
 }

@@ -14,15 +14,15 @@ import { groupWords, menuWords, shellWords } from './words.ts'
 
 /** Only screens that are there and that the viewer may enter. */
 export function Menu() {
-  const say = useWords(shellWords)
-  const group = useWords(groupWords)
+  const t = useWords(shellWords)
+  const tGroup = useWords(groupWords)
   const viewer = useViewer()
   const small = useAtomValue(smallMenuAtom)
-  const fold = useSetAtom(foldMenuAtom)
+  const foldMenu = useSetAtom(foldMenuAtom)
   const expired = useAtomValue(expiredAtom)
   const entries = screens.filter(({ menu, may }) => menu && !expired && may(viewer) === null)
   return (
-    <nav className={css.menu} data-part="menu" aria-label={say('menu')}>
+    <nav className={css.menu} data-part="menu" aria-label={t('menu')}>
       <div className={css.brand}>
         <Mark size={26} />
         <span className={css.name}>Guichê</span>
@@ -33,7 +33,7 @@ export function Menu() {
           .filter(({ some }) => some.length > 0)
           .map(({ name, some }) => (
             <section key={name}>
-              <h2 className={css.group}>{group(name)}</h2>
+              <h2 className={css.group}>{tGroup(name)}</h2>
               <ul>
                 {some.map((screen) => (
                   <Entry key={screen.path} screen={screen} />
@@ -49,9 +49,9 @@ export function Menu() {
           size="small"
           className={css.fold!}
           icon={small ? <MenuOpen /> : <MenuClosed />}
-          aria-label={say(small ? 'unfold' : 'fold')}
-          title={`${say(small ? 'unfold' : 'fold')}  [`}
-          onClick={fold}
+          aria-label={t(small ? 'unfold' : 'fold')}
+          title={`${t(small ? 'unfold' : 'fold')}  [`}
+          onClick={foldMenu}
         />
       </div>
     </nav>
@@ -73,10 +73,10 @@ function Perhaps({ exists, ...entry }: Of & { exists: NonNullable<Screen['exists
 }
 
 function There({ href, icon: Icon, word, warns = never }: Of) {
-  const say = useWords(menuWords)
-  const words = useWords(shellWords)
+  const t = useWords(menuWords)
+  const tShell = useWords(shellWords)
   const small = useAtomValue(smallMenuAtom)
-  const close = useSetAtom(menuOpenAtom)
+  const setMenuOpen = useSetAtom(menuOpenAtom)
   const unread = useAtomValue(unreadCountAtom)
   const unreadWord = useAtomValue(unreadWordAtom)
   const warned = useAtomValue(warns)
@@ -84,7 +84,7 @@ function There({ href, icon: Icon, word, warns = never }: Of) {
   const at = /^\/tickets\/[^/]+\/history$/.test(path) ? '/history' : path // a replay is the auditors', though its address is the ticket's
   const here = at === href || at.startsWith(`${href}/`)
   const count = word === 'inbox' ? unread : 0
-  const counted = words(unreadWord, { n: count })
+  const counted = tShell(unreadWord, { n: count })
   return (
     <li>
       <Link
@@ -92,13 +92,13 @@ function There({ href, icon: Icon, word, warns = never }: Of) {
         className={css.entry}
         data-part="menu-entry"
         aria-current={here ? 'page' : undefined}
-        title={small ? say(word) : undefined}
-        onClick={() => close(false)}
+        title={small ? t(word) : undefined}
+        onClick={() => setMenuOpen(false)}
       >
         <Icon size={16} />
-        <span className={css.word}>{say(word)}</span>
+        <span className={css.word}>{t(word)}</span>
         {warned && (
-          <span className={css.count} data-part="menu-warning" role="img" title={words('someOff')} aria-label={words('someOff')}>
+          <span className={css.count} data-part="menu-warning" role="img" title={tShell('someOff')} aria-label={tShell('someOff')}>
             !
           </span>
         )}

@@ -18,8 +18,8 @@ import css from './NotSentList.module.css'
 
 /** What did not leave, to whom and why, with what can be done about each; it goes once there is nothing left of it. */
 export function NotSentList({ onLead, onClose }: { onLead: (one: Failed) => void; onClose: () => void }) {
-  const say = useWords(notSentWords)
-  const ui = useWords(uiWords)
+  const t = useWords(notSentWords)
+  const tUi = useWords(uiWords)
   useReturnFocus()
   const [, go] = useLocation()
   const { all, count } = useAtomValue(failedAtom)
@@ -30,31 +30,31 @@ export function NotSentList({ onLead, onClose }: { onLead: (one: Failed) => void
     onLead(one)
   }
   return (
-    <Dialog isOpen title={say('failedTitle')} onClose={onClose}>
+    <Dialog isOpen title={t('failedTitle')} onClose={onClose}>
       <DialogBody>
-        <p className={css.lead}>{say('failedLead')}</p>
+        <p className={css.lead}>{t('failedLead')}</p>
         <ul className={css.list}>
           {all.map((one) => (
-            <One key={one.key} one={one} open={() => open(one)} />
+            <One key={one.key} one={one} onOpen={() => open(one)} />
           ))}
-          {count > all.length && <li className={css.more}>{say('failedMore', { n: count - all.length })}</li>}
+          {count > all.length && <li className={css.more}>{t('failedMore', { n: count - all.length })}</li>}
         </ul>
       </DialogBody>
-      <DialogFooter actions={<Button text={ui('close')} onClick={onClose} />} />
+      <DialogFooter actions={<Button text={tUi('close')} onClick={onClose} />} />
     </Dialog>
   )
 }
 
-function One({ one, open }: { one: Failed; open: () => void }) {
-  const say = useWords(notSentWords)
-  const sayMessage = useWords(messageWords)
-  const sayTrouble = useWords(troubleWords)
-  const ui = useWords(uiWords)
+function One({ one, onOpen }: { one: Failed; onOpen: () => void }) {
+  const t = useWords(notSentWords)
+  const tMessage = useWords(messageWords)
+  const tTrouble = useWords(troubleWords)
+  const tUi = useWords(uiWords)
   const reason = useReason()
   const act = useAct()
   const words = one.by === 'channel' ? brief(one.message.mediaType, one.body) : unsentText(one.item)
   const why =
-    one.by === 'server' ? failure(one.item.error) : one.message.failed !== null ? reason(one.message.failed) : sayTrouble('uncertain')
+    one.by === 'server' ? failure(one.item.error) : one.message.failed !== null ? reason(one.message.failed) : tTrouble('uncertain')
   const discard = async (key: string) => (await import('#web/message/sending.ts')).out.discard(key)
   return (
     <li>
@@ -65,32 +65,32 @@ function One({ one, open }: { one: Failed; open: () => void }) {
         {words}
       </p>
       <p className={css.why}>
-        {why} {!one.inSight && say('failedAway')}
+        {why} {!one.inSight && t('failedAway')}
       </p>
       <div className={css.acts}>
-        {one.inSight && <Button size="small" variant="outlined" text={say('open')} onClick={open} />}
+        {one.inSight && <Button size="small" variant="outlined" text={t('open')} onClick={onOpen} />}
         {one.by === 'server' && one.body !== '' && (
           <Button
             size="small"
             variant="minimal"
-            text={ui('copy')}
-            onClick={() => void navigator.clipboard.writeText(one.body).then(() => toast(ui('copied')))}
+            text={tUi('copy')}
+            onClick={() => void navigator.clipboard.writeText(one.body).then(() => toast(tUi('copied')))}
           />
         )}
         {one.by === 'server' ? (
           <Button
             size="small"
             variant="minimal"
-            text={sayMessage('discard')}
-            title={say('discardHint')}
+            text={tMessage('discard')}
+            title={t('discardHint')}
             onClick={() => void discard(one.key)}
           />
         ) : (
           <Button
             size="small"
             variant="minimal"
-            text={say('dismiss')}
-            title={say('dismissHint')}
+            text={t('dismiss')}
+            title={t('dismissHint')}
             loading={act.pending}
             onClick={() => void act(() => dismiss(one.message.id))()}
           />

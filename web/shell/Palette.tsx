@@ -23,24 +23,24 @@ type Hit = { id: string; group: string; mark: ReactNode; text: string; more?: Re
 
 /** ⌘K: screens and actions at once, tickets and contacts as they are found. */
 export function Palette() {
-  const say = useWords(findWords)
-  const ui = useWords(uiWords)
-  const [wanted, want] = useAtom(everywhere.wanted)
+  const t = useWords(findWords)
+  const tUi = useWords(uiWords)
+  const [wanted, setWanted] = useAtom(everywhere.wanted)
   const busy = useAtomValue(everywhere.busy)
-  const open = useSetAtom(paletteOpenAtom)
-  const [at, point] = useState(0)
+  const setPaletteOpen = useSetAtom(paletteOpenAtom)
+  const [at, setAt] = useState(0)
   const list = useRef<HTMLDivElement>(null)
   const hits = useHits(wanted)
   const close = () => {
-    open(false)
-    want('')
+    setPaletteOpen(false)
+    setWanted('')
   }
   const chosen = Math.min(at, hits.length - 1)
   const move = (to: number) => {
-    point(to)
+    setAt(to)
     list.current?.children[to]?.scrollIntoView({ block: 'nearest' })
   }
-  const press = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (by) move((chosen + by + hits.length) % Math.max(1, hits.length))
     else if (event.key === 'Enter' && hits[chosen]) {
@@ -51,7 +51,7 @@ export function Palette() {
   }
   return (
     <Overlay2 isOpen onClose={close} className={css.over!} autoFocus enforceFocus usePortal>
-      <div className={css.palette} data-part="palette" data-settles role="dialog" aria-label={say('title')} onKeyDown={press}>
+      <div className={css.palette} data-part="palette" data-settles role="dialog" aria-label={t('title')} onKeyDown={handleKeyDown}>
         <label className={css.line}>
           <Search size={16} />
           <input
@@ -61,14 +61,14 @@ export function Palette() {
             aria-expanded
             aria-controls="palette-hits"
             aria-activedescendant={hits[chosen]?.id}
-            placeholder={say('placeholder')}
+            placeholder={t('placeholder')}
             value={wanted}
             onChange={({ target }) => {
-              want(target.value)
-              point(0)
+              setWanted(target.value)
+              setAt(0)
             }}
           />
-          {busy && <Spinner size={16} aria-label={ui('loading')} />}
+          {busy && <Spinner size={16} aria-label={tUi('loading')} />}
         </label>
         <div className={css.hits} id="palette-hits" role="listbox" ref={list}>
           {hits.map((hit, index) => (
@@ -82,7 +82,7 @@ export function Palette() {
               className={css.hit}
               data-part="palette-hit"
               data-group={hits[index - 1]?.group === hit.group ? undefined : hit.group}
-              onMouseMove={() => point(index)}
+              onMouseMove={() => setAt(index)}
               onClick={() => {
                 hit.run()
                 close()
@@ -93,7 +93,7 @@ export function Palette() {
               {hit.more && <span className={css.more}>{hit.more}</span>}
             </button>
           ))}
-          {hits.length === 0 && !busy && <p className={css.none}>{ui('noneFound', { search: wanted })}</p>}
+          {hits.length === 0 && !busy && <p className={css.none}>{tUi('noneFound', { search: wanted })}</p>}
         </div>
       </div>
     </Overlay2>
@@ -101,32 +101,32 @@ export function Palette() {
 }
 
 function useHits(wanted: string): Hit[] {
-  const say = useWords(findWords)
-  const menu = useWords(menuWords)
-  const shell = useWords(shellWords)
+  const t = useWords(findWords)
+  const tMenu = useWords(menuWords)
+  const tShell = useWords(shellWords)
   const viewer = useViewer()
   const [, go] = useLocation()
   const theme = useAtomValue(themeAtom)
   const { tickets, contacts } = useAtomValue(everywhere.found)
-  const openSheet = useSetAtom(sheetOpenAtom)
+  const setSheetOpen = useSetAtom(sheetOpenAtom)
   const other = theme === 'dark' ? 'light' : 'dark'
 
   const there = screens.flatMap(({ menu: entry, may, word, exists }): Hit[] => {
     if (!entry || may(viewer) !== null || (exists && !store.get(exists))) return []
     const Icon = entry.icon
-    return [{ id: `screen-${word}`, group: say('screens'), mark: <Icon size={16} />, text: menu(word), run: () => go(entry.href) }]
+    return [{ id: `screen-${word}`, group: t('screens'), mark: <Icon size={16} />, text: tMenu(word), run: () => go(entry.href) }]
   })
   const actions: Hit[] = [
-    { id: 'theme', group: say('actions'), mark: null, text: shell(other), run: () => store.set(themeAtom, other) },
-    { id: 'keys', group: say('actions'), mark: null, text: shell('shortcuts'), more: <kbd>?</kbd>, run: () => openSheet(true) },
-    { id: 'out', group: say('actions'), mark: null, text: shell('signOut'), run: () => void askToSignOut() },
+    { id: 'theme', group: t('actions'), mark: null, text: tShell(other), run: () => store.set(themeAtom, other) },
+    { id: 'keys', group: t('actions'), mark: null, text: tShell('shortcuts'), more: <kbd>?</kbd>, run: () => setSheetOpen(true) },
+    { id: 'out', group: t('actions'), mark: null, text: tShell('signOut'), run: () => void askToSignOut() },
   ]
   const matching = [...there, ...actions].filter(({ text }) => searchable(text).includes(searchable(wanted.trim())))
   return [
     ...matching,
     ...tickets.map(({ id, uuid, contact, lastMessage, updatedAt }) => ({
       id: `ticket-${id}`,
-      group: say('tickets'),
+      group: t('tickets'),
       mark: <Avatar name={contact.name} picture={contact.urlPicture} size={24} />,
       text: contact.name,
       more: (
@@ -138,7 +138,7 @@ function useHits(wanted: string): Hit[] {
     })),
     ...contacts.map(({ id, name, number, urlPicture }) => ({
       id: `contact-${id}`,
-      group: say('contacts'),
+      group: t('contacts'),
       mark: <Avatar name={name} picture={urlPicture} size={24} />,
       text: name,
       more: formattedNumber(number),

@@ -10,22 +10,22 @@ import { shellWords } from './words.ts'
 
 /** The keys of everything that is on screen now. */
 export function Sheet() {
-  const say = useWords(shellWords)
+  const t = useWords(shellWords)
   const groups = useAtomValue(keyGroupsAtom)
-  const open = useSetAtom(sheetOpenAtom)
-  const [on, turn] = useAtom(shortcutsAtom)
+  const setSheetOpen = useSetAtom(sheetOpenAtom)
+  const [on, setOn] = useAtom(shortcutsAtom)
   return (
-    <Dialog isOpen title={say('shortcuts')} onClose={() => open(false)}>
+    <Dialog isOpen title={t('shortcuts')} onClose={() => setSheetOpen(false)}>
       <DialogBody>
-        <Switch autoFocus checked={on} label={say('shortcutsOn')} onChange={({ currentTarget }) => turn(currentTarget.checked)} />
-        <p className={css.hint}>{say('shortcutsHint')}</p>
+        <Switch autoFocus checked={on} label={t('shortcutsOn')} onChange={({ currentTarget }) => setOn(currentTarget.checked)} />
+        <p className={css.hint}>{t('shortcutsHint')}</p>
         {merged(groups).map(({ name, lines }) => (
           <section key={name} className={css.group}>
             <h3>{name}</h3>
             <dl>
-              {lines.map(({ says, ways }) => (
-                <div key={says}>
-                  <dt>{says}</dt>
+              {lines.map(({ label, ways }) => (
+                <div key={label}>
+                  <dt>{label}</dt>
                   <dd>
                     {ways.map((way) => (
                       <span key={way}>

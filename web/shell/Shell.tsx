@@ -34,24 +34,24 @@ const PictureDialog = lazy(() => import('#web/user/PictureDialog.tsx').then(({ P
 const Sheet = lazy(() => import('./Sheet.tsx').then(({ Sheet }) => ({ default: Sheet })))
 
 export function Shell() {
-  const say = useWords(shellWords)
+  const t = useWords(shellWords)
   const fold = useSetAtom(foldMenuAtom)
   const small = useAtomValue(smallMenuAtom)
-  const [menuOpen, openMenu] = useAtom(menuOpenAtom)
-  const [palette, openPalette] = useAtom(paletteOpenAtom)
-  const [sheet, openSheet] = useAtom(sheetOpenAtom)
-  const [profile, openProfile] = useAtom(profileOpenAtom)
-  const [picture, openPicture] = useAtom(pictureOpenAtom)
+  const [menuOpen, setMenuOpen] = useAtom(menuOpenAtom)
+  const [palette, setPalette] = useAtom(paletteOpenAtom)
+  const [sheet, setSheet] = useAtom(sheetOpenAtom)
+  const [profile, setProfile] = useAtom(profileOpenAtom)
+  const [picture, setPicture] = useAtom(pictureOpenAtom)
   const leaving = useAtomValue(leavingAtom)
   const expired = useAtomValue(expiredAtom)
   useShellKeys(fold, expired)
-  useOpening(palette && !expired, () => openPalette(false))
-  useOpening(sheet, () => openSheet(false))
+  useOpening(palette && !expired, () => setPalette(false))
+  useOpening(sheet, () => setSheet(false))
   return (
     <div className={css.shell} data-folded={small || undefined} data-menu-open={menuOpen || undefined}>
-      <Skip to="content">{say('skip')}</Skip>
+      <Skip to="content">{t('skip')}</Skip>
       <Menu />
-      {menuOpen && <button type="button" className={css.scrim} aria-label={say('fold')} onClick={() => openMenu(false)} />}
+      {menuOpen && <button type="button" className={css.scrim} aria-label={t('fold')} onClick={() => setMenuOpen(false)} />}
       <div className={css.page}>
         <TopBar />
         <Bars />
@@ -68,8 +68,8 @@ export function Shell() {
       </div>
       <Suspense>
         {palette && !expired && <Palette />}
-        {profile && !expired && <ProfileDialog onClose={() => openProfile(false)} />}
-        {picture && !expired && <PictureDialog onClose={() => openPicture(false)} />}
+        {profile && !expired && <ProfileDialog onClose={() => setProfile(false)} />}
+        {picture && !expired && <PictureDialog onClose={() => setPicture(false)} />}
         {sheet && <Sheet />}
         {leaving && <Leaving />}
       </Suspense>
@@ -79,8 +79,8 @@ export function Shell() {
 
 /** What somebody was typing in comes back as it was left; who never got in sees nothing of it. */
 function Kept({ away, children }: { away: boolean; children: ReactNode }) {
-  const [begun, begin] = useState(!away)
-  if (!away && !begun) begin(true)
+  const [begun, setBegun] = useState(!away)
+  if (!away && !begun) setBegun(true)
   return begun && <Activity mode={away ? 'hidden' : 'visible'}>{children}</Activity>
 }
 
@@ -107,18 +107,18 @@ const Routes = () => {
 
 /** The gate of the screen's call: the same that the server asks. Lost while a form stands open, that can still be read and copied. */
 function Guarded({ screen: { may, word, show: Show } }: { screen: Screen }) {
-  const say = useWords(menuWords)
+  const t = useWords(menuWords)
   const unread = useAtomValue(unreadCountAtom)
-  const words = useWords(shellWords)
+  const tShell = useWords(shellWords)
   const { count } = useAtomValue(failedAtom)
-  const title = pageTitle(say(word), unread, count === 0 ? '' : words(count === 1 ? 'unsentOne' : 'unsent', { n: count }))
+  const title = pageTitle(t(word), unread, count === 0 ? '' : tShell(count === 1 ? 'unsentOne' : 'unsent', { n: count }))
   useEffect(() => {
     document.title = title
   }, [title])
   const allowed = may(useViewer()) === null
-  const [visible, show] = useState(allowed)
+  const [visible, setVisible] = useState(allowed)
   const lost = useAtomValue(unsavedAtom) > 0 && visible && !allowed
-  if (visible !== (allowed || lost)) show(allowed || lost)
+  if (visible !== (allowed || lost)) setVisible(allowed || lost)
   return allowed || lost ? (
     <AccessLost value={lost}>
       <Show />
@@ -129,20 +129,20 @@ function Guarded({ screen: { may, word, show: Show } }: { screen: Screen }) {
 }
 
 function useShellKeys(fold: () => void, expired: boolean): void {
-  const say = useWords(shellWords)
-  const menu = useWords(menuWords)
+  const t = useWords(shellWords)
+  const tMenu = useWords(menuWords)
   const viewer = useViewer()
   const [, go] = useLocation()
-  const openPalette = useSetAtom(paletteOpenAtom)
-  const openSheet = useSetAtom(sheetOpenAtom)
+  const setPaletteOpen = useSetAtom(paletteOpenAtom)
+  const setSheetOpen = useSetAtom(sheetOpenAtom)
   const reachable = screens.flatMap(({ menu: entry, may, word }) =>
-    entry && !expired && may(viewer) === null ? [{ keys: `g ${entry.key}`, says: menu(word), run: () => go(entry.href) }] : [],
+    entry && !expired && may(viewer) === null ? [{ keys: `g ${entry.key}`, label: tMenu(word), run: () => go(entry.href) }] : [],
   )
   useKeys('Guichê', [
-    ...(expired ? [] : [{ keys: 'mod+k', says: say('find'), run: () => openPalette(true), typing: true as const }]),
-    { keys: '?', says: say('shortcuts'), run: () => openSheet(true) },
-    { keys: 'mod+/', says: say('shortcuts'), run: () => openSheet(true), typing: true },
-    { keys: '[', says: say('fold'), run: fold },
+    ...(expired ? [] : [{ keys: 'mod+k', label: t('find'), run: () => setPaletteOpen(true), typing: true as const }]),
+    { keys: '?', label: t('shortcuts'), run: () => setSheetOpen(true) },
+    { keys: 'mod+/', label: t('shortcuts'), run: () => setSheetOpen(true), typing: true },
+    { keys: '[', label: t('fold'), run: fold },
     ...reachable,
   ])
 }

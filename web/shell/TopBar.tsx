@@ -19,21 +19,21 @@ import { shellWords } from './words.ts'
 const NotSentList = lazy(() => import('./NotSentList.tsx').then(({ NotSentList }) => ({ default: NotSentList })))
 
 export function TopBar() {
-  const say = useWords(shellWords)
-  const openMenu = useSetAtom(menuOpenAtom)
-  const openPalette = useSetAtom(paletteOpenAtom)
+  const t = useWords(shellWords)
+  const setMenuOpen = useSetAtom(menuOpenAtom)
+  const setPaletteOpen = useSetAtom(paletteOpenAtom)
   const expired = useAtomValue(expiredAtom)
   return (
     <header className={css.topbar} data-part="topbar">
-      <Button className={css.lines!} variant="minimal" icon={<Lines />} aria-label={say('menu')} onClick={() => openMenu(true)} />
+      <Button className={css.lines!} variant="minimal" icon={<Lines />} aria-label={t('menu')} onClick={() => setMenuOpen(true)} />
       <span className={css.brand}>Guichê</span>
       <Greeting />
       {!expired && <NotSent />}
       {!expired && <Works />}
       {!expired && (
-        <button type="button" className={css.find} title={say('find')} aria-keyshortcuts="Control+K" onClick={() => openPalette(true)}>
+        <button type="button" className={css.find} title={t('find')} aria-keyshortcuts="Control+K" onClick={() => setPaletteOpen(true)}>
           <Geosearch size={14} />
-          <span>{say('find')}</span>
+          <span>{t('find')}</span>
           <kbd aria-hidden>{caps('mod+k').join(' ')}</kbd>
         </button>
       )}
@@ -46,15 +46,15 @@ export function TopBar() {
 
 /** Messages that did not leave, wherever one is: leads to the next of them, and beside it to the list. */
 function NotSent() {
-  const say = useWords(shellWords)
+  const t = useWords(shellWords)
   const { count, all } = useAtomValue(failedAtom)
   const [path, go] = useLocation()
-  const [listed, list] = useState(false)
+  const [listed, setListed] = useState(false)
   const reached = all.filter(({ inSight }) => inSight)
   const next = reached.find(({ uuid }) => !path.endsWith(uuid!)) ?? reached[0]
-  const text = say('unsent', { n: count })
-  const lead = () => {
-    if (!next) return list(true)
+  const text = t('unsent', { n: count })
+  const handleLead = () => {
+    if (!next) return setListed(true)
     go(`/tickets/${next.uuid}`)
     void import('./lead.ts').then(({ toFailed }) => toFailed(next))
   }
@@ -69,24 +69,24 @@ function NotSent() {
             icon={<ErrorIcon />}
             text={text}
             aria-label={text}
-            title={say(next ? 'unsentOpen' : 'failedList')}
-            onClick={lead}
+            title={t(next ? 'unsentOpen' : 'failedList')}
+            onClick={handleLead}
           />
           <Button
             size="small"
             variant="outlined"
             intent="danger"
             icon={<ChevronDown />}
-            aria-label={say('failedList')}
-            title={say('failedList')}
-            onClick={() => list(true)}
+            aria-label={t('failedList')}
+            title={t('failedList')}
+            onClick={() => setListed(true)}
           />
         </>
       )}
       {listed && (
         <Suspense>
           <NotSentList
-            onClose={() => list(false)}
+            onClose={() => setListed(false)}
             onLead={(one: Failed) => void import('./lead.ts').then(({ toFailed }) => toFailed(one))}
           />
         </Suspense>
@@ -97,20 +97,20 @@ function NotSent() {
 
 /** R-LAYOUT-04: admins also see until when the company is paid for. */
 function Greeting() {
-  const say = useWords(shellWords)
+  const t = useWords(shellWords)
   const language = useLanguage()
   const me = useMe()
   const left = daysLeft(me)
   const { dueDate } = me.company
   const soon = left !== null && left >= 0 && left < 5
-  const due = dueDate && (left === null || left >= 0) && say('due', { date: calendarDay(dueDate, language) })
+  const due = dueDate && (left === null || left >= 0) && t('due', { date: calendarDay(dueDate, language) })
   return (
     <p className={css.greeting}>
-      <span className={css.hello}>{say('greeting', { name: me.name.split(' ')[0]!, company: me.company.name })}</span>
+      <span className={css.hello}>{t('greeting', { name: me.name.split(' ')[0]!, company: me.company.name })}</span>
       {me.profile === 'admin' && due && <span className={`${css.due} nums`}>{due}</span>}
       {soon && (
         <span className={`${css.soon} nums`}>
-          {left === 0 ? say('dueToday') : left === 1 ? say('dueTomorrow') : say('dueSoon', { days: left })}
+          {left === 0 ? t('dueToday') : left === 1 ? t('dueTomorrow') : t('dueSoon', { days: left })}
         </span>
       )}
     </p>
@@ -118,13 +118,13 @@ function Greeting() {
 }
 
 function AccountMenu() {
-  const say = useWords(shellWords)
+  const t = useWords(shellWords)
   const me = useMe()
   return (
     <MenuButton
       menu={async () => (await import('./AccountMenu.tsx')).AccountMenu}
       button={
-        <button type="button" className={css.me} aria-label={`${say('account')}: ${me.name}`}>
+        <button type="button" className={css.me} aria-label={`${t('account')}: ${me.name}`}>
           <Avatar name={me.name} picture={me.profileImage} size={28} />
         </button>
       }

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { ticketTopic } from '#domain/ticket/topic.ts'
 import { api } from '#web/api.ts'
-import { say } from '#web/i18n.ts'
+import { translate } from '#web/i18n.ts'
 import { store, viewerAtom } from '#web/session.ts'
 import { live } from '#web/socket.ts'
 import { toast } from '#web/ui/toaster.ts'
@@ -30,8 +30,8 @@ export function useClosedBy(): void {
       const [one, more] = way === 'connectionRemoved' ? (['closedGoneOne', 'closedGone'] as const) : (['closedByOne', 'closedBy'] as const)
       const what =
         rows.length === 1
-          ? say(shellWords, one, { user: user.name, name: rows[0]!.contact.name })
-          : say(shellWords, more, { user: user.name, n: rows.length })
+          ? translate(shellWords, one, { user: user.name, name: rows[0]!.contact.name })
+          : translate(shellWords, more, { user: user.name, n: rows.length })
       toast(what, 'warning', { timeout: 15_000 })
     }
     const end = live.hear(ticketTopic.name, (frames) => {

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter'
 import type { TicketRow } from '#domain/ticket/contract.ts'
 import { ticketTopic } from '#domain/ticket/topic.ts'
 import { api } from '#web/api.ts'
-import { say } from '#web/i18n.ts'
+import { translate } from '#web/i18n.ts'
 import { createLiveCollection } from '#web/live.ts'
 import { store, viewerAtom } from '#web/session.ts'
 import { keptByUser } from '#web/ui/session-storage-atom.ts'
@@ -45,9 +45,9 @@ export function useHanded(): void {
     for (const { uuid, contact, transfer } of news) {
       const who = transfer!.user?.name
       const name = contact.name
-      const what = who ? say(shellWords, 'handed', { user: who, name }) : say(shellWords, 'handedByOne', { name })
+      const what = who ? translate(shellWords, 'handed', { user: who, name }) : translate(shellWords, 'handedByOne', { name })
       const away = toast(transfer!.note ? `${what}: ${transfer!.note}` : what, 'primary', {
-        action: { text: say(shellWords, 'open'), run: () => go(`/tickets/${uuid}`) },
+        action: { text: translate(shellWords, 'open'), run: () => go(`/tickets/${uuid}`) },
         timeout: 15_000,
       })
       standing.current.set(uuid, away)

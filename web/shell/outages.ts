@@ -5,7 +5,7 @@ import type { ConnectionRow } from '#domain/connection/contract.ts'
 import { isOutage } from '#domain/connection/rules.ts'
 import { groups } from '#web/calls.ts'
 import { outageWords } from '#web/connection/outage-words.ts'
-import { say } from '#web/i18n.ts'
+import { translate } from '#web/i18n.ts'
 import { store, useMay } from '#web/session.ts'
 import { connectionChoices } from '#web/ticket/choices.ts'
 import { keptByUser } from '#web/ui/session-storage-atom.ts'
@@ -27,8 +27,11 @@ export function useOutages(): void {
     for (const row of away) {
       if (announced.includes(row.id) || at === '/connections') continue // whoever looks at them sees it
       const reason = why(row)!
-      const text = say(shellWords, 'connectionAway', { name: row.name, reason: isOutage(reason) ? say(outageWords, reason) : reason })
-      toast(text, 'danger', { action: { text: say(shellWords, 'toConnections'), run: () => go('/connections') }, timeout: 30_000 })
+      const text = translate(shellWords, 'connectionAway', {
+        name: row.name,
+        reason: isOutage(reason) ? translate(outageWords, reason) : reason,
+      })
+      toast(text, 'danger', { action: { text: translate(shellWords, 'toConnections'), run: () => go('/connections') }, timeout: 30_000 })
     }
     const now = [...announced.filter((id) => !rows.some((row) => row.id === id && why(row) === null)), ...away.map(({ id }) => id)]
     if (String([...new Set(now)]) !== String(announced)) store.set(announcedAtom, [...new Set(now)])

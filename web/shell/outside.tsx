@@ -10,25 +10,25 @@ import { askToSignOut } from './leaving.ts'
 import { shellWords } from './words.ts'
 
 function ToInbox() {
-  const say = useWords(shellWords)
+  const t = useWords(shellWords)
   const [, go] = useLocation()
-  return <Button intent="primary" text={say('toInbox')} onClick={() => go('/tickets')} />
+  return <Button intent="primary" text={t('toInbox')} onClick={() => go('/tickets')} />
 }
 
 export function NoAccess() {
-  const say = useWords(shellWords)
+  const t = useWords(shellWords)
   return (
-    <Empty heading="h1" icon={<Lock size={20} />} title={say('noAccess')} action={<ToInbox />}>
-      {say('noAccessWhy')}
+    <Empty heading="h1" icon={<Lock size={20} />} title={t('noAccess')} action={<ToInbox />}>
+      {t('noAccessWhy')}
     </Empty>
   )
 }
 
 export function NotFound() {
-  const say = useWords(shellWords)
+  const t = useWords(shellWords)
   return (
-    <Empty heading="h1" icon={<Search size={20} />} title={say('notFound')} action={<ToInbox />}>
-      {say('notFoundWhy')}
+    <Empty heading="h1" icon={<Search size={20} />} title={t('notFound')} action={<ToInbox />}>
+      {t('notFoundWhy')}
     </Empty>
   )
 }
@@ -39,7 +39,7 @@ const whenLooked = [
 ] as const
 /** R-AUTH-02: signed in, but nothing else answers until the invoice is paid. */
 export function Expired() {
-  const say = useWords(shellWords)
+  const t = useWords(shellWords)
   const language = useLanguage()
   const { dueDate } = useMe().company
   useEffect(() => {
@@ -53,10 +53,10 @@ export function Expired() {
     <Empty
       heading="h1"
       icon={<Calendar size={20} />}
-      title={say('expired', { date: dueDate === null ? '' : calendarDay(dueDate, language) })}
-      action={<Button text={say('signOut')} onClick={() => void askToSignOut()} />}
+      title={t('expired', { date: dueDate === null ? '' : calendarDay(dueDate, language) })}
+      action={<Button text={t('signOut')} onClick={() => void askToSignOut()} />}
     >
-      {say('expiredWhy')}
+      {t('expiredWhy')}
     </Empty>
   )
 }

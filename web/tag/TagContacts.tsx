@@ -20,9 +20,9 @@ import { tagWords } from './words.ts'
 
 /** Who has a tag; it is taken from one of them, and given back. */
 export function TagContacts({ tag, onClose }: { tag: TagRow; onClose: () => void }) {
-  const say = useWords(tagWords)
-  const ui = useWords(uiWords)
-  const contact = useWords(contactWords)
+  const t = useWords(tagWords)
+  const tUi = useWords(uiWords)
+  const tContact = useWords(contactWords)
   const may = useMay(tags.release)
   const act = useAct()
   useReturnFocus()
@@ -35,30 +35,30 @@ export function TagContacts({ tag, onClose }: { tag: TagRow; onClose: () => void
     act(async () => {
       await api.tags.release({ params: { tagId: tag.id, contactId: id } })
       const again = () => api.contacts.changeTags({ params: { id }, body: { added: [tag.id], taken: [] } })
-      toastUndo(say('released', { name, tag: tag.name }), ui('undo'), again)
+      toastUndo(t('released', { name, tag: tag.name }), tUi('undo'), again)
     })()
-  const title = say('contactsOf', { name: tag.name })
+  const title = t('contactsOf', { name: tag.name })
   return (
     <Dialog isOpen title={title} onClose={onClose}>
       <DialogBody>
-        {state === 'failed' && <ErrorView error={error} retry={reload} />}
+        {state === 'failed' && <ErrorView error={error} onRetry={reload} />}
         {state === 'loading' && <Skeleton rows={5} height={40} />}
-        {state === 'ready' && ids.length === 0 && <p role="status">{say('unused')}</p>}
+        {state === 'ready' && ids.length === 0 && <p role="status">{t('unused')}</p>}
         {ids.length > 0 && (
           <Table
             list={list}
             label={title}
             columns={[
-              { title: contact('name'), cell: ({ name }) => <span dir="auto">{name}</span> },
-              { title: contact('number'), cell: ({ number }) => <span className="nums">{formattedNumber(number)}</span>, wide: true },
+              { title: tContact('name'), cell: ({ name }) => <span dir="auto">{name}</span> },
+              { title: tContact('number'), cell: ({ number }) => <span className="nums">{formattedNumber(number)}</span>, wide: true },
             ]}
             actions={(row) =>
               may && (
                 <Button
                   variant="minimal"
                   icon={<Cross />}
-                  aria-label={say('release', { name: row.name })}
-                  title={say('releaseShort')}
+                  aria-label={t('release', { name: row.name })}
+                  title={t('releaseShort')}
                   onClick={() => void release(row)}
                 />
               )

@@ -27,11 +27,11 @@ const list = resourceList<TagRow>(
 )
 
 export function Tags() {
-  const say = useWords(tagWords)
-  const ui = useWords(uiWords)
+  const t = useWords(tagWords)
+  const tUi = useWords(uiWords)
   const me = useViewer()
   const language = useLanguage()
-  const [of, show] = useState<TagRow | null>(null)
+  const [of, setOf] = useState<TagRow | null>(null)
   return (
     <>
       <ResourceScreen
@@ -41,8 +41,8 @@ export function Tags() {
         may={tag.calls.create}
         mayRemove={(row) => mayRemoveTag(me, row)}
         beside={{ ERR_DUPLICATED_NAME: 'name' }}
-        short={{ name: (n) => say('short', { n }) }}
-        says={{ title: say('title'), add: say('add'), edit: say('edit'), empty: say('empty'), lead: say('lead') }}
+        short={{ name: (n) => t('short', { n }) }}
+        texts={{ title: t('title'), add: t('add'), edit: t('edit'), empty: t('empty'), lead: t('lead') }}
         icon={<Tag size={20} />}
         blank={() => ({
           name: '',
@@ -56,38 +56,36 @@ export function Tags() {
         name={({ name }) => name}
         removal={(row, close) => (
           <Confirm
-            title={ui('removeOne', { name: row.name })}
-            question={
-              row.contactsCount === 0 ? say('unused') : row.contactsCount === 1 ? say('usedOnce') : say('used', { n: row.contactsCount })
-            }
-            verb={ui('remove')}
+            title={tUi('removeOne', { name: row.name })}
+            question={row.contactsCount === 0 ? t('unused') : row.contactsCount === 1 ? t('usedOnce') : t('used', { n: row.contactsCount })}
+            verb={tUi('remove')}
             onClose={close}
             onConfirm={() => api.tags.remove({ params: { id: row.id } })}
           />
         )}
         columns={[
-          { title: say('name'), cell: ({ name, color }) => <Chip name={name} color={color} /> },
+          { title: t('name'), cell: ({ name, color }) => <Chip name={name} color={color} /> },
           {
-            title: say('contacts'),
+            title: t('contacts'),
             cell: (row) => (
               <Button
                 variant="minimal"
                 size="small"
                 text={amount(row.contactsCount, language)}
-                aria-label={say('contactsCounted', { name: row.name, n: row.contactsCount })}
+                aria-label={t('contactsCounted', { name: row.name, n: row.contactsCount })}
                 aria-haspopup="dialog"
-                onClick={() => show(row)}
+                onClick={() => setOf(row)}
               />
             ),
             num: true,
           },
-          { title: say('id'), cell: ({ id }) => <span className={table.muted}>{id}</span>, num: true, wide: true },
+          { title: t('id'), cell: ({ id }) => <span className={table.muted}>{id}</span>, num: true, wide: true },
         ]}
       >
-        <TextField name="name" label={say('name')} autoFocus />
-        <ColourField name="color" label={say('color')} />
+        <TextField name="name" label={t('name')} autoFocus />
+        <ColourField name="color" label={t('color')} />
       </ResourceScreen>
-      {of && <TagContacts key={of.id} tag={of} onClose={() => show(null)} />}
+      {of && <TagContacts key={of.id} tag={of} onClose={() => setOf(null)} />}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { FormProvider, useForm } from 'react-hook-form'
 import { files } from '#domain/template/rules.ts'
-import { language, say as sayNow, useWords } from '#web/i18n.ts'
+import { language, translate, useWords } from '#web/i18n.ts'
 import { FileField } from '#web/ui/FileField.tsx'
 import { kilobytes, megabyte, readied } from '#web/ui/files.ts'
 import { uiWords } from '#web/ui/words.ts'
@@ -12,11 +12,11 @@ type Kind = keyof typeof files
 /** As it will be sent, or why WhatsApp would not take it. */
 const fitting = (kind: Kind) => async (chosen: File) => {
   const { types, most } = files[kind]
-  if (!types.includes(chosen.type)) return sayNow(uiWords, 'fileKind', { name: chosen.name })
+  if (!types.includes(chosen.type)) return translate(uiWords, 'fileKind', { name: chosen.name })
   const file = await readied(chosen)
   if (typeof file === 'string' || file.size <= most * megabyte) return file
   const sizes = { size: kilobytes(file.size, language()), limit: kilobytes(most * megabyte, language()) }
-  return sayNow(uiWords, 'fileLarge', { name: file.name, ...sizes })
+  return translate(uiWords, 'fileLarge', { name: file.name, ...sizes })
 }
 
 /** The file that a template begins with. */
@@ -31,7 +31,7 @@ export function HeaderFile({
   wrong: boolean
   onChange: (file: File | null) => void
 }) {
-  const say = useWords(templateWords)
+  const t = useWords(templateWords)
   const form = useForm<{ file: File | null }>({ defaultValues: { file } })
   useEffect(
     () => form.subscribe({ formState: { values: true }, callback: ({ values }) => onChange(values.file ?? null) }),
@@ -40,11 +40,11 @@ export function HeaderFile({
   return (
     <div className={css.file} data-part="template-file">
       <FormProvider {...form}>
-        <FileField label={say(kind)} accept={files[kind].types.join()} ready={fitting(kind)} />
+        <FileField label={t(kind)} accept={files[kind].types.join()} ready={fitting(kind)} />
       </FormProvider>
       {wrong && (
         <p className={css.wrong} role="alert">
-          {say('fileNeeded')}
+          {t('fileNeeded')}
         </p>
       )}
     </div>

@@ -22,18 +22,18 @@ import { templateWords } from './words.ts'
 type Known = { templates: Template[]; at: string }
 
 /** First which template, then what stands in its fields; it is sent as it is shown. */
-export function TemplateDialog({ of: { ticket }, close }: DialogProps<'template'>) {
-  const say = useWords(templateWords)
-  const sayUi = useWords(uiWords)
+export function TemplateDialog({ of: { ticket }, onClose }: DialogProps<'template'>) {
+  const t = useWords(templateWords)
+  const tUi = useWords(uiWords)
   const act = useAct()
-  const toEnd = useSetAtom(endAtom)
-  const [known, keep] = useState<Known | null>(null)
-  const [error, fail] = useState<unknown>(null)
-  const [draft, write] = useAtom(templateDraftOf(ticket.id))
-  const [checked, check] = useState(false)
-  const [problem, tell] = useState<string | null>(null)
+  const setEnd = useSetAtom(endAtom)
+  const [known, setKnown] = useState<Known | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const [draft, setDraft] = useAtom(templateDraftOf(ticket.id))
+  const [checked, setChecked] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
   const refused = (error: unknown) => {
-    tell(refusalOver(error))
+    setProblem(refusalOver(error))
     return true
   }
   /** One and the same while its words are: what was sent before an answer was lost is not sent again. */
@@ -42,10 +42,10 @@ export function TemplateDialog({ of: { ticket }, close }: DialogProps<'template'
     (fresh: boolean) =>
       api.templates.list({ params: { ticketId: ticket.id }, query: fresh ? { fresh } : {} }).then(
         (found) => {
-          keep(found)
-          fail(null)
+          setKnown(found)
+          setError(null)
         },
-        (fault: unknown) => fail(fault),
+        (fault: unknown) => setError(fault),
       ),
     [ticket.id],
   )
@@ -55,39 +55,42 @@ export function TemplateDialog({ of: { ticket }, close }: DialogProps<'template'
   const key = chosen ? keyOf(chosen) : ''
   const values = chosen ? chosen.fields.map((_, i) => draft.values[key]?.[i] ?? '') : []
   const file = draft.files[key] ?? null
-  const put = useCallback((one: File | null) => write((now) => ({ ...now, files: { ...now.files, [key]: one } })), [write, key])
-  const send = () => {
+  const handleChange = useCallback(
+    (one: File | null) => setDraft((now) => ({ ...now, files: { ...now.files, [key]: one } })),
+    [setDraft, key],
+  )
+  const handleSend = () => {
     if (!chosen) return
-    check(true)
+    setChecked(true)
     if (begins(chosen) && !file) return document.querySelector<HTMLElement>('[data-part=template-file] input')?.focus()
     if (!values.every(takes)) return document.querySelector<HTMLElement>('[data-part=template-field] [aria-invalid=true]')?.focus()
     const template = { name: chosen.name, language: chosen.language, values }
     const words = JSON.stringify([template, file?.name, file?.size])
     if (command.current.words !== words) command.current = { words, id: crypto.randomUUID() }
     const how = { commandId: command.current.id, ...(begins(chosen) && file && { files: [{ field: 'file', file }] }) }
-    tell(null)
+    setProblem(null)
     const work = async () => {
       await api.templates.send({ params: { ticketId: ticket.id }, body: { template } }, how)
-      write(blank)
-      toEnd({ ticketId: ticket.id })
-      toast(say('sent'))
-      close()
+      setDraft(blank)
+      setEnd({ ticketId: ticket.id })
+      toast(t('sent'))
+      onClose()
     }
     void act(work, { refused })()
   }
   return (
-    <Dialog isOpen title={say('title', { name: ticket.contact.name })} onClose={close} size="wide">
+    <Dialog isOpen title={t('title', { name: ticket.contact.name })} onClose={onClose} size="wide">
       <DialogBody>
-        {error !== null && !known && <ErrorView error={error} retry={() => load(false)} />}
+        {error !== null && !known && <ErrorView error={error} onRetry={() => load(false)} />}
         {error === null && !known && <Skeleton rows={5} height={44} />}
         {known && !chosen && (
           <TemplateList
             {...known}
             failed={error}
             refresh={() => load(true)}
-            choose={(one) => {
-              check(false)
-              write({ ...draft, chosen: keyOf(one) })
+            onChoose={(one) => {
+              setChecked(false)
+              setDraft({ ...draft, chosen: keyOf(one) })
             }}
           />
         )}
@@ -98,8 +101,8 @@ export function TemplateDialog({ of: { ticket }, close }: DialogProps<'template'
             values={values}
             file={file}
             checked={checked}
-            onFile={put}
-            onChange={(i, value) => write({ ...draft, values: { ...draft.values, [key]: values.with(i, value) } })}
+            onFile={handleChange}
+            onChange={(i, value) => setDraft({ ...draft, values: { ...draft.values, [key]: values.with(i, value) } })}
           />
         )}
         {problem && (
@@ -111,9 +114,9 @@ export function TemplateDialog({ of: { ticket }, close }: DialogProps<'template'
       <DialogFooter
         actions={
           <>
-            {chosen && <Button text={say('back')} onClick={() => write({ ...draft, chosen: null })} />}
-            <Button text={sayUi('cancel')} onClick={close} />
-            <Button intent="primary" text={say('send')} disabled={!chosen} loading={act.pending} onClick={send} />
+            {chosen && <Button text={t('back')} onClick={() => setDraft({ ...draft, chosen: null })} />}
+            <Button text={tUi('cancel')} onClick={onClose} />
+            <Button intent="primary" text={t('send')} disabled={!chosen} loading={act.pending} onClick={handleSend} />
           </>
         }
       />

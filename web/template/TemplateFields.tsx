@@ -22,9 +22,9 @@ type Of = {
 
 /** The fields of a template, and beside them what becomes of it. */
 export function TemplateFields({ template, values, file, checked, onFile, onChange }: Of) {
-  const say = useWords(templateWords)
+  const t = useWords(templateWords)
   const kind = begins(template)
-  const sayCategory = useWords(categoryWords)
+  const tCategory = useWords(categoryWords)
   return (
     <div className={css.sides}>
       <div>
@@ -42,10 +42,10 @@ export function TemplateFields({ template, values, file, checked, onFile, onChan
             onChange={(value) => onChange(i, value)}
           />
         ))}
-        <p className={css.at}>{say('costs', { category: sayCategory(template.category) })}</p>
+        <p className={css.at}>{t('costs', { category: tCategory(template.category) })}</p>
       </div>
-      <section className={css.paper} aria-label={say('preview')} data-part="template-preview">
-        <h3>{say('preview')}</h3>
+      <section className={css.paper} aria-label={t('preview')} data-part="template-preview">
+        <h3>{t('preview')}</h3>
         <div className={css.bubble} dir="auto">
           {file && <Header file={file} />}
           {template.header !== '' && (
@@ -92,15 +92,15 @@ function Field({
   first: boolean
   onChange: (value: string) => void
 }) {
-  const say = useWords(templateWords)
+  const t = useWords(templateWords)
   const id = useId()
-  const hint = example === '' ? undefined : say('example', { example })
+  const hint = example === '' ? undefined : t('example', { example })
   return (
     <div data-part="template-field">
       <FormGroup
-        label={say(at, { name })}
+        label={t(at, { name })}
         labelFor={id}
-        {...(wrong ? { intent: 'danger' as const, helperText: <span role="alert">{say(wrong)}</span> } : hint && { helperText: hint })}
+        {...(wrong ? { intent: 'danger' as const, helperText: <span role="alert">{t(wrong)}</span> } : hint && { helperText: hint })}
       >
         <InputGroup
           id={id}

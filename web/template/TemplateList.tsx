@@ -18,25 +18,25 @@ export function TemplateList({
   at,
   failed,
   refresh,
-  choose,
+  onChoose,
 }: {
   templates: Template[]
   at: string
   failed: unknown
   refresh: () => Promise<unknown>
-  choose: (one: Template) => void
+  onChoose: (one: Template) => void
 }) {
-  const say = useWords(templateWords)
-  const sayStatus = useWords(templateStatusWords)
-  const sayCategory = useWords(categoryWords)
+  const t = useWords(templateWords)
+  const tTemplateStatus = useWords(templateStatusWords)
+  const tCategory = useWords(categoryWords)
   const language = useLanguage()
-  const [search, seek] = useState('')
-  const [busy, work] = useState(false)
+  const [search, setSearch] = useState('')
+  const [busy, setBusy] = useState(false)
   const sought = searchable(search.trim())
   const found = templates.filter(({ name, body }) => searchable(`${name} ${body}`).includes(sought))
-  const again = () => {
-    work(true)
-    void refresh().finally(() => work(false))
+  const handleRetry = () => {
+    setBusy(true)
+    void refresh().finally(() => setBusy(false))
   }
   return (
     <>
@@ -46,37 +46,37 @@ export function TemplateList({
           fill
           type="search"
           leftIcon={<Search />}
-          aria-label={say('find')}
-          placeholder={say('find')}
+          aria-label={t('find')}
+          placeholder={t('find')}
           value={search}
-          onValueChange={seek}
+          onValueChange={setSearch}
         />
-        <Button icon={<Refresh />} aria-label={say('refresh')} title={say('refresh')} loading={busy} onClick={again} />
+        <Button icon={<Refresh />} aria-label={t('refresh')} title={t('refresh')} loading={busy} onClick={handleRetry} />
       </div>
       <p className={css.at} role="status">
-        {failed === null ? say('asOf', { at: hour(at, language) }) : failure(failed)}
+        {failed === null ? t('asOf', { at: hour(at, language) }) : failure(failed)}
       </p>
-      {templates.length === 0 && <Empty title={say('none')}>{say('noneHint')}</Empty>}
-      {templates.length > 0 && found.length === 0 && <Empty title={say('noneFound', { search })} />}
+      {templates.length === 0 && <Empty title={t('none')}>{t('noneHint')}</Empty>}
+      {templates.length > 0 && found.length === 0 && <Empty title={t('noneFound', { search })} />}
       <ul className={css.list} data-part="templates">
         {found.map((one) => {
           const usable = sendable(one)
           return (
             <li key={keyOf(one)}>
-              <button type="button" disabled={!usable} onClick={() => choose(one)}>
+              <button type="button" disabled={!usable} onClick={() => onChoose(one)}>
                 <span className={css.name}>
                   <b>{one.name}</b> <small>{one.language}</small>
                 </span>
                 <span className={css.tags}>
                   {one.status !== 'approved' && (
                     <Tag minimal intent={one.status === 'pending' ? 'none' : 'warning'}>
-                      {sayStatus(one.status)}
+                      {tTemplateStatus(one.status)}
                     </Tag>
                   )}
-                  <Tag minimal>{sayCategory(one.category)}</Tag>
+                  <Tag minimal>{tCategory(one.category)}</Tag>
                 </span>
                 <span className={css.begins} dir="auto">
-                  {one.media === 'other' ? say('media') : one.body}
+                  {one.media === 'other' ? t('media') : one.body}
                 </span>
               </button>
             </li>

@@ -4,8 +4,8 @@ import { categoryWords, templateWords } from './words.ts'
 
 /** What a bubble says of the template that a message went as. */
 export function useTemplateName(): (of: NonNullable<MessageRow['template']>) => string {
-  const say = useWords(templateWords)
-  const sayCategory = useWords(categoryWords)
+  const t = useWords(templateWords)
+  const tCategory = useWords(categoryWords)
   return ({ category }) =>
-    say('as', { category: sayCategory(category in categoryWords ? (category as keyof typeof categoryWords) : 'unknown') })
+    t('as', { category: tCategory(category in categoryWords ? (category as keyof typeof categoryWords) : 'unknown') })
 }

@@ -26,9 +26,9 @@ const Dialogs = lazy(() => import('./dialogs/Dialogs.tsx').then(({ Dialogs }) =>
 export function Inbox() {
   const { uuid } = useParams<{ uuid?: string }>()
   const one = useAtomValue(onePaneAtom)
-  const [asked, ask] = useAtom(dialogAtom)
-  useOpening(asked?.kind, () => ask(null))
-  const say = useWords(ticketWords)
+  const [asked, setAsked] = useAtom(dialogAtom)
+  useOpening(asked?.kind, () => setAsked(null))
+  const t = useWords(ticketWords)
   const { id } = useViewer()
   useEffect(() => {
     // What waited when the page was left goes on its way, whichever ticket is open now.
@@ -37,8 +37,8 @@ export function Inbox() {
   if (uuid === 'undefined') return <Redirect to="/tickets" replace />
   return (
     <div className={css.inbox} data-in={uuid ? 'chat' : 'list'}>
-      <h1 className="hidden-but-read">{say('inbox')}</h1>
-      {uuid && !one && <Skip to="chat">{say('toChat')}</Skip>}
+      <h1 className="hidden-but-read">{t('inbox')}</h1>
+      {uuid && !one && <Skip to="chat">{t('toChat')}</Skip>}
       <Panes uuid={uuid} one={one} />
       {asked !== null && (
         <Suspense>
@@ -74,25 +74,25 @@ function Conversation({ uuid }: { uuid: string | undefined }) {
 }
 
 function Welcome() {
-  const say = useWords(ticketWords)
+  const t = useWords(ticketWords)
   const one = useAtomValue(onePaneAtom)
-  const [gone, forget] = useAtom(goneAtom)
-  useEffect(() => () => forget(null), [forget])
+  const [gone, setGone] = useAtom(goneAtom)
+  useEffect(() => () => setGone(null), [setGone])
   return (
-    <section className={css.welcome} aria-label={say('ticket')}>
+    <section className={css.welcome} aria-label={t('ticket')}>
       {gone === null ? (
         <Checklist>
-          <Empty icon={<ChatIcon size={22} />} title={say('welcome')}>
-            {say('welcomeText')}
+          <Empty icon={<ChatIcon size={22} />} title={t('welcome')}>
+            {t('welcomeText')}
           </Empty>
         </Checklist>
       ) : (
         <Empty
           icon={<ChatIcon size={22} />}
-          title={say('gone', { name: gone })}
-          action={one && <Button intent="primary" text={say('choose')} onClick={() => forget(null)} />}
+          title={t('gone', { name: gone })}
+          action={one && <Button intent="primary" text={t('choose')} onClick={() => setGone(null)} />}
         >
-          <span role="status">{say('missingText')}</span>
+          <span role="status">{t('missingText')}</span>
         </Empty>
       )}
     </section>

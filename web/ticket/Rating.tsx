@@ -7,9 +7,9 @@ const faces = { 1: '😠', 2: '🙁', 3: '😐', 4: '🙂', 5: '😀' } as const
 
 /** What the contact said of how they were served (A-NPS-01). */
 export function Rating({ nps }: { nps: number | null }) {
-  const say = useWords(ticketWords)
+  const t = useWords(ticketWords)
   if (nps === null) return null
-  const name = say('ratedOf', { nps: String(nps) })
+  const name = t('ratedOf', { nps: String(nps) })
   return (
     <span className={`${css.rating} nums`} role="img" aria-label={name} title={name}>
       {faces[rateOf(nps)]} {nps}

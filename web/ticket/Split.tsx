@@ -28,7 +28,7 @@ function keep(width: number): void {
 
 /** The list beside the chat; `alone`: one of them at a time, and the other is null. The chat keeps its place in both, and so its state. One handle between two panes needs no layout engine: the library for it weighs 18 kB. */
 export function Split({ list, alone, children }: { list: ReactNode; alone: boolean; children: ReactNode }) {
-  const say = useWords(ticketWords)
+  const t = useWords(ticketWords)
   const kept = fits(useMe().defaultTicketsManagerWidth || least)
   const rail = useAtomValue(railAtom)
   const box = useRef<HTMLDivElement>(null)
@@ -36,7 +36,7 @@ export function Split({ list, alone, children }: { list: ReactNode; alone: boole
   return (
     <div className={css.split} ref={box} style={{ '--list': `${rail ? slim : kept}px` } as CSSProperties}>
       {list && (
-        <section className={css.list} data-part="split-list" data-alone={alone || undefined} aria-label={say('list')}>
+        <section className={css.list} data-part="split-list" data-alone={alone || undefined} aria-label={t('list')}>
           {list}
         </section>
       )}
@@ -47,7 +47,7 @@ export function Split({ list, alone, children }: { list: ReactNode; alone: boole
         tabIndex={0}
         className={css.handle}
         aria-orientation="vertical"
-        aria-label={say('resize')}
+        aria-label={t('resize')}
         aria-valuemin={least}
         aria-valuemax={most}
         aria-valuenow={kept}

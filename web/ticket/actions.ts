@@ -4,7 +4,7 @@ import type { TicketChange, TicketRow } from '#domain/ticket/contract.ts'
 import { ratingScales } from '#domain/ticket/rules.ts'
 import { ticketTopic } from '#domain/ticket/topic.ts'
 import { ApiError, api } from '#web/api.ts'
-import { say } from '#web/i18n.ts'
+import { translate } from '#web/i18n.ts'
 import { addPendingChange } from '#web/pending-changes.ts'
 import { viewer as me, store, useViewer } from '#web/session.ts'
 import { ticketWords } from '#web/ticket/words.ts'
@@ -26,7 +26,7 @@ export const change = (ticket: TicketRow, body: TicketChange) =>
   })
 /** What was done, and for ten seconds the way back (A-TICKET-07). `answered`: the row that the act left. */
 function undoable(ticket: TicketRow, answered: TicketRow, done: string, go: (to: string) => void): void {
-  toastUndo(done, say(ticketWords, 'undo'), async () => {
+  toastUndo(done, translate(ticketWords, 'undo'), async () => {
     const isStill = placeNow()
     const seen = answered.id === ticket.id ? { seen: answered.revision } : {} // a transfer may answer with the ticket that goes on
     const answer = await api.tickets.undo({ params: { id: ticket.id }, body: seen })
@@ -70,7 +70,7 @@ export function useTicketActions(ticket: TicketRow) {
         store.set(drawerAtom, true)
         store.set(tagAskedAtom, ticket.contactId)
       }
-      toast(say(ticketWords, 'tagRequired'), 'warning', { action: { text: say(ticketWords, 'addTag'), run: tag } })
+      toast(translate(ticketWords, 'tagRequired'), 'warning', { action: { text: translate(ticketWords, 'addTag'), run: tag } })
     } else return false
     return true
   }
@@ -106,7 +106,7 @@ export function useTicketActions(ticket: TicketRow) {
   const giveBack = (row: TicketRow) =>
     void asking(async (isStill) => {
       const now = await change(row, { status: 'pending', userId: null })
-      undoable(row, now, say(ticketWords, 'returned', name), go)
+      undoable(row, now, translate(ticketWords, 'returned', name), go)
       if (isStill()) store.set(tabAtom, 'pending')
       away(row.uuid, isStill)
     })()
@@ -119,8 +119,11 @@ export function useTicketActions(ticket: TicketRow) {
     /** The same by a key that may have been meant for something else: it says what it did, and how to go back. */
     acceptByKey: () =>
       taking((now) => {
-        const back = { text: say(ticketWords, 'giveBackShort'), run: () => giveBack(now) }
-        toast(say(ticketWords, ticket.status === 'closed' ? 'reopened' : 'accepted', name), 'success', { action: back, timeout: 10_000 })
+        const back = { text: translate(ticketWords, 'giveBackShort'), run: () => giveBack(now) }
+        toast(translate(ticketWords, ticket.status === 'closed' ? 'reopened' : 'accepted', name), 'success', {
+          action: back,
+          timeout: 10_000,
+        })
       }),
     giveBack: () => giveBack(ticket),
     resolve: (farewell: boolean, rates = false) =>
@@ -133,14 +136,14 @@ export function useTicketActions(ticket: TicketRow) {
           ...(!farewell && { amountUsedBotQueues: 0 }), // R-TICKET-09
           ...(rates && { ratingId: ratingScales[0].id }),
         })
-        if (rates && now.status === 'closed') toast(say(ticketWords, 'resolvedUnrated'), 'warning')
-        undoable(ticket, now, say(ticketWords, 'resolved', name), go)
+        if (rates && now.status === 'closed') toast(translate(ticketWords, 'resolvedUnrated'), 'warning')
+        undoable(ticket, now, translate(ticketWords, 'resolved', name), go)
         away(ticket.uuid, isStill, next)
       })(),
     ignore: () =>
       void asking(async (isStill) => {
         const now = await change(ticket, { status: 'closed', sendFarewellMessage: false, amountUsedBotQueues: 0 })
-        undoable(ticket, now, say(ticketWords, 'ignored', name), go)
+        undoable(ticket, now, translate(ticketWords, 'ignored', name), go)
         away(ticket.uuid, isStill)
       })(),
     remove: () =>
@@ -152,13 +155,13 @@ export function useTicketActions(ticket: TicketRow) {
           dropTicket(ticket)
         })
         away(ticket.uuid, isStill)
-        toast(say(ticketWords, 'removed'))
+        toast(translate(ticketWords, 'removed'))
       }),
     transfer: ({ whom, ...to }: { userId: number | null; queueId: number; msgTransfer: string; whom: string }) =>
       sendingAway(ticket, async () => {
         const isStill = placeNow()
         const now = await change(ticket, { ...to, msgTransfer: to.msgTransfer.trim() || null, isTransfered: true })
-        undoable(ticket, now, say(ticketWords, 'transferredTo', { ...name, whom }), go)
+        undoable(ticket, now, translate(ticketWords, 'transferredTo', { ...name, whom }), go)
         if (isStill()) go('/tickets') // A-TICKET-14
       }),
   }

@@ -1,4 +1,4 @@
-import { say } from '#web/i18n.ts'
+import { translate } from '#web/i18n.ts'
 import { toast } from '#web/ui/toaster.ts'
 import { ticketWords } from './words.ts'
 
@@ -8,8 +8,8 @@ export function arriveAt({ uuid, contact }: { uuid: string; contact: { name: str
   const open = () => go(`/tickets/${uuid}`)
   if (isStill()) open()
   else if (!location.pathname.endsWith(uuid))
-    toast(say(ticketWords, 'readyToOpen', { name: contact.name }), 'success', {
-      action: { text: say(ticketWords, 'open'), run: open },
+    toast(translate(ticketWords, 'readyToOpen', { name: contact.name }), 'success', {
+      action: { text: translate(ticketWords, 'open'), run: open },
       timeout: 10_000,
     })
 }

@@ -13,11 +13,11 @@ const shortDay = (day: string, language: Language) =>
 
 /** Day by day: what became of what was sent, what came in, what failed, how fast the channel was, and for how long it was away. */
 export function Charts({ days }: { days: TrafficDay[] }) {
-  const say = useWords(trafficWords)
+  const t = useWords(trafficWords)
   const language = useLanguage()
   const charts = useMemo((): ChartOf[] => {
     const along = {
-      along: say('day'),
+      along: t('day'),
       points: days.map(({ day }) => ({ short: shortDay(day, language), long: calendarDay(day, language) })),
     }
     const counts = { ...along, write: (n: number) => amount(n, language), whole: true }
@@ -25,31 +25,31 @@ export function Charts({ days }: { days: TrafficDay[] }) {
     return [
       {
         ...counts,
-        ...{ title: say('perDay'), hint: say('sentHint') },
+        ...{ title: t('perDay'), hint: t('sentHint') },
         series: [
-          { name: say('sent'), colour: '--chart-soft', shape: 'bars', values: of('sent') },
-          { name: say('delivered'), colour: '--chart-2', shape: 'line', values: of('delivered') },
-          { name: say('read'), colour: '--chart-3', shape: 'dashes', values: of('read') },
+          { name: t('sent'), colour: '--chart-soft', shape: 'bars', values: of('sent') },
+          { name: t('delivered'), colour: '--chart-2', shape: 'line', values: of('delivered') },
+          { name: t('read'), colour: '--chart-3', shape: 'dashes', values: of('read') },
         ],
       },
       {
-        ...{ ...counts, title: say('receivedPerDay'), hint: say('receivedHint'), least: 5 },
-        series: [{ name: say('received'), colour: '--chart-soft', shape: 'bars', values: of('received') }],
+        ...{ ...counts, title: t('receivedPerDay'), hint: t('receivedHint'), least: 5 },
+        series: [{ name: t('received'), colour: '--chart-soft', shape: 'bars', values: of('received') }],
       },
       {
-        ...{ ...along, title: say('answerPerDay'), hint: say('answerHint'), write: (ms) => took(ms, language), least: 1000 },
-        series: [{ name: say('answerTime'), colour: '--chart-2', shape: 'line', values: of('answerMs') }],
+        ...{ ...along, title: t('answerPerDay'), hint: t('answerHint'), write: (ms) => took(ms, language), least: 1000 },
+        series: [{ name: t('answerTime'), colour: '--chart-2', shape: 'line', values: of('answerMs') }],
       },
       {
-        ...{ ...counts, title: say('failedPerDay'), least: 5 },
-        series: [{ name: say('failedToLeave'), colour: '--danger', shape: 'bars', values: of('failed') }],
+        ...{ ...counts, title: t('failedPerDay'), least: 5 },
+        series: [{ name: t('failedToLeave'), colour: '--danger', shape: 'bars', values: of('failed') }],
       },
       {
-        ...{ ...along, title: say('awayPerDay'), write: (n) => long(n, language), least: 10 },
-        series: [{ name: say('away'), colour: '--warning', shape: 'bars', values: of('awayMinutes') }],
+        ...{ ...along, title: t('awayPerDay'), write: (n) => long(n, language), least: 10 },
+        series: [{ name: t('away'), colour: '--warning', shape: 'bars', values: of('awayMinutes') }],
       },
     ]
-  }, [days, say, language])
+  }, [days, t, language])
   return (
     <div className={css.charts}>
       {charts.map((of) => (

@@ -12,22 +12,22 @@ import { trafficWords } from './words.ts'
 
 /** Why messages did not leave. */
 export function Failures({ of: { reasons } }: { of: Traffic }) {
-  const say = useWords(trafficWords)
+  const t = useWords(trafficWords)
   const language = useLanguage()
   const reason = useReason()
   return (
     <section className={css.section} data-part="failures">
-      <h2>{say('reasons')}</h2>
-      {reasons.length > 0 && <p>{say('reasonsHint')}</p>}
+      <h2>{t('reasons')}</h2>
+      {reasons.length > 0 && <p>{t('reasonsHint')}</p>}
       {reasons.length === 0 ? (
-        <p>{say('noFailures')}</p>
+        <p>{t('noFailures')}</p>
       ) : (
-        <table aria-label={say('reasons')}>
+        <table aria-label={t('reasons')}>
           <thead>
             <tr>
-              <th scope="col">{say('reason')}</th>
-              <th scope="col">{say('lost')}</th>
-              <th scope="col">{say('overcome')}</th>
+              <th scope="col">{t('reason')}</th>
+              <th scope="col">{t('lost')}</th>
+              <th scope="col">{t('overcome')}</th>
             </tr>
           </thead>
           <tbody>
@@ -47,24 +47,24 @@ export function Failures({ of: { reasons } }: { of: Traffic }) {
 
 /** When it was away, for how long and why. */
 export function Gaps({ of: { gaps, gapsInAll } }: { of: Traffic }) {
-  const say = useWords(trafficWords)
-  const why = useWords(outageWords)
+  const t = useWords(trafficWords)
+  const tOutage = useWords(outageWords)
   const language = useLanguage()
   const now = useAtomValue(nowAtom)
   const minutesOf = (from: string, to: string | null) => ((to === null ? now : Date.parse(to)) - Date.parse(from)) / 60_000
-  const reason = (code: string | null) => (code === null ? say('ended') : isOutage(code) ? why(code) : code)
+  const reason = (code: string | null) => (code === null ? t('ended') : isOutage(code) ? tOutage(code) : code)
   return (
     <section className={css.section} data-part="gaps">
-      <h2>{say('gaps')}</h2>
+      <h2>{t('gaps')}</h2>
       {gaps.length === 0 ? (
-        <p>{say('noGaps')}</p>
+        <p>{t('noGaps')}</p>
       ) : (
-        <table aria-label={say('gaps')}>
+        <table aria-label={t('gaps')}>
           <thead>
             <tr>
-              <th scope="col">{say('began')}</th>
-              <th scope="col">{say('lasted')}</th>
-              <th scope="col">{say('reason')}</th>
+              <th scope="col">{t('began')}</th>
+              <th scope="col">{t('lasted')}</th>
+              <th scope="col">{t('reason')}</th>
             </tr>
           </thead>
           <tbody>
@@ -75,18 +75,18 @@ export function Gaps({ of: { gaps, gapsInAll } }: { of: Traffic }) {
                 </td>
                 <td>
                   {long(minutesOf(beganAt, endedAt), language)}
-                  {endedAt === null && <> · {say('lasting')}</>}
+                  {endedAt === null && <> · {t('lasting')}</>}
                 </td>
                 <td>
                   {reason(code)}
-                  {anew && <p className={css.missed}>{say('anew')}</p>}
+                  {anew && <p className={css.missed}>{t('anew')}</p>}
                 </td>
               </tr>
             ))}
           </tbody>
         </table>
       )}
-      {gapsInAll > gaps.length && <p>{say('moreGaps', { newest: gaps.length, total: gapsInAll })}</p>}
+      {gapsInAll > gaps.length && <p>{t('moreGaps', { newest: gaps.length, total: gapsInAll })}</p>}
     </section>
   )
 }

@@ -30,22 +30,22 @@ const share = (part: number, whole: number, language: Language) =>
 
 /** What stands still now, and since when: whether it is slow here or at the channel. */
 export function Now({ of: { connection, leaving, coming, roundTripAt } }: { of: Traffic }) {
-  const say = useWords(trafficWords)
+  const t = useWords(trafficWords)
   const language = useLanguage()
   const waiting = ({ n, since }: Traffic['leaving']) =>
     n === 0 ? (
-      say('none')
+      t('none')
     ) : (
       <>
         <strong className="nums">{amount(n, language)}</strong> {since && <Time at={since} />}
       </>
     )
   return (
-    <dl className={css.now} aria-label={say('now')}>
-      <Pair name={say('leaving')}>{waiting(leaving)}</Pair>
-      <Pair name={say('coming')}>{waiting(coming)}</Pair>
+    <dl className={css.now} aria-label={t('now')}>
+      <Pair name={t('leaving')}>{waiting(leaving)}</Pair>
+      <Pair name={t('coming')}>{waiting(coming)}</Pair>
       {roundTripAt && (
-        <Pair name={say('roundTrip')}>
+        <Pair name={t('roundTrip')}>
           <Time at={roundTripAt} as="clock" />
         </Pair>
       )}
@@ -57,7 +57,7 @@ export function Now({ of: { connection, leaving, coming, roundTripAt } }: { of: 
 const intents = { high: 'success', medium: 'warning', low: 'danger' } as const
 /** What WhatsApp itself says of the number, as soon as it says so. */
 function ItsQuality({ id }: { id: number }) {
-  const say = useWords(trafficWords)
+  const t = useWords(trafficWords)
   const loadedQuality = useAtomValue(qualityOf(id))
   const quality = loadedQuality.state === 'ready' ? loadedQuality.value.quality : null
   if (!quality) return null
@@ -65,21 +65,21 @@ function ItsQuality({ id }: { id: number }) {
   return (
     <>
       {rating && (
-        <Pair name={say('quality')}>
+        <Pair name={t('quality')}>
           <Tag minimal intent={intents[rating]}>
-            {say(rating)}
+            {t(rating)}
           </Tag>
         </Pair>
       )}
       {blockedUntil && (
-        <Pair name={say('newChats')}>
+        <Pair name={t('newChats')}>
           <Tag minimal intent="warning">
-            {say('notBefore')} <Time at={blockedUntil} as="moment" />
+            {t('notBefore')} <Time at={blockedUntil} as="moment" />
           </Tag>
         </Pair>
       )}
       {!blockedUntil && (unlimited || limit !== null) && (
-        <Pair name={say('limit')}>{unlimited ? say('unlimited') : say('upTo', { n: limit! })}</Pair>
+        <Pair name={t('limit')}>{unlimited ? t('unlimited') : t('upTo', { n: limit! })}</Pair>
       )}
     </>
   )
@@ -94,7 +94,7 @@ const Pair = ({ name, children }: { name: string; children: ReactNode }) => (
 
 /** The whole range in a few numbers, each of what it is a share of. */
 export function Figures({ days }: { days: TrafficDay[] }) {
-  const say = useWords(trafficWords)
+  const t = useWords(trafficWords)
   const language = useLanguage()
   const sent = total(days, 'sent')
   const delivered = total(days, 'delivered')
@@ -109,22 +109,22 @@ export function Figures({ days }: { days: TrafficDay[] }) {
   )
   return (
     <dl className={css.figures} data-part="figures">
-      <Pair name={say('received')}>
+      <Pair name={t('received')}>
         <strong className="nums">{amount(total(days, 'received'), language)}</strong>
       </Pair>
-      <Pair name={say('sent')}>
+      <Pair name={t('sent')}>
         <strong className="nums">{amount(sent, language)}</strong>
       </Pair>
-      <Pair name={say('delivered')}>{of('delivered')}</Pair>
-      <Pair name={say('soon')}>{of('soon', delivered)}</Pair>
-      <Pair name={say('read')}>{of('read')}</Pair>
-      <Pair name={say('failedToLeave')}>{of('failed')}</Pair>
-      {total(days, 'retried') > 0 && <Pair name={say('retried')}>{of('retried')}</Pair>}
-      {total(days, 'uncertain') > 0 && <Pair name={say('uncertain')}>{of('uncertain')}</Pair>}
-      <Pair name={say('answerTime')}>
+      <Pair name={t('delivered')}>{of('delivered')}</Pair>
+      <Pair name={t('soon')}>{of('soon', delivered)}</Pair>
+      <Pair name={t('read')}>{of('read')}</Pair>
+      <Pair name={t('failedToLeave')}>{of('failed')}</Pair>
+      {total(days, 'retried') > 0 && <Pair name={t('retried')}>{of('retried')}</Pair>}
+      {total(days, 'uncertain') > 0 && <Pair name={t('uncertain')}>{of('uncertain')}</Pair>}
+      <Pair name={t('answerTime')}>
         <strong className="nums">{answer === null ? '–' : took(answer, language)}</strong>
       </Pair>
-      <Pair name={say('away')}>
+      <Pair name={t('away')}>
         <strong className="nums">{away === 0 ? '–' : long(away, language)}</strong>
       </Pair>
     </dl>

@@ -24,7 +24,7 @@ const standing = ({ status, silentSince, updatedAt }: ConnectionRow) => `${statu
 
 /** How a connection is and has been: what an operator looks at when messages are slow. */
 export function Health() {
-  const say = useWords(trafficWords)
+  const t = useWords(trafficWords)
   const id = Number(useParams<{ id: string }>().id)
   const [query, ask] = useSearchParams()
   const days = rangeIn(query.get('days'))
@@ -43,19 +43,19 @@ export function Health() {
   }, [there, news, reload])
   const range = (
     <HTMLSelect
-      aria-label={say('range')}
+      aria-label={t('range')}
       value={days}
-      options={ranges.map((n) => ({ value: n, label: say('lastDays', { days: n }) }))}
+      options={ranges.map((n) => ({ value: n, label: t('lastDays', { days: n }) }))}
       onChange={({ currentTarget: { value } }) => ask({ days: value }, { replace: true })}
     />
   )
   return (
     <>
-      <Head title={connection ? say('healthOf', { name: connection.name }) : say('health')} lead={connection && <Lead of={connection} />}>
+      <Head title={connection ? t('healthOf', { name: connection.name }) : t('health')} lead={connection && <Lead of={connection} />}>
         <Back of={connection} />
         {range}
       </Head>
-      {loadedTraffic.state === 'failed' && <ErrorView error={loadedTraffic.error} retry={reload} />}
+      {loadedTraffic.state === 'failed' && <ErrorView error={loadedTraffic.error} onRetry={reload} />}
       {loadedTraffic.state === 'loading' && <Skeleton rows={8} height={56} />}
       {loadedTraffic.state === 'ready' && <Been of={loadedTraffic.value} />}
     </>
@@ -73,14 +73,14 @@ function Lead({ of }: { of: Traffic['connection'] }) {
 }
 
 function Back({ of }: { of: Traffic['connection'] | null }) {
-  const say = useWords(trafficWords)
+  const t = useWords(trafficWords)
   const { companyId } = useViewer()
   const own = (of?.companyId ?? companyId) === companyId
-  return <AnchorButton icon={<ArrowLeft />} text={say('back')} href={own ? '/connections' : '/allConnections'} />
+  return <AnchorButton icon={<ArrowLeft />} text={t('back')} href={own ? '/connections' : '/allConnections'} />
 }
 
 function Been({ of }: { of: Traffic }) {
-  const say = useWords(trafficWords)
+  const t = useWords(trafficWords)
   const been = of.days.some((day) => day.received > 0 || day.sent > 0 || day.awayMinutes > 0)
   return (
     <div className={css.page}>
@@ -92,8 +92,8 @@ function Been({ of }: { of: Traffic }) {
           <Failures of={of} />
         </>
       ) : (
-        <Empty icon={<Pulse size={20} />} title={say('empty')}>
-          {say('emptyHint')}
+        <Empty icon={<Pulse size={20} />} title={t('empty')}>
+          {t('emptyHint')}
         </Empty>
       )}
       <Gaps of={of} />

@@ -5,7 +5,7 @@ import { trafficWords } from './words.ts'
 
 /** Where to see how a connection is and has been. */
 export function HealthLink({ of: { id, name } }: { of: { id: number; name: string } }) {
-  const say = useWords(trafficWords)
-  const label = say('healthOf', { name })
+  const t = useWords(trafficWords)
+  const label = t('healthOf', { name })
   return <AnchorButton variant="minimal" icon={<Pulse />} aria-label={label} title={label} href={`/connections/${id}/health`} />
 }

@@ -14,7 +14,7 @@ export function initials(name: string): string {
 /** A picture where there is one that can be had, else initials on a hue that stays with the name. */
 export const Avatar = memo(
   ({ name, picture, size = 32, online }: { name: string; picture?: string | null; size?: number; online?: boolean }) => {
-    const [broken, miss] = useState<string | null>(null)
+    const [broken, setBroken] = useState<string | null>(null)
     const hasPicture = picture && picture !== broken
     return (
       <span
@@ -23,7 +23,7 @@ export const Avatar = memo(
         {...(!hasPicture && { 'data-initials': initials(name) })} // drawn, and no part of any name
         aria-hidden
       >
-        {hasPicture && <img src={picture} alt="" width={size} height={size} loading="lazy" onError={() => miss(picture)} />}
+        {hasPicture && <img src={picture} alt="" width={size} height={size} loading="lazy" onError={() => setBroken(picture)} />}
         {online !== undefined && <i className={online ? css.on : undefined} />}
       </span>
     )

@@ -10,8 +10,8 @@ import { Plot, type Pointed } from './Plot.tsx'
 export function Chart({ of }: { of: ChartOf }) {
   const { title, hint, points, series, write } = of
   const theme = useAtomValue(themeAtom)
-  const [hidden, hide] = useState<string[]>([])
-  const [at, point] = useState<Pointed>(null)
+  const [hidden, setHidden] = useState<string[]>([])
+  const [at, setAt] = useState<Pointed>(null)
   const visible = series.filter(({ name }) => !hidden.includes(name))
 
   const tip = at && points[at.index] ? { ...at, ...points[at.index]! } : null
@@ -29,7 +29,7 @@ export function Chart({ of }: { of: ChartOf }) {
               type="button"
               aria-pressed={!hidden.includes(name)}
               disabled={visible.length === 1 && visible[0]!.name === name}
-              onClick={() => hide(hidden.includes(name) ? hidden.filter((one) => one !== name) : [...hidden, name])}
+              onClick={() => setHidden(hidden.includes(name) ? hidden.filter((one) => one !== name) : [...hidden, name])}
             >
               <span className={css.swatch} data-shape={shape} style={{ color: `var(${colour})` }} />
               {name}
@@ -38,7 +38,7 @@ export function Chart({ of }: { of: ChartOf }) {
         </div>
       )}
       <div className={css.plot}>
-        <Plot key={theme} of={of} hidden={hidden} onPoint={point} />
+        <Plot key={theme} of={of} hidden={hidden} onPoint={setAt} />
         {tip && (
           <div
             className={css.tip}

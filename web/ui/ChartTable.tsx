@@ -5,10 +5,10 @@ import { uiWords } from './words.ts'
 
 /** What a chart draws, for whoever reads it otherwise. */
 export function ChartTable({ of: { title, along, points, series, write } }: { of: ChartOf }) {
-  const say = useWords(uiWords)
+  const t = useWords(uiWords)
   return (
     <details className={css.table}>
-      <summary>{say('asTable')}</summary>
+      <summary>{t('asTable')}</summary>
       <table aria-label={title}>
         <thead>
           <tr>

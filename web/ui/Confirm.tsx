@@ -22,7 +22,7 @@ export function Confirm(of: {
   refused?: (refusal: ApiError) => boolean
   onClose: () => void
 }) {
-  const say = useWords(uiWords)
+  const t = useWords(uiWords)
   const act = useAct()
   useReturnFocus()
   const confirm = async () => {
@@ -34,7 +34,7 @@ export function Confirm(of: {
       <DialogFooter
         actions={
           <>
-            <Button text={say('cancel')} onClick={of.onClose} />
+            <Button text={t('cancel')} onClick={of.onClose} />
             <Button
               autoFocus
               intent={of.intent ?? 'danger'}

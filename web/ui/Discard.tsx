@@ -6,18 +6,18 @@ import { uiWords } from './words.ts'
 
 /** In the place of a form's buttons: what would be lost, by its names. */
 export function Discard({ lost, of: { stay, discard } }: { lost: readonly string[]; of: Pick<Unsaved, 'stay' | 'discard'> }) {
-  const say = useWords(uiWords)
+  const t = useWords(uiWords)
   return (
     <DialogFooter
       actions={
         <>
-          <Button intent="primary" text={say('goOn')} autoFocus onClick={stay} />
-          <Button intent="danger" variant="outlined" text={say('discardIt')} onClick={discard} />
+          <Button intent="primary" text={t('goOn')} autoFocus onClick={stay} />
+          <Button intent="danger" variant="outlined" text={t('discardIt')} onClick={discard} />
         </>
       }
     >
       <div role="alert">
-        <p>{say('discard')}</p>
+        <p>{t('discard')}</p>
         {lost.length > 0 && <p className={css.lost}>{lost.join(' · ')}</p>}
       </div>
     </DialogFooter>

@@ -18,7 +18,7 @@ type Of = { name?: string; label: string; hint?: string; accept?: string; ready?
 /** A row's file: chosen or dropped, looked at, replaced, taken away, and brought back until the form is saved. `ready`: as it will be sent, or why it cannot be. */
 export function FileField({ name = 'file', label, hint, accept, ready = readied }: Of) {
   useLabel(name, label)
-  const say = useWords(uiWords)
+  const t = useWords(uiWords)
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const { field, fieldState } = useController({ name })
@@ -26,33 +26,33 @@ export function FileField({ name = 'file', label, hint, accept, ready = readied 
   const value = field.value as FormFile | undefined
   const before = stored[name] ?? null
   const left = useAtomValue(leftAtom)
-  const [bad, tell] = useState<string | null>(null)
+  const [bad, setBad] = useState<string | null>(null)
   const wrong = bad ?? fieldState.error?.message ?? null
-  const [busy, wait] = useState(false)
-  const [over, hover] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [over, setOver] = useState(false)
 
   async function take(file: File | undefined) {
     if (!file) return
-    tell(null)
-    wait(true)
-    const one = await ready(file).finally(() => wait(false))
-    if (typeof one === 'string') tell(one)
+    setBad(null)
+    setBusy(true)
+    const one = await ready(file).finally(() => setBusy(false))
+    if (typeof one === 'string') setBad(one)
     else field.onChange(one)
     if (input.current) input.current.value = '' // so that the same may be chosen again
   }
-  function clear() {
+  function handleClear() {
     field.onChange(null)
-    tell(null)
+    setBad(null)
     input.current?.focus()
   }
   const drag = (event: DragEvent) => {
     if (!event.dataTransfer.types.includes('Files')) return
     event.preventDefault()
-    hover(event.type !== 'dragleave')
+    setOver(event.type !== 'dragleave')
   }
-  const drop = (event: DragEvent) => {
+  const handleDrop = (event: DragEvent) => {
     drag(event)
-    hover(false)
+    setOver(false)
     void take(event.dataTransfer.files[0])
   }
 
@@ -66,7 +66,7 @@ export function FileField({ name = 'file', label, hint, accept, ready = readied 
       data-over={over || undefined}
       onDragOver={drag}
       onDragLeave={drag}
-      onDrop={drop}
+      onDrop={handleDrop}
     >
       <span>{label}</span>
       {value && (
@@ -76,13 +76,13 @@ export function FileField({ name = 'file', label, hint, accept, ready = readied 
             <b>{value.name}</b>
             {value instanceof File && <small className="nums">{kilobytes(value.size, language())}</small>}
           </span>
-          <Button variant="minimal" icon={<Cross />} aria-label={say('takeFile', { name: value.name })} onClick={clear} />
+          <Button variant="minimal" icon={<Cross />} aria-label={t('takeFile', { name: value.name })} onClick={handleClear} />
         </div>
       )}
       {!value && before && (
         <p className={css.goes} role="status">
-          {say('fileGoes', { name: before.name })}
-          <Button variant="minimal" size="small" icon={<Undo />} text={say('undo')} onClick={() => field.onChange(before)} />
+          {t('fileGoes', { name: before.name })}
+          <Button variant="minimal" size="small" icon={<Undo />} text={t('undo')} onClick={() => field.onChange(before)} />
         </p>
       )}
       {wrong && (
@@ -105,15 +105,15 @@ export function FileField({ name = 'file', label, hint, accept, ready = readied 
           onChange={({ target }) => void take(target.files?.[0])}
         />
         <Upload />
-        <b>{say(value ? 'otherFile' : 'chooseFile')}</b> <span>{say('orDropFile')}</span>
+        <b>{t(value ? 'otherFile' : 'chooseFile')}</b> <span>{t('orDropFile')}</span>
       </label>
       {hint && (
         <p id={`${id}-hint`} className={css.hint}>
           {hint}
         </p>
       )}
-      {busy && <p role="status">{say('filePreparing')}</p>}
-      {left !== null && <ProgressBar value={left} stripes={left === 1} aria-label={say('fileSending')} />}
+      {busy && <p role="status">{t('filePreparing')}</p>}
+      {left !== null && <ProgressBar value={left} stripes={left === 1} aria-label={t('fileSending')} />}
     </div>
   )
 }

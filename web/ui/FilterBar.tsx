@@ -21,11 +21,11 @@ const names = Object.keys(presets) as Preset[]
 export function FilterBar({
   from,
   to,
-  choose,
-  clear,
+  onChoose,
+  onClear,
   children,
-}: Days & { choose: (days: Days) => void; clear: (() => void) | false; children?: ReactNode }) {
-  const say = useWords(uiWords)
+}: Days & { onChoose: (days: Days) => void; onClear: (() => void) | false; children?: ReactNode }) {
+  const t = useWords(uiWords)
   const problem = useId()
   const turned = from !== undefined && to !== undefined && from > to
   const chosen = names.find((name) => {
@@ -35,39 +35,39 @@ export function FilterBar({
   const none = from === undefined && to === undefined
   return (
     // biome-ignore lint/a11y/useSemanticElements: it is no form, for nothing is sent
-    <div className={css.filters} role="group" aria-label={say('filters')}>
+    <div className={css.filters} role="group" aria-label={t('filters')}>
       {children}
       <HTMLSelect
         className={css.period!}
-        aria-label={say('period')}
+        aria-label={t('period')}
         value={chosen ?? (none ? '' : 'own')}
         options={[
-          { value: '', label: say('anyDay') },
-          ...names.map((name) => ({ value: name, label: say(name) })),
-          ...(chosen || none ? [] : [{ value: 'own', label: say('ownDays') }]),
+          { value: '', label: t('anyDay') },
+          ...names.map((name) => ({ value: name, label: t(name) })),
+          ...(chosen || none ? [] : [{ value: 'own', label: t('ownDays') }]),
         ]}
         onChange={({ currentTarget: { value } }) => {
-          if (value !== 'own') choose(presets[value as Preset]?.() ?? anyDay)
+          if (value !== 'own') onChoose(presets[value as Preset]?.() ?? anyDay)
         }}
       />
       <div className={css.days}>
         {(['from', 'to'] as const).map((edge) => (
           <label key={edge}>
-            <span>{say(edge)}</span>
+            <span>{t(edge)}</span>
             <input
               type="date"
               className={`bp6-input ${turned ? 'bp6-intent-danger' : ''}`}
               value={(edge === 'from' ? from : to) ?? ''}
-              onChange={({ currentTarget: { value } }) => choose({ from, to, [edge]: value || undefined })}
+              onChange={({ currentTarget: { value } }) => onChoose({ from, to, [edge]: value || undefined })}
               {...(turned && { 'aria-invalid': true, 'aria-describedby': problem })}
             />
           </label>
         ))}
       </div>
-      {clear && <Button variant="minimal" text={say('clearFilters')} onClick={clear} />}
+      {onClear && <Button variant="minimal" text={t('clearFilters')} onClick={onClear} />}
       {turned && (
         <p id={problem} className={css.turned} role="alert">
-          {say('turned')}
+          {t('turned')}
         </p>
       )}
     </div>

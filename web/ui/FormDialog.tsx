@@ -4,7 +4,7 @@ import { type DefaultValues, type FieldValues, FormProvider, type Path, useForm,
 import type { Static, TObject } from 'typebox'
 import type { ErrorCode } from '#domain/errors.ts'
 import { ApiError } from '#web/api.ts'
-import { say as sayNow, useWords } from '#web/i18n.ts'
+import { translate, useWords } from '#web/i18n.ts'
 import { bodyOf, changed } from './changed.ts'
 import { type Asks, check, type Short } from './check.ts'
 import { AccessLost } from './connection-lost.ts'
@@ -81,16 +81,16 @@ export function FormDialog<B extends TObject>({
   children,
 }: FormOf<B>) {
   type V = Static<B> & FieldValues
-  const say = useWords(uiWords)
+  const t = useWords(uiWords)
   const id = useId()
   const lost = useContext(AccessLost)
-  const [missing, miss] = useState(false)
-  const gone = removed ?? (missing ? say('wasRemoved') : lost ? say('accessLost') : undefined)
+  const [missing, setMissing] = useState(false)
+  const gone = removed ?? (missing ? t('wasRemoved') : lost ? t('accessLost') : undefined)
   useReturnFocus()
-  const [problem, tell] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
   const { place, half } = useHalf<Half>(title)
-  const [base, rebase] = useState({ start: { ...start, ...half?.was } as Static<B>, version: half?.version ?? edits?.version })
-  const [theirs, show] = useState<Theirs<V> | null>(null)
+  const [base, setBase] = useState({ start: { ...start, ...half?.was } as Static<B>, version: half?.version ?? edits?.version })
+  const [theirs, setTheirs] = useState<Theirs<V> | null>(null)
   const [labels] = useState(() => new Map<string, string>())
   const form = useForm<V>({
     defaultValues: base.start as DefaultValues<V>,
@@ -102,7 +102,7 @@ export function FormDialog<B extends TObject>({
   const takeUp = useEffectEvent(() => {
     if (!half) return
     for (const [name, value] of Object.entries(half.typed)) form.setValue(name as Path<V>, value, { shouldDirty: true })
-    toast(say('typedIsBack'), 'primary')
+    toast(t('typedIsBack'), 'primary')
   })
   useEffect(() => takeUp(), [])
   const [saving, setSaving] = useState(false) // the form's own word is lost on who is hidden when the answer comes
@@ -115,20 +115,20 @@ export function FormDialog<B extends TObject>({
     [...Object.keys(changed(base.start as object, form.getValues())).map((name) => labels.get(name) ?? ''), ...also].filter(Boolean)
   const copy = async () => {
     await navigator.clipboard.writeText(typedIn(form.getValues()).join('\n'))
-    toast(say('copied'))
+    toast(t('copied'))
   }
   const submit = form.handleSubmit(async (values) => {
-    tell(null)
+    setProblem(null)
     setSaving(true)
     await new Promise((left) => setTimeout(left, leaving))
     try {
       if ((await save(values as V, base)) !== false) onClose()
     } catch (error) {
-      if (edits && isMissing(error) && (await edits.reread().then(() => false, isMissing))) return miss(true) // it, and not what it names
+      if (edits && isMissing(error) && (await edits.reread().then(() => false, isMissing))) return setMissing(true) // it, and not what it names
       const name = error instanceof ApiError ? (beside[error.code] ?? fieldIn(error, body)) : undefined
       if (name)
         form.setError(name as Path<V>, { type: 'refused', message: fieldError(error as ApiError, errorText) }, { shouldFocus: true })
-      else tell(why(error))
+      else setProblem(why(error))
     } finally {
       setSaving(false)
     }
@@ -148,9 +148,9 @@ export function FormDialog<B extends TObject>({
       const now = bodyOf(body, row) as V
       const found = meanwhile(start as V, now, values)
       for (const name of found.taken) take(name, now)
-      rebase({ start: now, version: row.version })
+      setBase({ start: now, version: row.version })
       if (found.clashing.length === 0) return save(form.getValues(), { start: now, version: row.version })
-      show({ values: now, ...found })
+      setTheirs({ values: now, ...found })
       return false
     }
   }
@@ -166,7 +166,7 @@ export function FormDialog<B extends TObject>({
               labelOf={(name) => labels.get(name)}
               onTake={(name) => {
                 take(name, theirs.values)
-                show({ ...theirs, clashing: theirs.clashing.filter((one) => one !== name), taken: [...theirs.taken, name] })
+                setTheirs({ ...theirs, clashing: theirs.clashing.filter((one) => one !== name), taken: [...theirs.taken, name] })
               }}
             />
           )}
@@ -189,15 +189,15 @@ export function FormDialog<B extends TObject>({
           <DialogFooter
             actions={
               <>
-                <Button text={say('cancel')} onClick={close} />
+                <Button text={t('cancel')} onClick={close} />
                 {gone ? (
-                  <Button intent="primary" text={say('copyTyped')} onClick={() => void copy()} />
+                  <Button intent="primary" text={t('copyTyped')} onClick={() => void copy()} />
                 ) : (
                   <Button
                     type="submit"
                     form={id}
                     intent="primary"
-                    text={verb ?? say('save')}
+                    text={verb ?? t('save')}
                     loading={saving}
                     disabled={ready ? !ready(now) : false}
                   />
@@ -227,7 +227,7 @@ const fieldError = (error: ApiError, errorText: FormOf<TObject>['errorText']) =>
   const { field } = error.detail
   if (error.code !== 'ERR_INVALID_INPUT') return errorText?.(String(field), error.code) ?? failure(error)
   const { rule } = error.detail
-  return errorText?.(String(field), String(rule)) ?? (rule === 'required' ? sayNow(uiWords, 'required') : failure(error))
+  return errorText?.(String(field), String(rule)) ?? (rule === 'required' ? translate(uiWords, 'required') : failure(error))
 }
 
 /** The words of a form, one field a line, colours and switches left out. */

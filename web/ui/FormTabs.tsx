@@ -15,15 +15,15 @@ const namesIn = (errors: object): string[] =>
 
 /** A long form by parts. Each says how many of its fields are wrong, and what is not taken leads to the first of them. */
 export function FormTabs({ tabs }: { tabs: FormTab[] }) {
-  const say = useWords(uiWords)
+  const t = useWords(uiWords)
   const id = useId()
   const { setFocus } = useFormContext()
   const { errors, isSubmitting, submitCount } = useFormState()
-  const [at, go] = useState(() => tabs.find((tab) => tab.id === (placeIn('open') && placeIn('tab')))?.id ?? tabs[0]!.id)
+  const [at, setAt] = useState(() => tabs.find((tab) => tab.id === (placeIn('open') && placeIn('tab')))?.id ?? tabs[0]!.id)
   const wrongIn = ({ fields }: FormTab) =>
     namesIn(errors).filter((name) => fields.some((field) => name === field || name.startsWith(`${field}.`)))
   const choose = (next: string) => {
-    go(next)
+    setAt(next)
     if (placeIn('open')) keepPlace({ tab: next })
   }
   const lead = useEffectEvent(() => {
@@ -51,9 +51,9 @@ export function FormTabs({ tabs }: { tabs: FormTab[] }) {
               <>
                 {tab.title}
                 {n > 0 && (
-                  <span className={css.wrong} title={say('wrongFields', { n })}>
+                  <span className={css.wrong} title={t('wrongFields', { n })}>
                     <span aria-hidden>{n}</span>
-                    <span className="hidden-but-read"> {say('wrongFields', { n })}</span>
+                    <span className="hidden-but-read"> {t('wrongFields', { n })}</span>
                   </span>
                 )}
               </>

@@ -23,9 +23,9 @@ export function Head({
   /** What can be searched for, where it is more than a name. */
   hint?: string
 }) {
-  const say = useWords(uiWords)
+  const t = useWords(uiWords)
   const box = useRef<HTMLInputElement>(null)
-  useKeys(title, onSearch ? [{ keys: '/', says: say('search'), run: () => box.current?.focus() }] : [])
+  useKeys(title, onSearch ? [{ keys: '/', label: t('search'), run: () => box.current?.focus() }] : [])
   return (
     <header className={css.head}>
       <div className={css.title}>
@@ -38,12 +38,12 @@ export function Head({
           type="search"
           inputRef={box}
           leftIcon={<Search />}
-          placeholder={hint ?? say('search')}
-          aria-label={hint ?? say('search')}
+          placeholder={hint ?? t('search')}
+          aria-label={hint ?? t('search')}
           value={search ?? ''}
           onValueChange={onSearch}
           {...(search && {
-            rightElement: <Button variant="minimal" icon={<Cross />} aria-label={say('clear')} onClick={() => onSearch('')} />,
+            rightElement: <Button variant="minimal" icon={<Cross />} aria-label={t('clear')} onClick={() => onSearch('')} />,
           })}
         />
       )}

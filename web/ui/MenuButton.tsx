@@ -16,12 +16,12 @@ export function MenuButton({
   menu: () => Promise<ComponentType>
   placement?: 'bottom-end' | 'bottom-start' | 'top-end' | 'top-start'
 }) {
-  const [Menu, show] = useState<ComponentType | null>(null)
+  const [Menu, setMenu] = useState<ComponentType | null>(null)
   const prepare = () => {
     void load()
     void menu()
   }
-  const open = () => void menu().then((loaded) => show(() => loaded))
+  const open = () => void menu().then((loaded) => setMenu(() => loaded))
   const closed = cloneElement(button, { onClick: open, onPointerEnter: prepare, onFocus: prepare, 'aria-haspopup': 'menu' } as object)
   if (!Menu) return closed
   return (

@@ -10,7 +10,7 @@ type Of = { hasMore: Atom<boolean>; error: Atom<unknown>; more: WritableAtom<nul
 
 /** The end of a list: the next page comes before it is reached; where one failed, it says so and offers it again. */
 export function More({ list }: { list: Of }) {
-  const say = useWords(uiWords)
+  const t = useWords(uiWords)
   const hasMore = useAtomValue(list.hasMore)
   const error = useAtomValue(list.error)
   const more = useSetAtom(list.more)
@@ -25,8 +25,8 @@ export function More({ list }: { list: Of }) {
   if (error)
     return (
       <p className={css.failed} role="alert">
-        {failure(error)} <Button size="small" text={say('retry')} onClick={() => void more()} />
+        {failure(error)} <Button size="small" text={t('retry')} onClick={() => void more()} />
       </p>
     )
-  return hasMore ? <div ref={end} className={css.more} role="status" aria-label={say('loading')} /> : null
+  return hasMore ? <div ref={end} className={css.more} role="status" aria-label={t('loading')} /> : null
 }

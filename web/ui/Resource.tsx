@@ -33,7 +33,7 @@ type Of<R, B extends TObject> = Pick<FormOf<B>, 'beside' | 'short' | 'asks'> & {
   mayEdit?: (row: R) => boolean
   mayRemove?: (row: R) => boolean
   /** The words of the area: its name, the button, and the line where nothing is yet. */
-  says: { title: string; add: string; edit: string; empty: string; lead: string }
+  texts: { title: string; add: string; edit: string; empty: string; lead: string }
   icon: ReactElement
   blank: () => Static<B>
   name: (row: R) => string
@@ -46,71 +46,73 @@ type Of<R, B extends TObject> = Pick<FormOf<B>, 'beside' | 'short' | 'asks'> & {
 
 /** List, search, add, edit, delete: the screen of every plain list. A screen that wants more is written by hand. */
 export function ResourceScreen<R extends { id: number; version: number }, B extends TObject>(of: Of<R, B>) {
-  const say = useWords(uiWords)
+  const t = useWords(uiWords)
   const may = useMay(of.may)
-  const [text, type] = useAtom(of.list.search.text)
+  const [text, setText] = useAtom(of.list.search.text)
   const wanted = useAtomValue(of.list.search.settled)
   const list = of.list.lists(wanted)
   const ids = useAtomValue(list.ids)
   const state = useAtomValue(list.state)
   const error = useAtomValue(list.error)
   const reload = useSetAtom(list.reload)
-  const [doomed, doom] = useState<R | null>(null)
+  const [doomed, setDoomed] = useState<R | null>(null)
   const editable = (row: R) => may && (of.mayEdit?.(row) ?? true)
   const removable = (row: R) => editable(row) && (of.mayRemove?.(row) ?? true)
   const [opened, edit] = useOpened<R>(of.calls.find, (row) => (row === 'new' ? may : editable(row)))
   const row = opened === 'new' ? null : opened
   const edited = row && { params: { id: row.id } }
   const gone = useGone(edited?.params.id ?? null, ids, of.calls.find)
-  const save = (body: Static<B>, change: Partial<Static<B>>) =>
-    (edited ? of.calls.update({ ...edited, body: change }) : of.calls.create({ body })).then(() => toast(say('saved')))
-  const addButton = may && <Button intent="primary" icon={<Plus />} text={of.says.add} onClick={() => edit('new')} />
-  useKeys(of.says.title, may ? [{ keys: 'n', says: of.says.add, run: () => edit('new') }] : [])
+  const handleSave = (body: Static<B>, change: Partial<Static<B>>) =>
+    (edited ? of.calls.update({ ...edited, body: change }) : of.calls.create({ body })).then(() => toast(t('saved')))
+  const addButton = may && <Button intent="primary" icon={<Plus />} text={of.texts.add} onClick={() => edit('new')} />
+  useKeys(of.texts.title, may ? [{ keys: 'n', label: of.texts.add, run: () => edit('new') }] : [])
   return (
     <>
-      <Head title={of.says.title} search={text} onSearch={type}>
+      <Head title={of.texts.title} search={text} onSearch={setText}>
         {addButton}
       </Head>
-      {state === 'failed' && <ErrorView error={error} retry={reload} />}
+      {state === 'failed' && <ErrorView error={error} onRetry={reload} />}
       {state === 'loading' && <Skeleton rows={8} height={40} />}
       {state === 'ready' && ids.length === 0 && (
-        <Empty icon={of.icon} title={wanted ? say('noneFound', { search: wanted }) : of.says.empty} action={!wanted && addButton}>
-          {!wanted && of.says.lead}
+        <Empty icon={of.icon} title={wanted ? t('noneFound', { search: wanted }) : of.texts.empty} action={!wanted && addButton}>
+          {!wanted && of.texts.lead}
         </Empty>
       )}
       {ids.length > 0 && (
         <Table
           list={list}
           columns={of.columns}
-          label={of.says.title}
+          label={of.texts.title}
           onOpen={(row) => editable(row) && edit(row)}
-          onRemove={(row) => removable(row) && doom(row)}
+          onRemove={(row) => removable(row) && setDoomed(row)}
           actions={(row) =>
-            editable(row) && <RowButtons name={of.name(row)} onEdit={() => edit(row)} onRemove={removable(row) ? () => doom(row) : null} />
+            editable(row) && (
+              <RowButtons name={of.name(row)} onEdit={() => edit(row)} onRemove={removable(row) ? () => setDoomed(row) : null} />
+            )
           }
         />
       )}
       {opened && (
         <FormDialog
-          title={edited ? of.says.edit : of.says.add}
+          title={edited ? of.texts.edit : of.texts.add}
           body={of.body}
           start={row ? bodyOf(of.body, row) : of.blank()}
           edits={row && edited ? { version: row.version, reread: () => of.calls.find(edited) } : undefined}
-          gone={gone ? say('wasRemoved') : undefined}
-          onSubmit={save}
+          gone={gone ? t('wasRemoved') : undefined}
+          onSubmit={handleSave}
           onClose={() => edit(null)}
           {...{ beside: of.beside ?? {}, short: of.short ?? {}, asks: of.asks ?? {} }}
         >
           {of.children}
         </FormDialog>
       )}
-      {doomed && of.removal?.(doomed, () => doom(null))}
+      {doomed && of.removal?.(doomed, () => setDoomed(null))}
       {doomed && !of.removal && (
         <Confirm
-          title={say('removeOne', { name: of.name(doomed) })}
-          question={of.warn ?? say('askRemove')}
-          verb={say('remove')}
-          onClose={() => doom(null)}
+          title={t('removeOne', { name: of.name(doomed) })}
+          question={of.warn ?? t('askRemove')}
+          verb={t('remove')}
+          onClose={() => setDoomed(null)}
           onConfirm={() => of.calls.remove({ params: { id: doomed.id } })}
         />
       )}

@@ -5,11 +5,11 @@ import { uiWords } from './words.ts'
 
 /** What can be done with a row of a plain list, each said of whom. */
 export function RowButtons({ name, onEdit, onRemove }: { name: string; onEdit: () => void; onRemove: (() => void) | null }) {
-  const say = useWords(uiWords)
+  const t = useWords(uiWords)
   return (
     <>
-      <Button variant="minimal" icon={<Edit />} aria-label={`${say('edit')}: ${name}`} onClick={onEdit} />
-      {onRemove && <Button variant="minimal" icon={<Trash />} aria-label={`${say('remove')}: ${name}`} onClick={onRemove} />}
+      <Button variant="minimal" icon={<Edit />} aria-label={`${t('edit')}: ${name}`} onClick={onEdit} />
+      {onRemove && <Button variant="minimal" icon={<Trash />} aria-label={`${t('remove')}: ${name}`} onClick={onRemove} />}
     </>
   )
 }

@@ -31,7 +31,7 @@ export function Table<R extends { id: number }>(of: {
   onRemove?: (row: R) => void
   actions?: (row: R) => ReactNode
 }) {
-  const say = useWords(uiWords)
+  const t = useWords(uiWords)
   const ids = useAtomValue(of.list.ids)
   return (
     <div className={css.room}>
@@ -45,7 +45,7 @@ export function Table<R extends { id: number }>(of: {
             ))}
             {of.actions && (
               <th scope="col" className={css.actions}>
-                <span className="hidden-but-read">{say('actions')}</span>
+                <span className="hidden-but-read">{t('actions')}</span>
               </th>
             )}
           </tr>
@@ -73,13 +73,13 @@ type RowOf<R> = { row: Atom<R>; columns: Column<R>[] } & Record<'onOpen' | 'onRe
   }
 function PlainRow<R extends { id: number }>({ row: atom, columns, onOpen, onRemove, actions }: RowOf<R>) {
   const row = useAtomValue(atom)
-  const press = ({ key, target, currentTarget }: KeyboardEvent<HTMLElement>) => {
+  const handleKeyDown = ({ key, target, currentTarget }: KeyboardEvent<HTMLElement>) => {
     if (target !== currentTarget) return
     if (key === 'Enter') onOpen?.(row)
     if (key === 'Delete') onRemove?.(row)
   }
   return (
-    <tr tabIndex={0} className={onOpen ? css.opens : undefined} onClick={() => onOpen?.(row)} onKeyDown={press}>
+    <tr tabIndex={0} className={onOpen ? css.opens : undefined} onClick={() => onOpen?.(row)} onKeyDown={handleKeyDown}>
       {columns.map(({ title, cell, ...column }) => (
         <td key={title} className={place(column)} {...(column.acts && { onClick: (event) => event.stopPropagation() })}>
           {cell(row)}

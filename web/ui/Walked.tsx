@@ -8,7 +8,7 @@ export function Walked({ children }: { children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   useReturnFocus(() => document.querySelector('.bp6-popover-open button'))
   useEffect(() => items(box.current)[0]?.focus({ preventScroll: true }), [])
-  const walk = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     const all = items(box.current)
     const at = all.indexOf(document.activeElement as HTMLElement)
     const to = { ArrowDown: (at + 1) % all.length, ArrowUp: (at - 1 + all.length) % all.length, Home: 0, End: all.length - 1 }[event.key]
@@ -18,7 +18,7 @@ export function Walked({ children }: { children: ReactNode }) {
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the menu inside is what is walked
-    <div ref={box} onKeyDown={walk}>
+    <div ref={box} onKeyDown={handleKeyDown}>
       {children}
     </div>
   )

@@ -14,7 +14,7 @@ export type Act = ((work: () => Promise<unknown>, options?: Options) => () => Pr
 
 /** Runs one piece of work at a time, says why it was refused, and knows while it is under way. */
 export function useAct(): Act {
-  const [pending, wait] = useState(false)
+  const [pending, setPending] = useState(false)
   useHeldFocus(pending)
   const busy = useRef(false)
   const act =
@@ -22,7 +22,7 @@ export function useAct(): Act {
     async (): Promise<boolean> => {
       if (busy.current) return false
       busy.current = true
-      wait(true)
+      setPending(true)
       try {
         await work()
         if (done) toast(done)
@@ -32,7 +32,7 @@ export function useAct(): Act {
         return false
       } finally {
         busy.current = false
-        wait(false)
+        setPending(false)
       }
     }
   return Object.assign(act, { pending })

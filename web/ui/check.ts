@@ -2,7 +2,7 @@ import type { FieldErrors, FieldValues, Resolver } from 'react-hook-form'
 import type { TSchema } from 'typebox'
 import { Errors } from 'typebox/schema'
 import { hasHidden } from '#domain/contract.ts'
-import { say } from '#web/i18n.ts'
+import { translate } from '#web/i18n.ts'
 import { uiWords } from './words.ts'
 
 type Wrong = { keyword: string; instancePath: string; params: object }
@@ -51,16 +51,16 @@ const valueAt = (values: FieldValues, name: string) =>
 function faultWords(short: Short, body: TSchema, name: string, { keyword, params }: Wrong, value: unknown): string {
   const { limit = 0, format } = params as { limit?: number; format?: string }
   if (keyword === 'required' || (typeof value === 'string' && value.trim() === '') || value === null || value === undefined)
-    return say(uiWords, 'required')
+    return translate(uiWords, 'required')
   const least = keyword === 'minLength' ? limit : padded(body, name, value)
-  if (least > 0) return short[name]?.(least) ?? say(uiWords, 'tooShort', { n: least })
-  if (keyword === 'maxLength') return say(uiWords, 'tooLong', { n: limit })
-  if (keyword === 'minimum') return say(uiWords, 'tooSmall', { n: limit })
-  if (keyword === 'maximum') return say(uiWords, 'tooBig', { n: limit })
-  if (keyword === 'pattern' && typeof value === 'string' && hasHidden(value)) return say(uiWords, 'hiddenLetters')
+  if (least > 0) return short[name]?.(least) ?? translate(uiWords, 'tooShort', { n: least })
+  if (keyword === 'maxLength') return translate(uiWords, 'tooLong', { n: limit })
+  if (keyword === 'minimum') return translate(uiWords, 'tooSmall', { n: limit })
+  if (keyword === 'maximum') return translate(uiWords, 'tooBig', { n: limit })
+  if (keyword === 'pattern' && typeof value === 'string' && hasHidden(value)) return translate(uiWords, 'hiddenLetters')
   if (numeric(body, name))
-    return say(uiWords, Number.isNaN(numberIn(value)) ? 'badNumber' : numberIn(value) < 0 ? 'tooSmall' : 'wholeNumber', { n: 0 })
-  return say(uiWords, format === 'email' ? 'badEmail' : 'badValue')
+    return translate(uiWords, Number.isNaN(numberIn(value)) ? 'badNumber' : numberIn(value) < 0 ? 'tooSmall' : 'wholeNumber', { n: 0 })
+  return translate(uiWords, format === 'email' ? 'badEmail' : 'badValue')
 }
 type Field = { type?: string; anyOf?: Field[]; minLength?: number }
 const fieldOf = (body: TSchema, name: string) => (body as { properties?: Record<string, Field> }).properties?.[name]
@@ -73,10 +73,10 @@ const numberIn = (value: unknown) => Number(String(value).trim().replace(',', '.
 /** What is wrong with a number that is kept as text; null: it is a whole one, and no larger than `most`. */
 export function numberProblem(value: unknown, most: number): string | null {
   const n = numberIn(value)
-  if (Number.isNaN(n)) return say(uiWords, 'badNumber')
-  if (n < 0) return say(uiWords, 'tooSmall', { n: 0 })
-  if (n > most) return say(uiWords, 'tooBig', { n: most })
-  return /^\d+$/.test(String(value).trim()) ? null : say(uiWords, 'wholeNumber')
+  if (Number.isNaN(n)) return translate(uiWords, 'badNumber')
+  if (n < 0) return translate(uiWords, 'tooSmall', { n: 0 })
+  if (n > most) return translate(uiWords, 'tooBig', { n: most })
+  return /^\d+$/.test(String(value).trim()) ? null : translate(uiWords, 'wholeNumber')
 }
 /** How long it has to be, where only the blanks around it make it long enough. */
 function padded(body: TSchema, name: string, value: unknown): number {

@@ -23,7 +23,7 @@ export function usePlace<Where extends 'on' | 'top' | 'bottom'>(
   box: Box,
   { edges, takes, put }: { edges: boolean; takes: (what: Carried) => boolean; put: (what: Carried, where: Where) => void },
 ): Where | null {
-  const [over, hover] = useState<Where | null>(null)
+  const [over, setOver] = useState<Where | null>(null)
   const taken = useEffectEvent(takes)
   const dropped = useEffectEvent(put)
   useEffect(() => {
@@ -39,11 +39,11 @@ export function usePlace<Where extends 'on' | 'top' | 'bottom'>(
       element,
       canDrop: ({ source }) => taken(source.data as Carried),
       getData: ({ input }) => (edges ? attachClosestEdge({}, { input, element, allowedEdges: ['top', 'bottom'] }) : {}),
-      onDrag: (event) => hover(where(event)),
-      onDragLeave: () => hover(null),
+      onDrag: (event) => setOver(where(event)),
+      onDragLeave: () => setOver(null),
       onDrop(event) {
         const at = where(event)
-        hover(null)
+        setOver(null)
         if (at) dropped(event.source.data as Carried, at)
       },
     })

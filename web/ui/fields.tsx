@@ -19,12 +19,12 @@ function Framed({
   error,
   children,
 }: Omit<FieldOf<any>, 'name'> & { id: string; error: string | undefined; children: ReactNode }) {
-  const say = useWords(uiWords)
+  const t = useWords(uiWords)
   return (
     <FormGroup
       label={label}
       labelFor={id}
-      {...(optional && { labelInfo: `(${say('optional')})` })}
+      {...(optional && { labelInfo: `(${t('optional')})` })}
       {...(error ? { intent: 'danger' as const, helperText: <span role="alert">{error}</span> } : hint ? { helperText: hint } : {})}
     >
       {children}

@@ -1,4 +1,4 @@
-import { language, say } from '#web/i18n.ts'
+import { language, translate } from '#web/i18n.ts'
 import { shrunk } from './shrink.ts'
 import { uiWords } from './words.ts'
 
@@ -14,13 +14,13 @@ export const kindOf = ({ type }: File) => (['image', 'audio', 'video'] as const)
 /** The file as it will be sent, or why it cannot be. */
 export async function readied(file: File): Promise<File | string> {
   const { name } = file
-  if (!fits(file)) return say(uiWords, 'fileKind', { name })
+  if (!fits(file)) return translate(uiWords, 'fileKind', { name })
   const small = await shrunk(file)
-  if (small.size === 0) return say(uiWords, 'fileEmpty', { name })
-  if (kindOf(small) === 'image' && !(await opens(small))) return say(uiWords, 'fileBroken', { name })
+  if (small.size === 0) return translate(uiWords, 'fileEmpty', { name })
+  if (kindOf(small) === 'image' && !(await opens(small))) return translate(uiWords, 'fileBroken', { name })
   const limit = limits[kindOf(small)] * megabyte
   if (small.size <= limit) return small
-  return say(uiWords, 'fileLarge', { name, size: kilobytes(small.size, language()), limit: kilobytes(limit, language()) })
+  return translate(uiWords, 'fileLarge', { name, size: kilobytes(small.size, language()), limit: kilobytes(limit, language()) })
 }
 
 /** Whether it is the picture that its name promises. */

@@ -10,7 +10,7 @@ export type Key = {
   keys: string
   /** The same while a text field takes the letters. */
   also?: string
-  says: string
+  label: string
   run: () => void
   /** Also while somebody types, and with shortcuts switched off. */
   typing?: true

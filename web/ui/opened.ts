@@ -21,9 +21,9 @@ export function useOpened<R extends { id: number }>(
   find: (ask: { params: { id: number } }) => Promise<unknown>,
   may: (row: R | 'new') => boolean,
 ): [opened: R | 'new' | null, open: (row: R | 'new' | null) => void] {
-  const [opened, show] = useState<R | 'new' | null>(() => (placeIn('open') === 'new' && may('new') ? 'new' : null))
+  const [opened, setOpened] = useState<R | 'new' | null>(() => (placeIn('open') === 'new' && may('new') ? 'new' : null))
   const open = (row: R | 'new' | null) => {
-    show(row)
+    setOpened(row)
     keepPlace(row === null ? { open: null, tab: null, kind: null } : { open: row === 'new' ? row : `${row.id}` })
   }
   const begin = useEffectEvent(() => {

@@ -7,12 +7,12 @@ export function useGone(
   listed: readonly number[],
   find: (ask: { params: { id: number } }) => Promise<unknown>,
 ): boolean {
-  const [gone, tell] = useState<number | null>(null)
+  const [gone, setGone] = useState<number | null>(null)
   const missing = id !== null && !listed.includes(id) ? id : null
   useEffect(() => {
     if (missing === null) return
     find({ params: { id: missing } }).catch((error: unknown) => {
-      if (error instanceof ApiError && error.status === 404) tell(missing)
+      if (error instanceof ApiError && error.status === 404) setGone(missing)
     })
   }, [missing, find])
   return id !== null && gone === id

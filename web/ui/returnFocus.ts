@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { say } from '#web/i18n.ts'
+import { translate } from '#web/i18n.ts'
 import { stateWords } from './state-words.ts'
 
 /** Where the focus belongs outside of what floats: where it was, or where it was sent since, though what floats took it back. */
@@ -15,7 +15,7 @@ const first = 'a[href], button:enabled, input:enabled, textarea:enabled, select:
 /** Blueprint opens a dialog on an element that nobody sees, with an English name for its cross: the first thing one can use has the focus instead. */
 function enter(at: HTMLElement): void {
   const dialog = at.closest('.bp6-overlay')?.querySelector<HTMLElement>('.bp6-dialog')
-  dialog?.querySelector('.bp6-dialog-close-button')?.setAttribute('aria-label', say(stateWords, 'close'))
+  dialog?.querySelector('.bp6-dialog-close-button')?.setAttribute('aria-label', translate(stateWords, 'close'))
   if (!dialog || !(at.matches('.bp6-overlay-start-focus-trap, .bp6-dialog-container') || at === dialog)) return
   requestAnimationFrame(() => {
     if (document.activeElement !== at) return

@@ -7,7 +7,7 @@ export const leftAtom = atom<number | null>(null)
 
 /** Saves a form with the file that was chosen in it, if one was. */
 export function useSent(): <T>(file: FormFile | undefined, save: (how: How) => Promise<T>) => Promise<T> {
-  const left = useSetAtom(leftAtom)
+  const setLeft = useSetAtom(leftAtom)
   return (file, save) =>
-    file instanceof File ? save({ files: [{ field: 'file', file }], progress: left }).finally(() => left(null)) : save({})
+    file instanceof File ? save({ files: [{ field: 'file', file }], progress: setLeft }).finally(() => setLeft(null)) : save({})
 }

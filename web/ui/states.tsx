@@ -30,18 +30,18 @@ export const Empty = ({
 )
 
 /** What happened, what was kept, what to do; the code stays in a fold for support. */
-export function ErrorView({ error, retry, kept }: { error: unknown; retry: () => unknown; kept?: boolean }) {
-  const say = useWords(stateWords)
+export function ErrorView({ error, onRetry, kept }: { error: unknown; onRetry: () => unknown; kept?: boolean }) {
+  const t = useWords(stateWords)
   return (
     <div className={css.empty} role="alert">
-      <p className={css.emptyTitle}>{say('failed')}</p>
+      <p className={css.emptyTitle}>{t('failed')}</p>
       <p className={css.emptyText}>
-        {failure(error)} {kept && say('kept')}
+        {failure(error)} {kept && t('kept')}
       </p>
-      <Button intent="primary" text={say('retry')} onClick={() => void retry()} />
+      <Button intent="primary" text={t('retry')} onClick={() => void onRetry()} />
       {error instanceof ApiError && (
         <details className={css.emptyDetails}>
-          <summary>{say('details')}</summary>
+          <summary>{t('details')}</summary>
           <code>
             {error.code} {error.status}
           </code>
@@ -53,9 +53,9 @@ export function ErrorView({ error, retry, kept }: { error: unknown; retry: () =>
 
 /** Shown after 150 ms only: what is faster than that should not flicker. */
 export function Late({ children, after = 150 }: { children: ReactNode; after?: number }) {
-  const [due, come] = useState(false)
+  const [due, setDue] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => come(true), after)
+    const timer = setTimeout(() => setDue(true), after)
     return () => clearTimeout(timer)
   }, [after])
   return due ? children : null
@@ -63,10 +63,10 @@ export function Late({ children, after = 150 }: { children: ReactNode; after?: n
 
 /** Grey rows where the list will be. */
 export function Skeleton({ rows = 6, height = 36, avatar = false }: { rows?: number; height?: number; avatar?: boolean }) {
-  const say = useWords(stateWords)
+  const t = useWords(stateWords)
   return (
     <Late>
-      <div role="status" aria-label={say('loading')}>
+      <div role="status" aria-label={t('loading')}>
         {Array.from({ length: rows }, (_, row) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: grey rows have no names
           <div className={css.skeletonRow} key={row} style={{ height }}>

@@ -1,7 +1,7 @@
 import { atom, getDefaultStore } from 'jotai'
 import { ApiError, Offline } from '#web/api.ts'
 import { errorWords, failureWords } from '#web/errors.ts'
-import { say, type Values } from '#web/i18n.ts'
+import { translate, type Values } from '#web/i18n.ts'
 
 export type Intent = 'success' | 'primary' | 'warning' | 'danger'
 export type Toast = {
@@ -46,13 +46,13 @@ export function toastUndo(message: string, verb: string, undo: () => Promise<unk
 
 /** Whatever went wrong, as a person may read it. */
 export function failure(error: unknown): string {
-  if (error instanceof Offline) return say(failureWords, 'offline')
-  if (!(error instanceof ApiError)) return say(errorWords, 'ERR_INTERNAL')
-  if (error.code === 'ERR_INVALID_CREDENTIALS' && error.status === 429) return say(failureWords, 'tooManySignIns')
-  if (error.code === 'ERR_NO_PERMISSION' && error.status === 401) return say(failureWords, 'companyOff')
-  if (error.code in errorWords) return say(errorWords, error.code, error.detail as Values)
+  if (error instanceof Offline) return translate(failureWords, 'offline')
+  if (!(error instanceof ApiError)) return translate(errorWords, 'ERR_INTERNAL')
+  if (error.code === 'ERR_INVALID_CREDENTIALS' && error.status === 429) return translate(failureWords, 'tooManySignIns')
+  if (error.code === 'ERR_NO_PERMISSION' && error.status === 401) return translate(failureWords, 'companyOff')
+  if (error.code in errorWords) return translate(errorWords, error.code, error.detail as Values)
   const { message } = error.detail // of a server that knows more codes than this page (A-ERR-01)
-  return typeof message === 'string' && message.trim() !== '' ? message : say(errorWords, 'ERR_INTERNAL')
+  return typeof message === 'string' && message.trim() !== '' ? message : translate(errorWords, 'ERR_INTERNAL')
 }
 
 export function toastFailure(error: unknown): void {

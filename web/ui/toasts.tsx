@@ -19,10 +19,10 @@ export function draw(): void {
 
 /** At the lower left, where what is read ends above them; time stands still while the pointer or the focus is there. F8 leads there. */
 function Toasts() {
-  const say = useWords(uiWords)
+  const t = useWords(uiWords)
   const toasts = useAtomValue(toastsAtom)
-  const [over, hover] = useState(false)
-  const [inside, enter] = useState(false)
+  const [over, setOver] = useState(false)
+  const [inside, setInside] = useState(false)
   const box = useSettled<HTMLUListElement>(toasts.map(({ key }) => key).join())
   const all = useRef<HTMLElement>(null)
   const some = toasts.length > 0
@@ -39,8 +39,8 @@ function Toasts() {
   }, [box])
   useEffect(() => {
     const letGo = () => {
-      hover(false)
-      enter(false)
+      setOver(false)
+      setInside(false)
     }
     document.addEventListener('visibilitychange', letGo)
     return () => document.removeEventListener('visibilitychange', letGo)
@@ -49,11 +49,11 @@ function Toasts() {
     <section
       className={css.toasts}
       ref={all}
-      aria-label={say('notices')}
-      onPointerEnter={() => hover(true)}
-      onPointerLeave={() => hover(false)}
-      onFocus={() => enter(true)}
-      onBlur={() => enter(false)}
+      aria-label={t('notices')}
+      onPointerEnter={() => setOver(true)}
+      onPointerLeave={() => setOver(false)}
+      onFocus={() => setInside(true)}
+      onBlur={() => setInside(false)}
     >
       <ul ref={box} aria-live="polite">
         {toasts.map((one) => (
@@ -65,7 +65,7 @@ function Toasts() {
 }
 
 function One({ toast: { key, message, intent, action, timeout }, paused }: { toast: Toast; paused: boolean }) {
-  const say = useWords(uiWords)
+  const t = useWords(uiWords)
   useEffect(() => {
     if (paused) return
     const timer = setTimeout(() => leave(key), timeout)
@@ -87,7 +87,7 @@ function One({ toast: { key, message, intent, action, timeout }, paused }: { toa
           }}
         />
       )}
-      <Button size="small" variant="minimal" icon={<Cross />} aria-label={say('close')} title={say('close')} onClick={() => leave(key)} />
+      <Button size="small" variant="minimal" icon={<Cross />} aria-label={t('close')} title={t('close')} onClick={() => leave(key)} />
     </li>
   )
 }

@@ -23,8 +23,8 @@ export const aroundNav: AroundNavHandler = (navigate, to, options) => {
  * the saving itself, and Back waits for it.
  */
 export function useUnsaved(changed: boolean, onClose: Go, saving = false) {
-  const [waits, ask] = useState<{ go: Go; from: Element | null } | null>(null)
-  const asks = (go: Go) => ask((now) => ({ go, from: now?.from ?? document.activeElement }))
+  const [waits, setWaits] = useState<{ go: Go; from: Element | null } | null>(null)
+  const asks = (go: Go) => setWaits((now) => ({ go, from: now?.from ?? document.activeElement }))
   const leads = useEffectEvent((go: Go) =>
     asks(() => {
       onClose()
@@ -37,7 +37,7 @@ export function useUnsaved(changed: boolean, onClose: Go, saving = false) {
   })
   // it was changed back a moment before, which the form says only once it was judged: nothing is lost, and whoever asked leaves
   const leave = useEffectEvent(() => {
-    ask(null)
+    setWaits(null)
     waits?.go()
   })
   useEffect(() => {
@@ -45,25 +45,25 @@ export function useUnsaved(changed: boolean, onClose: Go, saving = false) {
     const soon = setTimeout(leave)
     return () => clearTimeout(soon)
   }, [waits, changed, saving])
-  const count = useSetAtom(unsavedAtom)
+  const setUnsaved = useSetAtom(unsavedAtom)
   useEffect(() => {
     if (!changed || saving) return
     const form = (go: Go) => leads(go)
     const preventUnload = (event: BeforeUnloadEvent) => token.get() !== null && event.preventDefault() // a session that has ended goes
     forms.push(form)
-    count(forms.length)
+    setUnsaved(forms.length)
     window.addEventListener('beforeunload', preventUnload)
     return () => {
       forms.splice(forms.indexOf(form), 1)
-      count(forms.length)
+      setUnsaved(forms.length)
       window.removeEventListener('beforeunload', preventUnload)
     }
-  }, [changed, saving, count])
+  }, [changed, saving, setUnsaved])
   return {
     asking: changed && !saving && waits !== null,
     close: () => (changed && !saving ? asks(onClose) : onClose()),
     stay: () => {
-      ask(null)
+      setWaits(null)
       const { from } = waits ?? {}
       requestAnimationFrame(() => {
         const now = document.activeElement // the page, or a dialog around the form: else somebody is already somewhere else

@@ -18,11 +18,11 @@ export function InviteDialog({
   user: Pick<UserRow, 'id' | 'name' | 'email'>
   onClose: () => void
 }) {
-  const say = useWords(userWords)
-  const ui = useWords(uiWords)
-  const [made, show] = useState<Link | null>(null)
+  const t = useWords(userWords)
+  const tUi = useWords(uiWords)
+  const [made, setMade] = useState<Link | null>(null)
   useEffect(() => {
-    api.users.invite({ params: { id } }).then(show, (error) => {
+    api.users.invite({ params: { id } }).then(setMade, (error) => {
       toastFailure(error)
       onClose()
     })
@@ -31,25 +31,25 @@ export function InviteDialog({
   const link = made.link && new URL(made.link, location.origin).href
   const copy = async () => {
     await navigator.clipboard.writeText(link!)
-    toast(ui('copied'))
+    toast(tUi('copied'))
   }
   return (
-    <Dialog isOpen title={say('inviteTitle', { name })} onClose={onClose}>
+    <Dialog isOpen title={t('inviteTitle', { name })} onClose={onClose}>
       <DialogBody>
-        {made.failed !== null && <Callout intent="warning">{say('inviteFailed', { reason: made.failed })}</Callout>}
-        <p>{say(made.sent ? 'inviteSent' : 'invitePass', { name, email })}</p>
+        {made.failed !== null && <Callout intent="warning">{t('inviteFailed', { reason: made.failed })}</Callout>}
+        <p>{t(made.sent ? 'inviteSent' : 'invitePass', { name, email })}</p>
         {link && (
           <InputGroup
             readOnly
             fill
-            aria-label={say('inviteLink')}
+            aria-label={t('inviteLink')}
             value={link}
             onFocus={({ target }) => target.select()}
-            rightElement={<Button variant="minimal" text={ui('copy')} onClick={() => void copy()} />}
+            rightElement={<Button variant="minimal" text={tUi('copy')} onClick={() => void copy()} />}
           />
         )}
       </DialogBody>
-      <DialogFooter actions={<Button text={ui('close')} onClick={onClose} />} />
+      <DialogFooter actions={<Button text={tUi('close')} onClick={onClose} />} />
     </Dialog>
   )
 }

@@ -18,7 +18,7 @@ const Form = Type.Object({ file: Type.Unsafe<FormFile>({}) })
 
 /** One's own picture: chosen, replaced, taken away. */
 export function PictureDialog({ onClose }: { onClose: () => void }) {
-  const say = useWords(userWords)
+  const t = useWords(userWords)
   const me = useMe()
   const setMe = useSetAtom(meAtom)
   const sent = useSent()
@@ -32,14 +32,14 @@ export function PictureDialog({ onClose }: { onClose: () => void }) {
   }
   return (
     <FormDialog
-      title={say('picture')}
+      title={t('picture')}
       body={Form}
       start={{ file: stored(me.profileImage) }}
       onSubmit={(_, { file }) => save(file)}
       onClose={onClose}
     >
       <Preview name={me.name} />
-      <FileField label={say('image')} hint={say('pictureHint')} accept={pictures} ready={squared} />
+      <FileField label={t('image')} hint={t('pictureHint')} accept={pictures} ready={squared} />
     </FormDialog>
   )
 }

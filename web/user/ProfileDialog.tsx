@@ -8,9 +8,9 @@ import { UserForm } from './UserForm.tsx'
 /** Oneself, read anew each time it is opened. */
 export function ProfileDialog({ onClose }: { onClose: () => void }) {
   const { id } = useMe()
-  const [row, found] = useState<UserDetail | null>(null)
+  const [row, setRow] = useState<UserDetail | null>(null)
   useEffect(() => {
-    api.users.find({ params: { id } }).then(found, (error) => {
+    api.users.find({ params: { id } }).then(setRow, (error) => {
       toastFailure(error)
       onClose()
     })

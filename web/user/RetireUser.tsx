@@ -10,33 +10,33 @@ import { userWords } from './words.ts'
 
 /** Asks first, and says what becomes of what they serve (A-USER-03). */
 export function RetireUser({ user, onClose }: { user: UserRow; onClose: () => void }) {
-  const say = useWords(userWords)
-  const ui = useWords(uiWords)
-  const [serving, count] = useState<number | null>(null)
+  const t = useWords(userWords)
+  const tUi = useWords(uiWords)
+  const [serving, setServing] = useState<number | null>(null)
   useEffect(() => {
-    servedBy(user.id).then(count, () => count(-1))
+    servedBy(user.id).then(setServing, () => setServing(-1))
   }, [user.id])
   const tickets =
     serving === null || serving < 0
-      ? say('retireTickets')
-      : say(serving === 0 ? 'retireNone' : serving === 1 ? 'retireOne' : 'retireSome', { n: serving })
+      ? t('retireTickets')
+      : t(serving === 0 ? 'retireNone' : serving === 1 ? 'retireOne' : 'retireSome', { n: serving })
   return (
     <Confirm
-      title={ui('removeOne', { name: user.name })}
+      title={tUi('removeOne', { name: user.name })}
       question={
         <>
-          <p>{say('retireAccess')}</p>
+          <p>{t('retireAccess')}</p>
           <p>{tickets}</p>
-          <p>{say('retireOptions')}</p>
-          <p>{say('retireKeeps')}</p>
+          <p>{t('retireOptions')}</p>
+          <p>{t('retireKeeps')}</p>
         </>
       }
-      verb={ui('remove')}
+      verb={tUi('remove')}
       waits={serving === null}
       onClose={onClose}
       onConfirm={async () => {
         await api.users.remove({ params: { id: user.id } })
-        toast(say('retired', { name: user.name }))
+        toast(t('retired', { name: user.name }))
       }}
     />
   )

@@ -59,13 +59,13 @@ export function UserForm({
   onMade?: (made: UserDetail) => void
   onClose: () => void
 }) {
-  const say = useWords(userWords)
-  const field = useWords(fieldsOfUser)
-  const hint = useWords(flagHints)
-  const ui = useWords(uiWords)
+  const t = useWords(userWords)
+  const tFieldsOfUser = useWords(fieldsOfUser)
+  const tFlagHints = useWords(flagHints)
+  const tUi = useWords(uiWords)
   const me = useMe()
   const setMe = useSetAtom(meAtom)
-  const paint = useSetAtom(themeAtom)
+  const setTheme = useSetAtom(themeAtom)
   const sent = useSent()
   const queues = useAtomValue(queueChoices.all)
   const connections = useAtomValue(namedConnections)
@@ -77,11 +77,11 @@ export function UserForm({
     if (file === null) return api.users.detach({ params: { id } }).then(() => null)
     return (await sent(file, (how) => api.users.attach({ params: { id }, body: {} }, how))).profileImage
   }
-  async function save({ file, password, currentPassword, ...body }: Written, change: Partial<Written>): Promise<void> {
+  async function handleSave({ file, password, currentPassword, ...body }: Written, change: Partial<Written>): Promise<void> {
     if (!of) {
       const made = await api.users.create({ body: { ...body, ...(password && { password }) } })
       await depict(made.id, file ?? undefined)
-      toast(ui('saved'))
+      toast(tUi('saved'))
       onMade?.(made)
       return
     }
@@ -91,74 +91,74 @@ export function UserForm({
       body: { ...fields, ...(password && { password }), ...(own && currentPassword && { currentPassword }) },
     })
     const profileImage = await depict(of.id, picture)
-    toast(ui('saved'))
+    toast(tUi('saved'))
     if (!own) return
     setMe((now) => now && { ...now, ...bodyOf(user.Body, row), queues: row.queues, ...(profileImage !== undefined && { profileImage }) })
-    if (fields.defaultTheme) paint(fields.defaultTheme)
+    if (fields.defaultTheme) setTheme(fields.defaultTheme)
     if (fields.language) await chooseLanguage(fields.language)
   }
 
   const general = (
     <>
       <Pair>
-        <TextField name="name" label={field('name')} autoFocus />
-        <TextField name="email" label={field('email')} type="email" />
+        <TextField name="name" label={tFieldsOfUser('name')} autoFocus />
+        <TextField name="email" label={tFieldsOfUser('email')} type="email" />
       </Pair>
       {own ? (
         <OwnPassword before={of.email} />
       ) : (
-        <SecretField name="password" label={field('password')} hint={say(of ? 'passwordOther' : 'passwordNew')} optional />
+        <SecretField name="password" label={tFieldsOfUser('password')} hint={t(of ? 'passwordOther' : 'passwordNew')} optional />
       )}
       {admin && (
         <>
           {!own && (
             <OptionField
               name="profile"
-              label={field('profile')}
-              options={(['user', 'admin'] as const).map((value) => ({ value, label: say(value) }))}
+              label={tFieldsOfUser('profile')}
+              options={(['user', 'admin'] as const).map((value) => ({ value, label: t(value) }))}
             />
           )}
-          <ManyField name="queueIds" label={field('queueIds')} choices={queues} empty={say('noQueues')} />
+          <ManyField name="queueIds" label={tFieldsOfUser('queueIds')} choices={queues} empty={t('noQueues')} />
           {of && <Leaving of={of} />}
           <Pair>
-            <TimeField name="startWork" label={field('startWork')} />
-            <TimeField name="endWork" label={field('endWork')} />
+            <TimeField name="startWork" label={tFieldsOfUser('startWork')} />
+            <TimeField name="endWork" label={tFieldsOfUser('endWork')} />
           </Pair>
-          <p className={css.below}>{say('hoursHint')}</p>
+          <p className={css.below}>{t('hoursHint')}</p>
         </>
       )}
-      <ChoiceField name="whatsappId" label={field('whatsappId')} choices={connections} none={say('noConnection')} />
-      <CustomerTextOrNullField name="farewellMessage" label={field('farewellMessage')} hint={say('farewellHint')} optional />
-      <ColourField name="color" label={field('color')} />
-      <FileField label={say('image')} hint={say('pictureHint')} accept={pictures} ready={squared} />
+      <ChoiceField name="whatsappId" label={tFieldsOfUser('whatsappId')} choices={connections} none={t('noConnection')} />
+      <CustomerTextOrNullField name="farewellMessage" label={tFieldsOfUser('farewellMessage')} hint={t('farewellHint')} optional />
+      <ColourField name="color" label={tFieldsOfUser('color')} />
+      <FileField label={t('image')} hint={t('pictureHint')} accept={pictures} ready={squared} />
       <Pair>
         <OptionField
           name="language"
-          label={field('language')}
+          label={tFieldsOfUser('language')}
           options={languages.map((value) => ({ value, label: languageNames[value] }))}
         />
         <OptionField
           name="defaultTheme"
-          label={field('defaultTheme')}
-          options={(['light', 'dark'] as const).map((value) => ({ value, label: say(value) }))}
+          label={tFieldsOfUser('defaultTheme')}
+          options={(['light', 'dark'] as const).map((value) => ({ value, label: t(value) }))}
         />
         <OptionField
           name="defaultMenu"
-          label={field('defaultMenu')}
-          options={(['open', 'closed'] as const).map((value) => ({ value, label: say(value) }))}
+          label={tFieldsOfUser('defaultMenu')}
+          options={(['open', 'closed'] as const).map((value) => ({ value, label: t(value) }))}
         />
       </Pair>
     </>
   )
   return (
     <FormDialog
-      title={say(own ? 'profile' : of ? 'edit' : 'add')}
+      title={t(own ? 'profile' : of ? 'edit' : 'add')}
       body={Form}
       start={of ? { ...bodyOf(user.Body, of), password: '', currentPassword: '', file: pictureOf(of.profileImage) } : blank(queues)}
       beside={{ ERR_DUPLICATED_EMAIL: 'email', ERR_WRONG_PASSWORD: 'currentPassword', ERR_WEAK_PASSWORD: 'password' }}
       edits={of ? { version: of.version, reread: () => api.users.find({ params: { id: of.id } }) } : undefined}
       gone={gone}
-      onSubmit={save}
+      onSubmit={handleSave}
       onClose={onClose}
     >
       {admin ? (
@@ -166,17 +166,17 @@ export function UserForm({
           tabs={[
             {
               id: 'general',
-              title: say('general'),
+              title: t('general'),
               fields: Object.keys(Form.properties).filter((name) => !isFlag(name)),
               children: general,
             },
             {
-              ...{ id: 'permissions', title: say('permissions'), fields: offered },
+              ...{ id: 'permissions', title: t('permissions'), fields: offered },
               children: (
                 <>
                   <AdminNote />
                   {offered.map((name) => (
-                    <FlagField key={name} name={name} label={field(name)} hint={hint(name)} />
+                    <FlagField key={name} name={name} label={tFieldsOfUser(name)} hint={tFlagHints(name)} />
                   ))}
                 </>
               ),
@@ -193,12 +193,12 @@ const isFlag = (name: string) => (flags as readonly string[]).includes(name)
 
 /** Changing the own password, or the e-mail one signs in with, asks for the password there is. */
 function OwnPassword({ before }: { before: string }) {
-  const say = useWords(userWords)
+  const t = useWords(userWords)
   const [email, password] = useWatch<{ email: string; password: string }, ['email', 'password']>({ name: ['email', 'password'] })
   return (
     <>
-      <SecretField name="password" label={say('newPassword')} hint={say('newPasswordHint')} optional />
-      {(password !== '' || email !== before) && <SecretField name="currentPassword" label={say('currentPassword')} current />}
+      <SecretField name="password" label={t('newPassword')} hint={t('newPasswordHint')} optional />
+      {(password !== '' || email !== before) && <SecretField name="currentPassword" label={t('currentPassword')} current />}
     </>
   )
 }

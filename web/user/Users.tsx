@@ -36,12 +36,12 @@ const list = resourceList<UserRow>(
 
 /** The team: who is there, what each serves, and who may what. */
 export function Users() {
-  const say = useWords(userWords)
-  const ui = useWords(uiWords)
+  const t = useWords(userWords)
+  const tUi = useWords(uiWords)
   const may = useMay(users.create)
   const me = useMe()
   const viewer = useViewer()
-  const [text, type] = useAtom(list.search.text)
+  const [text, setText] = useAtom(list.search.text)
   const wanted = useAtomValue(list.search.settled)
   const found = list.lists(wanted)
   const ids = useAtomValue(found.ids)
@@ -50,32 +50,32 @@ export function Users() {
   const reload = useSetAtom(found.reload)
   const editable = (row: { super: boolean }) => mayEditUser(viewer, row)
   const [opened, show] = useOpened<UserDetail>(api.users.find, (row) => (row === 'new' ? may : editable(row)))
-  const [invited, inviteTo] = useState<Pick<UserRow, 'id' | 'name' | 'email'> | null>(null)
-  const endInvite = useCallback(() => inviteTo(null), [])
-  const [leaving, retire] = useState<UserRow | null>(null)
+  const [invited, setInvited] = useState<Pick<UserRow, 'id' | 'name' | 'email'> | null>(null)
+  const handleInviteClose = useCallback(() => setInvited(null), [])
+  const [leaving, setLeaving] = useState<UserRow | null>(null)
   const row = opened === 'new' ? null : opened
   const gone = useGone(row?.id ?? null, ids, api.users.find)
   const edit = ({ id }: UserRow) => void api.users.find({ params: { id } }).then(show, toastFailure)
   const removable = (one: UserRow) => one.id !== me.id && editable(one)
-  const addButton = may && <Button intent="primary" icon={<Plus />} text={say('add')} onClick={() => show('new')} />
-  useKeys(say('title'), may ? [{ keys: 'n', says: say('add'), run: () => show('new') }] : [])
+  const addButton = may && <Button intent="primary" icon={<Plus />} text={t('add')} onClick={() => show('new')} />
+  useKeys(t('title'), may ? [{ keys: 'n', label: t('add'), run: () => show('new') }] : [])
   return (
     <>
-      <Head title={say('title')} search={text} onSearch={type}>
+      <Head title={t('title')} search={text} onSearch={setText}>
         {addButton}
       </Head>
-      {state === 'failed' && <ErrorView error={error} retry={reload} />}
+      {state === 'failed' && <ErrorView error={error} onRetry={reload} />}
       {state === 'loading' && <Skeleton rows={8} height={48} />}
       {state === 'ready' && ids.length === 0 && (
-        <Empty icon={<People size={20} />} title={ui('noneFound', { search: wanted })} action={false} />
+        <Empty icon={<People size={20} />} title={tUi('noneFound', { search: wanted })} action={false} />
       )}
       {ids.length > 0 && (
         <Table
           list={found}
-          label={say('title')}
+          label={t('title')}
           columns={[
             {
-              title: say('person'),
+              title: t('person'),
               cell: ({ name, email, profileImage, online }) => (
                 <div className={css.person}>
                   <Avatar name={name} picture={profileImage} online={online} />
@@ -86,9 +86,9 @@ export function Users() {
                 </div>
               ),
             },
-            { title: say('profileColumn'), cell: ({ profile }) => say(profile), wide: true },
+            { title: t('profileColumn'), cell: ({ profile }) => t(profile), wide: true },
             {
-              title: say('queuesColumn'),
+              title: t('queuesColumn'),
               cell: ({ queues }) => (
                 <div className={css.queues}>
                   {queues.map(({ id, name, color }) => (
@@ -98,15 +98,15 @@ export function Users() {
               ),
               wide: true,
             },
-            { title: say('presence'), cell: ({ availability }) => say(availability), wide: true },
+            { title: t('presence'), cell: ({ availability }) => t(availability), wide: true },
           ]}
           onOpen={(one) => editable(one) && edit(one)}
-          onRemove={(one) => removable(one) && retire(one)}
+          onRemove={(one) => removable(one) && setLeaving(one)}
           actions={(one) =>
             editable(one) && (
               <>
-                <Button variant="minimal" icon={<Key />} aria-label={`${say('invite')}: ${one.name}`} onClick={() => inviteTo(one)} />
-                <RowButtons name={one.name} onEdit={() => edit(one)} onRemove={removable(one) ? () => retire(one) : null} />
+                <Button variant="minimal" icon={<Key />} aria-label={`${t('invite')}: ${one.name}`} onClick={() => setInvited(one)} />
+                <RowButtons name={one.name} onEdit={() => edit(one)} onRemove={removable(one) ? () => setLeaving(one) : null} />
               </>
             )
           }
@@ -115,13 +115,13 @@ export function Users() {
       {opened && (
         <UserForm
           of={row}
-          {...(gone && { gone: ui('wasRemoved') })}
-          onMade={(made) => !made.hasPassword && inviteTo(made)}
+          {...(gone && { gone: tUi('wasRemoved') })}
+          onMade={(made) => !made.hasPassword && setInvited(made)}
           onClose={() => show(null)}
         />
       )}
-      {invited && <InviteDialog user={invited} onClose={endInvite} />}
-      {leaving && <RetireUser user={leaving} onClose={() => retire(null)} />}
+      {invited && <InviteDialog user={invited} onClose={handleInviteClose} />}
+      {leaving && <RetireUser user={leaving} onClose={() => setLeaving(null)} />}
     </>
   )
 }

@@ -9,27 +9,27 @@ import { userWords } from './words.ts'
 
 /** How many tickets wait again once it is saved: those of an agent in queues that are taken from them. */
 export function Leaving({ of }: { of: UserDetail }) {
-  const say = useWords(userWords)
+  const t = useWords(userWords)
   const [profile, queueIds] = useWatch<{ profile: string; queueIds: number[] }, ['profile', 'queueIds']>({ name: ['profile', 'queueIds'] })
   const left = profile === 'user' ? of.queueIds.filter((id) => !queueIds.includes(id)).join() : ''
-  const [counted, tell] = useState<{ left: string; n: number } | null>(null)
+  const [counted, setCounted] = useState<{ left: string; n: number } | null>(null)
   useEffect(() => {
     if (left === '') return
     servedBy(of.id, left).then(
-      (n) => tell({ left, n }),
-      () => tell(null),
+      (n) => setCounted({ left, n }),
+      () => setCounted(null),
     )
   }, [of.id, left])
   if (left === '' || counted?.left !== left || counted.n === 0) return null
   return (
     <Callout intent="warning" role="status" className={css.leaving ?? ''}>
-      {say(counted.n === 1 ? 'leavesOne' : 'leavesSome', { n: counted.n })}
+      {t(counted.n === 1 ? 'leavesOne' : 'leavesSome', { n: counted.n })}
     </Callout>
   )
 }
 
 export function AdminNote() {
-  const say = useWords(userWords)
+  const t = useWords(userWords)
   const profile = useWatch<{ profile: string }, 'profile'>({ name: 'profile' })
-  return profile === 'admin' ? <Callout intent="primary">{say('adminMayAll')}</Callout> : null
+  return profile === 'admin' ? <Callout intent="primary">{t('adminMayAll')}</Callout> : null
 }

@@ -57,10 +57,10 @@ export function TimeField(of: Of) {
 
 /** A secret: what is typed is not shown, and no browser fills it in but where it asks for the one there is. */
 export function SecretField({ current = false, optional = false, ...of }: Of & { current?: boolean; optional?: boolean }) {
-  const ui = useWords(uiWords)
+  const tUi = useWords(uiWords)
   const { id, error, value, onChange, onBlur, ref } = useNamed(of)
   return (
-    <FormGroup label={of.label} labelFor={id} {...(optional && { labelInfo: `(${ui('optional')})` })} {...below(error, of.hint)}>
+    <FormGroup label={of.label} labelFor={id} {...(optional && { labelInfo: `(${tUi('optional')})` })} {...below(error, of.hint)}>
       <InputGroup
         id={id}
         inputRef={ref}

@@ -1,4 +1,4 @@
-import { language, say } from '#web/i18n.ts'
+import { language, translate } from '#web/i18n.ts'
 import { kilobytes, limits, megabyte } from '#web/ui/files.ts'
 import { redrawn } from '#web/ui/shrink.ts'
 import { uiWords } from '#web/ui/words.ts'
@@ -10,9 +10,9 @@ const longest = 512
 /** The middle of a picture as a small square, drawn anew and so without what a camera wrote beside it; or why it cannot be. */
 export async function squared(file: File): Promise<File | string> {
   const { name, type, size } = file
-  if (!pictures.split(',').includes(type)) return say(userWords, 'notPicture', { name })
-  if (size === 0) return say(uiWords, 'fileEmpty', { name })
+  if (!pictures.split(',').includes(type)) return translate(userWords, 'notPicture', { name })
+  if (size === 0) return translate(uiWords, 'fileEmpty', { name })
   const limit = limits.image * megabyte
-  if (size > limit) return say(uiWords, 'fileLarge', { name, size: kilobytes(size, language()), limit: kilobytes(limit, language()) })
-  return (await redrawn({ file, longest, square: true })) ?? say(userWords, 'pictureUnread', { name })
+  if (size > limit) return translate(uiWords, 'fileLarge', { name, size: kilobytes(size, language()), limit: kilobytes(limit, language()) })
+  return (await redrawn({ file, longest, square: true })) ?? translate(userWords, 'pictureUnread', { name })
 }

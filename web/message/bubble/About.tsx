@@ -17,11 +17,11 @@ export const aboutWords = words({
 
 /** What a contact’s message came by, or is about. */
 export function About({ of: { of, title, text, url } }: { of: NonNullable<MessageRow['about']> }) {
-  const say = useWords(aboutWords)
+  const t = useWords(aboutWords)
   const parts = [title, text].filter((part) => part !== '')
   return (
     <div className={css.about} data-part="about">
-      <b>{say(of)}</b>
+      <b>{t(of)}</b>
       {parts.map((part) => (
         <span key={part} dir="auto">
           {part}

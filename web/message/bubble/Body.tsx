@@ -26,20 +26,20 @@ import { Written } from './Written.tsx'
 
 /** What a message says, by its kind. */
 export function Body({ message, ticketId }: { message: MessageRow; ticketId: number }) {
-  const say = useWords(messageWords)
-  const sayInbound = useWords(inboundWords)
+  const t = useWords(messageWords)
+  const tInbound = useWords(inboundWords)
   const settings = useSettings()
   const { mediaType, body, isDeleted, deletedBy, mediaUrl } = message
   if (isDeleted) {
     const kept = body !== '' && !(deletedBy === 'contact' && settings.lgpdDeleteMessage === 'enabled')
     return (
       <>
-        <p className={css.gone}>{say(deletedBy === 'contact' ? 'deletedByContact' : 'deletedByUs')}</p>
+        <p className={css.gone}>{t(deletedBy === 'contact' ? 'deletedByContact' : 'deletedByUs')}</p>
         {kept && deletedBy === 'contact' && <p className={css.was}>{body}</p>}
       </>
     )
   }
-  if (message.undecryptable) return <p className={css.gone}>{say('undecryptable')}</p>
+  if (message.undecryptable) return <p className={css.gone}>{t('undecryptable')}</p>
   switch (mediaType) {
     case 'image':
       return <Image message={message} ticketId={ticketId} />
@@ -55,13 +55,13 @@ export function Body({ message, ticketId }: { message: MessageRow; ticketId: num
       return (
         <>
           <Cards text={message.vCard ?? body} />
-          <Whole message={message} words={sayInbound('allContacts')} />
+          <Whole message={message} words={tInbound('allContacts')} />
         </>
       )
     case 'unsupported':
       return (
         <>
-          {(body === '' || message.about?.of !== 'kind') && <p className={css.gone}>{say('unsupported')}</p>}
+          {(body === '' || message.about?.of !== 'kind') && <p className={css.gone}>{t('unsupported')}</p>}
           {body !== '' && <Written text={body} />}
         </>
       )
@@ -77,7 +77,7 @@ export function Body({ message, ticketId }: { message: MessageRow; ticketId: num
     case 'call_log':
       return (
         <p className={css.call}>
-          <Phone size={14} /> {body || say('call')}
+          <Phone size={14} /> {body || t('call')}
         </p>
       )
     default:
@@ -85,7 +85,7 @@ export function Body({ message, ticketId }: { message: MessageRow; ticketId: num
         <>
           <Written text={body} />
           <Embedded text={body} />
-          <Whole message={message} words={sayInbound('wholeText')} />
+          <Whole message={message} words={tInbound('wholeText')} />
         </>
       )
   }
@@ -99,10 +99,10 @@ function Left({ of, message: { ticket, body } }: { of: Interactive; message: Mes
 }
 
 function Missing({ message }: { message: MessageRow }) {
-  const say = useWords(messageWords)
+  const t = useWords(messageWords)
   return (
     <>
-      <p className={css.gone}>{say('mediaMissing')}</p>
+      <p className={css.gone}>{t('mediaMissing')}</p>
       <Caption message={message} />
     </>
   )
@@ -117,8 +117,8 @@ function frame(media: MessageRow['media'], most = 300) {
   return { width: Math.max(96, Math.round(width * scale)), height: Math.max(72, Math.round(height * scale)) }
 }
 function Image({ message, ticketId }: { message: MessageRow; ticketId: number }) {
-  const say = useWords(messageWords)
-  const show = useSetAtom(dialogAtom)
+  const t = useWords(messageWords)
+  const setDialog = useSetAtom(dialogAtom)
   const { turn, state, again, handlers } = useArrival()
   const { mediaUrl, media, body, fromMe } = message
   if (!mediaUrl) return <Missing message={message} />
@@ -134,25 +134,17 @@ function Image({ message, ticketId }: { message: MessageRow; ticketId: number })
           style={{ width: size.width, minHeight: size.height }}
           onClick={again}
         >
-          <Refresh /> {say('pictureFailed')}
+          <Refresh /> {t('pictureFailed')}
         </button>
       ) : (
         <button
           type="button"
           className={css.image}
-          aria-label={say('openImage')}
+          aria-label={t('openImage')}
           style={{ width: size.width, aspectRatio: `${size.width} / ${size.height}` }}
-          onClick={() => show({ kind: 'image', messageId: message.id, ticketId, url: mediaUrl, name: media?.name ?? '', caption })}
+          onClick={() => setDialog({ kind: 'image', messageId: message.id, ticketId, url: mediaUrl, name: media?.name ?? '', caption })}
         >
-          <img
-            key={turn}
-            src={mediaUrl}
-            alt={caption || say('image')}
-            width={size.width}
-            height={size.height}
-            loading="lazy"
-            {...handlers}
-          />
+          <img key={turn} src={mediaUrl} alt={caption || t('image')} width={size.width} height={size.height} loading="lazy" {...handlers} />
         </button>
       )}
       <Caption message={message} />
@@ -171,7 +163,7 @@ function Recording({ message }: { message: MessageRow }) {
 }
 function Video({ message }: { message: MessageRow }) {
   const { mediaUrl, media } = message
-  const [voice, hears] = useState(false)
+  const [voice, setVoice] = useState(false)
   if (!mediaUrl) return <Missing message={message} />
   if (voice) return <Recording message={message} />
   const size = frame(media, 320)
@@ -183,7 +175,7 @@ function Video({ message }: { message: MessageRow }) {
           src={mediaUrl}
           controls
           preload="metadata"
-          onLoadedMetadata={({ currentTarget }) => currentTarget.videoWidth === 0 && hears(true)} // a recording in a film's wrapping
+          onLoadedMetadata={({ currentTarget }) => currentTarget.videoWidth === 0 && setVoice(true)} // a recording in a film's wrapping
         />
       </div>
       <Caption message={message} />
@@ -191,7 +183,7 @@ function Video({ message }: { message: MessageRow }) {
   )
 }
 function File({ message }: { message: MessageRow }) {
-  const sayInbound = useWords(inboundWords)
+  const tInbound = useWords(inboundWords)
   const { mediaUrl, media, fromMe } = message
   const language = useLanguage()
   if (!mediaUrl) return <Missing message={message} />
@@ -207,7 +199,7 @@ function File({ message }: { message: MessageRow }) {
       </a>
       {!fromMe && media && isRiskyFile(media) && (
         <p className={css.risky}>
-          <WarningSign size={14} /> {sayInbound('riskyFile')}
+          <WarningSign size={14} /> {tInbound('riskyFile')}
         </p>
       )}
       <Caption message={message} />
@@ -216,23 +208,23 @@ function File({ message }: { message: MessageRow }) {
 }
 /** R-INBOX-21. */
 function Place({ body }: { body: string }) {
-  const say = useWords(messageWords)
+  const t = useWords(messageWords)
   const { picture, link, text } = place(body)
-  const [broken, breaks] = useState(false)
+  const [broken, setBroken] = useState(false)
   const inside = (
     <>
       {picture && !broken ? (
-        <img src={picture} alt="" width={260} height={130} onError={() => breaks(true)} />
+        <img src={picture} alt="" width={260} height={130} onError={() => setBroken(true)} />
       ) : (
         <span className={css.map}>
           <MapMarker size={26} />
         </span>
       )}
-      <span className={css.placeText}>{text || say('location')}</span>
+      <span className={css.placeText}>{text || t('location')}</span>
     </>
   )
   return link ? (
-    <a className={css.place} href={link} target="_blank" rel="noreferrer" aria-label={`${say('location')} ${text}`}>
+    <a className={css.place} href={link} target="_blank" rel="noreferrer" aria-label={`${t('location')} ${text}`}>
       {inside}
     </a>
   ) : (
@@ -241,21 +233,21 @@ function Place({ body }: { body: string }) {
 }
 /** R-INBOX-22; nothing is fetched from there before the click. */
 function Embedded({ text }: { text: string }) {
-  const say = useWords(messageWords)
-  const [playing, play] = useState(false)
+  const t = useWords(messageWords)
+  const [playing, setPlaying] = useState(false)
   const id = video(text)
   if (!id) return null
   return playing ? (
     <iframe
       className={css.embed}
       src={`https://www.youtube-nocookie.com/embed/${id}?autoplay=1`}
-      title={say('video')}
+      title={t('video')}
       allow="autoplay; encrypted-media; picture-in-picture"
       allowFullScreen
     />
   ) : (
-    <button type="button" className={`${css.embed} ${css.embedOff}`} onClick={() => play(true)}>
-      <Globe size={16} /> {say('playVideo')}
+    <button type="button" className={`${css.embed} ${css.embedOff}`} onClick={() => setPlaying(true)}>
+      <Globe size={16} /> {t('playVideo')}
     </button>
   )
 }

@@ -50,10 +50,10 @@ export const Bubble = memo(({ row, ...of }: Of) => {
 Bubble.displayName = 'Bubble'
 
 function MessageBubble({ message, first, last, still, since, ticket }: Omit<Of, 'row'> & { message: MessageRow }) {
-  const say = useWords(messageWords)
+  const t = useWords(messageWords)
   const viewer = useViewer()
   const reason = useReason()
-  const sayTrouble = useWords(troubleWords)
+  const tTrouble = useWords(troubleWords)
   const asTemplate = useTemplateName()
   const longPress = useLongPress()
   const {
@@ -79,15 +79,15 @@ function MessageBubble({ message, first, last, still, since, ticket }: Omit<Of, 
   const who = fromMe
     ? user
       ? user.id === viewer.id
-        ? say('you')
+        ? t('you')
         : user.name
-      : say(elsewhere ? 'onPhone' : 'system')
+      : t(elsewhere ? 'onPhone' : 'system')
     : (contact?.name ?? ticket.contact.name)
   return (
     <article
       className={css.message}
       data-part="message"
-      aria-label={say('messageFrom', { name: who })}
+      aria-label={t('messageFrom', { name: who })}
       data-message={message.id}
       data-us={fromMe || undefined}
       data-first={first || undefined}
@@ -101,16 +101,16 @@ function MessageBubble({ message, first, last, still, since, ticket }: Omit<Of, 
         {(first || elsewhere) && (other || isPrivate || (fromMe && user === null) || (!fromMe && ticket.isGroup)) && (
           <p className={css.who} {...(!fromMe && { 'data-hue': '', style: { '--hue': hue(who) } as object })}>
             {isPrivate && <Lock size={11} />} <bdi>{who}</bdi>
-            {isPrivate && <span> · {say('private')}</span>}
+            {isPrivate && <span> · {t('private')}</span>}
           </p>
         )}
         {template && !isDeleted && <p className={css.note}>{asTemplate(template)}</p>}
-        {isForwarded && !isDeleted && <p className={css.note}>{say('forwarded')}</p>}
+        {isForwarded && !isDeleted && <p className={css.note}>{t('forwarded')}</p>}
         {message.about && !isDeleted && <About of={message.about} />}
         {quotedMsg && !isDeleted && <Quoted quoted={quotedMsg} ticket={ticket} />}
         <Body message={signed && !first ? { ...message, body: message.body.slice(sign.length) } : message} ticketId={ticket.id} />
         <span className={css.foot}>
-          {isEdited && !isDeleted && <span>{say('edited')}</span>}
+          {isEdited && !isDeleted && <span>{t('edited')}</span>}
           <Time at={message.createdAt} as="hour" />
           {fromMe && !isPrivate && <Marks ack={message.ack} failed={failed !== null} uncertain={uncertain} />}
         </span>
@@ -121,14 +121,14 @@ function MessageBubble({ message, first, last, still, since, ticket }: Omit<Of, 
       {failed !== null && !still && (
         <p className={css.trouble} role="alert">
           <span title={failed}>
-            {say('notSent')} {reason(failed)}
+            {t('notSent')} {reason(failed)}
           </span>
           <Again message={message} ticket={ticket} />
         </p>
       )}
       {uncertain && failed === null && !still && (
         <p className={`${css.trouble} ${css.doubt}`}>
-          {sayTrouble(can[ticket.channel].once ? 'uncertainOnce' : 'uncertain')}
+          {tTrouble(can[ticket.channel].once ? 'uncertainOnce' : 'uncertain')}
           <Check message={message} ticket={ticket} />
           <Again message={message} ticket={ticket} />
         </p>
@@ -139,25 +139,25 @@ function MessageBubble({ message, first, last, still, since, ticket }: Omit<Of, 
 
 /** Asks the channel what it knows; a message that it has shows so by itself. */
 function Check({ message, ticket }: { message: MessageRow; ticket: TicketRow }) {
-  const sayTrouble = useWords(troubleWords)
+  const tTrouble = useWords(troubleWords)
   const act = useAct()
   const may = allowed(ticket, useViewer()).write && message.ticketId === ticket.id && message.sentAgain === null
   if (!may) return null
   const ask = act(async () => {
     const { outcome } = await api.messages.check({ params: { id: message.id } })
     toast(
-      sayTrouble(outcome === 'unknown' && can[ticket.channel].once ? 'uncertainOnce' : outcome),
+      tTrouble(outcome === 'unknown' && can[ticket.channel].once ? 'uncertainOnce' : outcome),
       outcome === 'arrived' ? 'success' : 'warning',
     )
   })
-  return <Button size="small" variant="minimal" text={sayTrouble('check')} loading={act.pending} onClick={() => void ask()} />
+  return <Button size="small" variant="minimal" text={tTrouble('check')} loading={act.pending} onClick={() => void ask()} />
 }
 
 /** Once, by who may answer: after that its way leads to what it became. */
 function Again({ message, ticket }: { message: MessageRow; ticket: TicketRow }) {
-  const say = useWords(messageWords)
-  const sayTrouble = useWords(troubleWords)
-  const jump = useSetAtom(jumpAtom)
+  const t = useWords(messageWords)
+  const tTrouble = useWords(troubleWords)
+  const setJump = useSetAtom(jumpAtom)
   const viewer = useViewer()
   const { sentAgain, failed } = message
   if (sentAgain !== null)
@@ -165,8 +165,8 @@ function Again({ message, ticket }: { message: MessageRow; ticket: TicketRow }) 
       <Button
         size="small"
         variant="minimal"
-        text={sayTrouble('sentAgain')}
-        onClick={() => jump((now) => ({ id: sentAgain, n: (now?.n ?? 0) + 1 }))}
+        text={tTrouble('sentAgain')}
+        onClick={() => setJump((now) => ({ id: sentAgain, n: (now?.n ?? 0) + 1 }))}
       />
     )
   if (message.ticketId !== ticket.id || !allowed(ticket, viewer).write) return null
@@ -174,7 +174,7 @@ function Again({ message, ticket }: { message: MessageRow; ticket: TicketRow }) 
     <Button
       size="small"
       variant="minimal"
-      text={say('again')}
+      text={t('again')}
       onClick={() => void sendAgain(message)}
       {...(failed !== null && { intent: 'danger' })}
     />
@@ -182,11 +182,11 @@ function Again({ message, ticket }: { message: MessageRow; ticket: TicketRow }) 
 }
 
 function Quoted({ quoted, ticket }: { quoted: NonNullable<MessageRow['quotedMsg']>; ticket: TicketRow }) {
-  const say = useWords(messageWords)
-  const jump = useSetAtom(jumpAtom)
+  const t = useWords(messageWords)
+  const setJump = useSetAtom(jumpAtom)
   const go = async () => {
-    if (await bring(threadOf(ticket.id), quoted.id)) jump((now) => ({ id: quoted.id, n: (now?.n ?? 0) + 1 }))
-    else toast(say('quotedFar'), 'warning')
+    if (await bring(threadOf(ticket.id), quoted.id)) setJump((now) => ({ id: quoted.id, n: (now?.n ?? 0) + 1 }))
+    else toast(t('quotedFar'), 'warning')
   }
   return (
     <button
@@ -194,11 +194,11 @@ function Quoted({ quoted, ticket }: { quoted: NonNullable<MessageRow['quotedMsg'
       className={css.quoted}
       data-part="quoted"
       data-us={quoted.fromMe || undefined}
-      title={say('toQuoted')}
+      title={t('toQuoted')}
       onClick={() => void go().catch(toastFailure)}
     >
-      <b>{quoted.fromMe ? say('we') : (quoted.contact?.name ?? ticket.contact.name)}</b>
-      <span>{quoted.isDeleted ? say('deletedByUs') : brief(quoted.mediaType, quoted.body)}</span>
+      <b>{quoted.fromMe ? t('we') : (quoted.contact?.name ?? ticket.contact.name)}</b>
+      <span>{quoted.isDeleted ? t('deletedByUs') : brief(quoted.mediaType, quoted.body)}</span>
     </button>
   )
 }

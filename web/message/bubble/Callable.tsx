@@ -11,21 +11,21 @@ import written from './Written.module.css'
 
 /** A number in a text: to be called, written to, or copied. */
 export function Callable({ number }: { number: string }) {
-  const say = useWords(messageWords)
-  const sayUi = useWords(uiWords)
-  const ask = useSetAtom(dialogAtom)
+  const t = useWords(messageWords)
+  const tUi = useWords(uiWords)
+  const setDialog = useSetAtom(dialogAtom)
   const dialled = number.replace(/[^\d+]/g, '')
   return (
     <Drop
       placement="bottom-start"
       content={() => (
         <Menu>
-          <MenuItem icon={<Chat />} text={say('ticketWith', { number })} onClick={() => ask({ kind: 'new', number: dialled })} />
-          <MenuItem icon={<Phone />} text={say('callNumber', { number })} href={`tel:${dialled}`} />
+          <MenuItem icon={<Chat />} text={t('ticketWith', { number })} onClick={() => setDialog({ kind: 'new', number: dialled })} />
+          <MenuItem icon={<Phone />} text={t('callNumber', { number })} href={`tel:${dialled}`} />
           <MenuItem
             icon={<Duplicate />}
-            text={sayUi('copy')}
-            onClick={() => void navigator.clipboard.writeText(number).then(() => toast(sayUi('copied')))}
+            text={tUi('copy')}
+            onClick={() => void navigator.clipboard.writeText(number).then(() => toast(tUi('copied')))}
           />
         </Menu>
       )}

@@ -15,7 +15,7 @@ const mostShown = 5
 
 /** The contact cards of a message (R-INBOX-23). */
 export function Cards({ text }: { text: string }) {
-  const say = useWords(inboundWords)
+  const t = useWords(inboundWords)
   const [isUnfolded, setIsUnfolded] = useState(false)
   const all = cards(text)
   const shown = isUnfolded || all.length <= mostShown ? all : all.slice(0, mostShown)
@@ -27,7 +27,7 @@ export function Cards({ text }: { text: string }) {
       ))}
       {shown.length < all.length && (
         <button type="button" className={written.more} onClick={() => setIsUnfolded(true)}>
-          {say('moreContacts', { n: all.length - shown.length })}
+          {t('moreContacts', { n: all.length - shown.length })}
         </button>
       )}
     </>
@@ -35,12 +35,12 @@ export function Cards({ text }: { text: string }) {
 }
 
 function ContactCard({ card: { name, organization, title, phones, emails, urls, addresses } }: { card: Card }) {
-  const say = useWords(messageWords)
+  const t = useWords(messageWords)
   return (
     <div className={css.person}>
       <IdNumber size={22} />
       <div>
-        <b>{name || say('contactCard')}</b>
+        <b>{name || t('contactCard')}</b>
         {[organization, title]
           .filter((words) => words !== '' && words !== name)
           .map((words) => (

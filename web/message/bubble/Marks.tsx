@@ -13,12 +13,12 @@ type Of = { ack: number; failed: boolean; uncertain: boolean }
 export const markOf = ({ ack, failed, uncertain }: Of) =>
   failed ? 'failed' : uncertain ? 'doubt' : ack >= 5 ? 'played' : ack >= 3 ? 'read' : ack === 2 ? 'delivered' : ack === 1 ? 'sent' : 'clock'
 export function Marks({ ack, failed, uncertain }: Of) {
-  const say = useWords(messageWords)
+  const t = useWords(messageWords)
   const name = markOf({ ack, failed, uncertain })
   const path = failed || uncertain ? paths.trouble : ack === 0 ? paths.clock : ack === 1 ? paths.sent : paths.two
   return (
-    <svg className={css.marks} viewBox="0 0 16 16" width="15" height="15" role="img" aria-label={say(name)} data-mark={name}>
-      <title>{say(name)}</title>
+    <svg className={css.marks} viewBox="0 0 16 16" width="15" height="15" role="img" aria-label={t(name)} data-mark={name}>
+      <title>{t(name)}</title>
       <path d={path} />
     </svg>
   )

@@ -12,16 +12,16 @@ const MessageMenu = lazy(() => import('./MessageMenu.tsx').then(({ MessageMenu }
 
 /** R-INBOX-19: nothing can be done with a deleted one. */
 export function MessageActions({ message, ticket }: { message: MessageRow; ticket: TicketRow }) {
-  const say = useWords(messageWords)
+  const t = useWords(messageWords)
   return (
-    <Drop placement="bottom-end" content={(close) => <MessageMenu message={message} ticket={ticket} close={close} />}>
+    <Drop placement="bottom-end" content={(close) => <MessageMenu message={message} ticket={ticket} onClose={close} />}>
       <Button
         className={bubble.more!}
         data-part="bubble-more"
         variant="minimal"
         size="small"
         icon={<ChevronDown />}
-        aria-label={`${say('messageActions')}: ${(message.body || (message.media?.name ?? '')).slice(0, 40)}`}
+        aria-label={`${t('messageActions')}: ${(message.body || (message.media?.name ?? '')).slice(0, 40)}`}
         disabled={message.isDeleted}
       />
     </Drop>

@@ -25,13 +25,13 @@ import { uiWords } from '#web/ui/words.ts'
 import css from './MessageMenu.module.css'
 import { pickWords } from './pick-words.ts'
 
-export function MessageMenu({ message, ticket, close }: { message: MessageRow; ticket: TicketRow; close: () => void }) {
-  const say = useWords(messageWords)
-  const sayPick = useWords(pickWords)
-  const sayUi = useWords(uiWords)
+export function MessageMenu({ message, ticket, onClose }: { message: MessageRow; ticket: TicketRow; onClose: () => void }) {
+  const t = useWords(messageWords)
+  const tPick = useWords(pickWords)
+  const tUi = useWords(uiWords)
   const viewer = useViewer()
-  const ask = useSetAtom(dialogAtom)
-  const [all, showAll] = useState(false)
+  const setDialog = useSetAtom(dialogAtom)
+  const [all, setAll] = useState(false)
   const mine = message.fromMe && (message.user?.id === viewer.id || viewer.profile === 'admin') // R-MSG-05, A-MSG-04
   const [now] = useState(Date.now)
   const young = now - Date.parse(message.createdAt) < editWindow
@@ -47,7 +47,7 @@ export function MessageMenu({ message, ticket, close }: { message: MessageRow; t
   const react = (type: string) => {
     if (chosen.current) return // the second of a double click, on a menu that is leaving
     chosen.current = true
-    close()
+    onClose()
     void api.messages
       .react({ params: { id: message.id }, body: { type } })
       .then((answer) => {
@@ -56,7 +56,7 @@ export function MessageMenu({ message, ticket, close }: { message: MessageRow; t
         const reacts = (received: MessageRow) => received.reactions.some(({ emoji, from }) => from === 'us' && emoji === type)
         const row = changed(answer, { ...message, reactions }, reacts)
         store.set(threadOf(ticket.id).apply, [{ op: 'put', row }])
-        if (!document.querySelector(`[data-message="${row.id}"]`)) toast(say('reactionSent')) // else it is seen
+        if (!document.querySelector(`[data-message="${row.id}"]`)) toast(t('reactionSent')) // else it is seen
       })
       .catch(toastFailure)
   }
@@ -65,19 +65,19 @@ export function MessageMenu({ message, ticket, close }: { message: MessageRow; t
     <div className={css.menu}>
       {!message.isPrivate && here && write && (
         // biome-ignore lint/a11y/useSemanticElements: buttons that belong together, no part of a form
-        <div className={css.quick} role="group" aria-label={say('react')}>
+        <div className={css.quick} role="group" aria-label={t('react')}>
           {quick.map((emoji) => (
             <button
               key={emoji}
               type="button"
               aria-pressed={emoji === reacted}
-              aria-label={say('reactWith', { emoji })}
+              aria-label={t('reactWith', { emoji })}
               onClick={() => react(emoji)}
             >
               {emoji}
             </button>
           ))}
-          <button type="button" aria-label={say('moreReactions')} title={say('moreReactions')} onClick={() => showAll(true)}>
+          <button type="button" aria-label={t('moreReactions')} title={t('moreReactions')} onClick={() => setAll(true)}>
             <Plus />
           </button>
         </div>
@@ -86,7 +86,7 @@ export function MessageMenu({ message, ticket, close }: { message: MessageRow; t
         {(message.isPrivate ? here : write) && (
           <MenuItem
             icon={<Undo />}
-            text={say('reply')}
+            text={t('reply')}
             onClick={() => {
               store.set(draftOf(ticket.uuid, store.get(modeOf(ticket.uuid))), { quoted: message.id })
               leadFocus(document.querySelector('[data-part=composer] textarea'))
@@ -95,10 +95,10 @@ export function MessageMenu({ message, ticket, close }: { message: MessageRow; t
         )}
         {goesOn(message) && (
           <>
-            <MenuItem icon={<Share />} text={say('forward')} onClick={() => ask({ kind: 'forward', messages: [message] })} />
+            <MenuItem icon={<Share />} text={t('forward')} onClick={() => setDialog({ kind: 'forward', messages: [message] })} />
             <MenuItem
               icon={<SelectIcon />}
-              text={sayPick('pick')}
+              text={tPick('pick')}
               onClick={() => {
                 store.set(pickedAtom, { ticketId: ticket.id, ids: new Set([message.id]) })
                 requestAnimationFrame(() => leadFocus(document.querySelector(`[data-message="${message.id}"] [data-part=pick] input`)))
@@ -109,8 +109,8 @@ export function MessageMenu({ message, ticket, close }: { message: MessageRow; t
         {words !== '' && (
           <MenuItem
             icon={<Duplicate />}
-            text={sayUi('copy')}
-            onClick={() => void navigator.clipboard.writeText(words).then(() => toast(sayUi('copied')))}
+            text={tUi('copy')}
+            onClick={() => void navigator.clipboard.writeText(words).then(() => toast(tUi('copied')))}
           />
         )}
         {mine && here && (edits || removes) && (
@@ -119,14 +119,14 @@ export function MessageMenu({ message, ticket, close }: { message: MessageRow; t
             {edits && (
               <MenuItem
                 icon={<Edit />}
-                text={say('edit')}
+                text={t('edit')}
                 disabled={!young}
-                {...(!young && { label: say('tooOld') })}
-                onClick={() => ask({ kind: 'edit', message })}
+                {...(!young && { label: t('tooOld') })}
+                onClick={() => setDialog({ kind: 'edit', message })}
               />
             )}
             {removes && (
-              <MenuItem icon={<Trash />} intent="danger" text={say('remove')} onClick={() => ask({ kind: 'deleteMessage', message })} />
+              <MenuItem icon={<Trash />} intent="danger" text={t('remove')} onClick={() => setDialog({ kind: 'deleteMessage', message })} />
             )}
           </>
         )}

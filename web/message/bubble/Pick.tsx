@@ -9,7 +9,7 @@ import { pickWords } from './pick-words.ts'
 
 /** While messages are picked, the whole of each is its box. */
 export function Pick({ message, ticket }: { message: MessageRow; ticket: TicketRow }) {
-  const say = useWords(pickWords)
+  const t = useWords(pickWords)
   const picked = useAtomValue(pickedAtom)
   const pick = useSetAtom(pickAtom)
   if (picked?.ticketId !== ticket.id || !goesOn(message)) return null
@@ -17,7 +17,7 @@ export function Pick({ message, ticket }: { message: MessageRow; ticket: TicketR
     <label className={css.pick} data-part="pick" onPointerDown={(event) => event.stopPropagation()}>
       <input
         type="checkbox"
-        aria-label={say('pickThis', { text: brief(message.mediaType, message.body, message.vCard).slice(0, 60) })}
+        aria-label={t('pickThis', { text: brief(message.mediaType, message.body, message.vCard).slice(0, 60) })}
         checked={picked.ids.has(message.id)}
         onChange={() => pick(ticket.id, message.id)}
       />

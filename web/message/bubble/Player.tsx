@@ -18,31 +18,31 @@ function begin(audio: HTMLAudioElement): void {
 
 /** R-AUDIO-03: half to double speed, the last one chosen stays. */
 export function Player({ url, seconds, us }: { url: string; seconds: number | null; us: boolean }) {
-  const say = useWords(messageWords)
+  const t = useWords(messageWords)
   const audio = useRef<HTMLAudioElement>(null)
   const { turn, state, again, handlers } = useArrival()
-  const [playing, plays] = useState(false)
-  const [at, reach] = useState(0)
-  const [length, measure] = useState(seconds ?? 0)
-  const [speed, choose] = useAtom(speedAtom)
-  const measured = () => {
+  const [playing, setPlaying] = useState(false)
+  const [at, setAt] = useState(0)
+  const [length, setLength] = useState(seconds ?? 0)
+  const [speed, setSpeed] = useAtom(speedAtom)
+  const handleDurationChange = () => {
     const { duration: measuredSeconds } = audio.current!
-    if (Number.isFinite(measuredSeconds)) measure(measuredSeconds)
+    if (Number.isFinite(measuredSeconds)) setLength(measuredSeconds)
   }
-  const toggle = () => {
+  const handleToggle = () => {
     const { current } = audio
     if (!current) return
     current.playbackRate = speed
-    if (current.paused) void current.play().catch(() => plays(false))
+    if (current.paused) void current.play().catch(() => setPlaying(false))
     else current.pause()
   }
-  const next = () => {
+  const handleNext = () => {
     const to = speeds[((speeds as readonly number[]).indexOf(speed) + 1) % speeds.length]!
-    choose(to)
+    setSpeed(to)
     if (audio.current) audio.current.playbackRate = to
   }
   if (state === 'failed')
-    return <Button variant="minimal" className={css.broken!} icon={<Refresh />} text={say('audioFailed')} onClick={again} />
+    return <Button variant="minimal" className={css.broken!} icon={<Refresh />} text={t('audioFailed')} onClick={again} />
   return (
     <div className={css.player} data-us={us || undefined}>
       {/* biome-ignore lint/a11y/useMediaCaption: a voice message has no captions */}
@@ -52,28 +52,28 @@ export function Player({ url, seconds, us }: { url: string; seconds: number | nu
         src={url}
         preload="metadata"
         onError={() => {
-          plays(false)
+          setPlaying(false)
           handlers.onError()
         }}
-        onLoadedMetadata={measured}
-        onDurationChange={measured}
+        onLoadedMetadata={handleDurationChange}
+        onDurationChange={handleDurationChange}
         onPlay={({ currentTarget }) => {
           begin(currentTarget)
-          plays(true)
+          setPlaying(true)
         }}
-        onPause={() => plays(false)}
-        onEnded={() => reach(0)}
-        onTimeUpdate={({ currentTarget }) => reach(currentTarget.currentTime)}
+        onPause={() => setPlaying(false)}
+        onEnded={() => setAt(0)}
+        onTimeUpdate={({ currentTarget }) => setAt(currentTarget.currentTime)}
       />
       <Button
         variant="minimal"
         icon={playing ? <Pause size={18} /> : <Play size={18} />}
-        aria-label={say(playing ? 'pause' : 'play')}
-        onClick={toggle}
+        aria-label={t(playing ? 'pause' : 'play')}
+        onClick={handleToggle}
       />
       <input
         type="range"
-        aria-label={say('position')}
+        aria-label={t('position')}
         min={0}
         max={Math.max(length, at, 0.1)}
         step={0.1}
@@ -81,16 +81,16 @@ export function Player({ url, seconds, us }: { url: string; seconds: number | nu
         style={{ '--played': `${(at / Math.max(length, at, 0.1)) * 100}%` } as object}
         onChange={({ target }) => {
           if (audio.current) audio.current.currentTime = Number(target.value)
-          reach(Number(target.value))
+          setAt(Number(target.value))
         }}
       />
       <span className={`${css.time} nums`}>{duration(playing || at > 0 ? at : length)}</span>
       <button
         type="button"
         className={`${css.speed} nums`}
-        aria-label={say('speed', { n: speed })}
-        title={say('speed', { n: speed })}
-        onClick={next}
+        aria-label={t('speed', { n: speed })}
+        title={t('speed', { n: speed })}
+        onClick={handleNext}
       >
         {speed}×
       </button>

@@ -9,15 +9,15 @@ type Of = { of: MessageRow['reactions']; group: boolean; still: boolean }
 
 /** How either side reacted; in a group there are many, and who it was stands behind them. */
 export function Reactions({ of, group, still }: Of) {
-  const say = useWords(messageWords)
+  const t = useWords(messageWords)
   if (!group)
     return (
-      <p className={css.reactions} data-part="reactions" title={say('reactions')}>
+      <p className={css.reactions} data-part="reactions" title={t('reactions')}>
         {of.map(({ emoji, from }) => (
           <span
             key={from}
             role="img"
-            aria-label={say(from === 'us' ? 'reactedUs' : 'reactedThem', { emoji })}
+            aria-label={t(from === 'us' ? 'reactedUs' : 'reactedThem', { emoji })}
             data-us={from === 'us' || undefined}
           >
             {emoji}
@@ -25,7 +25,7 @@ export function Reactions({ of, group, still }: Of) {
         ))}
       </p>
     )
-  const people = of.map(({ emoji, from, name }) => ({ emoji, who: from === 'us' ? say('we') : (name ?? say('participant')) }))
+  const people = of.map(({ emoji, from, name }) => ({ emoji, who: from === 'us' ? t('we') : (name ?? t('participant')) }))
   const summary = people.map(({ emoji, who }) => `${emoji} ${who}`).join(', ')
   const each = [...Map.groupBy(of, ({ emoji }) => emoji)]
   const emojis = each.map(([emoji, some]) => (
@@ -34,7 +34,7 @@ export function Reactions({ of, group, still }: Of) {
       {some.length > 1 && <b className="nums">{some.length}</b>}
     </span>
   ))
-  const name = `${say('reactions')}: ${summary}`
+  const name = `${t('reactions')}: ${summary}`
   if (still)
     return (
       <p className={css.reactions} data-part="reactions" role="img" aria-label={name} title={summary}>
@@ -45,7 +45,7 @@ export function Reactions({ of, group, still }: Of) {
     <Drop
       placement="bottom-start"
       content={() => (
-        <ul className={css.people} aria-label={say('reactions')} data-part="reacted">
+        <ul className={css.people} aria-label={t('reactions')} data-part="reacted">
           {people.map(({ emoji, who }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two may be called the same
             <li key={at}>

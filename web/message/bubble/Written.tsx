@@ -12,8 +12,8 @@ const rightward = /^\P{L}*[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p
 
 /** What somebody wrote, as phones show it; a long text is folded. */
 export const Written = memo(({ text }: { text: string }) => {
-  const say = useWords(messageWords)
-  const [whole, unfold] = useState(false)
+  const t = useWords(messageWords)
+  const [whole, setWhole] = useState(false)
   const at = whole ? null : fold(text)
   return (
     <p
@@ -24,8 +24,8 @@ export const Written = memo(({ text }: { text: string }) => {
     >
       <Pieces text={at === null ? text : `${text.slice(0, at)}…`} />
       {at !== null && (
-        <button type="button" className={css.more} data-part="written-more" onClick={() => unfold(true)}>
-          {say('showMore')}
+        <button type="button" className={css.more} data-part="written-more" onClick={() => setWhole(true)}>
+          {t('showMore')}
         </button>
       )}
     </p>

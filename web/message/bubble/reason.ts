@@ -17,11 +17,11 @@ const reasons: Record<string, Reason> = {
 }
 /** Why a message did not leave, by the code it failed with; a channel may know codes that we do not. */
 export function useReason(): (code: string) => string {
-  const sayError = useWords(errorWords)
-  const say = useWords(troubleWords)
+  const tError = useWords(errorWords)
+  const t = useWords(troubleWords)
   return (code) => {
-    if (code in errorWords) return sayError(code as ErrorCode)
+    if (code in errorWords) return tError(code as ErrorCode)
     const known = reasons[code]
-    return known ? say(known) : say('refused', { code })
+    return known ? t(known) : t('refused', { code })
   }
 }

@@ -15,9 +15,9 @@ export const useAnswering = (ticket: TicketRow) => answering(ticket, useAtomValu
 
 /** How long the channel still takes answers, where that ends soon or has ended; what was written stays in the field. */
 export function AnswerWindow({ ticket, kept }: { ticket: TicketRow; kept: boolean }) {
-  const say = useWords(composerWords)
+  const t = useWords(composerWords)
   const language = useLanguage()
-  const ask = useSetAtom(dialogAtom)
+  const setDialog = useSetAtom(dialogAtom)
   const now = useAtomValue(nowAtom)
   const state = useAnswering(ticket)
   if (state.is === 'closed') {
@@ -26,15 +26,15 @@ export function AnswerWindow({ ticket, kept }: { ticket: TicketRow; kept: boolea
     return (
       <div className={css.window} data-part="window" data-closed="">
         <p>
-          {say(why)} {say(window?.templates ? 'windowTemplate' : 'windowWakes')} {kept && say('windowKept')}
+          {t(why)} {t(window?.templates ? 'windowTemplate' : 'windowWakes')} {kept && t('windowKept')}
         </p>
         {window?.templates && (
           <Button
             size="small"
             variant="outlined"
             intent="primary"
-            text={say('chooseTemplate')}
-            onClick={() => ask({ kind: 'template', ticket })}
+            text={t('chooseTemplate')}
+            onClick={() => setDialog({ kind: 'template', ticket })}
           />
         )}
       </div>
@@ -44,7 +44,7 @@ export function AnswerWindow({ ticket, kept }: { ticket: TicketRow; kept: boolea
   const end = until === null ? '' : new Date(until).toISOString()
   const at = end !== '' && dayOf(end) === today() ? hour(end, language) : end && `${date(end, language)} ${hour(end, language)}`
   const closing = until !== null && until - now < near && (state.is === 'person' || can[ticket.channel].window?.templates)
-  if (closing) return <p className={css.note}>{say('windowCloses', { at, left: age(end, language, new Date(now)) })}</p>
-  if (state.is === 'person') return <p className={css.note}>{say('windowPerson', { at })}</p>
-  return ticket.channel === 'facebook' ? <p className={css.note}>{say('facebook')}</p> : null // R-INBOX-14
+  if (closing) return <p className={css.note}>{t('windowCloses', { at, left: age(end, language, new Date(now)) })}</p>
+  if (state.is === 'person') return <p className={css.note}>{t('windowPerson', { at })}</p>
+  return ticket.channel === 'facebook' ? <p className={css.note}>{t('facebook')}</p> : null // R-INBOX-14
 }

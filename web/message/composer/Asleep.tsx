@@ -14,17 +14,17 @@ import css from './Asleep.module.css'
 
 /** Why nothing can be sent, and what wakes the composer. */
 export function SendDisabledNotice({ ticket }: { ticket: TicketRow }) {
-  const say = useWords(messageWords)
-  const sayTicket = useWords(ticketWords)
+  const t = useWords(messageWords)
+  const tTicket = useWords(ticketWords)
   const may = allowed(ticket, useViewer())
   const mayOpen = useMay(tickets.open)
   const act = useAct()
-  const ask = useSetAtom(dialogAtom)
+  const setDialog = useSetAtom(dialogAtom)
   const { accept, pending } = useTicketActions(ticket)
   const why =
     ticket.status === 'open' && ticket.user
-      ? say('sleepOther', { name: ticket.user.name })
-      : say(may.anew ? 'sleepGone' : may.reopen ? 'sleepClosed' : ticket.status === 'lgpd' ? 'sleepLgpd' : 'sleepWaiting')
+      ? t('sleepOther', { name: ticket.user.name })
+      : t(may.anew ? 'sleepGone' : may.reopen ? 'sleepClosed' : ticket.status === 'lgpd' ? 'sleepLgpd' : 'sleepWaiting')
   return (
     <div className={css.asleep} data-part="asleep">
       <p>{why}</p>
@@ -34,8 +34,8 @@ export function SendDisabledNotice({ ticket }: { ticket: TicketRow }) {
           variant="outlined"
           intent="primary"
           loading={pending}
-          text={sayTicket(may.reopen ? 'reopen' : 'accept')}
-          aria-label={say(may.reopen ? 'reopenToWrite' : 'acceptToWrite')}
+          text={tTicket(may.reopen ? 'reopen' : 'accept')}
+          aria-label={t(may.reopen ? 'reopenToWrite' : 'acceptToWrite')}
           onClick={accept}
         />
       )}
@@ -45,12 +45,12 @@ export function SendDisabledNotice({ ticket }: { ticket: TicketRow }) {
           variant="outlined"
           intent="primary"
           loading={act.pending}
-          text={sayTicket('newTicket')}
+          text={tTicket('newTicket')}
           onClick={() =>
             void act(async () => {
               const isStill = placeNow()
               const contact = await api.contacts.find({ params: { id: ticket.contactId } })
-              if (isStill()) ask({ kind: 'new', contact })
+              if (isStill()) setDialog({ kind: 'new', contact })
             })()
           }
         />

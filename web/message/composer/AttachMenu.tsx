@@ -5,11 +5,11 @@ import { composerWords } from './words.ts'
 
 /** Where the files are that go along: on this device, or in a list that the company keeps, which never goes into a note. */
 export function AttachMenu(of: { isPrivate: boolean; onDevice: () => void; onFileList: () => void }) {
-  const say = useWords(composerWords)
+  const t = useWords(composerWords)
   return (
     <Menu>
-      <MenuItem icon={<Upload />} text={say('fromDevice')} onClick={of.onDevice} />
-      <MenuItem icon={<FolderOpen />} text={say('fileList')} disabled={of.isPrivate} onClick={of.onFileList} />
+      <MenuItem icon={<Upload />} text={t('fromDevice')} onClick={of.onDevice} />
+      <MenuItem icon={<FolderOpen />} text={t('fileList')} disabled={of.isPrivate} onClick={of.onFileList} />
     </Menu>
   )
 }

@@ -32,10 +32,10 @@ export function Bar(of: {
   onInteractive: () => void
   onSend: () => void
 }) {
-  const say = useWords(messageWords)
+  const t = useWords(messageWords)
   const settings = useSettings()
   const viewer = useViewer()
-  const [sign, signIt] = useAtom(signAtom)
+  const [sign, setSign] = useAtom(signAtom)
   const picker = useRef<HTMLInputElement>(null)
   const { on, isPrivate } = of
   return (
@@ -60,7 +60,7 @@ export function Bar(of: {
           </Suspense>
         )}
       >
-        <Button variant="minimal" icon={<Paperclip />} disabled={!on} aria-label={say('attach')} title={say('attach')} />
+        <Button variant="minimal" icon={<Paperclip />} disabled={!on} aria-label={t('attach')} title={t('attach')} />
       </Drop>
       <Button
         variant="minimal"
@@ -68,16 +68,16 @@ export function Bar(of: {
         disabled={!on}
         active={of.choosing}
         aria-expanded={of.choosing}
-        aria-label={say('emojis')}
-        title={say('emojis')}
+        aria-label={t('emojis')}
+        title={t('emojis')}
         onClick={of.onEmojis}
       />
       <Button
         variant="minimal"
         icon={<ListDetailView />}
         disabled={!on || isPrivate}
-        aria-label={say('interactive')}
-        title={say('interactive')}
+        aria-label={t('interactive')}
+        title={t('interactive')}
         onClick={of.onInteractive}
       />
       <Button
@@ -87,9 +87,9 @@ export function Bar(of: {
         active={isPrivate}
         aria-pressed={isPrivate}
         disabled={of.readying}
-        title={say('privateHint')}
-        aria-label={say('private')}
-        text={say('private')}
+        title={t('privateHint')}
+        aria-label={t('private')}
+        text={t('private')}
         onClick={of.onPrivate}
       />
       {settings.sendSignMessage === 'enabled' && (
@@ -100,10 +100,10 @@ export function Bar(of: {
           active={sign && !isPrivate}
           aria-pressed={sign}
           disabled={isPrivate}
-          title={say('signHint', { name: viewer.name })}
-          aria-label={say('sign')}
-          text={say('sign')}
-          onClick={() => signIt(!sign)}
+          title={t('signHint', { name: viewer.name })}
+          aria-label={t('sign')}
+          text={t('sign')}
+          onClick={() => setSign(!sign)}
         />
       )}
       <span className={css.hint} aria-hidden>
@@ -114,8 +114,8 @@ export function Bar(of: {
           variant="minimal"
           icon={<Microphone />}
           disabled={!on}
-          aria-label={say('record')}
-          title={say('record')}
+          aria-label={t('record')}
+          title={t('record')}
           onClick={({ detail }) => detail < 2 && of.onRecord()} // not the second click of two on what sends, which stood here
         />
       ) : (
@@ -124,9 +124,9 @@ export function Bar(of: {
           icon={isPrivate ? <Lock /> : <SendMessage />}
           disabled={!on || of.empty || of.waits}
           loading={of.readying}
-          aria-label={say(isPrivate ? 'savePrivate' : 'send')}
-          title={say(isPrivate ? 'savePrivate' : 'send')}
-          {...(isPrivate && { text: say('saveNote') })}
+          aria-label={t(isPrivate ? 'savePrivate' : 'send')}
+          title={t(isPrivate ? 'savePrivate' : 'send')}
+          {...(isPrivate && { text: t('saveNote') })}
           onClick={of.onSend}
         />
       )}

@@ -55,25 +55,25 @@ export type Left = { by: string | null }
 
 /** The field of a ticket, whatever its state: what cannot be sent stays in it, with the reason above. */
 export function Composer({ ticket, list, left = null }: { ticket: TicketRow; list: Collection<MessageRow>; left?: Left | null }) {
-  const say = useWords(messageWords)
-  const sayField = useWords(fieldWords)
+  const t = useWords(messageWords)
+  const tField = useWords(fieldWords)
   const viewer = useViewer()
-  const [mode, choose] = useAtom(modeOf(ticket.uuid))
+  const [mode, setMode] = useAtom(modeOf(ticket.uuid))
   const isPrivate = mode === 'note'
-  const [draft, put] = useAtom(draftOf(ticket.uuid, mode))
-  const write = (change: Partial<Draft>) => put({ ...change, to: ticket.contact.name, ticketId: ticket.id })
-  const [files, attach] = useAtom(filesOf(ticket.id, mode))
-  const [overtaken, decide] = useAtom(overtakenOf(ticket.id))
-  const [readying, ready] = useAtom(readyingOf(ticket.id, mode))
+  const [draft, setDraft] = useAtom(draftOf(ticket.uuid, mode))
+  const write = (change: Partial<Draft>) => setDraft({ ...change, to: ticket.contact.name, ticketId: ticket.id })
+  const [files, setFiles] = useAtom(filesOf(ticket.id, mode))
+  const [overtaken, setOvertaken] = useAtom(overtakenOf(ticket.id))
+  const [readying, setReadying] = useAtom(readyingOf(ticket.id, mode))
   const waits = (overtaken !== null && overtaken.item.isPrivate === isPrivate) || readying > 0
-  const [notices, notice] = useAtom(noticesOf(ticket.id))
+  const [notices, setNotices] = useAtom(noticesOf(ticket.id))
   const store = useStore()
-  const showDialog = useSetAtom(dialogAtom)
+  const setDialog = useSetAtom(dialogAtom)
   const narrow = useAtomValue(narrowAtom)
-  const [recording, record] = useState(false)
-  const [closed, close] = useState(false)
-  const [choosing, showEmojis] = useState(false)
-  const [wished, wish] = useState<string | null>(null)
+  const [recording, setRecording] = useState(false)
+  const [closed, setClosed] = useState(false)
+  const [choosing, setChoosing] = useState(false)
+  const [wished, setWished] = useState<string | null>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const keys = useRef<((event: KeyboardEvent) => boolean) | null>(null)
   const id = useId()
@@ -83,7 +83,7 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
   const empty = draft.body.trim() === '' && files.length === 0 // R-MSG-02
   const short = on && !isPrivate && /^\/\S*\s*$/.test(draft.body)
   const slash = short && !closed
-  if (closed && !short) close(false)
+  if (closed && !short) setClosed(false)
 
   useTextHeight(field, draft.body, recording)
   useCarriedFocus(field, ticket.uuid)
@@ -95,14 +95,14 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
     current.setSelectionRange(current.value.length, current.value.length)
   }, [serves, recording])
 
-  const refuse = (text: string) => notice((all) => [...all.filter((one) => one.text !== text), { text }])
+  const refuse = (text: string) => setNotices((all) => [...all.filter((one) => one.text !== text), { text }])
   const sendEarly = useEffectEvent(() => {
     for (const early of takeEarly(ticket.uuid)) {
       const may = early.mode === 'note' || mayWrite
       if (may && sendDraft(ticket, early)) continue
       const { body } = store.get(draftOf(ticket.uuid, early.mode))
       store.set(draftOf(ticket.uuid, early.mode), { body: [body, early.body].filter(Boolean).join('\n') })
-      refuse(sayField('notSent'))
+      refuse(tField('notSent'))
     }
   })
   useEffect(() => {
@@ -112,16 +112,16 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
   const send = (anyway: boolean) => {
     const from = anyway && overtaken ? modeFor(overtaken.item.isPrivate) : mode
     if (!sendDraft(ticket, { mode: from, anyway })) return
-    if (anyway) decide(null) // a note that is saved meanwhile decides nothing about the reply
+    if (anyway) setOvertaken(null) // a note that is saved meanwhile decides nothing about the reply
     field.current?.focus()
   }
   /** A shortcut never leaves as it stands: it is chosen from, or the list is closed first. */
   const ask = () => {
     if (waits) return // while an answer of another waits for a decision, Enter decides nothing
     if (!on) {
-      if (!empty) refuse(sayField('notSent'))
+      if (!empty) refuse(tField('notSent'))
     } else if (slash) {
-      wish(draft.body)
+      setWished(draft.body)
       field.current?.focus()
     } else send(false)
   }
@@ -139,14 +139,14 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
     const { selectionStart, selectionEnd } = field.current ?? {}
     return [selectionStart ?? draft.body.length, selectionEnd ?? draft.body.length] as const
   }
-  const pressed = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+  const handleKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return
     const chord = event.ctrlKey || event.metaKey
     if (slash && keys.current?.(event)) return
     if (event.key === 'Escape') {
       event.stopPropagation()
-      if (slash) close(true)
-      else if (choosing) showEmojis(false)
+      if (slash) setClosed(true)
+      else if (choosing) setChoosing(false)
       else if (draft.quoted !== null) write({ quoted: null })
       else if (!toList()) field.current?.blur()
     }
@@ -155,15 +155,15 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
     if (!event.repeat) ask()
   }
   const prepare = async (given: File[]) => {
-    ready((n) => n + 1)
-    await pick(given, attach, refuse).finally(() => ready((n) => n - 1))
+    setReadying((n) => n + 1)
+    await pick(given, setFiles, refuse).finally(() => setReadying((n) => n - 1))
   }
   const take = (given: Iterable<File>) => {
-    if (!on) return refuse(sayField('notSent'))
-    notice([])
+    if (!on) return refuse(tField('notSent'))
+    setNotices([])
     void prepare([...given])
   }
-  const pasted = (event: ClipboardEvent) => {
+  const handlePaste = (event: ClipboardEvent) => {
     const { files: given } = event.clipboardData
     if (given.length > 0) {
       event.preventDefault()
@@ -176,14 +176,14 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
     const before = draft.body
     const fits = insert(text, from, to)
     const [stuck, after] = [text.slice(0, fits), before.slice(0, from) + text.slice(0, fits) + before.slice(to)]
-    const whole = new File([text], say('textFile'), { type: 'text/plain' })
+    const whole = new File([text], t('textFile'), { type: 'text/plain' })
     const run = () => {
       const { body } = store.get(draftOf(ticket.uuid, mode))
       write({ body: body === after ? before : body.replace(stuck, () => '') }) // what was written around it since stays
       void prepare([whole])
       field.current?.focus()
     }
-    notice([{ text: say('cut', { n: fits, total: text.length }), verb: say('asFile'), run }])
+    setNotices([{ text: t('cut', { n: fits, total: text.length }), verb: t('asFile'), run }])
   }
 
   return (
@@ -200,11 +200,11 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
           <SendDisabledNotice ticket={ticket} />
         )}
       </div>
-      {notices.length > 0 && <Notices notices={notices} onChange={notice} />}
-      {draft.quoted !== null && <Quote list={list} id={draft.quoted} clear={() => write({ quoted: null })} />}
-      {files.length > 0 && <Files files={files} onChange={attach} />}
+      {notices.length > 0 && <Notices notices={notices} onChange={setNotices} />}
+      {draft.quoted !== null && <Quote list={list} id={draft.quoted} onClear={() => write({ quoted: null })} />}
+      {files.length > 0 && <Files files={files} onChange={setFiles} />}
       {slash && (
-        <Suspense fallback={<p className={`${replies.replies} ${replies.none}`}>{say('quickLoading')}</p>}>
+        <Suspense fallback={<p className={`${replies.replies} ${replies.none}`}>{t('quickLoading')}</p>}>
           <QuickReplies
             sought={draft.body.slice(1).trimEnd()}
             wished={wished === draft.body}
@@ -216,7 +216,7 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
               write({ body })
               fileOf(reply).then(
                 (file) => file && take([file]),
-                () => refuse(say('quickFileFailed')),
+                () => refuse(t('quickFileFailed')),
               )
               field.current?.focus()
             }}
@@ -225,7 +225,7 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
       )}
       {recording ? (
         <Suspense fallback={<div className={recorder.recorder} />}>
-          <Recorder ticket={ticket} onEnd={() => record(false)} />
+          <Recorder ticket={ticket} onEnd={() => setRecording(false)} />
         </Suspense>
       ) : (
         <>
@@ -235,7 +235,7 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
                 <Emojis
                   onChoose={(emoji) => insert(emoji, ...selection())}
                   onClose={() => {
-                    showEmojis(false)
+                    setChoosing(false)
                     field.current?.focus()
                   }}
                 />
@@ -243,7 +243,7 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
             </div>
           )}
           <label htmlFor={id} className={css.mode} data-part="mode">
-            {isPrivate ? sayField('note') : sayField('replyTo', { name: ticket.contact.name })}
+            {isPrivate ? tField('note') : tField('replyTo', { name: ticket.contact.name })}
           </label>
           <textarea
             ref={field}
@@ -251,15 +251,15 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
             rows={1}
             dir="auto"
             aria-describedby={`${id}-why`}
-            placeholder={say(!on ? 'asleep' : isPrivate ? 'writePrivate' : narrow ? 'writeShort' : 'write')}
+            placeholder={t(!on ? 'asleep' : isPrivate ? 'writePrivate' : narrow ? 'writeShort' : 'write')}
             value={draft.body}
             maxLength={longest}
             onChange={({ target }) => {
               write({ body: target.value })
               if (on && !isPrivate && !short) live.typing(ticket.id)
             }}
-            onKeyDown={pressed}
-            onPaste={pasted}
+            onKeyDown={handleKeyDown}
+            onPaste={handlePaste}
           />
           <Bar
             on={on}
@@ -267,17 +267,17 @@ export function Composer({ ticket, list, left = null }: { ticket: TicketRow; lis
             waits={waits}
             readying={readying > 0}
             isPrivate={isPrivate}
-            hint={say(isPrivate ? 'enterPrivate' : 'enter')}
+            hint={t(isPrivate ? 'enterPrivate' : 'enter')}
             onFiles={take}
-            onFileList={() => showDialog({ kind: 'fileList', ticket })}
+            onFileList={() => setDialog({ kind: 'fileList', ticket })}
             choosing={choosing}
-            onEmojis={() => showEmojis(!choosing)}
+            onEmojis={() => setChoosing(!choosing)}
             onPrivate={() => {
-              choose(isPrivate ? 'reply' : 'note')
+              setMode(isPrivate ? 'reply' : 'note')
               requestAnimationFrame(() => field.current?.focus())
             }}
-            onRecord={() => record(true)}
-            onInteractive={() => showDialog({ kind: 'interactive', ticket })}
+            onRecord={() => setRecording(true)}
+            onInteractive={() => setDialog({ kind: 'interactive', ticket })}
             onSend={ask}
           />
         </>

@@ -8,8 +8,8 @@ const carried = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('F
 
 /** Files are dropped anywhere on the chat; beside it they are let go without the page being left for them. */
 export function DropFiles({ on, onFiles }: { on: boolean; onFiles: (files: File[]) => void }) {
-  const say = useWords(messageWords)
-  const [over, hover] = useState<Element | null>(null)
+  const t = useWords(messageWords)
+  const [over, setOver] = useState<Element | null>(null)
   const mark = useRef<HTMLSpanElement>(null)
   const given = useEffectEvent((files: File[]) => on && onFiles(files))
   useEffect(() => {
@@ -18,13 +18,13 @@ export function DropFiles({ on, onFiles }: { on: boolean; onFiles: (files: File[
     const drag = (event: DragEvent) => {
       if (!carried(event)) return
       event.preventDefault()
-      hover(inside(event) ? chat() : null)
+      setOver(inside(event) ? chat() : null)
     }
-    const leave = ({ relatedTarget }: DragEvent) => relatedTarget === null && hover(null)
+    const leave = ({ relatedTarget }: DragEvent) => relatedTarget === null && setOver(null)
     const drop = (event: DragEvent) => {
       if (!carried(event)) return
       event.preventDefault()
-      hover(null)
+      setOver(null)
       if (inside(event)) given([...(event.dataTransfer?.files ?? [])])
     }
     window.addEventListener('dragover', drag)
@@ -42,7 +42,7 @@ export function DropFiles({ on, onFiles }: { on: boolean; onFiles: (files: File[
       {over &&
         createPortal(
           <div className={css.drop} data-off={!on || undefined}>
-            <p>{say(on ? 'dropHere' : 'dropNot')}</p>
+            <p>{t(on ? 'dropHere' : 'dropNot')}</p>
           </div>,
           over,
         )}

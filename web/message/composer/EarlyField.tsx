@@ -10,26 +10,26 @@ import { touched } from './touched.ts'
 
 /** The field of a ticket that is still loading: what is typed is in that ticket's draft, and what Enter is pressed for leaves once it is there. */
 export function EarlyField({ uuid }: { uuid: string }) {
-  const say = useWords(fieldWords)
+  const t = useWords(fieldWords)
   const id = useId()
   const mode = useAtomValue(modeOf(uuid))
-  const [draft, write] = useAtom(draftOf(uuid, mode))
-  const [early, add] = useAtom(earlyOf(uuid))
+  const [draft, setDraft] = useAtom(draftOf(uuid, mode))
+  const [early, setEarly] = useAtom(earlyOf(uuid))
   const field = useRef<HTMLTextAreaElement>(null)
   useCarriedFocus(field, uuid)
-  const press = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.key !== 'Enter' || event.shiftKey || event.altKey) return
     if (touched && !event.ctrlKey && !event.metaKey) return
     event.preventDefault()
     const body = draft.body.trim()
     if (event.repeat || body === '' || /^\/\S*$/.test(body)) return // a shortcut of a quick reply is chosen from its list
-    add([...early, { mode, body }])
-    write({ body: '' })
+    setEarly([...early, { mode, body }])
+    setDraft({ body: '' })
   }
   return (
     <div className={css.composer} data-part="composer" data-private={mode === 'note' || undefined} data-early>
       <div id={`${id}-why`} role="status" className={css.early}>
-        {early.length === 0 ? say('loading') : say('leavesThen')}
+        {early.length === 0 ? t('loading') : t('leavesThen')}
         {early.map(({ body }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: they only grow
           <p key={at} dir="auto">
@@ -38,7 +38,7 @@ export function EarlyField({ uuid }: { uuid: string }) {
         ))}
       </div>
       <label htmlFor={id} className={css.mode} data-part="mode">
-        {say(mode === 'note' ? 'note' : 'reply')}
+        {t(mode === 'note' ? 'note' : 'reply')}
       </label>
       <textarea
         ref={field}
@@ -48,8 +48,8 @@ export function EarlyField({ uuid }: { uuid: string }) {
         aria-describedby={`${id}-why`}
         value={draft.body}
         maxLength={longest}
-        onChange={({ target }) => write({ body: target.value })}
-        onKeyDown={press}
+        onChange={({ target }) => setDraft({ body: target.value })}
+        onKeyDown={handleKeyDown}
       />
     </div>
   )

@@ -11,22 +11,22 @@ const locales = { 'pt-BR': 'pt', en: 'en', es: 'es', tr: 'en' } as const
 
 /** Found by name, in groups, the last chosen ones first; the arrows walk from the search field. */
 export function Emojis({ onChoose, onClose }: { onChoose: (emoji: string) => void; onClose?: () => void }) {
-  const say = useWords(messageWords)
+  const t = useWords(messageWords)
   const language = useLanguage()
-  const [recents, remember] = useAtom(recentsAtom)
+  const [recents, setRecents] = useAtom(recentsAtom)
   const [initialRecents] = useState(recents) // what is chosen now does not move what is being chosen from
   const choose = (emoji: string) => {
-    remember(emoji)
+    setRecents(emoji)
     onChoose(emoji)
   }
-  const leave = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !onClose) return
     event.stopPropagation()
     onClose()
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: a panel to choose from, no part of a form
-    <div role="group" aria-label={say('emojis')} className={css.emojis} onKeyDown={leave}>
+    <div role="group" aria-label={t('emojis')} className={css.emojis} onKeyDown={handleKeyDown}>
       <EmojiPicker.Root
         className={css.root}
         locale={locales[language]}
@@ -34,10 +34,10 @@ export function Emojis({ onChoose, onClose }: { onChoose: (emoji: string) => voi
         columns={9}
         onEmojiSelect={({ emoji }) => choose(emoji)}
       >
-        <EmojiPicker.Search className={css.search} autoFocus aria-label={say('findEmoji')} placeholder={say('findEmoji')} />
+        <EmojiPicker.Search className={css.search} autoFocus aria-label={t('findEmoji')} placeholder={t('findEmoji')} />
         {initialRecents.length > 0 && (
           // biome-ignore lint/a11y/useSemanticElements: buttons that belong together, no part of a form
-          <div className={css.recent} role="group" aria-label={say('recentEmojis')}>
+          <div className={css.recent} role="group" aria-label={t('recentEmojis')}>
             {initialRecents.map((emoji) => (
               <button key={emoji} type="button" onClick={() => choose(emoji)}>
                 {emoji}
@@ -46,8 +46,8 @@ export function Emojis({ onChoose, onClose }: { onChoose: (emoji: string) => voi
           </div>
         )}
         <EmojiPicker.Viewport className={css.view}>
-          <EmojiPicker.Loading className={css.none}>{say('emojisLoading')}</EmojiPicker.Loading>
-          <EmojiPicker.Empty className={css.none}>{({ search }) => say('noEmoji', { search })}</EmojiPicker.Empty>
+          <EmojiPicker.Loading className={css.none}>{t('emojisLoading')}</EmojiPicker.Loading>
+          <EmojiPicker.Empty className={css.none}>{({ search }) => t('noEmoji', { search })}</EmojiPicker.Empty>
           <EmojiPicker.List
             components={{
               CategoryHeader: ({ category, ...props }) => (

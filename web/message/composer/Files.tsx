@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
-import { language, say, useWords } from '#web/i18n.ts'
+import { language, translate, useWords } from '#web/i18n.ts'
 import { messageWords } from '#web/message/words.ts'
 import { kilobytes, kindOf, readied } from '#web/ui/files.ts'
 import { useObjectUrl } from '#web/ui/objectUrl.ts'
@@ -24,14 +24,14 @@ export async function pick(given: Iterable<File>, attach: Attach, refuse: (why: 
     many = now.length + fit.length > most
     return [...now, ...fit].slice(0, most)
   })
-  if (many) refuse(say(messageWords, 'fileMany', { n: most }))
+  if (many) refuse(translate(messageWords, 'fileMany', { n: most }))
 }
 
 /** What will be sent, with the text as its caption. */
 export function Files({ files, onChange }: { files: File[]; onChange: Attach }) {
-  const sayIt = useWords(messageWords)
+  const tMessage = useWords(messageWords)
   return (
-    <ul className={css.files} data-part="files" aria-label={sayIt('attachments')}>
+    <ul className={css.files} data-part="files" aria-label={tMessage('attachments')}>
       {files.map((file) => (
         <li key={`${file.name} ${file.size} ${file.lastModified}`}>
           {kindOf(file) === 'audio' ? <Listen file={file} /> : <Thumb file={file} />}
@@ -43,7 +43,7 @@ export function Files({ files, onChange }: { files: File[]; onChange: Attach }) 
             variant="minimal"
             size="small"
             icon={<Cross />}
-            aria-label={sayIt('removeFile', { name: file.name })}
+            aria-label={tMessage('removeFile', { name: file.name })}
             onClick={() => onChange((now) => now.filter((other) => other !== file))}
           />
         </li>

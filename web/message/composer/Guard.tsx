@@ -26,14 +26,14 @@ export function StaleReplyPrompt({
   ticket: TicketRow
   onSend: () => void
 }) {
-  const say = useWords(messageWords)
+  const t = useWords(messageWords)
   const viewer = useViewer()
   const store = useStore()
   const ids = useAtomValue(list.ids)
   const decide = useSetAtom(overtakenOf(ticket.id))
   const mode = modeFor(overtaken.item.isPrivate)
-  const write = useSetAtom(draftOf(ticket.uuid, mode))
-  const attach = useSetAtom(filesOf(ticket.id, mode))
+  const setDraft = useSetAtom(draftOf(ticket.uuid, mode))
+  const setFiles = useSetAtom(filesOf(ticket.id, mode))
   const answers = ids
     .slice(-40)
     .map((id) => store.get(list.row(id)))
@@ -41,26 +41,26 @@ export function StaleReplyPrompt({
       (row) =>
         row.ticketId === ticket.id && row.fromMe && !row.isPrivate && row.user?.id !== viewer.id && row.revision > unseenSince(overtaken),
     )
-  const name = answers.at(-1)?.user?.name ?? say('somebody')
+  const name = answers.at(-1)?.user?.name ?? t('somebody')
   return (
-    <section className={css.guard} role="alert" aria-label={say('guard', { name })}>
-      <p className={css.title}>{say('guard', { name })}</p>
+    <section className={css.guard} role="alert" aria-label={t('guard', { name })}>
+      <p className={css.title}>{t('guard', { name })}</p>
       <ul>
         {answers.map((row) => (
           <li key={row.id}>
-            <b>{row.user?.name ?? say('system')}</b> <span>{brief(row.mediaType, row.body)}</span> <Time at={row.createdAt} as="hour" />
+            <b>{row.user?.name ?? t('system')}</b> <span>{brief(row.mediaType, row.body)}</span> <Time at={row.createdAt} as="hour" />
           </li>
         ))}
       </ul>
-      <p className={css.text}>{say('guardText')}</p>
+      <p className={css.text}>{t('guardText')}</p>
       <div className={css.actions}>
-        <Button intent="primary" size="small" text={say('sendAnyway')} onClick={onSend} />
+        <Button intent="primary" size="small" text={t('sendAnyway')} onClick={onSend} />
         <Button
           size="small"
-          text={say('discard')}
+          text={t('discard')}
           onClick={() => {
-            write(blank)
-            attach([])
+            setDraft(blank)
+            setFiles([])
             decide(null)
           }}
         />

@@ -8,18 +8,16 @@ import css from './Composer.module.css'
 
 /** Of a ticket that somebody else has now: what was written stays in the field, to be copied, and waits there should the ticket come back. */
 export function KeptDraft({ isPrivate, body }: { isPrivate: boolean; body: string }) {
-  const say = useWords(ticketWords)
-  const sayUi = useWords(uiWords)
+  const t = useWords(ticketWords)
+  const tUi = useWords(uiWords)
   const copy = async () => {
     await navigator.clipboard.writeText(body)
-    toast(sayUi('copied'))
+    toast(tUi('copied'))
   }
   return (
     <p className={css.kept}>
-      <span>{say(isPrivate ? 'takenNote' : 'takenDraft')}</span>
-      {body.trim() !== '' && (
-        <Button size="small" variant="minimal" icon={<Duplicate />} text={sayUi('copy')} onClick={() => void copy()} />
-      )}
+      <span>{t(isPrivate ? 'takenNote' : 'takenDraft')}</span>
+      {body.trim() !== '' && <Button size="small" variant="minimal" icon={<Duplicate />} text={tUi('copy')} onClick={() => void copy()} />}
     </p>
   )
 }

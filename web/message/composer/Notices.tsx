@@ -11,7 +11,7 @@ export type Notice = { text: string; verb?: string; run?: () => void }
 export const noticesOf = atomFamily((_: number) => atom<Notice[]>([]))
 
 export function Notices({ notices, onChange }: { notices: Notice[]; onChange: (notices: Notice[]) => void }) {
-  const say = useWords(uiWords)
+  const t = useWords(uiWords)
   const without = (one: Notice) => onChange(notices.filter((other) => other !== one))
   return (
     <ul className={css.notices} data-part="notices" role="alert">
@@ -29,7 +29,7 @@ export function Notices({ notices, onChange }: { notices: Notice[]; onChange: (n
               }}
             />
           )}
-          <Button size="small" variant="minimal" icon={<Cross size={12} />} aria-label={say('close')} onClick={() => without(notice)} />
+          <Button size="small" variant="minimal" icon={<Cross size={12} />} aria-label={t('close')} onClick={() => without(notice)} />
         </li>
       ))}
     </ul>

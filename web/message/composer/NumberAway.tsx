@@ -10,7 +10,7 @@ const unlinked = new Set(['DISCONNECTED', 'qrcode', 'TIMEOUT'])
 
 /** That the ticket's number or page is away, and what becomes of what is written meanwhile; why is not for who answers customers. */
 export function NumberAway({ ticket: { whatsappId, channel } }: { ticket: TicketRow }) {
-  const say = useWords(composerWords)
+  const t = useWords(composerWords)
   const now = useAtomValue(connectionChoices.all).find(({ id }) => id === whatsappId)
   const away = now !== undefined && (now.status !== 'CONNECTED' || now.silentSince !== null)
   const one = channel === 'facebook' || channel === 'instagram' ? 'page' : 'number'
@@ -18,7 +18,7 @@ export function NumberAway({ ticket: { whatsappId, channel } }: { ticket: Ticket
     <div role="status">
       {away && (
         <p className={css.note} data-part="number-away">
-          {say(`${one}${unlinked.has(now.status) ? 'Unlinked' : 'Away'}`)}
+          {t(`${one}${unlinked.has(now.status) ? 'Unlinked' : 'Away'}`)}
         </p>
       )}
     </div>

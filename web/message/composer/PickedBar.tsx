@@ -14,29 +14,29 @@ const covered = '.bp6-dialog, .bp6-popover-open, [data-part=palette], [data-part
 
 /** What becomes of the messages that are picked; in the place of the composer until that is over. */
 export function PickedBar({ ticket }: { ticket: TicketRow }) {
-  const say = useWords(pickWords)
-  const sayMessage = useWords(messageWords)
+  const t = useWords(pickWords)
+  const tMessage = useWords(messageWords)
   const picked = useAtomValue(useMemo(() => pickedIn({ id: ticket.id }), [ticket.id]))
-  const put = useSetAtom(pickedAtom)
-  const ask = useSetAtom(dialogAtom)
+  const setPicked = useSetAtom(pickedAtom)
+  const setDialog = useSetAtom(dialogAtom)
   const { length: n } = picked
   useEffect(() => {
     const stop = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector(covered)) put(null)
+      if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector(covered)) setPicked(null)
     }
     document.addEventListener('keydown', stop)
     return () => document.removeEventListener('keydown', stop)
-  }, [put])
+  }, [setPicked])
   return (
     <div className={css.bar} data-part="picked">
-      <p role="status">{n === 0 ? say('none') : n === 1 ? say('one') : say('many', { n })}</p>
-      <Button text={say('stop')} onClick={() => put(null)} />
+      <p role="status">{n === 0 ? t('none') : n === 1 ? t('one') : t('many', { n })}</p>
+      <Button text={t('stop')} onClick={() => setPicked(null)} />
       <Button
         intent="primary"
         icon={<Share />}
-        text={sayMessage('forward')}
+        text={tMessage('forward')}
         disabled={n === 0}
-        onClick={() => ask({ kind: 'forward', messages: picked })}
+        onClick={() => setDialog({ kind: 'forward', messages: picked })}
       />
     </div>
   )

@@ -23,12 +23,12 @@ export function QuickReplies(of: {
   lend: (keys: ((event: KeyboardEvent) => boolean) | null) => void
   onChoose: (body: string, reply: QuickReplyRow) => void
 }) {
-  const say = useWords(messageWords)
+  const t = useWords(messageWords)
   const viewer = useViewer()
   const rows = useAtomValue(allReplies.all)
   const state = useAtomValue(allReplies.state)
   const reload = useSetAtom(allReplies.reload)
-  const [at, move] = useState(0)
+  const [at, setAt] = useState(0)
   const sought = searchable(of.sought)
   const found = rows
     .filter((row) => seesReply(viewer, row) && (searchable(row.shortcode).includes(sought) || searchable(row.message).includes(sought)))
@@ -39,8 +39,8 @@ export function QuickReplies(of: {
     of.lend((event) => {
       const row = found[here]
       if (!row) return false // what cannot be chosen yet is said below; the field sends nothing meanwhile
-      if (event.key === 'ArrowDown') move((here + 1) % found.length)
-      else if (event.key === 'ArrowUp') move((here - 1 + found.length) % found.length)
+      if (event.key === 'ArrowDown') setAt((here + 1) % found.length)
+      else if (event.key === 'ArrowUp') setAt((here - 1 + found.length) % found.length)
       else if ((event.key === 'Enter' && !event.shiftKey) || event.key === 'Tab') choose(row)
       else return false
       event.preventDefault()
@@ -58,14 +58,13 @@ export function QuickReplies(of: {
     return (
       <div className={css.replies}>
         <p className={css.none} role="status" data-asked={wished || undefined}>
-          {say(state === 'loading' ? 'quickLoading' : state === 'failed' ? 'quickFailed' : 'noQuickReplies')}{' '}
-          <span>{say('quickEscape')}</span>
+          {t(state === 'loading' ? 'quickLoading' : state === 'failed' ? 'quickFailed' : 'noQuickReplies')} <span>{t('quickEscape')}</span>
         </p>
-        {state === 'failed' && <Button size="small" text={say('again')} onClick={() => void reload()} />}
+        {state === 'failed' && <Button size="small" text={t('again')} onClick={() => void reload()} />}
       </div>
     )
   return (
-    <div className={css.replies} role="listbox" aria-label={say('quickReplies')}>
+    <div className={css.replies} role="listbox" aria-label={t('quickReplies')}>
       {found.map((row, index) => (
         <button
           key={row.id}
@@ -73,13 +72,13 @@ export function QuickReplies(of: {
           role="option"
           aria-selected={index === here}
           onMouseDown={(event) => event.preventDefault()}
-          onMouseEnter={() => move(index)}
+          onMouseEnter={() => setAt(index)}
           onClick={() => choose(row)}
         >
           <b>/{row.shortcode}</b> <span className={css.text}>{row.message}</span>
           {row.mediaName && (
             <span className={css.file} title={row.mediaName}>
-              <Paperclip size={12} title={say('attachments')} /> {row.mediaName}
+              <Paperclip size={12} title={t('attachments')} /> {row.mediaName}
             </span>
           )}
         </button>

@@ -10,18 +10,18 @@ import { uiWords } from '#web/ui/words.ts'
 import css from './Quote.module.css'
 
 /** What is answered to, above the text. */
-export function Quote({ list, id, clear }: { list: Collection<MessageRow>; id: number; clear: () => void }) {
-  const say = useWords(messageWords)
-  const sayUi = useWords(uiWords)
+export function Quote({ list, id, onClear }: { list: Collection<MessageRow>; id: number; onClear: () => void }) {
+  const t = useWords(messageWords)
+  const tUi = useWords(uiWords)
   const row = useAtomValue(list.row(id)) as MessageRow | null
   if (!row) return null
   return (
     <div className={css.quote} data-us={row.fromMe || undefined}>
       <p>
-        <b>{say('replyTo', { name: row.fromMe ? (row.user?.name ?? say('we')) : (row.contact?.name ?? '') })}</b>
+        <b>{t('replyTo', { name: row.fromMe ? (row.user?.name ?? t('we')) : (row.contact?.name ?? '') })}</b>
         <span>{brief(row.mediaType, row.body)}</span>
       </p>
-      <Button variant="minimal" size="small" icon={<Cross />} aria-label={sayUi('cancel')} onClick={clear} />
+      <Button variant="minimal" size="small" icon={<Cross />} aria-label={tUi('cancel')} onClick={onClear} />
     </div>
   )
 }

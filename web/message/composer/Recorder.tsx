@@ -20,15 +20,15 @@ const partMs = 1000
 
 /** Records from the moment it is shown, for the ticket it is shown in. */
 export function Recorder({ ticket, onEnd }: { ticket: TicketRow; onEnd: () => void }) {
-  const say = useWords(recorderWords)
-  const [seconds, tick] = useState<number | null>(null)
+  const t = useWords(recorderWords)
+  const [seconds, setSeconds] = useState<number | null>(null)
   const tape = useRef<MediaRecorder | null>(null)
   const ended = useRef<End>('device')
   const group = useRef<HTMLDivElement>(null)
   const close = useEffectEvent(onEnd)
   const keep = useEffectEvent((file: File, end: End) => endVoice(ticket, file, end))
   const warn = useEffectEvent((word: 'tooShort' | 'microphoneDenied' | 'microphoneMissing') =>
-    toast(say(word), word === 'tooShort' ? 'warning' : 'danger'),
+    toast(t(word), word === 'tooShort' ? 'warning' : 'danger'),
   )
 
   useEffect(() => {
@@ -63,8 +63,8 @@ export function Recorder({ ticket, onEnd }: { ticket: TicketRow; onEnd: () => vo
       void oggOf().catch(() => undefined)
       tape.current = recorder
       const start = performance.now()
-      tick(0)
-      timer = setInterval(() => tick((performance.now() - start) / 1000), 250)
+      setSeconds(0)
+      timer = setInterval(() => setSeconds((performance.now() - start) / 1000), 250)
     }
     begin().catch((error: unknown) => {
       const denied = error instanceof DOMException && error.name === 'NotAllowedError'
@@ -99,7 +99,7 @@ export function Recorder({ ticket, onEnd }: { ticket: TicketRow; onEnd: () => vo
       className={css.recorder}
       role="group"
       tabIndex={-1}
-      aria-label={say('recording')}
+      aria-label={t('recording')}
       onKeyDown={({ key, target, currentTarget }) => {
         if (key === 'Escape') stop('cancelled')
         else if (key === 'Enter' && target === currentTarget && begun) stop('sent')
@@ -109,16 +109,16 @@ export function Recorder({ ticket, onEnd }: { ticket: TicketRow; onEnd: () => vo
         autoFocus
         variant="minimal"
         icon={<Trash />}
-        aria-label={say('cancelRecording')}
-        title={say('cancelRecording')}
+        aria-label={t('cancelRecording')}
+        title={t('cancelRecording')}
         onClick={() => stop('cancelled')}
       />
       <span className={css.dot} aria-hidden />
       <span className="nums" role="timer">
-        {seconds === null ? say('microphoneWait') : duration(seconds)}
+        {seconds === null ? t('microphoneWait') : duration(seconds)}
       </span>
-      <span className={css.fill}>{say('recording')}</span>
-      <Button intent="primary" icon={<SendMessage />} disabled={!begun} aria-label={say('sendRecording')} onClick={() => stop('sent')} />
+      <span className={css.fill}>{t('recording')}</span>
+      <Button intent="primary" icon={<SendMessage />} disabled={!begun} aria-label={t('sendRecording')} onClick={() => stop('sent')} />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { say } from '#web/i18n.ts'
+import { translate } from '#web/i18n.ts'
 import { filesOf } from '#web/message/sending.ts'
 import { tabs } from '#web/message/tabs.ts'
 import { store, viewer } from '#web/session.ts'
@@ -30,7 +30,7 @@ export async function findTapes(): Promise<void> {
       if (!lock || (await tapesOf(userId)).every((one) => one.tape.name !== tape.name)) return // another tab has found it
       const file = new File(parts, tape.name, { type: tape.type })
       store.set(filesOf(tape.ticketId, 'reply'), (now) => [...now, file])
-      store.set(noticesOf(tape.ticketId), (now) => [...now, { text: say(composerWords, 'recordingFound') }])
+      store.set(noticesOf(tape.ticketId), (now) => [...now, { text: translate(composerWords, 'recordingFound') }])
       await dropTape(userId, tape)
     })
   }

@@ -1,5 +1,5 @@
 import type { TicketRow } from '#domain/ticket/contract.ts'
-import { say } from '#web/i18n.ts'
+import { translate } from '#web/i18n.ts'
 import { filesOf, overtakenOf, sendDraft } from '#web/message/sending.ts'
 import { store, viewer } from '#web/session.ts'
 import { allowed } from '#web/ticket/actions.ts'
@@ -17,10 +17,10 @@ const keep = (ticketId: number, file: File) => store.set(filesOf(ticketId, 'repl
 export function endVoice(ticket: TicketRow, file: File, end: End): void {
   const { id } = ticket
   const said = (word: 'recordingKept' | 'recordingStopped') =>
-    store.set(noticesOf(id), (now) => [...now, { text: say(composerWords, word) }])
+    store.set(noticesOf(id), (now) => [...now, { text: translate(composerWords, word) }])
   if (end === 'cancelled')
-    toast(say(composerWords, 'recordingDropped'), 'warning', {
-      action: { text: say(ticketWords, 'undo'), run: () => keep(id, file) },
+    toast(translate(composerWords, 'recordingDropped'), 'warning', {
+      action: { text: translate(ticketWords, 'undo'), run: () => keep(id, file) },
       timeout: 10_000,
     })
   else if (end === 'sent' && allowed(ticket, viewer()).write && store.get(overtakenOf(id)) === null)
@@ -28,6 +28,6 @@ export function endVoice(ticket: TicketRow, file: File, end: End): void {
   else {
     keep(id, file)
     if (end === 'device') said('recordingStopped')
-    else toast(say(composerWords, 'recordingKept'), 'primary')
+    else toast(translate(composerWords, 'recordingKept'), 'primary')
   }
 }

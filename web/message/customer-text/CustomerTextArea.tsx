@@ -15,19 +15,19 @@ const asWritten = /^[^{*_~`]*$/
 
 /** A text that customers are told: names and quick replies are put in where the caret stands, and it is shown as a contact would read it (A-BOT-10). */
 export function CustomerTextArea({ names = textNames, ...area }: TextAreaProps & { value: string; names?: readonly TextName[] }) {
-  const say = useWords(customerTextWords)
+  const t = useWords(customerTextWords)
   const warning = useId()
   const box = useRef<HTMLDivElement>(null)
   const led = useRef<HTMLTextAreaElement>(null)
   const unknown = unknownNames(area.value, names)
   const described = [area['aria-describedby'], unknown.length > 0 && warning].filter(Boolean).join(' ')
-  function insert(text: string): void {
+  function handleInsert(text: string): void {
     const field = box.current!.querySelector('textarea')!
     field.setRangeText(text, field.selectionStart, field.selectionEnd, 'end')
     field.dispatchEvent(new Event('input', { bubbles: true })) // as if it had been typed
     led.current = field
   }
-  const back = () => {
+  const handleBack = () => {
     led.current?.focus({ preventScroll: true })
     led.current = null
   }
@@ -38,15 +38,15 @@ export function CustomerTextArea({ names = textNames, ...area }: TextAreaProps &
         placement="bottom-start"
         content={() => (
           <Suspense>
-            <Inserts names={names} onInsert={insert} onGone={back} />
+            <Inserts names={names} onInsert={handleInsert} onGone={handleBack} />
           </Suspense>
         )}
       >
-        <Button size="small" variant="minimal" icon={<CurlyBraces size={12} />} text={say('insert')} aria-controls={area.id} />
+        <Button size="small" variant="minimal" icon={<CurlyBraces size={12} />} text={t('insert')} aria-controls={area.id} />
       </Drop>
       {unknown.length > 0 && (
         <p id={warning} className={css.unknown} role="status">
-          {say('unknown', { names: unknown.join(', ') })}
+          {t('unknown', { names: unknown.join(', ') })}
         </p>
       )}
       {!asWritten.test(area.value) && <Preview text={area.value} names={names} />}

@@ -15,29 +15,29 @@ type Of = { onInsert: (text: string) => void; onGone: () => void }
 
 /** What can be put into a text: names that are filled in later, and the words of a quick reply as they stand. */
 export function Inserts({ names, ...of }: Of & { names: readonly TextName[] }) {
-  const say = useWords(customerTextWords)
-  const [replies, show] = useState(false)
+  const t = useWords(customerTextWords)
+  const [replies, setReplies] = useState(false)
   /* Once the menu is gone, who chose in it goes on writing: an open one takes the focus back. */
   const gone = useEffectEvent(of.onGone)
   useEffect(() => () => gone(), [])
-  if (replies) return <Replies onInsert={of.onInsert} back={() => show(false)} />
+  if (replies) return <Replies onInsert={of.onInsert} onBack={() => setReplies(false)} />
   return (
     <Menu>
       {names.map((name) => (
-        <MenuItem key={name} text={say(name)} label={`{${name}}`} onClick={() => of.onInsert(`{${name}}`)} />
+        <MenuItem key={name} text={t(name)} label={`{${name}}`} onClick={() => of.onInsert(`{${name}}`)} />
       ))}
       <MenuDivider />
-      <MenuItem icon={<Flash />} text={say('quickReply')} shouldDismissPopover={false} onClick={() => show(true)} />
+      <MenuItem icon={<Flash />} text={t('quickReply')} shouldDismissPopover={false} onClick={() => setReplies(true)} />
     </Menu>
   )
 }
 
-function Replies({ onInsert, back }: { onInsert: (text: string) => void; back: () => void }) {
-  const say = useWords(customerTextWords)
+function Replies({ onInsert, onBack }: { onInsert: (text: string) => void; onBack: () => void }) {
+  const t = useWords(customerTextWords)
   const viewer = useViewer()
   const rows = useAtomValue(allReplies.all)
   const state = useAtomValue(allReplies.state)
-  const [search, seek] = useState('')
+  const [search, setSearch] = useState('')
   const sought = searchable(search)
   const seen = rows.filter((row) => seesReply(viewer, row))
   const found = seen.filter(({ shortcode, message }) => searchable(`${shortcode} ${message}`).includes(sought))
@@ -48,10 +48,10 @@ function Replies({ onInsert, back }: { onInsert: (text: string) => void; back: (
         autoFocus
         type="search"
         className="bp6-input bp6-fill"
-        aria-label={say('findReply')}
-        placeholder={say('findReply')}
+        aria-label={t('findReply')}
+        placeholder={t('findReply')}
         value={search}
-        onChange={({ target }) => seek(target.value)}
+        onChange={({ target }) => setSearch(target.value)}
       />
       <Menu>
         {found.map((row) => (
@@ -62,15 +62,13 @@ function Replies({ onInsert, back }: { onInsert: (text: string) => void; back: (
                 <b>/{row.shortcode}</b> <span className={css.reply}>{row.message}</span>
               </>
             }
-            {...(row.mediaName && { labelElement: <Paperclip size={12} title={say('withoutFile')} /> })}
+            {...(row.mediaName && { labelElement: <Paperclip size={12} title={t('withoutFile')} /> })}
             onClick={() => onInsert(row.message)}
           />
         ))}
-        {found.length === 0 && (
-          <p className={css.none}>{say(state === 'loading' ? 'loading' : state === 'failed' ? 'failed' : 'noReply')}</p>
-        )}
+        {found.length === 0 && <p className={css.none}>{t(state === 'loading' ? 'loading' : state === 'failed' ? 'failed' : 'noReply')}</p>}
         <MenuDivider />
-        <MenuItem icon={<ArrowLeft />} text={say('toNames')} shouldDismissPopover={false} onClick={back} />
+        <MenuItem icon={<ArrowLeft />} text={t('toNames')} shouldDismissPopover={false} onClick={onBack} />
       </Menu>
     </div>
   )

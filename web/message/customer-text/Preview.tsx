@@ -14,9 +14,9 @@ import { customerTextWords } from './words.ts'
 
 /** A text as the contact that is chosen would read it. */
 export function Preview({ text, names }: { text: string; names: readonly TextName[] }) {
-  const say = useWords(customerTextWords)
+  const t = useWords(customerTextWords)
   const reader = useAtomValue(readerAtom)
-  const choose = useSetAtom(chosenAtom)
+  const setChosen = useSetAtom(chosenAtom)
   const written = useContext(QueueWritten)
   const [queue] = useAtomValue(queueChoices.all)
   if (!reader) return null
@@ -29,7 +29,7 @@ export function Preview({ text, names }: { text: string; names: readonly TextNam
           <div className={css.picker}>
             <ContactPicker
               onChoose={(contact) => {
-                choose(contact)
+                setChosen(contact)
                 close()
               }}
             />
@@ -40,8 +40,8 @@ export function Preview({ text, names }: { text: string; names: readonly TextNam
           size="small"
           variant="minimal"
           endIcon={<CaretDown />}
-          text={say('previewWith', { name: reader.name })}
-          title={say('another')}
+          text={t('previewWith', { name: reader.name })}
+          title={t('another')}
           className={css.reader!}
         />
       </Drop>

@@ -21,8 +21,8 @@ type Of = { ticket: TicketRow; of: Gathered; notes: boolean; earlier: boolean; p
 
 /** The conversation as a document on A4 (R-INBOX-15); on screen nothing of it is seen. */
 export function Paper({ ticket, of, notes, earlier, patient, onPicture }: Of) {
-  const say = useWords(messageWords)
-  const sayLog = useWords(logWords)
+  const t = useWords(messageWords)
+  const tLog = useWords(logWords)
   const language = useLanguage()
   const messages = notes ? of.messages : of.messages.filter(({ isPrivate }) => !isPrivate)
   const byId = new Map(messages.map((row) => [row.id, row]))
@@ -41,7 +41,7 @@ export function Paper({ ticket, of, notes, earlier, patient, onPicture }: Of) {
           <td>
             <Head ticket={ticket} messages={messages} at={of.at} notes={notes} />
             {earlier && messages[0] && messages[0].ticketId !== ticket.id && (
-              <p className={css.ticket}>{say('earlierTicket', { id: messages[0].ticketId })}</p>
+              <p className={css.ticket}>{t('earlierTicket', { id: messages[0].ticketId })}</p>
             )}
             {days.map(({ day, at, lines }) => (
               <section key={day}>
@@ -54,13 +54,13 @@ export function Paper({ ticket, of, notes, earlier, patient, onPicture }: Of) {
                   if (line.kind === 'ticket')
                     return (
                       <p key={line.key} className={css.ticket}>
-                        {say(line.ticketId === ticket.id ? 'thisTicket' : 'earlierTicket', { id: line.ticketId })}
+                        {t(line.ticketId === ticket.id ? 'thisTicket' : 'earlierTicket', { id: line.ticketId })}
                       </p>
                     )
                   if (line.kind === 'unread') return null
                   return (
                     <p key={line.key} className={css.log}>
-                      {sentence(line.entry, sayLog)} · {hour(line.entry.createdAt, language)}
+                      {sentence(line.entry, tLog)} · {hour(line.entry.createdAt, language)}
                       {notes && line.entry.note && <q>{line.entry.note}</q>}
                     </p>
                   )
@@ -77,29 +77,29 @@ export function Paper({ ticket, of, notes, earlier, patient, onPicture }: Of) {
 }
 
 function Head({ ticket, messages, at, notes }: { ticket: TicketRow; messages: MessageRow[]; at: string; notes: boolean }) {
-  const say = useWords(paperWords)
-  const sayStatus = useWords(statusWords)
+  const t = useWords(paperWords)
+  const tStatus = useWords(statusWords)
   const language = useLanguage()
   const me = useAtomValue(meAtom)
   const { contact, id, uuid, status, queue, user, whatsapp, channel, tags, isGroup } = ticket
   const [first, last] = [messages[0], messages.at(-1)]
   const on = (moment: string) => `${date(moment, language)} ${hour(moment, language)}`
   const rows: [label: string, value: string][] = [
-    [say('contact'), contact.name],
-    ...(isGroup ? [] : [[say('number'), formattedNumber(contact.number)] as [string, string]]),
-    [say('ticket'), `#${id} · ${uuid}`],
-    [say('status'), sayStatus(status)],
-    [say('queue'), queue?.name ?? say('noQueue')],
-    [say('agent'), user?.name ?? say('nobody')],
-    [say('channel'), [channelName(channel), whatsapp?.name].filter(Boolean).join(' · ')],
-    ...(tags.length > 0 ? [[say('tags'), tags.map(({ name }) => name).join(', ')] as [string, string]] : []),
-    ...(first && last ? [[say('period'), `${on(first.createdAt)} – ${on(last.createdAt)}`] as [string, string]] : []),
-    [say('messages'), new Intl.NumberFormat(language).format(messages.length)],
+    [t('contact'), contact.name],
+    ...(isGroup ? [] : [[t('number'), formattedNumber(contact.number)] as [string, string]]),
+    [t('ticket'), `#${id} · ${uuid}`],
+    [t('status'), tStatus(status)],
+    [t('queue'), queue?.name ?? t('noQueue')],
+    [t('agent'), user?.name ?? t('nobody')],
+    [t('channel'), [channelName(channel), whatsapp?.name].filter(Boolean).join(' · ')],
+    ...(tags.length > 0 ? [[t('tags'), tags.map(({ name }) => name).join(', ')] as [string, string]] : []),
+    ...(first && last ? [[t('period'), `${on(first.createdAt)} – ${on(last.createdAt)}`] as [string, string]] : []),
+    [t('messages'), new Intl.NumberFormat(language).format(messages.length)],
   ]
   return (
     <header className={css.head}>
       <p className={css.company}>{me?.company.name}</p>
-      <h1>{say('conversation', { name: contact.name })}</h1>
+      <h1>{t('conversation', { name: contact.name })}</h1>
       <dl>
         {rows.map(([label, value]) => (
           <div key={label}>
@@ -109,24 +109,24 @@ function Head({ ticket, messages, at, notes }: { ticket: TicketRow; messages: Me
         ))}
       </dl>
       <p className={css.made}>
-        {say('made', { date: date(at, language), time: clock(at, language), name: me?.name ?? '', zone: displayZone() })}
-        {!notes && ` ${say('withoutNotes')}`}
+        {t('made', { date: date(at, language), time: clock(at, language), name: me?.name ?? '', zone: displayZone() })}
+        {!notes && ` ${t('withoutNotes')}`}
       </p>
     </header>
   )
 }
 
 function Notes({ of: { notes } }: { of: Gathered }) {
-  const say = useWords(paperWords)
-  const sayMessage = useWords(messageWords)
+  const t = useWords(paperWords)
+  const tMessage = useWords(messageWords)
   const language = useLanguage()
   return (
     <section>
-      <h2>{say('notes')}</h2>
+      <h2>{t('notes')}</h2>
       {notes.map(({ id, user, note, createdAt }) => (
         <article key={id} className={css.message} data-private>
           <p className={css.by}>
-            <b>{user?.name ?? sayMessage('system')}</b> · {date(createdAt, language)} {hour(createdAt, language)}
+            <b>{user?.name ?? tMessage('system')}</b> · {date(createdAt, language)} {hour(createdAt, language)}
           </p>
           <p className={css.body} dir="auto">
             {note}

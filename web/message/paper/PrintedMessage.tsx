@@ -22,38 +22,38 @@ type Of = { message: MessageRow; ticket: TicketRow; patient: boolean; onPicture:
 
 /** One message on paper: everything that a bubble says at a touch is written out. */
 export function PrintedMessage({ message, ticket, patient, onPicture }: Of) {
-  const say = useWords(messageWords)
-  const sayPaper = useWords(paperWords)
-  const sayAbout = useWords(aboutWords)
+  const t = useWords(messageWords)
+  const tPaper = useWords(paperWords)
+  const tAbout = useWords(aboutWords)
   const reason = useReason()
   const language = useLanguage()
   const { fromMe, isPrivate, isDeleted, isEdited, isForwarded, user, contact, quotedMsg, reactions, failed, uncertain, createdAt } = message
-  const who = fromMe ? (user?.name ?? say(message.elsewhere ? 'onPhone' : 'system')) : (contact?.name ?? ticket.contact.name)
+  const who = fromMe ? (user?.name ?? t(message.elsewhere ? 'onPhone' : 'system')) : (contact?.name ?? ticket.contact.name)
   const marks = [
-    ...(isForwarded ? [say('forwarded')] : []),
-    ...(isEdited && !isDeleted ? [say('edited')] : []),
-    ...(fromMe && !isPrivate && !isDeleted ? [say(markOf({ ack: message.ack, failed: failed !== null, uncertain }))] : []),
+    ...(isForwarded ? [t('forwarded')] : []),
+    ...(isEdited && !isDeleted ? [t('edited')] : []),
+    ...(fromMe && !isPrivate && !isDeleted ? [t(markOf({ ack: message.ack, failed: failed !== null, uncertain }))] : []),
     ...(failed !== null ? [reason(failed)] : []),
     ...reactions.map(({ emoji, from, name }) =>
-      name === null ? say(from === 'us' ? 'reactedUs' : 'reactedThem', { emoji }) : say('reactedBy', { name, emoji }),
+      name === null ? t(from === 'us' ? 'reactedUs' : 'reactedThem', { emoji }) : t('reactedBy', { name, emoji }),
     ),
   ]
   return (
     <article className={paper.message} data-us={fromMe || undefined} data-private={isPrivate || undefined}>
       <p className={paper.by}>
         <b dir="auto">{who}</b> · {date(createdAt, language)} {hour(createdAt, language)}
-        {isPrivate && ` · ${sayPaper('internal')}`}
+        {isPrivate && ` · ${tPaper('internal')}`}
         {marks.length > 0 && ` · ${marks.join(' · ')}`}
       </p>
       {quotedMsg && !isDeleted && (
         <blockquote>
-          {sayPaper('replyTo', { name: quotedMsg.fromMe ? say('we') : (quotedMsg.contact?.name ?? ticket.contact.name) })}:{' '}
-          {quotedMsg.isDeleted ? say('deletedByUs') : brief(quotedMsg.mediaType, quotedMsg.body)}
+          {tPaper('replyTo', { name: quotedMsg.fromMe ? t('we') : (quotedMsg.contact?.name ?? ticket.contact.name) })}:{' '}
+          {quotedMsg.isDeleted ? t('deletedByUs') : brief(quotedMsg.mediaType, quotedMsg.body)}
         </blockquote>
       )}
       {message.about && !isDeleted && (
         <blockquote>
-          {[sayAbout(message.about.of), message.about.title, message.about.text].filter((part) => part !== '').join(' · ')}
+          {[tAbout(message.about.of), message.about.title, message.about.text].filter((part) => part !== '').join(' · ')}
         </blockquote>
       )}
       <Words message={message} patient={patient} onPicture={onPicture} />
@@ -62,8 +62,8 @@ export function PrintedMessage({ message, ticket, patient, onPicture }: Of) {
 }
 
 function Words({ message, patient, onPicture }: Omit<Of, 'ticket'>) {
-  const say = useWords(messageWords)
-  const sayPaper = useWords(paperWords)
+  const t = useWords(messageWords)
+  const tPaper = useWords(paperWords)
   const settings = useSettings()
   const language = useLanguage()
   const { mediaType, body, isDeleted, deletedBy, mediaUrl, media, vCard } = message
@@ -71,7 +71,7 @@ function Words({ message, patient, onPicture }: Omit<Of, 'ticket'>) {
     const kept = deletedBy === 'contact' && body !== '' && settings.lgpdDeleteMessage !== 'enabled'
     return (
       <>
-        <p className={paper.gone}>{say(deletedBy === 'contact' ? 'deletedByContact' : 'deletedByUs')}</p>
+        <p className={paper.gone}>{t(deletedBy === 'contact' ? 'deletedByContact' : 'deletedByUs')}</p>
         {kept && <Text text={body} />}
       </>
     )
@@ -79,39 +79,39 @@ function Words({ message, patient, onPicture }: Omit<Of, 'ticket'>) {
   const caption = body.trim() !== '' && body !== media?.name && <Text text={body} />
   const file = (kind: string | null, more: string | null) => (
     <>
-      <p>{[kind, media?.name ?? (body || null), more, !mediaUrl && sayPaper('fileGone')].filter(Boolean).join(' · ')}</p>
+      <p>{[kind, media?.name ?? (body || null), more, !mediaUrl && tPaper('fileGone')].filter(Boolean).join(' · ')}</p>
       {caption}
     </>
   )
-  if (message.undecryptable) return <Text text={say('undecryptable')} />
+  if (message.undecryptable) return <Text text={t('undecryptable')} />
   switch (mediaType) {
     case 'image':
       return mediaUrl ? (
         <>
-          <Picture url={mediaUrl} name={media?.name ?? say('image')} patient={patient} onDone={onPicture} />
+          <Picture url={mediaUrl} name={media?.name ?? t('image')} patient={patient} onDone={onPicture} />
           {caption}
         </>
       ) : (
-        file(say('image'), null)
+        file(t('image'), null)
       )
     case 'audio':
-      return file(sayPaper('audio'), media?.seconds ? duration(media.seconds) : null)
+      return file(tPaper('audio'), media?.seconds ? duration(media.seconds) : null)
     case 'video':
-      return file(say('video'), media?.seconds ? duration(media.seconds) : null)
+      return file(t('video'), media?.seconds ? duration(media.seconds) : null)
     case 'application':
       return file(null, media && kilobytes(media.size, language))
     case 'locationMessage': {
       const { text, link } = place(body)
-      return <Text text={[`${say('location')}:`, text, link].filter(Boolean).join(' ')} />
+      return <Text text={[`${t('location')}:`, text, link].filter(Boolean).join(' ')} />
     }
     case 'contactMessage': {
       const people = cards(vCard ?? body).map((card) => linesOf(card).map(formattedNumber).join(' '))
-      return <Text text={`${say('contactCard')}: ${people.join(' · ')}`} />
+      return <Text text={`${t('contactCard')}: ${people.join(' · ')}`} />
     }
     case 'unsupported':
-      return <Text text={[say('unsupported'), body].filter(Boolean).join('\n')} />
+      return <Text text={[t('unsupported'), body].filter(Boolean).join('\n')} />
     case 'call_log':
-      return <Text text={body || say('call')} />
+      return <Text text={body || t('call')} />
     default:
       return <Text text={body} />
   }
@@ -119,10 +119,10 @@ function Words({ message, patient, onPicture }: Omit<Of, 'ticket'>) {
 
 /** Its name takes its place where it does not come, or not in time. */
 function Picture({ url, name, patient, onDone }: { url: string; name: string; patient: boolean; onDone: () => void }) {
-  const say = useWords(paperWords)
-  const [state, set] = useState<'waits' | 'there' | 'failed'>('waits')
+  const t = useWords(paperWords)
+  const [state, setState] = useState<'waits' | 'there' | 'failed'>('waits')
   const done = (how: 'there' | 'failed') => () => {
-    set(how)
+    setState(how)
     onDone()
   }
   return (
@@ -132,7 +132,7 @@ function Picture({ url, name, patient, onDone }: { url: string; name: string; pa
       )}
       {(state === 'failed' || (state === 'waits' && !patient)) && (
         <p>
-          {name} · {say('pictureLate')}
+          {name} · {t('pictureLate')}
         </p>
       )}
     </>

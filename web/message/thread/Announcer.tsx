@@ -8,9 +8,9 @@ import { messageWords } from '#web/message/words.ts'
 
 /** Says a new message of the open ticket to those who listen to the screen. */
 export function Announcer({ list, last }: { list: Collection<MessageRow>; last: number | null }) {
-  const say = useWords(messageWords)
+  const t = useWords(messageWords)
   const store = useStore()
-  const [text, tell] = useState('')
+  const [text, setText] = useState('')
   const before = useRef(last)
   useEffect(() => {
     if (last === before.current) return
@@ -18,8 +18,8 @@ export function Announcer({ list, last }: { list: Collection<MessageRow>; last: 
     before.current = last
     const row = last === null ? null : (store.get(list.row(last)) as MessageRow | null)
     if (!row || first || row.fromMe) return
-    tell(say('announced', { name: row.contact?.name ?? '', text: preview(row.mediaType as 'chat', row.body) }))
-  }, [last, list, store, say])
+    setText(t('announced', { name: row.contact?.name ?? '', text: preview(row.mediaType as 'chat', row.body) }))
+  }, [last, list, store, t])
   return (
     <p className="hidden-but-read" role="status" aria-live="polite">
       {text}

@@ -45,18 +45,18 @@ export function DayOf({ day, ...place }: Place & { day: Day }) {
 }
 
 function LineOf({ line, list, ...place }: Place & { line: Line }) {
-  const say = useWords(messageWords)
+  const t = useWords(messageWords)
   if (line.kind === 'message') return <Bubble row={list.row(line.id)} first={line.first} last={line.last} {...place} />
   if (line.kind === 'log') return <LogLine entry={line.entry} />
   if (line.kind === 'ticket')
     return (
       <p className={css.line}>
-        <span>{say(line.ticketId === place.ticket.id ? 'thisTicket' : 'earlierTicket', { id: line.ticketId })}</span>
+        <span>{t(line.ticketId === place.ticket.id ? 'thisTicket' : 'earlierTicket', { id: line.ticketId })}</span>
       </p>
     )
   return (
     <p className={`${css.line} ${css.unread}`} data-part="unread-line">
-      <span>{line.count === 1 ? say('unreadOne') : say('unread', { n: line.count })}</span>
+      <span>{line.count === 1 ? t('unreadOne') : t('unread', { n: line.count })}</span>
     </p>
   )
 }

@@ -40,13 +40,13 @@ export function Pendings({ ticket, list }: { ticket: Pick<TicketRow, 'id' | 'cha
 
 /** `text`: as it will be sent, and shown, with the name of who sends it; `noLine`: it waits for the line, or behind what does. */
 function Pending({ item, first, text, noLine }: { item: Sending; first: boolean; text: string; noLine: boolean }) {
-  const say = useWords(messageWords)
+  const t = useWords(messageWords)
   const { state, files, isPrivate, error, share, key } = item
   return (
     <article
       className={bubble.message}
       data-part="message"
-      aria-label={say('messageFrom', { name: say('you') })}
+      aria-label={t('messageFrom', { name: t('you') })}
       data-us
       data-last
       data-first={first || undefined}
@@ -57,7 +57,7 @@ function Pending({ item, first, text, noLine }: { item: Sending; first: boolean;
       <div className={bubble.bubble} data-part="bubble">
         {isPrivate && (
           <p className={bubble.who}>
-            <Lock size={11} /> {say('private')}
+            <Lock size={11} /> {t('private')}
           </p>
         )}
         {files.map((file) => (
@@ -72,13 +72,13 @@ function Pending({ item, first, text, noLine }: { item: Sending; first: boolean;
           <Marks ack={state === 'stored' ? 1 : 0} failed={state === 'failed'} uncertain={false} />
         </span>
       </div>
-      {noLine && <p className={`${bubble.trouble} ${bubble.doubt}`}>{say('waitsForLine')}</p>}
+      {noLine && <p className={`${bubble.trouble} ${bubble.doubt}`}>{t('waitsForLine')}</p>}
       {state === 'failed' && (
         <p className={bubble.trouble} role="alert">
           {failure(error)}
-          <Button size="small" variant="minimal" intent="danger" text={say('again')} onClick={() => out.again(key)} />
-          <Button size="small" variant="minimal" text={say('backToEdit')} onClick={() => takeBack(item)} />
-          <Button size="small" variant="minimal" text={say('discard')} onClick={() => out.discard(key)} />
+          <Button size="small" variant="minimal" intent="danger" text={t('again')} onClick={() => out.again(key)} />
+          <Button size="small" variant="minimal" text={t('backToEdit')} onClick={() => takeBack(item)} />
+          <Button size="small" variant="minimal" text={t('discard')} onClick={() => out.discard(key)} />
         </p>
       )}
     </article>

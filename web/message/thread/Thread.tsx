@@ -38,7 +38,7 @@ const atEnd = 80
 const farthest = 400
 
 export function Thread({ ticket, list, log = none, still = false, since = null, children }: Of) {
-  const say = useWords(messageWords)
+  const t = useWords(messageWords)
   const store = useStore()
   const ids = useAtomValue(list.ids)
   const state = useAtomValue(list.state)
@@ -47,9 +47,9 @@ export function Thread({ ticket, list, log = none, still = false, since = null, 
   const reload = useSetAtom(list.reload)
   const box = useRef<HTMLDivElement>(null)
   const zone = useAtomValue(zoneAtom)
-  const [away, leave] = useState(false)
-  const [seen, see] = useState<number | null>(null)
-  const [begun, begin] = useState<Unread | null>(null)
+  const [away, setAway] = useState(false)
+  const [seen, setSeen] = useState<number | null>(null)
+  const [begun, setBegun] = useState<Unread | null>(null)
   const [kept] = useState(ids) // of an earlier visit: what came since is on its way
 
   // What is read of a row here never changes: the rows themselves are read by their bubbles alone.
@@ -70,7 +70,7 @@ export function Thread({ ticket, list, log = none, still = false, since = null, 
   }, [end, ticket.id])
 
   const ready = state === 'ready'
-  if (ready && begun === null && ids !== kept) begin({ count: still ? 0 : (unreadBefore.get(ticket.uuid) ?? 0), last: last ?? 0 })
+  if (ready && begun === null && ids !== kept) setBegun({ count: still ? 0 : (unreadBefore.get(ticket.uuid) ?? 0), last: last ?? 0 })
   useEffect(() => {
     if (ready) unreadBefore.delete(ticket.uuid)
   }, [ready, ticket.uuid])
@@ -96,13 +96,13 @@ export function Thread({ ticket, list, log = none, still = false, since = null, 
   })
 
   const more = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const scrolled = () => {
+  const handleScroll = () => {
     if (!box.current) return // it is being left
     const { scrollTop, scrollHeight, clientHeight } = box.current
     const gone = scrollTop < -atEnd
     if (gone !== away) {
-      leave(gone)
-      see(gone ? last : null)
+      setAway(gone)
+      setSeen(gone ? last : null)
     }
     const fromTop = scrollHeight - clientHeight + scrollTop
     if (hasMore && fromTop < nearTop)
@@ -123,20 +123,20 @@ export function Thread({ ticket, list, log = none, still = false, since = null, 
   if (state === 'failed' && ids.length === 0)
     return (
       <div className={css.thread} data-part="thread">
-        <ErrorView error={error} retry={reload} />
+        <ErrorView error={error} onRetry={reload} />
       </div>
     )
   return (
     <div className={css.frame} data-toasts={!still || undefined}>
       {!still && <ThreadSearch ticketId={ticket.id} list={list} />}
-      <div className={css.thread} data-part="thread" ref={box} onScroll={scrolled} data-thread={ticket.id} data-scrolls>
-        <div className={css.inner} role="log" aria-label={say('thread', { name: ticket.contact.name })} aria-live="off">
+      <div className={css.thread} data-part="thread" ref={box} onScroll={handleScroll} data-thread={ticket.id} data-scrolls>
+        <div className={css.inner} role="log" aria-label={t('thread', { name: ticket.contact.name })} aria-live="off">
           {hasMore && (
             <p className={css.older} role="status">
-              {say('older')}
+              {t('older')}
             </p>
           )}
-          {ids.length === 0 && !children && <Hello name={say('hello')} />}
+          {ids.length === 0 && !children && <Hello name={t('hello')} />}
           {days.map((day) => (
             <DayOf key={day.day} day={day} list={list} still={still} since={since} ticket={ticket} />
           ))}
@@ -147,7 +147,7 @@ export function Thread({ ticket, list, log = none, still = false, since = null, 
         <Button
           className={css.toEnd!}
           icon={<ArrowDown />}
-          aria-label={fresh > 0 ? say('toEndFresh', { n: fresh }) : say('toEnd')}
+          aria-label={fresh > 0 ? t('toEndFresh', { n: fresh }) : t('toEnd')}
           onClick={() => toEnd()}
         >
           {fresh > 0 && (

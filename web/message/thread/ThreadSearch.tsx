@@ -20,21 +20,21 @@ const settles = 250
 
 /** Looks through one conversation, also through what has not been loaded; the newest hit comes first. */
 export function ThreadSearch({ ticketId, list }: { ticketId: number; list: Collection<MessageRow> }) {
-  const say = useWords(searchWords)
-  const [open, show] = useAtom(searchingAtom)
-  useKeys(say('title'), [{ keys: 'mod+f', says: say('title'), run: () => show(ticketId) }])
-  useEffect(() => () => show(null), [show])
-  return open === ticketId ? <SearchBar ticketId={ticketId} list={list} onClose={() => show(null)} /> : null
+  const t = useWords(searchWords)
+  const [open, setOpen] = useAtom(searchingAtom)
+  useKeys(t('title'), [{ keys: 'mod+f', label: t('title'), run: () => setOpen(ticketId) }])
+  useEffect(() => () => setOpen(null), [setOpen])
+  return open === ticketId ? <SearchBar ticketId={ticketId} list={list} onClose={() => setOpen(null)} /> : null
 }
 
 function SearchBar({ ticketId, list, onClose }: { ticketId: number; list: Collection<MessageRow>; onClose: () => void }) {
-  const say = useWords(searchWords)
-  const sayUi = useWords(uiWords)
-  const jump = useSetAtom(jumpAtom)
-  const [text, type] = useState('')
-  const [hits, find] = useState<Hits | null>(null)
-  const [at, move] = useState(0)
-  const [busy, wait] = useState(false)
+  const t = useWords(searchWords)
+  const tUi = useWords(uiWords)
+  const setJump = useSetAtom(jumpAtom)
+  const [text, setText] = useState('')
+  const [hits, setHits] = useState<Hits | null>(null)
+  const [at, setAt] = useState(0)
+  const [busy, setBusy] = useState(false)
   const turn = useRef(0)
   const sought = text.trim()
 
@@ -50,15 +50,15 @@ function SearchBar({ ticketId, list, onClose }: { ticketId: number; list: Collec
     await bring(list, messageId, { most: pageNumber + 2 })
     requestAnimationFrame(() => {
       if (mine !== turn.current) return
-      jump({ id: messageId, n: mine })
+      setJump({ id: messageId, n: mine })
       highlight(messageId, sought)
     })
   }
   const working = async (work: (mine: number) => Promise<void>) => {
     const mine = ++turn.current
-    wait(true)
+    setBusy(true)
     await work(mine).catch((error: unknown) => mine === turn.current && toastFailure(error))
-    if (mine === turn.current) wait(false)
+    if (mine === turn.current) setBusy(false)
   }
   const step = (by: 1 | -1) =>
     void working(async (mine) => {
@@ -69,19 +69,19 @@ function SearchBar({ ticketId, list, onClose }: { ticketId: number; list: Collec
         const { messages, hasMore, count } = await ask(hits.page + 1)
         all = [...all, ...messages]
         if (mine !== turn.current) return
-        find({ ...hits, all, hasMore, count, page: hits.page + 1 })
+        setHits({ ...hits, all, hasMore, count, page: hits.page + 1 })
       }
       const hit = all[to]
       if (!hit) return
-      move(to)
+      setAt(to)
       await go(hit, mine)
     })
   const begin = useEffectEvent(() =>
     working(async (mine) => {
       const { messages, count, hasMore } = await ask(1)
       if (mine !== turn.current) return
-      find({ sought, all: messages, count, hasMore, page: 1 })
-      move(0)
+      setHits({ sought, all: messages, count, hasMore, page: 1 })
+      setAt(0)
       if (messages[0]) await go(messages[0], mine)
     }),
   )
@@ -97,7 +97,7 @@ function SearchBar({ ticketId, list, onClose }: { ticketId: number; list: Collec
     onClose()
     document.querySelector<HTMLElement>('[data-part=composer] textarea:enabled')?.focus()
   }
-  const pressed = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') {
       event.stopPropagation()
@@ -114,24 +114,24 @@ function SearchBar({ ticketId, list, onClose }: { ticketId: number; list: Collec
       <input
         // biome-ignore lint/a11y/noAutofocus: it was opened to type in
         autoFocus
-        aria-label={say('title')}
-        placeholder={say('title')}
+        aria-label={t('title')}
+        placeholder={t('title')}
         maxLength={200}
         value={text}
-        onChange={({ target }) => type(target.value)}
-        onKeyDown={pressed}
+        onChange={({ target }) => setText(target.value)}
+        onKeyDown={handleKeyDown}
       />
-      {busy && <Spinner size={14} aria-label={sayUi('loading')} />}
+      {busy && <Spinner size={14} aria-label={tUi('loading')} />}
       <span className="nums" role="status">
-        {hits && sought !== '' && (total === 0 ? say('none') : say('at', { n: at + 1, total }))}
+        {hits && sought !== '' && (total === 0 ? t('none') : t('at', { n: at + 1, total }))}
       </span>
       <Button
         variant="minimal"
         size="small"
         icon={<ChevronUp />}
         disabled={at + 1 >= total}
-        aria-label={say('older')}
-        title={say('older')}
+        aria-label={t('older')}
+        title={t('older')}
         onClick={() => step(1)}
       />
       <Button
@@ -139,11 +139,11 @@ function SearchBar({ ticketId, list, onClose }: { ticketId: number; list: Collec
         size="small"
         icon={<ChevronDown />}
         disabled={at === 0}
-        aria-label={say('newer')}
-        title={say('newer')}
+        aria-label={t('newer')}
+        title={t('newer')}
         onClick={() => step(-1)}
       />
-      <Button variant="minimal" size="small" icon={<Cross />} aria-label={sayUi('close')} onClick={close} />
+      <Button variant="minimal" size="small" icon={<Cross />} aria-label={tUi('close')} onClick={close} />
     </search>
   )
 }

@@ -38,8 +38,8 @@ export function Chat({ uuid }: { uuid: string }) {
   const { state, row, error } = useAtomValue(ticketAtom)
   const reload = useSetAtom(ticketAtom.reload)
   const takenBy = useTakenBy()
-  const [last, keep] = useState(row)
-  if (row && row !== last) keep(row)
+  const [last, setLast] = useState(row)
+  if (row && row !== last) setLast(row)
   const by = last !== null && takenBy?.id === last.id ? takenBy.name : null
   const isWritten = useIsWritten(uuid, last?.id ?? null)
   const ticket = row ?? last
@@ -49,7 +49,7 @@ export function Chat({ uuid }: { uuid: string }) {
   if (state !== 'loading' && error instanceof ApiError && missing.includes(error.code)) return <Missing />
   return (
     <div className={css.chat} data-part="chat">
-      <Loading uuid={uuid}>{state === 'failed' && <ErrorView error={error} retry={reload} />}</Loading>
+      <Loading uuid={uuid}>{state === 'failed' && <ErrorView error={error} onRetry={reload} />}</Loading>
     </div>
   )
 }
@@ -63,18 +63,18 @@ function useIsWritten(uuid: string, ticketId: number | null): boolean {
 }
 
 function Missing() {
-  const say = useWords(ticketWords)
+  const t = useWords(ticketWords)
   return (
     <Empty
       icon={<InboxIcon size={20} />}
-      title={say('missing')}
+      title={t('missing')}
       action={
         <Link href="/tickets" asChild>
-          <Button intent="primary" text={say('back')} />
+          <Button intent="primary" text={t('back')} />
         </Link>
       }
     >
-      {say('missingText')}
+      {t('missingText')}
     </Empty>
   )
 }
@@ -82,29 +82,29 @@ function Missing() {
 /** Deleted, or moved out of sight: back to the list (R-LIVE-05), which says whose it was. */
 function Gone({ ticket }: { ticket: TicketRow | null }) {
   const [, go] = useLocation()
-  const tell = useSetAtom(goneAtom)
+  const setGone = useSetAtom(goneAtom)
   useLayoutEffect(() => {
     holdLetters()
-    if (ticket && !sentAway.delete(ticket.uuid)) tell(ticket.contact.name)
+    if (ticket && !sentAway.delete(ticket.uuid)) setGone(ticket.contact.name)
     go('/tickets', { replace: true })
-  }, [ticket, go, tell])
+  }, [ticket, go, setGone])
   return null
 }
 
 function Open({ ticket, left }: { ticket: TicketRow; left: Left | null }) {
-  const sayPaper = useWords(paperWords)
+  const tPaper = useWords(paperWords)
   const store = useStore()
   const live = threadOf(ticket.id)
-  const [still, hold] = useState<typeof live | null>(null)
-  if ((still === null) !== (left === null)) hold(left && frozen(store, live))
+  const [still, setStill] = useState<typeof live | null>(null)
+  if ((still === null) !== (left === null)) setStill(left && frozen(store, live))
   const list = still ?? live
   const drawer = useAtomValue(drawerAtom) && left === null
   const overtaken = useAtomValue(overtakenOf(ticket.id))
-  const [picked, pick] = useAtom(pickedAtom)
+  const [picked, setPicked] = useAtom(pickedAtom)
   const picking = left === null && picked?.ticketId === ticket.id
   useEffect(() => {
-    pick((now) => (now?.ticketId === ticket.id ? now : null)) // what was picked in another is no more
-  }, [pick, ticket.id])
+    setPicked((now) => (now?.ticketId === ticket.id ? now : null)) // what was picked in another is no more
+  }, [setPicked, ticket.id])
   const sending = useAtomValue(out.ofTicket(ticket.id)).length > 0
   const { status, userId, queueId } = ticket
   const [opened] = useState(ticket.revision) // what happened since the last visit
@@ -114,7 +114,7 @@ function Open({ ticket, left }: { ticket: TicketRow; left: Left | null }) {
     <div className={css.chat} data-part="chat">
       <section id="chat" tabIndex={-1} className={css.main} data-part="chat-main" aria-label={ticket.contact.name}>
         {left ? <TakenHead ticket={ticket} by={left.by} /> : <Header ticket={ticket} />}
-        <p className={css.onPaper}>{sayPaper('onScreen')}</p>
+        <p className={css.onPaper}>{tPaper('onScreen')}</p>
         <Thread
           key={left ? 'still' : 'live'}
           ticket={ticket}

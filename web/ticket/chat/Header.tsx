@@ -26,31 +26,31 @@ const TicketMenu = lazy(() => import('./TicketMenu.tsx').then(({ TicketMenu }) =
 const toComposer = () => document.querySelector<HTMLElement>('[data-part=composer] textarea')?.focus()
 
 export function Header({ ticket }: { ticket: TicketRow }) {
-  const say = useWords(ticketWords)
+  const t = useWords(ticketWords)
   const viewer = useViewer()
   const narrow = useAtomValue(narrowAtom)
-  const [drawer, open] = useAtom(drawerAtom)
-  const ask = useSetAtom(dialogAtom)
+  const [drawer, setDrawer] = useAtom(drawerAtom)
+  const setDialog = useSetAtom(dialogAtom)
   const [, go] = useLocation()
   const actions = useTicketActions(ticket)
   const may = allowed(ticket, viewer)
   const { contact, queue, user, status } = ticket
   const writes = useWrites(ticket.id)
   const settled = useSettled<HTMLDivElement>(`${status} ${ticket.userId}`)
-  useKeys(say('ticket'), [
+  useKeys(t('ticket'), [
     ...(may.accept || may.reopen
-      ? [{ keys: ticketKeys.accept, says: say(may.accept ? 'accept' : 'reopen'), run: actions.acceptByKey }]
+      ? [{ keys: ticketKeys.accept, label: t(may.accept ? 'accept' : 'reopen'), run: actions.acceptByKey }]
       : []),
-    ...(may.write ? [{ keys: ticketKeys.write, says: say('write'), run: toComposer }] : []),
-    ...(may.transfer ? [{ keys: ticketKeys.transfer, says: say('transfer'), run: () => ask({ kind: 'transfer', ticket }) }] : []),
-    ...(may.giveBack ? [{ keys: ticketKeys.giveBack, says: say('giveBack'), run: actions.giveBack }] : []),
-    ...(may.resolve ? [{ keys: ticketKeys.resolve, says: say('resolve'), run: () => actions.resolve(true) }] : []),
-    { keys: ticketKeys.notes, says: say('notes'), run: () => ask({ kind: 'notes', ticket }) },
-    { keys: ticketKeys.print, says: say('print'), run: () => ask({ kind: 'print', ticket }) },
+    ...(may.write ? [{ keys: ticketKeys.write, label: t('write'), run: toComposer }] : []),
+    ...(may.transfer ? [{ keys: ticketKeys.transfer, label: t('transfer'), run: () => setDialog({ kind: 'transfer', ticket }) }] : []),
+    ...(may.giveBack ? [{ keys: ticketKeys.giveBack, label: t('giveBack'), run: actions.giveBack }] : []),
+    ...(may.resolve ? [{ keys: ticketKeys.resolve, label: t('resolve'), run: () => actions.resolve(true) }] : []),
+    { keys: ticketKeys.notes, label: t('notes'), run: () => setDialog({ kind: 'notes', ticket }) },
+    { keys: ticketKeys.print, label: t('print'), run: () => setDialog({ kind: 'print', ticket }) },
   ])
   return (
     <header className={css.head} data-part="head">
-      <Button variant="minimal" icon={<ChevronLeft />} aria-label={say('back')} title={say('back')} onClick={() => go('/tickets')} />
+      <Button variant="minimal" icon={<ChevronLeft />} aria-label={t('back')} title={t('back')} onClick={() => go('/tickets')} />
       <div className={css.who} data-part="head-who">
         <Face name={contact.name} picture={contact.urlPicture} size={38} channel={ticket.channel} />
         <span className={css.text}>
@@ -60,9 +60,9 @@ export function Header({ ticket }: { ticket: TicketRow }) {
                 type="button"
                 className={css.name}
                 data-part="head-name"
-                title={say('contact')}
+                title={t('contact')}
                 aria-expanded={drawer}
-                onClick={() => open(!drawer)}
+                onClick={() => setDrawer(!drawer)}
               >
                 <bdi>{contact.name}</bdi>
               </button>
@@ -72,14 +72,14 @@ export function Header({ ticket }: { ticket: TicketRow }) {
           <span className={`${css.line} ${css.facts}`}>
             {writes ? (
               <span className={css.writes} data-part="writes">
-                {say('writes')}
+                {t('writes')}
               </span>
             ) : (
               <Status of={status} />
             )}
             <Rating nps={ticket.nps} />
-            <Chip className={css.queue} name={queue?.name ?? say('noQueue')} color={queue?.color ?? '#8b93a1'} />
-            {(user || !ticket.isGroup) && <span className={css.owner}>{user?.name ?? (ticket.isBot ? say('bot') : say('noUser'))}</span>}
+            <Chip className={css.queue} name={queue?.name ?? t('noQueue')} color={queue?.color ?? '#8b93a1'} />
+            {(user || !ticket.isGroup) && <span className={css.owner}>{user?.name ?? (ticket.isBot ? t('bot') : t('noUser'))}</span>}
             <span className={`${css.id} nums`}>#{ticket.id}</span>
           </span>
         </span>
@@ -90,9 +90,9 @@ export function Header({ ticket }: { ticket: TicketRow }) {
             className={css.worded!}
             variant="minimal"
             icon={<Undo />}
-            text={say('giveBackShort')}
-            aria-label={say('giveBack')}
-            title={withKeys(say('giveBack'), ticketKeys.giveBack)}
+            text={t('giveBackShort')}
+            aria-label={t('giveBack')}
+            title={withKeys(t('giveBack'), ticketKeys.giveBack)}
             onClick={actions.giveBack}
           />
         )}
@@ -101,18 +101,18 @@ export function Header({ ticket }: { ticket: TicketRow }) {
             className={css.worded!}
             variant="minimal"
             icon={<SwapHorizontal />}
-            text={say('transfer')}
-            aria-label={say('transfer')}
-            title={withKeys(say('transfer'), ticketKeys.transfer)}
-            onClick={() => ask({ kind: 'transfer', ticket })}
+            text={t('transfer')}
+            aria-label={t('transfer')}
+            title={withKeys(t('transfer'), ticketKeys.transfer)}
+            onClick={() => setDialog({ kind: 'transfer', ticket })}
           />
         )}
         {may.accept && (
           <Button
             intent="primary"
             icon={<Tick />}
-            text={say('accept')}
-            title={withKeys(say('accept'), ticketKeys.accept)}
+            text={t('accept')}
+            title={withKeys(t('accept'), ticketKeys.accept)}
             loading={actions.pending}
             onClick={actions.accept}
           />
@@ -121,8 +121,8 @@ export function Header({ ticket }: { ticket: TicketRow }) {
           <Button
             intent="primary"
             icon={<Tick />}
-            text={say('resolve')}
-            title={withKeys(say('resolve'), ticketKeys.resolve)}
+            text={t('resolve')}
+            title={withKeys(t('resolve'), ticketKeys.resolve)}
             loading={actions.pending}
             onClick={() => actions.resolve(true)}
           />
@@ -131,24 +131,24 @@ export function Header({ ticket }: { ticket: TicketRow }) {
           <Button
             intent="primary"
             icon={<Reset />}
-            text={say('reopen')}
-            title={withKeys(say('reopen'), ticketKeys.accept)}
+            text={t('reopen')}
+            title={withKeys(t('reopen'), ticketKeys.accept)}
             loading={actions.pending}
             onClick={actions.accept}
           />
         )}
         <Drop placement="bottom-end" content={() => <TicketMenu ticket={ticket} actions={actions} />}>
-          <Button variant="minimal" icon={<More />} aria-label={`${say('actions')}: ${contact.name}`} title={say('actions')} />
+          <Button variant="minimal" icon={<More />} aria-label={`${t('actions')}: ${contact.name}`} title={t('actions')} />
         </Drop>
         {!narrow && (
           <Button
             variant="minimal"
             icon={<DrawerRight />}
             active={drawer}
-            aria-label={say('contact')}
+            aria-label={t('contact')}
             aria-pressed={drawer}
-            title={say('contact')}
-            onClick={() => open(!drawer)}
+            title={t('contact')}
+            onClick={() => setDrawer(!drawer)}
           />
         )}
       </div>

@@ -10,7 +10,7 @@ import css from './Taken.module.css'
 
 /** Somebody else has it now, or it left one's queues: what was on screen can still be read, and what was written is not lost. */
 export function TakenHead({ ticket: { contact }, by }: { ticket: TicketRow; by: string | null }) {
-  const say = useWords(ticketWords)
+  const t = useWords(ticketWords)
   const [, go] = useLocation()
   return (
     <>
@@ -26,9 +26,9 @@ export function TakenHead({ ticket: { contact }, by }: { ticket: TicketRow; by: 
       <div className={css.taken} role="status">
         <User size={16} />
         <p>
-          <b>{by === null ? say('takenAway') : say('takenBy', { name: by })}</b> {say('takenText')}
+          <b>{by === null ? t('takenAway') : t('takenBy', { name: by })}</b> {t('takenText')}
         </p>
-        <Button size="small" variant="outlined" text={say('back')} onClick={() => go('/tickets')} />
+        <Button size="small" variant="outlined" text={t('back')} onClick={() => go('/tickets')} />
       </div>
     </>
   )

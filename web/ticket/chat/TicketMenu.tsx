@@ -31,47 +31,47 @@ import { ticketKeys } from './keys.ts'
 const keysOf = (act: keyof typeof ticketKeys) => caps(ticketKeys[act]).join(' ')
 
 export function TicketMenu({ ticket, actions }: { ticket: TicketRow; actions: TicketActions }) {
-  const say = useWords(ticketWords)
-  const saySearch = useWords(searchWords)
-  const search = useSetAtom(searchingAtom)
-  const ask = useSetAtom(dialogAtom)
+  const t = useWords(ticketWords)
+  const tSearch = useWords(searchWords)
+  const setSearching = useSetAtom(searchingAtom)
+  const setDialog = useSetAtom(dialogAtom)
   const [, go] = useLocation()
   const may = allowed(ticket, useViewer())
   const mayRemove = useMay(tickets.remove)
   const mayReplay = useMay(history.show)
   return (
     <Menu>
-      {may.giveBack && <MenuItem icon={<Undo />} text={say('giveBack')} label={keysOf('giveBack')} onClick={actions.giveBack} />}
+      {may.giveBack && <MenuItem icon={<Undo />} text={t('giveBack')} label={keysOf('giveBack')} onClick={actions.giveBack} />}
       {may.transfer && (
         <MenuItem
           icon={<SwapHorizontal />}
-          text={say('transfer')}
+          text={t('transfer')}
           label={keysOf('transfer')}
-          onClick={() => ask({ kind: 'transfer', ticket })}
+          onClick={() => setDialog({ kind: 'transfer', ticket })}
         />
       )}
-      {may.closeWaiting && <MenuItem icon={<Tick />} text={say('resolve')} onClick={() => actions.resolve(true)} />}
-      {may.resolve && <MenuItem icon={<Tick />} text={say('resolveQuietly')} onClick={() => actions.resolve(false)} />}
-      {may.rate && <MenuItem icon={<Star />} text={say('resolveRating')} onClick={() => actions.resolve(true, true)} />}
-      {may.ignore && <MenuItem icon={<Cross />} text={say('ignore')} onClick={actions.ignore} />}
-      {may.reopen && <MenuItem icon={<Reset />} text={say('reopen')} label={keysOf('accept')} onClick={actions.accept} />}
+      {may.closeWaiting && <MenuItem icon={<Tick />} text={t('resolve')} onClick={() => actions.resolve(true)} />}
+      {may.resolve && <MenuItem icon={<Tick />} text={t('resolveQuietly')} onClick={() => actions.resolve(false)} />}
+      {may.rate && <MenuItem icon={<Star />} text={t('resolveRating')} onClick={() => actions.resolve(true, true)} />}
+      {may.ignore && <MenuItem icon={<Cross />} text={t('ignore')} onClick={actions.ignore} />}
+      {may.reopen && <MenuItem icon={<Reset />} text={t('reopen')} label={keysOf('accept')} onClick={actions.accept} />}
       <MenuDivider />
-      <MenuItem icon={<Annotation />} text={say('notes')} label={keysOf('notes')} onClick={() => ask({ kind: 'notes', ticket })} />
-      <MenuItem icon={<Search />} text={saySearch('title')} label={caps('mod+f').join(' ')} onClick={() => search(ticket.id)} />
-      <MenuItem icon={<TimeIcon />} text={say('log')} onClick={() => ask({ kind: 'log', ticket })} />
-      <MenuItem icon={<EyeOpen />} text={say('peek')} onClick={() => ask({ kind: 'peek', ticket })} />
+      <MenuItem icon={<Annotation />} text={t('notes')} label={keysOf('notes')} onClick={() => setDialog({ kind: 'notes', ticket })} />
+      <MenuItem icon={<Search />} text={tSearch('title')} label={caps('mod+f').join(' ')} onClick={() => setSearching(ticket.id)} />
+      <MenuItem icon={<TimeIcon />} text={t('log')} onClick={() => setDialog({ kind: 'log', ticket })} />
+      <MenuItem icon={<EyeOpen />} text={t('peek')} onClick={() => setDialog({ kind: 'peek', ticket })} />
       {mayReplay && (
         <MenuItem
           icon={<History />}
-          text={say('history')}
+          text={t('history')}
           onClick={() => go(`/tickets/${ticket.uuid}/history`, { state: { from: `/tickets/${ticket.uuid}` } })}
         />
       )}
-      <MenuItem icon={<Print />} text={say('print')} label={keysOf('print')} onClick={() => ask({ kind: 'print', ticket })} />
+      <MenuItem icon={<Print />} text={t('print')} label={keysOf('print')} onClick={() => setDialog({ kind: 'print', ticket })} />
       {mayRemove && (
         <>
           <MenuDivider />
-          <MenuItem icon={<Trash />} intent="danger" text={say('remove')} onClick={() => ask({ kind: 'delete', ticket })} />
+          <MenuItem icon={<Trash />} intent="danger" text={t('remove')} onClick={() => setDialog({ kind: 'delete', ticket })} />
         </>
       )}
     </Menu>

@@ -6,13 +6,13 @@ type TakenBy = { id: number; name: string }
 
 /** Who has the ticket that left this agent's sight while it was open, where somebody has. */
 export function useTakenBy(): TakenBy | null {
-  const [taken, tell] = useState<TakenBy | null>(null)
+  const [taken, setTaken] = useState<TakenBy | null>(null)
   useEffect(
     () =>
       live.hear(ticketTopic.name, (frames) => {
         for (const { action, id, takenBy } of frames) {
           const name = (takenBy as { name?: unknown } | undefined)?.name
-          if (action === 'delete' && typeof name === 'string') tell({ id: Number(id), name })
+          if (action === 'delete' && typeof name === 'string') setTaken({ id: Number(id), name })
         }
       }),
     [],

@@ -10,20 +10,20 @@ import type { DialogProps } from './dialog.ts'
 import dialogs from './dialogs.module.css'
 
 /** Another agent was first: who, and in which queue. */
-export function BusyDialog({ of: { userId, user, queue }, close }: DialogProps<'busy'>) {
-  const say = useWords(ticketWords)
-  const name = user?.name ?? say('noUser')
-  const place = queue?.name ?? say('noQueue')
+export function BusyDialog({ of: { userId, user, queue }, onClose }: DialogProps<'busy'>) {
+  const t = useWords(ticketWords)
+  const name = user?.name ?? t('noUser')
+  const place = queue?.name ?? t('noQueue')
   return (
-    <Dialog isOpen title={say('busyTitle')} onClose={close} size="small" role="alertdialog">
+    <Dialog isOpen title={t('busyTitle')} onClose={onClose} size="small" role="alertdialog">
       <DialogBody>
-        <p className={dialog.text}>{say('busyText', { user: name, queue: place })}</p>
+        <p className={dialog.text}>{t('busyText', { user: name, queue: place })}</p>
         <p className={dialogs.busyWho}>
           {userId ? <AgentAvatar id={userId} name={name} size={32} /> : <Avatar name={name} size={32} />} <b>{name}</b>{' '}
           <Chip name={place} color={queue?.color ?? '#8b93a1'} />
         </p>
       </DialogBody>
-      <DialogFooter actions={<Button autoFocus intent="primary" text={say('understood')} onClick={close} />} />
+      <DialogFooter actions={<Button autoFocus intent="primary" text={t('understood')} onClick={onClose} />} />
     </Dialog>
   )
 }

@@ -40,10 +40,10 @@ function comes({ ids }: Collection<TicketRow>, there: () => boolean): Promise<vo
 type Holders = Answer<typeof closing.asked>['holders']
 
 /** R-TICKET-18: what the list shows with its filters. How many and whose is said before. */
-export function CloseAllDialog({ of: { tab, choice }, close }: DialogProps<'closeAll'>) {
-  const say = useWords(ticketWords)
-  const sayTab = useWords(tabWords)
-  const workText = useWords(workWords)
+export function CloseAllDialog({ of: { tab, choice }, onClose }: DialogProps<'closeAll'>) {
+  const t = useWords(ticketWords)
+  const tTab = useWords(tabWords)
+  const tWork = useWords(workWords)
   const viewer = useViewer()
   const settings = useSettings()
   const list = useAtomValue(listAtom)!
@@ -58,15 +58,15 @@ export function CloseAllDialog({ of: { tab, choice }, close }: DialogProps<'clos
   const filtered = JSON.stringify({ ...choice, showAll: false, sort: null }) !== JSON.stringify(everything)
   return (
     <Confirm
-      title={say('closeAll')}
-      verb={n ? say('closeCount', { n }) : say('closeAll')}
+      title={t('closeAll')}
+      verb={n ? t('closeCount', { n }) : t('closeAll')}
       waits={counted.state === 'loading'}
       off={n === null || n === 0}
-      onClose={close}
+      onClose={onClose}
       onConfirm={async () => {
         if ((n ?? 0) > atOnce) {
           begun(await api.closing.begin({ body: listed }))
-          return toast(workText('begun', { n: n ?? 0 }), 'primary')
+          return toast(tWork('begun', { n: n ?? 0 }), 'primary')
         }
         const ids = store.get(list.ids)
         const standing = () => store.get(list.ids).filter((id) => ids.includes(id)).length
@@ -76,9 +76,9 @@ export function CloseAllDialog({ of: { tab, choice }, close }: DialogProps<'clos
           await comes(list, () => standing() <= ids.length - done.count)
           return done
         })
-        toastUndo(closed === 1 ? say('closedOne') : say('closedAll', { n: closed }), say('undo'), async () => {
+        toastUndo(closed === 1 ? t('closedOne') : t('closedAll', { n: closed }), t('undo'), async () => {
           const stayed = standing()
-          const done = toast(say('reopening'), 'primary', { timeout: patience })
+          const done = toast(t('reopening'), 'primary', { timeout: patience })
           try {
             const { count: back } = await api.tickets.undoAll({ body: { batch } })
             await reload()
@@ -90,9 +90,9 @@ export function CloseAllDialog({ of: { tab, choice }, close }: DialogProps<'clos
       }}
       question={
         <>
-          <p className={dialog.text}>{n === 0 ? say('closeNone') : say('closeAllText', { tab: sayTab(tab) })}</p>
-          {filtered && <p className={dialog.text}>{say('closeFiltered')}</p>}
-          {settings.requiredTag === 'enabled' && <p className={dialog.text}>{say('closeUntagged')}</p>}
+          <p className={dialog.text}>{n === 0 ? t('closeNone') : t('closeAllText', { tab: tTab(tab) })}</p>
+          {filtered && <p className={dialog.text}>{t('closeFiltered')}</p>}
+          {settings.requiredTag === 'enabled' && <p className={dialog.text}>{t('closeUntagged')}</p>}
           {counted.state === 'ready' && <Whose holders={counted.value.holders} />}
         </>
       }
@@ -102,17 +102,17 @@ export function CloseAllDialog({ of: { tab, choice }, close }: DialogProps<'clos
 
 /** Said where somebody else loses tickets by it. */
 function Whose({ holders }: { holders: Holders }) {
-  const say = useWords(ticketWords)
+  const t = useWords(ticketWords)
   const viewer = useViewer()
   const people = holders.filter(({ user }) => user !== null)
   if (people.every(({ user }) => user?.id === viewer.id)) return null
-  const nameOf = ({ user }: Holders[number]) => (user === null ? say('closeNobody') : user.id === viewer.id ? say('closeYou') : user.name)
+  const nameOf = ({ user }: Holders[number]) => (user === null ? t('closeNobody') : user.id === viewer.id ? t('closeYou') : user.name)
   const ofOne = holders.length === 1
   const names = holders.map((one) => (ofOne ? nameOf(one) : `${nameOf(one)} ${one.count}`)).join(', ')
   const n = holders.reduce((sum, { count }) => sum + count, 0)
   return (
     <p className={dialog.text}>
-      <strong>{ofOne ? say('closeOf', { n, names }) : say('closeWhose', { n, people: people.length, names })}</strong>
+      <strong>{ofOne ? t('closeOf', { n, names }) : t('closeWhose', { n, people: people.length, names })}</strong>
     </p>
   )
 }

@@ -9,9 +9,9 @@ import type { DialogProps } from './dialog.ts'
 /** The form of the drawer takes shorter names than the call (A-VALID-01). */
 const InDrawer = Type.Object({ ...ContactEdit.properties, name: Type.Optional(Name(50, 2)) }, { additionalProperties: false })
 
-export function ContactDialog({ of: { contactId }, close }: DialogProps<'contact'>) {
+export function ContactDialog({ of: { contactId }, onClose }: DialogProps<'contact'>) {
   const contactAtom = contactOf(contactId)
   const { row } = useAtomValue(contactAtom)
   const apply = useSetAtom(contactAtom.apply)
-  return row && <Contact contact={row} body={InDrawer} onSaved={(now) => apply([{ op: 'put', row: now }])} onClose={close} />
+  return row && <Contact contact={row} body={InDrawer} onSaved={(now) => apply([{ op: 'put', row: now }])} onClose={onClose} />
 }

@@ -28,13 +28,13 @@ export function ContactPicker({
   /** Those alone who can be written to on it. */
   channel?: string
 }) {
-  const say = useWords(newWords)
+  const t = useWords(newWords)
   const found = useMemo(
     () =>
       finding((text) => api.contacts.list({ query: { searchParam: text, ...(channel && { channel }) } }).then(({ contacts }) => contacts)),
     [channel],
   )
-  const [text, type] = useState(start ?? '')
+  const [text, setText] = useState(start ?? '')
   const [{ state, rows }, find] = useAtom(found)
   // asked anew where the channel becomes known after the hand was faster
   useEffect(() => find(text), [find, text])
@@ -45,9 +45,9 @@ export function ContactPicker({
         autoFocus
         id="find-contact"
         leftIcon={<Search />}
-        placeholder={say('find')}
+        placeholder={t('find')}
         value={text}
-        onValueChange={type}
+        onValueChange={setText}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || state !== 'ready' || !rows[0]) return
           event.preventDefault()
@@ -70,7 +70,7 @@ export function ContactPicker({
         ))}
         {state === 'ready' && rows.length === 0 && (
           <div className={dialogs.peopleNone}>
-            <p>{say('none', { text: text.trim() })}</p>
+            <p>{t('none', { text: text.trim() })}</p>
             {none?.(text.trim())}
           </div>
         )}

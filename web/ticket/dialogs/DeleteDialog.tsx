@@ -4,16 +4,16 @@ import { ticketWords } from '#web/ticket/words.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import type { DialogProps } from './dialog.ts'
 
-export function DeleteDialog({ of: { ticket }, close }: DialogProps<'delete'>) {
-  const say = useWords(ticketWords)
+export function DeleteDialog({ of: { ticket }, onClose }: DialogProps<'delete'>) {
+  const t = useWords(ticketWords)
   const { remove } = useTicketActions(ticket)
   return (
     <Confirm
-      title={say('removeTitle')}
-      question={say('removeText', { id: ticket.id, name: ticket.contact.name })}
-      verb={say('remove')}
+      title={t('removeTitle')}
+      question={t('removeText', { id: ticket.id, name: ticket.contact.name })}
+      verb={t('remove')}
       onConfirm={remove}
-      onClose={close}
+      onClose={onClose}
     />
   )
 }

@@ -9,19 +9,19 @@ import { cut } from '#web/ticket/list/card.ts'
 import { Confirm } from '#web/ui/Confirm.tsx'
 import type { DialogProps } from './dialog.ts'
 
-export function DeleteMessageDialog({ of: { message }, close }: DialogProps<'deleteMessage'>) {
-  const say = useWords(messageWords)
+export function DeleteMessageDialog({ of: { message }, onClose }: DialogProps<'deleteMessage'>) {
+  const t = useWords(messageWords)
   return (
     <Confirm
-      title={say('removeTitle')}
-      question={say('removeText', { text: cut(brief(message.mediaType, message.body), 80) })}
-      verb={say('remove')}
+      title={t('removeTitle')}
+      question={t('removeText', { text: cut(brief(message.mediaType, message.body), 80) })}
+      verb={t('remove')}
       onConfirm={async () => {
         const answer = await api.messages.remove({ params: { id: message.id } })
         const row = changed(answer, { ...message, isDeleted: true, deletedBy: 'us' }, (received) => received.isDeleted)
         store.set(threadOf(message.ticketId).apply, [{ op: 'put', row }])
       }}
-      onClose={close}
+      onClose={onClose}
     />
   )
 }

@@ -30,20 +30,20 @@ const dialogs: { [K in Kind]: ComponentType<DialogProps<K>> } = {
 }
 
 export function Dialogs() {
-  const [asked, ask] = useAtom(dialogAtom)
+  const [asked, setAsked] = useAtom(dialogAtom)
   if (!asked) return null
   // One dialog may open the next: only who is still asked may close.
-  return <One key={asked.kind} of={asked} close={() => ask((now) => (now === asked ? null : now))} />
+  return <One key={asked.kind} of={asked} onClose={() => setAsked((now) => (now === asked ? null : now))} />
 }
 
-function One(dialog: { of: Dialog; close: () => void }) {
+function One(dialog: { of: Dialog; onClose: () => void }) {
   useReturnFocus()
   /* Nor does a click beside a picture: it may be the second of two. */
-  const close = (event?: { type?: string }) => (event?.type === 'mousedown' ? undefined : dialog.close())
+  const close = (event?: { type?: string }) => (event?.type === 'mousedown' ? undefined : dialog.onClose())
   const DialogProps = dialogs[dialog.of.kind] as ComponentType<typeof dialog>
   return (
     <Suspense>
-      <DialogProps of={dialog.of} close={close} />
+      <DialogProps of={dialog.of} onClose={close} />
     </Suspense>
   )
 }

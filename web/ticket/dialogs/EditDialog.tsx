@@ -11,16 +11,16 @@ import { AreaField } from '#web/ui/fields.tsx'
 import type { DialogProps } from './dialog.ts'
 import { refusalOver } from './refusal.ts'
 
-export function EditDialog({ of: { message }, close }: DialogProps<'edit'>) {
-  const say = useWords(messageWords)
+export function EditDialog({ of: { message }, onClose }: DialogProps<'edit'>) {
+  const t = useWords(messageWords)
   const name = signature(message.body) // it stays as it was sent
   return (
     <FormDialog
-      title={say('editTitle')}
+      title={t('editTitle')}
       body={messages.change.body}
       start={{ body: message.body.slice(name.length) }}
       why={refusalOver}
-      onClose={close}
+      onClose={onClose}
       onSubmit={async ({ body }) => {
         const words = name + body
         const answer = await api.messages.change({ params: { id: message.id }, body: { body: words } })
@@ -28,7 +28,7 @@ export function EditDialog({ of: { message }, close }: DialogProps<'edit'>) {
         store.set(threadOf(message.ticketId).apply, [{ op: 'put', row }])
       }}
     >
-      <AreaField autoFocus name="body" label={say('message')} />
+      <AreaField autoFocus name="body" label={t('message')} />
     </FormDialog>
   )
 }

@@ -32,65 +32,65 @@ type To = Pick<ContactRow, 'id' | 'name' | 'urlPicture'>
 const between = 900
 const offered = 6
 /** R-MSG-07, R-MSG-08: first to whom, then it is sent, one call a message and a moment between them; a queue is asked for where one is needed. */
-export function ForwardDialog({ of: { messages }, close }: DialogProps<'forward'>) {
-  const say = useWords(messageWords)
-  const sayNew = useWords(newWords)
-  const sayUi = useWords(uiWords)
-  const sayPick = useWords(pickWords)
+export function ForwardDialog({ of: { messages }, onClose }: DialogProps<'forward'>) {
+  const t = useWords(messageWords)
+  const tNew = useWords(newWords)
+  const tUi = useWords(uiWords)
+  const tPick = useWords(pickWords)
   const act = useAct()
   const queues = useServedQueues()
-  const [contact, choose] = useState<To | null>(null)
-  const [queueId, chooseQueue] = useState<number | null>(null)
-  const [asksQueue, askQueue] = useState(false)
-  const [busy, work] = useState(false)
+  const [contact, setContact] = useState<To | null>(null)
+  const [queueId, setQueueId] = useState<number | null>(null)
+  const [asksQueue, setAsksQueue] = useState(false)
+  const [busy, setBusy] = useState(false)
   useHeldFocus(busy)
-  const [nth, count] = useState(0)
-  const endPicking = useSetAtom(pickedAtom)
+  const [nth, setNth] = useState(0)
+  const setPicked = useSetAtom(pickedAtom)
   const [does] = useState(once)
   const gone = useRef(0) // those that left before a refusal are not sent twice
   const ready = contact !== null && !busy && (!asksQueue || queueId !== null)
   const send = async () => {
     if (!ready) return
-    if (messages.length === 0) return toast(say('forwardNone'), 'warning')
-    work(true)
+    if (messages.length === 0) return toast(t('forwardNone'), 'warning')
+    setBusy(true)
     const done = await act(async () => {
       try {
         for (; gone.current < messages.length; gone.current++) {
-          count(gone.current + 1)
+          setNth(gone.current + 1)
           if (gone.current > 0) await new Promise((next) => setTimeout(next, between))
           const body = { messageId: messages[gone.current]!.id, contactId: contact.id, queueId }
           await does(body, (commandId) => api.messages.forward({ body }, { commandId }))
         }
       } catch (error) {
-        if (error instanceof ApiError && error.code === 'ERR_QUEUE_REQUIRED') askQueue(true)
+        if (error instanceof ApiError && error.code === 'ERR_QUEUE_REQUIRED') setAsksQueue(true)
         throw error
       }
     })()
-    work(false)
+    setBusy(false)
     if (!done) return
-    toast(messages.length === 1 ? say('forwardDone') : sayPick('gone', { n: messages.length }))
-    endPicking(null)
-    close()
+    toast(messages.length === 1 ? t('forwardDone') : tPick('gone', { n: messages.length }))
+    setPicked(null)
+    onClose()
   }
   const change = (to: To | null) => {
     gone.current = 0
-    askQueue(false)
-    chooseQueue(null)
-    choose(to)
+    setAsksQueue(false)
+    setQueueId(null)
+    setContact(to)
   }
   const [only] = messages
   const channel = useAtomValue(connectionChoices.all).find(({ id }) => id === only?.ticket.whatsappId)?.channel
   return (
-    <Dialog isOpen title={say('forwardTitle')} onClose={close}>
+    <Dialog isOpen title={t('forwardTitle')} onClose={onClose}>
       <DialogBody>
         <blockquote className={css.forwarding}>
-          {messages.length === 1 && only ? brief(only.mediaType, only.body, only.vCard) : say('forwardMany', { n: messages.length })}
+          {messages.length === 1 && only ? brief(only.mediaType, only.body, only.vCard) : t('forwardMany', { n: messages.length })}
         </blockquote>
-        {busy && messages.length > 1 && <p role="status">{sayPick('going', { n: nth, total: messages.length })}</p>}
+        {busy && messages.length > 1 && <p role="status">{tPick('going', { n: nth, total: messages.length })}</p>}
         {contact ? (
           <p className={dialogs.chosen} data-part="chosen">
             <Avatar name={contact.name} picture={contact.urlPicture} size={32} /> <b>{contact.name}</b>
-            <Button size="small" variant="minimal" text={sayNew('change')} disabled={busy} onClick={() => change(null)} />
+            <Button size="small" variant="minimal" text={tNew('change')} disabled={busy} onClick={() => change(null)} />
           </p>
         ) : (
           <ContactPicker
@@ -99,18 +99,18 @@ export function ForwardDialog({ of: { messages }, close }: DialogProps<'forward'
             {...(channel && { channel })}
           />
         )}
-        {asksQueue && <QueueSelect autoFocus hint={say('forwardQueue')} queues={queues} value={queueId} onChange={chooseQueue} />}
+        {asksQueue && <QueueSelect autoFocus hint={t('forwardQueue')} queues={queues} value={queueId} onChange={setQueueId} />}
       </DialogBody>
       <DialogFooter
         actions={
           <>
-            <Button text={sayUi('cancel')} onClick={close} />
+            <Button text={tUi('cancel')} onClick={onClose} />
             <Button
               key={contact?.id ?? 'none'}
               autoFocus={contact !== null}
               intent="primary"
-              text={say('forward')}
-              title={`${say('forward')} (Ctrl+Enter)`}
+              text={t('forward')}
+              title={`${t('forward')} (Ctrl+Enter)`}
               disabled={!ready}
               loading={busy}
               onClick={() => void send()}
@@ -124,7 +124,7 @@ export function ForwardDialog({ of: { messages }, close }: DialogProps<'forward'
 
 /** Whom one talks with now: most of what is forwarded goes there. */
 function Recent({ but, channel, onChoose }: { but: number; channel?: ConnectionRow['channel']; onChoose: (to: To) => void }) {
-  const say = useWords(messageWords)
+  const t = useWords(messageWords)
   const [recent] = useState(() => loaded(() => api.tickets.list({ query: { status: 'open', sortTickets: 'DESC', pageSize: offered + 1 } })))
   const found = useAtomValue(recent)
   const fits = (of: ConnectionRow['channel']) => channel === undefined || networkOf(of) === networkOf(channel)
@@ -132,7 +132,7 @@ function Recent({ but, channel, onChoose }: { but: number; channel?: ConnectionR
   if (rows.length === 0) return null
   return (
     <>
-      <h3 className={dialogs.peopleRecent}>{say('forwardRecent')}</h3>
+      <h3 className={dialogs.peopleRecent}>{t('forwardRecent')}</h3>
       {rows.map(({ id, contact, ...last }) => (
         <PersonButton key={id} name={contact.name} picture={contact.urlPicture} onClick={() => onChoose(contact)}>
           <small className={dialogs.personLast} dir="auto">

@@ -26,11 +26,11 @@ function picturesOf({ ticketId, ...one }: DialogProps<'image'>['of']): Picture[]
 }
 const swipe = 60
 
-export function ImageDialog({ of, close }: DialogProps<'image'>) {
-  const say = useWords(messageWords)
-  const sayUi = useWords(uiWords)
-  const [pictures, gather] = useState(() => picturesOf(of))
-  const [messageId, choose] = useState(of.messageId)
+export function ImageDialog({ of, onClose }: DialogProps<'image'>) {
+  const t = useWords(messageWords)
+  const tUi = useWords(uiWords)
+  const [pictures, setPictures] = useState(() => picturesOf(of))
+  const [messageId, setMessageId] = useState(of.messageId)
   const box = useRef<HTMLDivElement>(null!)
   const begun = useRef<number | null>(null)
   const at = pictures.findIndex((one) => one.messageId === messageId)
@@ -43,23 +43,23 @@ export function ImageDialog({ of, close }: DialogProps<'image'>) {
       await store.set(list.more)
       all = picturesOf({ ...of, messageId })
     }
-    gather(all)
+    setPictures(all)
     const next = all[all.findIndex((one) => one.messageId === messageId) + by]
-    if (next) choose(next.messageId)
+    if (next) setMessageId(next.messageId)
   }
-  const walk = (event: KeyboardEvent) => {
+  const handleKeyDown = (event: KeyboardEvent) => {
     const by = ({ ArrowLeft: -1, ArrowRight: 1 } as const)[event.key]
     if (!by || event.altKey || event.ctrlKey || event.metaKey) return
     event.preventDefault()
     void go(by)
   }
-  const lifted = ({ clientX, pointerType }: PointerEvent) => {
+  const handlePointerUp = ({ clientX, pointerType }: PointerEvent) => {
     const from = begun.current
     begun.current = null
     if (pointerType !== 'mouse' && from !== null && Math.abs(clientX - from) > swipe) void go(clientX < from ? 1 : -1)
   }
   return (
-    <Overlay2 isOpen onClose={close} childRef={box} hasBackdrop>
+    <Overlay2 isOpen onClose={onClose} childRef={box} hasBackdrop>
       <div
         className={css.lightbox}
         data-part="lightbox"
@@ -67,67 +67,67 @@ export function ImageDialog({ of, close }: DialogProps<'image'>) {
         tabIndex={-1}
         role="dialog"
         aria-modal
-        aria-label={caption || name || say('image')}
-        onKeyDown={walk}
+        aria-label={caption || name || t('image')}
+        onKeyDown={handleKeyDown}
         onPointerDown={({ clientX }) => {
           begun.current = clientX
         }}
-        onPointerUp={lifted}
+        onPointerUp={handlePointerUp}
       >
         <div className={css.bar}>
           {pictures.length > 1 && (
             <>
               <span className={`${css.count} nums`} role="status">
-                {say('imageOf', { n: at + 1, total: pictures.length })}
+                {t('imageOf', { n: at + 1, total: pictures.length })}
               </span>
               <Button
                 variant="minimal"
                 icon={<ChevronLeft />}
                 disabled={at === 0 && !older}
-                aria-label={say('previousImage')}
-                title={say('previousImage')}
+                aria-label={t('previousImage')}
+                title={t('previousImage')}
                 onClick={() => void go(-1)}
               />
               <Button
                 variant="minimal"
                 icon={<ChevronRight />}
                 disabled={at === pictures.length - 1}
-                aria-label={say('nextImage')}
-                title={say('nextImage')}
+                aria-label={t('nextImage')}
+                title={t('nextImage')}
                 onClick={() => void go(1)}
               />
             </>
           )}
-          <a className={css.save} href={url} download={name} aria-label={say('saveFile', { name })} title={say('saveFile', { name })}>
+          <a className={css.save} href={url} download={name} aria-label={t('saveFile', { name })} title={t('saveFile', { name })}>
             <Download />
           </a>
-          <Button variant="minimal" autoFocus icon={<Cross />} aria-label={sayUi('close')} onClick={close} />
+          <Button variant="minimal" autoFocus icon={<Cross />} aria-label={tUi('close')} onClick={onClose} />
         </div>
-        <Shot key={url} url={url} caption={caption} close={close} onRetry={() => box.current.focus()} />
+        <Shot key={url} url={url} caption={caption} onClose={onClose} onRetry={() => box.current.focus()} />
       </div>
     </Overlay2>
   )
 }
 
-function Shot({ url, caption, close, onRetry }: { url: string; caption: string; close: () => void; onRetry: () => void }) {
-  const say = useWords(messageWords)
-  const sayUi = useWords(uiWords)
+function Shot({ url, caption, onClose, onRetry }: { url: string; caption: string; onClose: () => void; onRetry: () => void }) {
+  const t = useWords(messageWords)
+  const tUi = useWords(uiWords)
   const { turn, state, again, handlers } = useArrival()
-  const retry = () => {
+  const handleRetry = () => {
     again()
     onRetry() // the button that had the focus goes away
   }
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape and the button do the same
-    <figure onClick={({ target, currentTarget }) => target === currentTarget && close()}>
+    <figure onClick={({ target, currentTarget }) => target === currentTarget && onClose()}>
       {state === 'failed' ? (
-        <Button size="large" icon={<Refresh />} text={say('pictureFailed')} onClick={retry} />
+        <Button size="large" icon={<Refresh />} text={t('pictureFailed')} onClick={handleRetry} />
       ) : (
-        <img key={turn} src={url} alt={caption || say('image')} draggable={false} {...handlers} />
+        <img key={turn} src={url} alt={caption || t('image')} draggable={false} {...handlers} />
       )}
       {state === 'coming' && (
         <Late>
-          <Spinner aria-label={sayUi('loading')} />
+          <Spinner aria-label={tUi('loading')} />
         </Late>
       )}
       {caption !== '' && <figcaption dir="auto">{caption}</figcaption>}

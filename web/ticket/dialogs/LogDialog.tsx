@@ -18,19 +18,19 @@ function turnBefore(rows: TicketLogRow[]): string | null {
   return last?.type === 'queue' && last.user && last.way ? last.createdAt : null
 }
 
-export function LogDialog({ of: { ticket }, close }: DialogProps<'log'>) {
-  const say = useWords(logWords)
-  const sayTicket = useWords(ticketWords)
+export function LogDialog({ of: { ticket }, onClose }: DialogProps<'log'>) {
+  const t = useWords(logWords)
+  const tTicket = useWords(ticketWords)
   const rows = useAtomValue(logOf(ticket.id, 'dialog', String(ticket.revision)))
   return (
-    <Dialog isOpen title={`${sayTicket('log')} · #${ticket.id}`} onClose={close}>
-      <DialogBody tabIndex={0} role="region" aria-label={sayTicket('log')}>
-        {rows.length === 0 && <p className={dialog.text}>{say('none')}</p>}
+    <Dialog isOpen title={`${tTicket('log')} · #${ticket.id}`} onClose={onClose}>
+      <DialogBody tabIndex={0} role="region" aria-label={tTicket('log')}>
+        {rows.length === 0 && <p className={dialog.text}>{t('none')}</p>}
         <ol className={css.log}>
           {rows.map((row, n) => (
             <li key={row.id} data-type={row.type}>
               <span>
-                {sentence(row, say, turnBefore(rows.slice(0, n)))}
+                {sentence(row, t, turnBefore(rows.slice(0, n)))}
                 {row.note && <q className={css.note}>{row.note}</q>}
               </span>
               <span className={css.when}>

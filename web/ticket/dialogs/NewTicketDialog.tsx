@@ -35,8 +35,8 @@ import dialogs from './dialogs.module.css'
 import { OnWhatsApp } from './OnWhatsApp.tsx'
 import { newWords } from './words.ts'
 
-export const NewTicketDialog = ({ of: { contact, number }, close }: DialogProps<'new'>) => (
-  <NewTicket {...(contact && { contact })} {...(number && { number })} onClose={close} />
+export const NewTicketDialog = ({ of: { contact, number }, onClose }: DialogProps<'new'>) => (
+  <NewTicket {...(contact && { contact })} {...(number && { number })} onClose={onClose} />
 )
 
 /** The contact is chosen beside the form; its name there is where it says that one is missing. */
@@ -53,28 +53,29 @@ export function NewTicket({
   number?: string
   onClose: () => void
 }) {
-  const say = useWords(newWords)
-  const sayTicket = useWords(ticketWords)
+  const t = useWords(newWords)
+  const tTicket = useWords(ticketWords)
   const viewer = useViewer()
   const [, go] = useLocation()
   const queues = useServedQueues()
-  const [contact, choose] = useState(first)
-  const [making, make] = useState<string | null>(null)
-  const [taken, tell] = useState<Taken | null>(null)
+  const [contact, setContact] = useState(first)
+  const [making, setMaking] = useState<string | null>(null)
+  const [taken, setTaken] = useState<Taken | null>(null)
   const only = theOnly(queues)
-  if (taken) return <BusyDialog of={{ kind: 'busy', userId: taken.userId ?? null, user: taken.user, queue: taken.queue }} close={onClose} />
+  if (taken)
+    return <BusyDialog of={{ kind: 'busy', userId: taken.userId ?? null, user: taken.user, queue: taken.queue }} onClose={onClose} />
   return (
     <>
       <FormDialog
-        title={sayTicket('newTicket')}
+        title={tTicket('newTicket')}
         body={Asked}
         start={{ contactId: null, queueId: null, whatsappId: null }}
-        verb={say('open')}
+        verb={t('open')}
         asks={{
-          contactId: () => (contact ? null : say('needContact')),
-          queueId: (value) => (value === null && only === null ? sayTicket('chooseQueue') : null),
+          contactId: () => (contact ? null : t('needContact')),
+          queueId: (value) => (value === null && only === null ? tTicket('chooseQueue') : null),
         }}
-        also={contact === first ? [] : [say('contact')]}
+        also={contact === first ? [] : [t('contact')]}
         onClose={onClose}
         onSubmit={async ({ queueId, whatsappId }) => {
           const isStill = placeNow()
@@ -82,7 +83,7 @@ export function NewTicket({
           try {
             const row = await api.tickets.open({ body })
             if (isStored(row)) {
-              toast(say('openedSoon'))
+              toast(t('openedSoon'))
               return true
             }
             if (isStill()) store.set(tabAtom, row.status === 'group' ? 'group' : 'open')
@@ -92,7 +93,7 @@ export function NewTicket({
             if (!(error instanceof ApiError) || error.code !== 'ERR_OTHER_OPEN_TICKET') throw error
             const other = error.detail as unknown as Taken
             if (other.userId !== viewer.id || !other.ticket) {
-              tell(other)
+              setTaken(other)
               return false
             }
             arriveAt({ uuid: other.ticket.uuid, contact: contact! }, isStill, go)
@@ -100,7 +101,7 @@ export function NewTicket({
           return true
         }}
       >
-        <Contact contact={contact} choose={choose} make={make} {...(number && { number })} />
+        <Contact contact={contact} onChoose={setContact} onCreate={setMaking} {...(number && { number })} />
         <Queue queues={queues} only={only} />
         <Connections contact={contact} />
       </FormDialog>
@@ -108,22 +109,22 @@ export function NewTicket({
         <ContactDialog
           contact={null}
           given={isNumber(making) ? { number: making } : { name: making }}
-          onSaved={choose}
-          onClose={() => make(null)}
+          onSaved={setContact}
+          onClose={() => setMaking(null)}
         />
       )}
     </>
   )
 }
 
-type Chosen = { contact: ContactRow | null; choose: (to: ContactRow | null) => void; make: (text: string) => void; number?: string }
-function Contact({ contact, choose, make, number }: Chosen) {
-  const say = useWords(newWords)
+type Chosen = { contact: ContactRow | null; onChoose: (to: ContactRow | null) => void; onCreate: (text: string) => void; number?: string }
+function Contact({ contact, onChoose, onCreate, number }: Chosen) {
+  const t = useWords(newWords)
   const { error } = useController({ name: 'contactId' }).fieldState
   const missing = !contact && error?.message
   return (
     <FormGroup
-      label={say('contact')}
+      label={t('contact')}
       labelFor="find-contact"
       {...(missing && { intent: 'danger', helperText: <span role="alert">{missing}</span> })}
     >
@@ -131,15 +132,15 @@ function Contact({ contact, choose, make, number }: Chosen) {
         <>
           <p className={dialogs.chosen} data-part="chosen">
             <Avatar name={contact.name} picture={contact.urlPicture} size={32} /> <b>{contact.name}</b>
-            <Button size="small" variant="minimal" text={say('change')} onClick={() => choose(null)} />
+            <Button size="small" variant="minimal" text={t('change')} onClick={() => onChoose(null)} />
           </p>
           <OnWhatsApp key={contact.id} of={contact} />
         </>
       ) : (
         <ContactPicker
-          onChoose={choose}
+          onChoose={onChoose}
           {...(number && { start: number })}
-          none={(text) => <Button icon={<Plus />} text={say('createIt', { text })} onClick={() => make(text)} />}
+          none={(text) => <Button icon={<Plus />} text={t('createIt', { text })} onClick={() => onCreate(text)} />}
         />
       )}
     </FormGroup>
@@ -148,7 +149,7 @@ function Contact({ contact, choose, make, number }: Chosen) {
 
 /** Those on the contact's network; where one was chosen that the next contact is not on, none is. */
 function Connections({ contact }: { contact: ContactRow | null }) {
-  const say = useWords(newWords)
+  const t = useWords(newWords)
   const { value, onChange } = useController({ name: 'whatsappId' }).field
   const all = useAtomValue(namedConnections)
   const fitting = contact ? all.filter(({ channel }) => networkOf(channel) === networkOf(contact.channel)) : all
@@ -159,7 +160,7 @@ function Connections({ contact }: { contact: ContactRow | null }) {
   const from = value === null ? (fitting.find(({ isDefault }) => isDefault) ?? fitting[0]) : fitting.find(({ id }) => id === value)
   return (
     <>
-      {fitting.length > 1 && <ChoiceField name="whatsappId" label={say('connection')} choices={fitting} none={say('defaultConnection')} />}
+      {fitting.length > 1 && <ChoiceField name="whatsappId" label={t('connection')} choices={fitting} none={t('defaultConnection')} />}
       <Restricted from={from} />
     </>
   )
@@ -167,20 +168,20 @@ function Connections({ contact }: { contact: ContactRow | null }) {
 
 /** That its number may begin no conversations for now; it keeps nobody from trying. */
 function Restricted({ from }: { from: ConnectionRow | undefined }) {
-  const say = useWords(newWords)
+  const t = useWords(newWords)
   const language = useLanguage()
   const until = useAtomValue(nowAtom) < Date.parse(from?.noNewChatsUntil ?? '') ? from!.noNewChatsUntil! : null
   return (
     <div role="status" className={dialogs.notThere} data-part="no-new-chats">
-      {until && say('noNewChats', { name: from!.name, time: dayAndHour(until, language) })}
+      {until && t('noNewChats', { name: from!.name, time: dayAndHour(until, language) })}
     </div>
   )
 }
 
 function Queue({ queues, only }: { queues: { id: number; name: string }[]; only: number | null }) {
-  const say = useWords(ticketWords)
+  const t = useWords(ticketWords)
   const { field, fieldState } = useController({ name: 'queueId' })
-  useLabel('queueId', say('queue'))
+  useLabel('queueId', t('queue'))
   return (
     <QueueSelect
       queues={queues}

@@ -9,24 +9,24 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { Discard } from '#web/ui/Discard.tsx'
 import type { DialogProps } from './dialog.ts'
 
-export function NotesDialog({ of: { ticket }, close }: DialogProps<'notes'>) {
-  const say = useWords(noteWords)
-  const [text, write] = useAtom(noteDraftOf(ticket.id))
-  const [leave, askToLeave] = useState(false)
+export function NotesDialog({ of: { ticket }, onClose }: DialogProps<'notes'>) {
+  const t = useWords(noteWords)
+  const [text, setText] = useAtom(noteDraftOf(ticket.id))
+  const [leave, setLeave] = useState(false)
   const typed = text.trim() !== ''
   return (
-    <Dialog isOpen title={`${say('title')} · ${ticket.contact.name}`} onClose={() => (typed ? askToLeave(true) : close())}>
+    <Dialog isOpen title={`${t('title')} · ${ticket.contact.name}`} onClose={() => (typed ? setLeave(true) : onClose())}>
       <DialogBody>
         <Notes ticketId={ticket.id} contactId={ticket.contactId} />
       </DialogBody>
       {leave && typed && (
         <Discard
-          lost={[say('title')]}
+          lost={[t('title')]}
           of={{
-            stay: () => askToLeave(false),
+            stay: () => setLeave(false),
             discard: () => {
-              write('')
-              close()
+              setText('')
+              onClose()
             },
           }}
         />

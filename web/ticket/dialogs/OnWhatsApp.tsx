@@ -11,14 +11,14 @@ const asks = ({ number, channel, isGroup }: ContactRow) => networkOf(channel) ==
 
 /** Whether who is to be written to is on WhatsApp at all, where that can be told; it keeps nobody from writing. */
 export function OnWhatsApp({ of: contact }: { of: ContactRow }) {
-  const say = useWords(newWords)
-  const [there, tell] = useState<boolean | null>(null)
+  const t = useWords(newWords)
+  const [there, setThere] = useState<boolean | null>(null)
   const number = asks(contact) ? contact.number : null
   useEffect(() => {
     if (number === null) return
     let mounted = true
     api.contacts.profile({ params: { number } }).then(
-      ({ exists }) => mounted && tell(exists),
+      ({ exists }) => mounted && setThere(exists),
       () => undefined, // nobody knows now; writing tells
     )
     return () => {
@@ -27,7 +27,7 @@ export function OnWhatsApp({ of: contact }: { of: ContactRow }) {
   }, [number])
   return (
     <div role="status" data-part="on-whatsapp" className={there === false ? dialogs.notThere : dialogs.there}>
-      {there !== null && say(there ? 'onWhatsApp' : 'notOnWhatsApp')}
+      {there !== null && t(there ? 'onWhatsApp' : 'notOnWhatsApp')}
     </div>
   )
 }

@@ -11,29 +11,29 @@ import type { DialogProps } from './dialog.ts'
 import css from './PeekDialog.module.css'
 
 /** Reads without opening: marks nothing as read, and stands in the ticket's log (A-TICKET-06). */
-export function PeekDialog({ of: { ticket }, close }: DialogProps<'peek'>) {
-  const say = useWords(ticketWords)
+export function PeekDialog({ of: { ticket }, onClose }: DialogProps<'peek'>) {
+  const t = useWords(ticketWords)
   const viewer = useViewer()
   const [, go] = useLocation()
   const list = useMemo(() => peekAt(ticket.id), [ticket.id])
   return (
-    <Dialog isOpen title={say('peekTitle', { name: ticket.contact.name })} onClose={close} size="wide" className={css.peek!}>
+    <Dialog isOpen title={t('peekTitle', { name: ticket.contact.name })} onClose={onClose} size="wide" className={css.peek!}>
       <DialogBody>
         <Thread ticket={ticket} list={list} still />
       </DialogBody>
       <DialogFooter
         actions={
           <Button
-            text={say('open')}
+            text={t('open')}
             onClick={() => {
-              close()
+              onClose()
               go(`/tickets/${ticket.uuid}`)
             }}
           />
         }
       >
         <span className={css.text} data-part="peek-text">
-          {say(ticket.userId === viewer.id ? 'peekOwn' : 'peekText')}
+          {t(ticket.userId === viewer.id ? 'peekOwn' : 'peekText')}
         </span>
       </DialogFooter>
     </Dialog>

@@ -17,26 +17,26 @@ const begins: State = { step: 'gathers', done: 0, all: 0 }
 const patience = 10_000
 
 /** Gathers the whole conversation and hands it to the browser's printing; closing gives up. */
-export function PrintDialog({ of: { ticket }, close }: DialogProps<'print'>) {
-  const say = useWords(paperWords)
-  const ui = useWords(uiWords)
+export function PrintDialog({ of: { ticket }, onClose }: DialogProps<'print'>) {
+  const t = useWords(paperWords)
+  const tUi = useWords(uiWords)
   const language = useLanguage()
-  const [state, set] = useState<State>(begins)
-  const [earlier, widen] = useState(false)
-  const [notes, include] = useState(true)
-  const [turn, again] = useState(0)
-  const [arrived, arrive] = useState(0)
-  const [patient, lose] = useState(true)
+  const [state, setState] = useState<State>(begins)
+  const [earlier, setEarlier] = useState(false)
+  const [notes, setNotes] = useState(true)
+  const [turn, setTurn] = useState(0)
+  const [arrived, setArrived] = useState(0)
+  const [patient, setPatient] = useState(true)
   const restart = () => {
-    set(begins)
-    arrive(0)
-    lose(true)
+    setState(begins)
+    setArrived(0)
+    setPatient(true)
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: another turn asks again
   useEffect(() => {
     const giving = new AbortController()
     const { signal } = giving
-    const update = (state: State) => !signal.aborted && set(state)
+    const update = (state: State) => !signal.aborted && setState(state)
     gather(ticket.id, { earlier, signal, progress: (done, all) => update({ step: 'gathers', done, all }) }).then(
       (of) => update({ step: 'ready', of }),
       (error: unknown) => update({ step: 'failed', error }),
@@ -46,7 +46,7 @@ export function PrintDialog({ of: { ticket }, close }: DialogProps<'print'>) {
   const of = state.step === 'ready' ? state.of : null
   useEffect(() => {
     if (!of) return
-    const timer = setTimeout(() => lose(false), patience)
+    const timer = setTimeout(() => setPatient(false), patience)
     return () => clearTimeout(timer)
   }, [of])
 
@@ -57,29 +57,29 @@ export function PrintDialog({ of: { ticket }, close }: DialogProps<'print'>) {
   const waits = patient && arrived < pictures
   const print = () => {
     const before = document.title
-    document.title = say('fileName', { name: ticket.contact.name, id: ticket.id }) // what the browser calls the file
+    document.title = t('fileName', { name: ticket.contact.name, id: ticket.id }) // what the browser calls the file
     window.addEventListener('afterprint', () => Object.assign(document, { title: before }), { once: true })
     window.print()
   }
   const disabled = !of || messageCount === 0 || waits
-  useKeys(say('title'), [{ keys: 'mod+p', says: say('print'), typing: true, run: () => !disabled && print() }])
+  useKeys(t('title'), [{ keys: 'mod+p', label: t('print'), typing: true, run: () => !disabled && print() }])
   return (
-    <Dialog isOpen title={say('title')} onClose={close}>
+    <Dialog isOpen title={t('title')} onClose={onClose}>
       <DialogBody>
         {state.step === 'failed' && (
           <ErrorView
             error={state.error}
-            retry={() => {
+            onRetry={() => {
               restart()
-              again((n) => n + 1)
+              setTurn((n) => n + 1)
             }}
           />
         )}
         {state.step === 'gathers' && (
           <div role="status">
             <p className={dialog.text}>
-              {say('gathering')}{' '}
-              {state.all > 0 && <span className="nums">{say('gathered', { done: count(state.done), all: count(state.all) })}</span>}
+              {t('gathering')}{' '}
+              {state.all > 0 && <span className="nums">{t('gathered', { done: count(state.done), all: count(state.all) })}</span>}
             </p>
             <ProgressBar intent="primary" {...(state.all > 0 && { value: state.done / state.all })} />
           </div>
@@ -88,43 +88,43 @@ export function PrintDialog({ of: { ticket }, close }: DialogProps<'print'>) {
           <>
             <p className={dialog.text} role="status">
               {waits
-                ? say('pictures', { done: count(arrived), all: count(pictures) })
+                ? t('pictures', { done: count(arrived), all: count(pictures) })
                 : messageCount === 0
-                  ? say('nothing')
+                  ? t('nothing')
                   : messageCount === 1
-                    ? say('readyOne')
-                    : say('ready', { n: count(messageCount) })}
+                    ? t('readyOne')
+                    : t('ready', { n: count(messageCount) })}
             </p>
             {waits && <ProgressBar intent="primary" value={arrived / pictures} />}
             {hidden > 0 && (
               <>
                 <Checkbox
                   checked={notes}
-                  label={say('withNotes', { n: count(hidden) })}
-                  onChange={({ currentTarget }) => include(currentTarget.checked)}
+                  label={t('withNotes', { n: count(hidden) })}
+                  onChange={({ currentTarget }) => setNotes(currentTarget.checked)}
                 />
-                <p className={dialog.text}>{say('notesHint')}</p>
+                <p className={dialog.text}>{t('notesHint')}</p>
               </>
             )}
             {of.earlier > 0 && (
               <Checkbox
                 checked={earlier}
-                label={say('withEarlier', { n: count(of.earlier) })}
+                label={t('withEarlier', { n: count(of.earlier) })}
                 onChange={({ currentTarget }) => {
                   restart()
-                  widen(currentTarget.checked)
+                  setEarlier(currentTarget.checked)
                 }}
               />
             )}
-            <Paper ticket={ticket} of={of} notes={notes} earlier={earlier} patient={patient} onPicture={() => arrive((n) => n + 1)} />
+            <Paper ticket={ticket} of={of} notes={notes} earlier={earlier} patient={patient} onPicture={() => setArrived((n) => n + 1)} />
           </>
         )}
       </DialogBody>
       <DialogFooter
         actions={
           <>
-            <Button text={ui('cancel')} onClick={close} />
-            <Button intent="primary" text={say('print')} disabled={disabled} onClick={print} />
+            <Button text={tUi('cancel')} onClick={onClose} />
+            <Button intent="primary" text={t('print')} disabled={disabled} onClick={print} />
           </>
         }
       />

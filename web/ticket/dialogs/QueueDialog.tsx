@@ -12,29 +12,29 @@ import { uiWords } from '#web/ui/words.ts'
 import type { DialogProps } from './dialog.ts'
 
 /** A ticket without a queue gets one as it is taken (R-TICKET-03, R-TICKET-14). */
-export function QueueDialog({ of: { ticket }, close }: DialogProps<'queue'>) {
-  const say = useWords(ticketWords)
-  const sayUi = useWords(uiWords)
+export function QueueDialog({ of: { ticket }, onClose }: DialogProps<'queue'>) {
+  const t = useWords(ticketWords)
+  const tUi = useWords(uiWords)
   const act = useAct()
   const { take, refused } = useTicketActions(ticket)
   const mine = useServedQueues()
-  const [chosen, choose] = useState<number | null>(null)
+  const [chosen, setChosen] = useState<number | null>(null)
   const queueId = chosen ?? theOnly(mine)
-  const verb = say(ticket.status === 'closed' ? 'reopen' : 'accept')
+  const verb = t(ticket.status === 'closed' ? 'reopen' : 'accept')
   const accept = () => {
     const isStill = placeNow()
     return act(() => take(queueId), { refused: (refusal) => refused(refusal, isStill) })()
   }
   return (
-    <Dialog isOpen title={say('queueTitle')} onClose={close} size="small">
+    <Dialog isOpen title={t('queueTitle')} onClose={onClose} size="small">
       <DialogBody>
-        <p className={dialog.text}>{say('queueText', { name: ticket.contact.name })}</p>
-        <QueueSelect autoFocus queues={mine} value={queueId} onChange={choose} />
+        <p className={dialog.text}>{t('queueText', { name: ticket.contact.name })}</p>
+        <QueueSelect autoFocus queues={mine} value={queueId} onChange={setChosen} />
       </DialogBody>
       <DialogFooter
         actions={
           <>
-            <Button text={sayUi('cancel')} onClick={close} />
+            <Button text={tUi('cancel')} onClick={onClose} />
             <Button intent="primary" text={verb} disabled={queueId === null} loading={act.pending} onClick={() => void accept()} />
           </>
         }

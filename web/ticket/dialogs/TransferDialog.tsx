@@ -39,32 +39,32 @@ function useWay() {
 }
 
 /** R-TICKET-15 to 17: to a person or to whoever is first, always into a queue. */
-export function TransferDialog({ of: { ticket }, close }: DialogProps<'transfer'>) {
-  const say = useWords(ticketWords)
+export function TransferDialog({ of: { ticket }, onClose }: DialogProps<'transfer'>) {
+  const t = useWords(ticketWords)
   const { transfer } = useTicketActions(ticket)
   const way = useWay()
-  const [picked, pick] = useState(false) // until a queue is chosen it stays where it is, if it can
+  const [picked, setPicked] = useState(false) // until a queue is chosen it stays where it is, if it can
   const [start] = useState({ userId: null, queueId: ticket.queueId, msgTransfer: null })
   return (
     <FormDialog
-      title={say('transferTitle', { name: ticket.contact.name })}
+      title={t('transferTitle', { name: ticket.contact.name })}
       body={Transfer}
       start={start}
-      verb={say('transfer')}
+      verb={t('transfer')}
       light={['userId', 'queueId']}
       ready={(chosen) => {
         const { into } = way(chosen)
         return into !== null && !(chosen.userId === ticket.userId && into === ticket.queueId)
       }}
-      onClose={close}
+      onClose={onClose}
       onSubmit={({ userId = null, msgTransfer, ...chosen }) => {
         const { into, whom } = way({ userId, ...chosen })
         return transfer({ userId, queueId: into!, msgTransfer: msgTransfer ?? '', whom })
       }}
     >
       <Whom from={ticket.userId} picked={picked} />
-      <Into onPick={() => pick(true)} />
-      <AreaOrNullField name="msgTransfer" label={say('transferMessage')} hint={say('transferHint')} optional />
+      <Into onPick={() => setPicked(true)} />
+      <AreaOrNullField name="msgTransfer" label={t('transferMessage')} hint={t('transferHint')} optional />
     </FormDialog>
   )
 }
@@ -73,27 +73,27 @@ const there: UserRow['availability'][] = ['available', 'full', 'away', 'offline'
 
 /** Those who can have it, who is there first; once a queue is chosen, only who serves it. */
 function Whom({ from, picked }: { from: number | null; picked: boolean }) {
-  const say = useWords(ticketWords)
+  const t = useWords(ticketWords)
   const users = useAtomValue(userChoices.all)
   const queues = useAtomValue(queueChoices.all)
   const id = useId()
   const { field } = useController({ name: 'userId' })
   const queueId = useWatch({ name: 'queueId' }) as number | null
-  const [sought, seek] = useState('')
-  useLabel('userId', say('transferUser'))
+  const [sought, setSought] = useState('')
+  useLabel('userId', t('transferUser'))
   const able = (one: UserRow) =>
     one.id !== from && (picked && queueId ? serves(one, queueId) : queues.some((queue) => serves(one, queue.id)))
   const found = users
     .filter((one) => able(one) && searchable(one.name).includes(searchable(sought.trim())))
     .toSorted((a, b) => there.indexOf(a.availability) - there.indexOf(b.availability) || a.name.localeCompare(b.name))
   return (
-    <FormGroup label={say('transferUser')} labelFor={id}>
+    <FormGroup label={t('transferUser')} labelFor={id}>
       <InputGroup
         id={id}
         leftIcon={<Search />}
-        placeholder={say('findUser')}
+        placeholder={t('findUser')}
         value={sought}
-        onValueChange={seek}
+        onValueChange={setSought}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
           event.preventDefault() // it chooses whom was looked for, and sends nothing
@@ -101,15 +101,15 @@ function Whom({ from, picked }: { from: number | null; picked: boolean }) {
         }}
         autoFocus
       />
-      <div className={dialogs.people} role="radiogroup" aria-label={say('transferUser')}>
-        <Person anyone name={say('transferAnyone')} chosen={field.value === null} onChoose={() => field.onChange(null)} />
+      <div className={dialogs.people} role="radiogroup" aria-label={t('transferUser')}>
+        <Person anyone name={t('transferAnyone')} chosen={field.value === null} onChoose={() => field.onChange(null)} />
         {found.map(({ id, name, online, availability, profileImage: picture }) => (
           <Person key={id} {...{ name, picture, online, availability }} chosen={field.value === id} onChoose={() => field.onChange(id)} />
         ))}
       </div>
       {found.length === 0 && (
         <p className={dialog.text} role="status">
-          {say('transferNobody')}
+          {t('transferNobody')}
         </p>
       )}
     </FormGroup>
@@ -117,16 +117,16 @@ function Whom({ from, picked }: { from: number | null; picked: boolean }) {
 }
 
 function Into({ onPick }: { onPick: () => void }) {
-  const say = useWords(ticketWords)
+  const t = useWords(ticketWords)
   const userId = useWatch({ name: 'userId' }) as number | null
   const { field, fieldState } = useController({ name: 'queueId' })
   const { fitting, into } = useWay()({ userId, queueId: field.value as number | null })
-  useLabel('queueId', say('queue'))
-  const choose = (id: number | null) => {
+  useLabel('queueId', t('queue'))
+  const handleChoose = (id: number | null) => {
     onPick()
     field.onChange(id)
   }
-  return <QueueSelect queues={fitting} value={into} onChange={choose} error={fieldState.error?.message} inputRef={field.ref} />
+  return <QueueSelect queues={fitting} value={into} onChange={handleChoose} error={fieldState.error?.message} inputRef={field.ref} />
 }
 
 type Offered = {
@@ -139,7 +139,7 @@ type Offered = {
   onChoose: () => void
 }
 function Person({ name, picture = null, anyone, online, availability, chosen, onChoose }: Offered) {
-  const say = useWords(userWords)
+  const t = useWords(userWords)
   return (
     <PersonButton
       role="radio"
@@ -156,7 +156,7 @@ function Person({ name, picture = null, anyone, online, availability, chosen, on
       }
       onClick={onChoose}
     >
-      {(availability === 'away' || availability === 'full') && <small>{say(availability)}</small>}
+      {(availability === 'away' || availability === 'full') && <small>{t(availability)}</small>}
     </PersonButton>
   )
 }

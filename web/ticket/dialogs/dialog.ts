@@ -27,4 +27,4 @@ export type Dialog =
 
 export type Kind = Dialog['kind']
 /** What the component of a dialog is given. */
-export type DialogProps<K extends Kind> = { of: Extract<Dialog, { kind: K }>; close: () => void }
+export type DialogProps<K extends Kind> = { of: Extract<Dialog, { kind: K }>; onClose: () => void }

@@ -1,5 +1,5 @@
 import { ApiError } from '#web/api.ts'
-import { say } from '#web/i18n.ts'
+import { translate } from '#web/i18n.ts'
 import { failure } from '#web/ui/toaster.ts'
 import { awayWords } from './words.ts'
 
@@ -12,5 +12,5 @@ const away: Record<string, keyof typeof awayWords> = {
 /** Why a ticket did not take what was typed in a dialog over it: it may have gone on while that was open. */
 export function refusalOver(error: unknown): string {
   const word = error instanceof ApiError ? away[error.code] : undefined
-  return word ? say(awayWords, word) : failure(error)
+  return word ? translate(awayWords, word) : failure(error)
 }

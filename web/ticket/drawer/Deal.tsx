@@ -12,15 +12,15 @@ import { contactWords } from './words.ts'
 
 /** What the ticket may be worth, and its dates (A-TICKET-19). */
 export function Deal({ ticket }: { ticket: TicketRow }) {
-  const say = useWords(contactWords)
+  const t = useWords(contactWords)
   const { openedAt, closedAt } = ticket
   return (
     <>
       <Amount key={ticket.id} ticket={ticket} />
       {(openedAt ?? closedAt) && (
         <dl className={css.facts}>
-          {openedAt && <Moment label={say('openedAt')} at={openedAt} />}
-          {closedAt && <Moment label={say('closedAt')} at={closedAt} />}
+          {openedAt && <Moment label={t('openedAt')} at={openedAt} />}
+          {closedAt && <Moment label={t('closedAt')} at={closedAt} />}
         </dl>
       )}
     </>
@@ -38,27 +38,27 @@ const Moment = ({ label, at }: { label: string; at: string }) => (
 
 /** Kept as it is left or with Enter; Escape takes back what was typed. */
 function Amount({ ticket }: { ticket: TicketRow }) {
-  const say = useWords(contactWords)
+  const t = useWords(contactWords)
   const language = useLanguage()
   const may = useMay(tickets.change)
   const act = useAct()
   const id = useId()
-  const [draft, type] = useState<string | null>(null)
+  const [draft, setDraft] = useState<string | null>(null)
   const plain = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
   const typed = draft === null ? ticket.amount : typedAmount(draft)
-  const [left, leave] = useState(false)
+  const [left, setLeft] = useState(false)
   const wrong = left && typed === undefined
   const save = act(async () => {
-    leave(true)
+    setLeft(true)
     if (typed === undefined) return
     if (typed !== ticket.amount) await change(ticket, { amount: typed })
-    type(null)
+    setDraft(null)
   })
   return (
     <FormGroup
-      label={say('amount')}
+      label={t('amount')}
       labelFor={id}
-      {...(wrong && { intent: 'danger' as const, helperText: <span role="alert">{say('badAmount')}</span> })}
+      {...(wrong && { intent: 'danger' as const, helperText: <span role="alert">{t('badAmount')}</span> })}
     >
       <InputGroup
         id={id}
@@ -70,15 +70,15 @@ function Amount({ ticket }: { ticket: TicketRow }) {
         aria-invalid={wrong}
         {...(wrong && { intent: 'danger' as const })}
         onValueChange={(text) => {
-          type(text)
-          leave(false)
+          setDraft(text)
+          setLeft(false)
         }}
         onBlur={() => draft !== null && void save()}
         onKeyDown={(event) => {
           if (event.key === 'Enter') void save()
           if (event.key !== 'Escape' || draft === null) return
           event.stopPropagation()
-          type(null)
+          setDraft(null)
         }}
       />
     </FormGroup>

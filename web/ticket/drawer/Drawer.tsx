@@ -32,50 +32,50 @@ import { TagPicker } from './TagPicker.tsx'
 
 /** R-INBOX-17: who this is, 320 px wide, beside the chat. */
 export function Drawer({ ticket }: { ticket: TicketRow }) {
-  const say = useWords(contactWords)
-  const sayNote = useWords(noteWords)
-  const sayAutomation = useWords(automationWords)
-  const close = useSetAtom(drawerAtom)
+  const t = useWords(contactWords)
+  const tNote = useWords(noteWords)
+  const tAutomation = useWords(automationWords)
+  const setDrawer = useSetAtom(drawerAtom)
   const whole = useAtomValue(onePaneAtom)
-  useBackCloses(whole, () => close(false))
-  useEffect(() => () => (whole ? close(false) : undefined), [whole, close])
+  useBackCloses(whole, () => setDrawer(false))
+  useEffect(() => () => (whole ? setDrawer(false) : undefined), [whole, setDrawer])
   const contactAtom = contactOf(ticket.contactId)
   const { row, state, error } = useAtomValue(contactAtom)
   const reload = useSetAtom(contactAtom.reload)
   return (
-    <aside className={css.drawer} aria-label={say('title')}>
+    <aside className={css.drawer} aria-label={t('title')}>
       <header className={css.head}>
-        <h2>{say('title')}</h2>
-        <Button variant="minimal" icon={<Cross />} aria-label={say('close')} title={say('close')} onClick={() => close(false)} />
+        <h2>{t('title')}</h2>
+        <Button variant="minimal" icon={<Cross />} aria-label={t('close')} title={t('close')} onClick={() => setDrawer(false)} />
       </header>
       <div className={css.body} data-toasts data-scrolls>
         {row ? (
           <Who contact={row} channel={channelName(ticket.channel)} connection={ticket.whatsapp?.name ?? null} />
         ) : state === 'failed' ? (
-          <ErrorView error={error} retry={reload} />
+          <ErrorView error={error} onRetry={reload} />
         ) : (
           <Skeleton rows={4} />
         )}
         {row && (
           <section aria-labelledby="drawer-tags">
-            <h3 id="drawer-tags">{say('tags')}</h3>
+            <h3 id="drawer-tags">{t('tags')}</h3>
             <TagPicker contact={row} />
           </section>
         )}
         <section aria-labelledby="drawer-ticket">
-          <h3 id="drawer-ticket">{say('ticket')}</h3>
+          <h3 id="drawer-ticket">{t('ticket')}</h3>
           <Deal ticket={ticket} />
         </section>
         <section aria-labelledby="drawer-notes">
-          <h3 id="drawer-notes">{sayNote('title')}</h3>
+          <h3 id="drawer-notes">{tNote('title')}</h3>
           <Notes ticketId={ticket.id} contactId={ticket.contactId} />
         </section>
         <section aria-labelledby="drawer-automation">
-          <h3 id="drawer-automation">{sayAutomation('title')}</h3>
+          <h3 id="drawer-automation">{tAutomation('title')}</h3>
           <Automation ticket={ticket} />
         </section>
         <section aria-labelledby="drawer-earlier">
-          <h3 id="drawer-earlier">{say('earlier')}</h3>
+          <h3 id="drawer-earlier">{t('earlier')}</h3>
           <Earlier ticket={ticket} />
         </section>
       </div>
@@ -84,8 +84,8 @@ export function Drawer({ ticket }: { ticket: TicketRow }) {
 }
 
 function Who({ contact, channel, connection }: { contact: ContactRow; channel: string; connection: string | null }) {
-  const say = useWords(contactWords)
-  const ask = useSetAtom(dialogAtom)
+  const t = useWords(contactWords)
+  const setDialog = useSetAtom(dialogAtom)
   const mayEdit = useMay(contacts.update)
   return (
     <section className={css.who}>
@@ -93,14 +93,14 @@ function Who({ contact, channel, connection }: { contact: ContactRow; channel: s
       <p className={css.whoName}>{contact.name}</p>
       <p className={`${css.whoNumber} nums`}>{contact.isGroup ? '' : formattedNumber(contact.number)}</p>
       <SamePerson contactId={contact.id} />
-      {!contact.active && <p className={css.whoBlocked}>{say('blocked')}</p>}
+      {!contact.active && <p className={css.whoBlocked}>{t('blocked')}</p>}
       {mayEdit && (
-        <Button size="small" icon={<Edit />} text={say('edit')} onClick={() => ask({ kind: 'contact', contactId: contact.id })} />
+        <Button size="small" icon={<Edit />} text={t('edit')} onClick={() => setDialog({ kind: 'contact', contactId: contact.id })} />
       )}
       <dl className={css.facts}>
         {contact.email !== '' && (
           <div>
-            <dt>{say('email')}</dt>
+            <dt>{t('email')}</dt>
             <dd>
               <a href={`mailto:${contact.email}`}>{contact.email}</a>
             </dd>
@@ -112,7 +112,7 @@ function Who({ contact, channel, connection }: { contact: ContactRow; channel: s
         </div>
         {contact.lgpdAcceptedAt && (
           <div>
-            <dt>{say('accepted')}</dt>
+            <dt>{t('accepted')}</dt>
             <dd>
               <Time at={contact.lgpdAcceptedAt} />
               {contact.lgpdText && (
@@ -135,15 +135,15 @@ function Who({ contact, channel, connection }: { contact: ContactRow; channel: s
 }
 
 function Earlier({ ticket }: { ticket: TicketRow }) {
-  const say = useWords(contactWords)
-  const sayTicket = useWords(ticketWords)
+  const t = useWords(contactWords)
+  const tTicket = useWords(ticketWords)
   const list = ticketsOf(ticket.contactId)
   const rows = useAtomValue(list.all).filter(({ id }) => id !== ticket.id)
   const state = useAtomValue(list.state)
   const hasMore = useAtomValue(list.hasMore)
   const more = useSetAtom(list.more)
   if (state === 'loading' && rows.length === 0) return <Skeleton rows={2} />
-  if (rows.length === 0) return <p className={css.none}>{say('noEarlier')}</p>
+  if (rows.length === 0) return <p className={css.none}>{t('noEarlier')}</p>
   return (
     <>
       <ul className={css.earlier}>
@@ -157,7 +157,7 @@ function Earlier({ ticket }: { ticket: TicketRow }) {
                 <Time at={row.updatedAt} className={css.earlierTime} />
               </span>
               <span className={`${css.earlierLine} ${css.earlierText}`}>
-                {row.queue?.name ?? sayTicket('noQueue')} · {row.user?.name ?? sayTicket('noUser')}
+                {row.queue?.name ?? tTicket('noQueue')} · {row.user?.name ?? tTicket('noUser')}
               </span>
             </Link>
           </li>

@@ -8,12 +8,12 @@ import { contactWords } from './words.ts'
 
 /** Says of a contact that the network told others to be the same person, and leads to them. */
 export function SamePerson({ contactId }: { contactId: number }) {
-  const say = useWords(contactWords)
+  const t = useWords(contactWords)
   const loadedDuplicates = useAtomValue(duplicatesOf(contactId))
   if (loadedDuplicates.state !== 'ready' || loadedDuplicates.value.length === 0) return null
   return (
     <p className={css.same} data-part="same-person">
-      {say('samePerson')}{' '}
+      {t('samePerson')}{' '}
       {loadedDuplicates.value.map(({ id, name, number }, i) => (
         <span key={id}>
           {i > 0 && ', '}

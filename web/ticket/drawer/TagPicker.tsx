@@ -20,33 +20,33 @@ import css from './TagPicker.module.css'
 const least = 3
 /** The contact's tags: chosen, made and taken away where they stand; each change is kept at once. */
 export function TagPicker({ contact }: { contact: ContactRow }) {
-  const say = useWords(contactWords)
+  const t = useWords(contactWords)
   const act = useAct()
   const apply = useSetAtom(contactOf(contact.id).apply)
   const change = (added: number[], taken: number[]) =>
     act(async () => apply([{ op: 'put', row: await api.contacts.changeTags({ params: { id: contact.id }, body: { added, taken } }) }]))
-  const [asked, ask] = useAtom(tagAskedAtom)
+  const [asked, setAsked] = useAtom(tagAskedAtom)
   const wanted = asked === contact.id
-  const [was, note] = useState(false)
-  const [turn, begin] = useState(0)
+  const [was, setWas] = useState(false)
+  const [turn, setTurn] = useState(0)
   if (wanted !== was) {
-    note(wanted)
-    if (wanted) begin(turn + 1)
+    setWas(wanted)
+    if (wanted) setTurn(turn + 1)
   }
   useEffect(() => {
-    if (wanted) ask(null)
-  }, [wanted, ask])
+    if (wanted) setAsked(null)
+  }, [wanted, setAsked])
   const ids = contact.tags.map(({ id }) => id)
   return (
     <div className={css.tags}>
-      {contact.tags.length === 0 && <span className={css.none}>{say('noTags')}</span>}
+      {contact.tags.length === 0 && <span className={css.none}>{t('noTags')}</span>}
       {contact.tags.map(({ id, name, color }) => (
         <span key={id} className={css.one}>
           <Chip name={name} color={color} />
           <button
             type="button"
-            aria-label={say('removeTag', { name })}
-            title={say('removeTag', { name })}
+            aria-label={t('removeTag', { name })}
+            title={t('removeTag', { name })}
             disabled={act.pending}
             onClick={() => void change([], [id])()}
           >
@@ -55,17 +55,17 @@ export function TagPicker({ contact }: { contact: ContactRow }) {
         </span>
       ))}
       <Drop key={turn} opened={turn > 0} placement="bottom-start" content={() => <Add chosen={ids} onAdd={(id) => change([id], [])()} />}>
-        <Button size="small" variant="minimal" icon={<Plus />} aria-label={say('addTag')} title={say('addTag')} />
+        <Button size="small" variant="minimal" icon={<Plus />} aria-label={t('addTag')} title={t('addTag')} />
       </Drop>
     </div>
   )
 }
 
 function Add({ chosen, onAdd }: { chosen: number[]; onAdd: (id: number) => Promise<boolean> }) {
-  const say = useWords(contactWords)
+  const t = useWords(contactWords)
   const act = useAct()
   const rows = useAtomValue(tagChoices.all)
-  const [text, type] = useState('')
+  const [text, setText] = useState('')
   const sought = searchable(text.trim())
   const found = rows.filter(({ id, name }) => !chosen.includes(id) && searchable(name).includes(sought)).slice(0, 30)
   const known = rows.some(({ name }) => searchable(name) === sought)
@@ -82,7 +82,7 @@ function Add({ chosen, onAdd }: { chosen: number[]; onAdd: (id: number) => Promi
       },
     })
     await onAdd(made.id)
-    type('')
+    setText('')
   })
   const enter = () => {
     if (found[0] && (known || sought.length < least)) void onAdd(found[0].id)
@@ -93,9 +93,9 @@ function Add({ chosen, onAdd }: { chosen: number[]; onAdd: (id: number) => Promi
       <InputGroup
         autoFocus
         value={text}
-        onValueChange={type}
-        placeholder={say('addTag')}
-        aria-label={say('addTag')}
+        onValueChange={setText}
+        placeholder={t('addTag')}
+        aria-label={t('addTag')}
         onKeyDown={({ key }) => key === 'Enter' && enter()}
       />
       <ul>
@@ -109,7 +109,7 @@ function Add({ chosen, onAdd }: { chosen: number[]; onAdd: (id: number) => Promi
         {sought !== '' && !known && (
           <li>
             <button type="button" disabled={sought.length < least || act.pending} onClick={() => void make()}>
-              {sought.length < least ? say('shortTag') : say('createTag', { name: text.trim() })}
+              {sought.length < least ? t('shortTag') : t('createTag', { name: text.trim() })}
             </button>
           </li>
         )}

@@ -9,8 +9,8 @@ import { tabWords } from './words.ts'
 
 /** Below the waiting, where nothing above it moves when it comes: the way to whose consent or rating is waited for, and back. */
 export function Asked() {
-  const say = useWords(tabWords)
-  const [tab, choose] = useAtom(tabAtom)
+  const t = useWords(tabWords)
+  const [tab, setTab] = useAtom(tabAtom)
   const count = useAtomValue(askedAtom)
   const here = tab === 'asked'
   if (!here && !count) return null
@@ -22,10 +22,10 @@ export function Asked() {
       aria-pressed={here}
       onClick={() => {
         comesAsAsked()
-        choose(here ? 'pending' : 'asked')
+        setTab(here ? 'pending' : 'asked')
       }}
     >
-      <span>{say('asked')}</span>
+      <span>{t('asked')}</span>
       {count !== null && count > 0 && <span className={`${tabs.count} nums`}>{count > 999 ? '999+' : count}</span>}
       <span className={css.on}>{here ? <Cross size={12} /> : <ChevronRight size={12} />}</span>
     </button>

@@ -16,18 +16,23 @@ export function Drop({
   opened?: boolean
   children: ReactElement<ButtonProps & { 'aria-haspopup'?: 'true' }>
 }) {
-  const [used, use] = useState(opened)
+  const [used, setUsed] = useState(opened)
   const [open, setOpen] = useState(opened)
-  const [turn, begin] = useState(0)
+  const [turn, setTurn] = useState(0)
   /* Opened again while it still leaves, it begins anew. */
   const show = (now: boolean) => {
-    if (now) begin(turn + 1)
+    if (now) setTurn(turn + 1)
     setOpen(now)
   }
   if (used)
     return (
       <Suspense fallback={children}>
-        <Popped placement={placement} open={open} show={show} content={<Fragment key={turn}>{content(() => show(false))}</Fragment>}>
+        <Popped
+          placement={placement}
+          open={open}
+          onOpenChange={show}
+          content={<Fragment key={turn}>{content(() => show(false))}</Fragment>}
+        >
           {children}
         </Popped>
       </Suspense>
@@ -35,7 +40,7 @@ export function Drop({
   return cloneElement(children, {
     'aria-haspopup': 'true',
     onClick: () => {
-      use(true)
+      setUsed(true)
       show(true)
     },
   })

@@ -15,49 +15,49 @@ import { type Choice, everything, mayShowAll } from './wanted.ts'
 
 /** What the lists are narrowed to; it applies as it is chosen. */
 export function Filters() {
-  const say = useWords(filterWords)
-  const sayTicket = useWords(ticketWords)
+  const t = useWords(filterWords)
+  const tTicket = useWords(ticketWords)
   const viewer = useViewer()
-  const [choice, choose] = useAtom(choiceAtom)
+  const [choice, setChoice] = useAtom(choiceAtom)
   const set =
     <K extends keyof Choice>(key: K) =>
     (value: Choice[K]) =>
-      choose({ ...choice, [key]: value })
+      setChoice({ ...choice, [key]: value })
   return (
     // biome-ignore lint/a11y/useSemanticElements: it holds groups of its own
-    <div className={css.filters} role="group" aria-label={say('filters')}>
+    <div className={css.filters} role="group" aria-label={t('filters')}>
       <div className={css.head}>
-        <Switch label={say('unread')} checked={choice.unread} onChange={({ currentTarget }) => set('unread')(currentTarget.checked)} />
+        <Switch label={t('unread')} checked={choice.unread} onChange={({ currentTarget }) => set('unread')(currentTarget.checked)} />
         {mayShowAll(viewer) && (
-          <Switch label={say('showAll')} checked={choice.showAll} onChange={({ currentTarget }) => set('showAll')(currentTarget.checked)} />
+          <Switch label={t('showAll')} checked={choice.showAll} onChange={({ currentTarget }) => set('showAll')(currentTarget.checked)} />
         )}
         <label className={css.sort} htmlFor="filters-sort">
-          <span>{say('sort')}</span>
+          <span>{t('sort')}</span>
           <HTMLSelect
             id="filters-sort"
             value={choice.sort ?? ''}
             onChange={({ currentTarget: { value } }) => set('sort')(value === 'ASC' || value === 'DESC' ? value : null)}
             options={[
-              { value: '', label: say('auto') },
-              { value: 'DESC', label: say('newest') },
-              { value: 'ASC', label: say('oldest') },
+              { value: '', label: t('auto') },
+              { value: 'DESC', label: t('newest') },
+              { value: 'ASC', label: t('oldest') },
             ]}
           />
         </label>
       </div>
       <div className={css.lists}>
-        <Some title={say('queues')} list={queueChoices} chosen={choice.queueIds} onChoose={set('queueIds')} />
-        <Some title={say('tags')} list={tagChoices} chosen={choice.tagIds} onChoose={set('tagIds')} />
-        {viewer.profile === 'admin' && <Some title={say('users')} list={userChoices} chosen={choice.userIds} onChoose={set('userIds')} />}
+        <Some title={t('queues')} list={queueChoices} chosen={choice.queueIds} onChoose={set('queueIds')} />
+        <Some title={t('tags')} list={tagChoices} chosen={choice.tagIds} onChoose={set('tagIds')} />
+        {viewer.profile === 'admin' && <Some title={t('users')} list={userChoices} chosen={choice.userIds} onChoose={set('userIds')} />}
         <Some
-          title={say('connections')}
+          title={t('connections')}
           list={connectionChoices}
           named={apart}
           chosen={choice.connectionIds}
           onChoose={set('connectionIds')}
         />
       </div>
-      <Button size="small" text={sayTicket('clearFilters')} onClick={() => choose(everything)} />
+      <Button size="small" text={tTicket('clearFilters')} onClick={() => setChoice(everything)} />
     </div>
   )
 }

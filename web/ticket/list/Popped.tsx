@@ -5,14 +5,14 @@ import css from './Popped.module.css'
 
 export const Popped = (of: {
   open: boolean
-  show: (open: boolean) => void
+  onOpenChange: (open: boolean) => void
   placement: PopoverNextPlacement
   content: ReactElement
   children: ReactElement
 }) => (
   <PopoverNext
     isOpen={of.open}
-    onInteraction={of.show}
+    onInteraction={of.onOpenChange}
     placement={of.placement}
     arrow={false}
     shouldReturnFocusOnClose={false} // Walked does, unless what was chosen took the focus elsewhere

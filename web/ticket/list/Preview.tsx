@@ -9,26 +9,26 @@ import css from './Preview.module.css'
 
 /** The last message in one line: who, and what; while a transfer is news, that; before both, what has not left yet. */
 export function Preview({ ticket, waits = null }: { ticket: TicketRow; waits?: Sending | null }) {
-  const say = useWords(ticketWords)
+  const t = useWords(ticketWords)
   const { id: me } = useViewer()
   const { transfer } = ticket
   const writes = useWrites(ticket.id)
   if (waits)
     return (
       <span className={css.last} data-part="card-last" dir="auto">
-        <b>{say('you')}</b> {waits.body === '' ? attachment(waits) : lastLine(waits.body, true)}
+        <b>{t('you')}</b> {waits.body === '' ? attachment(waits) : lastLine(waits.body, true)}
       </span>
     )
   if (writes)
     return (
       <span className={`${css.last} ${css.writes}`} data-part="card-last">
-        {say('writes')}
+        {t('writes')}
       </span>
     )
   if (transfer)
     return (
       <span className={`${css.last} ${css.transfer}`} data-part="card-last" dir="auto" title={transfer.note ?? undefined}>
-        <b>{say('transferredBy', { name: transfer.user?.name ?? say('somebody') })}</b> {transfer.note}
+        <b>{t('transferredBy', { name: transfer.user?.name ?? t('somebody') })}</b> {transfer.note}
       </span>
     )
   const who = speaker(ticket, me)
@@ -36,8 +36,8 @@ export function Preview({ ticket, waits = null }: { ticket: TicketRow; waits?: S
   const text = lastWords(ticket)
   return (
     <span className={css.last} data-part="card-last" dir="auto">
-      {who !== null && text !== '' && <b>{us ? say(us) : `${who}:`} </b>}
-      {ticket.lastMessageDeleted ? <i>{say('deletedMessage')}</i> : text || say('noMessages')}
+      {who !== null && text !== '' && <b>{us ? t(us) : `${who}:`} </b>}
+      {ticket.lastMessageDeleted ? <i>{t('deletedMessage')}</i> : text || t('noMessages')}
     </span>
   )
 }

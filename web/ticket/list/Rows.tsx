@@ -37,11 +37,11 @@ export function Rows({ ids, height, label, named, hasMore, near = 100, onNearEnd
   // biome-ignore lint/correctness/useExhaustiveDependencies: a shorter list may now show its end
   useEffect(see, [see, ids.length])
 
-  const [stop, come] = useState<number | null>(null)
+  const [stop, setStop] = useState<number | null>(null)
   const drawn = ids.slice(from, to)
   const at = stop !== null && drawn.includes(stop) ? stop : drawn[Math.min(drawn.length - 1, from === 0 ? 0 : spare)]
 
-  const walk = (event: KeyboardEvent<HTMLDivElement>) => {
+  const handleKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     const aside = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     const row = (event.target as HTMLElement).closest<HTMLElement>('[data-at]')
@@ -69,8 +69,8 @@ export function Rows({ ids, height, label, named, hasMore, near = 100, onNearEnd
       data-scrolls
       ref={box}
       onScroll={see}
-      onKeyDown={walk}
-      onFocus={({ target }) => come(Number(target.closest<HTMLElement>('[data-id]')?.dataset.id) || null)}
+      onKeyDown={handleKeyDown}
+      onFocus={({ target }) => setStop(Number(target.closest<HTMLElement>('[data-id]')?.dataset.id) || null)}
       onPointerEnter={hover(true)}
       onPointerLeave={hover(false)}
     >

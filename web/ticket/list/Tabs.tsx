@@ -13,7 +13,7 @@ export type TabOf<K extends string> = {
 
 /** Arrow keys walk, the chosen one is in the tab order. */
 export function Tabs<K extends string>(of: { label: string; tabs: TabOf<K>[]; at: K; onChoose: (key: K) => void }) {
-  const walk = (event: KeyboardEvent<HTMLDivElement>) => {
+  const handleKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (by === 0) return
     event.preventDefault()
@@ -22,7 +22,7 @@ export function Tabs<K extends string>(of: { label: string; tabs: TabOf<K>[]; at
     event.currentTarget.querySelector<HTMLElement>(`[data-tab="${next.key}"]`)?.focus()
   }
   return (
-    <div role="tablist" aria-label={of.label} className={css.tabs} onKeyDown={walk}>
+    <div role="tablist" aria-label={of.label} className={css.tabs} onKeyDown={handleKeyDown}>
       {of.tabs.map(({ key, word, panel, count, icon, counts }) => (
         <button
           key={key}

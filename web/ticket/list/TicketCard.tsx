@@ -26,15 +26,15 @@ import { WaitsFor } from './WaitsFor.tsx'
 /** The row is read here and nowhere above: one changed ticket draws one card. */
 export const TicketCard = memo(({ row, chosen, stop }: { row: Atom<TicketRow>; chosen: string | undefined; stop: boolean }) => {
   const now = useAtomValue(row) as TicketRow | null
-  const [last, keep] = useState(now)
-  if (now && now !== last) keep(now)
+  const [last, setLast] = useState(now)
+  if (now && now !== last) setLast(now)
   const ticket = now ?? last
   return ticket && <Card ticket={ticket} gone={now === null} current={ticket.uuid === chosen} stop={stop} />
 })
 TicketCard.displayName = 'TicketCard'
 
 const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: boolean; current: boolean; stop: boolean }) => {
-  const say = useWords(ticketWords)
+  const t = useWords(ticketWords)
   const viewer = useViewer()
   const tab = useAtomValue(tabAtom)
   const { contact, queue, tags, unreadMessages: unread, user, channel } = ticket
@@ -43,9 +43,9 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
   const waits = ticket.failedMessages + mine.length - failed
   const name = cut(contact.name, 60) || untitled
   const hit = useAtomValue(hitsAtom).get(tab === 'search' ? ticket.id : 0)
-  const notSent = failed === 1 ? say('notSentOne') : say('notSent', { n: failed })
-  const waiting = waits === 1 ? say('waitsToLeaveOne') : say('waitsToLeave', { n: waits })
-  const notRead = unread === 1 ? say('unreadOne') : say('unread', { n: unread })
+  const notSent = failed === 1 ? t('notSentOne') : t('notSent', { n: failed })
+  const waiting = waits === 1 ? t('waitsToLeaveOne') : t('waitsToLeave', { n: waits })
+  const notRead = unread === 1 ? t('unreadOne') : t('unread', { n: unread })
   const acting = useAtomValue(underWayAtom).has(ticket.id)
   const settled = useSettled<HTMLDivElement>(`${ticket.status} ${ticket.userId} ${gone}`)
   const [first, second, ...rest] = tags
@@ -88,8 +88,8 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
               className={`${badge.badge} ${css.handed}`}
               data-part="badge"
               role="img"
-              title={say('handedOver')}
-              aria-label={say('handedOver')}
+              title={t('handedOver')}
+              aria-label={t('handedOver')}
             >
               ⇄
             </span>
@@ -113,10 +113,10 @@ const Card = memo(({ ticket, gone, current, stop }: { ticket: TicketRow; gone: b
         <div className={`${css.line} ${css.chips}`}>
           {(tab === 'search' || tab === 'asked') && <Status className={css.status} of={ticket.status} />}
           {ticket.waitingSince && <Waited since={ticket.waitingSince} />}
-          <Chip className={css.queue} name={queue?.name ?? say('noQueue')} color={queue?.color ?? '#8b93a1'} />
+          <Chip className={css.queue} name={queue?.name ?? t('noQueue')} color={queue?.color ?? '#8b93a1'} />
           {[first, second].map((tag) => tag && <Chip key={tag.id} className={css.queue} name={tag.name} color={tag.color} />)}
           {rest.length > 0 && (
-            <span className={`${css.more} nums`} title={say('moreTags', { names: rest.map((tag) => tag.name).join(', ') })}>
+            <span className={`${css.more} nums`} title={t('moreTags', { names: rest.map((tag) => tag.name).join(', ') })}>
               +{rest.length}
             </span>
           )}
@@ -133,10 +133,10 @@ Card.displayName = 'Card'
 
 /** Beside the chips, over nothing that is read; the keyboard reaches them by the arrow to the right. */
 function Actions({ ticket }: { ticket: TicketRow }) {
-  const say = useWords(ticketWords)
+  const t = useWords(ticketWords)
   const viewer = useViewer()
   const may = allowed(ticket, viewer)
-  const ask = useSetAtom(dialogAtom)
+  const setDialog = useSetAtom(dialogAtom)
   const { accept, ignore, resolve, pending } = useTicketActions(ticket)
   return (
     <div className={css.actions} data-part="card-actions">
@@ -145,9 +145,9 @@ function Actions({ ticket }: { ticket: TicketRow }) {
         size="small"
         icon={<EyeOpen />}
         tabIndex={-1}
-        aria-label={say('peek')}
-        title={say('peek')}
-        onClick={() => ask({ kind: 'peek', ticket })}
+        aria-label={t('peek')}
+        title={t('peek')}
+        onClick={() => setDialog({ kind: 'peek', ticket })}
       />
       {may.ignore && (
         <Button
@@ -155,8 +155,8 @@ function Actions({ ticket }: { ticket: TicketRow }) {
           variant="minimal"
           size="small"
           icon={<Cross />}
-          aria-label={say('ignore')}
-          title={say('ignore')}
+          aria-label={t('ignore')}
+          title={t('ignore')}
           onClick={ignore}
         />
       )}
@@ -166,15 +166,15 @@ function Actions({ ticket }: { ticket: TicketRow }) {
           variant="minimal"
           size="small"
           icon={<Tick />}
-          text={say('resolve')}
+          text={t('resolve')}
           loading={pending}
           onClick={() => resolve(true)}
         />
       )}
       {may.accept && (
-        <Button tabIndex={-1} size="small" intent="primary" icon={<Tick />} text={say('accept')} loading={pending} onClick={accept} />
+        <Button tabIndex={-1} size="small" intent="primary" icon={<Tick />} text={t('accept')} loading={pending} onClick={accept} />
       )}
-      {may.reopen && <Button tabIndex={-1} size="small" icon={<Reset />} text={say('reopen')} loading={pending} onClick={accept} />}
+      {may.reopen && <Button tabIndex={-1} size="small" icon={<Reset />} text={t('reopen')} loading={pending} onClick={accept} />}
     </div>
   )
 }

@@ -35,34 +35,34 @@ export function toList(): boolean {
 }
 
 export function TicketList({ chosen }: { chosen: string | undefined }) {
-  const say = useWords(ticketWords)
-  const sayTab = useWords(tabWords)
+  const t = useWords(ticketWords)
+  const tTab = useWords(tabWords)
   const tab = useAtomValue(tabAtom)
-  const choose = useSetAtom(tabAtom)
+  const setTab = useSetAtom(tabAtom)
   const counts = useAtomValue(countsAtom)
   const list = useAtomValue(listAtom)
   const viewer = useViewer()
   const mine = tabsOf(viewer)
   const strip = tab === 'asked' ? 'pending' : tab
-  useKeys(say('inbox'), [
-    ...mine.map((key, at) => ({ keys: String(at + 1), also: `act+${at + 1}`, says: sayTab(key), run: () => choose(key) })),
-    { keys: 'l', also: 'act+l', says: say('toList'), run: toList },
+  useKeys(t('inbox'), [
+    ...mine.map((key, at) => ({ keys: String(at + 1), also: `act+${at + 1}`, label: tTab(key), run: () => setTab(key) })),
+    { keys: 'l', also: 'act+l', label: t('toList'), run: toList },
   ])
   const named = { open: 'countOpen', pending: 'countPending', group: 'countGroup' } as const
   return (
     <div className={css.tickets} data-part="tickets">
       <Tabs
-        label={say('inbox')}
+        label={t('inbox')}
         at={strip}
         onChoose={(key) => {
           if (key !== tab) comesAsAsked()
-          choose(key)
+          setTab(key)
         }}
         tabs={mine.map((key) => ({
           key,
-          word: sayTab(key),
+          word: tTab(key),
           panel: 'tickets',
-          ...(key !== 'closed' && key !== 'search' && { count: counts[key], counts: (n: number) => say(named[key], { n }) }),
+          ...(key !== 'closed' && key !== 'search' && { count: counts[key], counts: (n: number) => t(named[key], { n }) }),
           ...(key === 'search' && { icon: <Search /> }),
         }))}
       />
@@ -76,53 +76,53 @@ export function TicketList({ chosen }: { chosen: string | undefined }) {
 }
 
 function Listed({ list, chosen }: { list: Collection<TicketRow>; chosen: string | undefined }) {
-  const say = useWords(ticketWords)
+  const t = useWords(ticketWords)
   const ids = useAtomValue(list.ids)
   const state = useAtomValue(list.state)
   const error = useAtomValue(list.error)
   const hasMore = useAtomValue(list.hasMore)
   const reload = useSetAtom(list.reload)
   const more = useSetAtom(list.more)
-  const [over, hover] = useState(false)
-  const [displayed, show] = useState({ list, ids, order: 0 })
+  const [over, setOver] = useState(false)
+  const [displayed, setDisplayed] = useState({ list, ids, order: 0 })
   const stay = over && displayed.list === list && displayed.ids.length > 0
   const next = stay ? stableOrder(displayed.ids, ids) : ids
   const now =
     displayed.list === list && same(displayed.ids, next)
       ? displayed
       : { list, ids: next, order: displayed.order + (goesOn(displayed.ids, next) ? 0 : 1) }
-  if (now !== displayed) show(now)
+  if (now !== displayed) setDisplayed(now)
   const box = useSettled<HTMLDivElement>(now.order)
   const came = stay ? waiting(now.ids, ids) : 0
 
   return (
     <div className={css.listed} ref={box}>
       {now.ids.length === 0 ? (
-        <Nothing state={state} error={error} retry={reload} />
+        <Nothing state={state} error={error} onRetry={reload} />
       ) : (
         <>
           {came > 0 && (
-            <button type="button" className={css.pill} onClick={() => hover(false)}>
-              <ArrowUp size={12} /> {came === 1 ? say('freshOne') : say('fresh', { n: came })}
+            <button type="button" className={css.pill} onClick={() => setOver(false)}>
+              <ArrowUp size={12} /> {came === 1 ? t('freshOne') : t('fresh', { n: came })}
             </button>
           )}
-          <Rows ids={now.ids} height={cardHeight} label={say('list')} named={cardId} hasMore={hasMore} onNearEnd={more} onHover={hover}>
+          <Rows ids={now.ids} height={cardHeight} label={t('list')} named={cardId} hasMore={hasMore} onNearEnd={more} onHover={setOver}>
             {(id, stop) => <TicketCard row={list.row(id)} chosen={chosen} stop={stop} />}
           </Rows>
         </>
       )}
       {now.ids.length > 0 && error !== null && state === 'ready' && (
         <div className={css.failed} role="alert">
-          <span>{say('moreFailed')}</span> <Button size="small" text={say('again')} onClick={() => void (hasMore ? more() : reload())} />
+          <span>{t('moreFailed')}</span> <Button size="small" text={t('again')} onClick={() => void (hasMore ? more() : reload())} />
         </div>
       )}
     </div>
   )
 }
 
-function Nothing({ state, error, retry }: { state: string; error: unknown; retry: () => unknown }) {
+function Nothing({ state, error, onRetry }: { state: string; error: unknown; onRetry: () => unknown }) {
   if (state === 'loading') return <Skeleton rows={9} height={cardHeight} avatar />
-  return state === 'failed' ? <ErrorView error={error} retry={retry} /> : <None />
+  return state === 'failed' ? <ErrorView error={error} onRetry={onRetry} /> : <None />
 }
 
 const nothing = {
@@ -134,17 +134,17 @@ const nothing = {
   asked: 'noneAsked',
 } as const
 function None() {
-  const say = useWords(ticketWords)
+  const t = useWords(ticketWords)
   const tab = useAtomValue(tabAtom)
-  const chooseTab = useSetAtom(tabAtom)
+  const setTab = useSetAtom(tabAtom)
   const choice = useAtomValue(choiceAtom)
-  const choose = useSetAtom(choiceAtom)
+  const setChoice = useSetAtom(choiceAtom)
   const search = useAtomValue(searchAtom)
   const viewer = useViewer()
-  const sayFilter = useWords(filterWords)
-  const [onMessages, lookInMessages] = useAtom(onMessagesAtom)
+  const tFilter = useWords(filterWords)
+  const [onMessages, setOnMessages] = useAtom(onMessagesAtom)
   const further = tab === 'search' && search.trim() !== '' && !onMessages && (
-    <Button intent="primary" text={say('onMessages')} onClick={() => lookInMessages(true)} />
+    <Button intent="primary" text={t('onMessages')} onClick={() => setOnMessages(true)} />
   )
   const one = useAtomValue(onePaneAtom)
   const filtered = JSON.stringify(choice) !== JSON.stringify(everything)
@@ -152,11 +152,11 @@ function None() {
     return (
       <Empty
         icon={<InboxIcon size={20} />}
-        title={say('noneFiltered')}
+        title={t('noneFiltered')}
         action={
           <>
             {further}
-            <Button text={say('clearFilters')} onClick={() => choose(everything)} />
+            <Button text={t('clearFilters')} onClick={() => setChoice(everything)} />
           </>
         }
       />
@@ -164,18 +164,18 @@ function None() {
   const none = (
     <Empty
       icon={tab === 'search' ? <Search size={20} /> : <InboxIcon size={20} />}
-      title={say(nothing[tab])}
+      title={t(nothing[tab])}
       action={
         <>
           {further}
-          {tab === 'open' && <Button intent="primary" text={say('seeWaiting')} onClick={() => chooseTab('pending')} />}
+          {tab === 'open' && <Button intent="primary" text={t('seeWaiting')} onClick={() => setTab('pending')} />}
           {(tab === 'open' || tab === 'closed') && mayShowAll(viewer) && (
-            <Button text={sayFilter('showAll')} onClick={() => choose({ ...choice, showAll: true })} />
+            <Button text={tFilter('showAll')} onClick={() => setChoice({ ...choice, showAll: true })} />
           )}
         </>
       }
     >
-      {tab === 'search' ? search : say(tab === 'closed' ? 'noneClosedHint' : tab === 'asked' ? 'noneAskedHint' : 'noneHint')}
+      {tab === 'search' ? search : t(tab === 'closed' ? 'noneClosedHint' : tab === 'asked' ? 'noneAskedHint' : 'noneHint')}
     </Empty>
   )
   return one && (tab === 'open' || tab === 'pending') ? <Checklist>{none}</Checklist> : none // else it stands beside the list

@@ -22,27 +22,29 @@ const active = ({ queueIds, tagIds, userIds, connectionIds, unread, showAll, sor
 
 /** Below the tabs: a new ticket, the filters, and what belongs to the tab. */
 export function Tools() {
-  const say = useWords(ticketWords)
-  const sayFilter = useWords(filterWords)
+  const t = useWords(ticketWords)
+  const tFilter = useWords(filterWords)
   const tab = useAtomValue(tabAtom)
   const choice = useAtomValue(choiceAtom)
-  const ask = useSetAtom(dialogAtom)
+  const setDialog = useSetAtom(dialogAtom)
   const mayOpen = useMay(groups.tickets.open)
   const mayCloseAll = useMay(groups.tickets.closeAll)
   const on = active(choice)
   return (
     <div className={css.tools}>
       <div className={css.line}>
-        {mayOpen && <Button size="small" intent="primary" icon={<Plus />} text={say('newTicket')} onClick={() => ask({ kind: 'new' })} />}
+        {mayOpen && (
+          <Button size="small" intent="primary" icon={<Plus />} text={t('newTicket')} onClick={() => setDialog({ kind: 'new' })} />
+        )}
         <span className={css.gap} />
         {mayCloseAll && tab !== 'closed' && tab !== 'search' && tab !== 'asked' && (
           <Button
             size="small"
             variant="minimal"
             icon={<Archive />}
-            title={say('closeAll')}
-            aria-label={say('closeAll')}
-            onClick={() => ask({ kind: 'closeAll', tab, choice })}
+            title={t('closeAll')}
+            aria-label={t('closeAll')}
+            onClick={() => setDialog({ kind: 'closeAll', tab, choice })}
           />
         )}
         <Drop placement="bottom-end" content={() => <Filters />}>
@@ -51,8 +53,8 @@ export function Tools() {
             variant="minimal"
             active={on > 0}
             icon={<Filter />}
-            text={sayFilter('filters')}
-            aria-label={on > 0 ? sayFilter('filtersOn', { n: on }) : sayFilter('filters')}
+            text={tFilter('filters')}
+            aria-label={on > 0 ? tFilter('filtersOn', { n: on }) : tFilter('filters')}
             {...(on > 0 && {
               endIcon: (
                 <span className={`${tabs.count} nums`} data-lit>
@@ -70,36 +72,38 @@ export function Tools() {
 
 const sizes = [10, 20, 50, 100]
 function SearchLine() {
-  const say = useWords(ticketWords)
-  const sayUi = useWords(stateWords)
+  const t = useWords(ticketWords)
+  const tState = useWords(stateWords)
   const typed = useAtomValue(typedAtom)
-  const search = useSetAtom(searchAtom)
-  const [onMessages, look] = useAtom(onMessagesAtom)
-  const [size, resize] = useAtom(pageSizeAtom)
+  const setSearch = useSetAtom(searchAtom)
+  const [onMessages, setOnMessages] = useAtom(onMessagesAtom)
+  const [size, setSize] = useAtom(pageSizeAtom)
   return (
     <>
       <InputGroup
         autoFocus
         type="search"
         leftIcon={<Search />}
-        placeholder={say('search')}
-        aria-label={say('search')}
+        placeholder={t('search')}
+        aria-label={t('search')}
         value={typed}
-        onValueChange={search}
+        onValueChange={setSearch}
         {...(typed && {
-          rightElement: <Button variant="minimal" size="small" icon={<Cross />} aria-label={sayUi('clear')} onClick={() => search('')} />,
+          rightElement: (
+            <Button variant="minimal" size="small" icon={<Cross />} aria-label={tState('clear')} onClick={() => setSearch('')} />
+          ),
         })}
       />
       <div className={css.line}>
-        <Checkbox checked={onMessages} label={say('onMessages')} onChange={({ currentTarget }) => look(currentTarget.checked)} />
+        <Checkbox checked={onMessages} label={t('onMessages')} onChange={({ currentTarget }) => setOnMessages(currentTarget.checked)} />
         <span className={css.gap} />
         <HTMLSelect
           minimal
-          aria-label={say('perPage')}
-          title={say('perPage')}
+          aria-label={t('perPage')}
+          title={t('perPage')}
           value={size}
           options={sizes}
-          onChange={({ currentTarget }) => resize(Number(currentTarget.value))}
+          onChange={({ currentTarget }) => setSize(Number(currentTarget.value))}
         />
       </div>
     </>

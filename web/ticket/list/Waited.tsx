@@ -12,7 +12,7 @@ export const urgency = (minutes: number): 'fresh' | 'due' | 'late' => (minutes <
 
 /** How long somebody has waited, coloured by it. */
 export function Waited({ since }: { since: string }) {
-  const say = useWords(ticketWords)
+  const t = useWords(ticketWords)
   const language = useLanguage()
   const minutes = Math.max(0, Math.floor((useAtomValue(nowAtom) - Date.parse(since)) / 60_000))
   const text = span(minutes, language)
@@ -22,9 +22,9 @@ export function Waited({ since }: { since: string }) {
       data-part="waited"
       dateTime={since}
       data-urgency={urgency(minutes)}
-      title={`${say('waits', { span: text })} · ${full(since, language)}`}
+      title={`${t('waits', { span: text })} · ${full(since, language)}`}
     >
-      <span className="hidden-but-read">{say('waits', { span: text })}</span>
+      <span className="hidden-but-read">{t('waits', { span: text })}</span>
       <span aria-hidden>{text}</span>
     </time>
   )

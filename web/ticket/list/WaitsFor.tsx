@@ -10,17 +10,17 @@ import css from './WaitsFor.module.css'
 type Of = { ticket: TicketRow; user: NonNullable<TicketRow['user']>; className: string | undefined }
 /** Who serves it, or for whom it waits, and until when, where it is somebody else's turn then. */
 export function WaitsFor({ ticket, user, className }: Of) {
-  const say = useWords(ticketWords)
+  const t = useWords(ticketWords)
   const language = useLanguage()
   const now = useAtomValue(nowAtom)
   const ends = ticket.status === 'pending' && ticket.turnEndsAt !== null && Date.parse(ticket.turnEndsAt) > now ? ticket.turnEndsAt : null
   const time = ends && (dayOf(ends) === dayOf(new Date(now)) ? hour : dayAndHour)(ends, language)
-  const title = time ? say('waitsForUntil', { name: user.name, time }) : say('waitsFor', { name: user.name })
+  const title = time ? t('waitsForUntil', { name: user.name, time }) : t('waitsFor', { name: user.name })
   return (
     <span className={`${css.who} ${className}`} data-part="card-agent" title={ticket.status === 'pending' ? title : user.name}>
       <AgentAvatar id={user.id} name={user.name} size={16} />
       <span className={css.name}>{user.name}</span>
-      {time && <span className={`${css.until} nums`}>{say('until', { time })}</span>}
+      {time && <span className={`${css.until} nums`}>{t('until', { time })}</span>}
     </span>
   )
 }
