@@ -67,7 +67,7 @@ describe('signing in (R-AUTH-01)', () => {
     for (let n = 1; n <= 9; n++) await login('ana', { password: 'errada' })
     expect((await login('ana')).status).toBe(200)
   })
-  it('is refused outside the user’s hours, not to super users (A-AUTH-08, A-HOURS-05, R-HOURS-04)', async () => {
+  it('is refused outside a user’s hours, not to super users (A-AUTH-08, A-HOURS-05, R-HOURS-04)', async () => {
     const at = (minutes: number) => new Date(Date.now() + minutes * 60_000 - 3 * 3_600_000).toISOString().slice(11, 16) // São Paulo
     const hours = { startWork: at(120), endWork: at(180) }
     await app.db.updateTable('user').set(hours).where('id', '=', app.company.users.ana).execute()
