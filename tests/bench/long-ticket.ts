@@ -44,7 +44,7 @@ export const longTicket: Figure = async (bench) => {
     )
     const { messages } = JSON.parse(answered.body()) as { messages: MessageRow[] }
     if (messages.length < 40) throw new Error(`a page of ${messages.length} messages`)
-    if (n >= 20) pages.push(answered.ms) // Postgres plans the first queries of a statement anew each time
+    if (n >= 20) pages.push(answered.ms) // Postgres plans the first executions of a statement each time
   }
   const page = spread(pages, 1)
   const replay: number[] = []

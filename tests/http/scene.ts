@@ -3,7 +3,7 @@ import { openMailbox } from '#tests/support/mailbox.ts'
 import { type Person, people as persons } from '#tests/support/seed-companies.ts'
 import type { TestApp } from '#tests/support/server.ts'
 
-/** Records that calls need. Each is created anew, through the calls themselves. */
+/** Records that calls need. Each is new and created through the calls themselves. */
 export type Scene = Awaited<ReturnType<typeof openScene>>
 export type Ticket = { id: number; uuid: string; contactId: number }
 

@@ -24,7 +24,7 @@ process.on('exit', () => {
 export const testEnvironment = {
   PORT: '0',
   LOG_LEVEL: 'warn',
-  USER_CALLS_PER_SECOND: '0', // one user of a test stands for many
+  USER_CALLS_PER_SECOND: '0', // one user of a test represents many
   WHATSAPP_URL: 'off',
   WHATSAPP_VERSION_URL: 'off',
 }
