@@ -4,16 +4,19 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** In the order in which they start: the slowest first, so that the run ends with short files. */
+/** In the order of their start: the slowest first, so that the run ends with short files. */
 export const projectNames = ['faults', 'browser', 'integration', 'http', 'unit'] as const
 export type ProjectName = (typeof projectNames)[number]
 
 const support = (name: string) => path.join('tests', 'support', `${name}.ts`)
-/** A test file that reaches one of these belongs to `integration`: other processes, a database of its own, a server of a provider. */
+/**
+ * A test file that imports one of these belongs to `integration`: other processes, a database of its own, a
+ * provider's server.
+ */
 const parts = ['processes', 'postgres', 'embedded', 'browser-env', 'command', 'redis', 'eventstore'].map(support)
 const httpServer = support('server')
 
-/** `unit` needs nothing but this process; `http` runs the whole product in it; `faults` and `browser` are folders. */
+/** `unit` needs only its process; `http` runs the whole app in it; `faults` and `browser` are folders. */
 function projectOf(file: string): ProjectName {
   const [, folder] = file.split(path.sep)
   if (folder === 'faults' || folder === 'browser') return folder
@@ -23,7 +26,7 @@ function projectOf(file: string): ProjectName {
   return spawns || parts.some((part) => reached.has(part)) ? 'integration' : 'unit'
 }
 
-/** The test files and their support that a test file imports, directly or not. */
+/** The test and support files that a test file imports, directly or not. */
 function reachedFrom(file: string, seen = new Set<string>()): Set<string> {
   for (const found of importsOf(file)) {
     if (seen.has(found)) continue

@@ -1,6 +1,7 @@
 /**
- * What `npm test` runs: every check, whatever failed before; the last line counts them all.
- * With `-- --project NAME` or `-- FILE…` only those tests, without the other checks; with `--soak` the tests of faults, or the named files, with larger counts.
+ * `npm test`: runs every check even after a failure; the last line counts them all. `-- --project NAME` or `--
+ * FILE…` runs only those tests, without the other checks. `--soak` runs the tests of faults, or the named files,
+ * with larger counts.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -17,7 +18,7 @@ type Tally = { passed: number; failed: number; skipped: number }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const inCi = process.env.CI === 'true' || process.env.CI === '1'
-/** What a machine for tests may lack; any other skip hides a broken test there. */
+/** Tools that a test machine may lack. Any other skip hides a broken test there. */
 const excused = /docker|EVENTSTORE_URL/i
 
 const bin = (name: string) => path.join(root, 'node_modules', '.bin', name)
@@ -48,7 +49,7 @@ const sum = (tallies: Tally[]): Tally => {
 
 const one = (good: boolean): Tally => ({ passed: good ? 1 : 0, failed: good ? 0 : 1, skipped: 0 })
 
-/** What it says stands together, for others say theirs meanwhile. */
+/** Prints the output of a tool as one block, because several tools run at the same time. */
 function tool([program = '', ...args]: string[]): Promise<Tally> {
   return new Promise((resolve) => {
     const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -65,12 +66,12 @@ function tool([program = '', ...args]: string[]): Promise<Tally> {
   })
 }
 
-/** Files that failed, where they are few: on a busy machine a browser can come too late for a test. */
+/** The maximum of failed files that are run again. On a busy machine a browser can be too slow for a test. */
 const secondLooks = 6
 
 /**
- * The tests, and once more, alone, the few files that failed in a whole run. What fails again has failed; what holds
- * the second time is named, since it is unsteady: a fault of the test, or of the product under load.
+ * Runs the tests, and the few failed files of a whole run once more alone. A file that fails again has failed. A
+ * file that passes the second time is named as unsteady: its test, or the app under load, has a fault.
  */
 async function tests(filters: string[], projects: string[]): Promise<Tally> {
   const first = await run(filters, projects)
@@ -109,7 +110,7 @@ function count({ modules, outside }: Run): Tally {
   const hidden = inCi ? skips.filter((test) => !excused.test(reasonOf(test))) : []
   tell('skipped', skips)
   tell('FAILED because it was skipped', hidden)
-  // a file that cannot be loaded has no tests to fail, and an error outside any test fails none
+  // a file that cannot be loaded has no failing tests, and an error outside tests fails none
   const broken = modules.filter((module) => module.errors().length > 0 || isEmpty(module)).length + outside.length
   const none = modules.length === 0 ? 1 : 0
   return {
@@ -120,8 +121,8 @@ function count({ modules, outside }: Run): Tally {
 }
 
 /**
- * The time of each project and of the slowest files: by the clock, and of the processor (without Postgres). Files run side by side, so
- * the clock's seconds add up to more than the run.
+ * The times of each project and of the slowest files, as elapsed time and as processor time (without Postgres).
+ * Files run side by side, so the elapsed times add up to more than the run.
  */
 function timesOf(modules: TestModule[]): string[] {
   const processor = processorSeconds()
@@ -137,14 +138,14 @@ function timesOf(modules: TestModule[]): string[] {
   ]
 }
 
-/** What `support/processor-time.ts` has written, by file. */
+/** The times that `support/processor-time.ts` has written, by file. */
 function processorSeconds(): Map<string, number> {
   const file = process.env.GUICHE_TEST_TIMES!
   if (!existsSync(file)) return new Map()
   const lines = readFileSync(file, 'utf8').trim().split('\n')
   return new Map(lines.map((line) => line.split('\t')).map(([seconds, name]) => [name!, Number(seconds)]))
 }
-/** What it took to load a file counts as well. */
+/** Includes the time to load a file. */
 function tookMs(module: TestModule): number {
   const { duration, collectDuration, setupDuration, prepareDuration } = module.diagnostic()
   return duration + collectDuration + setupDuration + prepareDuration
@@ -157,13 +158,13 @@ function reasonOf(test: TestCase): string {
   return (result.state === 'skipped' && result.note) || 'no reason given'
 }
 
-/** One line for each file and reason. */
+/** Prints one line for each file and reason. */
 function tell(what: string, cases: TestCase[]) {
   const groups = Map.groupBy(cases, (test) => `${path.relative(root, test.module.moduleId)}: ${reasonOf(test)}`)
   for (const [group, members] of groups) console.log(`${members.length} ${what}: ${group}`)
 }
 
-// an orderly exit, so that the Postgres of the tests is stopped
+// an orderly exit stops the Postgres of the tests
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130))
 
 const usage = `npm test -- [--project ${projectNames.join('|')}]… [--soak] [file…]`

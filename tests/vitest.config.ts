@@ -5,7 +5,7 @@ import { type ProjectName, projectNames, testFiles } from './projects.ts'
 import { slowness } from './support/slowness.ts'
 import { stallMs } from './support/wait.ts'
 
-/** Project by project, so that files of one project share their worker processes. */
+/** Runs project by project, so that files of one project share their worker processes. */
 class ByProject extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ project }: TestSpecification) => projectNames.indexOf(project.name as ProjectName)
@@ -13,7 +13,7 @@ class ByProject extends BaseSequencer {
   }
 }
 
-/** A test that hangs ends here, in milliseconds; every wait inside it ends earlier when nothing moves. */
+/** The time limit of a test in milliseconds. Every wait inside it gives up earlier if nothing changes. */
 const hangsMs = Math.round(15 * 60_000 * slowness())
 const files = testFiles()
 
@@ -28,11 +28,11 @@ export default defineConfig({
         name,
         environment: 'node',
         pool: 'forks',
-        isolate: false, // the files of a project share its processes, because loading the product takes seconds
+        isolate: false, // the files of a project share its processes, because loading the app takes seconds
         include: files[name],
         setupFiles: './tests/support/processor-time.ts',
         ...(name === 'browser' && { globalSetup: './tests/support/chromium.ts' }),
-        maxWorkers: 6, // on two cores: a test spends most of its time waiting
+        maxWorkers: 6, // more than two cores, because a test spends most of its time waiting
         testTimeout: hangsMs,
         hookTimeout: hangsMs,
         expect: { poll: { timeout: stallMs } },

@@ -1,4 +1,4 @@
-/** Served and not named by the specification: the house's own, and what each is there for. */
+/** Calls of this app that the specification does not name, with their purpose. */
 export const own: Record<string, string> = {
   'POST /auth/password-link': 'who follows the link to a first or new password is told for whom it is',
   'GET /whatsapp/companies': 'for a super user, the companies without a connection too',

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { closed, rowOf, type Shape, withoutReadOnly } from '#app/http/body-parser.ts'
 import type { Call } from '#domain/contract.ts'
 
-/* What passes a body passes its answer: no body may store what a row cannot say, or one bad value takes whole lists down. */
+/* A value that a body accepts must also pass the answer. Otherwise one stored value makes whole lists fail. */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const calls = new Map<string, Call>()
 for (const file of globSync('domain/*/contract.ts', { cwd: root })) {
@@ -18,7 +18,7 @@ for (const file of globSync('domain/*/contract.ts', { cwd: root })) {
 const ajv = formats.default(new Ajv({ strict: false }), ['date', 'date-time', 'email', 'uuid'])
 ajv.addFormat('wellformed', (text: string) => !text.includes('\0') && text.isWellFormed())
 
-/** Values at the edges of a shape, and some beyond them; which of them it takes is for the body to say. */
+/** Values at the edges of a schema and some beyond them. The body's schema decides which are valid. */
 function tries(shape: Shape, depth = 0): unknown[] {
   if (shape.anyOf) return shape.anyOf.flatMap((one) => tries(one, depth))
   const { enum: listed, const: only, minLength = 0, maxLength = 40, minimum = -1, maximum = 1e6 } = shape as Record<string, any>
@@ -60,7 +60,7 @@ function takes(shape: Shape): (value: unknown) => boolean {
   compiled.set(shape, known)
   return known
 }
-/** What the server puts in by itself need not be in what came. */
+/** A value without the fields that the server adds. */
 function given(shape: Shape): Shape {
   const { required: _, properties, items, anyOf, ...rest } = shape
   return {
@@ -72,7 +72,7 @@ function given(shape: Shape): Shape {
 }
 
 const withRows = [...calls].filter(([, call]) => call.body && rowOf(call))
-/** Fields that say something of a part of the row, not of the row. */
+/** Fields that describe a part of the row, not the row. */
 const ofAnother = new Set(['POST /files/uploadList/:id name'])
 describe.each(withRows)('%s', (asked, call) => {
   const row = rowOf(call)!
@@ -80,9 +80,9 @@ describe.each(withRows)('%s', (asked, call) => {
     ([name]) => row.properties![name] && !ofAnother.has(`${asked} ${name}`),
   )
 
-  it('answers with whatever its body took', () => {
+  it('answers with every value that its body accepts', () => {
     for (const [name, shape] of fields) {
-      const taken = tries(shape).filter((value) => value !== null && takes(shape)(value)) // null says nothing: what stands then is the server's
+      const taken = tries(shape).filter((value) => value !== null && takes(shape)(value)) // null means no value; the server then keeps its own
       expect(taken.length, name).toBeGreaterThan(0)
       const shown = takes(given(row.properties![name]!))
       expect(
@@ -91,7 +91,7 @@ describe.each(withRows)('%s', (asked, call) => {
       ).toEqual([])
     }
   })
-  it('takes back the row it gave, and nothing else beside what it knows', () => {
+  it('accepts its own row back, and no unknown field', () => {
     const body = closed(call.body as Shape)
     const shownOnly = Object.keys(row.properties!).filter((name) => !body.properties?.[name])
     const sent = Object.fromEntries(shownOnly.map((name) => [name, null]))
@@ -102,7 +102,7 @@ describe.each(withRows)('%s', (asked, call) => {
   })
 })
 
-it('is asked of many calls', () => {
+it('the check covers many calls', () => {
   expect(withRows.length).toBeGreaterThan(12)
   expect(calls.size).toBeGreaterThan(40)
 })
@@ -113,7 +113,7 @@ describe('a list of ids in a query', () => {
       (typeof shape.pattern === 'string' ? shape.pattern : '').startsWith('^\\[') ? [[`${name} ${field}`, shape] as const] : [],
     ),
   )
-  it.each(lists)('of %s is one that can be read', (_, shape) => {
+  it.each(lists)('of %s accepts exactly what can be parsed', (_, shape) => {
     const texts = [
       '[]',
       '[1]',

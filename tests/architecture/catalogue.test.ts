@@ -15,12 +15,12 @@ for (const file of globSync(['app/**/*.ts', 'domain/**/*.ts', 'projections/**/*.
 ))
   for (const [, code] of readFileSync(path.join(root, file), 'utf8').matchAll(/'(ERR_[A-Z_]+)(?:\/\w+)?'/g)) used.set(code!, file)
 
-describe('the catalogue of refusals', () => {
-  it('knows every code that is used', () => {
+describe('the error catalogue', () => {
+  it('contains every code in use', () => {
     expect(used.size).toBeGreaterThan(25)
     expect([...used].filter(([code]) => !codes.has(code))).toEqual([])
   })
-  it('says each of them in four languages, and says something', () => {
+  it('has a text for each code in four languages', () => {
     expect(languages).toHaveLength(4)
     expect(Object.keys(errorWords).sort()).toEqual([...codes].sort())
     for (const [code, row] of Object.entries(errorWords)) {
@@ -29,7 +29,7 @@ describe('the catalogue of refusals', () => {
       expect(new Set(row).size, `${code} is translated`).toBeGreaterThan(2)
     }
   })
-  it('refuses with statuses that mean no, and with a fault only where it is ours', () => {
+  it('uses only error statuses, and 5xx only for server errors', () => {
     for (const [code, status] of Object.entries(errors)) expect(status, code).toBeGreaterThanOrEqual(400)
     expect(
       Object.keys(errors)

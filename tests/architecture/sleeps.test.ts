@@ -7,8 +7,8 @@ import { expect, it } from 'vitest'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * Where a test waits by the clock, and why. That nothing comes is no reason: it is proven by a later marker that has arrived. What waits
- * for something to become so asks again and again (`eventually`, `expect.poll`), and those live in tests/support.
+ * Fixed sleeps in tests, with the reason. A test that expects nothing to come waits for a later marker instead. A
+ * test that waits for a state repeats its check with `eventually` or `expect.poll`, which live in tests/support.
  */
 const allowed: Record<string, string> = {
   'tests/http/session.test.ts': 'asks again until it is so',
@@ -29,7 +29,7 @@ const allowed: Record<string, string> = {
   'tests/scheduler/recurring.test.ts': 'a claim is held longer than its lease',
 }
 
-it('a test waits by the clock only where it is written down why', () => {
+it('a test sleeps for a fixed time only with a listed reason', () => {
   const waits = /\bsleep\((?!ms\b)|\bwaitForTimeout\(|=> setTimeout\(\w+, [1-9]/
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'tests'], { cwd: root, encoding: 'utf8' })
   const found = files

@@ -19,22 +19,22 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 describe('the published calls', () => {
-  it('are served where the table says so, and what it lists as not yet is not', () => {
+  it('are served if they are listed as served, and not if they are listed as future', () => {
     expect(served.filter((call) => !mounted().includes(call))).toEqual([])
     expect(notYet.filter((call) => mounted().includes(call))).toEqual([])
   })
-  it('stand in the table once each, and beside them only what the house has of its own', () => {
+  it('are listed once each, with the app’s additional calls', () => {
     const all = [...served, ...notYet, ...Object.keys(own)]
     expect(all.filter((call, i) => all.indexOf(call) !== i)).toEqual([])
     expect(mounted().filter((call) => !all.includes(call))).toEqual([])
     expect(Object.keys(own).filter((call) => !mounted().includes(call))).toEqual([])
   })
   it('are below /api (A-ROUTE-00)', () => expect(Object.keys(paths).filter((path) => !path.startsWith('/api/'))).toEqual([]))
-  it('are each held by a test: a call without a line in tests/http does not pass', () => {
+  it('each have a test case in tests/http', () => {
     const held = Object.keys({ ...table, ...lists, ...said, ...ofTemplates, ...touched }).map((call) => call.replace(/:(\w+)/g, '{$1}'))
     expect(held.sort()).toEqual(mounted().sort())
   })
-  it('say what they answer', () => {
+  it('describe their answers', () => {
     const silent = ['DELETE ', 'PUT /users/', 'POST /sandbox/']
     const empty = mounted().filter((call) => {
       const [method, path] = call.split(' ') as [string, string]

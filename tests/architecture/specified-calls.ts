@@ -116,7 +116,7 @@ export const served = [
   ...['GET /files', 'GET /files/{id}', 'POST /files', 'PUT /files/{id}', 'POST /files/uploadList/{id}', 'DELETE /files/{id}'],
 ]
 
-/** Named and not there yet. What becomes served moves to the list above. */
+/** Specified and not served yet. A call that becomes served moves to the list above. */
 export const notYet = [
   // auth
   'POST /auth/signup',

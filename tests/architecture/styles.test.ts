@@ -14,7 +14,7 @@ const web = under('web')
 const sources = web.filter((file) => /\.tsx?$/.test(file))
 const modules = web.filter((file) => file.endsWith('.module.css'))
 
-/** The classes that a style sheet names, without those of others. */
+/** The classes that a style sheet defines, without foreign ones. */
 function classes(file: string): Set<string> {
   const css = text(file)
     .replace(/\/\*[\s\S]*?\*\//g, '')
@@ -23,17 +23,17 @@ function classes(file: string): Set<string> {
   return new Set(selectors.flatMap((one) => [...one.matchAll(/\.([a-zA-Z][\w-]*)/g)].map(([, name]) => name!)))
 }
 
-/** Which classes of which module a source asks for. */
+/** The classes that each source uses, by module. */
 const asked = sources.flatMap((file) =>
   [...text(file).matchAll(/^import (\w+) from '([^']+\.module\.css)'/gm)].map(([, as, from]) => ({
     file,
     module: from!.startsWith('#') ? from!.slice(1) : path.posix.join(path.posix.dirname(file), from!),
-    whole: new RegExp(`\\b${as}\\[`).test(text(file)), // by a value
+    whole: new RegExp(`\\b${as}\\[`).test(text(file)), // accessed by a computed name
     names: new Set([...text(file).matchAll(new RegExp(`(?<![\\w./'-])${as}\\.(\\w+)`, 'g'))].map(([, name]) => name!)),
   })),
 )
 
-it('lets only tokens and the dress of Blueprint be global', () => {
+it('only theme tokens and Blueprint overrides are global styles', () => {
   const global = web.filter((file) => file.endsWith('.css') && !file.endsWith('.module.css'))
   expect(global.sort()).toEqual(['web/ui/blueprint.css', 'web/ui/overlays.css', 'web/ui/theme.css'])
   expect([...new Set(global.flatMap((file) => [...classes(file)]))].filter((name) => !name.startsWith('bp6-')).sort()).toEqual([
@@ -47,14 +47,14 @@ it('lets only tokens and the dress of Blueprint be global', () => {
   expect(worn.filter((one) => !/: (bp6-[\w-]+|nums|plain|hidden-but-read)$/.test(one))).toEqual([])
 })
 
-it('finds every class that is asked for in its module', () => {
+it('every used class exists in its module', () => {
   const missing = asked.flatMap(({ file, module, names }) =>
     [...names].filter((name) => !classes(module).has(name)).map((name) => `${file}: ${name} of ${module}`),
   )
   expect(missing).toEqual([])
 })
 
-it('keeps no class that nobody wears, and no module that nobody asks', () => {
+it('every class and every style module is used', () => {
   const unworn = modules.flatMap((module) => {
     const by = asked.filter((one) => one.module === module)
     if (by.some(({ whole }) => whole)) return []
@@ -64,7 +64,7 @@ it('keeps no class that nobody wears, and no module that nobody asks', () => {
   expect(modules.filter((module) => !asked.some((one) => one.module === module))).toEqual([])
 })
 
-it('knows every part that a test or a source looks for, and gives no name that nobody looks for', () => {
+it('every data-part that tests or sources look for exists, and no other', () => {
   const given = new Set(sources.flatMap((file) => [...text(file).matchAll(/ data-part="([\w-]+)"/g)].map(([, name]) => name!)))
   const sought = new Set(
     [...sources, ...under('tests').filter((file) => file.endsWith('.ts'))].flatMap((file) =>

@@ -7,8 +7,8 @@ import { spread } from './measure.ts'
 const hands = Number(process.env.CL ?? 15)
 
 /**
- * Each agent accepts tickets that wait in a queue of theirs, one after another; a few are taken and given back before anything is counted,
- * and afterwards all of them are given back, so that it can be run again.
+ * Each agent accepts waiting tickets of one of their queues, one after another. A few warm-up tickets are not
+ * counted. Afterwards all are returned, so that the benchmark can run again.
  */
 export const accepts: Figure = async (bench) => {
   const { activeTickets, token, webs, pool, small, cpu } = bench

@@ -9,7 +9,7 @@ import { openStore } from '#projections/postgres.ts'
 import { type Running, startProcess } from '#tests/support/processes.ts'
 import type { Person, Place } from './place.ts'
 
-/** One line of the table. `ours` and `floor` come from the same run; `reference` and `goal` from the figures this is measured against. */
+/** One line of the table. `ours` and `floor` come from this run; `reference` and `goal` are given values. */
 export type Measured = {
   figure: string
   what: string
@@ -22,7 +22,7 @@ export type Measured = {
 }
 export type Figure = (bench: Bench) => Promise<Measured[]>
 
-/** The data set with its Postgres (fsync on), and a server of its own process in front of it. */
+/** The data set with its Postgres (fsync on) and a server process. */
 export type Bench = {
   small: boolean
   seconds: (usual: number) => number
@@ -32,25 +32,25 @@ export type Bench = {
   pool: pg.Pool
   url: () => string
   masterKey: Buffer
-  /** With what a server is started that writes a profile, where one is wanted. */
+  /** The environment of a server that writes a profile, if one is wanted. */
   profiled: Record<string, string>
   token: (person: Person) => string
-  /** The server, started when there is none. */
+  /** The server, started if none runs. */
   server: () => Promise<Running>
-  /** Where its webs are. */
+  /** The addresses of its web processes. */
   webs: () => Promise<string[]>
-  /** The same data behind two webs, a projector and a worker, each a process of its own, while `act` lasts. */
+  /** Runs `act` with the same data behind two webs, a projector and a worker as separate processes. */
   apart: <T>(act: (bench: Bench) => Promise<T>) => Promise<T>
-  /** Server and Postgres go, `act` has the data folder for itself, Postgres comes back. */
+  /** Stops server and Postgres, gives `act` the data folder, and starts Postgres again. */
   aside: <T>(act: () => Promise<T>) => Promise<T>
   rssMb: (pid: number, peak?: boolean) => number
-  /** Processor time so far, in milliseconds: what neighbours on the same cores do not change. */
+  /** Processor time so far in milliseconds, which other load on the same cores does not change. */
   cpu: () => Promise<Cpu>
   close: () => Promise<void>
 }
 
 export type Cpu = { server: number; postgres: number }
-/** What one of `n` acts cost each side, in milliseconds of processor time. */
+/** The processor time in milliseconds that each side spent on one of `n` acts. */
 export const each = (before: Cpu, after: Cpu, n: number): Cpu => ({
   server: round((after.server - before.server) / n, 100),
   postgres: round((after.postgres - before.postgres) / n, 100),
@@ -145,7 +145,7 @@ export async function openBench({ dataDir, activeTickets, small, seconds, profil
   return bench
 }
 
-/** Ticks of 10 ms, as the kernel keeps them: a process's own, and those of its children that have ended. */
+/** Kernel ticks of 10 ms: the process's own, and those of its ended children. */
 function used(pid: number | string): { own: number; ended: number; parent: number } {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = text
@@ -161,11 +161,11 @@ function postgresTime(postmaster: number): number {
     try {
       const one = used(pid)
       if (one.parent === postmaster) total += one.own
-    } catch {} // it has ended meanwhile
+    } catch {} // the process has ended meanwhile
   return total
 }
 
-/** Of a server with a Postgres of its own, of which one session is known. */
+/** The processor times of a server and of its Postgres, found through one known session. */
 export function cpuOf(server: number, session: number): () => Cpu {
   const postmaster = used(session).parent
   return () => ({ server: used(server).own, postgres: postgresTime(postmaster) })

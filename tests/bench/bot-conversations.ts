@@ -7,10 +7,10 @@ import { round, spread } from './measure.ts'
 
 const customers = 500
 const connections = 16
-/** Into the second level and the third, one up, and back to the first. */
+/** Answers that lead to the second and third level, one level up, and back to the first. */
 const answers = ['1', '1', '0', '#']
 
-/** The connection asks for one of two queues, the first of which has two more levels; answers how to take that away again. */
+/** Configures the bot with two queues, the first with two more levels. Returns a function that undoes it. */
 async function asksThreeLevels({ db, activeTickets: { companyId, connectionId, queueIds } }: Bench): Promise<() => Promise<unknown>> {
   const [queueId, other] = queueIds as [number, number]
   const greets = (greetingMessage: string | null) =>
@@ -47,7 +47,7 @@ async function asksThreeLevels({ db, activeTickets: { companyId, connectionId, q
   }
 }
 
-/** Transactions so far, and how often the log of Postgres was brought to the disk. */
+/** Transactions so far, and flushes of the Postgres log to disk. */
 async function written({ pool }: Bench): Promise<{ commits: number; syncs: number }> {
   const { rows } = await pool.query<{ commits: string; syncs: string }>(`
     select (select xact_commit from pg_stat_database where datname = current_database()) as commits,
@@ -58,7 +58,7 @@ async function written({ pool }: Bench): Promise<{ commits: number; syncs: numbe
 export const botConversations: Figure = async (bench) => {
   const { activeTickets, token, webs, seconds, pool, cpu } = bench
   const run = randomBytes(4).toString('hex')
-  const length = Math.min(40, seconds(20)) // nobody is shown more than fifty menus
+  const length = Math.min(40, seconds(20)) // a contact gets at most fifty menus
   const path = `/sandbox/${activeTickets.connectionId}/inbound`
   const undo = await asksThreeLevels(bench)
   const urls = await webs()

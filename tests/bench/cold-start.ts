@@ -9,7 +9,10 @@ import { round } from './measure.ts'
 
 const tries = 5
 
-/** `node app/main.ts` on the data folder, its own Postgres included; from the start of the process to the first 200 of /api/version. */
+/**
+ * `node app/main.ts` on the data folder with its own Postgres, from the start of the process to the first 200 of
+ * /api/version.
+ */
 export const coldStart: Figure = async ({ dataDir, aside }) => {
   const cache = mkdtempSync(path.join(tmpdir(), 'guiche-bench-cache-'))
   const start = async () => {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** COPY … FROM STDIN over the plain pg client: the lines are sent as they are. */
+/** COPY … FROM STDIN over the plain pg client. The lines are sent unchanged. */
 export function copyIn(client: pg.Client, text: string, lines: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let failed: Error | null = null

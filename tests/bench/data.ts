@@ -21,10 +21,10 @@ import { furnish, type Place, type Size } from './place.ts'
 import { contactOf, endOf } from './talk.ts'
 import type { Share } from './writer.ts'
 
-/** While it is made, and only then, Postgres does not wait for the disk. */
+/** Only while the data set is created, Postgres does not wait for the disk. */
 const hasty = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '8GB', maintenance_work_mem: '512MB' }
 
-/** The data set in a folder: made when it is not there yet, otherwise taken as it is. */
+/** Creates the data set in a folder, or uses the existing one. */
 export async function dataSet(dataDir: string, size: Size): Promise<Place> {
   const file = path.join(dataDir, 'place.json')
   if (existsSync(file)) {
@@ -73,9 +73,9 @@ async function make(url: string, masterKey: Buffer, size: Size): Promise<Place> 
   told(`${events} events projected: ${sums.map(({ table, rows }) => `${rows} ${table}`).join(', ')}`)
   await log.close()
   await sql`drop schema if exists previous cascade`.execute(db)
-  await sql`update checkpoint set position = (select max(position) from event)`.execute(db) // a house that runs has reacted to all of it
+  await sql`update checkpoint set position = (select max(position) from event)`.execute(db) // a running app has processed all reactions
   const head = await headOf(db)
-  for (const { name } of anchored(streamKinds)) await moveCheckpoint(db, { name, version: 1 }, [], head) // and anchored it
+  for (const { name } of anchored(streamKinds)) await moveCheckpoint(db, { name, version: 1 }, [], head) // and has anchored it
   await sql`vacuum analyze`.execute(db).catch((error) => console.error(String(error)))
   told('analysed')
   await db.destroy()
@@ -95,7 +95,7 @@ function share(data: Share): Promise<{ events: number; messages: number }> {
   })
 }
 
-/** The places of the active tickets, as the claims before their first append left them. */
+/** Inserts the active tickets, as their claims before the first append would have done. */
 async function claimPlaces(url: string, place: Place): Promise<void> {
   const { companyId, connectionId, size } = place
   const active = Array.from({ length: size.tickets }, (_, k) => k + 1).filter((i) => endOf(i, place) !== 'closed')

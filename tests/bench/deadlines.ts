@@ -5,10 +5,10 @@ import { asker } from './http.ts'
 import { round } from './measure.ts'
 
 const connections = 16
-/** Longer than what is waited for, so that all of it is due at once. */
+/** Longer than the configured wait, so that all deadlines are due at once. */
 const waitsMs = 61_000
 
-/** Milliseconds of processor time in a second in which nobody does anything. */
+/** Milliseconds of processor time a second without any activity. */
 async function idle({ cpu, seconds }: Bench): Promise<{ server: number; postgres: number }> {
   const lasts = seconds(20)
   const before = await cpu()
@@ -16,12 +16,12 @@ async function idle({ cpu, seconds }: Bench): Promise<{ server: number; postgres
   return each(before, await cpu(), lasts)
 }
 
-/** What a house that stands idle costs with deadlines of next year, and without. */
+/** The idle cost of the app with deadlines of next year, and without. */
 async function pending(bench: Bench): Promise<Measured> {
   const { pool, activeTickets, webs } = bench
   const many = 100_000
   await webs()
-  await sleep(5000) // what it began to do
+  await sleep(5000) // the work that the start began
   const without = await idle(bench)
   await pool.query(
     `insert into deadline (company_id, aggregate_id, kind, due_at)
@@ -44,7 +44,10 @@ async function pending(bench: Bench): Promise<Measured> {
   }
 }
 
-/** Customers who wait for nobody on a connection of their own, which is then told to pass them on after a minute that is over. */
+/**
+ * Customers wait on a connection of their own, which is then set to pass them on after a minute that is already
+ * over.
+ */
 export const deadlines: Figure = async (bench) => {
   const { activeTickets, token, webs, pool, cpu, small } = bench
   const idly = await pending(bench)
@@ -53,7 +56,7 @@ export const deadlines: Figure = async (bench) => {
   const urls = await webs()
   const askers = await Promise.all(Array.from({ length: connections }, (_, i) => asker(urls[i % urls.length]!)))
   const called = async (method: string, path: string, body?: object) => {
-    const one = await asker(urls[0]!) // of its own: the others are given up while nothing is said
+    const one = await asker(urls[0]!) // a new connection, because idle ones are closed
     const { status, body: answer } = await one.ask(method, path, admin, body)
     one.close()
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${answer()}`)

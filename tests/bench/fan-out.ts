@@ -14,7 +14,10 @@ export const fanOut: Figure = (bench) => crowded(bench, { figure: 'P8', sockets:
 
 type Crowded = { figure: string; sockets: number; agents: Person[]; meanwhile?: (signal: AbortSignal) => Promise<string> }
 
-/** One socket in ten is an admin's and sees every message; an agent's sees those of the tickets they serve. `meanwhile`: what else goes on, and what came of it. */
+/**
+ * One socket in ten belongs to an admin and gets every message; an agent's gets those of their tickets.
+ * `meanwhile` runs beside it and returns its result.
+ */
 export async function crowded(bench: Bench, { figure, sockets, agents, meanwhile }: Crowded): Promise<Measured[]> {
   const { activeTickets, token, server, seconds, pool } = bench
   const { url, pid } = await server()
@@ -39,7 +42,7 @@ export async function crowded(bench: Bench, { figure, sockets, agents, meanwhile
     for (let n = 0; n < total; n++) {
       await sleep(Math.max(0, began + (n * 1000) / perSecond - performance.now()))
       const mine = free.pop()
-      if (!mine) continue // it is behind: what is not asked is counted below as not shown
+      if (!mine) continue // the sender is behind; a message that was not sent counts as not shown
       askedAt[n] = asked + performance.now()
       const posted = mine.ask('POST', path, token(admin(n)), body(n)).then(({ status }) => {
         if (status !== 202) throw new Error(`inbound: ${status}`)

@@ -58,7 +58,7 @@ export const firstPage: Figure = async () => {
 const zipped = (from: string, file: string) => gzipSync(readFileSync(path.join(from, file)), { level: 9 }).length
 const total = (sizes: Map<string, number>) => [...sizes.values()].reduce((sum, size) => sum + size, 0)
 
-/** A chunk and what it imports with `import … from`; `import(…)` waits until somebody asks. */
+/** Walks a chunk and its static imports; dynamic imports are loaded on demand. */
 function walk(from: string, file: string, sizes: Map<string, number>): void {
   if (sizes.has(file)) return
   sizes.set(file, zipped(from, file))

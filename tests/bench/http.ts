@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 export type Answered = { status: number; ms: number; body: () => string }
 export type Asker = { ask: (method: string, path: string, token: string, body?: object) => Promise<Answered>; close: () => void }
 
-/** One keep-alive connection that asks one thing at a time: as little work as possible on the two cores that are measured. */
+/** One keep-alive connection with one request at a time, which uses little of the two measured cores. */
 export function asker(origin: string): Promise<Asker> {
   const { hostname, port } = new URL(origin)
   let parts: Buffer[] = []
@@ -57,7 +57,7 @@ export function asker(origin: string): Promise<Asker> {
   })
 }
 
-/** Bytes of head and body together, or -1 while the head is not whole. */
+/** The length of head and body in bytes, or -1 while the head is incomplete. */
 function lengthOf(bytes: Buffer): number {
   const head = bytes.indexOf('\r\n\r\n')
   if (head < 0) return -1

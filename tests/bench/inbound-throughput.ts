@@ -4,7 +4,7 @@ import { asker } from './http.ts'
 import { bareAppends, seat, writing } from './inbound.ts'
 import { round, spread } from './measure.ts'
 
-/** Messages that were asked and are not on the socket yet: as many as one process answers in the time that the goal allows. */
+/** Messages sent and not yet on the socket: what one process handles within the goal's time. */
 const window = 112
 const connections = 16
 

@@ -6,8 +6,10 @@ import { type Spread, steadily } from './measure.ts'
 import { type Person, phoneOf } from './place.ts'
 import { contactOf } from './talk.ts'
 
-/** A signed-in socket in the list and the notifications; every frame is handed on as text. */
-/** `localAddress`: whom it comes from, for an address has only so many sockets. */
+/**
+ * A signed-in socket in the lists and the notifications. Every frame is passed on as text. `localAddress` is the
+ * source address, because sockets are limited per address.
+ */
 export function seat(origin: string, token: string, heard: (text: string) => void, localAddress = '127.0.0.1'): Promise<WebSocket> {
   const socket = new WebSocket(`${origin.replace('http', 'ws')}/api/live`, ['guiche.v1', `bearer.${token}`], {
     perMessageDeflate: false,
@@ -23,7 +25,7 @@ export function seat(origin: string, token: string, heard: (text: string) => voi
   })
 }
 
-/** What customers with an open ticket write; each message carries its run and number, to be known again on a socket. */
+/** Messages of customers with an open ticket. Each contains its run and number, so that a socket can recognise it. */
 export function writing({ activeTickets }: Bench) {
   const run = randomBytes(4).toString('hex')
   const { tickets, waiting, open } = activeTickets.size
@@ -33,7 +35,7 @@ export function writing({ activeTickets }: Bench) {
     run,
     path,
     admin: (n: number): Person => activeTickets.admins[n % activeTickets.admins.length]!,
-    /** The ticket that the n-th message comes into. */
+    /** The ticket of the n-th message. */
     ticketOf: (n: number) => tickets - waiting - (n % people),
     body: (n: number) => {
       const phone = phoneOf(contactOf(tickets - waiting - (n % people), activeTickets))
@@ -45,7 +47,7 @@ export function writing({ activeTickets }: Bench) {
   }
 }
 
-/** Bare appends of one small event each, so many writers at a time, with the engine alone: what the log can take in this very run. */
+/** The maximum rate of the event store in this run: bare appends of one small event each, by parallel writers. */
 export async function bareAppends({ url }: Bench, writers: number, seconds: number): Promise<Spread> {
   const log = await createPostgresEventStore({ connectionString: url() })
   const run = randomBytes(6).toString('hex')

@@ -15,11 +15,11 @@ import { round, spread } from './measure.ts'
 const accounts = 20
 const customersOf = 10
 const timeoutMs = 300_000
-/** How often somebody writes to a number beside the one that is flooded. */
+/** The interval of messages to the other numbers, beside the flooded one. */
 const everyMs = 250
 type Account = { id: number; phone: Phone; customers: Contact[] }
 
-/** Numbers that are linked by QR code to a server of its own, at a double of WhatsApp in this process. */
+/** Numbers linked by QR code to a server of its own, with a WhatsApp double in this process. */
 export const linkedNumbers: Figure = async (bench) => {
   const each = bench.small ? 60 : 300
   const double = await whatsappDouble()
@@ -67,7 +67,10 @@ export const linkedNumbers: Figure = async (bench) => {
     }
 
     let replays = 0
-    /** All are away while each is written to `n` times: how many a second were written, and confirmed and shown when they were back. */
+    /**
+     * Sends `n` messages to each disconnected number. Measures the messages a second that are written, confirmed
+     * and shown after the reconnect.
+     */
     async function replay(n: number) {
       const body = `volta ${++replays}`
       const many = n * all.length
@@ -96,7 +99,7 @@ export const linkedNumbers: Figure = async (bench) => {
       return { many, written, confirmed, seen, cost: costOfEach(before, cpu(), many), double: (user + system) / 1000 / many }
     }
 
-    /** How long what is written to the others takes to be shown, while `beside` goes on. */
+    /** Measures how soon messages to the other numbers are shown while `beside` runs. */
     async function beside(name: string, lasts: Promise<unknown>) {
       const times: number[] = []
       const began = performance.now()
@@ -119,13 +122,13 @@ export const linkedNumbers: Figure = async (bench) => {
       const began = performance.now()
       for (let i = 0; i < n; i++) {
         await customers[i % customersOf]!.says(phone, `enchente ${i}`)
-        if (i % 10 === 9) await new Promise(setImmediate) // the others are heard in between, as by WhatsApp
+        if (i % 10 === 9) await new Promise(setImmediate) // lets the other messages through in between, as WhatsApp does
       }
       await until(async () => (await shown('enchente %')) === n, 50)
       return n / ((performance.now() - began) / 1000)
     }
 
-    /** An agent answers them all at once. */
+    /** An agent answers all customers at once. */
     async function send(n: number) {
       const { id, customers } = all.at(-1)!
       const { rows } = await store.pool.query('select id from ticket where whatsapp_id = $1 order by id', [id])

@@ -4,7 +4,7 @@ import type { Bench, Figure } from './bench.ts'
 import { type Asker, asker } from './http.ts'
 import { spread } from './measure.ts'
 
-/** Sends by its agent in a ticket that has no end, and in one as long as others: the first of a new process, and those behind it. */
+/** An agent's sends in a very long ticket and in a usual one: the first of a new process, and later ones. */
 export const longTicket: Figure = async (bench) => {
   const { activeTickets, token, pool, small } = bench
   const endless = await served(bench, activeTickets.size.tickets + 2)
@@ -17,7 +17,7 @@ export const longTicket: Figure = async (bench) => {
     if (answered.status !== 200) throw new Error(`POST /messages/${to.id}: ${answered.status} ${answered.body()}`)
     return answered.ms
   }
-  /** A new process that has served others, and never this ticket. */
+  /** A new process that has handled other tickets and never this one. */
   async function cold(): Promise<{ one: Asker; ms: number }> {
     await bench.aside(async () => undefined)
     const one = await asker((await bench.server()).url)
@@ -44,7 +44,7 @@ export const longTicket: Figure = async (bench) => {
     )
     const { messages } = JSON.parse(answered.body()) as { messages: MessageRow[] }
     if (messages.length < 40) throw new Error(`a page of ${messages.length} messages`)
-    if (n >= 20) pages.push(answered.ms) // the first are planned anew each
+    if (n >= 20) pages.push(answered.ms) // Postgres plans the first executions of a statement each time
   }
   const page = spread(pages, 1)
   const replay: number[] = []
@@ -67,7 +67,7 @@ export const longTicket: Figure = async (bench) => {
   ]
 }
 
-/** What was asked for above has left: a page is read beside nothing. */
+/** Waits until the messages above are sent, so that nothing runs beside the page reads. */
 async function sent({ pool }: Bench): Promise<void> {
   for (const late = performance.now() + 60_000; performance.now() < late; await sleep(200)) {
     const { rows } = await pool.query(`select from outbox where state = 'waiting' limit 1`)

@@ -9,7 +9,7 @@ import { enter } from './place.ts'
 const loginsPerSecond = 5
 const password = 'uma senha comprida do banco'
 
-/** P8 with 5,000 seats of one company, while five people a second sign in. */
+/** P8 with 5,000 socket sessions of one company, while five users a second sign in. */
 export const manySockets: Figure = async (bench) => {
   const { db, activeTickets } = bench
   const { url } = await bench.server()
@@ -31,7 +31,7 @@ export const manySockets: Figure = async (bench) => {
   const login = async (n: number) => {
     const body = JSON.stringify({ email: `p${first + (n % signing.length)}@bench.test`, password, remember: false })
     const began = performance.now()
-    const status = await posted(`${url}/api/auth/login`, body, `127.0.3.${1 + (n % 200)}`) // strangers of one address are slowed down
+    const status = await posted(`${url}/api/auth/login`, body, `127.0.3.${1 + (n % 200)}`) // calls of strangers are limited per address
     if (status !== 200) throw new Error(`login: ${status}`)
     return performance.now() - began
   }

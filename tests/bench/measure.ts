@@ -9,7 +9,7 @@ export function spread(times: number[], seconds: number): Spread {
 }
 export const round = (value: number) => (value >= 100 ? Math.round(value) : Math.round(value * 10) / 10)
 
-/** So many at a time, for so long, each as soon as the one before is done; what is done in the first tenth is not counted. */
+/** Runs `clients` acts in parallel for `seconds`, each client one after another. The first tenth is not counted. */
 export async function steadily(clients: number, seconds: number, act: (client: number, n: number) => Promise<void>): Promise<Spread> {
   const times: number[] = []
   const began = performance.now()
@@ -29,7 +29,10 @@ export async function steadily(clients: number, seconds: number, act: (client: n
 }
 
 export type Wanted = { path: string; token: string; check?: (body: string) => string | null }
-/** GETs over HTTP by clients that keep their connection; every 50th answer is looked into, and a wrong one ends the run. */
+/**
+ * GET requests by clients with a keep-alive connection. Every 50th answer is checked, and a wrong one ends the
+ * run.
+ */
 export async function load(origin: string, clients: number, seconds: number, next: (n: number) => Wanted): Promise<Spread> {
   const askers = await Promise.all(Array.from({ length: clients }, () => asker(origin)))
   try {

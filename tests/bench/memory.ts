@@ -1,6 +1,6 @@
 import type { Figure } from './bench.ts'
 
-/** The one process of all roles, after whatever was measured before in this run; and which part of it is the heap's. */
+/** The memory of the process with all roles after the earlier benchmarks of this run, and the part of its heap. */
 export const memory: Figure = async ({ server, rssMb }) => {
   const { pid, url } = await server()
   const told = await (await fetch(`${url}/metrics`)).text()

@@ -4,7 +4,10 @@ import { load, steadily } from './measure.ts'
 
 const clients = 8
 
-/** Pages of tickets all over the data set, each read by who serves it: 40 messages, those of earlier tickets of the contact included. */
+/**
+ * Pages of 40 messages of tickets all over the data set, each read by its owner, including the contact's earlier
+ * tickets.
+ */
 export const messagePage: Figure = async ({ activeTickets, token, server, seconds, pool, cpu }) => {
   const { url } = await server()
   const { seed } = activeTickets.size

@@ -3,7 +3,7 @@ import type { Figure } from './bench.ts'
 import { load, steadily } from './measure.ts'
 import { vocabulary } from './words.ts'
 
-/** Words from every part of the frequency list, with accents left out or put in, parts of words, and a word that is nowhere. */
+/** Words of every frequency, with accents removed or added, parts of words, and a word that does not occur. */
 export const messageSearch: Figure = async ({ activeTickets, token, server, seconds, pool }) => {
   const { url } = await server()
   const words = vocabulary(activeTickets.size.seed).filter((word) => word.length >= 4)

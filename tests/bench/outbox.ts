@@ -7,7 +7,10 @@ import { round } from './measure.ts'
 const hands = 15
 const timeoutMs = 120_000
 
-/** Agents write while their connection is away; from the moment it is back until the last of it has left, as fast as its bucket allows. */
+/**
+ * Agents write while their connection is down. Measures from its return until the last message is sent at the rate
+ * limit.
+ */
 export const outbox: Figure = async ({ activeTickets, token, webs, pool, small, cpu }) => {
   const urls = await webs()
   const { connectionId, companyId } = activeTickets

@@ -5,9 +5,9 @@ import { newDataKey, wrapKey } from '#app/crypto/seal.ts'
 import { planFlags } from '#domain/access.ts'
 import type { Database } from '#projections/database.ts'
 
-/** How large the data set is, and who works in it. */
+/** The size of the data set and its users. */
 export type Size = { seed: number; tickets: number; contacts: number; open: number; waiting: number; longest: number; endless: number }
-/** One who is signed in; `queueIds` is what an agent serves, and empty for an admin. */
+/** A signed-in user. `queueIds` are the queues of an agent; an admin has none. */
 export type Person = { userId: number; sessionId: string; admin: boolean; queueIds: number[] }
 export type Place = {
   size: Size
@@ -16,7 +16,7 @@ export type Place = {
   queueIds: number[]
   admins: Person[]
   agents: Person[]
-  /** Uuid of the ticket with `size.longest` facts; the one behind it has `size.endless`, and is still served. */
+  /** Uuid of the ticket with `size.longest` events. The next ticket has `size.endless` events and is still open. */
   longUuid: string
 }
 
@@ -34,7 +34,7 @@ export const sizeOf = (small: boolean, seed: number): Size => {
 }
 const people = 60
 
-/** Company, queues, people with a session each, contacts with their keys: plain rows, as the routes would write them. */
+/** Inserts company, queues, users with sessions and contacts with keys as plain rows, like the routes would. */
 export async function furnish(db: Kysely<Database>, masterKey: Buffer, size: Size): Promise<Omit<Place, 'longUuid'>> {
   const flags = JSON.stringify(Object.fromEntries(planFlags.map((name) => [name, true])))
   const plan = await db.insertInto('plan').values({ name: 'Bench', flags }).returning('id').executeTakeFirstOrThrow()
@@ -68,7 +68,7 @@ export async function furnish(db: Kysely<Database>, masterKey: Buffer, size: Siz
   return { size, companyId, connectionId, queueIds, admins: crowd.slice(0, people), agents: crowd.slice(people) }
 }
 
-/** Somebody of the bench's company, signed in; its `i`-th. */
+/** Inserts the `i`-th signed-in user of the benchmark's company. */
 export async function enter(db: Kysely<Database>, companyId: number, i: number, queueIds: number[]): Promise<Person> {
   const admin = i < people
   const own = admin ? [] : [queueIds[i % 4]!, queueIds[(i + 1) % 4]!]

@@ -10,7 +10,7 @@ import { asker } from './http.ts'
 import { writing } from './inbound.ts'
 import { round, spread } from './measure.ts'
 
-/** Side by side with the live tables while customers write and lists are read; compared row for row before the swap. */
+/** A rebuild beside the live tables while customers write and lists are read. Rows are compared before the swap. */
 export const rebuildWithTraffic: Figure = async (bench) => {
   const { activeTickets, token, server, db, pool, url, masterKey } = bench
   const { url: origin } = await server()
@@ -59,7 +59,7 @@ export const rebuildWithTraffic: Figure = async (bench) => {
   ]
 }
 
-/** How many a second the log gives out, by the pages in which a rebuild asks for them. */
+/** The events a second that the log delivers in the page size of a rebuild. */
 async function readAlone(log: EventStore, most: number): Promise<number> {
   const enough = new AbortController()
   const began = performance.now()

@@ -26,7 +26,7 @@ import { threadScroll } from './thread-scroll.ts'
 import { ticketList } from './ticket-list.ts'
 import { underAttack } from './under-attack.ts'
 
-/** In the order in which they are run: memory after the load, what takes the server down last. */
+/** In the order of their run: memory after the load, and last the figures that stop the server. */
 const figures: Record<string, Figure> = {
   'ticket-list': ticketList,
   'message-page': messagePage,

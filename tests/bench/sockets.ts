@@ -1,4 +1,7 @@
-/** A process of many signed-in sockets: tells of each numbered message how many of them showed it, and when the last did. */
+/**
+ * A process with many signed-in sockets. Reports for each numbered message how many sockets got it, and when the
+ * last did.
+ */
 import { seat } from './inbound.ts'
 
 export type Crowd = { origin: string; tokens: string[]; shown: string }

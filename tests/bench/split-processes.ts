@@ -6,7 +6,10 @@ import type { Spread } from './measure.ts'
 const share = 0.8
 const of = ([one]: Measured[]) => (one!.raw as { ours: Spread }).ours
 
-/** Inbound and accepts as P5 and P7, by one process and then by two webs, a projector and a worker, in the same run. */
+/**
+ * Inbound and accepts as in P5 and P7, by one process and then by two webs, a projector and a worker, in the same
+ * run.
+ */
 export const splitProcesses: Figure = async (bench) => {
   const alone = { inbound: of(await inboundThroughput(bench)), accepts: of(await accepts(bench)) }
   const apart = await bench.apart(async (many) => ({ inbound: of(await inboundThroughput(many)), accepts: of(await accepts(many)) }))

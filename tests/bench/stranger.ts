@@ -1,4 +1,7 @@
-/** A process of one stranger who floods, sends large nested bodies, dawdles over small ones and asks for upgrades, until told to stop; tells how much of it was answered. */
+/**
+ * A process that attacks as one stranger: floods, large nested bodies, slow bodies and upgrade requests. Reports
+ * the number of answers.
+ */
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -25,7 +28,7 @@ function attack(origin: string): void {
   const json = 'Content-Type: application/json'
   const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==']
 
-  /** A connection that says so, then a byte at a time or nothing, until it is hung up on; and once more. */
+  /** Opens a connection, sends the text and then single bytes or nothing until it is closed, and repeats. */
   async function again(kind: keyof Attacked, text: string, drip: boolean): Promise<void> {
     while (going) {
       await new Promise<void>((over) => {
@@ -43,7 +46,7 @@ function attack(origin: string): void {
   }
   async function knock(): Promise<void> {
     while (going) {
-      const body = JSON.stringify({ email: `${crypto.randomUUID()}@bench.test` }) // without a password: only the door is asked
+      const body = JSON.stringify({ email: `${crypto.randomUUID()}@bench.test` }) // without a password, so that only the sign-in call is tested
       const headers = { 'content-type': 'application/json' }
       await fetch(`${origin}/api/auth/login`, { method: 'POST', body, headers }).then(
         async (answer) => {

@@ -7,12 +7,12 @@ import { forgotten } from '#domain/ticket/message-window.ts'
 import type { Place } from './place.ts'
 import { type Dice, dice, sentence } from './words.ts'
 
-/** What happened in one ticket: the facts of each command, and the command's name, which makes the event ids. */
+/** The history of one ticket: the events of each command, and the command's id, from which event ids derive. */
 export type Told = { ticketId: number; contactId: number; uuid: string; steps: { commandId: string; facts: WithMetadata<TicketEvent>[] }[] }
 type End = 'closed' | 'open' | 'waiting'
 
 const day = 24 * 3600_000
-/** The data set ends at a fixed moment: the same seed, the same log. */
+/** The data set ends at a fixed moment, so that the same seed gives the same log. */
 const lastDay = Date.UTC(2026, 0, 31, 12)
 export const messagesOf = (i: number) => 10 + (((i * 7) % 13) - 6)
 export const contactOf = (i: number, { size }: Place) => (i % size.contacts) + 1
@@ -22,7 +22,7 @@ export function endOf(i: number, { size: { tickets, open, waiting } }: Place): E
   return i > tickets - waiting - open ? 'open' : 'closed'
 }
 
-/** The i-th ticket, decided by the real decider from commands; `firstMessageId` and on are its messages' ids. */
+/** The i-th ticket, decided by the real decider from commands. Its message ids start at `firstMessageId`. */
 export function talk(i: number, place: Place, words: string[], firstMessageId: number, messages = messagesOf(i)): Told {
   const chance = dice(place.size.seed * 1_000_003 + i)
   const end = i > place.size.tickets + 1 ? 'open' : i > place.size.tickets ? 'closed' : endOf(i, place)

@@ -6,7 +6,10 @@ import { round, spread } from './measure.ts'
 const wanted = 2000
 const scrolls = 300
 
-/** An agent's screen with two thousand messages of one ticket loaded, scrolled from the newest to the oldest and back. */
+/**
+ * An agent's screen with two thousand loaded messages of one ticket, scrolled from the newest to the oldest and
+ * back.
+ */
 export const threadScroll: Figure = async (bench) => {
   const { activeTickets, pool, token } = bench
   const { rows } = await pool.query<{ uuid: string; userId: number }>(`select uuid, user_id as "userId" from ticket where id = $1`, [
@@ -41,7 +44,7 @@ export const threadScroll: Figure = async (bench) => {
   }
 }
 
-/** Older ones come when one stands at the top; answers how many there are at last. */
+/** Scrolls to the top to load older messages, and returns the final count. */
 async function grow(page: Page): Promise<number> {
   const count = () => page.locator('[data-thread] [data-message]').count()
   for (let had = await count(); had < wanted; ) {
@@ -55,7 +58,7 @@ async function grow(page: Page): Promise<number> {
   return count()
 }
 
-/** Milliseconds from when a frame’s scroll is told until it is laid out and painted. Runs in the page. */
+/** Milliseconds from a frame’s scroll event until it is laid out and painted. Runs in the page. */
 async function scrolled(times: number): Promise<number[]> {
   const box = document.querySelector('[data-thread]')!
   const all: number[] = []
@@ -65,7 +68,7 @@ async function scrolled(times: number): Promise<number[]> {
     const told = () => {
       began = performance.now()
     }
-    document.addEventListener('scroll', told, { capture: true, once: true }) // before any other hears of it
+    document.addEventListener('scroll', told, { capture: true, once: true }) // before any other listener
     box.scrollTop += n >= times ? step : -step
     await new Promise<void>((next) =>
       requestAnimationFrame(() => {

@@ -4,7 +4,7 @@ import { load, steadily } from './measure.ts'
 
 const clients = 8
 
-/** One in four is an admin who looks at all of them, the others are agents who see their own and nobody's. */
+/** One user in four is an admin who reads all tickets; agents read their own and unassigned ones. */
 export const ticketList: Figure = async ({ activeTickets, token, server, seconds, pool, cpu }) => {
   const { url } = await server()
   const crowd = activeTickets.agents.flatMap((agent, i) => (i % 3 === 0 ? [activeTickets.admins[i]!, agent] : [agent]))

@@ -7,7 +7,7 @@ import type { Attack, Attacked } from './stranger.ts'
 
 const clients = 4
 
-/** The open list of those who work here, alone and beside a stranger who does all that a stranger can. */
+/** The list of open tickets for users, alone and during the attacks of a stranger. */
 export const underAttack: Figure = async ({ activeTickets, token, server, seconds }) => {
   const { url } = await server()
   const next = (n: number) => ({

@@ -1,4 +1,4 @@
-/** Seeded chance and plausible words: the same seed, the same data set. */
+/** Seeded randomness and plausible words. The same seed gives the same data set. */
 export type Dice = { next: () => number; int: (below: number) => number; of: <T>(list: readonly T[]) => T }
 
 export function dice(seed: number): Dice {
@@ -20,7 +20,10 @@ const middle =
   'ba ca ci ço da de do fe ga gui la le li lha ma men mi na ne ni nha pe ra re ri ro sa se si ta te ti to tu va ve vi xa'.split(' ')
 const end = 'ção r do da s m nte l is ões to ta ra ro dor mente vel cia gem lho nha ria á ém ê ú'.split(' ')
 
-/** As in any language a few words are everywhere and most are rare: the n-th is about 1/n as frequent as the first. */
+/**
+ * As in any language a few words are frequent and most are rare: the n-th has about 1/n of the first one's
+ * frequency.
+ */
 export function vocabulary(seed: number, size = 4000): string[] {
   const { of, int } = dice(seed)
   const words = new Set(
@@ -30,7 +33,7 @@ export function vocabulary(seed: number, size = 4000): string[] {
   return [...words]
 }
 
-/** 3 to 16 words; every fortieth carries a number of its own, which nothing else does. */
+/** A sentence of 3 to 16 words. Every fortieth contains a unique number. */
 export function sentence(words: string[], { next, int }: Dice): string {
   const said = Array.from({ length: 3 + int(14) }, () => words[Math.floor(words.length ** next()) - 1]!)
   if (int(40) === 0) said.push(String(10_000_000 + int(90_000_000)))

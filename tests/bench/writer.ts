@@ -1,4 +1,7 @@
-/** A worker of the data set: tells its share of the tickets, seals, chains and signs their facts, and copies them into the log. */
+/**
+ * A worker that creates its share of the tickets: it seals, chains and signs their events, and copies them into
+ * the log.
+ */
 import { parentPort, workerData } from 'node:worker_threads'
 import pg from 'pg'
 import { contactKeys } from '#app/crypto/contact-keys.ts'
@@ -14,7 +17,7 @@ import { contactOf, talk } from './talk.ts'
 import { vocabulary } from './words.ts'
 
 export type Share = { url: string; masterKey: string; activeTickets: Place; part: number; parts: number }
-/** Tickets whose facts lie mixed in the log, by time, as they would have come. */
+/** Tickets whose events are mixed in the log by time, as in real use. */
 const block = 500
 const mostMessages = 16
 const column = 'copy event (stream, version, type, id, data, meta) from stdin'
@@ -36,7 +39,7 @@ for (let from = 1 + part * block; from <= size.tickets; from += parts * block) {
 }
 if (part === 0) {
   const long = size.tickets + 1
-  // its last facts are cut off, so that there are exactly as many as were ordered
+  // its last events are cut off, so that the count is exact
   const first = size.tickets * mostMessages + 1
   await write([long], (i) => cut(talk(i, activeTickets, words, first, size.longest), size.longest))
   await write([long + 1], (i) => cut(talk(i, activeTickets, words, first + size.longest, size.endless / 2), size.endless))
@@ -63,7 +66,7 @@ async function write(numbers: number[], told: (i: number) => ReturnType<typeof t
       if (type === 'MessageReceived' || type === 'MessageSent') messages++
     }
   }
-  rows.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)) // stable: the order within a ticket stays
+  rows.sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)) // the sort is stable and keeps the order within a ticket
   events += rows.length
   await copyIn(client, column, rows.map(({ text }) => text).join(''))
 }

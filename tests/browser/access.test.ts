@@ -15,18 +15,18 @@ let pending: { id: number; uuid: string }
 type State = [name: string, reach: (page: Page) => Promise<unknown>]
 
 const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog')).last().waitFor()
-/** As a link leads there: to load the client anew for each state took most of the time. */
+/** Navigates inside the client, because loading the client again for each state took most of the time. */
 const go = async (page: Page, path: string) => {
   if (!page.url().startsWith('http')) return page.goto(path)
   const walk = (to: string) => page.evaluate((there) => history.pushState(null, '', there), to)
-  await page.keyboard.press('Escape') // what the state before left open
+  await page.keyboard.press('Escape') // closes what the previous state left open
   await walk('/nowhere')
-  await page.getByText('Esta página não existe').waitFor() // nothing of the one before is left
+  await page.getByText('Esta página não existe').waitFor() // nothing of the previous state is left
   await walk(path)
 }
 const inbox = async (page: Page) => {
   await go(page, '/tickets')
-  await page.getByRole('tab', { name: /Atendendo/ }).click() // the one of before stays over a reload
+  await page.getByRole('tab', { name: /Atendendo/ }).click() // the tab of the previous state survives a reload
   await page.locator('[data-part=card]').first().waitFor()
 }
 const chat = async (page: Page, { uuid }: { uuid: string }) => {

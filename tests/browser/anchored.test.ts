@@ -9,7 +9,7 @@ import { streamKinds } from '#app/modules.ts'
 import { openStore } from '#projections/postgres.ts'
 import { type Scene, scene } from './scene.ts'
 
-/* An auditor sees how far a history is anchored, and by which key that is checked. */
+/* An auditor sees how much of a history is anchored, and the key that verifies it. */
 let on: Scene
 let ticket: { id: number; uuid: string }
 let publicKey: string
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-/** What the worker does every ten minutes. */
+/** Does what the worker does every ten minutes. */
 async function anchor(): Promise<void> {
   const { databaseUrl: connectionString, masterKey } = on.on
   const { db } = openStore(connectionString, 2)
@@ -36,13 +36,13 @@ async function anchor(): Promise<void> {
     await db.destroy()
   }
 }
-/** How much of what tells of anchors lies beyond the right edge. */
+/** How far the anchor texts extend beyond the right edge. */
 const beyond = (page: Page) =>
   page
     .locator('[data-part=anchor-lead], [data-part=anchor-state]')
     .evaluate((one) => Math.max(0, one.getBoundingClientRect().right - document.documentElement.clientWidth))
 
-it('shows what is not anchored yet, then how far it is, at every width and in both themes', async () => {
+it('a history shows what is not anchored yet, then its last anchor, in every width and theme', async () => {
   const otto = await on.enter('auditor@demo.test', { at: '/history' })
   const { page } = otto
   const state = page.locator('[data-part=replay-chain]')
@@ -70,7 +70,7 @@ it('shows what is not anchored yet, then how far it is, at every width and in bo
     }
 })
 
-it('gives the public key to the clipboard, as verify takes it', async () => {
+it('a button copies the public key in the form that verify accepts', async () => {
   const { page, leave } = await on.enter('auditor@demo.test', { at: `/tickets/${ticket.uuid}/history` })
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.getByTitle('Copiar a chave pública que confere âncoras e arquivos exportados').click()

@@ -9,7 +9,7 @@ export const own = { secret: 'their-own-secret', word: 'palavra-da-loja' }
 export const verifyToken = 'palavra-da-plataforma'
 
 export type AtMeta = { meta: Meta; on: Stage; ask: Client; clear: () => Promise<void> }
-/** A server whose Meta is the double, and what its super user asks. */
+/** A server with the Meta double, and a client of its super user. */
 export async function atMeta(): Promise<AtMeta> {
   const meta = await startMeta()
   const port = await freePort()

@@ -21,13 +21,13 @@ async function come(page: Page, path: string): Promise<void> {
   await page.getByRole('main').waitFor()
   await (path === '/tickets' ? page.getByRole('tablist') : page.getByRole('main').getByRole('row').nth(1)).first().waitFor()
 }
-/** What one may press on the screen. */
+/** The names of all buttons on the screen. */
 async function pressed(page: Page): Promise<string[]> {
   const buttons = await page.getByRole('main').getByRole('button').all()
   return Promise.all(buttons.map(async (one) => (await one.getAttribute('aria-label')) ?? (await one.innerText()).trim()))
 }
 
-it('who has the auditor’s flag alone meets no button that writes, on any screen', async () => {
+it('a user with only the auditor’s flag sees no writing button on any screen', async () => {
   const [ana, otavio] = [await on.enter('ana@demo.test'), await on.enter('auditor@demo.test')]
   for (const [path, name] of Object.entries(screens)) {
     for (const { page } of [ana, otavio]) await come(page, path)

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-it('an option leads only to who serves the queue, and says so where somebody no longer does (A-BOT-03, A-TRANSFER-05)', async () => {
+it('a menu option offers only its queue’s agents, and marks others (A-BOT-03, A-TRANSFER-05)', async () => {
   const financeiro = (await on.ask('GET', '/queue')).body.find(({ name }: { name: string }) => name === 'Financeiro').id
   const bruno = (await on.ask('GET', '/users/list')).body.find(({ name }: { name: string }) => name === 'Bruno Lima')
   const admin = await on.enter('admin@demo.test', { at: '/queues' })
@@ -49,7 +49,7 @@ it('an option leads only to who serves the queue, and says so where somebody no 
   expect(admin.wrong).toEqual([])
 })
 
-it('the panel tells of a turn that comes, of a greeting, and of a rating that is waited for, each with its rule (A-ROT-01, A-TICKET-03, A-NPS-02)', async () => {
+it('the panel shows rotation, greeting and rating with rules (A-ROT-01, A-TICKET-03, A-NPS-02)', async () => {
   const change = async (path: string, to: object) => expect(await on.ask('PUT', path, to)).toMatchObject({ status: 200 })
   const set = { greetingAcceptedMessage: 'Oi, {nome}, sou da loja.', sendGreetingAccepted: 'enabled', userRating: 'enabled' }
   for (const { id } of (await on.ask('GET', '/whatsapp')).body)
@@ -81,7 +81,7 @@ it('the panel tells of a turn that comes, of a greeting, and of a rating that is
   await card
     .locator('[data-part=card-agent]')
     .filter({ hasText: /^Ana Souzaaté \d\d:\d\d$/ })
-    .waitFor({ state: 'attached' }) // the mouse lies on the card
+    .waitFor({ state: 'attached' }) // the mouse is over the card
   await next('A-ROT-01')
     .filter({ hasText: /rodízio da fila passa adiante às \d\d:\d\d/ })
     .waitFor()
@@ -102,7 +102,7 @@ it('the panel tells of a turn that comes, of a greeting, and of a rating that is
   await page.getByText(`${customer.name}: resolvido`).waitFor()
   await page.goto(at)
   await page.locator('[data-part=head-name]').waitFor()
-  await drawer.waitFor() // it stays as it was left
+  await drawer.waitFor() // the panel stays as it was left
   await next('A-NPS-02')
     .filter({ hasText: /Encerra sem nota às \d\d:\d\d/ })
     .waitFor()
@@ -111,7 +111,7 @@ it('the panel tells of a turn that comes, of a greeting, and of a rating that is
   expect(ana.wrong).toEqual([])
 })
 
-it('the log says after how long a turn moved on, and to whom (A-ROT-01)', async () => {
+it('the log shows when the rotation moved a ticket on, and to whom (A-ROT-01)', async () => {
   const ana = await on.enter('ana@demo.test')
   const carla = await on.enter('carla@demo.test')
   const customer: Customer = { name: 'Vera Vez', number: '5511933330010' }

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-it('shows how long somebody has waited, who spoke last in a group, and actions beside what is read', async () => {
+it('a card shows waiting time, the last sender of a group, and actions beside the text', async () => {
   await on.says({ name: 'Vera Espera', number: '5511944510001' }, 'Estou esperando há um bom tempo por uma resposta sobre o meu pedido')
   const ana = await on.enter('ana@demo.test')
   const { page } = ana
@@ -31,7 +31,7 @@ it('shows how long somebody has waited, who spoke last in a group, and actions b
   expect(ana.wrong).toEqual([])
 })
 
-it('keeps tab, search and the open ticket over a reload, and leads from a hit to its message', async () => {
+it('tab, search and open ticket survive a reload, and a hit opens at its message', async () => {
   const ticket = await on.says({ name: 'Hugo Achado', number: '5511944510002' }, 'A geladeira chegou amassada na lateral')
   for (let at = 0; at < 45; at++) await on.says({ name: 'Hugo Achado', number: '5511944510002' }, `Mais uma mensagem número ${at}`)
   const ana = await on.enter('ana@demo.test')
@@ -61,7 +61,7 @@ it('keeps tab, search and the open ticket over a reload, and leads from a hit to
   expect(ana.wrong).toEqual([])
 })
 
-it('comes to the list with one Tab, and walks in it by arrows', async () => {
+it('the ticket list takes one Tab stop and is walked with arrow keys', async () => {
   const ana = await on.enter('ana@demo.test')
   const { page } = ana
   await page.getByRole('tab', { name: /Aguardando/ }).click()
@@ -78,7 +78,7 @@ it('comes to the list with one Tab, and walks in it by arrows', async () => {
   expect(await page.evaluate(() => document.activeElement?.closest('[data-part=rows]') === null)).toBe(true)
 })
 
-it('tells who gets a transfer who sent it and why, and counts only what is one’s own', async () => {
+it('a transferred ticket shows its sender and note, and counts only for its receiver', async () => {
   const ticket = await on.says({ name: 'Tina Passada', number: '5511944510003' }, 'Preciso falar com o suporte')
   const ana = await on.enter('ana@demo.test', { at: `/tickets/${ticket.uuid}` })
   await accept(ana.page)
@@ -104,7 +104,7 @@ it('tells who gets a transfer who sent it and why, and counts only what is one�
   expect([...ana.wrong, ...bruno.wrong]).toEqual([])
 })
 
-it('greys the card that was acted on at once, and gives it back when the server refuses', async () => {
+it('a card turns grey as soon as it is acted on, and back if the server refuses', async () => {
   const ticket = await on.says({ name: 'Gil Cinza', number: '5511944510004' }, 'Some daqui?')
   const ana = await on.enter('ana@demo.test', { at: `/tickets/${ticket.uuid}` })
   const { page } = ana
@@ -135,12 +135,12 @@ it('greys the card that was acted on at once, and gives it back when the server 
   await grey.waitFor()
   await expect.poll(() => answer.now).not.toBeNull()
   answer.now!('go on')
-  await page.mouse.move(900, 300) // under the pointer nothing leaves
+  await page.mouse.move(900, 300) // nothing moves under the pointer
   await card.waitFor({ state: 'detached' })
   expect(ana.wrong).toEqual([])
 })
 
-it('leads from the refusal to close without a tag to the tags of the contact', async () => {
+it('a refused close for a missing tag leads to the contact’s tags', async () => {
   await on.ask('PUT', '/settings/requiredTag', { value: 'enabled' })
   const ticket = await on.says({ name: 'Sem Etiqueta', number: '5511944600555' }, 'Podem fechar')
   const ana = await on.enter('ana@demo.test', { at: `/tickets/${ticket.uuid}` })

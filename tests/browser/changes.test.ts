@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-it('shows who changed which row, before and after, by what is looked for, and to nobody who may not know', async () => {
+it('the change list shows author, before and after, filters, and needs a permission', async () => {
   const { id, version } = (await on.ask('GET', '/queue')).body.find(({ name }: any) => name === 'Suporte')
   const long = `Olá! ${'Atendemos de segunda a sexta, das 8 às 18 horas. '.repeat(8)}Até já.`
   const admin = await on.enter('admin@demo.test', { at: `/queues?open=${id}` })
@@ -36,7 +36,7 @@ it('shows who changed which row, before and after, by what is looked for, and to
   expect(await renamed.getByRole('deletion').innerText()).toMatch(/Suporte$/)
   expect(await renamed.getByRole('insertion').innerText()).toMatch(/Suporte Técnico$/)
   await rows.filter({ hasText: 'Excluiu' }).getByText('Passageira').first().waitFor()
-  expect(await page.getByRole('link', { name: 'Passageira' }).count()).toBe(0) // it leads nowhere any more
+  expect(await page.getByRole('link', { name: 'Passageira' }).count()).toBe(0) // a deleted row has no link
 
   const greeted = rows.filter({ hasText: 'Mensagem de saudação' })
   expect(await greeted.innerText()).not.toContain('Até já.')
@@ -66,7 +66,7 @@ it('shows who changed which row, before and after, by what is looked for, and to
     expect((await on.ask('PUT', `/settings/${key}`, { value })).status).toBe(200)
   await page.goto('/security-log')
   const set = page.getByRole('row').filter({ hasText: 'Configuração alterada' })
-  const told = ['Horário de atendimento · de: Sem horário · para: Da empresa', 'para: constructor'] // a choice in words, a text as it was typed
+  const told = ['Horário de atendimento · de: Sem horário · para: Da empresa', 'para: constructor'] // a choice by its label, a text as it was typed
   for (const one of told) await set.getByText(one).and(page.locator(':visible')).waitFor()
   const access = page.getByRole('row').filter({ hasText: 'Acesso alterado' }).first()
   await access.getByText(`usuário: ${leaver.name} · motivo: alterado`).and(page.locator(':visible')).waitFor()
@@ -77,7 +77,7 @@ it('shows who changed which row, before and after, by what is looked for, and to
 
   const otto = await on.enter('auditor@demo.test', { width: 390, height: 844, theme: 'dark', at: '/audit' })
   await otto.page.getByText('Suporte Técnico').and(otto.page.locator(':visible')).first().waitFor()
-  expect(await otto.page.getByRole('table').getByRole('link').count()).toBe(0) // who changes nothing is led to no form
+  expect(await otto.page.getByRole('table').getByRole('link').count()).toBe(0) // a reader without write permission gets no links to forms
   expect(await otto.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   await otto.shot('changes-390')
   expect(await faultsOf(otto.page, 'changes')).toEqual([])
@@ -86,7 +86,7 @@ it('shows who changed which row, before and after, by what is looked for, and to
   expect(await ana.page.getByRole('link', { name: 'Alterações' }).count()).toBe(0)
 })
 
-it('says what of an address it cannot look for, instead of showing a wider list in silence', async () => {
+it('an unsupported filter in the address is named, instead of showing a wider list silently', async () => {
   const { page, leave, shot } = await on.enter('auditor@demo.test', { at: '/audit?from=2026-02-31&list=queue' })
   await page.getByText('não estreita a lista: from=2026-02-31').waitFor()
   await shot('changes-ignored')
@@ -95,10 +95,10 @@ it('says what of an address it cannot look for, instead of showing a wider list 
   await leave()
 })
 
-it('narrows every list of what happened to its days by one bar: a usual stretch, days of one’s own, and a word where they are turned round', async () => {
+it('one filter bar limits every log list to a period, and explains reversed dates', async () => {
   const otto = await on.enter('auditor@demo.test', { width: 390, height: 844 })
   const { page } = otto
-  await page.clock.setFixedTime('2026-03-02T01:30:00Z') // still March 1st where the company is
+  await page.clock.setFixedTime('2026-03-02T01:30:00Z') // still March 1st in the company's zone
   const bar = page.getByRole('group', { name: 'Filtros' })
   const days = () => Promise.all(['De', 'Até'].map((edge) => bar.getByLabel(edge, { exact: true }).inputValue()))
   for (const path of ['/audit', '/history', '/security-log']) {

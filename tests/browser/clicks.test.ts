@@ -12,9 +12,9 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-/** Clicks with the mouse where that stands, and once more on the very spot as soon as `then` is seen. */
+/** Clicks with the mouse, and again on the same point as soon as `then` resolves. */
 async function twice(page: Page, what: ReturnType<Page['locator']>, then: () => Promise<unknown>): Promise<void> {
-  await what.click({ trial: true }) // it has stood long enough to be clicked
+  await what.click({ trial: true }) // it is visible long enough to be clicked
   const { x, y, width, height } = (await what.boundingBox())!
   await page.mouse.click(x + width / 2, y + height / 2)
   await then()
@@ -22,7 +22,7 @@ async function twice(page: Page, what: ReturnType<Page['locator']>, then: () => 
 }
 const stands = (uuid: string) => on.ask('GET', `/tickets/u/${uuid}`).then(({ body }) => body as { status: string; userId: number | null })
 
-it('takes a second click on Accept for no word about what came in its place', async () => {
+it('a double click on Accept does not press the button that replaces it', async () => {
   const { page } = ana
   const ticket = await on.says({ name: 'Dora Duplo Clique', number: '5511944490001' }, 'Alguém aí?')
   await page.goto(`/tickets/${ticket.uuid}`)
@@ -32,12 +32,12 @@ it('takes a second click on Accept for no word about what came in its place', as
   const head = page.locator('[data-part=head]')
   const resolve = head.getByRole('button', { name: 'Resolver', exact: true })
   await twice(page, head.getByRole('button', { name: 'Aceitar', exact: true }), () => resolve.waitFor())
-  await resolve.click({ trial: true }) // after its half second it works
+  await resolve.click({ trial: true }) // it works after half a second
   expect((await stands(ticket.uuid)).status).toBe('open')
   expect(page.url()).toContain(ticket.uuid)
 })
 
-it('opens no other customer’s ticket by the second click on a card', async () => {
+it('a double click on a card does not open another customer’s ticket', async () => {
   const { page } = ana
   const ticket = await on.says({ name: 'Dora Segundo Toque', number: '5511944490002' }, 'E agora?')
   await page.goto(`/tickets/${ticket.uuid}`)
@@ -66,7 +66,7 @@ it('opens no other customer’s ticket by the second click on a card', async () 
   expect(ana.wrong).toEqual([])
 })
 
-it('closes no dialog, and confirms nothing in it, by the second click on what opened it', async () => {
+it('a double click does not close or confirm the dialog that it opens', async () => {
   const { page } = ana
   await page.goto('/tickets')
   const dialog = page.getByRole('dialog')
@@ -77,7 +77,7 @@ it('closes no dialog, and confirms nothing in it, by the second click on what op
   await dialog.waitFor({ state: 'detached' })
 })
 
-it('opens the card that is clicked as soon as it stands in the tab one has chosen', async () => {
+it('a card opens on a click right after its tab was chosen', async () => {
   const { page } = ana
   const ticket = await on.says({ name: 'Dora Sem Demora', number: '5511944490009' }, 'Rápido')
   await page.goto('/tickets')

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually } from '#tests/support/wait.ts'
 import { accept, answer, type Scene, scene } from './scene.ts'
 
-/* The clock of the house on the screen, and a rating that is asked for, with the clock moved instead of waiting. */
+/* The app's clock on the screen, and a requested rating. The test advances the clock instead of waiting. */
 let on: Scene
 beforeAll(async () => {
   on = await scene()
 })
 afterAll(() => on?.clear())
 
-it('time goes by at a button, once that was confirmed, and every screen shows the time of the house', async () => {
+it('a button advances the clock after confirmation, and every screen shows the app’s time', async () => {
   const { page, shot } = await on.keeper()
   await page.goto('/sandbox')
   const clock = page.getByRole('region', { name: 'Relógio da casa' })
@@ -20,7 +20,7 @@ it('time goes by at a button, once that was confirmed, and every screen shows th
   await shot('clock-asks')
   await question.getByRole('button', { name: 'Adiantar 1 h' }).click()
   await clock.getByText('1 h à frente').waitFor()
-  await clock.getByRole('button', { name: 'Adiantar 1 dia', exact: true }).click() // it is known by now
+  await clock.getByRole('button', { name: 'Adiantar 1 dia', exact: true }).click() // known by now, so without a question
   await clock.getByText('1 dia à frente').waitFor()
   const phone = await on.phoneOf({ name: 'Rosa Relógio', number: '5511944480000' })
   await phone.waitFor()
@@ -38,7 +38,7 @@ it('time goes by at a button, once that was confirmed, and every screen shows th
   expect(ana.wrong).toEqual([])
 })
 
-it('whoever was served is asked for a rating, and what they say stands in head, thread and log', async () => {
+it('a served contact is asked for a rating, which appears in head, thread and log', async () => {
   const asked = { queueIds: [], ratingMessage: 'De 0 a 10, como fomos?', expiresTicketNPS: 30, complationMessage: 'Obrigado!' }
   expect(await on.ask('PUT', '/whatsapp/1', asked)).toMatchObject({ status: 200 })
   const customer = { name: 'Nina Nota', number: '5511944480001' }

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-it('closes what the list shows, says whose where it shows everybody’s, and tells whoever loses tickets by it (R-TICKET-18)', async () => {
+it('close-all closes the listed tickets, names their owners and notifies them (R-TICKET-18)', async () => {
   const { uuid } = await on.says({ name: 'Fátima Fechada', number: '5511944480001' }, 'Oi')
   const ana = await on.enter('ana@demo.test', { at: `/tickets/${uuid}` })
   await accept(ana.page)
@@ -36,12 +36,12 @@ it('closes what the list shows, says whose where it shows everybody’s, and tel
   await ana.page.getByText(/Helena.* fechou/).waitFor()
   await ana.shot('closed-by')
   await page.getByRole('button', { name: 'Desfazer' }).click()
-  await page.mouse.move(900, 300) // under the pointer nothing moves
+  await page.mouse.move(900, 300) // nothing moves under the pointer
   await page.getByRole('link', { name: 'Fátima Fechada' }).waitFor()
   expect([...ana.wrong, ...helena.wrong]).toEqual([])
 })
 
-it('shows what it closes, and what it brings back, as under way until the list shows it, however late', async () => {
+it('closed and reopened tickets look pending until the list shows the change, however late', async () => {
   const { page, wrong } = await on.enter('admin@demo.test')
   for (const [name, number] of [
     ['Lenta Um', '5511944480002'],
@@ -56,7 +56,7 @@ it('shows what it closes, and what it brings back, as under way until the list s
   const cards = page.locator('[data-part=card]').filter({ hasText: /Lenta (Um|Dois)/ })
   const busy = cards.and(page.locator('[aria-busy=true]'))
   await expect.poll(() => cards.count()).toBe(2)
-  await page.mouse.move(900, 300) // under the pointer nothing moves
+  await page.mouse.move(900, 300) // nothing moves under the pointer
   const store = openStore(on.on.databaseUrl, 1)
   const held = await store.pool.connect()
   const still = async () => {

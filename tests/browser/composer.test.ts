@@ -28,7 +28,7 @@ const picture = (background: string, width = 320, height = 200) =>
   sharp({ create: { width, height, channels: 3, background } })
     .png()
     .toBuffer()
-/** So many seconds of nothing, 8 kHz in a WAV. */
+/** A WAV of silence of this length, 8 kHz. */
 function silence(seconds: number): Buffer {
   const samples = Buffer.alloc(8000 * seconds, 0x80)
   const head = Buffer.from('RIFF\0\0\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data\0\0\0\0', 'latin1')
@@ -40,7 +40,7 @@ const pdf =
   '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'
 const attached = () => ana.page.getByRole('list', { name: 'Anexos' })
 
-it('sends several files with a caption, says which kind it does not take, and loses nothing else', async () => {
+it('several files are sent with a caption, and a refused type is named without losing the rest', async () => {
   const phone = await on.phoneOf(customer)
   const chosen = [await file('fachada.png', await picture('#2a7')), await file('instalador.exe', 'MZ'), await file('proposta.pdf', pdf)]
   await words(ana.page).fill('Segue a proposta com a foto')
@@ -58,7 +58,7 @@ it('sends several files with a caption, says which kind it does not take, and lo
   const gate = new Promise<void>((open) => {
     go = open
   })
-  // Never taken away again: Chromium loses a request that is under way just then, as a picture's is here.
+  // Never removed, because Chromium loses a request that is running then, such as the picture's here.
   await ana.page.route('**/api/messages/*', async (route) => {
     if (route.request().method() === 'POST') await gate
     await route.continue()
@@ -86,7 +86,7 @@ it('sends several files with a caption, says which kind it does not take, and lo
   expect(ana.wrong).toEqual([])
 })
 
-it('says of a picture that it did not load, in the thread and at full size, and brings it when asked', async () => {
+it('a picture that failed to load says so in thread and viewer, and loads on request', async () => {
   const tiny = (await picture('#e11', 10, 10)).toString('base64')
   await on.says(customer, '', { mediaType: 'image', mediaUrl: `data:image/png;base64,${tiny}` })
   const admin = await on.enter('admin@demo.test')
@@ -110,7 +110,7 @@ it('says of a picture that it did not load, in the thread and at full size, and 
   const clipped = await admin.page
     .locator('[data-part=bubble-broken]')
     .evaluateAll((all) => all.map((one) => one.scrollHeight > one.clientHeight))
-  expect(clipped).toEqual([false, false]) // however small the picture
+  expect(clipped).toEqual([false, false]) // however small the picture is
   await said.getByRole('button', again).click()
   await eventually(
     () => said.locator('img').evaluate((one: HTMLImageElement) => one.naturalWidth),
@@ -119,7 +119,7 @@ it('says of a picture that it did not load, in the thread and at full size, and 
   await admin.leave()
 })
 
-it('gives back what the server refused, so that the rest can still go', async () => {
+it('a message refused by the server returns to the composer, so that the rest can be sent', async () => {
   await ana.page
     .locator('[data-part=composer] input[type=file]')
     .setInputFiles([
@@ -144,7 +144,7 @@ it('gives back what the server refused, so that the rest can still go', async ()
   expect(ana.wrong).toEqual([])
 })
 
-it('keeps words and files in the composer where the company has no room left, and sends them when it has', async () => {
+it('text and files stay in the composer while the storage quota is exhausted', async () => {
   const db = openStore(on.on.databaseUrl, 1)
   try {
     const room = (uploadMegabytes: number) => db.db.updateTable('plan').set({ uploadMegabytes }).execute()
@@ -168,7 +168,7 @@ it('keeps words and files in the composer where the company has no room left, an
   }
 })
 
-it('records a voice message and sends it; what is cancelled leaves nothing', async () => {
+it('a voice message is recorded and sent, and a cancelled one leaves nothing', async () => {
   const phone = await on.phoneOf(customer)
   const before = (await on.got(customer.number)).length
   const recorder = ana.page.getByRole('group', { name: 'Gravando…' })
@@ -183,18 +183,18 @@ it('records a voice message and sends it; what is cancelled leaves nothing', asy
 
   await ana.page.getByRole('button', { name: 'Gravar áudio' }).click()
   await recorder.getByRole('timer').getByText('0:02').waitFor()
-  await ana.page.keyboard.press('Space') // somebody who goes on typing sends nothing of the room
+  await ana.page.keyboard.press('Space') // typing on sends nothing of the recording
   await ana.shot('recording')
   await recorder.getByRole('button', { name: 'Enviar áudio' }).dblclick()
   await ana.page.getByRole('log').getByRole('button', { name: 'Ouvir' }).waitFor()
   await phone.locator('audio').waitFor()
-  const got = (await on.got(customer.number)).slice(before).filter(({ kind }) => kind === 'audio') // a file of before may come meanwhile
+  const got = (await on.got(customer.number)).slice(before).filter(({ kind }) => kind === 'audio') // an earlier file may arrive meanwhile
   expect(got.map(({ mime }) => mime)).toEqual([expect.stringMatching(/^audio\//)])
   await ana.shot('voice')
   expect(ana.wrong).toEqual([])
 })
 
-it('records nothing under the second click of who sends', async () => {
+it('a double click on Send does not start a recording', async () => {
   await words(ana.page).fill('Clique duplo')
   const { x, y, width, height } = (await ana.page.getByRole('button', { name: 'Enviar', exact: true }).boundingBox())!
   await ana.page.mouse.dblclick(x + width / 2, y + height / 2, { delay: 60 })
@@ -204,7 +204,7 @@ it('records nothing under the second click of who sends', async () => {
   expect(ana.wrong).toEqual([])
 })
 
-it('says of a voice message that it did not load, and lets only one be heard at a time', async () => {
+it('a voice message that failed to load says so, and only one plays at a time', async () => {
   const admin = await on.enter('admin@demo.test')
   let lost = true
   await admin.page.route('**/api/media/**', (route) => (lost ? route.abort() : route.continue()))
@@ -229,7 +229,7 @@ it('says of a voice message that it did not load, and lets only one be heard at 
   await admin.leave()
 })
 
-it('says when there is no microphone, and keeps what was written', async () => {
+it('a missing microphone is reported, and the typed text stays', async () => {
   for (const [fault, said] of [
     ['NotAllowedError', 'O navegador não liberou o microfone'],
     ['NotFoundError', 'Nenhum microfone encontrado'],
@@ -246,7 +246,7 @@ it('says when there is no microphone, and keeps what was written', async () => {
   expect(ana.wrong).toEqual([])
 })
 
-it('begins reading where the unread messages begin, however many there are', async () => {
+it('a chat opens at its first unread message, however many there are', async () => {
   const many = { name: 'Célia Muitas', number: '5511944460002' }
   for (let n = 1; n <= 70; n++)
     await on.ask('POST', '/sandbox/1/inbound', { id: `many-${n}`, from: many.number, name: many.name, body: `Recado número ${n}.` })

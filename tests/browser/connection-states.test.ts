@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { faultsOf } from '#tests/support/axe.ts'
 import { type Scene, scene } from './scene.ts'
 
-/* How connections stand, as their page shows it: each state has its look, its words and its next step. */
+/* The connections page shows for each state its look, its text and its next step. */
 let on: Scene
 const states = {
   qrcode: { status: 'qrcode', qrcode: 'guiche-x' },
@@ -70,7 +70,7 @@ const whole = (page: Page) =>
       .map((one) => one.textContent),
   )
 it.each(Object.entries(said))(
-  'each state has its words and its reason, read whole (%s)',
+  'each connection state has a text and a reason, shown in full (%s)',
   async (language, { light, words, why, imports }) => {
     const admin = await on.enter('admin@demo.test', { language, theme: light ? 'light' : 'dark', at: '/connections' })
     const { page } = admin
@@ -94,7 +94,7 @@ it.each([
   ['en', 'dark', ['General', 'Messages', 'Chatbot', 'Assessments'], 'A greeting is required'],
   ['es', 'light', ['General', 'Mensajes', 'Chatbot', 'Evaluaciones'], 'El saludo es obligatorio'],
   ['tr', 'dark', ['Genel', 'Mesajlar', 'Chatbot', 'Değerlendirmeler'], 'karşılama mesajı zorunludur'],
-] as const)('the dialog has its tabs and says its rules (%s)', async (language, theme, tabs, rule) => {
+] as const)('the connection dialog has its tabs and shows its rules (%s)', async (language, theme, tabs, rule) => {
   const admin = await on.enter('admin@demo.test', { language, theme, at: '/connections' })
   const { page } = admin
   await page.getByText('Balcão ended').click()
@@ -113,13 +113,13 @@ it.each([
   for (const one of await queues.all()) await one.check({ force: true })
   await dialog.locator('button[type=submit]').click()
   await dialog.getByText(rule).first().waitFor()
-  await dialog.getByRole('tab', { name: tabs[1], selected: true }).waitFor() // where the field is
+  await dialog.getByRole('tab', { name: tabs[1], selected: true }).waitFor() // the tab of the field
   expect(await faultsOf(page, 'dialog', [theme])).toEqual([])
   expect(admin.wrong).toEqual([])
   await admin.leave()
 })
 
-it('each state has its next step (R-CONN-01, R-CONN-02, R-CONN-16)', async () => {
+it('each connection state offers its next step (R-CONN-01, R-CONN-02, R-CONN-16)', async () => {
   const admin = await on.enter('admin@demo.test', { at: '/connections' })
   const { page } = admin
   const steps = async (name: string) => {
@@ -135,12 +135,12 @@ it('each state has its next step (R-CONN-01, R-CONN-02, R-CONN-16)', async () =>
   expect(await steps('PAIRING')).toEqual(['Conectando…', 'Desconectar'])
   for (const name of ['DISCONNECTED', 'ended']) expect(await steps(name)).toEqual(['Tentar de novo', 'Novo código'])
   expect(await steps('TIMEOUT')).toEqual(['Tentar de novo', 'Novo código', 'Desconectar'])
-  expect(await steps('unread')).toEqual(['Novo código']) // nothing was linked that could go on, or end
+  expect(await steps('unread')).toEqual(['Novo código']) // nothing was linked that could continue or end
   expect(await steps('expired')).toEqual(['Informar novo token'])
   const expired = (await on.ask('GET', '/whatsapp')).body.find(({ name }: { name: string }) => name === 'Balcão expired')
-  await on.ask('DELETE', `/whatsapp/${expired.id}`) // it has no account that could come back
+  await on.ask('DELETE', `/whatsapp/${expired.id}`) // the sandbox has no account that could return
   expect(await page.getByRole('row').filter({ hasText: 'Balcão ended' }).locator('[data-part=no-queues]').innerText()).toBe('sem fila')
-  expect(await steps('gone')).toEqual(['Encerrar importados', 'Tentar de novo', 'Novo código']) // they wait all the same
+  expect(await steps('gone')).toEqual(['Encerrar importados', 'Tentar de novo', 'Novo código']) // the imported messages wait all the same
   for (const name of ['silent', 'unreached', 'stuck']) expect(await steps(name)).toEqual(['Tentar de novo', 'Desconectar'])
   expect(await steps('preparing')).toEqual(['Preparando importação', 'Desconectar'])
   expect(await steps('bringing')).toEqual(['Desconectar'])
@@ -163,7 +163,7 @@ it('each state has its next step (R-CONN-01, R-CONN-02, R-CONN-16)', async () =>
   await admin.leave()
 })
 
-it('all are begun again once it is confirmed, and those that come back are counted; support is called where it says how', async () => {
+it('a confirmed restart counts the connections, and support opens the configured address', async () => {
   const admin = await on.enter('admin@demo.test', { at: '/connections' })
   const { page } = admin
   await page.locator('[data-status=CONNECTED]').first().waitFor()
@@ -182,13 +182,13 @@ it('all are begun again once it is confirmed, and those that come back are count
   await admin.leave()
 })
 
-it('a super user sees of every company how its connections stand, and sets and deletes them there (R-CONN-19)', async () => {
+it('a super user sees, edits and deletes the connections of every company (R-CONN-19)', async () => {
   const root = await on.keeper()
   const { page } = root
   const { body: mine } = await on.ask('POST', '/whatsapp', { name: 'De passagem', channel: 'whatsapp', provider: 'sandbox' })
   const all = (await on.ask('GET', '/whatsapp/all')).body
   await page.goto('/connections')
-  expect(await page.getByRole('link', { name: 'Configurar o e-mail' }).getAttribute('href')).toBe('/settings') // nobody else may
+  expect(await page.getByRole('link', { name: 'Configurar o e-mail' }).getAttribute('href')).toBe('/settings') // for the super user only
   await page.goto('/allConnections')
   const counted = (rows: { status: string }[]) => {
     const connected = rows.filter(({ status }) => status === 'CONNECTED').length
@@ -199,18 +199,18 @@ it('a super user sees of every company how its connections stand, and sets and d
   for (const name of new Set<string>(all.map((one: any) => one.company.name)))
     expect(await cells(name)).toEqual([name, ...counted(all.filter((one: any) => one.company.name === name))])
   const totals = counted(all)
-  expect(totals).not.toContain('0') // so that each of them is one that was counted
+  expect(totals).not.toContain('0') // so that each of them was counted
   expect(await page.locator('tfoot').getByRole('cell').allTextContents()).toEqual(['Total', ...totals])
   await page.getByRole('button', { name: 'Outra Empresa' }).click()
   const dialog = page.getByRole('dialog', { name: 'Outra Empresa' })
   const one = dialog.locator('[data-part=company-connection]').filter({ has: page.locator('[data-status=CONNECTED]') })
   await one.getByText('Padrão', { exact: true }).waitFor()
   await one.getByText(/Última atualização: \d/).waitFor()
-  await one.locator('small', { hasText: /^WhatsApp/ }).waitFor() // what it is, whatever it is called
+  await one.locator('small', { hasText: /^WhatsApp/ }).waitFor() // its type, whatever its name is
   await root.shot('all-connections')
   await one.getByRole('button', { name: /^Editar/ }).click()
   const form = page.getByRole('dialog', { name: 'Editar conexão' })
-  await form.getByRole('note').filter({ hasText: 'por quem é da empresa' }).waitFor() // its queues are not ours to choose from
+  await form.getByRole('note').filter({ hasText: 'por quem é da empresa' }).waitFor() // a super user cannot choose the queues of another company
   await form.getByLabel('Nome', { exact: true }).fill('Vista de cima')
   await root.shot('all-connections-edit')
   await form.getByRole('button', { name: 'Salvar' }).click()
@@ -229,7 +229,7 @@ it('a super user sees of every company how its connections stand, and sets and d
   for (const { id, company } of all) if (company.name === 'Outra Empresa') await on.ask('DELETE', `/whatsapp/${id}?release=true`)
   await page.reload()
   const none = page.getByRole('row').filter({ hasText: 'Outra Empresa' })
-  await none.waitFor() // a company is one also without a connection
+  await none.waitFor() // a company without connections is listed too
   expect(await none.getByRole('cell').allTextContents()).toEqual(['Outra Empresa', '0', '0', '0'])
   expect(root.wrong).toEqual([])
 })

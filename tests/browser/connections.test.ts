@@ -8,12 +8,12 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-it('an admin makes a connection, reads its code, sets it, ends it and takes it away (R-CONN-02 to 05, A-CONN-06)', async () => {
+it('an admin creates, links, edits, ends and deletes a connection (R-CONN-02 to 05, A-CONN-06)', async () => {
   const admin = await on.enter('admin@demo.test', { at: '/connections' })
   const { page } = admin
   await page.locator('[data-part=no-mail]').getByText('Quem opera o servidor pode configurar o e-mail').waitFor()
   await page.getByRole('button', { name: 'Nova conexão' }).click()
-  await page.getByRole('menuitem', { name: /^WhatsApp Desligado neste servidor/, disabled: true }).waitFor() // its server is told not to
+  await page.getByRole('menuitem', { name: /^WhatsApp Desligado neste servidor/, disabled: true }).waitFor() // disabled on this server
   await admin.shot('new-connection')
   await page.getByRole('menuitem', { name: /^WhatsApp de testes/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Nova conexão de testes' })
@@ -28,7 +28,7 @@ it('an admin makes a connection, reads its code, sets it, ends it and takes it a
   await page.keyboard.press('Enter')
   await dialog.getByLabel('Mensagem de saudação').fill('Olá, {nome}!')
   await admin.shot('connection-messages')
-  expect(await dialog.getByRole('tab', { name: /Importação/ }).count()).toBe(0) // there is nothing on a practice phone to bring
+  expect(await dialog.getByRole('tab', { name: /Importação/ }).count()).toBe(0) // a simulated phone has nothing to import
   await dialog.getByRole('button', { name: 'Salvar' }).click()
   const code = page.locator('[data-part=qrcode]')
   await code.waitFor()
@@ -43,7 +43,7 @@ it('an admin makes a connection, reads its code, sets it, ends it and takes it a
   const edited = page.getByRole('dialog', { name: 'Editar conexão' })
   await edited.getByRole('tab', { name: /Avaliações/ }).click()
   await edited.getByLabel('Mensagem de avaliação').fill('De 0 a 10?')
-  expect(await edited.getByLabel(/Esperar a avaliação/).inputValue()).toBe('30') // what would be refused is nobody's default
+  expect(await edited.getByLabel(/Esperar a avaliação/).inputValue()).toBe('30') // a refused value is no default
   await edited.getByLabel(/Esperar a avaliação/).fill('0')
   await edited.getByRole('button', { name: 'Salvar' }).click()
   await edited.getByText('Diga por quantos minutos a avaliação é esperada.').waitFor()
@@ -66,7 +66,7 @@ it('an admin makes a connection, reads its code, sets it, ends it and takes it a
 
   expect((await on.ask('PUT', `/whatsappsession/${id}`)).body.status).toBe('qrcode')
   expect((await on.ask('POST', `/sandbox/${id}/scan`)).status).toBeLessThan(300)
-  await row.locator('[data-part=missed]').getByText('pode faltar aqui').waitFor() // linked anew: what came meanwhile is on the phone alone
+  await row.locator('[data-part=missed]').getByText('pode faltar aqui').waitFor() // linked again: messages of the meantime are only on the phone
   await admin.shot('connection-missed')
   await page.setViewportSize({ width: 390, height: 844 })
   await row.locator('[data-part=missed]').waitFor()
@@ -107,7 +107,7 @@ it('an admin makes a connection, reads its code, sets it, ends it and takes it a
   expect(ana.wrong).toEqual([])
 })
 
-it('hours are set in the settings and in a queue, a day’s for all of them; tabs of integrations and of the default flow wait for their areas (R-HOURS-02, R-HOURS-03, R-CONN-15, R-CONN-17, A-HOURS-HOLIDAY)', async () => {
+it('a company and a queue have hours (R-HOURS-02 to 03, R-CONN-15, R-CONN-17, A-HOURS-HOLIDAY)', async () => {
   await on.ask('PUT', '/settings/scheduleType', { value: 'queue' })
   const admin = await on.enter('admin@demo.test', { at: '/settings' })
   const { page } = admin
@@ -136,7 +136,7 @@ it('hours are set in the settings and in a queue, a day’s for all of them; tab
   await proposed.getByLabel('Estado', { exact: true }).selectOption({ label: 'São Paulo' })
   await proposed.getByLabel('Ano', { exact: true }).selectOption('2027')
   await proposed.getByLabel(/09\/07\/2027/).waitFor()
-  expect(await proposed.getByLabel(/Natal/).isDisabled()).toBe(true) // it is there already
+  expect(await proposed.getByLabel(/Natal/).isDisabled()).toBe(true) // it is in the list already
   await admin.shot('proposed-holidays')
   await proposed.getByText('Corpo de Deus').click()
   await proposed.getByRole('button', { name: /Adicionar \d+ feriados/ }).click()
@@ -181,7 +181,7 @@ it('hours are set in the settings and in a queue, a day’s for all of them; tab
   expect(admin.wrong).toEqual([])
 })
 
-it('a text to customers takes its names from a menu, is shown as a contact reads it, and says which name nobody knows (A-BOT-10)', async () => {
+it('a message text offers its variables, has a preview, and names unknown ones (A-BOT-10)', async () => {
   const { body: list } = await on.ask('POST', '/files', { name: 'Catálogo de inverno', message: 'Segue, {nome}', options: [] })
   const [first, ...others] = (await on.ask('GET', '/contacts')).body.contacts.filter(({ isGroup }: any) => !isGroup)
   const admin = await on.enter('admin@demo.test', { at: '/queues' })
@@ -214,7 +214,7 @@ it('a text to customers takes its names from a menu, is shown as a contact reads
   await page.getByRole('menuitem', { name: /horario/ }).waitFor()
   await admin.shot('said-reply')
   await page.getByRole('menuitem', { name: /horario/ }).click()
-  expect(await text.inputValue()).toBe('*Olá*, {nome}, aqui é {{FILA}} de {foo}!Abrimos às 9h, {nome}.') // as it stands: a name is filled in where it is said
+  expect(await text.inputValue()).toBe('*Olá*, {nome}, aqui é {{FILA}} de {foo}!Abrimos às 9h, {nome}.') // unchanged: variables are filled in when it is sent
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
   await text.fill('Olá, {nome}, aqui é {{FILA}} de {foo}!')
 
@@ -228,7 +228,7 @@ it('a text to customers takes its names from a menu, is shown as a contact reads
   await panel.getByLabel('Lista de arquivos').selectOption({ label: 'Catálogo de inverno' })
   await dialog.getByRole('button', { name: 'Salvar' }).click()
   await dialog.waitFor({ state: 'detached' })
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Editar: Suporte') // not to the menu
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Editar: Suporte') // not the menu
   const queue = (await on.ask('GET', '/queue')).body.find(({ name }: { name: string }) => name === 'Suporte')
   expect(queue).toMatchObject({ fileListId: list.id, greetingMessage: 'Olá, {nome}!' })
   expect(admin.wrong).toEqual([])

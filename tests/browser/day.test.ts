@@ -13,13 +13,13 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-/** What there is to scroll beside the screen, and around a dialog: a dialog that fits stands still. */
+/** How far the content extends beyond the screen and beyond a dialog. A dialog that fits does not scroll. */
 const beyond = (page: Page) =>
   page.evaluate(() => {
     const over = [...document.querySelectorAll('.bp6-overlay-scroll-container')]
     return [document.documentElement.scrollWidth - innerWidth, ...over.map((one) => one.scrollHeight - one.clientHeight)]
   })
-/** Nothing stands beyond the edge of the screen; in both themes where somebody wants to look. */
+/** Checks that nothing is beyond the edge of the screen, in both themes if pictures are taken. */
 async function looked({ page }: Person, name: string): Promise<void> {
   expect(Math.max(...(await beyond(page))), name).toBeLessThanOrEqual(0)
   const folder = process.env.GUICHE_SHOTS
@@ -50,7 +50,7 @@ it.each([
   [768, 1024, 'light'],
   [1024, 768, 'dark'],
   [1440, 900, 'light'],
-] as const)('carries an agent through the day at %i px', async (width, height, theme) => {
+] as const)('an agent gets through a day at %i px', async (width, height, theme) => {
   const customer = { name: `Dalva do Dia ${width}`, number: `551194452${width}`.padEnd(13, '0') }
   const other = { name: `Raul Disputado ${width}`, number: `551194453${width}`.padEnd(13, '0') }
   await on.says(customer, 'Bom dia! Meu pedido 4711 ainda não chegou, podem verificar?')
@@ -96,7 +96,7 @@ it.each([
 
   await page.getByRole('button', { name: 'Gravar áudio' }).click()
   const recorder = page.getByRole('group', { name: 'Gravando…' })
-  await recorder.getByRole('timer').getByText('0:03').waitFor() // less may be too short to send
+  await recorder.getByRole('timer').getByText('0:03').waitFor() // a shorter one may be too short to send
   await look('06-voice')
   await recorder.getByRole('button', { name: 'Enviar áudio' }).click()
   await page.getByRole('log').getByRole('button', { name: 'Ouvir' }).waitFor()

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-it('does by Ctrl+Enter what a form is for, closes it by no click beside it, and throws nothing typed away by that key', async () => {
+it('Ctrl+Enter submits a form and discards nothing, and a click outside does not close it', async () => {
   const helena = await on.enter('admin@demo.test', { at: '/tags' })
   const { page } = helena
   const add = page.getByRole('button', { name: /Adicionar|Nova/ }).first()
@@ -27,7 +27,7 @@ it('does by Ctrl+Enter what a form is for, closes it by no click beside it, and 
   expect(helena.wrong).toEqual([])
 })
 
-it('leaves by Escape what was typed and taken out again, however long its form takes to say so', async () => {
+it('Escape closes a form whose text was removed again, even if the form notices late', async () => {
   const helena = await on.enter('admin@demo.test', { at: '/tags' })
   const { page } = helena
   await page
@@ -39,7 +39,7 @@ it('leaves by Escape what was typed and taken out again, however long its form t
   await name.fill('Por engano')
   await name.press('Tab')
   await dialog.getByRole('heading').hover()
-  await page.mouse.down() // no form is judged before it is up
+  await page.mouse.down() // a form validates only on release
   await name.fill('')
   await page.keyboard.press('Escape')
   await dialog.getByText('Descartar o que você digitou?').waitFor()
@@ -48,7 +48,7 @@ it('leaves by Escape what was typed and taken out again, however long its form t
   expect(helena.wrong).toEqual([])
 })
 
-it('does by Ctrl+Enter what a question asks about', async () => {
+it('Ctrl+Enter confirms a question', async () => {
   const helena = await on.enter('admin@demo.test', { at: '/tags' })
   const { page } = helena
   const row = page.getByRole('row').filter({ hasText: 'Só por teclas' })

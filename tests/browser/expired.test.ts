@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-it('tells who signs in for a company that has not paid so, from 390 px up, offers nothing that would be refused, and lets in who has paid (A-AUTH-06)', async () => {
+it('an unpaid company’s users see it at sign-in, and get in once it paid (A-AUTH-06)', async () => {
   const { db } = openStore(on.on.databaseUrl, 1)
   try {
     const due = (dueDate: string | null) => db.updateTable('company').set({ dueDate }).where('name', '=', 'Outra Empresa').execute()
@@ -27,7 +27,7 @@ it('tells who signs in for a company that has not paid so, from 390 px up, offer
       await igor.shot(`expired-${width}`)
       expect(await page.getByRole('link', { name: /Atendimentos|Contatos|Tags|Filas/ }).count()).toBe(0)
       expect(refused).toEqual([])
-      expect(await page.getByText('Ativo até').count()).toBe(0) // it is not
+      expect(await page.getByText('Ativo até').count()).toBe(0) // it is not active
       const { width: wide } = await page.evaluate(() => ({ width: document.documentElement.scrollWidth }))
       expect(wide).toBeLessThanOrEqual(width)
       await page.getByRole('main').getByRole('button', { name: 'Sair' }).click()
@@ -42,7 +42,7 @@ it('tells who signs in for a company that has not paid so, from 390 px up, offer
   }
 })
 
-it('says so at once to who is working when it happens, offers nothing else, and gives back what was being typed once it is paid (A-AUTH-06)', async () => {
+it('an expiry during work is shown at once, and typed text returns after payment (A-AUTH-06)', async () => {
   const { db } = openStore(on.on.databaseUrl, 1)
   try {
     const due = (dueDate: string | null) => db.updateTable('company').set({ dueDate }).where('name', '=', 'Outra Empresa').execute()
@@ -57,7 +57,7 @@ it('says so at once to who is working when it happens, offers nothing else, and 
     await dialog.getByLabel('Nome').fill('Cliente antigo')
     await due('2026-01-31')
     const save = dialog.getByRole('button', { name: /Salvar|Adicionar/ })
-    await save.click({ timeout: 3000 }).catch(() => undefined) // it may be told before there was time to click
+    await save.click({ timeout: 3000 }).catch(() => undefined) // the notice may come before there was time to click
     const told = page.getByRole('heading', { name: /31\/01\/2026|31 de jan/ })
     await told.waitFor()
     await dialog.waitFor({ state: 'hidden' })

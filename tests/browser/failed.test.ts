@@ -9,7 +9,7 @@ afterAll(() => on?.clear())
 
 const faults = (failCode: string, count: number) => on.ask('POST', '/sandbox/1/faults', { failCode, count })
 
-it('gives a reason where the channel failed with a code of its own, and tells what a peek leaves behind', async () => {
+it('a failure code of the channel is explained, and a peek tells that it is logged', async () => {
   const customer = { name: 'Rui Motivo', number: '5511944550001' }
   const { id, uuid } = await on.says(customer, 'Recebeu?')
   const ana = await on.enter('ana@demo.test')
@@ -26,7 +26,7 @@ it('gives a reason where the channel failed with a code of its own, and tells wh
   expect(await peeked(/Aguardando/)).toBe('Nada é marcado como lido; a leitura fica no registro do atendimento.')
   type LogLine = { way: string | null; user: { name: string } }
   const peeks = async () => ((await on.ask('GET', `/tickets-log/${id}`)).body as LogLine[]).filter(({ way }) => way === 'peek')
-  await expect.poll(async () => (await peeks()).map(({ user }) => user.name)).toEqual(['Ana Souza']) // written as its words are read
+  await expect.poll(async () => (await peeks()).map(({ user }) => user.name)).toEqual(['Ana Souza']) // logged when the text is read
 
   await page.goto(`/tickets/${uuid}`)
   await accept(page)
@@ -41,7 +41,7 @@ it('gives a reason where the channel failed with a code of its own, and tells wh
   expect(ana.wrong).toEqual([])
 })
 
-it('counts in the bar and the title what the server refused, on any screen and after a reload, and leads to it', async () => {
+it('messages refused by the server are counted in bar and title on any screen, with a link', async () => {
   const customer = { name: 'Sara Recusada', number: '5511944550002' }
   const { uuid } = await on.says(customer, 'Podem mandar o contrato?')
   const ana = await on.enter('ana@demo.test', { at: `/tickets/${uuid}` })
@@ -70,7 +70,7 @@ it('counts in the bar and the title what the server refused, on any screen and a
   expect(ana.wrong.filter((one) => !one.includes('400'))).toEqual([])
 })
 
-it('keeps telling who sent it of a message that failed, after the ticket was resolved or went to another, until they dismiss it', async () => {
+it('the sender sees a failed message until dismissal, even after resolve or transfer', async () => {
   const [gone, done] = [
     { name: 'Tadeu Levado', number: '5511944550003' },
     { name: 'Ugo Resolvido', number: '5511944550004' },
@@ -109,14 +109,14 @@ it('keeps telling who sent it of a message that failed, after the ticket was res
     })
     seen.observe(document, { subtree: true, childList: true })
   })
-  await page.goto('/tickets') // and in the moment in which it is there, it is pressed
-  await page.waitForURL(new RegExp(tickets[1]!.uuid)) // the other is out of sight
+  await page.goto('/tickets') // and it is pressed as soon as it appears
+  await page.waitForURL(new RegExp(tickets[1]!.uuid)) // the other ticket is out of sight
   await bubble(page, done.name).waitFor()
 
   const list = page.getByRole('dialog', { name: 'O que não foi enviado' })
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 })
-    if (width === 390) await page.goto('/contacts') // a chat has the whole of a phone
+    if (width === 390) await page.goto('/contacts') // a chat fills the whole phone
     await page.getByRole('button', { name: 'Listar o que não foi enviado' }).click()
     await list.getByText('O atendimento não está mais à sua vista.').waitFor()
     expect(await list.getByRole('listitem').count()).toBe(2)
@@ -133,11 +133,11 @@ it('keeps telling who sent it of a message that failed, after the ticket was res
   await page.locator('table').first().waitFor()
   expect(await page.title()).not.toContain('não enviada')
   const chief = await on.enter('bruno@demo.test')
-  await chief.page.getByRole('button', { name: /^\d+ não enviadas?$/ }).waitFor() // whoever serves it now still knows
+  await chief.page.getByRole('button', { name: /^\d+ não enviadas?$/ }).waitFor() // the current owner still sees it
   expect(ana.wrong).toEqual([])
 })
 
-it('says above the composer, live, that the number is away, never why; what is written meanwhile leaves once it is back (A-CONN-07)', async () => {
+it('the composer says that the number is offline, and sends once it is back (A-CONN-07)', async () => {
   const customer = { name: 'Vilma Espera', number: '5511944550005' }
   const { uuid } = await on.says(customer, 'Ainda dá tempo?')
   const stands = async (body: object) => expect((await on.ask('POST', '/sandbox/1/session', body)).status).toBe(202)
@@ -152,7 +152,7 @@ it('says above the composer, live, that the number is away, never why; what is w
   await away.getByText('Este número está desconectado. O que você escrever espera').waitFor()
   expect(await away.innerText()).not.toContain('bloque')
   await ana.shot('number-away')
-  await page.getByRole('button', { name: 'Nota interna', exact: true }).click() // of what stays here the number is no part
+  await page.getByRole('button', { name: 'Nota interna', exact: true }).click() // an internal note does not need the number
   await away.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Nota interna', exact: true }).click()
   await away.waitFor()

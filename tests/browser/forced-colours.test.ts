@@ -10,7 +10,7 @@ afterAll(() => on?.clear())
 
 const outlined = (one: Locator) => one.evaluate((seen) => getComputedStyle(seen).outlineStyle !== 'none')
 
-it('shows in forced colours which tab, card and button is on', async () => {
+it('forced colours show the active tab, card and button', async () => {
   const { uuid } = await on.says({ name: 'Fábio Contraste', number: '5511944560001' }, 'Consegue ler?')
   const ana = await on.enter('ana@demo.test')
   const { page } = ana

@@ -15,7 +15,7 @@ const form = () => admin.page.getByRole('dialog')
 const tab = (name: string | RegExp) => form().getByRole('tab', { name })
 const address = () => new URL(admin.page.url())
 
-it('finds the form of a queue and its tab again after a reload and by Back, and forgets it when it is closed', async () => {
+it('a queue form and its tab survive reload and Back, and are forgotten when it closes', async () => {
   const { page } = admin
   const { id } = (await on.ask('POST', '/queue', { name: 'Fila com lugar', color: '#345612', greetingMessage: 'Olá' })).body
   await page.goto('/tags')
@@ -48,7 +48,7 @@ it('finds the form of a queue and its tab again after a reload and by Back, and 
   await form().waitFor({ state: 'detached' })
   expect(address().search).toBe('')
   await page.goBack()
-  await page.waitForURL(/tags/) // the form took no step of its own
+  await page.waitForURL(/tags/) // the form added no history entry
 
   await page.goto('/queues?open=2147483647')
   await page.getByRole('row').filter({ hasText: 'Fila com lugar' }).waitFor()
@@ -56,7 +56,7 @@ it('finds the form of a queue and its tab again after a reload and by Back, and 
   expect(admin.wrong).toEqual([])
 })
 
-it('finds the form of a new connection again as what it was begun as, and says all that is missing of an official number', async () => {
+it('a new connection’s form keeps its type over a reload, and lists all missing fields', async () => {
   const { page } = admin
   const begin = async () => {
     await page.goto('/connections')
@@ -89,7 +89,7 @@ it('finds the form of a new connection again as what it was begun as, and says a
   await form().waitFor({ state: 'detached' })
 })
 
-it('says on each tab how many of its fields are wrong, leads to the first, and leaves no step behind what was discarded', async () => {
+it('each tab counts its invalid fields, and a discarded form leaves no history entry', async () => {
   const { page } = admin
   await page.goto('/contacts')
   await page.getByRole('button', { name: 'Novo contato' }).first().click()
@@ -106,7 +106,7 @@ it('says on each tab how many of its fields are wrong, leads to the first, and l
   await form().getByLabel(/^Nome/).fill('')
   await tab(/^Informações extras/).click()
   await tab(/^Contato.*1 campo a corrigir/).waitFor()
-  expect(await stands()).toBe(stood) // no press of a tab is lost to what another tells
+  expect(await stands()).toBe(stood) // the new text of a tab loses no click
   await tab(/^Contato/).click()
   await form().getByLabel(/^Nome/).fill('Tadeu de Abas')
   await form().getByRole('button', { name: 'Salvar' }).click()
@@ -119,7 +119,7 @@ it('says on each tab how many of its fields are wrong, leads to the first, and l
   await form().getByRole('button', { name: 'Continuar editando' }).click()
   await name.fill('CPF')
   await tab(/Informações extras$/).waitFor()
-  await page.goBack() // also after a try that was not taken
+  await page.goBack() // also after a refused attempt
   await form().getByRole('button', { name: 'Descartar' }).click()
   await form().waitFor({ state: 'detached' })
   await expect.poll(() => address().search).toBe('')

@@ -29,7 +29,7 @@ async function save(): Promise<void> {
   await form().waitFor({ state: 'detached' })
 }
 
-it('keeps what another changed meanwhile in a queue, a quick reply and a contact with its tags', async () => {
+it('saving a queue, reply or contact keeps changes of another user in other fields', async () => {
   const queue = await made('/queue', { name: 'Fila a quatro mãos', color: '#0a1b2c', greetingMessage: 'Antes', orderQueue: null })
   await openForm('/queues', 'Fila a quatro mãos')
   await on.ask('PUT', `/queue/${queue.id}`, { greetingMessage: 'Do outro' })
@@ -62,7 +62,7 @@ it('keeps what another changed meanwhile in a queue, a quick reply and a contact
   expect(new Set(now.tags.map(({ id }: { id: number }) => id))).toEqual(new Set([mine.id, theirs.id]))
 })
 
-it('says in the open form that its record was deleted, and lets the words be copied', async () => {
+it('an open form says that its record was deleted, and its text can be copied', async () => {
   const tag = await made('/tags', { name: 'Some num instante', color: '#223344' })
   await openForm('/tags', 'Some num instante')
   await form().getByLabel('Nome').fill('Palavras que não se perdem')
@@ -78,7 +78,7 @@ it('says in the open form that its record was deleted, and lets the words be cop
   expect(await form().getByLabel('Nome').inputValue()).toBe('Palavras que não se perdem')
 })
 
-it('says in the open form that the right to its screen was taken, and lets the words be copied before the screen goes', async () => {
+it('an open form says that its permission was revoked, and its text can be copied', async () => {
   const { id } = (await on.ask('GET', '/users/list')).body.find(({ email }: { email: string }) => email === 'ana@demo.test')
   const may = (allowConnections: 'enabled' | 'disabled') => on.ask('PUT', `/users/${id}`, { allowConnections })
   expect((await may('enabled')).status).toBe(200)
@@ -101,7 +101,7 @@ it('says in the open form that the right to its screen was taken, and lets the w
   await ana.page.getByRole('heading', { name: /acesso/ }).waitFor()
 })
 
-it('says beside the switch why the only default stays, and in form and code that the connection was deleted', async () => {
+it('a form explains why the only default stays, and form and code report a deleted connection', async () => {
   const named = (name: string) => made('/whatsapp', { name, channel: 'whatsapp', provider: 'sandbox' })
   const [edited, linked] = [await named('Balcão que some'), await named('Celular que some')]
   const { name } = (await on.ask('GET', '/whatsapp')).body.find(({ isDefault }: { isDefault: boolean }) => isDefault)
@@ -128,7 +128,7 @@ it('says beside the switch why the only default stays, and in form and code that
   await page.getByRole('button', { name: 'Mostrar código: Celular que some' }).click()
   const scan = form().getByRole('button', { name: 'Ler com o celular do simulador' })
   await scan.waitFor()
-  await page.evaluate(() => (document.activeElement as HTMLElement).blur()) // as where what had it went away
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur()) // the focused element was removed
   await page.keyboard.press('Escape')
   await form().waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Mostrar código: Celular que some' }).click()
@@ -138,7 +138,7 @@ it('says beside the switch why the only default stays, and in form and code that
   await form().waitFor({ state: 'detached' })
 })
 
-it('is not told of a deletion by a record that only left the search', async () => {
+it('a record that only leaves the search is not reported as deleted', async () => {
   const tag = await made('/tags', { name: 'Sai da busca', color: '#223355' })
   await page.goto('/tags')
   await page.getByRole('searchbox').or(page.getByPlaceholder('Buscar')).first().fill('sai da')
@@ -153,7 +153,7 @@ it('is not told of a deletion by a record that only left the search', async () =
   expect(await form().getByRole('button', { name: 'Salvar' }).count()).toBe(1)
 })
 
-it('finds a queue without case and accents', async () => {
+it('a search ignores case and accents', async () => {
   await made('/queue', { name: 'İstanbul Pós-Venda', color: '#334455' })
   await page.goto('/queues')
   for (const sought of ['pos-venda', 'istanbul']) {
@@ -162,7 +162,7 @@ it('finds a queue without case and accents', async () => {
   }
 })
 
-it('leads from another tab to the one field that the server refuses: a colour that another queue has (R-QUEUE-02)', async () => {
+it('a field that the server refuses is shown from another tab: a used colour (R-QUEUE-02)', async () => {
   await made('/queue', { name: 'Fila azulada', color: '#0a1b3d', greetingMessage: null, orderQueue: null })
   await page.goto('/queues')
   await page.getByRole('button', { name: 'Nova fila' }).first().click()
@@ -178,7 +178,7 @@ it('leads from another tab to the one field that the server refuses: a colour th
   await save()
 })
 
-it('refuses beside the field a number that would be in no list, and shows numbers and tags on a narrow screen', async () => {
+it('an unusable number is refused at its field, and narrow screens show numbers and tags', async () => {
   await page.goto('/contacts')
   await page.getByRole('button', { name: 'Novo contato' }).first().click()
   await form().getByLabel('Nome', { exact: true }).fill('Ayşe Yılmaz')
@@ -203,8 +203,8 @@ it('refuses beside the field a number that would be in no list, and shows number
   await narrow.leave()
 })
 
-it('says before a tag is deleted how many contacts have it, and of a reply who uses it', async () => {
-  admin = await on.enter('admin@demo.test') // whom the one at the narrow screen sent away
+it('deleting a tag or a reply first tells how many contacts or users use it', async () => {
+  admin = await on.enter('admin@demo.test') // the session on the narrow screen ended this one
   page = admin.page
   const tag = await made('/tags', { name: 'Tag em uso', color: '#335577' })
   for (const [at, number] of ['5511955510201', '5511955510202'].entries()) {
@@ -236,7 +236,7 @@ it('says before a tag is deleted how many contacts have it, and of a reply who u
   await asked.getByRole('button', { name: 'Cancelar' }).click()
 })
 
-it('says beneath a shortcode that everybody has one of that name, and takes it all the same', async () => {
+it('a shortcode that equals a shared one is allowed with a hint', async () => {
   await made('/quick-messages', { shortcode: 'ışık', message: 'A de todos', geral: true })
   await page.goto('/quick-messages')
   await page.getByRole('button', { name: 'Nova resposta' }).first().click()

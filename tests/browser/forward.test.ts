@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-it('offers first whom one talks with, names a message by its file, and ends what was unread by an answer', async () => {
+it('forwarding lists recent contacts first, names files, and an answer clears unread marks', async () => {
   const { uuid } = await on.says({ name: 'Olga Encaminha', number: '5511944600001' }, 'Segue para o outro')
   const ana = await on.enter('ana@demo.test')
   const { page } = ana
@@ -30,7 +30,7 @@ it('offers first whom one talks with, names a message by its file, and ends what
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Em atendimento agora').waitFor()
   await ana.shot('forward-recent')
-  expect(await dialog.locator('[data-part=person]').filter({ hasText: 'Olga Encaminha' }).count()).toBe(0) // it is there already
+  expect(await dialog.locator('[data-part=person]').filter({ hasText: 'Olga Encaminha' }).count()).toBe(0) // the message is there already
   const first = dialog.locator('[data-part=person]').first()
   const name = (await first.locator('span').last().innerText()).trim()
   await first.click()
@@ -44,7 +44,7 @@ it('offers first whom one talks with, names a message by its file, and ends what
   expect(ana.wrong).toEqual([])
 })
 
-it('finds what was typed before it was known on which network that is', async () => {
+it('forwarding searches for a name that was typed before the channels were loaded', async () => {
   const { uuid } = await on.says({ name: 'Rita Rápida', number: '5511944600002' }, 'Para quem mais?')
   await on.says({ name: 'Otto Achado', number: '5511944600003' }, 'Oi')
   const ana = await on.enter('ana@demo.test')
@@ -68,7 +68,7 @@ it('finds what was typed before it was known on which network that is', async ()
     forwarded++
     return route.continue()
   })
-  await dialog.getByRole('textbox').press('Enter', { delay: 90 }) // chooses, and sends nothing (R-MSG-07)
+  await dialog.getByRole('textbox').press('Enter', { delay: 90 }) // Enter chooses and sends nothing (R-MSG-07)
   await dialog.locator('[data-part=chosen]').getByText('Otto Achado').waitFor()
   await dialog.getByRole('button', { name: 'Trocar' }).click()
   await dialog.getByRole('textbox').waitFor()
@@ -76,7 +76,7 @@ it('finds what was typed before it was known on which network that is', async ()
   expect(ana.wrong).toEqual([])
 })
 
-it('picks several by keys and by clicks, and they go on in the order in which they were said (R-MSG-08)', async () => {
+it('several messages are selected by keys and clicks, and forwarded in their order (R-MSG-08)', async () => {
   const to = { name: 'Nina Recebe', number: '5511944600004' }
   await on.says(to, 'Estou aqui')
   const from = { name: 'Tito Escolhe', number: '5511944600005' }
@@ -94,7 +94,7 @@ it('picks several by keys and by clicks, and they go on in the order in which th
   await box('segunda').and(page.locator(':focus')).waitFor()
   await page.keyboard.press('Space')
   await bar.getByText('2 mensagens selecionadas').waitFor()
-  await page.keyboard.press('Escape') // nothing is picked any more, and what stood in its place is back
+  await page.keyboard.press('Escape') // nothing is selected, and the previous view is back
   await bar.waitFor({ state: 'detached' })
   await page.getByRole('textbox', { name: 'Mensagem' }).waitFor()
 
@@ -112,7 +112,7 @@ it('picks several by keys and by clicks, and they go on in the order in which th
   await dialog.getByText('3 mensagens').waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
-  await bar.getByText('3 mensagens selecionadas').waitFor() // what was picked stays
+  await bar.getByText('3 mensagens selecionadas').waitFor() // the selection stays
   await bar.getByRole('button', { name: 'Encaminhar' }).click()
   await dialog.getByRole('textbox').fill('Nina Recebe')
   await dialog.getByRole('button', { name: /Nina Recebe/ }).click()

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-it('a company just founded is led by its checklist, step by step, to a bot that answers a phone', async () => {
+it('the checklist leads a new company step by step to a bot that answers a phone', async () => {
   const dona = await on.come()
   const { page } = dona
   await page.goto('/login')
@@ -54,7 +54,7 @@ it('a company just founded is led by its checklist, step by step, to a bot that 
 
   await begin('Crie uma fila')
   await page.evaluate(() => {
-    Math.random = () => 0 // both begin with the same throw of the dice, and may not share a colour
+    Math.random = () => 0 // both begin with the same random value and must not share a colour
   })
   for (const name of ['Encomendas', 'Balcão']) {
     await page.getByRole('button', { name: 'Nova fila' }).first().click()
@@ -70,7 +70,7 @@ it('a company just founded is led by its checklist, step by step, to a bot that 
   await page.getByRole('button', { name: 'Nova conexão' }).first().click()
   await page.getByRole('menuitem', { name: /^WhatsApp de testes/ }).click()
   await dialog.getByLabel('Nome').fill('Celular da padaria')
-  await dialog.getByRole('button', { name: 'Salvar' }).click() // behind the form stands the code
+  await dialog.getByRole('button', { name: 'Salvar' }).click() // the code appears after the form
   await page.getByRole('button', { name: 'Ler com o celular do simulador' }).click()
   const row = page.getByRole('row').filter({ hasText: 'Celular da padaria' })
   await row.locator('[data-status=CONNECTED]').waitFor()
@@ -81,7 +81,7 @@ it('a company just founded is led by its checklist, step by step, to a bot that 
   await dialog.getByText('Encomendas', { exact: true }).first().click()
   await dialog.getByText(/lê primeiro a saudação da fila/).waitFor()
   await dialog.getByText('Balcão', { exact: true }).first().click()
-  expect(await dialog.getByText(/lê primeiro a saudação/).count()).toBe(0) // several queues: the connection greets
+  expect(await dialog.getByText(/lê primeiro a saudação/).count()).toBe(0) // with several queues the connection sends the greeting
   await dialog.getByRole('tab', { name: /Mensagens/ }).click()
   await dialog.getByLabel('Mensagem de saudação').fill('Bom dia, {nome}! Escolha:')
   await save()
@@ -92,7 +92,7 @@ it('a company just founded is led by its checklist, step by step, to a bot that 
   await page.getByText(/Horário de atendimento: Operação atualizada/).waitFor()
   await isDone('team', 'queue', 'connection', 'greeting', 'hours')
   await dona.shot('first-steps-nearly')
-  await page.getByRole('navigation').getByRole('link', { name: 'Configurações' }).click() // a day that is open at any hour
+  await page.getByRole('navigation').getByRole('link', { name: 'Configurações' }).click() // sets hours that are always open
   await page.getByLabel('Horário de atendimento', { exact: true }).first().selectOption({ label: 'Por fila' })
   await page
     .getByText(/Horário de atendimento: Operação atualizada/)
@@ -115,7 +115,7 @@ it('a company just founded is led by its checklist, step by step, to a bot that 
   expect(dona.wrong).toEqual([])
 })
 
-it('the checklist is hidden by a press and taken back; on a phone it stands in the empty list, in every language', async () => {
+it('the checklist can be hidden and restored, and fills the empty list on a phone', async () => {
   const other = { name: 'Outra Nova', email: 'novo@outra.test', password: 'começo de tudo' }
   await found(other)
   const one = await on.come({ width: 390, height: 700, theme: 'dark', language: 'tr' })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-/** An agent whose socket can be held: what the server says waits, as on a slow line. */
+/** An agent whose socket can be held, so that frames arrive late. */
 async function agent(email: string): Promise<Person & { hold: (holds?: boolean) => void }> {
   const one = await on.come()
   let held = false
@@ -39,7 +39,7 @@ async function says(name: string, number: string, body: string) {
   )
 }
 
-it('shows what somebody else answered meanwhile before anything leaves, keeps the draft, and lets the agent decide', async () => {
+it('another agent’s new answer is shown before anything is sent, and the draft stays', async () => {
   const ticket = await says('Pedro Guarda', '5511944440001', 'Vocês abrem hoje?')
   const ana = await agent('ana@demo.test')
   await ana.page.goto(`/tickets/${ticket.uuid}`)
@@ -61,7 +61,7 @@ it('shows what somebody else answered meanwhile before anything leaves, keeps th
     await route.fallback()
   })
   await words.press('Enter')
-  // Another answer is spoken before the first comes back: it waits for the decision too.
+  // Another answer is recorded before the first comes back. It waits for the decision too.
   const recording = ana.page.getByRole('group', { name: 'Gravando…' })
   await ana.page.getByRole('button', { name: 'Gravar áudio' }).click()
   await recording.getByRole('timer').getByText('0:02').waitFor()
@@ -70,12 +70,12 @@ it('shows what somebody else answered meanwhile before anything leaves, keeps th
   await guard.waitFor()
   ana.hold(false)
   expect((await admin('POST', `/messages/${ticket.id}`, { body: 'Amanhã sim.' })).status).toBe(200)
-  await ana.page.locator('[data-part=card-last]').filter({ hasText: 'Amanhã sim.' }).waitFor() // she has seen all by now: only her decision is awaited
+  await ana.page.locator('[data-part=card-last]').filter({ hasText: 'Amanhã sim.' }).waitFor() // she has seen everything, so only her decision is missing
   await recording.getByRole('button', { name: 'Enviar áudio' }).click()
   const voice = ana.page.locator('[data-part=files] li').filter({ hasText: 'voz-' })
   await voice.waitFor()
   await voice.getByRole('button', { name: 'Remover' }).click()
-  // A note needs no decision, and leaves the answer in its own draft.
+  // A note needs no decision and leaves the answer in its own draft.
   const noting = ana.page.getByRole('button', { name: 'Nota interna', exact: true })
   await noting.click()
   await words.fill('Não contar da reforma')
@@ -93,7 +93,7 @@ it('shows what somebody else answered meanwhile before anything leaves, keeps th
   expect(ana.wrong).toEqual([])
 })
 
-it('tells the second of two who accept one ticket whose it is', async () => {
+it('the second of two agents who accept a ticket gets the owner’s name', async () => {
   const ticket = await says('Clara Corrida', '5511944440002', 'Bom dia')
   const bruno = await agent('bruno@demo.test')
   await bruno.page.getByRole('tab', { name: /Aguardando/ }).click()
@@ -118,7 +118,7 @@ it('tells the second of two who accept one ticket whose it is', async () => {
   expect(bruno.wrong).toEqual([])
 })
 
-it('says what is wrong beside the field, and keeps what was typed', async () => {
+it('an error is shown at its field, and the typed text stays', async () => {
   const ana = await agent('carla@demo.test')
   await ana.page.goto('/tags')
   await ana.page

@@ -17,7 +17,7 @@ const form = () => page.getByRole('dialog')
 const question = () => form().getByRole('alert').filter({ hasText: 'Descartar o que você digitou?' })
 const press = (name: string) => form().getByRole('button', { name, exact: true }).click()
 const closed = () => form().waitFor({ state: 'detached' })
-/** Somewhere else by the keyboard, as a link would lead there. */
+/** Goes to another screen by the keyboard, like a link would. */
 async function leadTo(screen: string) {
   await page.keyboard.press('Control+k')
   await page.locator('[data-part=palette]').getByRole('combobox').fill(screen)
@@ -38,7 +38,7 @@ const halves: Half[] = [
   {
     ...{ what: 'a contact and its tags', at: '/contacts', open: add('Novo contato'), lost: ['Nome', 'Tags'] },
     fill: async () => {
-      await form().locator('[data-part=tag-pick]').first().click({ delay: 200 }) // what is said of the name it leaves waits for it
+      await form().locator('[data-part=tag-pick]').first().click({ delay: 200 }) // the error of the field that loses the focus waits for it
       return typed(/^Nome/, 'Meia Pessoa')
     },
   },
@@ -47,7 +47,7 @@ const halves: Half[] = [
   { what: 'a quick reply', at: '/quick-messages', open: add(/Adicionar|Nova/), fill: () => typed(/^Mensagem/, 'Meia'), lost: ['Mensagem'] },
 ]
 
-it.each(halves)('asks once before $what is lost half-filled, names it, and asks nothing where nothing was changed', async (half) => {
+it.each(halves)('closing the half-filled form of $what asks once and names the fields that would be lost', async (half) => {
   await page.goto('/tickets')
   await page.locator('[data-part=card]').first().waitFor()
   await page.evaluate((to) => history.pushState(null, '', to), half.at)
@@ -92,14 +92,14 @@ it.each(halves)('asks once before $what is lost half-filled, names it, and asks 
   await question().waitFor()
   await press('Descartar')
   await page.waitForURL(/\/tickets/)
-  await page.goBack() // no step is left of the form
+  await page.goBack() // the form left no history entry
   await page.waitForURL(new RegExp(half.at))
   await page.goBack()
   await page.waitForURL((url) => url.pathname !== half.at)
   expect(admin.wrong).toEqual([])
 })
 
-it('asks before a transfer with a note or a new ticket with a contact is lost, and not for a mere choice', async () => {
+it('a transfer with a note or a new ticket with a contact asks before it is lost', async () => {
   const ticket = await on.says({ name: 'Nina Meia', number: '5511944590001' }, 'Preciso do outro setor')
   await page.goto(`/tickets/${ticket.uuid}`)
   await accept(page)
@@ -108,10 +108,10 @@ it('asks before a transfer with a note or a new ticket with a contact is lost, a
   await page.keyboard.press('Escape')
   await closed()
   await chooseOf(page, 'Transferir').catch(() => page.getByRole('button', { name: /^Transferir/ }).click())
-  await form().getByLabel('Fila').selectOption('') // nowhere: nothing can be sent
+  await form().getByLabel('Fila').selectOption('') // without a queue, so nothing can be sent
   await expect.poll(() => form().getByRole('button', { name: 'Transferir' }).isDisabled()).toBe(true)
   await form().getByPlaceholder('Buscar').or(form().getByRole('textbox').first()).first().fill('brun')
-  await page.keyboard.press('Enter') // chooses whom was looked for, and sends nothing
+  await page.keyboard.press('Enter') // chooses the found agent and sends nothing
   await expect.poll(() => form().getByRole('radio', { name: /Bruno/ }).isChecked()).toBe(true)
   await form().getByLabel('Fila').selectOption({ label: 'Financeiro' })
   await form().locator('textarea').fill('Ele já pagou o frete')
@@ -141,7 +141,7 @@ it('asks before a transfer with a note or a new ticket with a contact is lost, a
   expect(admin.wrong).toEqual([])
 })
 
-it('keeps what is typed while the company goes to another zone, in which all that is shown stands at once', async () => {
+it('typed text stays when the company’s time zone changes, and all times change at once', async () => {
   const { uuid } = await on.says({ name: 'Nara Fuso', number: '5511944590003' }, 'De onde vocês falam?')
   await page.goto(`/tickets/${uuid}`)
   await accept(page)
@@ -163,7 +163,7 @@ it('keeps what is typed while the company goes to another zone, in which all tha
   expect(admin.wrong).toEqual([])
 })
 
-it('closes on a phone what lies on top by Back, one after the other', async () => {
+it('Back closes the layers on a phone one by one', async () => {
   const { uuid } = await on.says({ name: 'Lia Camadas', number: '5511944590002' }, 'Oi')
   const phone = await on.enter('ana@demo.test', { width: 390, height: 844, touch: true, at: `/tickets/${uuid}` })
   page = phone.page

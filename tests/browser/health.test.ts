@@ -5,7 +5,7 @@ import { faultsOf } from '#tests/support/axe.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { accept, answer, type Scene, scene } from './scene.ts'
 
-/* The health of a connection, played by the sandbox: what left and what did not, and when it was away. */
+/* The health of a connection with simulated traffic: sent and failed messages, and its outages. */
 let on: Scene
 const mario = { name: 'Mário Saúde', number: '5511944480077' }
 beforeAll(async () => {
@@ -28,7 +28,7 @@ afterAll(() => on?.clear())
 const figure = (page: Page, name: string) => page.locator('[data-part=figures] > div').filter({ hasText: name }).locator('dd')
 const across = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
-it('is reached from the connections, tells what became of each message, and stands at its address', async () => {
+it('the health page opens from the connections and counts every message’s outcome', async () => {
   const admin = await on.enter('admin@demo.test', { at: '/connections' })
   const { page } = admin
   await page.locator('a[href="/connections/1/health"]').click()
@@ -65,7 +65,7 @@ it('is reached from the connections, tells what became of each message, and stan
   await admin.leave()
 })
 
-it('tells when it was away, as it happens', async () => {
+it('the health page shows outages live', async () => {
   const admin = await on.enter('admin@demo.test', { theme: 'dark', at: '/connections/1/health' })
   const { page } = admin
   await page.locator('[data-part=chart] canvas').first().waitFor()
@@ -94,12 +94,12 @@ it('tells when it was away, as it happens', async () => {
   expect([await figure(page, 'Recebidas').innerText(), await figure(page, 'Enviadas').innerText()]).toEqual(['1', '0'])
   await page.locator('[data-part=chart]').getByText('Recebidas por dia').waitFor()
   await stands({ status: 'DISCONNECTED', reason: 'LOGGED_OUT' })
-  await figure(page, 'Fora do ar').getByText(/min/).waitFor() // though nothing was sent
+  await figure(page, 'Fora do ar').getByText(/min/).waitFor() // although nothing was sent
   expect(admin.wrong).toEqual([])
   await admin.leave()
 })
 
-it('says of a number that may begin no conversations until when, as WhatsApp said', async () => {
+it('a number that may not start conversations shows until when', async () => {
   const db = new pg.Client({ connectionString: on.on.databaseUrl })
   await db.connect()
   await db.query(`update connection set no_new_chats_until = now() + interval '1 day' where id = 1`)
@@ -113,7 +113,7 @@ it('says of a number that may begin no conversations until when, as WhatsApp sai
   await admin.leave()
 })
 
-it('fits every width, and says it in the reader’s language', async () => {
+it('the health page fits every width and is in the user’s language', async () => {
   for (const [language, theme, heading] of [
     ['tr', 'dark', /sağlığı/],
     ['en', 'light', /Health of/],
@@ -134,7 +134,7 @@ it('fits every width, and says it in the reader’s language', async () => {
   }
 })
 
-it('says of a connection that is not there that it is not', async () => {
+it('the health page of a missing connection says so', async () => {
   const admin = await on.enter('admin@demo.test', { at: '/connections/999999/health' })
   await admin.page.getByText('Nenhuma conexão encontrada').waitFor()
   expect(admin.wrong).toEqual([])

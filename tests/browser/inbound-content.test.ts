@@ -18,7 +18,7 @@ afterAll(() => on?.clear())
 
 const cardOf = (name: string, number: string, more = '') => `BEGIN:VCARD\nVERSION:3.0\nFN:${name}\n${more}TEL:${number}\nEND:VCARD`
 
-it('aligns the numbers of a contact card with its name, and shows many cards at a touch', async () => {
+it('a contact card’s numbers align with its name, and a click shows many cards', async () => {
   const { page } = ana
   const long = 'EMAIL:um.endereco.muito.comprido@um-dominio-que-tambem-e-bem-comprido.com.br\n'
   const names = Array.from({ length: 12 }, (_, i) => `Contato ${i + 1}`)
@@ -35,7 +35,7 @@ it('aligns the numbers of a contact card with its name, and shows many cards at 
   await ana.shot('contact-cards')
 })
 
-it('shows the text of a message of an unknown kind without telling that only the phone shows it', async () => {
+it('an unknown type of message shows its text without a hint to the phone', async () => {
   const { db } = openStore(on.on.databaseUrl, 1)
   const externalId = 'unknown-kind'
   const who = { from: [{ kind: 'phone' as const, id: customer.number }], name: customer.name, group: null }
@@ -49,7 +49,7 @@ it('shows the text of a message of an unknown kind without telling that only the
   await db.destroy()
 })
 
-it('makes the field as high as its text when the window becomes narrow', async () => {
+it('the composer grows with its text when the window narrows', async () => {
   const { page } = ana
   await words(page).fill('Uma resposta que já foi escrita e ainda não saiu, de algumas palavras,\nem duas linhas')
   const hidden = () => words(page).evaluate((field) => field.scrollHeight - field.clientHeight)

@@ -21,7 +21,7 @@ const open = async (page = ana.page) => {
   return page.getByRole('dialog', { name: 'Mensagem interativa' })
 }
 
-it('a list is written with its preview beside it, chosen from on the phone, and its answer names what was chosen', async () => {
+it('a list message has a preview, the phone chooses from it, and the answer names the choice', async () => {
   const phone = await on.phoneOf(customer)
   const dialog = await open()
   const preview = dialog.locator('[data-part=preview]')
@@ -49,11 +49,11 @@ it('a list is written with its preview beside it, chosen from on the phone, and 
   expect(ana.wrong).toEqual([])
 })
 
-it('a Pix says beside its field what is wrong, keeps what is typed when it is left, and is copied on the phone', async () => {
+it('a Pix message shows field errors, keeps its text when closed, and is copied on the phone', async () => {
   const phone = await on.phoneOf(customer)
   const dialog = await open()
   await dialog.getByRole('tab', { selected: true }).focus()
-  await ana.page.keyboard.press('ArrowLeft') // from the first to the last
+  await ana.page.keyboard.press('ArrowLeft') // from the first to the last tab
   await ana.page.keyboard.press('Enter')
   await dialog.getByRole('tab', { name: 'PIX', selected: true }).waitFor()
   await dialog.getByLabel('Título', { exact: true }).fill('Pedido 7')
@@ -78,11 +78,11 @@ it('a Pix says beside its field what is wrong, keeps what is typed when it is le
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^000201.*6304[0-9A-F]{4}$/)
   await (await on.keeper()).shot('interactive-phone')
   await open()
-  expect(await dialog.getByLabel('Título', { exact: true }).inputValue()).toBe('') // what was sent is not offered again
+  expect(await dialog.getByLabel('Título', { exact: true }).inputValue()).toBe('') // sent content is not offered again
   await ana.page.keyboard.press('Escape')
 })
 
-it('says that somebody answered meanwhile and sends all the same when asked again; what did not leave stays typed', async () => {
+it('an interactive message warns of another’s answer, and stays typed if sending failed', async () => {
   const dialog = await open()
   await dialog.getByRole('tab', { name: 'Copia' }).click()
   await dialog.getByLabel('Título', { exact: true }).fill('Cupom')
@@ -91,7 +91,7 @@ it('says that somebody answered meanwhile and sends all the same when asked agai
   await ana.page.route('**/api/messages/copy/**', (route) => route.fulfill({ status: 500, json: { error: 'ERR_INTERNAL' } }), { times: 1 })
   await dialog.getByRole('button', { name: 'Enviar', exact: true }).click()
   await dialog.getByText('Erro ao processar a mensagem').waitFor()
-  ana.wrong.splice(0) // it was made up
+  ana.wrong.splice(0) // the error was made by the test
   expect((await on.ask('POST', `/messages/${ticketId}`, { body: 'Eu respondo' })).status).toBe(200)
   await dialog.getByRole('button', { name: 'Enviar', exact: true }).click()
   await dialog.getByText('Alguém respondeu enquanto você escrevia').waitFor()
@@ -100,7 +100,7 @@ it('says that somebody answered meanwhile and sends all the same when asked agai
   await bubble(ana.page, 'Cupom').getByRole('button', { name: 'Copiar cupom', exact: true }).waitFor()
 })
 
-it('shows before it leaves as what it leaves: in words in a group, and where the connection sends nothing else', async () => {
+it('the preview shows the message as plain text in groups and on plain connections', async () => {
   const group = { id: '120363041234560001', name: 'Condomínio Girassol' }
   const { uuid: inGroup } = await on.says({ ...customer, group }, 'Bom dia a todos')
   await ana.page.goto(`/tickets/${inGroup}`)
@@ -117,7 +117,7 @@ it('shows before it leaves as what it leaves: in words in a group, and where the
   await dialog.getByRole('button', { name: 'Enviar', exact: true }).click()
   await dialog.waitFor({ state: 'detached' })
   await expect.poll(async () => (await on.got(group.id)).map(({ body }) => body)).toEqual(['Cupom\n\nCopiar cupom:\n\nDEZ'])
-  await bubble(ana.page, 'Copiar cupom:').waitFor() // and behind it too
+  await bubble(ana.page, 'Copiar cupom:').waitFor() // the sent message too
   expect(await ana.page.getByRole('log').locator('[data-part=touch]').count()).toBe(0)
 
   await ana.page.goto(`/tickets/${uuid}`)
@@ -126,7 +126,7 @@ it('shows before it leaves as what it leaves: in words in a group, and where the
   await preview.locator('[data-part=touch]').waitFor()
   const set = (interactiveMessages: string) => on.ask('PUT', '/whatsapp/1', { interactiveMessages })
   expect((await set('disabled')).status).toBe(200)
-  await words.waitFor() // as it is set, while the dialog is open
+  await words.waitFor() // follows the setting while the dialog is open
   await preview.getByText('Esta conexão envia listas e botões como texto').waitFor()
   await set('enabled')
   await preview.locator('[data-part=touch]').waitFor()
@@ -137,7 +137,7 @@ it('shows before it leaves as what it leaves: in words in a group, and where the
 it.each([
   ['transferred', 'passou para outra pessoa ou fila'],
   ['closed', 'foi resolvido ou voltou à espera'],
-])('keeps what was typed and the focus where its ticket was %s meanwhile, and says so', async (how, why) => {
+])('the dialog keeps text and focus if its ticket was %s meanwhile, and says so', async (how, why) => {
   const { uuid, id } = await on.says({ name: `Rosa ${how}`, number: `55119555501${how.length}` }, 'Tem catálogo?')
   const { page } = ana
   await page.goto(`/tickets/${uuid}`)
@@ -156,10 +156,10 @@ it.each([
   await ana.shot(`interactive-${how}`)
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
-  ana.wrong.length = 0 // the browser notes the refusal
+  ana.wrong.length = 0 // the browser logs the refusal
 })
 
-it('fits a phone, in the dark', async () => {
+it('the interactive dialog fits a phone in the dark theme', async () => {
   const ana2 = await on.enter('ana@demo.test', { width: 390, height: 844, theme: 'dark', touch: true, at: `/tickets/${uuid}` })
   await ana2.page.getByRole('button', { name: 'Mensagem interativa' }).click()
   const dialog = ana2.page.getByRole('dialog')

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-it('asks before a note that was typed is discarded, and keeps it where only the drawer closes', async () => {
+it('a typed note asks before it is discarded, and stays if only the drawer closes', async () => {
   const { page } = ana
   await chooseOf(page, 'Observações')
   const dialog = page.getByRole('dialog')
@@ -48,7 +48,7 @@ it('asks before a note that was typed is discarded, and keeps it where only the 
   await note.fill('')
 })
 
-it('keeps a recording with the ticket it was spoken in when that is left, and gives a discarded one back', async () => {
+it('a recording stays with its ticket when the agent leaves, and can be restored', async () => {
   const { page } = ana
   const recorder = page.getByRole('group', { name: 'Gravando…' })
   const waits = page.locator('[data-part=files] li')
@@ -77,7 +77,7 @@ it('keeps a recording with the ticket it was spoken in when that is left, and gi
   await waits.waitFor({ state: 'detached' })
 })
 
-it('reacts once by a double click', async () => {
+it('a double click adds one reaction', async () => {
   const { page } = ana
   await write(page, 'Combinado então')
   const one = bubble(page, 'Combinado então').first()
@@ -96,7 +96,7 @@ it('reacts once by a double click', async () => {
   expect(ana.wrong).toEqual([])
 })
 
-it('leads from a search that found nothing to the words of the messages', async () => {
+it('a search without results offers to search the messages', async () => {
   const { page } = ana
   await page.getByRole('tab', { name: 'Busca' }).click()
   await page.getByRole('searchbox').fill('Combinado então')

@@ -16,14 +16,14 @@ afterAll(() => on?.clear())
 const press = async (...keys: string[]) => {
   for (const key of keys) await ana.page.keyboard.press(key)
 }
-/** Whether the focus comes to stand there. */
+/** Waits until the element has the focus. */
 const focused = (what: ReturnType<Person['page']['locator']>) => what.and(ana.page.locator(':focus')).waitFor()
 
-it('does the whole job without a mouse', async () => {
+it('an agent can do the whole job without a mouse', async () => {
   const { page } = ana
   await on.says(customer, 'Consigo atendimento só com o teclado?')
 
-  // the list: a tab by its number, cards by arrows
+  // the list: a tab by its number, cards by arrow keys
   await page.locator('[data-part=card]').first().waitFor()
   await press('2')
   await page.getByRole('tab', { name: /Aguardando/, selected: true }).waitFor()
@@ -39,7 +39,7 @@ it('does the whole job without a mouse', async () => {
   await press('Enter')
   await page.locator('[data-part=head]').getByRole('heading', { name: second }).waitFor()
 
-  // the palette finds the customer
+  // the command palette finds the customer
   await press('Control+k')
   const palette = page.getByRole('dialog', { name: 'Buscar' })
   await focused(palette.getByRole('combobox'))
@@ -50,7 +50,7 @@ it('does the whole job without a mouse', async () => {
   await palette.waitFor({ state: 'detached' })
   await page.locator('[data-part=head]').getByRole('heading', { name: customer.name }).waitFor()
 
-  // the queue dialog takes the focus, gives it back, and what is chosen in it wakes the composer
+  // the queue dialog takes and returns the focus, and its choice enables the composer
   const accept = page.locator('[data-part=head]').getByRole('button', { name: 'Aceitar', exact: true })
   await accept.focus()
   await press('Enter')
@@ -90,7 +90,7 @@ it('does the whole job without a mouse', async () => {
   await press('Alt+Shift+R')
   await focused(words(page))
 
-  // the menu of a message: in, along, out; then a reply that Escape lets go of
+  // the menu of a message: open, move, close; then a reply that Escape cancels
   const more = bubble(page, 'Consigo atendimento').getByRole('button', { name: 'Ações da mensagem' })
   await more.focus()
   await press('Enter')
@@ -110,7 +110,7 @@ it('does the whole job without a mouse', async () => {
   await page.getByText(`Respondendo a ${customer.name}`).waitFor({ state: 'detached' })
   await focused(words(page))
 
-  // what the menu of the ticket opens gives the focus back to the menu's button
+  // a dialog from the ticket's menu returns the focus to the menu's button
   const menu = page.locator('[data-part=head]').getByRole('button', { name: 'Mais ações' })
   await menu.focus()
   await press('Enter')
@@ -122,7 +122,7 @@ it('does the whole job without a mouse', async () => {
   await asks.waitFor({ state: 'detached' })
   await focused(menu)
 
-  // the sheet names the keys; one of them resolves
+  // the shortcut sheet lists the keys; one of them resolves
   await press('Control+/')
   await page.getByRole('dialog').getByText('Resolver', { exact: true }).waitFor()
   await ana.shot('keyboard-sheet')
@@ -133,7 +133,7 @@ it('does the whole job without a mouse', async () => {
   expect(ana.wrong).toEqual([])
 })
 
-it('writes what is typed outside the field, and never acts on the ticket by a letter', async () => {
+it('typing outside the composer goes into it, and a letter never acts on the ticket', async () => {
   const { page } = ana
   const other = { name: 'Teclado Segundo', number: '5511944470002' }
   const ticket = await on.says(other, 'Recebeu o comprovante?')
@@ -141,7 +141,7 @@ it('writes what is typed outside the field, and never acts on the ticket by a le
     (await on.ask('GET', `/tickets?status=search&searchParam=${encodeURIComponent(other.name)}`)).body.tickets[0].status
   await page.goto(`/tickets/${ticket.uuid}`)
 
-  // nothing can be sent yet: letters and signs are kept in the field, none is a command
+  // nothing can be sent yet: the characters go into the field and are no commands
   await page.locator('[data-part=asleep]').waitFor()
   await page.locator('[data-part=thread]').click({ position: { x: 5, y: 5 } })
   await page.keyboard.type('2 l?')
@@ -167,7 +167,7 @@ it('writes what is typed outside the field, and never acts on the ticket by a le
   await page.keyboard.type('Legal')
   expect(await words(page).inputValue()).toBe('Perfeito, 1 minuto?Legal')
 
-  // a menu and a dialog keep their letters; the first one after them is written
+  // a menu and a dialog keep their characters; the first one after them is written
   await page.locator('[data-part=head]').getByRole('button', { name: 'Mais ações' }).click()
   await page.locator('[role=menuitem]:focus').waitFor()
   await page.keyboard.type('e')
@@ -180,7 +180,7 @@ it('writes what is typed outside the field, and never acts on the ticket by a le
   await expect.poll(() => words(page).inputValue()).toMatch(/Legale?do$/)
   expect(await status()).toBe('open')
 
-  // switched off, they are off for this user, also on the next page; on again, they act
+  // switched off, they are off for this user on the next page too; switched on again, they act
   const turn = async () => {
     await press('Control+/')
     await focused(sheet.getByLabel('Usar atalhos do teclado'))
@@ -202,7 +202,7 @@ it('writes what is typed outside the field, and never acts on the ticket by a le
   expect(ana.wrong).toEqual([])
 })
 
-it('says what a key did, and offers the way back', async () => {
+it('a shortcut’s action is reported with an undo button', async () => {
   const { page } = ana
   const third = { name: 'Teclado Terceiro', number: '5511944470003' }
   const { uuid } = await on.says(third, 'Ainda aí?')
@@ -224,7 +224,7 @@ it('says what a key did, and offers the way back', async () => {
   expect(ana.wrong).toEqual([])
 })
 
-it('switches the shortcuts of a single letter off with the others', async () => {
+it('the switch for shortcuts also disables those of a single letter', async () => {
   const { page } = ana
   await page.goto('/contacts')
   await page.getByRole('table').waitFor()
@@ -240,7 +240,7 @@ it('switches the shortcuts of a single letter off with the others', async () => 
   for (const key of ['n', '/', '?', '[', 'g', 't']) await press(key)
   expect([await page.getByRole('dialog').count(), new URL(page.url()).pathname]).toEqual([0, '/contacts'])
   expect(await page.locator('main').evaluate((one) => one === document.activeElement)).toBe(true)
-  await press('Control+k') // what takes a modifier everywhere stays
+  await press('Control+k') // shortcuts with a modifier stay active everywhere
   await page.getByRole('dialog', { name: 'Buscar' }).waitFor()
   await press('Escape')
   await page.getByRole('dialog', { name: 'Buscar' }).waitFor({ state: 'detached' })

@@ -3,7 +3,7 @@ import { openStore, type Store } from '#projections/postgres.ts'
 import type { Person } from '#tests/support/browser.ts'
 import { accept, answer, bubble, type Scene, scene, write } from './scene.ts'
 
-/* The read tables stand still for a while: what an agent does is done, looks so, and is never called an error. */
+/* The projector stops for a while. An agent's actions succeed, look done and are never shown as an error. */
 let on: Scene
 let store: Store
 let ana: Person
@@ -18,7 +18,7 @@ afterAll(async () => {
   await on?.clear()
 })
 
-/** Holds what the projector moves with its rows; answers how it is let go. */
+/** Locks the projector's checkpoint and returns a function that releases it. */
 async function still(): Promise<() => Promise<void>> {
   const held = await store.pool.connect()
   await held.query('begin')
@@ -31,7 +31,7 @@ async function still(): Promise<() => Promise<void>> {
 const errors = (page: Person['page']) => page.getByRole('alert').or(page.locator('[data-failed]'))
 const mark = (page: Person['page'], text: string) => bubble(page, text).locator('[data-mark]').getAttribute('data-mark')
 
-it('keeps a message as sent with one check, through a reload, until its row takes its place', async () => {
+it('a sent message keeps one check over a reload until its row arrives', async () => {
   const customer = { name: 'Olga Parada', number: '5511944470001' }
   const { uuid } = await on.says(customer, 'Tem alguém?')
   await ana.page.goto(`/tickets/${uuid}`)
@@ -61,7 +61,7 @@ it('keeps a message as sent with one check, through a reload, until its row take
   expect(ana.wrong).toEqual([])
 })
 
-it('shows a ticket as accepted, in its list and in its chat, and lets it be answered', async () => {
+it('an accepted ticket looks accepted in list and chat, and can be answered', async () => {
   const customer = { name: 'Pedro Parado', number: '5511944470002' }
   const { uuid } = await on.says(customer, 'Posso falar?')
   await ana.page.goto(`/tickets/${uuid}`)

@@ -14,7 +14,7 @@ const signOut = async (page: Page) => {
   await page.getByRole('button', { name: /^Sua conta/ }).click()
   await page.getByRole('menuitem', { name: 'Sair' }).click()
 }
-/** Everything that stands on the device, as text. */
+/** Everything that is stored on the device, as text. */
 const device = (page: Page) =>
   page.evaluate(async () => {
     const shelves = await Promise.all(
@@ -32,7 +32,7 @@ const device = (page: Page) =>
     )
     return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, shelves, await caches.keys()])
   })
-/** The names and bytes of the files that are kept in clear. */
+/** The names and contents of the files stored unencrypted. */
 const filesOnDevice = (page: Page) =>
   page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((open, fail) => {
@@ -53,7 +53,7 @@ const bring = async (page: Page, name: string, number: string) => {
   await accept(page)
 }
 
-it('asks before it signs out what has not been sent, to whom; stays, sends it first, and leaves nothing on the device', async () => {
+it('signing out lists unsent messages, can send them first, and leaves nothing on the device', async () => {
   const ana = await on.enter('ana@demo.test')
   const { page } = ana
   await bring(page, 'Rita Rascunho', '5511944580001')
@@ -77,7 +77,7 @@ it('asks before it signs out what has not been sent, to whom; stays, sends it fi
   await bubble(page, 'Segue o recibo').waitFor()
 
   await signOut(page)
-  await asked.getByRole('button', { name: 'Enviar e sair' }).hover() // it stands still: nothing sends itself before the press
+  await asked.getByRole('button', { name: 'Enviar e sair' }).hover() // the dialog is open: nothing is sent before the click
   away = false
   await asked.getByRole('button', { name: 'Enviar e sair' }).click()
   await eventually(
@@ -85,14 +85,14 @@ it('asks before it signs out what has not been sent, to whom; stays, sends it fi
     (got) => got.length === 1,
   )
   await asked.getByText('1 mensagem ainda não saiu daqui').waitFor({ state: 'detached' })
-  await asked.getByText('Ainda não terminei').waitFor() // what nobody sent is asked for again
+  await asked.getByText('Ainda não terminei').waitFor() // the unsent draft is asked about again
   await asked.getByRole('button', { name: 'Sair e descartar' }).click()
   await page.waitForURL(/\/login$/)
   expect(await device(page)).not.toMatch(/Rita|Nilo|terminei|recibo|draft-|outbox-|\d+-out-/)
   expect(ana.wrong.filter((one) => !one.includes('ERR_FAILED'))).toEqual([])
 })
 
-it('drops by one press all that waits, files too, and asks nothing where nothing waits', async () => {
+it('one click discards all unsent texts and files, and nothing unsent means no question', async () => {
   const bruno = await on.enter('bruno@demo.test')
   const { page } = bruno
   await bring(page, 'Vera Vazia', '5511944580003')
@@ -125,7 +125,7 @@ it('drops by one press all that waits, files too, and asks nothing where nothing
   await page.waitForURL(/\/login$/)
 })
 
-it('keeps what was not sent for whoever sent it when the session ends elsewhere, and shows it to nobody else', async () => {
+it('unsent messages survive a session that ends elsewhere, for their sender only', async () => {
   const bruno = await on.enter('bruno@demo.test')
   const { page } = bruno
   await bring(page, 'Eva Espera', '5511944580004')
@@ -159,7 +159,7 @@ it('keeps what was not sent for whoever sent it when the session ends elsewhere,
   await (await on.enter('bruno@demo.test')).leave()
   await page.waitForURL(/\/login\?to=/)
   await page.unroute('**/api/messages/*')
-  await signInAs(bruno, 'ana@demo.test') // another sits down here
+  await signInAs(bruno, 'ana@demo.test') // another user signs in here
   await page.getByRole('button', { name: /^Sua conta/ }).waitFor()
   await expect.poll(() => device(page)).not.toMatch(/Só entre nós|pela metade|"(draft|outbox)-/)
   await expect.poll(() => filesOnDevice(page)).not.toMatch(/planta|segredo/)
@@ -167,7 +167,7 @@ it('keeps what was not sent for whoever sent it when the session ends elsewhere,
   await signOut(page)
   await page.waitForURL(/\/login$/)
 
-  // it was sealed for its owner, who finds it as it was left
+  // it was encrypted for its owner, who finds it unchanged
   await signInAs(bruno, 'bruno@demo.test')
   await page.getByRole('link', { name: 'Eva Espera' }).click()
   await expect.poll(() => words(page).inputValue()).toBe('Frase pela metade')

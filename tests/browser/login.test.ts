@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-it.each([1440, 390])('lets the sign-in card stand still while the page loads, at %i px', async (width) => {
+it.each([1440, 390])('the sign-in card does not move while the page loads, at %i px', async (width) => {
   const stranger = await on.come({ width, height: 844 })
   const { page } = stranger
   await page.addInitScript(() => {
@@ -39,7 +39,7 @@ it.each([1440, 390])('lets the sign-in card stand still while the page loads, at
   await stranger.leave()
 })
 
-it('takes the language of the browser on a first visit, whatever country it is of, and ours where it speaks none', async () => {
+it('a first visit uses the browser’s language in any variant, or the default one', async () => {
   for (const [spoken, title] of [
     ['es-419', 'Entrar en Guichê'],
     ['tr', 'Guichê’ye giriş'],
@@ -59,7 +59,7 @@ it('takes the language of the browser on a first visit, whatever country it is o
   }
 })
 
-it('says in the language one chose what is missing, and keeps the name of the button while it works', async () => {
+it('the sign-in form shows errors in the chosen language and keeps its button’s name', async () => {
   const stranger = await on.come({ language: 'tr' })
   const { page } = stranger
   await page.goto('/login')

@@ -12,7 +12,7 @@ const customer = { name: 'Lia Longa', number: '5511944490001' }
 const said = (page: Page, text: string) =>
   page.getByRole('region', { name: 'Conversa' }).locator('[data-part=replay-message]').filter({ hasText: text })
 
-it('brings a long history page by page, ends at the moment that the address names, and says how its chain stands once all of it was walked through', async () => {
+it('a long history loads in pages, opens at the addressed time, and reports its chain', async () => {
   const ticket = await on.says(customer, 'mensagem 0.')
   for (let i = 1; i < 60; i++)
     await on.ask('POST', '/sandbox/1/inbound', { id: `l-${i}`, from: customer.number, name: customer.name, body: `mensagem ${i}.` })
@@ -29,7 +29,7 @@ it('brings a long history page by page, ends at the moment that the address name
   })
   await page.goto(`/tickets/${ticket.uuid}/history?record=41`)
   await page.getByText(/Lendo: 25 de \d+ registros/).waitFor()
-  await page.getByText(/Íntegro/).waitFor() // the chain is told apart from the pages
+  await page.getByText(/Íntegro/).waitFor() // the chain is checked apart from the pages
   await otto.shot('long-history-stopped')
   away = false
   await page.getByRole('button', { name: 'Tentar de novo' }).click()
@@ -41,7 +41,7 @@ it('brings a long history page by page, ends at the moment that the address name
   await page.keyboard.press('End')
   await said(page, 'mensagem 59.').waitFor()
   await on.ask('POST', '/sandbox/1/inbound', { id: 'l-late', from: customer.number, name: customer.name, body: 'mais uma tarde.' })
-  await said(page, 'mais uma tarde.').waitFor() // only what is new is read
+  await said(page, 'mais uma tarde.').waitFor() // only new events are read
   expect(asked.slice(sofar).every((search) => Number(new URLSearchParams(search).get('from')) > 60)).toBe(true)
   expect(otto.wrong).toEqual([])
 })

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-it('closes more than one would wait for as work that stands in the top bar, is found again after a reload, and is taken back', async () => {
+it('a large close-all runs in the background, survives a reload, and can be undone', async () => {
   for (let n = 0; n < 24; n++) {
     const from = { id: `viele-${n}`, from: `55119446300${n + 10}`, name: `Fila longa ${n}` }
     expect((await on.ask('POST', '/sandbox/1/inbound', { ...from, body: 'Alguém aí?' })).status).toBe(202)
@@ -42,7 +42,7 @@ it('closes more than one would wait for as work that stands in the top bar, is f
   expect(admin.wrong).toEqual([])
 })
 
-it('can be stopped, lists what was refused as a file, and is put away, on a phone too', async () => {
+it('a bulk operation can be stopped and dismissed, and its errors saved, also on a phone', async () => {
   const store = openStore(on.on.databaseUrl, 1)
   const carla = await on.enter('carla@demo.test', { width: 390, height: 844, theme: 'dark' })
   try {

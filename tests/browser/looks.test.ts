@@ -7,11 +7,14 @@ import { languages } from '#domain/user/rules.ts'
 import type { Person } from '#tests/support/browser.ts'
 import { type Scene, scene } from './scene.ts'
 
-/* What is set up, in four languages, two themes and two widths, without loading the client again. Pictures are for who looks at them (GUICHE_SHOTS). */
+/*
+ * The screens in four languages, two themes and two widths, without loading the client again. Pictures are saved
+ * with GUICHE_SHOTS.
+ */
 let on: Scene
 let root: Person
 let ticket: { id: number; uuid: string }
-/** Every text that the server told: names, messages, … are the same in each language. */
+/** Every text from the server: names and messages are the same in each language. */
 const told = new Set<string>()
 function gather(value: unknown): void {
   if (typeof value === 'string') told.add(value)
@@ -41,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => on?.clear())
 
 const table = (page: Page) => page.locator('[data-part=table]').first().waitFor()
-/** The drawer remembers that it is open, and comes a moment after the chat. */
+/** The drawer remembers that it is open, and appears a moment after the chat. */
 async function why(page: Page): Promise<void> {
   const section = page.locator('#drawer-automation')
   await page.locator('[data-part=thread] article').first().waitFor()
@@ -56,7 +59,7 @@ async function why(page: Page): Promise<void> {
   await expect.poll(opens).toBe(true)
   await section.scrollIntoViewIfNeeded()
 }
-/** A phone has it in a pane of its own, which nobody has opened yet. */
+/** On a phone it is a separate pane, which is closed at first. */
 async function whyNarrow(page: Page): Promise<void> {
   await page.locator('#drawer-automation').waitFor({ state: 'detached' })
   await why(page)
@@ -92,7 +95,7 @@ const screens: Record<string, Shown> = {
   connections: { at: '/connections', reach: (page) => page.locator('main h1').waitFor() },
   'all-connections': { at: '/allConnections', reach: table },
   why: {
-    at: '', // the ticket's
+    at: '', // the ticket's address
     async reach(page) {
       await page.locator('[data-part=head-who]').waitFor()
       await why(page)
@@ -102,17 +105,17 @@ const screens: Record<string, Shown> = {
 }
 
 async function walk(page: Page, to: string): Promise<void> {
-  await page.keyboard.press('Escape') // what the one before left open
+  await page.keyboard.press('Escape') // closes what the previous screen left open
   const go = (there: string) => page.evaluate((one) => history.pushState(null, '', one), there)
   const before = page.locator('[data-part=table], [data-part=board], [data-part=head], section[aria-labelledby^=settings-]')
   const left = async () => {
-    await go('/nowhere') // again, where what was open went by a step back in between
+    await go('/nowhere') // once more, if closing a dialog went a step back in between
     return before.count()
   }
   await expect.poll(left).toBe(0)
   await go(to)
 }
-/** As its switch does it, which is in no bar of a phone's chat; what moves or changes its colour has come to rest. */
+/** Switches the theme like its button, which a phone's chat does not show. Waits for transitions to end. */
 const paint = (page: Page, theme: string) =>
   page.evaluate(async (one) => {
     document.documentElement.dataset.theme = one
@@ -120,17 +123,17 @@ const paint = (page: Page, theme: string) =>
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
     await Promise.all(document.getAnimations().map((moves) => moves.finished.catch(() => undefined)))
   }, theme)
-/** How far the page goes beyond its sides, and which buttons do not hold their words. */
+/** How far the page extends beyond its sides, and buttons that do not hold their text. */
 const beyond = (page: Page) =>
   page.evaluate(() => {
     const wide = document.documentElement.scrollWidth - window.innerWidth
     const burst = [...document.querySelectorAll<HTMLElement>('button, [role=tab], th')]
       .filter((one) => one.checkVisibility() && one.innerText.trim() !== '' && one.scrollWidth > one.clientWidth + 2)
-      .filter((one) => getComputedStyle(one).overflowX === 'visible') // a name that is cut says so
+      .filter((one) => getComputedStyle(one).overflowX === 'visible') // a cut name has an ellipsis
       .map((one) => one.innerText)
     return [...(wide > 0 ? [`${wide} px`] : []), ...burst]
   })
-/** What stands there to be read, and the names of what is drawn. */
+/** The visible texts, and the names of icons. */
 const said = (page: Page) =>
   page.evaluate(() => {
     const texts = new Set<string>()
@@ -143,11 +146,14 @@ const said = (page: Page) =>
     return [...texts].filter((text) => /\p{L}{3}/u.test(text))
   })
 
-/** The same in any language: what it is called, and what is pressed. */
+/** Texts that are the same in any language: names and keys. */
 const neutral = /^(Guichê|Ctrl K|https:\/\/)$/
 const pressed = / \((?:Alt|Ctrl|Shift)\+.*\)$/
 
-/** In which languages the client says a text, by its tables of words; what is put into one is anything. None: it says no such thing. */
+/**
+ * The languages in which the client's translation tables contain a text, with any value for its placeholders. An
+ * unknown text has none.
+ */
 async function spoken(): Promise<(text: string) => ReadonlySet<number>> {
   const web = fileURLToPath(new URL('../../web', import.meta.url))
   const plain = new Map<string, Set<number>>()
@@ -170,7 +176,7 @@ async function spoken(): Promise<(text: string) => ReadonlySet<number>> {
   }
 }
 
-it('reads and fits in every language, theme and width, without a word of another language', async () => {
+it('every screen fits and uses one language only, in every language, theme and width', async () => {
   const { page } = root
   const faults: string[] = []
   const read = Object.fromEntries(Object.keys(screens).map((name) => [name, languages.map(() => new Set<string>())]))
@@ -187,14 +193,14 @@ it('reads and fits in every language, theme and width, without a word of another
       for (const width of [1440, 390]) {
         await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
         if (width === 390) await narrow?.(page)
-        /* How wide it is goes by no colour: where nobody looks, each width has one of the two. */
+        /* The width does not depend on colours, so without pictures each width uses one theme. */
         for (const theme of process.env.GUICHE_SHOTS ? ['light', 'dark'] : [width === 390 ? 'dark' : 'light']) {
           await paint(page, theme)
           for (const what of await beyond(page)) faults.push(`${language} ${name} ${width} ${theme}: ${what}`)
           await root.shot(`look-${name}-${language}-${width}-${theme}`)
         }
         for (const text of await said(page)) read[name]![languages.indexOf(language)]!.add(text)
-        if (width === 390 && narrow) await page.goBack() // the pane that it opened
+        if (width === 390 && narrow) await page.goBack() // closes the pane that the test opened
       }
     }
   }

@@ -20,7 +20,7 @@ async function enter(email: string, look?: Look): Promise<Person> {
 }
 const pixel = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 
-it('carries a customer from the first word to the auditor: two agents and a phone at once, dark and light', async () => {
+it('a customer is served from the first message to the audit, with two agents and a phone', async () => {
   const admin = await enter('admin@demo.test')
   const ana = await enter('ana@demo.test', { theme: 'dark', kept: true })
   const bruno = await enter('bruno@demo.test')
@@ -34,7 +34,7 @@ it('carries a customer from the first word to the auditor: two agents and a phon
   await phone.getByRole('textbox', { name: 'Mensagem' }).fill('Olá, meu pedido não chegou')
   await phone.getByRole('button', { name: 'Enviar', exact: true }).click()
 
-  // both agents see it at once; Ana accepts, choosing a queue, and Bruno sees it go
+  // both agents see it at once; Ana accepts and chooses a queue, and it leaves Bruno's list
   for (const agent of [ana, bruno]) {
     await agent.page.getByRole('tab', { name: /Aguardando/ }).click()
     await agent.page.getByRole('link', { name: 'Joaquim Teste' }).waitFor()
@@ -49,7 +49,7 @@ it('carries a customer from the first word to the auditor: two agents and a phon
   await ana.page.getByText('Em atendimento').first().waitFor()
   await bruno.page.getByRole('link', { name: 'Joaquim Teste' }).waitFor({ state: 'detached' })
 
-  // she answers; the phone has it, reads it, and she sees the marks
+  // she answers; the phone gets and reads it, and she sees the receipts
   const words = ana.page.getByRole('textbox', { name: 'Mensagem' })
   await words.fill('Oi, Joaquim! Vou verificar agora.')
   await words.press('Enter')
@@ -57,12 +57,12 @@ it('carries a customer from the first word to the auditor: two agents and a phon
   await ana.page.getByRole('log').getByRole('img', { name: 'Lida' }).last().waitFor()
   await ana.shot('chat-dark')
 
-  // the customer answers while the chat is open, and it comes in without a reload
+  // the customer answers while the chat is open, and the message appears without a reload
   await phone.getByRole('textbox', { name: 'Mensagem' }).fill('Obrigado!')
   await phone.getByRole('button', { name: 'Enviar', exact: true }).click()
   await ana.page.getByRole('log').getByText('Obrigado!').first().waitFor()
 
-  // a picture goes out with a caption
+  // a picture is sent with a caption
   const picture = path.join(on.dataDir, 'nota.png')
   await writeFile(picture, pixel)
   await ana.page.locator('input[type=file]').first().setInputFiles(picture)
@@ -71,13 +71,13 @@ it('carries a customer from the first word to the auditor: two agents and a phon
   await phone.getByText('Segue a nota fiscal').waitFor()
   await phone.locator('img').first().waitFor()
 
-  // she reacts to the customer's words, and the phone shows it
+  // she reacts to the customer's message, and the phone shows it
   await ana.page.getByRole('log').getByText('Obrigado!').first().hover()
   await ana.page.getByRole('article').filter({ hasText: 'Obrigado!' }).getByRole('button', { name: 'Ações da mensagem' }).click()
   await ana.page.getByRole('button', { name: 'Reagir com 👍' }).click()
   await phone.getByText('👍').locator('visible=true').first().waitFor()
 
-  // transfers to Bruno, who has it at once
+  // she transfers to Bruno, who gets the ticket at once
   await ana.page.getByRole('button', { name: 'Transferir' }).first().click()
   const transfer = ana.page.getByRole('dialog')
   await transfer.waitFor()
@@ -92,7 +92,7 @@ it('carries a customer from the first word to the auditor: two agents and a phon
   await bruno.page.getByText('Segue a nota fiscal').last().waitFor()
   await bruno.shot('chat-light')
 
-  // resolves; the auditor replays it, the chain holds, the export verifies offline
+  // Bruno resolves; the auditor replays it, the chain holds, and the export verifies offline
   const resolve = bruno.page.locator('[data-part=head]').getByRole('button', { name: 'Resolver', exact: true })
   await resolve.waitFor()
   const uuid = /tickets\/([0-9a-f-]{36})/.exec(bruno.page.url())![1]!
@@ -115,7 +115,7 @@ it('carries a customer from the first word to the auditor: two agents and a phon
 
   for (const one of on.people) expect(one.wrong).toEqual([])
 
-  // who has the disk exchanges the picture: it is named, and not shown
+  // the file of the picture is replaced on disk: the replay reports it and does not show it
   const key = createHash('sha256').update(pixel).digest('hex')
   const sent = (await readdir(on.dataDir, { recursive: true })).find((name) => name.endsWith(key))!
   await writeFile(path.join(on.dataDir, sent), 'another')
@@ -128,7 +128,7 @@ it('carries a customer from the first word to the auditor: two agents and a phon
   await auditor.shot('replay-exchanged')
 })
 
-it('serves on a narrow screen, one pane at a time, and in every language', async () => {
+it('a narrow screen shows one pane at a time, in every language', async () => {
   for (const [language, tab] of [
     ['pt-BR', /Aguardando/],
     ['en', /Waiting/],

@@ -10,7 +10,7 @@ import { eventually } from '#tests/support/wait.ts'
 import { adminOn, atMeta, own, row, verifyToken } from './at-meta.ts'
 import { accept, bubble, refused, words, write } from './scene.ts'
 
-/* Pages, Instagram accounts and a number of the Cloud API, as people connect and use them: against the double of Meta. */
+/* Pages, Instagram accounts and a Cloud API number, connected and used against the Meta double. */
 let meta: Meta
 let on: Stage
 let ask: Client
@@ -25,7 +25,7 @@ afterAll(() => clear?.())
 
 const admin = (look = {}): Promise<Person> => adminOn(on, look)
 const inRow = (page: Page, name: string, button: RegExp) => row(page, name).getByRole('button', { name: button })
-/** A ticket of somebody who wrote so many hours ago, by the time of their channel. */
+/** A ticket of a contact who wrote this many hours ago, by the channel's time. */
 async function heard(name: string, hoursAgo: number, say: () => unknown): Promise<{ id: number; uuid: string }> {
   meta.world.advance(-hoursAgo * hour)
   say()
@@ -36,7 +36,7 @@ async function heard(name: string, hoursAgo: number, say: () => unknown): Promis
   )
 }
 
-it('an admin logs in at Meta, chooses pages and accounts, and they are connections; a login that is refused says so', async () => {
+it('an admin connects pages and accounts through the Meta login, and a refused login says so', async () => {
   const one = await admin()
   const { page } = one
   await page.goto('/connections')
@@ -44,7 +44,7 @@ it('an admin logs in at Meta, chooses pages and accounts, and they are connectio
   await page.getByRole('menuitem', { name: 'Facebook' }).click()
   const dialog = page.getByRole('dialog')
   const pages = dialog.locator('[data-part=pages]')
-  for (const name of ['Página de testes', 'loja.insta']) await pages.getByText(name).click() // who came for Facebook finds the pages marked
+  for (const name of ['Página de testes', 'loja.insta']) await pages.getByText(name).click() // started from Facebook, so the pages are preselected
   await one.shot('meta-pages')
   await dialog.getByRole('button', { name: 'Conectar (2)' }).click()
   await dialog.waitFor({ state: 'detached' })
@@ -58,7 +58,7 @@ it('an admin logs in at Meta, chooses pages and accounts, and they are connectio
   await one.shot('meta-account')
   await dialog.getByRole('tab', { name: 'Geral' }).click()
   await dialog.getByText('Enviar listas e botões').waitFor()
-  expect(await dialog.getByText(/grupos/i).count()).toBe(0) // there are none on Instagram
+  expect(await dialog.getByText(/grupos/i).count()).toBe(0) // Instagram has no groups
   await page.keyboard.press('Escape')
 
   await page.goto('/connections?error=access_denied&state=x')
@@ -68,7 +68,7 @@ it('an admin logs in at Meta, chooses pages and accounts, and they are connectio
   expect(one.wrong).toEqual([])
 })
 
-it('an authorisation that ended takes the connection down, and one more login puts the same one up', async () => {
+it('an ended authorisation disconnects, and another login reconnects the same connection', async () => {
   const one = await admin({ width: 390, height: 800, theme: 'dark' })
   const { page } = one
   const rows = (await ask('GET', '/whatsapp')).body as { id: number; name: string }[]
@@ -81,14 +81,14 @@ it('an authorisation that ended takes the connection down, and one more login pu
   await one.shot('meta-expired-390')
   await inRow(page, 'Loja na página', /Entrar de novo na Meta/).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Conectar (2)' }).waitFor() // those that are here already
+  await dialog.getByRole('button', { name: 'Conectar (2)' }).waitFor() // the pages that are connected already
   await one.shot('meta-pages-390')
   await dialog.getByRole('button', { name: 'Conectar (2)' }).click()
   await row(page, 'Loja na página').locator('[data-status=CONNECTED]').waitFor()
   expect((await ask('GET', '/whatsapp')).body).toHaveLength(rows.length)
 })
 
-it('behind the day for answers the composer says so and keeps what was typed; a template reaches the customer, and their answer opens it', async () => {
+it('after 24 hours only templates are sent; the text stays, and an answer reopens the chat', async () => {
   const accessToken = meta.whatsapp.account('9001', '1001', 'Loja', '+55 11 4000-1000', own.secret)
   const text = 'Olá {{1}}, podemos continuar o pedido {{2}}?'
   const body = { type: 'BODY', text, example: { body_text: [['Maria', 'A-17']] } }
@@ -121,9 +121,9 @@ it('behind the day for answers the composer says so and keeps what was typed; a 
   const closed = page.locator('[data-part=window]')
   await closed.getByText('Passaram 24 horas').waitFor()
   await page.getByRole('button', { name: 'Nota interna', exact: true }).click()
-  await words(page).fill('anotado') // what only we read is always taken
+  await words(page).fill('anotado') // an internal note is always allowed
   await page.getByRole('button', { name: 'Nota interna', exact: true }).click()
-  expect(await words(page).inputValue()).toBe('') // and never stands in the reply
+  expect(await words(page).inputValue()).toBe('') // and never goes into the reply
   await words(page).fill('volto amanhã')
   await closed.getByText('O que você escreveu fica guardado').waitFor()
   await words(page).press('Enter')
@@ -146,10 +146,10 @@ it('behind the day for answers the composer says so and keeps what was typed; a 
   expect(await dialog.getByLabel('Texto, campo 1').inputValue()).toBe('Rui')
   const { id: lateId } = (await ask('GET', `/tickets/u/${late}`)).body
   const becomes = (status: string) => ask('PUT', `/tickets/${lateId}`, { status, ...(status === 'pending' && { userId: null }) })
-  expect((await becomes('pending')).status).toBe(200) // while it is open
+  expect((await becomes('pending')).status).toBe(200) // while the dialog is open
   await refused(dialog, 'Enviar modelo', 'voltou à espera')
   expect(await dialog.getByLabel('Texto, campo 1').inputValue()).toBe('Rui')
-  one.wrong.length = 0 // the browser notes the refusal
+  one.wrong.length = 0 // the browser logs the refusal
   expect((await becomes('open')).status).toBe(200)
   await page.locator('[data-part=head]').getByText('Em atendimento').waitFor()
   await page.keyboard.press('Control+Enter')
@@ -185,7 +185,7 @@ it('behind the day for answers the composer says so and keeps what was typed; a 
   expect(one.wrong).toEqual([])
 })
 
-it('on a page a person still answers within the week, and nobody behind it', async () => {
+it('on a page a human agent may answer for a week, and nobody after it', async () => {
   const one = await admin({ width: 390, height: 800, theme: 'dark' })
   const { page } = one
   await page.addInitScript(() => localStorage.setItem('i18nextLng', 'tr'))
@@ -207,7 +207,7 @@ it('on a page a person still answers within the week, and nobody behind it', asy
   await one.shot('window-week-390-tr')
 })
 
-it('a message whose answer was lost is checked in its bubble, and is no doubt any more', async () => {
+it('a message with a lost answer can be checked in its bubble and is certain afterwards', async () => {
   const one = await admin()
   const { page } = one
   const noa = meta.page.person('Noa Incerta')

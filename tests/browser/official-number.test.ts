@@ -8,14 +8,14 @@ import { languages } from '#web/i18n.ts'
 import { uiWords } from '#web/ui/words.ts'
 import { type AtMeta, adminOn, atMeta, own, row } from './at-meta.ts'
 
-/* A number of the Cloud API as an admin enters and registers it, in each language. */
+/* An admin enters and registers a Cloud API number in each language. */
 let at: AtMeta
 beforeAll(async () => {
   at = await atMeta()
 })
 afterAll(() => at?.clear())
 
-it('the account of an official number is entered in any language, on a narrow screen in the dark, and what Meta refuses stands beside its field', async () => {
+it('an official number is entered in any language, with Meta’s errors at the fields', async () => {
   const accessToken = at.meta.whatsapp.account('9002', '1002', 'Filial', '+55 11 4000-1002', own.secret)
   const one = await adminOn(at.on, { width: 390, height: 800, theme: 'dark' })
   const { page } = one
@@ -32,22 +32,22 @@ it('the account of an official number is entered in any language, on a narrow sc
     for (const [name, value] of Object.entries(typed)) await field(name as keyof typeof typed).fill(value)
     await dialog.getByRole('button', { name: uiWords.save[column]!, exact: true }).click()
     await dialog.getByText(cloudWords.badToken[column]!).first().waitFor()
-    expect(await field('accessToken').inputValue()).toBe('EAAoutro') // nothing that was typed is lost
+    expect(await field('accessToken').inputValue()).toBe('EAAoutro') // the typed value stays
     await one.shot(`meta-refused-390-${language}`)
   }
   const [tr] = [languages.indexOf('tr')]
   await dialog.getByLabel(cloudWords.accessToken[tr]!, { exact: true }).fill(`  ${accessToken} `)
   await dialog.getByRole('button', { name: uiWords.save[tr]!, exact: true }).click()
-  expect(await dialog.getByLabel(cloudWords.hook[tr]!).inputValue()).toContain(`${at.on.server.url}/api/webhooks/whatsappapi/`) // at once
+  expect(await dialog.getByLabel(cloudWords.hook[tr]!).inputValue()).toContain(`${at.on.server.url}/api/webhooks/whatsappapi/`) // the address is shown at once
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   const made = row(page, 'Filial tr')
   await made.locator('[data-status=CONNECTED]').waitFor()
-  await made.locator('[data-part=todo]').getByText(cloudWords.hookMissing[tr]!).waitFor() // nobody entered its address at Meta yet
+  await made.locator('[data-part=todo]').getByText(cloudWords.hookMissing[tr]!).waitFor() // its address is not registered at Meta yet
   await one.shot('meta-todo-390-tr')
   const { id } = (await at.ask('GET', '/whatsapp')).body.find(({ name }: { name: string }) => name === 'Filial tr')
   await page.goto(`/connections?open=${id}&tab=meta`)
-  expect(await dialog.getByLabel(cloudWords.accessToken[tr]!, { exact: true }).inputValue()).toBe('') // never shown again
+  expect(await dialog.getByLabel(cloudWords.accessToken[tr]!, { exact: true }).inputValue()).toBe('') // a token is never shown again
   await one.shot('meta-account-390-tr')
 
   await page.setViewportSize({ width: 1440, height: 900 })
@@ -56,7 +56,7 @@ it('the account of an official number is entered in any language, on a narrow sc
   for (const lastsMs of [5 * 24 * hour, null]) {
     const token = at.meta.whatsapp.grant('9002', own.secret, lastsMs)
     expect((await at.ask('PUT', `/whatsapp/${id}`, { cloud: { accessToken: token } })).status).toBe(200)
-    await page.locator('[data-part=menu-warning]').waitFor({ state: lastsMs === null ? 'detached' : 'visible' }) // all of them stand
+    await page.locator('[data-part=menu-warning]').waitFor({ state: lastsMs === null ? 'detached' : 'visible' }) // all warnings are visible
   }
   at.meta.world.faults.push({ delayMs: 8000, times: 100 })
   await page.clock.install()
@@ -70,7 +70,7 @@ it('the account of an official number is entered in any language, on a narrow sc
   expect(one.wrong).toEqual([])
 })
 
-it('a number that nobody registered is registered by its PIN, in any language, and a wrong one is said beside it', async () => {
+it('an unregistered number is registered by its PIN, and a wrong PIN is shown at its field', async () => {
   const accessToken = at.meta.whatsapp.account('9004', '1004', 'Depósito', '+55 11 4000-1004', own.secret)
   at.meta.whatsapp.registered('1004', false, '135790')
   const cloud = { phoneNumberId: '1004', businessId: '9004', accessToken, appSecret: own.secret, verifyToken: own.word }

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-it('edits a contact of the drawer by the form of the contacts: a group has no number to change, and stays who it is', async () => {
+it('the drawer edits a contact in the contacts’ form, and a group’s number cannot change', async () => {
   const group = { id: '120363000000000999@g.us', name: 'Mutirão do Bairro' }
   const { id, uuid } = await on.says({ name: 'Lia', number: '5511944560001', group }, 'Começamos sábado')
   const admin = await on.enter('admin@demo.test', { at: `/tickets/${uuid}` })
@@ -34,7 +34,7 @@ it('edits a contact of the drawer by the form of the contacts: a group has no nu
   expect(admin.wrong).toEqual([])
 })
 
-it('opens a ticket by one dialog, from the contacts and from the list, and says what is missing beside it', async () => {
+it('contacts and list open a ticket in the same dialog, with errors at the fields', async () => {
   const ana = await on.enter('ana@demo.test', { at: '/contacts' })
   const { page } = ana
   const dialog = page.getByRole('dialog', { name: 'Novo atendimento' })
@@ -72,6 +72,6 @@ it('opens a ticket by one dialog, from the contacts and from the list, and says 
   await page.getByRole('button', { name: 'Conversar com Zuleica Inédita' }).click()
   await dialog.getByLabel('Fila').selectOption({ label: 'Suporte' })
   await dialog.getByRole('button', { name: 'Abrir atendimento' }).click()
-  await page.waitForURL(/\/tickets\/[\da-f-]{36}/) // one's own is simply opened
+  await page.waitForURL(/\/tickets\/[\da-f-]{36}/) // the agent's own ticket is simply opened
   expect(ana.wrong).toEqual([])
 })

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-/** The session of this tab ends by a sign-in elsewhere, and a user signs in here. */
+/** Ends the session of this tab by a sign-in elsewhere, and signs in another user here. */
 async function signsInAfter({ page }: Person, before: string, next: string): Promise<void> {
   const second = await on.enter(before)
   await page.waitForURL(/\/login\?to=/)
@@ -18,7 +18,7 @@ async function signsInAfter({ page }: Person, before: string, next: string): Pro
   await page.getByRole('button', { name: 'Entrar', exact: true }).click()
 }
 
-it('shows the tab, the search and the half-filled form of a user to nobody who signs in after them', async () => {
+it('the next user sees neither tab, search nor half-filled form of the previous one', async () => {
   const first = await on.enter('carla@demo.test')
   const { page } = first
   const search = page.getByRole('searchbox')

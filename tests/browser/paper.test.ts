@@ -6,7 +6,7 @@ import type { Person } from '#tests/support/browser.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { accept, bubble, choose, chooseOf, type Scene, scene, write } from './scene.ts'
 
-/* A conversation goes on paper whole, however little of it is on screen. */
+/* A conversation is printed completely, however little of it is on screen. */
 let on: Scene
 let ana: Person
 const customer = { name: 'Paula Papel', number: '5511944470001' }
@@ -45,7 +45,7 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: 'Imprimir ou sal
 const ready = (page: Page) => dialog(page).getByRole('button', { name: 'Imprimir ou salvar', exact: true }).and(page.locator(':enabled'))
 const paper = (page: Page) => page.locator('[data-part=print-sheet]')
 
-it('gathers every message, says who, when and how it went, and hands it to the printing of the browser', async () => {
+it('the print-out has every message with sender, time and state, and opens the print dialog', async () => {
   const { page } = ana
   const told = (await page.evaluate(() => localStorage.getItem('token')))!
   const said = await fetch(`${on.on.server.url}/api/messages/${ticket.id}`, {
@@ -97,7 +97,7 @@ it('gathers every message, says who, when and how it went, and hands it to the p
   expect(ana.wrong).toEqual([])
 })
 
-it('leaves internal notes out when asked, and says so', async () => {
+it('the print-out omits internal notes on request, and states it', async () => {
   const { page } = ana
   await dialog(page).getByText('Incluir as notas internas (1)').click()
   await dialog(page).getByText('151 mensagens prontas.').waitFor()
@@ -109,7 +109,7 @@ it('leaves internal notes out when asked, and says so', async () => {
   await page.emulateMedia({ media: null })
 })
 
-it('leaves in the log of the ticket and in the security log who took it out', async () => {
+it('a print-out is recorded in the ticket’s log and the security log', async () => {
   const { body } = await on.ask('GET', `/tickets-log/${ticket.id}`)
   expect(body.filter(({ way }: { way: string }) => way === 'print')).toMatchObject([{ type: 'access', user: { name: 'Ana Souza' } }])
   const told = (await on.ask('GET', '/security-log?kind=exported')).body.events
@@ -119,7 +119,7 @@ it('leaves in the log of the ticket and in the security log who took it out', as
   ])
 })
 
-it('says how far it is, can be left, and says what failed and tries again', async () => {
+it('the print-out shows its progress, can be cancelled, and retries after an error', async () => {
   const { page } = ana
   await dialog(page).getByRole('button', { name: 'Cancelar' }).click()
   await dialog(page).waitFor({ state: 'detached' })
@@ -130,7 +130,7 @@ it('says how far it is, can be left, and says what failed and tries again', asyn
   await page.route(/\/api\/messages\/\d+\?pageNumber=/, async (route) => {
     pages.push(route.request().url())
     if (route.request().url().endsWith('pageNumber=2')) await hold.promise
-    await route.continue().catch(() => undefined) // who asked may be gone by now
+    await route.continue().catch(() => undefined) // the page that asked may be closed
   })
   await chooseOf(page, 'Imprimir ou salvar em PDF')
   await dialog(page).getByText('40 de 152 mensagens').waitFor()
@@ -152,7 +152,7 @@ it('says how far it is, can be left, and says what failed and tries again', asyn
   await page.keyboard.press('Escape')
 })
 
-it('opens at Ctrl+P too, prints by it, and says on a page of the browser’s own that it holds no more than the screen did', async () => {
+it('Ctrl+P opens the print-out, and the browser’s own print states its limits', async () => {
   const { page } = ana
   await page.goto(`/tickets/${ticket.uuid}`)
   await bubble(page, 'Palavra número 149').waitFor()
@@ -174,7 +174,7 @@ it('opens at Ctrl+P too, prints by it, and says on a page of the browser’s own
   await dialog(page).waitFor({ state: 'detached' })
 })
 
-it('says what was edited and what was deleted, by whom, and keeps no word of what the contact took back (A-LGPD-03)', async () => {
+it('the print-out marks edits and deletions, without the contact’s deleted text (A-LGPD-03)', async () => {
   const store = new pg.Client({ connectionString: on.on.databaseUrl })
   await store.connect()
   await store.query(
@@ -189,7 +189,7 @@ it('says what was edited and what was deleted, by whom, and keeps no word of wha
   await said('e-2', 'Chego às nove', { edits: 'e-1' })
   await said('d-1', 'Meu segredo de família')
   await said('d-2', '', { deletes: 'd-1' })
-  const chief = await on.enter('ana@demo.test', { width: 390, height: 844, theme: 'dark', at: `/tickets/${ticket.uuid}` }) // her rights are read anew
+  const chief = await on.enter('ana@demo.test', { width: 390, height: 844, theme: 'dark', at: `/tickets/${ticket.uuid}` }) // her permissions are read again
   const { page } = chief
   await write(page, 'Isto sai logo')
   await bubble(page, 'Isto sai logo').waitFor()
@@ -213,7 +213,7 @@ it('says what was edited and what was deleted, by whom, and keeps no word of wha
   await chief.leave()
 })
 
-it('takes earlier tickets in where they are wanted, each under its own line', async () => {
+it('the print-out includes earlier tickets on request, each under its heading', async () => {
   expect((await on.ask('PUT', `/tickets/${ticket.id}`, { status: 'closed' })).status).toBe(200)
   const later = await on.says(customer, 'Voltei no outro dia')
   expect(later.uuid).not.toBe(ticket.uuid)

@@ -14,10 +14,11 @@ afterAll(async () => {
   await on?.clear()
 })
 
-it('shows a super user which tickets wait and why, tries one again and gives an event up with a reason, at every width', async () => {
+it('a super user sees parked tickets with reasons, retries one and discards an event', async () => {
   const { id: ticketId } = await on.says({ name: 'Paula Parada', number: '5511944570002' }, 'Cheguei?')
   const at = { companyId: 1, ticketId, stream: `ticket-1-${ticketId}`, eventType: 'TicketQueued', revision: 9000, releasedAt: null }
-  // The first waits for a follower that runs, and finds nothing to wait for; nobody runs the other's.
+  // The first is parked for a running processor, which has nothing to wait for. The other's processor does not
+  // run.
   const waits = (follower: string, behind: number, reason: string) =>
     store.db
       .insertInto('parked')
@@ -45,7 +46,7 @@ it('shows a super user which tickets wait and why, tries one again and gives an 
   await cards.first().getByRole('button', { name: 'Seguir sem o evento' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Seguir sem o evento' }).click()
-  await dialog.getByRole('alert').first().waitFor() // not without a reason
+  await dialog.getByRole('alert').first().waitFor() // a reason is required
   await dialog.getByLabel('Por quê').fill('Evento repetido pelo provedor')
   await shot('parked-give-up')
   await dialog.getByRole('button', { name: 'Seguir sem o evento' }).click()
@@ -63,7 +64,7 @@ it('shows a super user which tickets wait and why, tries one again and gives an 
   expect(await ana.page.getByRole('link', { name: 'Parados' }).count()).toBe(0)
 })
 
-it('says on every page that the house was restored and holds still, until its operator lets it go', async () => {
+it('every page says that the installation was restored and is read-only until go-live', async () => {
   await markRestored(store.pool, '2026-11-20T13:05:00.000Z')
   const { page, shot, wrong } = await on.enter('bruno@demo.test')
   const bar = page.getByText('Restaurado do backup de 20/11/2026 10:05')

@@ -21,7 +21,7 @@ async function link(email: string): Promise<string> {
   }
 }
 
-it('lets somebody choose the first password, says its rule before it is broken, and lets them in', async () => {
+it('a user chooses the first password by a link, sees its rule first, and is signed in', async () => {
   const { page, shot } = await on.come()
   const asked: string[] = []
   page.on('request', (request) => void asked.push(`${request.url()} ${request.headers().referer ?? ''}`))
@@ -43,7 +43,7 @@ it('lets somebody choose the first password, says its rule before it is broken, 
   expect(asked.filter((one) => one.includes(at.split('#')[1]!))).toEqual([])
 })
 
-it('says of a link that is over what to do next, in the reader’s language and on a phone', async () => {
+it('an expired link explains the next step, in the user’s language and on a phone', async () => {
   const { page, shot } = await on.come({ language: 'en', width: 390, height: 844, theme: 'dark' })
   for (const at of ['/password', `/password#${'x'.repeat(43)}`, '/password#nonsense']) {
     await page.goto('/login')
@@ -55,7 +55,7 @@ it('says of a link that is over what to do next, in the reader’s language and 
   await page.getByLabel('Email').waitFor()
 })
 
-it('who forgot the password asks for a link, and sets a new one by it (A-AUTH-09, R-RESET-01 to 04, R-VALID-08)', async () => {
+it('a forgotten password is reset by a mailed link (A-AUTH-09, R-RESET-01 to 04, R-VALID-08)', async () => {
   const box = await openMailbox()
   const { page, shot, wrong } = await on.come()
   try {
@@ -79,7 +79,7 @@ it('who forgot the password asks for a link, and sets a new one by it (A-AUTH-09
     await page.getByText('Link de redefinição de senha enviado com sucesso').waitFor()
     await page.getByRole('status').getByText('Se carla@demo.test for de alguém').waitFor()
     await shot('forgot')
-    await page.getByRole('button', { name: 'Enviar', exact: true }).waitFor() // it may be asked for again
+    await page.getByRole('button', { name: 'Enviar', exact: true }).waitFor() // it can be requested again
     await expect.poll(() => box.mails.length).toBe(1)
     const way = /\/reset-password#[\w-]{43}/.exec(box.mails[0]!.source.replace(/=\r?\n/g, '').replaceAll('=3D', '='))![0]
 
@@ -114,7 +114,7 @@ it('who forgot the password asks for a link, and sets a new one by it (A-AUTH-09
   }
 })
 
-it('says in place of the form that a link to reset is good no more, wherever the token stands (R-RESET-02)', async () => {
+it('an invalid reset link shows a message instead of the form, in any address (R-RESET-02)', async () => {
   const { page, shot } = await on.come({ language: 'tr', width: 390, height: 844, theme: 'dark' })
   for (const at of ['/reset-password', '/reset-password?token=nonsense', `/reset-password?token=${'x'.repeat(43)}`]) {
     await page.goto('/login')

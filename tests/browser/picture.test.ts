@@ -17,7 +17,7 @@ const form = ({ page }: Person) => page.getByRole('dialog')
 const field = (one: Person) => form(one).locator('[data-part=file-field]')
 const choose = (one: Person, name: string, mimeType: string, buffer: Buffer) =>
   field(one).locator('input[type=file]').setInputFiles({ name, mimeType, buffer })
-/** One of so many bytes, made in the page: they need not go through the debugger. */
+/** Chooses a file of this size made in the page, because large files need not go through the debugger. */
 const chooseLarge = (one: Person, name: string, type: string, bytes: number) =>
   field(one)
     .locator('input[type=file]')
@@ -40,7 +40,7 @@ async function save(one: Person): Promise<void> {
   await form(one).getByRole('button', { name: 'Salvar' }).click()
   await form(one).waitFor({ state: 'detached' })
 }
-/** A red middle between two blue edges, with a place and a camera written into it. */
+/** A red middle between two blue edges, with location and camera in its metadata. */
 const photo = () =>
   sharp({ create: { width: 1600, height: 800, channels: 3, background: 'blue' } })
     .composite([{ input: { create: { width: 900, height: 800, channels: 3, background: 'red' } }, left: 350, top: 0 }])
@@ -48,7 +48,7 @@ const photo = () =>
     .jpeg()
     .toBuffer()
 
-it('is chosen, refused in words, cut to a square, and shown to colleagues where the initials were', async () => {
+it('a profile picture is chosen, refused with a reason, cut square, and shown to colleagues', async () => {
   await open(admin)
   expect(await form(admin).locator('[data-part=picture-preview] [data-initials]').count()).toBe(1)
   for (const [name, type, content, said] of [
@@ -76,11 +76,11 @@ it('is chosen, refused in words, cut to a square, and shown to colleagues where 
   const { width, height, format, exif } = await sharp(stored).metadata()
   expect([width, height, format, exif]).toEqual([512, 512, 'jpeg', undefined])
   const { channels } = await sharp(stored).stats()
-  expect(channels.map(({ mean }) => Math.round(mean / 32))).toEqual([8, 0, 0]) // the middle alone
+  expect(channels.map(({ mean }) => Math.round(mean / 32))).toEqual([8, 0, 0]) // only the middle
   await admin.page.reload()
   await me(admin).locator(`img[src="${path}"]`).waitFor()
 
-  /* On the card of what the admin serves, where an admin sees who does. */
+  /* It is on the card of the admin's ticket, where an admin sees the owner. */
   const { uuid } = await on.says({ name: 'Rita Foto', number: '5511977770001' }, 'Bom dia')
   await admin.page.goto(`/tickets/${uuid}`)
   await accept(admin.page)
@@ -93,7 +93,7 @@ it('is chosen, refused in words, cut to a square, and shown to colleagues where 
   await admin.shot('picture-card')
 })
 
-it('is there for a colleague who chooses to whom a ticket goes, and gone a moment after it was taken away', async () => {
+it('a profile picture appears in the transfer dialog, and disappears soon after its removal', async () => {
   const path = (await me(admin).locator('img').getAttribute('src'))!
   const { uuid } = await on.says({ name: 'Saulo Foto', number: '5511977770002' }, 'Boa tarde')
   await ana.page.goto(`/tickets/${uuid}`)
@@ -112,7 +112,7 @@ it('is there for a colleague who chooses to whom a ticket goes, and gone a momen
   expect([admin.wrong, ana.wrong]).toEqual([[], []])
 })
 
-it('that cannot be had leaves the initials', async () => {
+it('a profile picture that fails to load leaves the initials', async () => {
   await open(admin)
   await choose(admin, 'eu.jpg', 'image/jpeg', await photo())
   await form(admin).locator('[data-part=picture-preview] img').waitFor()

@@ -6,7 +6,10 @@ import { times } from '#tests/support/soak.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { type Customer, type Scene, scene } from './scene.ts'
 
-/* An agent works at random with random delays while a colleague interferes. Each text names its ticket and its readers, and reaches no others. */
+/*
+ * An agent acts at random with random delays while a colleague interferes. Each text names its ticket and its
+ * readers, and reaches no others.
+ */
 const acts = times(150, 2000, 'GUICHE_ACTS')
 const seed = times(7, 7, 'GUICHE_SEED')
 const throws = seededRandom(seed)
@@ -18,7 +21,7 @@ let calls: Awaited<ReturnType<typeof holdBack>>
 let scripts: Awaited<ReturnType<typeof holdBack>>
 let me: number
 let queueId: number
-/** Every ticket that was ever begun: whose it is, by the beginning of its uuid. */
+/** The customer of every ticket by the beginning of its uuid. */
 const owners = new Map<string, Customer>()
 const tickets = new Map<Customer, { id: number; uuid: string }>()
 
@@ -42,7 +45,7 @@ afterAll(() => on?.clear())
 const at = () => new URL(ana.page.url()).pathname.split('/').at(-1)!
 const press = (key: string) => ana.page.keyboard.press(key)
 const some = () => throws.of(customers)
-/** Where it is in reach; else the act does nothing, as a miss by the hand does. */
+/** Clicks if the element is reachable. Otherwise the act does nothing, like a miss of the hand. */
 const click = (what: ReturnType<Person['page']['locator']>) =>
   what
     .first()
@@ -50,7 +53,7 @@ const click = (what: ReturnType<Person['page']['locator']>) =>
     .catch(() => undefined)
 
 let said = 0
-/** The first key shows where the text belongs: from it on the page may lead nowhere by itself. */
+/** The first key decides where the text goes. From then on the page must not navigate by itself. */
 async function type(): Promise<void> {
   const { page } = ana
   await press('#')
@@ -100,7 +103,7 @@ const agent: Record<string, () => Promise<unknown>> = {
   },
   back: async () => {
     await ana.page.goBack({ waitUntil: 'commit' }).catch(() => undefined)
-    if (!ana.page.url().startsWith('http')) await ana.page.goto('/tickets') // back out of the product: the agent opens it again
+    if (!ana.page.url().startsWith('http')) await ana.page.goto('/tickets') // the browser left the app: the agent opens it again
   },
   tab: () => click(ana.page.getByRole('tab', { name: throws.of([/Atendendo/, /Aguardando/]) })),
   undo: () => click(ana.page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: /Desfazer|Abrir/ })),
@@ -117,7 +120,7 @@ const colleague: (() => Promise<unknown>)[] = [
 const often = ['write', 'type', 'switch', 'switchAndWrite', 'write', 'send', 'switchAndWrite']
 const all = [...Object.keys(agent).filter((name) => name !== 'reload'), ...often, ...often]
 
-it(`lets no text of ${acts} acts reach another ticket or other readers`, async () => {
+it(`no text of ${acts} random acts reaches another ticket or other readers`, async () => {
   for (let act = 0; act < acts; act++) {
     calls.set(throws.of([0, 0, 100, 500, 500, 3000]))
     scripts.set(throws.of([0, 0, 500]))

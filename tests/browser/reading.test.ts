@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-it('opens addresses safely, and offers a ticket or a call for a number', async () => {
+it('links open safely, and a phone number offers a ticket or a call', async () => {
   const { page } = ana
   const said = bubble(page, 'Meu site é')
   const link = said.getByRole('link', { name: 'www.leila.com.br' })
@@ -50,7 +50,7 @@ it('opens addresses safely, and offers a ticket or a call for a number', async (
   expect(ana.wrong).toEqual([])
 })
 
-it('folds a long message until more is asked for, and sets each text by its own direction', async () => {
+it('a long message is folded, and each text follows its own direction', async () => {
   const { page } = ana
   const long = bubble(page, 'Cláusula que se repete')
   expect(await long.innerText()).not.toContain('FIM DO CONTRATO')
@@ -71,7 +71,7 @@ it('folds a long message until more is asked for, and sets each text by its own 
   expect([await right('שלום'), await right('Meu site é')]).toEqual([true, false])
 })
 
-it('puts nothing on words, times or marks: the menu stands beside the bubble', async () => {
+it('a message’s menu is beside the bubble and covers no text, time or receipt', async () => {
   const { page } = ana
   for (const text of ['Recebi, obrigada!', 'Meu site é']) {
     const one = bubble(page, text)
@@ -84,7 +84,7 @@ it('puts nothing on words, times or marks: the menu stands beside the bubble', a
   await ana.shot('message-menu-beside')
 })
 
-it('opens the menu of a message by a long press of a finger, and not by a tap or a scroll', async () => {
+it('a long press opens a message’s menu, a tap or a scroll does not', async () => {
   const phone = await on.enter('admin@demo.test', { touch: true, width: 390, height: 844, at: address })
   const { page } = phone
   const one = bubble(page, 'Recebi, obrigada!')
@@ -108,7 +108,7 @@ it('opens the menu of a message by a long press of a finger, and not by a tap or
   await phone.leave()
 })
 
-it('goes from picture to picture by arrows, and gives the focus back', async () => {
+it('arrow keys move between pictures, and the focus returns afterwards', async () => {
   const { page } = ana
   await page.goto(address)
   const thumb = bubble(page, 'Foto #3c3').getByRole('button', { name: 'Abrir imagem' })
@@ -129,7 +129,7 @@ it('goes from picture to picture by arrows, and gives the focus back', async () 
   expect(ana.wrong).toEqual([])
 })
 
-it('searches the conversation, jumps to what was not loaded, and marks it', async () => {
+it('a search in the conversation jumps to a message that was not loaded and marks it', async () => {
   const { page } = ana
   for (let n = 1; n <= 60; n++)
     await on.ask('POST', '/sandbox/1/inbound', { id: `more-${n}`, from: customer.number, name: customer.name, body: `Recado ${n}.` })
@@ -155,7 +155,7 @@ it('searches the conversation, jumps to what was not loaded, and marks it', asyn
   expect(ana.wrong).toEqual([])
 })
 
-it('draws only what is near, and moves nothing by that', async () => {
+it('only nearby messages are rendered, without moving the others', async () => {
   const low = await on.enter('admin@demo.test', { height: 420, at: address })
   const { page } = low
   await bubble(page, 'Recado 60.').waitFor()
@@ -174,7 +174,7 @@ it('draws only what is near, and moves nothing by that', async () => {
   await low.leave()
 })
 
-it('finds emoji by name in the language of the user, keeps the last ones, and covers no text', async () => {
+it('emoji are found by name in the user’s language, recent ones stay, and cover no text', async () => {
   const { page } = ana
   const outside: string[] = []
   page.on(
@@ -206,7 +206,7 @@ it('finds emoji by name in the language of the user, keeps the last ones, and co
   expect(ana.wrong).toEqual([])
 })
 
-it('finds an emoji to react with by name, with the keys alone, and offers it first the next time', async () => {
+it('a reaction is found by name with the keyboard, and offered first the next time', async () => {
   const { page } = ana
   await page.goto(address)
   const one = bubble(page, 'Recado 60.')
@@ -231,7 +231,7 @@ it('finds an emoji to react with by name, with the keys alone, and offers it fir
   expect(ana.wrong).toEqual([])
 })
 
-it('goes from picture to picture by a swipe of a finger', async () => {
+it('a swipe moves between pictures', async () => {
   const phone = await on.enter('admin@demo.test', { touch: true, width: 390, height: 844, at: address })
   const { page } = phone
   await bubble(page, 'Recado 60.').waitFor()

@@ -47,7 +47,7 @@ async function drop(): Promise<void> {
   await waits().waitFor({ state: 'detached' })
 }
 
-it('sends what was spoken in the ticket of the key press, however late it is converted', async () => {
+it('a recording is sent in the ticket of the key press, however late it is converted', async () => {
   converter.set(3000)
   await record()
   await ana.page.getByRole('button', { name: 'Enviar áudio' }).click()
@@ -63,7 +63,7 @@ it('sends what was spoken in the ticket of the key press, however late it is con
   await ana.page.waitForURL(new RegExp(first.uuid))
 })
 
-it('goes on as the window narrows, and keeps what was spoken until the microphone was gone', async () => {
+it('a recording continues as the window narrows, and survives a lost microphone', async () => {
   await record()
   await ana.page.setViewportSize({ width: 768, height: 900 })
   await recorder().getByRole('timer').getByText('0:03').waitFor()
@@ -75,7 +75,7 @@ it('goes on as the window narrows, and keeps what was spoken until the microphon
   await drop()
 })
 
-it('has what was spoken among the attachments again after the page was left in the middle', async () => {
+it('an interrupted recording is among the attachments after a reload', async () => {
   await record()
   await ana.page.reload()
   await ana.page.getByText('Uma gravação foi interrompida.').waitFor()

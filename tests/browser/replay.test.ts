@@ -5,7 +5,7 @@ import type { Person } from '#tests/support/browser.ts'
 import { eventually } from '#tests/support/wait.ts'
 import { accept, answer, bubble, chooseOf, type Scene, scene } from './scene.ts'
 
-/* An auditor goes through what happened: the page follows, rings its alarm, and never breaks. */
+/* An auditor replays a history: the page follows, reports a broken chain, and stays usable. */
 let on: Scene
 let otto: Person
 const customer = { name: 'Rita Revista', number: '5511944480001' }
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await ana.leave()
   await eventually(
     async () => (await on.ask('GET', `/ticket-history/${ticket.uuid}`)).body,
-    ({ events }) => events?.some(({ type }: { type: string }) => type === 'MessagesDelivered'), // nothing comes among what the customer says
+    ({ events }) => events?.some(({ type }: { type: string }) => type === 'MessagesDelivered'), // no event comes among the customer's messages
   )
   const { messages } = (await on.ask('GET', `/messages/${ticket.id}`)).body
   expect((await on.ask('POST', `/messages/${messages[0].id}/reactions`, { type: '👍' })).status).toBe(200)
@@ -43,7 +43,7 @@ const replay = (revision?: number) => `/tickets/${ticket.uuid}/history${revision
 const conversation = (page: Page) => page.getByRole('region', { name: 'Conversa' })
 const records = (page: Page) => page.getByRole('complementary', { name: 'Registros' })
 const slider = (page: Page) => page.getByRole('slider', { name: 'Momento' })
-/** What the last event touched stands where one can read it. */
+/** Waits until the message of the last event is visible. */
 async function inView(page: Page, text: string): Promise<void> {
   const touched = conversation(page).locator('[data-touched] [data-part=replay-message]').filter({ hasText: text })
   await touched.waitFor().catch(async (error: unknown) => {
@@ -53,7 +53,7 @@ async function inView(page: Page, text: string): Promise<void> {
   const pane = conversation(page)
   await expect.poll(() => within(touched, pane)).toBe(true)
 }
-/** The last thing said, though what happened last says nothing. */
+/** Waits until the last message is visible, even if the last event has no text. */
 async function atEnd(page: Page, text: string): Promise<void> {
   const said = conversation(page).locator('[data-part=replay-message]').filter({ hasText: text })
   await said.waitFor().catch(async (error: unknown) => {
@@ -68,7 +68,7 @@ async function within(one: Locator, other: Locator): Promise<boolean> {
 }
 const at = async (page: Page) => Number(await slider(page).inputValue())
 
-it('opens at the record that the address names, with its message in view, and keeps it there at every jump', async () => {
+it('a replay opens at the addressed event with its message in view, and keeps it so at jumps', async () => {
   const { page } = otto
   await page.goto(replay(revisions[30]))
   await inView(page, 'mensagem 30.')
@@ -94,7 +94,7 @@ it('opens at the record that the address names, with its message in view, and ke
   expect(otto.wrong).toEqual([])
 })
 
-it('keeps its head to a few lines, and all of it in sight, at every width', async () => {
+it('the replay’s header has few lines and is fully visible at every width', async () => {
   const { page } = otto
   const usual = page.viewportSize()!
   for (const width of [1366, 1024, 390]) {
@@ -118,7 +118,7 @@ it('keeps its head to a few lines, and all of it in sight, at every width', asyn
   await page.setViewportSize(usual)
 })
 
-it('plays by Space wherever the focus is, but in a field', async () => {
+it('Space plays the replay from any focus except a text field', async () => {
   const { page } = otto
   const playing = page.getByRole('button', { name: 'Pausar' })
   const stopped = page.getByRole('button', { name: 'Reproduzir' })
@@ -155,7 +155,7 @@ it('plays by Space wherever the focus is, but in a field', async () => {
   expect(await stopped.count()).toBe(1)
 })
 
-it('searches the records, shows one as it is stored, and copies the link that leads back to it', async () => {
+it('events are searched, shown as stored, and linked', async () => {
   const { page } = otto
   await page.goto(replay())
   await page.getByRole('searchbox', { name: 'Buscar nos registros' }).fill('mensagem 41.')
@@ -166,7 +166,7 @@ it('searches the records, shows one as it is stored, and copies the link that le
   await facts.getByRole('button', { name: /como está guardado/ }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('"MessageReceived"').waitFor()
-  expect(await dialog.locator('pre').innerText()).not.toContain('mensagem 41.') // sealed
+  expect(await dialog.locator('pre').innerText()).not.toContain('mensagem 41.') // encrypted
   await otto.shot('replay-stored')
   await dialog.getByRole('button', { name: 'Copiar link' }).click()
   const link = await page.evaluate(() => navigator.clipboard.readText())
@@ -178,7 +178,7 @@ it('searches the records, shows one as it is stored, and copies the link that le
   await expect.poll(async () => [...new Set(await records(page).locator('[data-part=fact-who]').allInnerTexts())]).toEqual(['Ana Souza'])
 })
 
-it('grows while one looks, and follows who stands at the end', async () => {
+it('a replay grows live, and follows if it is at its end', async () => {
   const { page } = otto
   await page.route('**/files', (route) => route.fulfill({ status: 400, json: { error: 'ERR_INVALID_INPUT', message: '' } }))
   await page.goto(replay())
@@ -190,7 +190,7 @@ it('grows while one looks, and follows who stands at the end', async () => {
   await on.says(customer, 'acabou de chegar')
   await atEnd(page, 'acabou de chegar')
   await on.says(customer, '', { mediaType: 'image', mediaUrl: `data:image/png;base64,${pixel}` })
-  await page.getByText('1 arquivo com os bytes registrados').waitFor() // looked at as it came
+  await page.getByText('1 arquivo com os bytes registrados').waitFor() // checked on arrival
   await page.goto(replay(revisions[10]))
   await inView(page, 'mensagem 10.')
   const all = Number(await slider(page).getAttribute('max'))
@@ -199,7 +199,7 @@ it('grows while one looks, and follows who stands at the end', async () => {
   expect(await at(page)).toBe(revisions[10]! + 1)
 })
 
-it('leads back to where one came from, the list with its filters or the chat', async () => {
+it('Back leads to the previous page: the filtered list or the chat', async () => {
   const { page } = otto
   await page.goto('/history')
   await page.getByRole('searchbox').first().fill(customer.name)
@@ -221,7 +221,7 @@ it('leads back to where one came from, the list with its filters or the chat', a
   await chief.leave()
 })
 
-it('finds histories by chain, contact, state, queue and person', async () => {
+it('histories are filtered by chain, contact, state, queue and user', async () => {
   const { page } = otto
   await page.goto('/history')
   const filters = page.getByRole('group', { name: 'Filtros' })
@@ -242,7 +242,7 @@ it('finds histories by chain, contact, state, queue and person', async () => {
   expect(otto.wrong).toEqual([])
 })
 
-it('rings its alarm for a changed time and for a missing record, and stays usable', async () => {
+it('the replay reports a changed time and a missing event, and stays usable', async () => {
   const { page } = otto
   const store = new pg.Client({ connectionString: on.on.databaseUrl })
   await store.connect()

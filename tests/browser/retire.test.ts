@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-it('says what a queue is still needed for, and retires it once its tickets have somewhere to go (A-QUEUE-01)', async () => {
+it('deleting a queue names what still uses it, and moves its tickets elsewhere (A-QUEUE-01)', async () => {
   const { uuid } = await on.says({ name: 'Quirino Fila', number: '5511944570001' }, 'Em que fila estou?')
   const admin = await on.enter('admin@demo.test')
   const { page } = admin

@@ -32,9 +32,9 @@ const listed = async (shortcode: string) =>
     mediaPath: string
   }
 
-it('is chosen, refused in words, made smaller, replaced, taken away and brought back in a form', async () => {
+it('a form’s file is chosen, refused with a reason, shrunk, replaced, removed and restored', async () => {
   const { page } = admin
-  /* A photograph lying on its side, as telephones write them. */
+  /* A rotated photograph, as phones store it. */
   const noise = Buffer.alloc(3000 * 2000 * 3).map(() => Math.random() * 256)
   const photo = await sharp(noise, { raw: { width: 3000, height: 2000, channels: 3 } })
     .withMetadata({ orientation: 6 })
@@ -68,7 +68,7 @@ it('is chosen, refused in words, made smaller, replaced, taken away and brought 
   await field().getByText('foto.jpg').waitFor()
   await field().getByRole('button', { name: 'Retirar foto.jpg' }).click()
   await form().getByRole('button', { name: 'Cancelar' }).click()
-  await form().getByRole('alert').filter({ hasText: 'Arquivo' }).waitFor() // what would be lost is named
+  await form().getByRole('alert').filter({ hasText: 'Arquivo' }).waitFor() // the text names what would be lost
   await admin.shot('row-file-discard')
   await form()
     .getByRole('button', { name: /Continuar/ })
@@ -95,13 +95,13 @@ it('is chosen, refused in words, made smaller, replaced, taken away and brought 
   const clash = form().getByRole('alert').filter({ hasText: 'Arquivo' })
   await clash.getByText('(vazio)').waitFor()
   await field().getByRole('button', { name: 'Retirar meu.txt' }).click()
-  expect(await field().getByText('sai quando você salvar').count()).toBe(0) // the row has none any more
+  expect(await field().getByText('sai quando você salvar').count()).toBe(0) // the row has no file any more
   await choose('solto.txt', Buffer.from('um texto'), 'text/plain')
   await save()
   expect(admin.wrong).toEqual([])
 })
 
-it('goes along when the reply is chosen in a chat', async () => {
+it('a quick reply brings its file into the chat', async () => {
   const { page } = admin
   const ticket = await on.says({ name: 'Fábio do Arquivo', number: '5511944617788' }, 'Tem foto?')
   const [{ body: users }, { body: queues }] = [await on.ask('GET', '/users/list'), await on.ask('GET', '/queue')]

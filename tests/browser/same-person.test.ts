@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-it('the drawer says who is the same person, and leads there', async () => {
+it('the drawer names a duplicate contact and links to it', async () => {
   const admin = await on.enter('admin@demo.test', { at: `/tickets/${ticket.uuid}` })
   const { page } = admin
   await page.locator('[data-part=head-who]').click()

@@ -7,22 +7,22 @@ import { eventually } from '#tests/support/wait.ts'
 
 export type Scene = {
   on: Stage
-  /** Who keeps the customers' phones: an admin at the sandbox; `ask`: their calls. */
+  /** An admin at the sandbox, who has the customers' phones. `ask`: a client with the admin's session. */
   keeper: () => Promise<Person>
   ask: Client
-  /** `at`: where they come in, for to load the client takes a second of a processor. */
+  /** `at`: the first address, because loading the client costs a second of processor time. */
   enter: (email: string, look?: Look & { at?: string }) => Promise<Person>
-  /** A customer writes, perhaps in a group; answers the ticket as it then stands. */
+  /** A customer writes, perhaps in a group. Returns the ticket afterwards. */
   says: (from: Customer, body: string, more?: object) => Promise<{ id: number; uuid: string }>
-  /** The customer's phone, lying on the keeper's table. */
+  /** The customer's phone on the admin's sandbox page. */
   phoneOf: (customer: Customer) => Promise<Locator>
-  /** What reached the customer, in order. */
+  /** The messages that reached the customer, in order. */
   got: (number: string) => Promise<{ body: string; kind: string; mime: string | null }[]>
   clear: () => Promise<void>
 }
 export type Customer = { name: string; number: string; group?: { id: string; name: string } }
 
-/** A server, a browser, and customers' phones. Agents come by `enter`. */
+/** A server, a browser and customers' phones. Agents come through `enter`. */
 export async function scene(): Promise<Scene> {
   const on = await startBrowserEnv()
   const enter: Scene['enter'] = async (email, { at, ...look } = {}) => {
@@ -35,7 +35,7 @@ export async function scene(): Promise<Scene> {
   let kept: Promise<Person> | null = null
   const sit = async () => {
     const one = await enter('super@demo.test')
-    token = await one.page.evaluate(() => localStorage.getItem('token')!) // who signs in twice has the second session
+    token = await one.page.evaluate(() => localStorage.getItem('token')!) // a second sign-in gives the second session
     return one
   }
   const keeper = () => {
@@ -51,7 +51,7 @@ export async function scene(): Promise<Scene> {
       const sought = encodeURIComponent(group?.name ?? name)
       return eventually(
         async () => (await ask('GET', `/tickets?status=search&searchParam=${sought}`)).body.tickets?.[0],
-        // a bot may have answered before it is looked for
+        // a bot may have answered meanwhile
         (found) => found?.id !== undefined && (body === '' || found.isBot || found.lastMessage.includes(body.slice(0, 30))),
       ).catch(async (error: Error) => {
         const { body: followers } = await ask('GET', '/health')
@@ -71,7 +71,7 @@ export async function scene(): Promise<Scene> {
   }
 }
 
-/** Takes the ticket that is open into a queue. */
+/** Accepts the open ticket into a queue. */
 export async function accept(page: Page, queue = 'Suporte'): Promise<void> {
   await page.locator('[data-part=head]').getByRole('button', { name: 'Aceitar', exact: true }).click()
   const dialog = page.getByRole('dialog')
@@ -84,7 +84,7 @@ export async function write(page: Page, text: string): Promise<void> {
   await words(page).fill(text)
   await words(page).press('Enter')
 }
-/** Writes, and sees it reach the customer: the bubble alone stands there before the server knows of it. */
+/** Sends a text and waits until it reaches the customer, because the bubble appears before the server knows of it. */
 export async function answer(on: Scene, page: Page, { number }: Customer, text: string): Promise<void> {
   await write(page, text)
   await bubble(page, text).waitFor()
@@ -93,15 +93,15 @@ export async function answer(on: Scene, page: Page, { number }: Customer, text: 
     (got) => got.some(({ body }) => body.includes(text)),
   )
 }
-/** The bubble that says this, among those of the chat. */
+/** The bubble with this text in the chat. */
 export const bubble = (page: Page, text: string | RegExp): Locator => page.getByRole('log').getByRole('article').filter({ hasText: text })
-/** Who writes on this phone, and waits until it shows what they are told. */
+/** Writes on this phone, and waits until it shows the answer. */
 export const typing = (phone: Locator) => async (text: string, told: RegExp) => {
   await phone.getByRole('textbox', { name: 'Mensagem' }).fill(text)
   await phone.getByRole('button', { name: 'Enviar', exact: true }).click()
   await phone.getByText(told).last().waitFor()
 }
-/** Opens the menu of a bubble and chooses in it. */
+/** Opens the menu of a bubble and chooses an item. */
 export async function choose(page: Page, text: string, what: string): Promise<void> {
   const one = bubble(page, text).first()
   await one.hover()
@@ -111,12 +111,15 @@ export async function choose(page: Page, text: string, what: string): Promise<vo
     .or(page.getByRole('button', { name: what, exact: true }))
     .click()
 }
-/** Opens the menu of the ticket and chooses in it. */
+/** Opens the menu of the ticket and chooses an item. */
 export async function chooseOf(page: Page, what: string): Promise<void> {
   await page.locator('[data-part=head]').getByRole('button', { name: 'Mais ações' }).click()
-  await page.getByRole('menuitem', { name: new RegExp(`^${what}`) }).click() // its keys may stand behind it
+  await page.getByRole('menuitem', { name: new RegExp(`^${what}`) }).click() // its shortcut may follow the text
 }
-/** Presses a button of a dialog by its key: it is refused, the dialog says why, and the button has the focus still. */
+/**
+ * Presses a dialog's button by its key. It is refused, the dialog gives the reason, and the button keeps the
+ * focus.
+ */
 export async function refused(dialog: Locator, verb: string, why: string): Promise<void> {
   const button = dialog.getByRole('button', { name: verb, exact: true })
   await button.focus()

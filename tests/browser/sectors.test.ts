@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { eventually } from '#tests/support/wait.ts'
 import { answer, type Customer, type Scene, scene, typing } from './scene.ts'
 
-/* A clinic and a school, each played on the simulated phone, with the clock of the house moved instead of waiting. */
+/* A clinic and a school, each played on a simulated phone. The test advances the app's clock instead of waiting. */
 let on: Scene
 beforeAll(async () => {
   on = await scene()
@@ -12,13 +12,13 @@ afterAll(() => on?.clear())
 const minute = 60_000
 const change = async (path: string, to: object) => expect(await on.ask('PUT', path, to)).toMatchObject({ status: 200 })
 const set = async (to: Record<string, string>) => {
-  for (const [key, value] of Object.entries(to)) await change(`/settings/${key}`, { value }) // a text before what needs it
+  for (const [key, value] of Object.entries(to)) await change(`/settings/${key}`, { value }) // a text before the option that needs it
 }
 const pass = async (advanceMs: number) => expect((await on.ask('POST', '/sandbox/clock', { advanceMs })).status).toBe(200)
-/** Until the clock on the wall in São Paulo says so, on the next day of that name. */
+/** Advances the clock to this time in São Paulo on the next such weekday. */
 async function until(weekday: number, hour: number, minutes = 0): Promise<void> {
   const now = Date.now() + (await on.ask('GET', '/auth/me')).body.aheadMs
-  const then = new Date(now - 3 * 3_600_000) // three hours behind, all the year
+  const then = new Date(now - 3 * 3_600_000) // three hours behind UTC all year
   then.setUTCDate(then.getUTCDate() + ((weekday - then.getUTCDay() + 7) % 7))
   then.setUTCHours(hour, minutes, 0, 0)
   const ahead = then.getTime() + 3 * 3_600_000 - now
@@ -33,7 +33,7 @@ const office = { startTimeA: '08:00', endTimeA: '11:59', startTimeB: '13:30', en
 const shut = { startTimeA: '', endTimeA: '', startTimeB: '', endTimeB: '' }
 const week = days.map((weekdayEn, n) => ({ weekday: weekdayEn, weekdayEn, ...(n < 5 ? office : shut) }))
 
-it('a clinic: consent, the break at noon, a person, the reminder, the rating, and a holiday', async () => {
+it('a clinic uses consent, a lunch break, an agent, a reminder, a rating and a holiday', async () => {
   const { companyId } = (await on.ask('GET', '/auth/me')).body
   await set({ scheduleType: 'company', enableLGPD: 'enabled', lgpdMessage: 'Cuidamos dos seus dados.', lgpdConsent: 'enabled' })
   await change(`/companies/${companyId}/schedules`, { schedules: week })
@@ -96,7 +96,7 @@ it('a clinic: consent, the break at noon, a person, the reminder, the rating, an
   expect(ana.wrong).toEqual([])
 })
 
-it('a school: two queues with their options, whoever’s turn it is, and a lane that moves on and asks', async () => {
+it('a school uses two queues with options, rotation, and a lane that moves on and asks', async () => {
   await set({ scheduleType: 'disabled' })
   await change('/queue/2', {
     ...{ name: 'Secretaria', greetingMessage: 'Secretaria. O que precisa?', ativarRoteador: true, tempoRoteador: 2 },
@@ -125,7 +125,7 @@ it('a school: two queues with their options, whoever’s turn it is, and a lane 
   const phone = await on.phoneOf(pai)
   const says = typing(phone)
   await says('oi', /Escola Raiz\. Escolha:[\s\S]*Secretaria[\s\S]*Financeiro/)
-  await says('financeiro', /Segue o boleto/) // the only option is chosen by itself
+  await says('financeiro', /Segue o boleto/) // a single option is chosen automatically
   await says('outra coisa', /Escola Raiz\. Escolha:[\s\S]*Secretaria/)
   await says('1', /O que precisa\?[\s\S]*Matrícula/)
   await says('matrícula', /Já chamamos alguém/)

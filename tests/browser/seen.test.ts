@@ -21,14 +21,14 @@ afterAll(() => on?.clear())
 
 const unread = async (): Promise<number> =>
   (await on.ask('GET', `/tickets?status=search&searchParam=${encodeURIComponent(customer.name)}`)).body.tickets[0].unreadMessages
-/** A person goes to another window, and comes back. */
+/** Simulates that the user leaves the window or returns to it. */
 const look = (here: boolean) =>
   ana.page.evaluate((focused) => {
     document.hasFocus = () => focused
     window.dispatchEvent(new Event(focused ? 'focus' : 'blur'))
   }, here)
 
-it('reads nothing by opening, and what is in view once the open ticket is accepted', async () => {
+it('opening a ticket reads nothing, and accepting it reads the visible messages', async () => {
   await bubble(ana.page, 'Alguém me atende?').waitFor()
   expect(await unread()).toBe(1)
   await accept(ana.page)
@@ -36,7 +36,7 @@ it('reads nothing by opening, and what is in view once the open ticket is accept
   expect(ana.wrong).toEqual([])
 })
 
-it('leaves unread what comes while one looks elsewhere, until one looks again', async () => {
+it('a message stays unread while the window is not focused', async () => {
   await look(false)
   const before = reported.length
   await on.says(customer, 'Ainda está aí?')
@@ -49,7 +49,7 @@ it('leaves unread what comes while one looks elsewhere, until one looks again', 
   expect(ana.wrong).toEqual([])
 })
 
-it('leaves unread what comes below what one reads', async () => {
+it('a message below the visible part stays unread', async () => {
   const { page } = ana
   for (let n = 1; n <= 40; n++)
     await on.ask('POST', '/sandbox/1/inbound', { id: `seen-${n}`, from: customer.number, name: customer.name, body: `Linha ${n}.` })

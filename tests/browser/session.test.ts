@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-it('comes in by itself once the server answers again', async () => {
+it('the page loads by itself once the server answers again', async () => {
   const ana = await on.enter('ana@demo.test')
   const { page } = ana
   let away = true
@@ -20,11 +20,11 @@ it('comes in by itself once the server answers again', async () => {
   await page.getByText('Não foi possível carregar').waitFor()
   await ana.shot('boot-away')
   away = false
-  await bubble(page, 'Volto já').waitFor() // nothing was pressed
+  await bubble(page, 'Volto já').waitFor() // without any click
   await ana.leave()
 })
 
-/** The same account signs in elsewhere, and here again. */
+/** The same account signs in elsewhere, and then here again. */
 async function sentAway({ page }: Person): Promise<void> {
   const second = await on.enter('admin@demo.test')
   await page.waitForURL(/\/login\?to=/)
@@ -33,7 +33,7 @@ async function sentAway({ page }: Person): Promise<void> {
   await page.getByRole('button', { name: 'Entrar', exact: true }).click()
 }
 
-it('is the page of who signed in last in this browser, in every tab', async () => {
+it('every tab shows the user who signed in last in this browser', async () => {
   const first = await on.on.come()
   const second = { ...first, page: await first.context.newPage() }
   for (const { page } of [first, second]) await page.goto('/login')
@@ -47,7 +47,7 @@ it('is the page of who signed in last in this browser, in every tab', async () =
   await first.leave()
 })
 
-it('who comes back from Meta signs in first where the session ended meanwhile, and is led on', async () => {
+it('a return from Meta after the session ended signs in first and continues', async () => {
   const { page, leave } = await on.on.come()
   await page.goto('/connections?code=abc&state=def')
   await page.locator('input[type=email]').fill('admin@demo.test')
@@ -57,7 +57,7 @@ it('who comes back from Meta signs in first where the session ended meanwhile, a
   await leave()
 })
 
-it('finds a text of the settings again as far as it was written, and saves it', async () => {
+it('an unsaved settings text returns after the session ended, and can be saved', async () => {
   const first = await on.enter('admin@demo.test', { at: '/settings' })
   const { page } = first
   const row = page.locator('[data-setting=lgpdMessage]')
@@ -71,7 +71,7 @@ it('finds a text of the settings again as far as it was written, and saves it', 
   await first.leave()
 })
 
-it('finds the form again as far as it was filled in when the session was ended elsewhere, and saves it', async () => {
+it('a half-filled form returns after the session ended elsewhere, and can be saved', async () => {
   const name = `Fila a meio ${Date.now()}`
   const first = await on.enter('admin@demo.test', { at: '/queues' })
   const { page } = first
@@ -91,11 +91,11 @@ it('finds the form again as far as it was filled in when the session was ended e
   await page.reload()
   await page.getByRole('button', { name: 'Nova fila' }).first().click()
   await form.getByLabel(/^Nome/).waitFor()
-  expect(await form.getByLabel(/^Nome/).inputValue()).toBe('') // once
+  expect(await form.getByLabel(/^Nome/).inputValue()).toBe('') // restored only once
   expect(first.wrong).toEqual([])
 })
 
-it('finds what was half-filled again in the one tab when the session ended in the other', async () => {
+it('a half-filled form returns after the session ended in another tab', async () => {
   const first = await on.enter('carla@demo.test')
   const { page: other } = first
   await other.getByRole('button', { name: /^Sua conta/ }).waitFor()
@@ -118,7 +118,7 @@ it('finds what was half-filled again in the one tab when the session ended in th
   await first.leave()
 })
 
-it('comes back to the same place and draft after the session was ended elsewhere', async () => {
+it('the user returns to the same place and draft after the session ended elsewhere', async () => {
   const first = await on.enter('bruno@demo.test', { at: address })
   await accept(first.page)
   await words(first.page).fill('Já estou verificando')
@@ -126,9 +126,9 @@ it('comes back to the same place and draft after the session was ended elsewhere
   await first.page.waitForURL(/\/login\?to=/)
   await first.page.getByText('Sua conta foi acessada em outro lugar').waitFor()
   await first.page.reload()
-  await first.page.getByText('Sua conta foi acessada em outro lugar').waitFor() // no less true
+  await first.page.getByText('Sua conta foi acessada em outro lugar').waitFor() // still shown
   await second.leave()
-  expect(await first.page.getByLabel('E-mail').inputValue()).toBe('bruno@demo.test') // who it was is filled in again
+  expect(await first.page.getByLabel('E-mail').inputValue()).toBe('bruno@demo.test') // the email address is filled in
   await first.page.getByLabel('Senha', { exact: true }).fill('demo-1234')
   await first.page.getByRole('button', { name: 'Entrar', exact: true }).click()
   await first.page.waitForURL(new RegExp(address))

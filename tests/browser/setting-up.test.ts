@@ -4,7 +4,7 @@ import { openMailbox } from '#tests/support/mailbox.ts'
 import { client } from '#tests/support/processes.ts'
 import { type Scene, scene } from './scene.ts'
 
-/* What a company sets by hand, and what is there afterwards. */
+/* Settings that a company makes by hand, and their effect. */
 let on: Scene
 let admin: Person
 beforeAll(async () => {
@@ -19,7 +19,7 @@ async function save(): Promise<void> {
   await form().waitFor({ state: 'detached' })
 }
 
-it('switches the bot off for a contact and takes no voice messages of it, by two switches of its form (R-BOT-05, A-AUDIO-01)', async () => {
+it('a contact’s form switches off its bot and voice messages (R-BOT-05, A-AUDIO-01)', async () => {
   const { page } = admin
   const row = page.getByRole('row').filter({ hasText: 'Quieta Ramos' })
   const flip = async (label: string, was: boolean) => {
@@ -49,7 +49,7 @@ it('switches the bot off for a contact and takes no voice messages of it, by two
   expect(admin.wrong).toEqual([])
 })
 
-it('copies the token of a connection and makes another, which counts once it is saved (R-CONN-11)', async () => {
+it('a connection’s token is copied and replaced, which takes effect on saving (R-CONN-11)', async () => {
   const { page } = admin
   await page.goto('/connections')
   const edit = async () => {
@@ -79,7 +79,7 @@ it('copies the token of a connection and makes another, which counts once it is 
   expect(admin.wrong).toEqual([])
 })
 
-it('offers each time after which a queue moves a ticket on, and takes no other (R-QUEUE-05)', async () => {
+it('a queue’s rotation offers only its fixed times (R-QUEUE-05)', async () => {
   const { page } = admin
   await page.goto('/queues')
   await page.getByRole('button', { name: 'Editar: Suporte' }).click()
@@ -99,7 +99,7 @@ it('offers each time after which a queue moves a ticket on, and takes no other (
   expect(admin.wrong).toEqual([])
 })
 
-it('the options of a queue are written beside a phone that walks through them (R-QUEUE-04, R-BOT-01)', async () => {
+it('a queue’s options are edited beside a phone that previews them (R-QUEUE-04, R-BOT-01)', async () => {
   const none = { queueType: 'text', closeTicket: false, optQueueId: null, optUserId: null, optIntegrationId: null, optFileId: null }
   const below = ['Internet', 'Telefone'].map((name) => ({ ...none, name, greetingMessage: null, chatbots: [] }))
   const suporte = (await on.ask('GET', '/queue')).body.find(({ name }: { name: string }) => name === 'Suporte').id
@@ -124,15 +124,15 @@ it('the options of a queue are written beside a phone that walks through them (R
   await dialog.getByLabel('Mensagem: Boleto').fill('Aqui está o boleto.')
   await add.click()
   await dialog.getByLabel('Nome da opção 2').fill('boleto')
-  await dialog.getByRole('alert').first().waitFor() // two with one name
+  await dialog.getByRole('alert').first().waitFor() // two options with one name
   await dialog.getByLabel('Nome da opção 2').fill('Suporte técnico')
   await dialog.getByLabel('Tipo: Suporte técnico').selectOption({ label: 'Outra fila' })
   await dialog.getByLabel('Fila: Suporte técnico').selectOption({ label: 'Suporte' })
   await dialog.getByRole('button', { name: 'Subir Suporte técnico' }).click()
-  await dialog.getByRole('button', { name: 'Descer Suporte técnico' }).and(page.locator(':focus')).waitFor() // at the top there is no other way
+  await dialog.getByRole('button', { name: 'Descer Suporte técnico' }).and(page.locator(':focus')).waitFor() // at the top there is no other direction
   const phone = dialog.locator('[data-part=bot-phone]')
-  await phone.getByText('[ 1 ] - Suporte técnico').waitFor() // its bold is drawn
-  await phone.getByText('[ 0 ] - Voltar').waitFor() // as where it is chosen among several
+  await phone.getByText('[ 1 ] - Suporte técnico').waitFor() // its bold text is rendered
+  await phone.getByText('[ 0 ] - Voltar').waitFor() // as if it was chosen among several queues
   for (const first of ['Boleto', 'Suporte técnico']) {
     await drag('chatbots/0', 'chatbots/1', 'below')
     await phone.getByText(`[ 1 ] - ${first}`).waitFor()
@@ -148,7 +148,7 @@ it('the options of a queue are written beside a phone that walks through them (R
   await dialog.getByRole('button', { name: 'Pôr Segunda via abaixo da anterior' }).press('Enter')
   await dialog.locator('[data-option="chatbots/1/chatbots/0"] :focus').waitFor()
 
-  /* A type that shows no options below has none, and takes none along out of sight (R-BOT-01). */
+  /* A type without options below has none, and drags none along unseen (R-BOT-01). */
   await dialog.getByLabel('Nome da opção 1').nth(1).fill('')
   await dialog.getByLabel('Tipo: Boleto').selectOption({ label: 'Atendente' })
   await dialog.getByText('A opção abaixo saiu, pois este tipo não mostra nenhuma.').waitFor()
@@ -160,7 +160,7 @@ it('the options of a queue are written beside a phone that walks through them (R
   await dialog.getByLabel('Nome da opção 1').first().fill('Suporte técnico')
   await dialog.getByLabel('Tipo: Boleto').selectOption({ label: 'Atendente' })
   await dialog.getByLabel('Tipo: Boleto').selectOption({ label: 'Texto e submenu' })
-  expect(await names()).toEqual(['Suporte técnico', 'Boleto', '']) // as it was, too
+  expect(await names()).toEqual(['Suporte técnico', 'Boleto', '']) // unchanged too
   await dialog.getByRole('button', { name: 'Remover opção 1' }).click()
   await phone.getByLabel('Responder').fill('boleto')
   await phone.getByLabel('Responder').press('Enter')
@@ -169,10 +169,10 @@ it('the options of a queue are written beside a phone that walks through them (R
   for (const answer of ['suporte técnico', '2']) {
     await phone.getByLabel('Responder').fill(answer)
     await phone.getByLabel('Responder').press('Enter')
-    await phone.getByText(answer === '2' ? /→ passa para uma pessoa/ : /Aqui é o Suporte\.[\s\S]*\[ 2 \] - Telefone/).waitFor() // in its own words
+    await phone.getByText(answer === '2' ? /→ passa para uma pessoa/ : /Aqui é o Suporte\.[\s\S]*\[ 2 \] - Telefone/).waitFor() // the text of that queue
   }
   const unseen = () => phone.getByRole('log').evaluate((one) => one.scrollHeight - one.clientHeight - one.scrollTop)
-  await expect.poll(unseen).toBeLessThan(2) // what was said last is seen
+  await expect.poll(unseen).toBeLessThan(2) // the last message is visible
   await admin.shot('queue-bot')
   await dialog.getByRole('button', { name: 'Salvar' }).click()
   await dialog.waitFor({ state: 'detached' })
@@ -192,7 +192,7 @@ it('the options of a queue are written beside a phone that walks through them (R
   expect(admin.wrong).toEqual([])
 })
 
-it('is away by a word in the account menu, for everybody to see, and back by the same (A-ROT-01)', async () => {
+it('an agent sets and ends an absence in the account menu, visible to all (A-ROT-01)', async () => {
   const { page } = admin
   await page.goto('/users')
   const row = page.getByRole('row').filter({ hasText: 'admin@demo.test' })
@@ -212,11 +212,11 @@ it('is away by a word in the account menu, for everybody to see, and back by the
   expect(admin.wrong).toEqual([])
 })
 
-it('tries the mail server by a button that sends one to oneself, and says why where it does not (A-USER-04)', async () => {
+it('a button sends a test mail to the user, and shows why it failed (A-USER-04)', async () => {
   const box = await openMailbox()
   const root = await on.enter('super@demo.test', { at: '/settings' })
   const { page } = root
-  const ask = client(() => on.on.server.url, await page.evaluate(() => localStorage.getItem('token')!)) // who signs in twice has the second session
+  const ask = client(() => on.on.server.url, await page.evaluate(() => localStorage.getItem('token')!)) // a second sign-in gives the second session
   for (const [key, value] of Object.entries({
     mailHost: '127.0.0.1',
     mailPort: `${box.port}`,

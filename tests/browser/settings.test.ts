@@ -15,7 +15,7 @@ afterAll(() => on?.clear())
 const option = (page: Page, key: string): Locator => page.locator(`[data-setting=${key}]`)
 const stored = async (key: string) => (await on.ask('GET', `/setting/${key}`)).body.value
 
-it('sets an option at once, takes it back on request, and agents work by it without a reload', async () => {
+it('an option applies at once without a reload, and can be taken back', async () => {
   const ticket = await on.says({ name: 'Sara Assinada', number: '5511944600001' }, 'Quem me atende?')
   const ana = await on.enter('ana@demo.test', { at: `/tickets/${ticket.uuid}` })
   await accept(ana.page)
@@ -37,7 +37,7 @@ it('sets an option at once, takes it back on request, and agents work by it with
   expect([...admin.wrong, ...ana.wrong]).toEqual([])
 })
 
-it('switches ratings on for no connection without a text for it, and says so to who asks for one (R-CONN-05)', async () => {
+it('ratings stay off for connections without a rating text, with a message (R-CONN-05)', async () => {
   const { page } = admin
   await page.goto('/settings')
   await option(page, 'userRating').getByRole('checkbox').click({ force: true })
@@ -52,7 +52,7 @@ it('switches ratings on for no connection without a text for it, and says so to 
   expect(admin.wrong).toEqual([])
 })
 
-it('says what has no effect while data protection is off', async () => {
+it('options without effect say so while data protection is off', async () => {
   const { page } = admin
   await page.goto('/settings')
   const note = option(page, 'lgpdConsent').getByText('Sem efeito enquanto “Proteção de dados (LGPD)” estiver desligado.')
@@ -63,7 +63,7 @@ it('says what has no effect while data protection is off', async () => {
   await note.waitFor()
   await expect.poll(() => stored('enableLGPD')).toBe('disabled')
 
-  const text = option(page, 'lgpdMessage') // consent asks for its text first (A-LGPD-01)
+  const text = option(page, 'lgpdMessage') // consent needs its text first (A-LGPD-01)
   await option(page, 'lgpdConsent').getByRole('checkbox').click({ force: true })
   await text.getByText('Escreva o texto: a opção é ligada ao salvar.').waitFor()
   expect(await text.count()).toBe(1)
@@ -90,18 +90,18 @@ it('says what has no effect while data protection is off', async () => {
   expect(admin.wrong).toEqual([])
 })
 
-it('speaks to customers in the language that a company chooses', async () => {
+it('texts to customers use the language that the company chooses', async () => {
   const { page } = admin
   await page.goto('/settings')
   await option(page, 'customerLanguage').getByRole('combobox').selectOption({ label: 'Türkçe' })
   await expect.poll(() => stored('customerLanguage')).toBe('tr')
-  expect(await stored('transferMessage')).toBe('{fila} bölümüne aktarıldınız.') // nobody has written another
+  expect(await stored('transferMessage')).toBe('{fila} bölümüne aktarıldınız.') // nobody has written another text
   expect((await on.ask('PUT', '/settings/customerLanguage', { value: 'de' })).status).toBe(400)
   expect((await on.ask('PUT', '/settings/customerLanguage', { value: 'pt-BR' })).status).toBe(200)
   expect(await stored('transferMessage')).toBe('Você foi transferido para o setor {fila}.')
 })
 
-it('asks for the text before it switches on what says one, and keeps what is written when somebody else was faster', async () => {
+it('an option that needs a text asks for it first, and keeps it during a conflict', async () => {
   const { page } = admin
   await page.goto('/settings')
   await option(page, 'sendGreetingAccepted').getByRole('checkbox').click({ force: true })
@@ -113,7 +113,7 @@ it('asks for the text before it switches on what says one, and keeps what is wri
   await option(page, 'greetingAcceptedMessage').getByRole('button', { name: 'Salvar' }).click()
   await expect.poll(() => stored('sendGreetingAccepted')).toBe('enabled')
   expect(await stored('greetingAcceptedMessage')).toBe('Olá, {nome}, sou da casa')
-  await option(page, 'greetingAcceptedMessage').getByRole('button', { name: 'Salvar' }).waitFor({ state: 'detached' }) // or it forgets what is written next
+  await option(page, 'greetingAcceptedMessage').getByRole('button', { name: 'Salvar' }).waitFor({ state: 'detached' }) // otherwise the client forgets what is written next
 
   await text.fill(' ')
   await option(page, 'greetingAcceptedMessage').getByText('Obrigatório').waitFor()
@@ -128,11 +128,11 @@ it('asks for the text before it switches on what says one, and keeps what is wri
   await page.getByRole('button', { name: 'Continuar editando' }).click()
   await text.press('Control+Enter')
   await expect.poll(() => stored('greetingAcceptedMessage')).toBe('O meu texto')
-  await option(page, 'greetingAcceptedMessage').getByRole('button', { name: 'Salvar' }).waitFor({ state: 'detached' }) // or leaving would ask
+  await option(page, 'greetingAcceptedMessage').getByRole('button', { name: 'Salvar' }).waitFor({ state: 'detached' }) // otherwise leaving asks
   expect(admin.wrong).toEqual([])
 })
 
-it('keeps what is written through a search, a switch and another person’s act, and undoes nothing of theirs', async () => {
+it('unsaved text survives a search, a switch and another user’s change, and reverts nothing', async () => {
   const { page } = admin
   await page.goto('/settings')
   const row = option(page, 'transferMessage')
@@ -178,7 +178,7 @@ it('keeps what is written through a search, a switch and another person’s act,
   expect(admin.wrong).toEqual([])
 })
 
-it('asks before numbers are shown to everybody or the hours change, and shows hours in the company’s zone', async () => {
+it('showing numbers and changing hours asks first, and hours use the company’s zone', async () => {
   const { page } = admin
   await page.goto('/settings')
   for (const key of ['enableLGPD', 'lgpdHideNumber']) {
@@ -213,7 +213,7 @@ it('asks before numbers are shown to everybody or the hours change, and shows ho
   expect(admin.wrong).toEqual([])
 })
 
-it('finds an option by its words, and is in four languages, dark, and as narrow as a phone', async () => {
+it('options are found by their text, in four languages, in dark theme and on a phone', async () => {
   const { page } = admin
   await page.goto('/settings')
   await option(page, 'requiredTag').waitFor()
@@ -225,7 +225,7 @@ it('finds an option by its words, and is in four languages, dark, and as narrow 
   await page.getByText('Nada encontrado').waitFor()
   await page.getByRole('searchbox').fill('')
   await option(page, 'requiredTag').waitFor()
-  expect(await option(page, 'userCreation').count()).toBe(0) // of the platform, for who runs it
+  expect(await option(page, 'userCreation').count()).toBe(0) // an option of the platform, for its operator only
   expect(await faultsOf(page, 'settings')).toEqual([])
   for (const [width, language, theme] of [
     [390, 'tr', 'dark'],

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-it('a shop: the phone is led through the menu, an agent takes over, and the drawer tells why', async () => {
+it('a shop’s menu leads the phone, an agent takes over, and the drawer explains it', async () => {
   const customer: Customer = { name: 'Lídia Freguesa', number: '5511933330001' }
   const phone = await on.phoneOf(customer)
   const ana = await on.enter('ana@demo.test')
@@ -59,7 +59,7 @@ it('a shop: the phone is led through the menu, an agent takes over, and the draw
   expect(ana.wrong).toEqual([])
 })
 
-it('a shop: who chooses nothing goes to the queue of redirection once their time is over, and the drawer tells why (A-BOT-09)', async () => {
+it('a shop’s silent customer is redirected later, and the drawer explains it (A-BOT-09)', async () => {
   const silent: Customer = { name: 'Mudo Freguês', number: '5511933330004' }
   await typing(await on.phoneOf(silent))('alguém?', /Bem-vindo à loja/)
   expect((await on.ask('POST', '/sandbox/clock', { advanceMs: 31 * 60_000 })).status).toBe(200)
@@ -77,7 +77,7 @@ it('a shop: who chooses nothing goes to the queue of redirection once their time
   await ana.leave()
 })
 
-it('a shop that asks for consent: who accepts goes on to the menu, and the drawer says when, and which text (A-LGPD-01)', async () => {
+it('consent leads to the shop’s menu, and the drawer shows its time and text (A-LGPD-01)', async () => {
   const set = { enableLGPD: 'enabled', lgpdMessage: 'Usamos seus dados.', lgpdConsent: 'enabled', lgpdLink: 'https://loja.test/lgpd' }
   for (const [key, value] of Object.entries(set)) expect((await on.ask('PUT', `/settings/${key}`, { value })).status).toBe(200)
   const customer: Customer = { name: 'Otávio Novo', number: '5511933330002' }
@@ -86,7 +86,7 @@ it('a shop that asks for consent: who accepts goes on to the menu, and the drawe
   const { page } = ana
   await says('oi', /Usamos seus dados\.[\s\S]*\[ 1 \][\s\S]*Aceito/)
   await page.getByRole('tab', { name: /Aguardando/ }).click()
-  await page.locator('[data-part=asked]').click() // beside the waiting, till they answer
+  await page.locator('[data-part=asked]').click() // beside the waiting tickets until the contact answers
   const asked = page.locator('[data-part=card]').filter({ hasText: customer.name })
   await asked.getByText('Aguardando consentimento').waitFor()
   await ana.shot('asked')
@@ -96,7 +96,7 @@ it('a shop that asks for consent: who accepts goes on to the menu, and the drawe
   await says('aceito', /Bem-vindo à loja/)
   await asked.waitFor({ state: 'hidden' })
   await other.hover()
-  await other.getByRole('button', { name: 'Aceitar', exact: true }).click() // who stays silent is taken over
+  await other.getByRole('button', { name: 'Aceitar', exact: true }).click() // a silent contact can be accepted
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Fila').selectOption({ label: 'Vendas' })
   await dialog.getByRole('button', { name: 'Aceitar', exact: true }).click()
@@ -109,13 +109,13 @@ it('a shop that asks for consent: who accepts goes on to the menu, and the drawe
   const given = drawer.locator('[data-part=automation][data-reason=ConsentGiven]')
   expect(await given.innerText()).toMatch(/O cliente aceitou o uso de seus dados[\s\S]*[0-9a-f]{64}[\s\S]*A-LGPD-01/)
   const hash = drawer.locator('[data-part=consent-text]')
-  expect(await hash.innerText()).toMatch(/sha256 [0-9a-f]{64}/) // beside the contact, so in each later ticket
+  expect(await hash.innerText()).toMatch(/sha256 [0-9a-f]{64}/) // with the contact, so each later ticket shows it
   await hash.scrollIntoViewIfNeeded()
   await ana.shot('consent')
   expect(ana.wrong).toEqual([])
 
   const [uuid] = /[0-9a-f-]{36}/.exec(page.url())!
-  const otto = await on.enter('auditor@demo.test', { at: `/tickets/${uuid}/history` }) // who sees it in no inbox reads why, too
+  const otto = await on.enter('auditor@demo.test', { at: `/tickets/${uuid}/history` }) // an auditor without access to the inbox reads the reason too
   const why = 'O cliente aceitou o uso de seus dados · Regra A-LGPD-01'
   await otto.page.locator('[data-part=fact-why]').filter({ hasText: why }).waitFor()
   await otto.page.getByRole('region', { name: 'Conversa' }).getByText(why).waitFor()

@@ -18,7 +18,7 @@ async function save(): Promise<void> {
   await form().waitFor({ state: 'detached' })
 }
 
-it('a file list is made with its files, put into another order, and says what it does not take (R-FILE-02, R-FILE-03)', async () => {
+it('a file list is created, filled, reordered, and names refused files (R-FILE-02, R-FILE-03)', async () => {
   const { page } = admin
   const entry = (n: number) => form().locator('[data-part=file-entry]').nth(n)
   const choose = (n: number, name: string, mimeType: string, buffer: Buffer) =>
@@ -41,7 +41,7 @@ it('a file list is made with its files, put into another order, and says what it
   const photo = await sharp({ create: { width: 3000, height: 1500, channels: 3, background: '#888888', noise } })
     .jpeg({ quality: 90 })
     .toBuffer()
-  await choose(1, 'verso.jpg', 'image/jpeg', photo) // beyond two megabytes as it is
+  await choose(1, 'verso.jpg', 'image/jpeg', photo) // above two megabytes before it is shrunk
   await entry(1).getByText('verso.jpg').waitFor()
   await form().getByRole('button', { name: 'Subir o arquivo 2' }).click()
   await admin.shot('file-list-form')
@@ -76,7 +76,7 @@ const flat = (background: string) =>
   sharp({ create: { width: 320, height: 200, channels: 3, background } })
     .png()
     .toBuffer()
-it('sends a list of files from the attach menu, its words first and each file a message of its own, after what will leave was shown (R-FILE-01, A-BOT-07)', async () => {
+it('a file list is previewed, then sent as text and one message a file (R-FILE-01, A-BOT-07)', async () => {
   const customer = { name: 'Marta Arquivo', number: '5511944460001' }
   const { uuid } = await on.says(customer, 'Me manda a proposta?')
   const ana = await on.enter('ana@demo.test', { at: `/tickets/${uuid}` })
@@ -116,7 +116,7 @@ it('sends a list of files from the attach menu, its words first and each file a 
   await ana.leave()
 })
 
-it('a tag shows who has it, is taken from one of them, and given back (R-TAG-03)', async () => {
+it('a tag lists its contacts, and can be removed from and given back to one (R-TAG-03)', async () => {
   const { page } = admin
   const { id: tagId } = (await on.ask('POST', '/tags', { name: 'Sorteio', color: '#1f83c4' })).body
   const { id } = (await on.ask('POST', '/contacts', { name: 'Ana Sorteada', number: '5511944445555' })).body
@@ -133,7 +133,7 @@ it('a tag shows who has it, is taken from one of them, and given back (R-TAG-03)
   await form().getByText('Ana Sorteada').waitFor()
 })
 
-it('a ticket goes through the lanes of the board, by its menu, its keys and the pointer, and back (R-KANBAN-01 to R-KANBAN-05)', async () => {
+it('a ticket moves through the lanes by menu, keys and pointer (R-KANBAN-01 to R-KANBAN-05)', async () => {
   const { page } = admin
   await page.goto('/TagsKanban')
   for (const name of ['Proposta', 'Fechado']) {
@@ -146,7 +146,7 @@ it('a ticket goes through the lanes of the board, by its menu, its keys and the 
     .getByRole('button', { name: /Editar/ })
     .click()
   const next = form().getByLabel('Próxima coluna', { exact: true })
-  await expect.poll(() => next.getByRole('option').allTextContents()).toEqual(['Nenhuma', 'Fechado']) // not to itself
+  await expect.poll(() => next.getByRole('option').allTextContents()).toEqual(['Nenhuma', 'Fechado']) // not the lane itself
   await next.selectOption({ label: 'Fechado' })
   await form().getByLabel('Horas até a próxima coluna').fill('24')
   await form().getByLabel('Mensagem ao entrar').fill('Segue a proposta, {nome}')
@@ -175,7 +175,7 @@ it('a ticket goes through the lanes of the board, by its menu, its keys and the 
   expect((await on.ask('GET', '/ticket/kanban')).body.tickets.find((one: any) => one.id === id).laneId).toBeNull()
   const { id: lanes } = (await on.ask('GET', '/tag/kanban')).body.lista.find((one: any) => one.name === 'Proposta')
   await on.ask('PUT', `/ticket-tags/${id}/${lanes}`)
-  await card('Proposta').waitFor() // somebody else moved it
+  await card('Proposta').waitFor() // another user moved it
   const group = await on.says(
     { name: 'Gil', number: '5511933334445', group: { id: '551199-77@g.us', name: 'Feira de sábado' } },
     'Quem leva o som?',
@@ -183,7 +183,7 @@ it('a ticket goes through the lanes of the board, by its menu, its keys and the 
   await on.ask('PUT', `/ticket-tags/${group.id}/${lanes}`)
   await on.ask('PUT', `/tickets/${id}`, { amount: 500 })
   await lane('Proposta').locator('[data-part=worth]').filter({ hasText: '500,00' }).waitFor()
-  expect(await page.getByRole('listitem', { name: /Feira de sábado/ }).count()).toBe(0) // it neither waits nor is served (A-LANE-03)
+  expect(await page.getByRole('listitem', { name: /Feira de sábado/ }).count()).toBe(0) // a group is neither waiting nor served (A-LANE-03)
   await page.setViewportSize({ width: 2560, height: 900 })
   const wide = await page.locator('[data-part=board]').evaluate((board) => board.clientWidth)
   expect(wide).toBe(1200) // R-KANBAN-04
@@ -212,7 +212,7 @@ it('a ticket goes through the lanes of the board, by its menu, its keys and the 
   await page.route('**/api/ticket/kanban?*', (route) => route.fulfill({ status: 500, json: { error: 'ERR_INTERNAL' } }))
   await page.goto('/Kanban')
   const again = page.getByRole('alert').getByRole('button', { name: 'Tentar de novo' })
-  await again.waitFor() // it could not be loaded: empty, and the way to try again
+  await again.waitFor() // it failed to load: empty, with a retry button
   expect(await lane('Proposta').count()).toBe(0)
   await page.unroute('**/api/ticket/kanban?*')
   await again.click()

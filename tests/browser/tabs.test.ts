@@ -11,7 +11,7 @@ afterAll(() => on?.clear())
 
 const pending = (page: Page) => page.locator('[data-pending]').allInnerTexts()
 
-it('keeps what each of two tabs has not sent yet, shows the same in both, and sends everything once', async () => {
+it('two tabs show the same unsent messages and send each of them once', async () => {
   const customer = { name: 'Davi Duas-Abas', number: '5511944570001' }
   const { uuid } = await on.says(customer, 'Alguém aí?')
   const ana = await on.enter('ana@demo.test', { at: `/tickets/${uuid}` })
@@ -55,7 +55,7 @@ it('keeps what each of two tabs has not sent yet, shows the same in both, and se
   expect(ana.wrong.filter((one) => !one.includes('ERR_FAILED'))).toEqual([])
 })
 
-it('sends from the tab that stands what one that was closed had not sent', async () => {
+it('an open tab sends what a closed tab had not sent', async () => {
   const customer = { name: 'Fábio Fecha', number: '5511944570002' }
   const { uuid } = await on.says(customer, 'Pode fechar?')
   const bruno = await on.enter('bruno@demo.test', { at: `/tickets/${uuid}` })

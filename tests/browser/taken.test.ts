@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-it('leaves a ticket readable that somebody else accepts while one writes in it, with the note that can still be copied', async () => {
+it('a ticket accepted by another agent stays readable, and the typed note can be copied', async () => {
   const customer = { name: 'Tadeu Disputado', number: '5511944460001' }
   const { uuid } = await on.says(customer, 'Quem me atende primeiro?')
   for (const { page } of [ana, bruno]) {
@@ -35,7 +35,7 @@ it('leaves a ticket readable that somebody else accepts while one writes in it, 
   expect(await words(ana.page).inputValue()).toBe('Este cliente já ligou ontem')
   await ana.shot('taken')
 
-  // what is said and read there now is nobody's but Bruno's, and takes nothing from what was read
+  // messages after that go only to Bruno, and earlier ones stay visible
   await answer(on, bruno.page, customer, 'Eu mesmo!')
   await on.says(customer, 'Que rápido!')
   await bubble(bruno.page, 'Que rápido!').waitFor()
@@ -49,7 +49,7 @@ it('leaves a ticket readable that somebody else accepts while one writes in it, 
   expect([...ana.wrong, ...bruno.wrong]).toEqual([])
 })
 
-it('tells the name to nobody who did not have it open', async () => {
+it('agents without the ticket open do not get its new owner’s name', async () => {
   const { uuid } = await on.says({ name: 'Nilda Calada', number: '5511944460002' }, 'Alguém?')
   const frames: string[] = []
   ana.page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => frames.push(String(payload))))

@@ -6,7 +6,7 @@ import { accept, answer, bubble, choose, chooseOf, type Scene, scene, words, wri
 let on: Scene
 let ana: Person
 let bruno: Person
-/** Sees every ticket, also those of others. */
+/** Sees every ticket, including those of others. */
 let helena: Person
 
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-it('shows a new company’s groups, each with several people', async () => {
+it('a new demo company has groups with several people each', async () => {
   await ana.page.getByRole('tab', { name: /Grupos/ }).click()
   for (const [name, people] of [
     ['Obra Rua Aurora 120', ['Seu Valdir', 'Dona Marta', 'Téo Pedreiro']],
@@ -34,7 +34,7 @@ it('shows a new company’s groups, each with several people', async () => {
   expect(ana.wrong).toEqual([])
 })
 
-it('says whose a list without rows would be, and shows everyone’s where one may see them', async () => {
+it('an empty list says whose it is, and shows everyone’s tickets if permitted', async () => {
   await helena.page.getByRole('tab', { name: /Resolvidos/ }).click()
   await helena.page.getByText('Nada resolvido por você ainda').waitFor()
   await helena.shot('nothing')
@@ -46,7 +46,7 @@ it('says whose a list without rows would be, and shows everyone’s where one ma
   expect([...ana.wrong, ...helena.wrong]).toEqual([])
 })
 
-it('answers a group, whose people are told apart by name, in two windows at once', async () => {
+it('two agents answer a group at once, and its people are named', async () => {
   const group = { id: '120363041234567890', name: 'Obra Vila Mariana' }
   const rita = { name: 'Rita Mestre', number: '5511944450001', group }
   const paulo = { name: 'Paulo Elétrica', number: '5511944450002', group }
@@ -76,7 +76,7 @@ it('answers a group, whose people are told apart by name, in two windows at once
   )
   const answer = bubble(bruno.page, 'no mesmo caminhão')
   await answer.getByText('Ana Souza:', { exact: true }).waitFor()
-  expect(await answer.getByText('Ana Souza', { exact: true }).count()).toBe(0) // the message says it, nothing above it does
+  expect(await answer.getByText('Ana Souza', { exact: true }).count()).toBe(0) // the message names the agent, so no label is above it
   await answer.locator('[data-part=quoted]').getByText('Paulo Elétrica').waitFor()
   const { id: quotedId } = (await on.got(group.id)).find(({ body }) => body.includes('no mesmo caminhão')) as unknown as { id: string }
   for (const { name, number: from } of [rita, paulo])
@@ -93,7 +93,7 @@ it('answers a group, whose people are told apart by name, in two windows at once
   expect([...ana.wrong, ...bruno.wrong]).toEqual([])
 })
 
-it('edits, deletes, reacts to, quotes and forwards, on the phone and in another window', async () => {
+it('messages are edited, deleted, reacted to, quoted and forwarded, on phone and screen', async () => {
   const customer = { name: 'Sílvia Conversa', number: '5511944450003' }
   const ticket = await on.says(customer, 'Quanto custa o frete?')
   const friend = { name: 'Otto Segundo', number: '5511944450004' }
@@ -114,7 +114,7 @@ it('edits, deletes, reacts to, quotes and forwards, on the phone and in another 
   await choose(ana.page, 'Sai por R$ 20', 'Editar')
   const edit = ana.page.getByRole('dialog')
   await ana.shot('edit')
-  expect(await edit.getByLabel('Mensagem').inputValue()).toBe('Sai por R$ 20') // who signed it is no part of what is edited
+  expect(await edit.getByLabel('Mensagem').inputValue()).toBe('Sai por R$ 20') // the signature is not part of the edited text
   await edit.getByLabel('Mensagem').fill('Sai por R$ 12')
   await edit.getByRole('button', { name: 'Salvar' }).click()
   await onPhone('Sai por R$ 12').getByText('editada').waitFor()
@@ -148,7 +148,7 @@ it('edits, deletes, reacts to, quotes and forwards, on the phone and in another 
 
   const again = await on.says(friend, 'Voltei')
   await ana.page.goto(`/tickets/${again.uuid}`) // it is hers since she wrote there
-  await choose(ana.page, 'Vocês entregam?', 'Responder') // of the ticket before
+  await choose(ana.page, 'Vocês entregam?', 'Responder') // of the previous ticket
   await write(ana.page, 'Sim, entregamos')
   await bubble(ana.page, 'Sim, entregamos').locator('[data-part=quoted]').getByText('Vocês entregam?').waitFor()
   await ana.page.goto(`/tickets/${ticket.uuid}`)
@@ -166,7 +166,7 @@ it('edits, deletes, reacts to, quotes and forwards, on the phone and in another 
   expect([...ana.wrong, ...helena.wrong, ...(await on.keeper()).wrong]).toEqual([])
 })
 
-it('returns, resolves and reopens a ticket, keeps its notes, and logs who did what', async () => {
+it('a ticket is returned, resolved and reopened, keeps its notes, and logs every act', async () => {
   const ticket = await on.says({ name: 'Nair Registro', number: '5511944450005' }, 'Quero trocar o plano')
   await ana.page.goto(`/tickets/${ticket.uuid}`)
   await accept(ana.page)
@@ -206,7 +206,7 @@ it('returns, resolves and reopens a ticket, keeps its notes, and logs who did wh
   await bruno.page.getByRole('link', { name: 'Nair Registro' }).waitFor()
   await on.says({ name: 'Nair Registro', number: '5511944450005' }, 'Que bom!')
   await bubble(bruno.page, 'Que bom!').waitFor()
-  // read as it came in: no badge calls anybody to what is on screen
+  // read on arrival: no badge for a message on screen
   const card = bruno.page.locator('[data-part=card]').filter({ hasText: 'Que bom!' })
   await card.waitFor()
   await card.locator('[data-part=badge]').waitFor({ state: 'detached' })
@@ -228,7 +228,7 @@ it('returns, resolves and reopens a ticket, keeps its notes, and logs who did wh
   expect([...ana.wrong, ...bruno.wrong]).toEqual([])
 })
 
-it('deletes a ticket: it leaves every list at once, and who had it open is told', async () => {
+it('a deleted ticket leaves every list at once, and its viewers are notified', async () => {
   const ticket = await on.says({ name: 'Zulmira Apagada', number: '5511944450006' }, 'Mensagem enviada por engano')
   await helena.page.goto(`/tickets/${ticket.uuid}`)
   await ana.page.goto('/tickets')
@@ -241,7 +241,7 @@ it('deletes a ticket: it leaves every list at once, and who had it open is told'
   expect(await ana.page.locator('[data-part=head]').getByRole('button', { name: 'Mais ações' }).isVisible()).toBe(true)
   await ana.page.locator('[data-part=head]').getByRole('button', { name: 'Mais ações' }).click()
   await ana.page.getByRole('menuitem', { name: 'Observações' }).waitFor()
-  expect(await ana.page.getByRole('menuitem', { name: 'Excluir' }).count()).toBe(0) // an admin's
+  expect(await ana.page.getByRole('menuitem', { name: 'Excluir' }).count()).toBe(0) // only an admin may delete
   await ana.page.keyboard.press('Escape')
 
   await chooseOf(helena.page, 'Excluir')
@@ -259,11 +259,11 @@ it('deletes a ticket: it leaves every list at once, and who had it open is told'
   await ana.page.getByText('O atendimento de Zulmira Apagada não está mais aqui').waitFor()
   await ana.shot('gone')
   for (const { page } of [ana, bruno]) await page.getByRole('link', { name: 'Zulmira Apagada' }).waitFor({ state: 'detached' })
-  expect(await helena.page.getByText('não está mais aqui').count()).toBe(0) // who did it knows
+  expect(await helena.page.getByText('não está mais aqui').count()).toBe(0) // the deleting user needs no message
   expect([...ana.wrong, ...bruno.wrong, ...helena.wrong]).toEqual([])
 })
 
-it('closes all of a tab once it has said how many, and everybody’s tabs follow', async () => {
+it('close-all asks with a count, closes a whole tab, and all lists follow', async () => {
   await bruno.page.goto('/tickets')
   await bruno.page.getByRole('tab', { name: /Aguardando/ }).click()
   await bruno.page.locator('[data-part=card]').first().waitFor()
@@ -279,8 +279,8 @@ it('closes all of a tab once it has said how many, and everybody’s tabs follow
   await verb.click()
   await helena.page.getByText(`${body.count} atendimentos encerrados`).waitFor()
   for (const { page } of [helena, bruno]) {
-    await page.getByText('Ninguém está aguardando').or(page.getByText('Nada com estes filtros')).waitFor() // helena’s filter stays with her
-    await page.getByRole('tab', { name: 'Aguardando', exact: true }).waitFor() // its number went with them
+    await page.getByText('Ninguém está aguardando').or(page.getByText('Nada com estes filtros')).waitFor() // helena’s filter is her own
+    await page.getByRole('tab', { name: 'Aguardando', exact: true }).waitFor() // without a count
   }
   await bruno.page.getByRole('tab', { name: /Resolvidos/ }).click()
   await bruno.page.locator('[data-part=card]').first().waitFor()

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-it('says what cannot be seen at the bottom left, politely, and stays while somebody is there', async () => {
+it('a notice appears at the bottom left, is announced politely, and stays during interaction', async () => {
   const ticket = await on.says({ name: 'Tomás Aviso', number: '5511944500001' }, 'Copie isto, por favor')
   const ana = await on.enter('ana@demo.test', { at: `/tickets/${ticket.uuid}` })
   const { page } = ana
@@ -31,7 +31,7 @@ it('says what cannot be seen at the bottom left, politely, and stays while someb
   expect(ana.wrong).toEqual([])
 })
 
-/** What is read and lies beneath a notice, as far as its pane shows it. */
+/** The texts beneath a notice, as far as their pane shows them. */
 const covered = (page: Page) =>
   page.evaluate(() => {
     const notices = [...document.querySelectorAll('[data-part=toast]')].map((one) => one.getBoundingClientRect())
@@ -49,7 +49,7 @@ const covered = (page: Page) =>
       .map((one) => one.textContent)
   })
 const notices = (page: Page) => page.getByRole('region', { name: 'Avisos' }).getByRole('listitem')
-/** The notice stays while the focus is on it. */
+/** The notice stays while it has the focus. */
 async function hold(page: Page) {
   await notices(page).first().waitFor()
   await page.keyboard.press('F8')
@@ -59,7 +59,7 @@ const clear = async (page: Page) => {
   await hold(page)
   await expect.poll(() => covered(page)).toEqual([])
 }
-/** Where the n-th row from the top of the pane stands. */
+/** The position of the n-th row from the top of the pane. */
 const stands = (page: Page, what: string) =>
   page.evaluate((one) => {
     const pane = document.querySelector(one)!.closest('[data-scrolls]')!.getBoundingClientRect()
@@ -78,7 +78,7 @@ const endOf = (page: Page, what: string) =>
     pane.scrollTop = pane.scrollHeight
   }, what)
 
-it.each([1440, 1024, 768, 390])('covers no card, row, bubble or field on %i px, and nothing moves when it leaves', async (width) => {
+it.each([1440, 1024, 768, 390])('a notice covers no card, row, bubble or field on %i px, and its end moves nothing', async (width) => {
   const ticket = await on.says({ name: 'Aviso Zélia', number: '5511944500100' }, 'Quantas linhas cabem aqui?')
   const others = Array.from({ length: 24 }, (_, at) => ({
     id: `row-${at}`,
@@ -90,7 +90,7 @@ it.each([1440, 1024, 768, 390])('covers no card, row, bubble or field on %i px, 
   for (let at = 0; at < 20; at++)
     await on.ask('POST', '/sandbox/1/inbound', { id: `more-${at}`, from: '5511944500100', name: 'Aviso Zélia', body: `Mais uma: ${at}` })
   const came = async () => (await on.ask('GET', '/tickets?status=search&searchParam=Linha')).body.count
-  await expect.poll(came).toBe(others.length) // nothing comes in while one looks what moves
+  await expect.poll(came).toBe(others.length) // no message arrives during the measurement
   const ana = await on.enter('ana@demo.test', { width, height: 800 })
   const { page } = ana
   await page.getByRole('tab', { name: /Aguardando/ }).click()
@@ -104,7 +104,7 @@ it.each([1440, 1024, 768, 390])('covers no card, row, bubble or field on %i px, 
 
   await copied()
   await ana.shot(`toast-chat-${width}`)
-  await expect.poll(() => endSeen(page)).toBe(true) // who read the end still sees it
+  await expect.poll(() => endSeen(page)).toBe(true) // the end of the thread stays visible
   await page.locator('[data-part=thread]').evaluate((one) => one.scrollTo({ top: -200, behavior: 'instant' }))
   await clear(page)
   const read = await stands(page, '[data-part=message]')

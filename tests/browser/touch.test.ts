@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-/** What a finger meets on fewer than 44 px from top to bottom. */
+/** Touch targets lower than 44 px. */
 const small = (page: Page, within: string) =>
   page
     .locator(within)
@@ -36,7 +36,7 @@ const small = (page: Page, within: string) =>
         .map((node) => node.getAttribute('aria-label') ?? node.getAttribute('name') ?? node.textContent),
     )
 
-it('a finger finds 44 px in a chat, its menu and its dialogs', async () => {
+it('touch targets in a chat, its menu and its dialogs are at least 44 px high', async () => {
   const { page } = one
   await expect.poll(() => small(page, '[data-part=head]')).toEqual([])
   await page.locator('[data-part=head]').getByRole('button', { name: 'Mais ações' }).click()
@@ -46,13 +46,13 @@ it('a finger finds 44 px in a chat, its menu and its dialogs', async () => {
   for (const what of ['Transferir', 'Observações']) {
     await chooseOf(page, what)
     await page.getByRole('dialog').waitFor()
-    await expect.poll(() => small(page, '[role=dialog]')).toEqual([]) // it grows as it opens
+    await expect.poll(() => small(page, '[role=dialog]')).toEqual([]) // it grows while it opens
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   }
 })
 
-it('and in the menu of a message, which fits beside it, its signs level with their words', async () => {
+it('touch targets in a message’s menu are 44 px high, and the menu fits beside it', async () => {
   const { page } = one
   const bubble = page.getByRole('article').filter({ hasText: 'Escrevo do celular' })
   await bubble.locator('[data-part=bubble-more]').dispatchEvent('click')
@@ -78,7 +78,7 @@ it('and in the menu of a message, which fits beside it, its signs level with the
   await page.keyboard.press('Escape')
 })
 
-it('and in a form of many fields', async () => {
+it('touch targets in long forms are at least 44 px high', async () => {
   const { page } = one
   for (const path of ['/queues', '/contacts', '/connections']) {
     await page.goto(path)

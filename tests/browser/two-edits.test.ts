@@ -13,7 +13,7 @@ afterAll(() => on?.clear())
 const form = () => admin.page.getByRole('dialog')
 const meanwhile = () => form().getByRole('alert').filter({ hasText: 'Outra pessoa mudou este registro' })
 
-it('shows the loser of two edits of a queue what changed, keeps what was typed, and saves it over the other on request', async () => {
+it('a conflicting edit of a queue shows the changes, keeps the text, and can overwrite', async () => {
   const { page } = admin
   const queue = (await on.ask('POST', '/queue', { name: 'Fila disputada', color: '#123654', greetingMessage: 'Antes' })).body
   await page.goto('/queues')
@@ -36,7 +36,7 @@ it('shows the loser of two edits of a queue what changed, keeps what was typed, 
   expect(admin.wrong).toEqual([])
 })
 
-it('takes what the other wrote of a contact on request', async () => {
+it('a conflicting edit of a contact can take the other’s value', async () => {
   const { page } = admin
   const contact = (await on.ask('POST', '/contacts', { name: 'Dora Disputada', number: '5511944610001' })).body
   await page.goto('/contacts')

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-it('takes a closing back from its toast: the same agent and queue, the farewell unsent, and the log says what was undone', async () => {
+it('undoing a close restores agent and queue, sends no farewell, and is logged', async () => {
   const customer = { name: 'Dario Desfeito', number: '5511944470001' }
   const { uuid } = await on.says(customer, 'Ainda não acabei')
   const { page } = ana
@@ -42,7 +42,7 @@ it('takes a closing back from its toast: the same agent and queue, the farewell 
   expect(ana.wrong).toEqual([])
 })
 
-it('offers who can serve, whoever is online first, and transfers by Ctrl+Enter with a note that the log shows', async () => {
+it('a transfer offers possible receivers, online first, and its note is logged', async () => {
   const { uuid } = await on.says({ name: 'Tina Passada', number: '5511944470002' }, 'Preciso de outra pessoa')
   const { page } = ana
   await page.goto(`/tickets/${uuid}`)
@@ -70,7 +70,7 @@ it('offers who can serve, whoever is online first, and transfers by Ctrl+Enter w
   expect(ana.wrong).toEqual([])
 })
 
-it('opens the next ticket after one was resolved where one wants that, and Undo leads back', async () => {
+it('the next ticket opens after a resolve if so configured, and Undo leads back', async () => {
   const { page } = ana
   const mine = [
     { name: 'Próspero Um', number: '5511944470011' },

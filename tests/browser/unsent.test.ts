@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-it('leads from the bar to the message that was not sent, after signing in again too', async () => {
+it('the bar leads to an unsent message, also after another sign-in', async () => {
   const customer = { name: 'Nair Falha', number: '5511944540001' }
   const { uuid } = await on.says(customer, 'Podem confirmar?')
   const ana = await on.enter('ana@demo.test', { at: `/tickets/${uuid}` })
@@ -19,7 +19,7 @@ it('leads from the bar to the message that was not sent, after signing in again 
   const otto = await on.enter('auditor@demo.test', { at: `/tickets/${uuid}/history` })
   const replayed = otto.page.locator('[data-part=replay-message]').filter({ hasText: 'Confirmado para amanhã' })
   await replayed.getByRole('img', { name: 'Não enviada' }).waitFor()
-  expect(await replayed.innerText()).toMatch(/Não saiu: [A-Z][a-zà-ú]/) // in words, not by its code
+  expect(await replayed.innerText()).toMatch(/Não saiu: [A-Z][a-zà-ú]/) // a text, not a code
   await otto.leave()
   for (let n = 1; n <= 50; n++)
     await on.ask('POST', '/sandbox/1/inbound', { id: `on-${n}`, from: customer.number, name: customer.name, body: `E agora ${n}?` })
@@ -48,7 +48,7 @@ it('leads from the bar to the message that was not sent, after signing in again 
   expect(back.wrong).toEqual([])
 })
 
-it('shows on its card and as it will be sent what waits for the line, and nothing of it once it has left', async () => {
+it('a card shows messages waiting for the connection, and removes them once they are sent', async () => {
   const customer = { name: 'Wanda Aguarda', number: '5511944540002' }
   const { uuid } = await on.says(customer, 'Me avisem quando chegar')
   const ana = await on.enter('ana@demo.test', { at: `/tickets/${uuid}` })
@@ -69,7 +69,7 @@ it('shows on its card and as it will be sent what waits for the line, and nothin
   await card.getByRole('img', { name: '2 esperam para ser enviadas' }).waitFor()
   await card.getByText('você: Pode vir buscar').waitFor()
   await ana.shot('waits-to-leave')
-  await page.goto('/tickets') // also where no chat is open
+  await page.goto('/tickets') // also without an open chat
   await card.getByRole('img', { name: '2 esperam para ser enviadas' }).waitFor()
   away = false
   await card.getByRole('img', { name: /para ser enviada/ }).waitFor({ state: 'detached' })

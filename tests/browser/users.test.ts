@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-it('adds a colleague, gives them a permission, shows them their own profile, and retires them (A-USER-01 to 03)', async () => {
+it('an admin adds a user, grants a permission and retires the user (A-USER-01 to 03)', async () => {
   const admin = await on.enter('admin@demo.test', { at: '/users' })
   const { page } = admin
   const row = (name: string) => page.getByRole('row').filter({ hasText: name })
@@ -20,7 +20,7 @@ it('adds a colleague, gives them a permission, shows them their own profile, and
     await row('Admin')
       .getByRole('button', { name: /Excluir/ })
       .count(),
-  ).toBe(0) // oneself
+  ).toBe(0) // not the admin's own row
   const form = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Adicionar usuário' }).click()
   await form.getByLabel('Nome').fill('Zilda Ramos')
@@ -34,7 +34,7 @@ it('adds a colleague, gives them a permission, shows them their own profile, and
   await form.getByLabel('E-mail').fill('zilda@demo.test')
   await form.getByRole('tab', { name: 'Permissões' }).click()
   await form.getByText('Ver atendimentos sem fila', { exact: true }).click()
-  expect(await form.getByRole('tabpanel', { name: 'Permissões' }).getByRole('checkbox').count()).toBe(offered.length) // and no switch that switches nothing
+  expect(await form.getByRole('tabpanel', { name: 'Permissões' }).getByRole('checkbox').count()).toBe(offered.length) // without any switch of no effect
   await admin.shot('users-permissions')
   await form.getByRole('button', { name: 'Salvar' }).click()
   await form.waitFor({ state: 'detached' })
@@ -110,16 +110,16 @@ it('adds a colleague, gives them a permission, shows them their own profile, and
   await form.getByLabel('Nome').fill('Yara Nunes')
   await form.getByLabel('E-mail').fill('yara@demo.test')
   await form.getByRole('button', { name: 'Salvar' }).click()
-  const link = await page.getByRole('textbox', { name: 'Link' }).inputValue() // no mail is set up (A-USER-04)
+  const link = await page.getByRole('textbox', { name: 'Link' }).inputValue() // no mail server is configured (A-USER-04)
   await admin.shot('users-link')
   await zilda.page.goto(link)
   await zilda.page.getByText('yara@demo.test').waitFor()
   expect(admin.wrong).toEqual([])
 })
 
-/** What each permission shows; its panel is not there yet. */
+/** The element that each permission shows. The panel of `allowRealTime` does not exist yet. */
 type Shown = Record<Exclude<Flag, 'allowRealTime'>, boolean>
-it('shows what each permission is for to who has it, and to nobody else (R-PERM-03 to 06, R-VIS-02 to 05)', async () => {
+it('each permission shows its element only to users with it (R-PERM-03 to 06, R-VIS-02 to 05)', async () => {
   const make = async (name: string, granted: Partial<Record<Flag, boolean>>) => {
     const email = `${name}@demo.test`
     const body = { name, email, password: demoPassword, queueIds: [1], ...published(granted) }
@@ -139,7 +139,7 @@ it('shows what each permission is for to who has it, and to nobody else (R-PERM-
 
   const sees = async (email: string): Promise<Shown> => {
     const { page, wrong, leave } = await on.enter(email)
-    const go = (to: string) => page.evaluate((path) => history.pushState(null, '', path), to) // the client stays loaded
+    const go = (to: string) => page.evaluate((path) => history.pushState(null, '', path), to) // without loading the client again
     const there = async (what: { count: () => Promise<number> }) => (await what.count()) > 0
     await page.getByRole('tab', { name: /Aguardando/ }).click()
     const card = (name: string) => page.locator('[data-part=card]').filter({ hasText: name })

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => on?.clear())
 
-it('keeps the server’s version as frontendVersion, offers the pages of another, and loses nothing that is typed', async () => {
+it('a new server version is offered, stored as frontendVersion, and typed text survives', async () => {
   const ticket = await on.says({ name: 'Vera Versão', number: '5511944600001' }, 'Tem novidade?')
   const ana = await on.enter('ana@demo.test', { kept: true, at: `/tickets/${ticket.uuid}` })
   const { page } = ana
@@ -18,9 +18,9 @@ it('keeps the server’s version as frontendVersion, offers the pages of another
   await expect.poll(kept).toBe(label)
   expect(await bar.count()).toBe(0)
 
-  await page.evaluate(() => navigator.serviceWorker.ready) // the pages are on the device
+  await page.evaluate(() => navigator.serviceWorker.ready) // the client is stored on the device
 
-  // A server that was renewed meanwhile, as it answers these pages.
+  // Simulates a server that was updated meanwhile.
   await page.route('**/api/version', (route) => route.fulfill({ json: { version: '99.0.0' } }))
   await page.reload()
   await words(page).fill('Uma resposta pela metade')
@@ -41,7 +41,7 @@ it('keeps the server’s version as frontendVersion, offers the pages of another
   await expect.poll(kept).toBe(label)
   expect(await bar.count()).toBe(0)
 
-  // That it cannot be asked is nobody's trouble (R-AUTH-11).
+  // A failing version call disturbs nobody (R-AUTH-11).
   await page.route('**/api/version', (route) => route.fulfill({ status: 503, json: { error: 'ERR_UNAVAILABLE' } }))
   const logged = page.waitForEvent('console', (message) => message.type() === 'warning')
   await page.reload()

@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it('a number is linked by the code on its page and serves a customer; a kill in the middle loses and doubles nothing; the phone takes it away', async () => {
+it('a number is linked by QR code and serves through a kill until the phone unlinks it', async () => {
   const phone = double.addPhone({ pn: '5511900000001', name: 'Loja' })
   const ana = double.addContact({ pn: '5511900000002', name: 'Ana Lima' })
   const { token } = await signIn(() => on.server.url, 'super@demo.test')
@@ -110,7 +110,7 @@ it('a number is linked by the code on its page and serves a customer; a kill in 
 
   phone.unlink(double.companions(phone)[0]!)
   const gone = page.locator('[data-part=toast]').filter({ hasText: 'A conexão Celular da loja está fora do ar: ' })
-  await gone.waitFor() // whoever may set connections is told on any screen, once
+  await gone.waitFor() // a user who may configure connections is notified on any screen, once
   await gone.getByRole('button', { name: 'Ver conexões' }).click()
   await page.waitForURL('**/connections')
   await row.locator('[data-status=DISCONNECTED]').waitFor()
@@ -119,7 +119,7 @@ it('a number is linked by the code on its page and serves a customer; a kill in 
   expect(on.server.output()).not.toMatch(/privKey/)
 })
 
-it('a phone that cannot read a picture is linked by a code that is typed into it: by keyboard, on a narrow screen, in the dark', async () => {
+it('a phone is linked by a typed code, with the keyboard, on a narrow dark screen', async () => {
   const phone = double.addPhone({ pn: '5511900000009', name: 'Loja' })
   const { token } = await signIn(() => on.server.url, 'admin@demo.test')
   const ask = client(() => on.server.url, token)
@@ -158,12 +158,12 @@ it('a phone that cannot read a picture is linked by a code that is typed into it
   expect(admin.wrong).toEqual([])
 })
 
-it('who opens a ticket is told whether the number is on WhatsApp', async () => {
+it('a new ticket’s dialog tells whether the number is on WhatsApp', async () => {
   const { token } = await signIn(() => on.server.url, 'admin@demo.test')
   const ask = client(() => on.server.url, token)
   expect((await ask('POST', '/contacts', { name: 'Fora da Rede', number: '5511900000077' })).status).toBe(200)
   const { id } = (await ask('GET', '/whatsapp')).body.find(({ name }: { name: string }) => name === 'Celular da loja')
-  expect((await ask('PUT', `/whatsapp/${id}`, { isDefault: true })).status).toBe(200) // beside a practice phone
+  expect((await ask('PUT', `/whatsapp/${id}`, { isDefault: true })).status).toBe(200) // beside a simulated phone
   const admin = await on.come()
   await enterAs(admin, 'admin@demo.test')
   const { page } = admin
@@ -191,81 +191,78 @@ it('who opens a ticket is told whether the number is on WhatsApp', async () => {
   await store.db.destroy()
 })
 
-it.each([1, 2])(
-  'what is imported is there once and in order, though the process was killed in the middle of it (seed %i)',
-  async (seed) => {
-    const throws = seededRandom(seed)
-    const phone = double.addPhone({ pn: `551190000008${seed}`, name: 'Antigo' })
-    const began = Math.floor(Date.now() / 1000) - 5 * 86_400
-    const lines = (who: number) => Array.from({ length: 50 + throws.int(30) }, (_, n) => `c${seed}-${who} linha ${n}`)
-    const chats = Array.from({ length: 6 }, (_, who) => ({ jid: `55119800${seed}000${who}@s.whatsapp.net`, said: lines(who) }))
-    phone.history.conversations = chats.map(({ jid, said }) => ({
-      ...{ id: jid, name: jid.slice(0, 13) },
-      messages: said
-        .map((conversation, n) => ({
-          message: {
-            key: { remoteJid: jid, id: `${conversation}!`, fromMe: n % 3 === 0 },
-            message: { conversation },
-            messageTimestamp: began + (n >> 2),
-          },
-        }))
-        .toReversed(),
-    }))
-    const { token } = await signIn(() => on.server.url, 'super@demo.test')
-    const ask = client(() => on.server.url, token)
-    const importing = { enableImportMessage: true, importOldMessages: new Date((began - 86_400) * 1000).toISOString() }
-    const made = await ask('POST', '/whatsapp', { name: `Antigo ${seed}`, channel: 'whatsapp', queueIdImportMessages: 1, ...importing })
-    expect(made.status, JSON.stringify(made.body)).toBe(200)
-    const { id } = made.body
-    const now = async () =>
-      (await ask('GET', `/whatsapp/${id}`)).body as { qrcode: string; status: string; statusImportMessages: string | null }
-    await phone.scan((await eventually(now, ({ qrcode }) => qrcode !== '')).qrcode)
-    await eventually(now, ({ statusImportMessages }) => Date.parse(statusImportMessages ?? '') > 0)
-    const store = openStore(on.databaseUrl, 2)
-    await store.db
-      .updateTable('connection')
-      .set({ statusImportMessages: new Date(0).toISOString() })
-      .where('id', '=', id)
-      .execute()
-    const imported = async () => {
-      const { rows } = await sql<{
-        n: number
-      }>`select count(*)::int as n from event where data->>'externalId' like ${`c${seed}-%`}`.execute(store.db)
-      return rows[0]!.n
-    }
-    const all = chats.flatMap(({ said }) => said).length
-    const enough = Math.floor(all * (0.1 + throws.int(40) / 100))
-    while ((await imported()) < enough) await new Promise(setImmediate)
-    await on.dieAndReturn()
-    expect(await imported()).toBeLessThan(all)
-    await eventually(now, ({ statusImportMessages }) => statusImportMessages === 'renderButtonCloseTickets')
-    const rows = await store.db
-      .selectFrom('message')
-      .innerJoin('ticket', 'ticket.id', 'message.ticketId')
-      .select(['body', 'ticketId', 'fromMe'])
-      .where('ticket.whatsappId', '=', id)
-      .orderBy('ticketId')
-      .orderBy('message.revision')
-      .execute()
-    const told = [...Map.groupBy(rows, ({ ticketId }) => ticketId).values()].map((own) => own.map(({ body }) => body))
-    const byFirst = (a: string[], b: string[]) => a[0]!.localeCompare(b[0]!)
-    expect(told.toSorted(byFirst)).toEqual(chats.map(({ said }) => said).toSorted(byFirst))
-    await store.db.destroy()
-    if (seed > 1) return
-    const agent = await on.come()
-    await enterAs(agent, 'admin@demo.test')
-    await agent.page.setViewportSize({ width: 1440, height: 2400 }) // how many wait before them depends on the hour
-    await agent.page.locator('[data-tab=pending]').click()
-    const [{ jid, said }] = chats as [(typeof chats)[number]]
-    const card = agent.page.locator('[data-part=card]').filter({ hasText: jid.slice(0, 13) })
-    const ours = (said.length - 1) % 3 === 0 ? 'pelo celular: ' : ''
-    expect(await card.locator('[data-part=card-last]').innerText()).toBe(`${ours}${said.at(-1)}`)
-    expect(await card.locator('[data-part=badge], [data-part=waited]').count()).toBe(0)
-    const cards = await agent.page.locator('[data-part=card]').allInnerTexts()
-    expect(cards.findIndex((one) => one.includes('linha'))).toBeGreaterThan(cards.findLastIndex((one) => !one.includes('linha'))) // behind who waits
-    await agent.shot('imported')
-  },
-)
+it.each([1, 2])('imported messages appear once and in order despite a kill during the import (seed %i)', async (seed) => {
+  const throws = seededRandom(seed)
+  const phone = double.addPhone({ pn: `551190000008${seed}`, name: 'Antigo' })
+  const began = Math.floor(Date.now() / 1000) - 5 * 86_400
+  const lines = (who: number) => Array.from({ length: 50 + throws.int(30) }, (_, n) => `c${seed}-${who} linha ${n}`)
+  const chats = Array.from({ length: 6 }, (_, who) => ({ jid: `55119800${seed}000${who}@s.whatsapp.net`, said: lines(who) }))
+  phone.history.conversations = chats.map(({ jid, said }) => ({
+    ...{ id: jid, name: jid.slice(0, 13) },
+    messages: said
+      .map((conversation, n) => ({
+        message: {
+          key: { remoteJid: jid, id: `${conversation}!`, fromMe: n % 3 === 0 },
+          message: { conversation },
+          messageTimestamp: began + (n >> 2),
+        },
+      }))
+      .toReversed(),
+  }))
+  const { token } = await signIn(() => on.server.url, 'super@demo.test')
+  const ask = client(() => on.server.url, token)
+  const importing = { enableImportMessage: true, importOldMessages: new Date((began - 86_400) * 1000).toISOString() }
+  const made = await ask('POST', '/whatsapp', { name: `Antigo ${seed}`, channel: 'whatsapp', queueIdImportMessages: 1, ...importing })
+  expect(made.status, JSON.stringify(made.body)).toBe(200)
+  const { id } = made.body
+  const now = async () =>
+    (await ask('GET', `/whatsapp/${id}`)).body as { qrcode: string; status: string; statusImportMessages: string | null }
+  await phone.scan((await eventually(now, ({ qrcode }) => qrcode !== '')).qrcode)
+  await eventually(now, ({ statusImportMessages }) => Date.parse(statusImportMessages ?? '') > 0)
+  const store = openStore(on.databaseUrl, 2)
+  await store.db
+    .updateTable('connection')
+    .set({ statusImportMessages: new Date(0).toISOString() })
+    .where('id', '=', id)
+    .execute()
+  const imported = async () => {
+    const { rows } = await sql<{
+      n: number
+    }>`select count(*)::int as n from event where data->>'externalId' like ${`c${seed}-%`}`.execute(store.db)
+    return rows[0]!.n
+  }
+  const all = chats.flatMap(({ said }) => said).length
+  const enough = Math.floor(all * (0.1 + throws.int(40) / 100))
+  while ((await imported()) < enough) await new Promise(setImmediate)
+  await on.dieAndReturn()
+  expect(await imported()).toBeLessThan(all)
+  await eventually(now, ({ statusImportMessages }) => statusImportMessages === 'renderButtonCloseTickets')
+  const rows = await store.db
+    .selectFrom('message')
+    .innerJoin('ticket', 'ticket.id', 'message.ticketId')
+    .select(['body', 'ticketId', 'fromMe'])
+    .where('ticket.whatsappId', '=', id)
+    .orderBy('ticketId')
+    .orderBy('message.revision')
+    .execute()
+  const told = [...Map.groupBy(rows, ({ ticketId }) => ticketId).values()].map((own) => own.map(({ body }) => body))
+  const byFirst = (a: string[], b: string[]) => a[0]!.localeCompare(b[0]!)
+  expect(told.toSorted(byFirst)).toEqual(chats.map(({ said }) => said).toSorted(byFirst))
+  await store.db.destroy()
+  if (seed > 1) return
+  const agent = await on.come()
+  await enterAs(agent, 'admin@demo.test')
+  await agent.page.setViewportSize({ width: 1440, height: 2400 }) // the number of earlier waiting tickets depends on the hour
+  await agent.page.locator('[data-tab=pending]').click()
+  const [{ jid, said }] = chats as [(typeof chats)[number]]
+  const card = agent.page.locator('[data-part=card]').filter({ hasText: jid.slice(0, 13) })
+  const ours = (said.length - 1) % 3 === 0 ? 'pelo celular: ' : ''
+  expect(await card.locator('[data-part=card-last]').innerText()).toBe(`${ours}${said.at(-1)}`)
+  expect(await card.locator('[data-part=badge], [data-part=waited]').count()).toBe(0)
+  const cards = await agent.page.locator('[data-part=card]').allInnerTexts()
+  expect(cards.findIndex((one) => one.includes('linha'))).toBeGreaterThan(cards.findLastIndex((one) => !one.includes('linha'))) // after the waiting tickets
+  await agent.shot('imported')
+})
 
 const inWords = [
   ['en', 'dark', 'Show code', 'QR code to read with the phone', 'Link with the phone number instead'],
@@ -273,7 +270,7 @@ const inWords = [
   ['tr', 'dark', 'Kodu göster', 'Telefonla okutulacak QR kodu', 'Bunun yerine telefon numarasıyla bağla'],
 ] as const
 it.each(inWords)(
-  'its code is read, or one to be typed asked for, in the reader’s language: %s',
+  'a connection’s code or a typed code is offered in the user’s language: %s',
   async (language, theme, show, name, byNumber) => {
     const { token } = await signIn(() => on.server.url, 'admin@demo.test')
     const line = { name: `Linha ${language}`, channel: 'whatsapp', provider: 'beta' }

@@ -14,7 +14,7 @@ const wide = ({ page }: Person, what: string) =>
   page.evaluate((one) => document.querySelector(one)?.getBoundingClientRect().width ?? 0, what)
 const across = ({ page }: Person) => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
 
-it('gives list and chat the room that there is, and one of them all of it below 960 px', async () => {
+it('list and chat share the width, and below 960 px one of them fills it', async () => {
   const ana = await on.enter('ana@demo.test', { at: `/tickets/${ticket.uuid}` })
   await accept(ana.page)
   for (const [width, menu, list] of [
@@ -37,7 +37,7 @@ it('gives list and chat the room that there is, and one of them all of it below 
     expect(await across(ana)).toBeLessThanOrEqual(0)
     await ana.shot(`chat-${width}`)
   }
-  expect(await ana.page.locator('[data-part=topbar]').isVisible()).toBe(false) // one header is enough in a chat
+  expect(await ana.page.locator('[data-part=topbar]').isVisible()).toBe(false) // a chat shows one header only
   await ana.page.getByRole('button', { name: 'Voltar para a lista' }).click()
   await ana.page.locator('[data-part=card]').first().waitFor()
   expect(await ana.page.getByText('Olá, Ana').isVisible()).toBe(false)
@@ -45,7 +45,7 @@ it('gives list and chat the room that there is, and one of them all of it below 
   expect(ana.wrong).toEqual([])
 })
 
-it('lays the contact over the chat where there is no room, and Back takes it away on a phone', async () => {
+it('the contact drawer covers the chat on narrow screens, and Back closes it on a phone', async () => {
   const helena = await on.enter('admin@demo.test', { width: 1024, height: 768, theme: 'dark', at: `/tickets/${ticket.uuid}` })
   const { page } = helena
   const drawer = page.getByRole('complementary', { name: 'Contato', exact: true })
@@ -53,10 +53,10 @@ it('lays the contact over the chat where there is no room, and Back takes it awa
   await drawer.waitFor()
   expect(await wide(helena, '[data-part=chat-main]')).toBeGreaterThan(600)
   await helena.shot('drawer-1024')
-  await page.getByRole('button', { name: 'Gravar áudio' }).click({ trial: true }) // what one does is not below it
+  await page.getByRole('button', { name: 'Gravar áudio' }).click({ trial: true }) // the composer is not covered
   await page.reload()
   await page.locator('[data-part=head-who]').waitFor()
-  expect(await drawer.count()).toBe(0) // nothing lies over what one came to answer
+  expect(await drawer.count()).toBe(0) // nothing covers the chat
   await page.locator('[data-part=head-who]').click()
   await drawer.waitFor()
   await page.setViewportSize({ width: 1440, height: 900 })

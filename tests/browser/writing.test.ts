@@ -21,7 +21,7 @@ const focused = () => words(ana.page).and(ana.page.locator(':focus')).waitFor()
 const attached = () => ana.page.getByRole('list', { name: 'Anexos' })
 const got = () => on.got(customer.number)
 
-it('never sends the shortcut of a quick reply: Enter waits for the list, and Escape closes it', async () => {
+it('Enter never sends a quick reply’s shortcut but waits for the list; Escape closes the list', async () => {
   const { page } = ana
   const first = Promise.withResolvers<void>()
   await page.route('**/api/quick-messages/**', async (route) => {
@@ -59,7 +59,7 @@ it('never sends the shortcut of a quick reply: Enter waits for the list, and Esc
 })
 
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-it('sends nothing before all that was picked is ready, and keeps the files of a draft over a reload, until they are sent', async () => {
+it('sending waits until all files are ready, and a draft’s files survive a reload', async () => {
   const { page } = ana
   const at = path.join(on.on.dataDir, 'condições.txt')
   await writeFile(at, 'Prazo de 30 dias.')
@@ -93,7 +93,7 @@ it('sends nothing before all that was picked is ready, and keeps the files of a 
   expect(ana.wrong).toEqual([])
 })
 
-it('sends a file that was on its way when the page was left, once, and shows it meanwhile', async () => {
+it('a file that was uploading when the page was left is sent once and shown meanwhile', async () => {
   const { page } = ana
   const at = path.join(on.on.dataDir, 'recibo.txt')
   await writeFile(at, 'Pago em dia.')
@@ -125,7 +125,7 @@ it('sends a file that was on its way when the page was left, once, and shows it 
   await page.unroute('**/api/messages/*')
 })
 
-it('says what of a long paste did not fit, and offers it whole as a file', async () => {
+it('a paste that is too long shows how much fits, and offers the rest as a file', async () => {
   const { page } = ana
   const long = `${'Cláusula. '.repeat(1200)}FIM`
   await words(page).fill('Antes: ')
@@ -135,7 +135,7 @@ it('says what of a long paste did not fit, and offers it whole as a file', async
   expect((await words(page).inputValue()).length).toBe(10_000)
   await ana.shot('paste-cut')
   await words(page).press('Control+Home')
-  await page.keyboard.press('Delete') // what is written meanwhile stays
+  await page.keyboard.press('Delete') // text written meanwhile stays
   await page.getByRole('button', { name: 'Enviar tudo como .txt' }).click()
   await attached().getByText('texto.txt').waitFor()
   await expect.poll(() => words(page).inputValue()).toBe('ntes: ')
@@ -148,7 +148,7 @@ it('says what of a long paste did not fit, and offers it whole as a file', async
   expect(ana.wrong).toEqual([])
 })
 
-it('goes on writing notes until the mode is left, and says that it saves them', async () => {
+it('note mode stays until it is left, and its button says that it saves', async () => {
   const { page } = ana
   const before = (await got()).length
   await page.getByRole('button', { name: 'Nota interna', exact: true }).click()
@@ -168,7 +168,7 @@ it('goes on writing notes until the mode is left, and says that it saves them', 
   expect(ana.wrong).toEqual([])
 })
 
-it('takes files dropped anywhere on the chat, and says above the text what it does not take', async () => {
+it('files can be dropped anywhere on the chat, and a refused type is named', async () => {
   const { page } = ana
   const carry = (target: string, kind: string, name: string) =>
     page.evaluate(
@@ -185,7 +185,7 @@ it('takes files dropped anywhere on the chat, and says above the text what it do
   await carry('[data-part=thread]', 'drop', 'recado.txt')
   await attached().getByText('recado.txt').waitFor()
   await page.getByText('Solte para anexar').waitFor({ state: 'detached' })
-  expect(await carry('[data-part=tickets]', 'drop', 'fora.txt')).toBe(false) // the page is not left for the file
+  expect(await carry('[data-part=tickets]', 'drop', 'fora.txt')).toBe(false) // the page does not navigate to the file
   await carry('[data-part=head]', 'drop', 'programa.exe')
   await page.locator('[data-part=notices]').getByText('programa.exe: este tipo de arquivo não é aceito').waitFor()
   await ana.shot('drop-refused')
@@ -202,7 +202,7 @@ it('takes files dropped anywhere on the chat, and says above the text what it do
   expect(ana.wrong).toEqual([])
 })
 
-it('sends what failed again once: its bubble then leads to what it became', async () => {
+it('a failed message is sent again once, and its bubble links to the new one', async () => {
   const { page } = ana
   expect((await on.ask('POST', '/sandbox/1/faults', { failCode: 'BLOCKED', count: 1 })).status).toBeLessThan(300)
   await words(page).fill('Segue a chave')
@@ -217,7 +217,7 @@ it('sends what failed again once: its bubble then leads to what it became', asyn
   await expect.poll(async () => (await got()).filter(({ body }) => body.includes('Segue a chave')).length).toBe(1)
 })
 
-it('sends nothing by the Enter that ends a word of an input method', async () => {
+it('the Enter that ends an input method’s word sends nothing', async () => {
   const { page } = ana
   const before = (await got()).length
   await words(page).fill('')

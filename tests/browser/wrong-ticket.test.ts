@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => on?.clear())
 
 type Ticket = { id: number; uuid: string; name: string; number: string }
-/** A ticket that Ana serves, or that waits. */
+/** A ticket that Ana serves, or one that waits. */
 async function ticket(status: 'open' | 'pending' = 'open', title = 'Cliente'): Promise<Ticket> {
   const name = `${title} ${++made}`
   const number = `55119555${String(10_000 + made)}`
@@ -47,7 +47,7 @@ const type = (text: string) => ana.page.keyboard.type(text)
 const press = (key: string) => ana.page.keyboard.press(key)
 const toast = (text: string) => ana.page.getByRole('region', { name: 'Avisos' }).getByRole('listitem').filter({ hasText: text })
 describe.each([500, 3000])('with every answer %d ms late', (ms) => {
-  it('keeps what is typed in a ticket that a colleague closes meanwhile, and takes no letter for a command', async () => {
+  it('text typed in a ticket that a colleague closes stays there, and no letter is a command', async () => {
     const [one, other] = [await ticket(), await ticket()]
     await open(one)
     calls.set(ms)
@@ -66,7 +66,7 @@ describe.each([500, 3000])('with every answer %d ms late', (ms) => {
     await words(ana.page).fill('')
   })
 
-  it('opens nothing by a late answer once the agent has gone on to write', async () => {
+  it('a late answer navigates nowhere once the agent writes on', async () => {
     const [one, waiting] = [await ticket(), await ticket('pending')]
     await open(one)
     await ana.page.getByRole('tab', { name: /Aguardando/ }).click()
@@ -88,7 +88,7 @@ describe.each([500, 3000])('with every answer %d ms late', (ms) => {
     )
     expect([at(), await got(one), await got(waiting)]).toEqual([one.uuid, [`sua senha e ${ms}`], []])
 
-    // resolving: the next ticket would open under the fingers, and neither does the list
+    // resolving: neither the next ticket nor the list opens while the agent types
     calls.set(ms)
     release = calls.hold()
     await press('Alt+Shift+E')
@@ -97,7 +97,7 @@ describe.each([500, 3000])('with every answer %d ms late', (ms) => {
     await toast(`${one.name}: resolvido`).waitFor()
     expect([at(), await words(ana.page).inputValue()]).toEqual([one.uuid, 'até logo'])
 
-    // taking it back
+    // undoing it
     await toast(`${one.name}: resolvido`).getByRole('button', { name: 'Desfazer' }).click()
     await ana.page.getByRole('tab', { name: /Atendendo/ }).click()
     await ana.page.getByRole('link', { name: waiting.name }).click()
@@ -109,7 +109,7 @@ describe.each([500, 3000])('with every answer %d ms late', (ms) => {
     await words(ana.page).fill('')
   })
 
-  it('gives the keys to what a shortcut opens, before its script has come', async () => {
+  it('a shortcut’s dialog gets the typed keys even before its script is loaded', async () => {
     const one = await ticket()
     await open(one)
     await words(ana.page).fill('meia frase')
@@ -136,7 +136,7 @@ describe.each([500, 3000])('with every answer %d ms late', (ms) => {
     await words(ana.page).fill('')
   })
 
-  it('has the field of the chosen ticket at once, and sends there what Enter was pressed for', async () => {
+  it('a chosen ticket has its composer at once, and Enter sends there', async () => {
     const [one, other] = [await ticket(), await ticket('open', 'Procurado')]
     await open(one)
     await words(ana.page).fill('meia frase')
@@ -175,7 +175,7 @@ describe.each([500, 3000])('with every answer %d ms late', (ms) => {
   })
 })
 
-it('holds the reply and the note of a ticket apart, names which one is written, and keeps the choice over a reload, in this tab alone', async () => {
+it('reply and note have separate drafts, and the mode is shown and kept per tab', async () => {
   const [one, other] = [await ticket(), await ticket()]
   const { page } = ana
   const mode = page.locator('[data-part=composer] [data-part=mode]')
@@ -221,7 +221,7 @@ it('holds the reply and the note of a ticket apart, names which one is written, 
   await ana.shot('note-beside-reply')
 })
 
-it('leaves the ticket’s field where it is as the ticket goes out of sight, and types nothing elsewhere', async () => {
+it('the composer stays when its ticket goes out of sight, and keys go nowhere else', async () => {
   const one = await ticket()
   await open(one)
   await type('sua senha ')
@@ -234,7 +234,7 @@ it('leaves the ticket’s field where it is as the ticket goes out of sight, and
   await ana.shot('left-with-words')
   await words(ana.page).fill('')
 
-  // nothing was written: the list comes back, and the letters that are on their way are no commands
+  // without any text the list comes back, and the keys under way are no commands
   const two = await ticket()
   await open(two)
   await on.ask('PUT', `/tickets/${two.id}`, away)

@@ -5,16 +5,16 @@ import type { Person } from '#tests/support/seed-companies.ts'
 import type { Answer, TestApp } from '#tests/support/server.ts'
 import { openRaw, type Raw } from '#tests/support/wire.ts'
 
-/** What an attack is, and how it is played; it throws where the attack has its way. */
+/** The description of an attack, and a function that runs it and throws if it succeeds. */
 export type Attacks = Record<string, [what: string, play: () => Promise<unknown>]>
 export type Heard = { who: Person | null; status: number; text: string }
-/** Words that must not turn up where they do not belong. */
+/** Texts that must not appear outside their place. */
 export const secrets = {
   ...{ theirs: 'palavra-da-vizinha', customers: 'palavra-do-cliente', sought: 'palavra-da-busca', wrong: 'senha-que-nao-e' },
 }
 export type Attacker = ReturnType<typeof attacker>
 
-/** Asks over the wire and writes down what each person was answered. */
+/** Sends requests over the wire and records each person's answers. */
 export function attacker(app: TestApp, scene: Scene) {
   const heard: Heard[] = []
   const sockets: Socket[] = []

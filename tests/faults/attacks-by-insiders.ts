@@ -7,7 +7,10 @@ import { eventually } from '#tests/support/wait.ts'
 import { head } from '#tests/support/wire.ts'
 import { type Attacker, type Attacks, json, secrets } from './attacker.ts'
 
-/** Long before rights are looked at again without a change: every ten seconds, and for sockets every few minutes. */
+/**
+ * Shorter than the intervals at which permissions are rechecked without a change: ten seconds, minutes for
+ * sockets.
+ */
 const noticedMs = 9000
 
 const file = (content: string | Buffer, name: string, fields: Record<string, string> = {}) => {
@@ -23,7 +26,7 @@ const phoneSays = ({ ask, scene }: Attacker, more: object) =>
     ...more,
   })
 
-/** Who has signed in and wants more than is theirs. */
+/** Attacks by signed-in users who try to exceed their permissions. */
 export const byInsiders = (on: Attacker): Attacks => {
   const { house: app, scene, ask, says, raw, served, waiting, opening } = on
   return {
@@ -177,12 +180,12 @@ export const byInsiders = (on: Attacker): Attacks => {
         const before = await waiting('suporte')
         await old.line.heard(({ ticket }) => ticket?.id === before.id)
         await app.db.deleteFrom('userQueue').where('userId', '=', scene.users.carla).execute()
-        await expect.poll(() => old.line.socket.readyState, { timeout: noticedMs }).toBe(WebSocket.CLOSED) // the client reconnects with its new rights
+        await expect.poll(() => old.line.socket.readyState, { timeout: noticedMs }).toBe(WebSocket.CLOSED) // the client reconnects with its new permissions
         const anew = await joined()
         const hidden = await waiting('suporte')
         expect((await ask('carla', 'GET', '/tickets?status=pending')).body.tickets).toEqual([])
         await scene.made('carla', 'POST', '/tags', { name: 'Depois', color: '#123456', kanban: 0 })
-        await anew.line.heard(({ channel }) => channel.endsWith('-tag')) // what came in behind it
+        await anew.line.heard(({ channel }) => channel.endsWith('-tag')) // this frame was sent after the hidden ticket's frame would have been
         expect([old.told(hidden.id), anew.told(hidden.id)]).toEqual([false, false])
         expect(await says(ask('carla', 'GET', `/messages/${hidden.id}`))).toEqual([404, 'ERR_NO_TICKET_FOUND'])
 

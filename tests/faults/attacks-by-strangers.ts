@@ -8,7 +8,7 @@ import { type Attacker, type Attacks, json, secrets } from './attacker.ts'
 
 const elsewhere = { 'x-forwarded-for': '203.0.113.9' }
 
-/** Who has not signed in, or floods who has. */
+/** Attacks without a session, and floods by a signed-in user. */
 export const byStrangers = ({ house: app, scene, ask, raw, served, says }: Attacker): Attacks => ({
   F1: [
     'a dozen bodies of 2.8 MB from a stranger are refused by their length, and an agent is answered meanwhile',
@@ -41,7 +41,7 @@ export const byStrangers = ({ house: app, scene, ask, raw, served, says }: Attac
       const guesses: unknown[] = []
       for (let n = 1; n <= 26; n++) guesses.push((await guess(n))[0])
       expect(guesses.slice(0, 20)).toEqual(Array(20).fill(401))
-      expect(guesses.slice(20).filter((status) => status === 401).length).toBeLessThanOrEqual(2) // each further one waits, longer each time
+      expect(guesses.slice(20).filter((status) => status === 401).length).toBeLessThanOrEqual(2) // each further guess waits, longer each time
       const { events } = (await ask('admin', 'GET', '/security-log?kind=signInRefused')).body
       expect(events.length).toBeGreaterThanOrEqual(20)
       expect((await ask('admin', 'GET', '/security-log/check')).body.holds).toBe(true)

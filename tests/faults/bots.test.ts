@@ -42,7 +42,7 @@ afterAll(async () => {
   await app?.stop()
 })
 
-/** What is answered, and what is then told, round and round through three levels. */
+/** An answer of the customer and the bot's reply to it, in a cycle through three menu levels. */
 const rounds = [
   ['1', 'Fila'],
   ['1', 'Nível'],
@@ -50,7 +50,7 @@ const rounds = [
   ['#', 'Início'],
 ] as const
 
-it('says nothing twice, loses nothing and keeps the order while the processes of the bot are killed', async () => {
+it('the bot repeats, loses and reorders no message while its processes are killed', async () => {
   const line = app.company.connections.loja
   let on = true
   const told = new Map<string, string[]>()
@@ -70,7 +70,7 @@ it('says nothing twice, loses nothing and keeps the order while the processes of
     for (let n = 0; n < kills; n++) {
       const worker = await workers.shift()!
       await sleep(Math.random() * 300)
-      workers.push(startProcess(env)) // while it starts, another goes on
+      workers.push(startProcess(env)) // another worker continues while this one starts
       await worker.kill()
     }
     on = false

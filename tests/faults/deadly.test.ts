@@ -24,7 +24,7 @@ afterAll(async () => {
   await app?.stop()
 })
 
-it('a message that ends its process three times is set aside, and everything else arrives', async () => {
+it('a message that kills its process three times is set aside, and all others are processed', async () => {
   await app.phone.says('5511955511001', 'antes')
   await app.phone.says('5511955511002', deadlyWord)
   await app.phone.says('5511955511002', 'da mesma pessoa')

@@ -8,7 +8,7 @@ import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { openLine, Refused } from '#tests/support/socket.ts'
 import { head, openRaw, type Raw, soon } from '#tests/support/wire.ts'
 
-/* A stranger who floods, dawdles and never goes: each is refused or hung up on, while those who work here are answered. */
+/* A stranger who floods the server or stalls is refused or disconnected, while users are answered. */
 let app: TestApp
 const sockets: Socket[] = []
 beforeAll(async () => {
@@ -25,18 +25,18 @@ const raw = (text: string, at = port()) => openRaw(text, at, sockets)
 const json = (bytes: number) => ['Content-Type: application/json', `Content-Length: ${bytes}`]
 const served = async () => expect((await app.as('ana')('GET', '/tickets?status=open')).status).toBe(200)
 
-describe('large bodies (F1)', () => {
+describe('large request bodies (F1)', () => {
   const nested = `{"email":${'['.repeat(1_400_000)}${']'.repeat(1_400_000)}}`
 
-  it('of a stranger are refused by their length alone, where nobody has signed in yet', async () => {
+  it('are refused by their declared length if nobody has signed in from that address', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => raw(head('POST /api/auth/login', ...json(nested.length)))))
     for (const { heard, closed } of answers) {
-      expect(await soon(closed)).toBe('closed') // not a byte of any body was sent
+      expect(await soon(closed)).toBe('closed') // no body was sent
       expect(heard()).toMatch(/^HTTP\/1\.1 413 [\s\S]*ERR_TOO_LARGE/)
     }
     await served()
   })
-  it('without a length are read as far as they may go, and no further', async () => {
+  it('are read up to the limit if they declare no length', async () => {
     const { socket, heard, closed } = await raw(
       head('POST /api/auth/login', 'Content-Type: application/json', 'Transfer-Encoding: chunked'),
     )
@@ -45,7 +45,7 @@ describe('large bodies (F1)', () => {
     expect(await soon(closed)).toBe('closed')
     expect(heard()).toContain('ERR_TOO_LARGE')
   })
-  it('are never read behind a gate: the no comes before the body, and the rest of it ends the connection', async () => {
+  it('are not read before the permission check; sending on ends the connection', async () => {
     const { socket, heard, closed } = await raw(head('POST /api/quick-messages', ...json(50_000_000)))
     while (!heard().includes('ERR_SESSION_EXPIRED')) await sleep(5)
     expect(heard()).toMatch(/^HTTP\/1\.1 403/)
@@ -55,11 +55,11 @@ describe('large bodies (F1)', () => {
     expect(socket.bytesWritten).toBeLessThan(50_000_000)
     await served()
   })
-  it('of somebody signed in have a limit too', async () => {
+  it('have a limit for signed-in users too', async () => {
     const answer = await app.as('ana')('POST', '/quick-messages', { shortcode: 'a', message: 'x'.repeat(300_000) })
     expect([answer.status, answer.body.error]).toEqual([413, 'ERR_TOO_LARGE'])
   })
-  it('do not keep who comes back with a new token from hearing that the old one ran out', async () => {
+  it('do not hide the answer that the access token has expired', async () => {
     const stale = app.server.jwt.sign({ sid: crypto.randomUUID() }, { expiresIn: '1ms' })
     const data = new FormData()
     data.append('medias', new Blob([Buffer.alloc(5_000_000, 'a')]), 'a.txt')
@@ -68,8 +68,8 @@ describe('large bodies (F1)', () => {
   })
 })
 
-describe('a stranger who knocks without end (F1)', () => {
-  it('is told to wait before anything is read, also at a gate that would refuse, and nobody else is', async () => {
+describe('repeated calls of a stranger (F1)', () => {
+  it('are limited before anything is read, even on refused calls, and limit nobody else', async () => {
     const other = await startTestApp({ roles: ['web', 'projector'] })
     try {
       const token = await other.tokenOf('ana')
@@ -89,7 +89,7 @@ describe('a stranger who knocks without end (F1)', () => {
       await other.stop()
     }
   })
-  it('has one allowance for all the addresses of a /64', async () => {
+  it('share one limit for all addresses of a /64 network', async () => {
     const other = await startTestApp({ roles: ['web', 'projector'] })
     try {
       const knock = (n: number) => other.stranger('GET', '/tickets', undefined, { 'x-forwarded-for': `2001:db8:1:2::${n.toString(16)}` })
@@ -103,10 +103,10 @@ describe('a stranger who knocks without end (F1)', () => {
 })
 
 describe('slow and idle connections (F2)', () => {
-  it('are hung up on: a body at a byte at a time, headers without end, and one that never says anything', async () => {
+  it('are closed: bodies sent byte by byte, endless headers, and silence', async () => {
     const slow = await Promise.all([
       raw(head('POST /api/auth/login', ...json(100))),
-      raw(head('POST /api/quick-messages', ...json(100))), // its answer is long given
+      raw(head('POST /api/quick-messages', ...json(100))), // it is answered long before
       raw('GET /api/version HTTP/1.1\r\nHost: a\r\nX-A: '),
       raw(''),
     ])
@@ -119,7 +119,7 @@ describe('slow and idle connections (F2)', () => {
       clearInterval(drip)
     }
   })
-  it('of strangers give way to newer ones, and never take the place of somebody known', async () => {
+  it('of strangers are closed in favour of newer ones, and never displace a signed-in user', async () => {
     const server = createServer((request, response) => {
       if (request.headers.authorization) known(request.socket)
       response.end('here')
@@ -151,7 +151,7 @@ describe('the network of an address', () => {
   ])('of %s is %s', (address, expected) => expect(network(address)).toBe(expected))
 })
 
-describe('upgrades (F14)', () => {
+describe('upgrade requests (F14)', () => {
   const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==']
   it.each([
     '/',
@@ -164,12 +164,12 @@ describe('upgrades (F14)', () => {
     '/api/livex',
     '/%61pi/live',
     '//api/live',
-  ])('at %s are refused and hung up on', async (path) => {
+  ])('at %s are refused and disconnected', async (path) => {
     const { heard, closed } = await raw(head(`GET ${path}`, ...upgrade))
     expect(await soon(closed)).toBe('closed')
     expect(heard()).toMatch(/^HTTP\/1\.1 404 [\s\S]*ERR_NOT_FOUND/)
   })
-  it('of another kind are too, and so is who has not signed in', async () => {
+  it('of another protocol or without a session are refused too', async () => {
     const other = await raw(
       head('GET /api/version', 'Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__'),
     )
@@ -180,9 +180,9 @@ describe('upgrades (F14)', () => {
   })
 })
 
-describe('upgrades of strangers', () => {
+describe('upgrade requests of strangers', () => {
   const upgrade = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==']
-  it('are limited like their calls', async () => {
+  it('are limited like other calls', async () => {
     const statuses = new Set<string>()
     for (let n = 0; n < 14; n++) {
       const all = await Promise.all(
@@ -192,10 +192,10 @@ describe('upgrades of strangers', () => {
       for (const { heard } of all) statuses.add(heard().slice(9, 12))
     }
     expect(statuses).toEqual(new Set(['401', '429']))
-    const { close } = await openLine(app.url, await app.tokenOf('ana')) // nobody else is limited
+    const { close } = await openLine(app.url, await app.tokenOf('ana')) // no other user is limited
     close()
   })
-  it('are refused when what they offer is longer than any token', async () => {
+  it('are refused if the offered protocol is longer than any token', async () => {
     const offer = `Sec-WebSocket-Protocol: guiche.v1,${' '.repeat(5000)}bearer.x`
     const { heard, closed } = await raw(head('GET /api/live', ...upgrade, offer))
     expect(await soon(closed)).toBe('closed')
@@ -203,8 +203,8 @@ describe('upgrades of strangers', () => {
   })
 })
 
-describe('sockets without number (F15)', () => {
-  it('of one session are refused beyond what its tabs can need, and the place comes back when one closes', async () => {
+describe('many sockets (F15)', () => {
+  it('of one session are refused above a limit, and closing one makes room', async () => {
     const token = await app.tokenOf('bruno')
     const open = await Promise.all(Array.from({ length: 40 }, () => openLine(app.url, token)))
     await expect(openLine(app.url, token)).rejects.toEqual(new Refused(429))
@@ -218,7 +218,7 @@ describe('sockets without number (F15)', () => {
     expect(open[1]!.socket.readyState).toBe(WebSocket.OPEN)
     for (const { socket } of open) socket.terminate()
   })
-  it('that say too much at once are closed, by session, whichever of them it came from', async () => {
+  it('that send too many messages are all closed, counted per session', async () => {
     const token = await app.tokenOf('carla')
     const lines = await Promise.all([openLine(app.url, token), openLine(app.url, token)])
     for (let n = 0; n < 20_000; n++) lines[n % 2]!.emit('joinChatBox', { ticketId: n + 1 })
@@ -227,8 +227,8 @@ describe('sockets without number (F15)', () => {
   })
 })
 
-describe('an emit that this server does not know (A-RT-05)', () => {
-  it('is said to be unknown, and ignored', async () => {
+describe('an unknown emit on the socket (A-RT-05)', () => {
+  it('is answered as unknown and ignored', async () => {
     const line = await app.socket('ana')
     line.emit('joinTomorrow', { ticketId: 1 })
     expect(await line.heard(({ action }) => action === 'unknown')).toEqual({ channel: 'live', action: 'unknown', emit: 'joinTomorrow' })

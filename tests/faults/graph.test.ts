@@ -4,7 +4,10 @@ import type { Fault, Person, Product } from '#tests/support/meta/world.ts'
 import { type Dice, seededRandom } from '#tests/support/seeded-random.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-/* What Graph may do to what is said there and told from there, as the dice fall; at the end the phones and the tickets hold the same. */
+/*
+ * Random faults of the Graph API for sent messages and webhooks. At the end phones and tickets hold the same
+ * messages.
+ */
 const graphTimeoutMs = 1500
 let at: WithMeta
 beforeAll(async () => {
@@ -16,7 +19,7 @@ type Line = { id: string; body: string; edited: boolean; deleted: boolean; emoji
 type Talk = { name: string; product: Product; who: Person; said: Line[]; told: string[]; ticketId: number }
 const products = ['whatsapp', 'page', 'instagram'] as const
 const accounts = { whatsapp: '1001', page: '2001', instagram: '3001' }
-/** By whom an account is spoken for. */
+/** The account that each product sends from. */
 const speakers = { whatsapp: '1001', page: '2001', instagram: '2001' }
 
 let people = 0
@@ -26,7 +29,7 @@ function says({ product, who, said }: Talk, body: string): void {
   const id = scoped ? scoped.text(accounts[product], who, body) : at.meta.whatsapp.text(accounts[product], who, body)
   said.push(newLine(id, body))
 }
-/** The same done to a line at Meta and in what is wanted of the ticket. */
+/** Applies the same change to a message at Meta and to the expected ticket. */
 function changes({ product, who }: Talk, line: Line, throws: Dice): void {
   const { id } = line
   const scoped = product === 'whatsapp' ? null : at.meta[product]
@@ -69,8 +72,8 @@ async function answers({ ticketId, told }: Talk, body: string): Promise<void> {
   expect((await at.admin('POST', `/messages/${ticketId}`, { body })).status).toBeLessThan(300)
 }
 
-/** What may become of a send; nothing that happens to it tells whether it arrived. */
-const untolds = (product: Product) => (product === 'whatsapp' ? {} : { untold: true }) // of WhatsApp nobody could ask
+/** The possible outcomes of a send. None of them tells the sender whether the message arrived. */
+const untolds = (product: Product) => (product === 'whatsapp' ? {} : { untold: true }) // WhatsApp cannot be asked about a message
 const sends: Record<string, (product: Product) => Fault> = {
   'its answer is lost': () => ({ lost: 'answer' }),
   'it is lost whole': () => ({ lost: 'all' }),
@@ -83,7 +86,7 @@ const otherDice = Number(process.env.GUICHE_SEED ?? 0)
 const met = new Map<string, number>()
 const count = (what: string) => met.set(what, (met.get(what) ?? 0) + 1)
 
-it.each([1, 2, 3])('what is lost, late, doubled and out of order at Graph leaves phones and tickets equal (seed %i)', async (seed) => {
+it.each([1, 2, 3])('losses, delays, repeats and reordering at Graph leave phones and tickets equal (seed %i)', async (seed) => {
   const throws = seededRandom(seed + otherDice)
   const all = await talks()
   await at.house.settled()
@@ -103,7 +106,7 @@ it.each([1, 2, 3])('what is lost, late, doubled and out of order at Graph leaves
     } else if (throws.chance(0.15)) {
       const line = throws.of(talk.said)
       if (!line.deleted && !line.edited) changes(talk, line, throws)
-      await at.meta.hooks.quiet() // what is told in one moment has no order there
+      await at.meta.hooks.quiet() // Meta keeps no order among webhooks of the same moment
     } else if (throws.chance(0.4)) {
       says(talk, `dela ${n}`)
       await at.meta.hooks.quiet()
@@ -118,11 +121,11 @@ it.each([1, 2, 3])('what is lost, late, doubled and out of order at Graph leaves
   }
   await at.meta.hooks.quiet()
   await at.house.settled()
-  at.meta.world.faults.length = 0 // of what no call met
+  at.meta.world.faults.length = 0 // faults that no call has met
   for (const one of all) await equal(one)
 })
 
-/** Message for message, in order. What nobody knew of is asked for, and is then known to be there or not. */
+/** Compares message by message, in order. A message with an unknown outcome is checked, and is then known. */
 async function equal({ name, who, said, told, product }: Talk): Promise<void> {
   const doubtful = (await at.thread(name)).messages.filter(({ uncertain }) => uncertain)
   for (const { id } of doubtful) {
@@ -145,9 +148,9 @@ async function equal({ name, who, said, told, product }: Talk): Promise<void> {
   expect(there.every(({ ack }) => ack >= 1)).toBe(true)
 }
 
-it('met each of them at least once', async () => {
+it('every fault occurs at least once', async () => {
   process.stdout.write(`through Graph (GUICHE_SEED=${otherDice}): ${[...met].map(([what, n]) => `${n} × ${what}`).join(', ')}\n`)
   await eventually(async () => at.meta.hooks.answers.every((status) => status === 200), Boolean)
   const wanted = [...Object.keys(sends), 'told in reverse', 'in doubt, and arrived', 'in doubt, and missing', 'in doubt, and silent']
-  if (otherDice === 0) expect(wanted.filter((what) => !met.has(what))).toEqual([]) // other dice may fall otherwise
+  if (otherDice === 0) expect(wanted.filter((what) => !met.has(what))).toEqual([]) // other seeds may miss some
 })

@@ -21,7 +21,7 @@ const entry = (externalId: string) =>
     .where('externalId', '=', externalId)
     .executeTakeFirstOrThrow()
 
-/** Takes a message down, unless it is, and hears it with a log that answers so, until it was asked so many times. */
+/** Journals a message unless it is there, and processes it with a log that fails with `error`, `times` times. */
 async function hears(externalId: string, error: Error, times: number): Promise<void> {
   const { companies, connections } = app.company
   const who = { companyId: companies.casa, connectionId: connections.balcao, conversation: '5511955550000' }
@@ -50,7 +50,7 @@ async function hears(externalId: string, error: Error, times: number): Promise<v
   await ended
 }
 
-it('sets aside in the end what cannot be understood, though the process is started again before each end', async () => {
+it('an event that cannot be processed is set aside in the end, despite restarts before that', async () => {
   const bug = new Error('the timeout of undefined')
   await hears('bug', bug, 2)
   await eventually(
@@ -71,7 +71,7 @@ it('sets aside in the end what cannot be understood, though the process is start
   expect(row).toMatchObject({ refused: 'ERR_INTERNAL', heard: { body: 'do not lose me' } })
 })
 
-it('counts what it set aside for an operator, who has it heard once more', async () => {
+it('dead letters are counted for the operator, and can be retried', async () => {
   const counted = async () => /guiche_waiting\{table="set aside"\} (\d+)/.exec(await (await fetch(`${app.url}/metrics`)).text())?.[1]
   expect(await counted()).toBe('1')
   const [row] = await setAside(app.db).execute()
@@ -88,7 +88,7 @@ it('counts what it set aside for an operator, who has it heard once more', async
   expect([taken, await counted()]).toEqual([expect.objectContaining({ refused: null, heard: null }), '0'])
 })
 
-it('counts no outage, so that the first fault after a long one is not the last', async () => {
+it('an outage counts as no failure, so the first failure after a long outage is not the last', async () => {
   await hears('away', new Unavailable('no answer'), 4)
   expect(await entry('away')).toMatchObject({ failures: 0, doneAt: null, refused: null })
   await app.db.updateTable('journal').set({ doneAt: new Date().toISOString() }).where('externalId', '=', 'away').execute()

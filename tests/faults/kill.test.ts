@@ -16,7 +16,7 @@ let env: Record<string, string>
 let server: Running
 beforeAll(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'guiche-kill-'))
-  await chmod(dataDir, 0o755) // Postgres runs as another account where the tests run as root
+  await chmod(dataDir, 0o755) // Postgres runs as another account if the tests run as root
   env = { DATA_DIR: dataDir, DEMO: '1' }
   server = await startProcess(env)
   env.PORT = new URL(server.url).port
@@ -26,9 +26,9 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-it(`loses, doubles and reorders nothing through the sandbox when the process is killed ${kills} times (seed ${seed})`, async () => {
-  const { ask } = await lastingClient(() => server.url, 'super@demo.test') // the admin answers, and has one session
-  /** Each line is confirmed before the next, and asked again under its id until it is. */
+it(`the sandbox loses, doubles and reorders nothing during ${kills} kills (seed ${seed})`, async () => {
+  const { ask } = await lastingClient(() => server.url, 'super@demo.test') // the admin answers, and has only one session
+  /** Each message is confirmed before the next, and repeated under its id until it is. */
   async function says(from: string, name: string, body: string, id: string): Promise<void> {
     const { status } = await until(() => ask('POST', '/sandbox/1/inbound', { id, from, name, body }))
     expect(status).toBe(202)

@@ -11,31 +11,31 @@ import { type Dice, seededRandom } from '#tests/support/seeded-random.ts'
 import { times } from '#tests/support/soak.ts'
 import { eventually, until } from '#tests/support/wait.ts'
 
-/** A customer of a channel: how they write, and what has reached them. */
+/** A customer of a channel, with functions to write and to read what arrived. */
 export type Customer = {
   name: string
-  /** In one breath; `again`: as a provider tells it twice. */
+  /** Sends the texts at once. `again`: the provider delivers them twice. */
   writes: (texts: string[], again: boolean) => unknown
   received: () => string[] | Promise<string[]>
 }
 type Course = {
-  /** With DATA_DIR, and so with a Postgres of its own. */
+  /** With DATA_DIR, which gives it a Postgres of its own. */
   env: Record<string, string>
   server: Running
   customers: Customer[]
   kills: number
-  /** How many lines a customer writes in one breath. */
+  /** The number of messages that a customer writes at once. */
   burst: number
   seed: number
-  /** All has been told that was said to the house. */
+  /** Resolves when the provider has delivered every message to the app. */
   quiet?: () => Promise<unknown>
-  /** What is to happen to a message on its way out, beside the kills. */
+  /** Sets what happens to a message on its way out, in addition to the kills. */
   beforeSend?: (throws: Dice) => void
-  /** Whether it can be unknown what became of a message, so that it is not sent again by itself. */
+  /** Whether the outcome of a message can stay unknown, so that it is not sent again automatically. */
   doubts?: boolean
 }
 
-/** The size of a run, which the environment may set: kills, messages sent at least, customers, and the seed. */
+/** The size of a run, which the environment may set: kills, sent messages, customers and the seed. */
 const given = (name: string, usual: number) => times(usual, usual, name)
 export const kills = (once: number, soak: number) => times(once, soak, 'GUICHE_KILLS')
 export const burst = (usual: number) => given('GUICHE_BURST', usual)
@@ -43,16 +43,17 @@ export const otherDice = given('GUICHE_SEED', 0)
 const sends = given('GUICHE_SENDS', 0)
 export const accounts = (usual: number) => given('GUICHE_ACCOUNTS', usual)
 export const customersOf = (usual: number) => given('GUICHE_CUSTOMERS', usual)
-/** So many write in one breath, of however many there are. */
+/** The number of customers who write at the same time, however many exist. */
 const atOnce = 9
-/** What customers said at most that nothing was decided on, where a channel takes it down faster than that. */
+/** The maximum of undecided inbound messages, if a channel journals faster than they are processed. */
 const mostUndecided = 500
-/** What waits for its channel at most, a customer, where agents do not pause between two answers. */
+/** The maximum of queued outbound messages a customer, because agents do not pause between answers. */
 const ahead = 2
 
 /**
- * C1, C2, C3 and C5 through a channel: customers write in bursts, an agent answers each of them, and the process dies again and again, now and
- * then with its Postgres. Then phones and tickets hold the same, message for message and in order. Answers with what it met.
+ * Tests C1, C2, C3 and C5 through a channel. Customers write in bursts, an agent answers each of them, and the
+ * process is killed repeatedly, sometimes with its Postgres. At the end phones and tickets hold the same messages
+ * in order. Returns a summary of what occurred.
  */
 export async function underKills({ env, server: first, customers, kills, burst, seed, ...course }: Course): Promise<string> {
   const { quiet = async () => undefined, beforeSend, doubts = false } = course
@@ -65,12 +66,12 @@ export async function underKills({ env, server: first, customers, kills, burst, 
   const met = { heard: 0, bursts: 0, twice: 0, sent: 0, uncertain: 0 }
   let running = true
 
-  /** Each line is the channel's before the next is said. */
+  /** Each message reaches the channel before the next is written. */
   async function write(): Promise<void> {
     for (let round = 0; running; round++) {
       await Promise.all(
         talks.map(async ({ name, said, writes }) => {
-          if (round > 0 && !throws.chance(atOnce / talks.length)) return // all have begun
+          if (round > 0 && !throws.chance(atOnce / talks.length)) return // all have written once
           const texts = Array.from({ length: burst }, (_, n) => `${name} linha ${round}-${n}`)
           const again = throws.chance(0.2)
           said.push(...texts)
@@ -81,7 +82,7 @@ export async function underKills({ env, server: first, customers, kills, burst, 
       )
       await quiet()
       while (running && undecided > mostUndecided) await sleep(50)
-      await sleep((sends > 0 ? 500 : 50) + throws.next() * 150) // where it is the answers that count, the customers say less
+      await sleep((sends > 0 ? 500 : 50) + throws.next() * 150) // if the run counts answers, customers write less
     }
   }
   async function answer(one: Talk): Promise<void> {
@@ -96,7 +97,7 @@ export async function underKills({ env, server: first, customers, kills, burst, 
       const id = crypto.randomUUID()
       beforeSend?.(throws)
       const { status, body: said } = await until(() => admin('POST', `/messages/${ticket.id}`, { body }, id))
-      expect(status, JSON.stringify(said)).toBeOneOf([200, 202]) // 202: stored, and shown in a moment
+      expect(status, JSON.stringify(said)).toBeOneOf([200, 202]) // 202: stored, and shown a moment later
       one.answered.push(body)
       met.sent++
       if (sends === 0) await sleep(150 + throws.next() * 200)
@@ -107,7 +108,7 @@ export async function underKills({ env, server: first, customers, kills, burst, 
   let undecided = 0
   async function count(): Promise<void> {
     for (; running; await sleep(250)) {
-      const url = await runningPostgres(dataDir).catch(() => null) // it may be away just now
+      const url = await runningPostgres(dataDir).catch(() => null) // it may be down just now
       if (!url) continue
       const { db } = openStore(url, 1)
       const found = await sql<{ leaves: number; came: number }>`
@@ -126,7 +127,7 @@ export async function underKills({ env, server: first, customers, kills, burst, 
       running = false
     })
     for (let kill = 0; kill < kills && running; kill++) {
-      // Now and then before anything was heard, else once there is enough to lose, however slow the machine is.
+      // Sometimes kills before any message arrived, otherwise once enough messages are under way.
       const before = met.sent
       const share = sends / kills
       if (sends > 0 || kill % 4 !== 1)
@@ -170,7 +171,10 @@ export async function underKills({ env, server: first, customers, kills, burst, 
       expect(ours.some(({ elsewhere }) => elsewhere)).toBe(false)
       const doubtful = new Set(ours.filter(({ uncertain }) => uncertain).map(({ body }) => body))
       if (!doubts) expect(doubtful.size).toBe(0)
-      /* What nobody knows of is never sent again by itself: it is there once or not at all, and said to be in doubt. */
+      /*
+       * A message with an unknown outcome is not sent again. It arrived once or not at all, and is marked as
+       * uncertain.
+       */
       const there = await received()
       expect(new Set(there).size).toBe(there.length)
       expect(there.filter((body) => !doubtful.has(body))).toEqual(answered.filter((body) => !doubtful.has(body)))
@@ -179,7 +183,7 @@ export async function underKills({ env, server: first, customers, kills, burst, 
     }
     expect(met.heard).toBeGreaterThan(kills * burst)
     expect(met.sent).toBeGreaterThan(kills)
-    expect(met.uncertain).toBeLessThanOrEqual(0.02 * met.sent + kills * Math.min(talks.length, 24)) // at most what was at the channels in each of them
+    expect(met.uncertain).toBeLessThanOrEqual(0.02 * met.sent + kills * Math.min(talks.length, 24)) // at most the messages at the channels during each kill
     await db.destroy()
     const key = Buffer.from(await readFile(path.join(dataDir, 'master.key'), 'utf8'), 'base64')
     expect(await assertStoresConsistent(url, key)).toEqual({ differences: [], bad: [] })

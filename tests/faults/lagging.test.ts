@@ -5,7 +5,7 @@ import type { Person } from '#tests/support/seed-companies.ts'
 import { type Answer, startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-/* What a call stores is done, whether the projector has come to it or stands still. */
+/* A call that stored its event succeeds, even if the projector is behind or stopped. */
 let app: TestApp
 let scene: Scene
 let projector: { stop: () => Promise<void> }
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const asked = (who: Person, method: string, path: string, body?: object, commandId: string = crypto.randomUUID()): Promise<Answer> =>
   app.as(who)(method, path, body, { 'x-command-id': commandId })
-/** The projector has come to the end of the log, which goes on while the worker does. */
+/** Waits until the projector has reached the end of the log, which grows while the worker runs. */
 async function shownAll(): Promise<void> {
   await app.settled()
   await eventually(
@@ -49,7 +49,7 @@ const stored = (...ids: (number | null)[]) => ({
 })
 const shown = (answer: Answer) => ({ status: answer.status, body: answer.body })
 
-it('answers every act with success while the projector stands still, and shows each once when it is back', async () => {
+it('every act succeeds while the projector is stopped, and appears once when it runs again', async () => {
   const { users, queues, contact } = scene
   const [waiting, closed, given, passed, gone, talk, reopened] = (await Promise.all([
     scene.waiting(),
@@ -140,7 +140,7 @@ it('answers every act with success while the projector stands still, and shows e
   expect(notes.map((one: { id: number; note: string }) => [one.id === note.id, one.note])).toEqual([[false, 'Pediu boleto']])
 })
 
-it('trusts the tables again once they move', async () => {
+it('calls trust the read models again once the projector moves', async () => {
   const talk = await scene.served()
   await app.settled()
   await projector.stop()

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await lock?.end()
-  await app?.stop({ faultsExpected: true }) // a cut connection
+  await app?.stop({ faultsExpected: true }) // the test cuts a connection
 })
 
 const waiting = async (text: string): Promise<number[]> => {
@@ -25,7 +25,7 @@ const waiting = async (text: string): Promise<number[]> => {
 }
 const told = (route: string) => lines.filter((line) => line.level >= 40 && line.route === route)
 
-it('answers what waited too long for another’s lock with a no that may be asked again, and logs it as no error', async () => {
+it('a call that waits too long for a lock gets a retryable error, and none is logged', async () => {
   const [tag, queue, fresh] = [await scene.tag(), await scene.queue(), await scene.queue()]
   await lock.query('begin')
   await lock.query('select from queue where id = $1 for update', [queue.id])
@@ -47,7 +47,7 @@ it('answers what waited too long for another’s lock with a no that may be aske
   expect((await app.as('admin')('DELETE', `/queue/${queue.id}?moveTo=${fresh.id}`)).status).toBe(204)
 })
 
-it('says busy of what was cancelled, and away of a connection that was cut', async () => {
+it('a cancelled statement answers busy, and a cut connection unavailable', async () => {
   const [tag, other] = [await scene.tag(), await scene.tag()]
   const change = (id: number) => app.as('admin')('PUT', `/tags/${id}`, { name: `Nome ${id}`, color: '#654321' })
   await lock.query('begin')

@@ -8,7 +8,7 @@ import { client, type Running, signIn, startProcess } from '#tests/support/proce
 import type { Dice } from '#tests/support/seeded-random.ts'
 import * as given from './kills.ts'
 
-/* A number of the Cloud API, a page and its Instagram account. */
+/* A Cloud API number, a page and its Instagram account. */
 const kills = given.kills(2, 20)
 const seed = 6 + given.otherDice
 const verifyToken = 'palavra-da-plataforma'
@@ -20,11 +20,11 @@ let env: Record<string, string>
 beforeAll(async () => {
   meta = await startMeta()
   dataDir = await mkdtemp(path.join(tmpdir(), 'guiche-meta-kill-'))
-  await chmod(dataDir, 0o755) // Postgres runs as another account where the tests run as root
+  await chmod(dataDir, 0o755) // Postgres runs as another account if the tests run as root
   const app = { META_APP_ID: appId, META_APP_SECRET: appSecret, META_VERIFY_TOKEN: verifyToken }
   env = { DATA_DIR: dataDir, DEMO: '1', GRAPH_URL: meta.url, META_LOGIN_URL: meta.url, ...app }
   server = await startProcess(env)
-  env.PORT = new URL(server.url).port // Meta goes on calling where it called
+  env.PORT = new URL(server.url).port // Meta keeps calling the same port
 })
 afterAll(async () => {
   await server?.stop()
@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-it(`loses, doubles and reorders nothing through Meta when the process is killed ${kills} times (seed ${seed})`, async () => {
+it(`Meta channels lose, double and reorder nothing during ${kills} kills (seed ${seed})`, async () => {
   const where = () => server.url
   const admin = client(where, (await signIn(where, 'admin@demo.test')).token)
   const accessToken = meta.whatsapp.account('9001', '1001', 'Loja', '+55 11 4000-1000', 'their-own-secret')
@@ -55,7 +55,7 @@ it(`loses, doubles and reorders nothing through Meta when the process is killed 
   ] as const)
     expect(await meta.hooks.subscribe({ object, url: `${server.url}/api/webhooks/${channel}`, secret: appSecret, verifyToken })).toBe(true)
 
-  /** What reached whom, told apart as it arrives: there is much of it. */
+  /** The delivered messages of each customer, sorted on arrival because there are many. */
   const reached = new Map<string, string[]>()
   let known = 0
   function received(id: string): string[] {

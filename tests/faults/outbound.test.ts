@@ -10,7 +10,7 @@ import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { type Client, client, type Running, signIn, startProcess } from '#tests/support/processes.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-/* Two workers share the connections; one is killed, one stands still and goes on. It takes as long as a lease does, twice. */
+/* Two workers share the connections. One is killed, one is suspended and resumed. It takes two lease periods. */
 let database: FreshDatabase
 let store: Store
 let dataDir: string
@@ -40,7 +40,7 @@ afterAll(async () => {
   if (dataDir) await rm(dataDir, { recursive: true, force: true })
 })
 
-/** One more worker, once it stands beside the others; and its number among them. */
+/** Starts one more worker, waits until it is registered, and returns its id. */
 async function worker(): Promise<{ process: Running; id: number }> {
   const before = new Set(await workers())
   const process = await startProcess({ ...env, ROLES: 'worker' })
@@ -54,7 +54,7 @@ const leases = () =>
     select c.id, l.holder from connection c left join connection_lease l on l.connection_id = c.id order by c.id`
     .execute(store.db)
     .then(({ rows }) => rows)
-/** All connections are held, by these and by nobody else, and by each as many as by the other. */
+/** Waits until these workers lease all connections, each the same number. */
 const spreadOver = (ids: number[]) =>
   eventually(leases, (rows) => {
     const held = ids.map((id) => rows.filter(({ holder }) => holder === id).length)
@@ -62,7 +62,7 @@ const spreadOver = (ids: number[]) =>
   })
 
 let people = 0
-/** A customer of a connection whom an agent serves; what the agent says, and what is on the phone. */
+/** A customer of a connection whom an agent serves, the agent's messages, and the phone's content. */
 async function conversation(connectionId: number) {
   const from = `55119330000${String(++people).padStart(2, '0')}`
   const name = `Freguesa ${people}`
@@ -85,7 +85,7 @@ async function conversation(connectionId: number) {
 const waiting = (connectionId: number) =>
   store.db.selectFrom('outbox').select('attempts').where('connectionId', '=', connectionId).where('state', '=', 'waiting').execute()
 
-it('whatever happens to the process that holds a connection, its messages leave once and in order, and its customers are heard', async () => {
+it('messages are sent once and in order, whatever happens to the worker of the connection', async () => {
   const { companyId } = await store.db.selectFrom('connection').select('companyId').where('id', '=', 1).executeTakeFirstOrThrow()
   const row = {
     ...{ companyId, channel: 'whatsapp' as const, provider: 'sandbox', number: null, status: 'CONNECTED' as const, isDefault: false },
@@ -97,7 +97,7 @@ it('whatever happens to the process that holds a connection, its messages leave 
   const two = await worker()
   await spreadOver([one.id, two.id])
 
-  // killed in the middle of it
+  // killed while messages are under way
   const talks = await Promise.all([1, ...added.map(({ id }) => id)].map(conversation))
   for (let n = 0; n < 24; n++) {
     await Promise.all(talks.map((talk) => talk.say(`linha ${n}`)))
@@ -109,7 +109,7 @@ it('whatever happens to the process that holds a connection, its messages leave 
   await arrived(store.db)
   for (const { said, phone } of talks) expect(await phone()).toEqual(said)
 
-  // stands still, with messages that wait
+  // suspended with waiting messages
   const three = await worker()
   const held = await spreadOver([two.id, three.id])
   const id = held.find(({ id, holder }) => holder === two.id && id !== 1)!.id
@@ -135,7 +135,7 @@ it('whatever happens to the process that holds a connection, its messages leave 
   const [, again] = await eventually(workers, (ids) => ids.length === 2 && ids[1]! > three.id)
   await spreadOver([three.id, again!])
   await talk.say('por fim')
-  await eventually(talk.phone, (all) => all.includes('por fim')) // who asks for what is on its way may ask before it is
+  await eventually(talk.phone, (all) => all.includes('por fim')) // a query of the outbox may come before the message is in it
   await arrived(store.db)
   expect(await talk.phone()).toEqual(talk.said)
   const { remaining } = await store.db

@@ -20,14 +20,14 @@ afterAll(() => database?.drop())
 
 const failing = (more: object, message = 'it failed') => Object.assign(new Error(message), more)
 
-it('waits for a store that is away, full or held by others', () => {
+it('a store that is down, full or locked is a transient error', () => {
   for (const code of ['40001', '40P01', '55P03', '57014', '53300', '53100', '57P01', '25006', '08006', 'ECONNREFUSED', 'EAI_AGAIN'])
     expect([code, isTransient(failing({ code }))]).toEqual([code, true])
   expect(isTransient(new Unavailable('no answer'))).toBe(true)
   for (const code of ['ERR_BUSY', 'ERR_UNAVAILABLE'] as const) expect(isTransient(new Refusal(code))).toBe(true)
 })
 
-it('waits for no fault of ours, whatever its message says', () => {
+it('a defect of the app is not transient, whatever its message says', () => {
   const words = ['timeout', 'closed', 'Unavailable', 'terminated', 'connection error']
   for (const word of words) {
     expect([word, isTransient(new Error(word))]).toEqual([word, false])
@@ -35,7 +35,7 @@ it('waits for no fault of ours, whatever its message says', () => {
     expect([word, isTransient(failing({ name: 'Unavailable' }, `the ${word} of a ticket`))]).toEqual([word, false])
     expect([word, passingInEventStore(new Error(word))]).toEqual([word, false])
   }
-  // A statement that takes other parameters than it is given says so with a code of the connection's class.
+  // A statement with the wrong number of parameters fails with a code of the connection class.
   for (const code of ['08P01', '22P02', '23505', '42P01', '42703', 'P0001', 'ENOENT', 'XX000'])
     expect([code, isTransient(failing({ code }, 'timeout expired'))]).toEqual([code, false])
   expect(isTransient(new Refusal('ERR_INTERNAL'))).toBe(false)
@@ -43,7 +43,7 @@ it('waits for no fault of ours, whatever its message says', () => {
   expect(isTransient('timeout')).toBe(false)
 })
 
-it('knows the messages without a code as they stand in the sources of the clients', () => {
+it('the known messages without a code exist in the clients’ sources', () => {
   const modules = path.resolve(import.meta.dirname, '../../node_modules')
   const folders = { pg: 'pg/lib', 'pg-pool': 'pg-pool', ioredis: 'ioredis/built' }
   for (const [name, messages] of Object.entries(awayMessages)) {
@@ -57,20 +57,20 @@ it('knows the messages without a code as they stand in the sources of the client
   }
 })
 
-it('goes on where a connection is cut between two queries of a transaction, and asks another', async () => {
+it('a connection that is cut in a transaction does not end the process', async () => {
   const pool = openPool({ connectionString: database.url, max: 2 })
   const client = await pool.connect()
   const ended = new Promise((resolve) => client.once('end', resolve))
   await client.query('begin')
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   await pool.query('select pg_terminate_backend($1)', [rows[0]!.pid])
-  await ended // an error that nobody hears of would have ended this process
+  await ended // without a listener this error would have ended the process
   client.release(true)
   expect((await pool.query('select 1 as n')).rows).toEqual([{ n: 1 }])
   await pool.end()
 })
 
-it('knows each fault that a Postgres which goes away really makes', async () => {
+it('every real error of a failing Postgres is transient', async () => {
   const { hostname, port } = new URL(database.url)
   const proxy = await proxyTo(hostname, Number(port))
   const connectionString = byPort(database.url, proxy.port)
@@ -82,7 +82,7 @@ it('knows each fault that a Postgres which goes away really makes', async () => 
   await meet(pool.query('select pg_sleep(2)'))
   const held = await pool.connect()
   held.on('error', () => undefined)
-  await meet(pool.query('select 1')) // none is free
+  await meet(pool.query('select 1')) // no connection is free
   const asked = meet(held.query('select pg_sleep(2)'))
   proxy.cutAll()
   await asked
@@ -101,7 +101,7 @@ it('knows each fault that a Postgres which goes away really makes', async () => 
   for (const error of met) expect([String(error), isTransient(error)]).toEqual([String(error), true])
 })
 
-it('says of a fault that lasts that it waits, once, and that it is over', async () => {
+it('a lasting error is logged once when it starts and once when it ends', async () => {
   const lines: { msg: string; err?: object }[] = []
   const logger = pino({ level: 'debug' }, { write: (line) => void lines.push(JSON.parse(line)) })
   const wait = createLoggedBackoff(createBackoff(1, 2), logger, 'the follower')
@@ -115,7 +115,7 @@ it('says of a fault that lasts that it waits, once, and that it is over', async 
   expect(lines[0]!.err).toMatchObject({ code: '57014' })
 })
 
-it('says so once for all who wait for one thing, and of nobody who left meanwhile that it goes on', async () => {
+it('one log entry covers all who wait, and a waiter that left does not count', async () => {
   const lines: string[] = []
   const waits = createLoggedBackoffOnce(pino({}, { write: (line) => void lines.push(JSON.parse(line).msg) }), 'the log')
   const [one, two, gone] = [1, 2, 3].map(() => waits(createBackoff(1, 2))) as [LoggedBackoff, LoggedBackoff, LoggedBackoff]

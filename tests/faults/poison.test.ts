@@ -31,7 +31,7 @@ const running: Promise<void>[] = []
 const lines: { level: number; msg: string; stream?: string }[] = []
 const logger = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) })
 
-/** The projector as it is, but for queues that it cannot stand. */
+/** The ticket projector, except that it fails at these queues. */
 const hated = new Set<number>()
 const [first, ...others] = ticketProjector.models
 const [inbox] = first!.folds as [Fold<TicketEvent, any>]
@@ -101,7 +101,7 @@ function opened(): { id: number; fact: TicketEvent } {
   const who = { contactId: id, connectionId: 1, channel: 'whatsapp' as const, group: false, queueId: null, follows: null }
   return { id, fact: { type: 'TicketOpened', ticketId: id, uuid: crypto.randomUUID(), ...who } }
 }
-/** Writes to a ticket's stream, chained and sealed as its store does. */
+/** Appends to a ticket's stream, chained and encrypted as the repository does. */
 async function tell(ticketId: number, ...told: TicketEvent[]): Promise<void> {
   const stream = `ticket-1-${ticketId}`
   const { events } = await log.read(stream)
@@ -138,7 +138,7 @@ async function reached(name: string): Promise<void> {
   )
 }
 
-it('parks the ticket whose event cannot be applied; all others go on, and it goes on in its order when it is released', async () => {
+it('a ticket with a failing event is parked alone, and continues in order when released', async () => {
   hated.add(13)
   const [bad, good] = [opened(), opened()]
   await tell(bad.id, bad.fact, queued(12), said(1), queued(13), said(2), queued(15))
@@ -165,7 +165,7 @@ it('parks the ticket whose event cannot be applied; all others go on, and it goe
   expect((await rebuild(ticketProjector, deps)).differences).toEqual([])
 })
 
-it('leaves out an event that was given up, also when the tables are built anew, and parks the ticket again at the next such event', async () => {
+it('a discarded event is skipped, also in a rebuild, and the next failing event parks again', async () => {
   hated.add(13)
   const bad = opened()
   await tell(bad.id, bad.fact, queued(13), said(11), queued(13), said(12))
@@ -186,7 +186,7 @@ it('leaves out an event that was given up, also when the tables are built anew, 
   expect(await queueOf(bad.id)).toBe(null)
 })
 
-it('parks what does not open with its key and what Postgres does not take, and passes over what comes behind', async () => {
+it('undecryptable or invalid events are parked, and later events of the stream wait', async () => {
   const [torn, malformed, good] = [opened(), opened(), opened()]
   await tell(torn.id, torn.fact)
   await reached('tickets')
@@ -218,7 +218,7 @@ it('parks what does not open with its key and what Postgres does not take, and p
   expect(await saidIn(torn.id)).toEqual([27])
 })
 
-it('is seen, released and given up from the command line', async () => {
+it('the command line lists, releases and discards parked streams', async () => {
   hated.add(13)
   const bad = opened()
   await tell(bad.id, bad.fact, queued(13), said(41))
@@ -248,7 +248,7 @@ it('is seen, released and given up from the command line', async () => {
   expect(await saidIn(bad.id)).toEqual([41])
 })
 
-it('waits no longer with a ticket that a rebuild could fold', async () => {
+it('a parked ticket continues after a rebuild that could fold it', async () => {
   hated.add(13)
   const bad = opened()
   await tell(bad.id, bad.fact, queued(13), said(31))
@@ -262,7 +262,7 @@ it('waits no longer with a ticket that a rebuild could fold', async () => {
   expect(await saidIn(bad.id)).toEqual([31, 32])
 })
 
-it('holds the reactions to a ticket behind one that fails, in their order, and no other ticket’s', async () => {
+it('a failing reaction holds back the later ones of its ticket only, in order', async () => {
   hated.add(13)
   const [bad, good] = [opened(), opened()]
   await tell(bad.id, bad.fact, queued(13), queued(14))

@@ -40,11 +40,11 @@ async function here(email: string): Promise<number> {
 it.each([
   ['killed', () => server.kill()],
   ['stopped', () => server.stop()],
-])('leaves nobody online whose process was %s, but who came back (A-RT-03)', async (_, ends) => {
+])('no user of a process that was %s stays online, except those who return (A-RT-03)', async (_, ends) => {
   const [ana, bruno] = [await here('ana@demo.test'), await here('bruno@demo.test')]
   await eventually(online, (ids) => ids.includes(ana) && ids.includes(bruno))
   await ends()
-  await sql`update user_presence set seen_at = now() - interval '3 minutes'`.execute(store.db) // so much time has passed
+  await sql`update user_presence set seen_at = now() - interval '3 minutes'`.execute(store.db) // simulates three minutes
   server = await startProcess(env())
   await eventually(online, (ids) => ids.length === 0)
   await here('bruno@demo.test')

@@ -59,7 +59,7 @@ describe.each(settings)('two webs, a projector and two workers, with the log on 
     if (dataDir) await rm(dataDir, { recursive: true, force: true })
   })
 
-  /** What does not depend on the event store is shown once; a soak shows it with both. */
+  /** What does not depend on the event store runs once. A soak run repeats it with both. */
   const onceIt = log === 'Postgres' || isSoak ? it : () => undefined
 
   onceIt('tells exactly one of five agents that a ticket is theirs, across processes', async () => {
@@ -95,11 +95,11 @@ describe.each(settings)('two webs, a projector and two workers, with the log on 
       expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409, 409, 409, 409])
       const first = agents[answers.findIndex(({ status }) => status === 200)]!
       const lost = answers.filter(({ status }) => status === 409)
-      expect(lost.map(({ body }) => body.user.name)).toEqual(lost.map(() => first.name)) // each is told whose it is (A-TICKET-04)
+      expect(lost.map(({ body }) => body.user.name)).toEqual(lost.map(() => first.name)) // each agent gets the owner's name (A-TICKET-04)
     }
   })
 
-  it('answers whoever accepts a ticket and writes in it through one web, while its customer’s burst comes in through the worker', async () => {
+  it('an agent can accept and answer during a burst of messages from the same customer', async () => {
     const { token, user } = await signIn(where('web1'), 'admin@demo.test')
     const [agent, phone] = [client(where('web1'), token), client(where('web2'), token)]
     const says = (n: number) =>
@@ -127,7 +127,7 @@ describe.each(settings)('two webs, a projector and two workers, with the log on 
     expect(new Set(rows.map(({ body }) => body)).size).toBe(rows.length)
   })
 
-  it('loses, doubles and reorders nothing while projector, worker and webs are killed under load', async () => {
+  it('nothing is lost, doubled or reordered while processes are killed under load', async () => {
     const admin = client(where('web1'), (await signIn(where('web1'), 'admin@demo.test')).token)
     const other = client(where('web2'), (await signIn(where('web2'), 'super@demo.test')).token)
     const said = await under(8, [admin, other], async (more) => {
@@ -140,7 +140,7 @@ describe.each(settings)('two webs, a projector and two workers, with the log on 
       ] as const) {
         await more(linesBetweenFaults)
         await running.get(name)!.kill()
-        if (name !== 'web1') await more(linesBetweenFaults) // while it is away
+        if (name !== 'web1') await more(linesBetweenFaults) // while it is down
         await start(name, roles)
       }
       await more(linesBetweenFaults)
@@ -174,7 +174,7 @@ describe.each(settings)('two webs, a projector and two workers, with the log on 
 /** Resolves when customers have sent this many more messages. */
 type More = (lines: number) => Promise<unknown>
 
-/** Customers write, each line confirmed before the next, alternately through two webs, until `happens` is over. */
+/** Customers write until `happens` ends, alternately through two webs, each message confirmed before the next. */
 async function under(
   customers: number,
   webs: [Client, Client],

@@ -11,7 +11,7 @@ import { type Running, startProcess } from '#tests/support/processes.ts'
 import { noRedis, startRedis } from '#tests/support/redis.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-/** What a supervisor waits before it kills (`stop_grace_period`). */
+/** The time that a supervisor waits before it kills (`stop_grace_period`). */
 const graceMs = 30_000
 const MASTER_KEY = randomBytes(32).toString('base64')
 const cleanups: (() => Promise<unknown>)[] = []
@@ -46,14 +46,14 @@ const heard = (server: Running, line: string) =>
     (lines) => lines.includes(line),
   )
 
-it('says an outage of Postgres once when it begins and once when it ends, and stops within the grace time while it lasts', async () => {
+it('an outage of Postgres is logged once at start and end, and a stop during it is in time', async () => {
   const postgres = await startPostgres({ dataDir: folder(), settings: { fsync: 'off' } })
   cleanups.push(() => postgres.stop())
   const server = await started({ DATABASE_URL: postgres.url })
   const paused = pause(postgres.pid)
   await heard(server, 'Postgres: Store unavailable')
   const asked = async (what: string) => (await fetch(`${server.url}/api/${what}`)).status
-  expect([await asked('health'), await asked('ready')]).toEqual([200, 503]) // it lives, and cannot serve
+  expect([await asked('health'), await asked('ready')]).toEqual([200, 503]) // it is alive but not ready
   paused.goOn()
   await heard(server, 'Postgres: Store available again')
   expect([await asked('health'), await asked('ready')]).toEqual([200, 200])
@@ -66,7 +66,7 @@ it('says an outage of Postgres once when it begins and once when it ends, and st
   expect(await ended(server)).not.toBe('still there')
 })
 
-it('answers what is under way before it ends', async () => {
+it('a call in flight is answered before the process ends', async () => {
   const postgres = await startPostgres({ dataDir: folder(), settings: { fsync: 'off' } })
   cleanups.push(() => postgres.stop())
   const server = await started({ DATABASE_URL: postgres.url })
@@ -80,7 +80,7 @@ it('answers what is under way before it ends', async () => {
     ({ status }) => status,
     (error: Error) => error.message,
   )
-  await sleep(300) // it has come in, and waits for Postgres
+  await sleep(300) // the call has arrived and waits for Postgres
   const over = ended(server)
   await heard(server, 'stops')
   paused.goOn()
@@ -88,7 +88,7 @@ it('answers what is under way before it ends', async () => {
   expect(server.output()).not.toMatch(/"level":50/)
 })
 
-it('stops within the grace time while Postgres says nothing at all, and at once when it is told twice', async () => {
+it('the process stops in time while Postgres hangs, and at once on a second signal', async () => {
   const postgres = await startPostgres({ dataDir: folder(), settings: { fsync: 'off' } })
   cleanups.push(() => postgres.stop())
   const one = await started({ DATABASE_URL: postgres.url })
@@ -97,14 +97,14 @@ it('stops within the grace time while Postgres says nothing at all, and at once 
   try {
     await heard(one, 'Postgres: Store unavailable')
     const ask = async (path: string) => (await fetch(one.url + path, { signal: AbortSignal.timeout(20_000) })).text()
-    expect(await ask('/api/health')).toContain('"followers":[]') // it lives
+    expect(await ask('/api/health')).toContain('"followers":[]') // it is alive
     const metrics = await ask('/metrics')
     expect(metrics).toContain('guiche_store_up{store="Postgres"} 0')
-    expect(metrics).not.toMatch(/^guiche_(workers|anchor_age_seconds|follower_lag\{.*\}|waiting\{.*\}) /m) // nobody knows
+    expect(metrics).not.toMatch(/^guiche_(workers|anchor_age_seconds|follower_lag\{.*\}|waiting\{.*\}) /m) // unknown values are left out
     const first = ended(one)
     const second = two.stop()
     await heard(two, 'stops')
-    await sleep(1100) // what comes earlier is taken for the same word
+    await sleep(1100) // an earlier signal counts as the same one
     process.kill(two.pid, 'SIGTERM')
     await second
     expect(said(two)).toContain('told twice: stops at once')
@@ -114,7 +114,7 @@ it('stops within the grace time while Postgres says nothing at all, and at once 
   }
 })
 
-it('says an outage of Redis once and stops within the grace time while it lasts', async (ctx) => {
+it('an outage of Redis is logged once, and a stop during it is in time', async (ctx) => {
   if (noRedis) return ctx.skip(noRedis)
   const redis = await startRedis()
   const database = await freshDatabase()
@@ -127,7 +127,7 @@ it('says an outage of Redis once and stops within the grace time while it lasts'
   expect(about).toEqual(['Redis: Store unavailable'])
 })
 
-/** A server that takes connections and says nothing. */
+/** Suspends Postgres: it accepts connections and answers nothing. */
 function pause(postmaster: number): { goOn: () => void } {
   process.kill(postmaster, 'SIGSTOP')
   const children = execFileSync('ps', ['--ppid', String(postmaster), '-o', 'pid='], { encoding: 'utf8' })

@@ -17,7 +17,7 @@ import { type Dice, seededRandom } from '#tests/support/seeded-random.ts'
 import { times } from '#tests/support/soak.ts'
 import { computedMs, longestTurnMs, watchEventLoop } from '#tests/support/watchdog.ts'
 
-/* Files and strings as strangers make them: whatever they hold, no turn of the event loop computes for long. */
+/* Random files and strings from outside. Whatever they contain, no turn of the event loop is long. */
 const seed = times(11, Date.now() % 1e6, 'GUICHE_SEED')
 const texts = times(1200, 100_000)
 const files = times(300, 20_000)
@@ -76,13 +76,13 @@ const words = [
   '👍🏽',
   '١٢٣',
 ]
-/** Many repetitions of little, which is what slow expressions are made of. */
+/** Many repetitions of short pieces, which make slow regular expressions slow. */
 function text({ of, int, chance }: Dice): string {
   const piece = () => (chance(0.2) ? of(words) : of(parts)).repeat(chance(0.3) ? 1 + int(60_000) : 1 + int(5))
   return Array.from({ length: 1 + int(6) }, piece).join('')
 }
 
-it('notices an expression that takes quadratic time', () => {
+it('the check detects an expression with quadratic time', () => {
   const dots = `${'.'.repeat(45_000)}x`
   expect(computedMs(() => dots.replace(/[.\s]+$/, ''))).toBeGreaterThan(longestTurnMs)
 })
@@ -106,7 +106,7 @@ const readers: Record<string, (text: string) => unknown> = {
   pixKey: (one) => (['CPF', 'CNPJ', 'PHONE', 'EMAIL', 'EVP'] as const).map((type) => pixKey(type, one)),
 }
 
-it(`reads ${texts} strings of strangers without standing still (seed ${seed})`, async () => {
+it(`reading ${texts} random strings never blocks the event loop (seed ${seed})`, async () => {
   const throws = seededRandom(seed)
   for (let n = 0; n < texts; n++) {
     const one = text(throws)
@@ -135,14 +135,14 @@ const heads: Record<string, string> = {
   zip: '504b03041400000008000000',
   cfb: 'd0cf11e0a1b11ae1000000000000000000000000000000003e000300feff0900',
 }
-/** A head with changed bytes and lengths, and something behind it. */
+/** A file header with changed bytes and lengths, followed by random content. */
 function mutated(head: Buffer, { of, int, chance }: Dice): Buffer {
   const bytes = Buffer.concat([head, Buffer.alloc(int(4000), chance(0.5) ? 0 : int(256))])
   for (let n = int(6); n > 0; n--) bytes[int(bytes.length)] = of([0, 1, 0x7f, 0x80, 0xff, int(256)])
   return chance(0.2) ? bytes.subarray(0, int(bytes.length)) : bytes
 }
 
-it(`inspects ${files} broken files of strangers without standing still (seed ${seed})`, async () => {
+it(`inspecting ${files} broken files never blocks the event loop (seed ${seed})`, async () => {
   const throws = seededRandom(seed)
   const watch = watchEventLoop()
   const at = path.join(folder, 'file')

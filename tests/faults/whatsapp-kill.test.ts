@@ -7,7 +7,7 @@ import { eventually } from '#tests/support/wait.ts'
 import { type Double, whatsappDouble } from '#tests/support/whatsapp/double.ts'
 import * as given from './kills.ts'
 
-/* Numbers that are linked by QR code, each by one socket of the process that dies. */
+/* Numbers linked by QR code, each through one socket of the process that is killed. */
 const kills = given.kills(2, 20)
 const accounts = given.accounts(2)
 const seed = 7 + given.otherDice
@@ -19,7 +19,7 @@ let env: Record<string, string>
 beforeAll(async () => {
   double = await whatsappDouble()
   dataDir = await mkdtemp(path.join(tmpdir(), 'guiche-whatsapp-kill-'))
-  await chmod(dataDir, 0o755) // Postgres runs as another account where the tests run as root
+  await chmod(dataDir, 0o755) // Postgres runs as another account if the tests run as root
   env = { DATA_DIR: dataDir, DEMO: '1', WHATSAPP_URL: double.url, WHATSAPP_VERSION_URL: double.versionUrl }
   server = await startProcess(env)
   env.PORT = new URL(server.url).port
@@ -30,10 +30,10 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-/** Without the name of whoever wrote it. */
+/** The text without its author's name. */
 const bare = (text: string | null | undefined) => (text ?? '').replace(/^\*.*?\*:?\s*/s, '')
 
-it(`loses, doubles and reorders nothing through WhatsApp when the process is killed ${kills} times (seed ${seed})`, async () => {
+it(`WhatsApp loses, doubles and reorders nothing during ${kills} kills (seed ${seed})`, async () => {
   const where = () => server.url
   const admin = client(where, (await signIn(where, 'admin@demo.test')).token)
   const customers: given.Customer[] = []

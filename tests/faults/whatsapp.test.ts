@@ -13,7 +13,10 @@ import type { Double } from '#tests/support/whatsapp/double.ts'
 import { houseAtDouble, linked } from '#tests/support/whatsapp/linked.ts'
 import type { Connection, Contact, Phone, Told } from '#tests/support/whatsapp/world.ts'
 
-/* Two workers with one account, and what may happen to them, to Postgres and to WhatsApp while customers and an agent write to each other. */
+/*
+ * Two workers with one account, and faults of them, of Postgres and of WhatsApp while customers and an agent
+ * write.
+ */
 type Talk = { who: Contact; said: string[]; told: string[]; ticketId: number }
 type Happening = (throws: Dice, all: Talk[]) => Promise<unknown>
 
@@ -84,7 +87,7 @@ async function says(talk: Talk, body: string, at = new Date()): Promise<string> 
 }
 
 const met = { kills: 0, heard: 0, bursts: 0, twice: 0, sent: 0 }
-/** Ten lines in one breath now and then; one that WhatsApp tells again under its id. */
+/** Writes a message, or ten at once now and then. WhatsApp delivers some of them twice under the same id. */
 async function writes(talk: Talk, n: number, throws: Dice): Promise<void> {
   const lines = throws.chance(0.3) ? Array.from({ length: 10 }, (_, i) => `dela ${n}-${i}`) : [`dela ${n}`]
   if (lines.length > 1) met.bursts++
@@ -96,10 +99,10 @@ async function writes(talk: Talk, n: number, throws: Dice): Promise<void> {
   }
 }
 
-/** So often a process dies in every run; who is signed in stays so for a quarter of an hour, in which there is time for fifty. */
+/** Kills a run. A session lasts fifteen minutes, which is enough for fifty kills. */
 const kills = times(1, 20, 'GUICHE_KILLS')
 const otherDice = Number(process.env.GUICHE_SEED ?? 0)
-/** They write to each other as the dice fall, and in the middle of it happens what is to happen. */
+/** Customers and the agent write in random order, and the given faults happen meanwhile. */
 async function under(seed: number, lines: number, happens: Happening[]): Promise<void> {
   const throws = seededRandom(seed + otherDice)
   const all = await talks(3)
@@ -123,13 +126,13 @@ async function under(seed: number, lines: number, happens: Happening[]): Promise
   }
 }
 
-/** Without the name of whoever wrote it. */
+/** The text without its author's name. */
 const bare = (text: string | null | undefined) => (text ?? '').replace(/^\*.*?\*:?\s*/s, '')
 async function same<T>(look: () => Promise<T>, wanted: T): Promise<void> {
   await eventually(look, (found) => isDeepStrictEqual(found, wanted)).catch(() => undefined)
   expect(await look()).toEqual(wanted)
 }
-/** What the phones have and what the tickets have is the same, message for message, in order, and WhatsApp waits for nothing. */
+/** Phones and tickets hold the same messages in the same order, and WhatsApp waits for no confirmation. */
 async function equal(all: Talk[]): Promise<void> {
   for (const { who, said, told } of all) {
     const rows = () =>
@@ -152,7 +155,7 @@ async function equal(all: Talk[]): Promise<void> {
   expect(double.world.unhandled).toEqual([])
 }
 
-/** The socket of the account, which says whose it is. */
+/** The socket of the account; its path names the worker. */
 const socket = (): Promise<Connection> =>
   eventually(
     async () => double.companions(phone)[0]!.connection!,
@@ -160,7 +163,7 @@ const socket = (): Promise<Connection> =>
   )
 const heldBy = () => app.db.selectFrom('connectionLease').select('holder').where('connectionId', '=', id).executeTakeFirstOrThrow()
 const output = async () => [...workers.values()].map((each) => each.output()).join('\n')
-/** Who is asked to begins at once, however often it failed. */
+/** Makes the session start at once, however often it failed. */
 async function starts(): Promise<void> {
   const { promise: back, resolve } = Promise.withResolvers<void>()
   double.world.events.once('online', () => resolve())
@@ -168,7 +171,7 @@ async function starts(): Promise<void> {
   await back
 }
 
-it('a process that dies when it has just taken down what was said, and one that is taken for dead, lose and double nothing (seed 1)', async () => {
+it('a worker killed after journaling, or evicted alive, loses and doubles nothing (seed 1)', async () => {
   const kill = async () => {
     met.kills++
     const { promise: died, resolve } = Promise.withResolvers<void>()
@@ -191,7 +194,7 @@ it('a process that dies when it has just taken down what was said, and one that 
   for (let n = 0; n < kills; n++) await under(1 + n, 30, [kill, bury])
 })
 
-it('a Postgres that is away for five seconds loses nothing that was on its way (seed 2)', async () => {
+it('a Postgres outage of five seconds loses no message under way (seed 2)', async () => {
   const away = async () => {
     postgres.down()
     await sleep(5000)
@@ -200,7 +203,7 @@ it('a Postgres that is away for five seconds loses nothing that was on its way (
   await under(2, 20, [away])
 })
 
-it('a Postgres that ends the workers’ connections again and again ends no worker, and loses and doubles nothing (seed 5)', async () => {
+it('connections ended by Postgres again and again end no worker and lose nothing (seed 5)', async () => {
   const ends = async (throws: Dice) => {
     for (let n = 0; n < 8; n++) {
       await sleep(100 + throws.next() * 700)
@@ -211,7 +214,7 @@ it('a Postgres that ends the workers’ connections again and again ends no work
   for (const [name, one] of workers) expect([name, lives(one)], one.output()).toEqual([name, true])
 })
 
-it('marks that come at once and late, and a number that becomes an id in the middle of it and back, change nothing (seed 3)', async () => {
+it('early and late receipts, and a number that becomes an id and back, change nothing (seed 3)', async () => {
   const become = (addressing: Contact['addressing']) => async (throws: Dice, all: Talk[]) => {
     for (const { who } of all) {
       who.addressing = addressing
@@ -222,11 +225,11 @@ it('marks that come at once and late, and a number that becomes an id in the mid
   expect(await app.db.selectFrom('contactDuplicate').selectAll().execute()).toEqual([])
 })
 
-it('comes back from each way in which WhatsApp ends a socket, or refuses one (seed 4: 515, 428, 503, 500, 405)', async () => {
+it('a session recovers from every way WhatsApp ends it (seed 4: 515, 428, 503, 500, 405)', async () => {
   const ends = (code: string) => async () => (await socket()).fail({ code })
   const drops = async () => (await socket()).drop()
   const refused = async () => {
-    const stands = await socket() // back from what ended it before
+    const stands = await socket() // reconnected after the previous end
     phone.refused = '405'
     stands.drop()
     await eventually(output, (all) => all.includes('"code":405'))
@@ -236,7 +239,7 @@ it('comes back from each way in which WhatsApp ends a socket, or refuses one (se
   await under(4, 30, [ends('515'), drops, ends('503'), ends('500'), refused])
 })
 
-it('leaves an account to another program (440) for half a minute; the 500 lines of that time come in order, before what is said then, each at its time', async () => {
+it('an account used by another program (440) gets 500 missed messages in order after 30 s', async () => {
   const [talk] = (await talks(1)) as [Talk]
   ;(await socket()).fail({}, [{ tag: 'conflict', attrs: { type: 'replaced' } }])
   await eventually(output, (all) => all.includes('"code":440,"afterMs":30000'))
@@ -256,10 +259,10 @@ it('leaves an account to another program (440) for half a minute; the 500 lines 
   expect(times.map(({ createdAt }) => Date.parse(createdAt) - since)).toEqual(Array.from({ length: 500 }, (_, n) => n * 1000))
 })
 
-it('had one socket to the account at any time, but where its process was taken for dead', () =>
+it('the account has one socket at any time, except after its worker was evicted', () =>
   expect(double.world.replaced).toBeLessThan(kills + 1))
 
-it('met each of them', () => {
+it('every fault occurs at least once', () => {
   const told = `${met.heard} heard with ${met.bursts} bursts of 10, ${met.twice} of them told twice, ${met.sent} sent`
   process.stdout.write(`through WhatsApp (GUICHE_SEED=${otherDice}): ${met.kills} kills, ${told}\n`)
   expect(Math.min(...Object.values(met))).toBeGreaterThan(0)

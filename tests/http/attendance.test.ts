@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { openScene, type Scene } from './scene.ts'
 
-/* What takes more than a decider: settings, tags, rights and reactions around it. */
+/* Rules that need settings, tags, permissions or reactions in addition to a decider. */
 let app: TestApp
 let scene: Scene
 beforeAll(async () => {
@@ -20,8 +20,8 @@ const texts = async (id: number) => {
   return (await app.as('admin')('GET', `/messages/${id}`)).body.messages.map((message: any) => message.body)
 }
 
-describe('closing', () => {
-  it('asks for a label where the company requires one, and a lane is none (A-TICKET-09)', async () => {
+describe('closing a ticket', () => {
+  it('requires a tag if the company requires one; a lane does not count (A-TICKET-09)', async () => {
     await app.set('requiredTag', 'enabled')
     const { id, contactId } = await scene.served()
     expect(says(await change('ana', id, { status: 'closed' }))).toEqual([400, 'ERR_TAG_REQUIRED'])
@@ -31,7 +31,7 @@ describe('closing', () => {
     expect((await change('ana', id, { status: 'closed' })).body.status).toBe('closed')
     await app.set('requiredTag', 'disabled')
   })
-  it('of one that waits is for those who may ignore it, or see the dashboard (A-TICKET-08)', async () => {
+  it('requires a permission while the ticket is waiting (A-TICKET-08)', async () => {
     const ignore = { status: 'closed', sendFarewellMessage: false, amountUsedBotQueues: 0 }
     const ticket = async (queueId: number) =>
       (await app.as('admin')('POST', '/tickets', { contactId: (await scene.contact()).id, queueId, status: 'pending' })).body.id
@@ -42,7 +42,7 @@ describe('closing', () => {
     expect((await change('dulce', await ticket(scene.queues.vendas), { status: 'closed' })).body.status).toBe('closed')
     expect((await change('admin', await ticket(scene.queues.vendas), ignore)).body.status).toBe('closed')
   })
-  it('says goodbye once, in the words of the connection and of the user, unless told not to (A-TICKET-07)', async () => {
+  it('sends the connection’s and the user’s farewell once, unless it is suppressed (A-TICKET-07)', async () => {
     await app.db
       .updateTable('connection')
       .set({ complationMessage: 'Obrigado, {nome}!' })
@@ -53,8 +53,8 @@ describe('closing', () => {
     await change('ana', said.id, { status: 'closed' })
     await app.settled()
     const waits = app.db.updateTable('deadline').where('aggregateId', '=', said.id).where('kind', 'like', 'farewell/%')
-    await waits.set({ dueAt: new Date(Date.now() - 1000).toISOString() }).execute() // the time in which it can be undone is over
-    await sql`select pg_notify('clock_moved', '0')`.execute(app.db) // what is due is looked for at once
+    await waits.set({ dueAt: new Date(Date.now() - 1000).toISOString() }).execute() // the undo window is over
+    await sql`select pg_notify('clock_moved', '0')`.execute(app.db) // wakes the worker that looks for due deadlines
     await expect.poll(() => texts(said.id)).toHaveLength(2)
     expect(await texts(said.id)).toEqual([expect.stringMatching(/^Obrigado, Pessoa \d+!$/), 'Até logo.'])
     const silent = await scene.served()
@@ -65,8 +65,8 @@ describe('closing', () => {
   })
 })
 
-describe('accepting', () => {
-  it('greets once, by the server, where the company says so (A-TICKET-03, R-TICKET-06)', async () => {
+describe('accepting a ticket', () => {
+  it('sends the configured greeting once, from the server (A-TICKET-03, R-TICKET-06)', async () => {
     await app.set('sendGreetingAccepted', 'enabled')
     await app.set('greetingAcceptedMessage', 'Olá {nome}, eu cuido disso.')
     const { id } = await scene.waiting()
@@ -76,7 +76,7 @@ describe('accepting', () => {
     expect(await texts((await scene.served()).id)).toEqual([])
     await app.set('sendGreetingAccepted', 'disabled')
   })
-  it('by two at once is the first one’s, and the second is told whose it is (A-TICKET-04)', async () => {
+  it('assigns it to the first of two agents; the second gets the owner’s name (A-TICKET-04)', async () => {
     const { id } = await scene.waiting()
     const answers = await Promise.all(
       (['ana', 'bruno', 'admin'] as const).map((who) => change(who, id, { status: 'open', userId: scene.users[who] })),
@@ -87,7 +87,7 @@ describe('accepting', () => {
     expect(second.map(says)).toEqual(Array(2).fill([409, 'ERR_OTHER_OPEN_TICKET']))
     expect(told).toEqual({ error: 'ERR_OTHER_OPEN_TICKET', user: { name: first.user.name }, queue: { name: first.queue.name } })
   })
-  it('of what a colleague has served for a while is a ticket that does not exist (A-TICKET-04)', async () => {
+  it('answers 404 if a colleague has served the ticket for a while (A-TICKET-04)', async () => {
     const { id } = await scene.waiting()
     await change('bruno', id, { status: 'open', userId: scene.users.bruno })
     expect(says(await change('ana', id, { status: 'open', userId: scene.users.ana }))).toEqual([409, 'ERR_OTHER_OPEN_TICKET'])
@@ -103,7 +103,7 @@ describe('accepting', () => {
     expect(says(await change('ana', id, { status: 'open', userId: scene.users.ana }))).toEqual([404, 'ERR_NO_TICKET_FOUND'])
     await lines.set({ createdAt }).execute()
   })
-  it('into a queue one does not serve is refused, to whoever it is given; admins serve every queue (A-TRANSFER-05)', async () => {
+  it('refuses a queue that the receiver does not serve; admins serve every queue (A-TRANSFER-05)', async () => {
     const { vendas, suporte } = scene.queues
     const contactId = async () => (await scene.contact()).id
     for (const status of ['open', 'pending'])
@@ -120,14 +120,14 @@ describe('accepting', () => {
   })
 })
 
-describe('transferring', () => {
-  it('to one who does not serve the queue is refused, and leaves no note behind (A-TRANSFER-05)', async () => {
+describe('transferring a ticket', () => {
+  it('refuses a receiver who does not serve the queue, and keeps no note (A-TRANSFER-05)', async () => {
     const { id } = await scene.served()
     const body = { isTransfered: true, queueId: scene.queues.suporte, userId: scene.users.dulce, msgTransfer: 'cuidado com ele' }
     expect(says(await change('ana', id, body))).toEqual([400, 'ERR_NO_PERMISSION'])
     expect(await texts(id)).toEqual([])
   })
-  it('keeps the words for the colleague among us (A-TRANSFER-01)', async () => {
+  it('shows the transfer note to the colleague only (A-TRANSFER-01)', async () => {
     const { id } = await scene.served()
     await change('ana', id, {
       isTransfered: true,
@@ -151,7 +151,7 @@ describe('transferring', () => {
       { type: 'access', way: null, user: { id: scene.users.bruno } },
     ])
   })
-  it('goes on in a new ticket where the company says so, once (A-TRANSFER-02)', async () => {
+  it('continues in a new ticket once if the company closes on transfer (A-TRANSFER-02)', async () => {
     await app.set('closeTicketOnTransfer', 'true')
     const { id, contactId } = await scene.served()
     const body = { isTransfered: true, queueId: scene.queues.suporte, userId: scene.users.carla, msgTransfer: 'volta amanhã' }
@@ -173,7 +173,7 @@ describe('transferring', () => {
   })
 })
 
-describe('the same act asked again after a lost answer', () => {
+describe('a call repeated after a lost response', () => {
   const again = async (method: string, path: string, body?: object) => {
     const headers = { 'x-command-id': crypto.randomUUID() }
     return [await app.as('ana')(method, path, body, headers), await app.as('ana')(method, path, body, headers)]
@@ -184,12 +184,12 @@ describe('the same act asked again after a lost answer', () => {
     expect(two!.body.messages[0].id).toBe(one!.body.messages[0].id)
     expect(await texts(id)).toEqual(['uma vez'])
   })
-  it('leaves one reaction, and does not take it back', async () => {
+  it('adds one reaction and keeps it', async () => {
     const message = await scene.message(await scene.served())
     const [, two] = await again('POST', `/messages/${message.id}/reactions`, { type: '👍' })
     expect(two!.body.reactions).toEqual([{ mediaType: 'reactionMessage', emoji: '👍', from: 'us', name: null }])
   })
-  it('leaves one note', async () => {
+  it('adds one note', async () => {
     const { id } = await scene.served()
     await again('POST', '/ticket-notes', { ticketId: id, note: 'uma vez' })
     expect((await app.as('ana')('GET', `/ticket-notes/list?ticketId=${id}`)).body).toHaveLength(1)
@@ -208,8 +208,8 @@ describe('the same act asked again after a lost answer', () => {
   })
 })
 
-describe('a list', () => {
-  it('keeps those who wait in the order in which they began to, whatever they write since (A-TICKET-15)', async () => {
+describe('the ticket list', () => {
+  it('keeps waiting tickets in the order of their arrival despite newer messages (A-TICKET-15)', async () => {
     const phones = ['5511977770001', '5511977770002']
     for (const phone of [...phones, phones[0]!]) {
       await app.phone.says(phone, 'Alguém aí?')
@@ -227,7 +227,7 @@ describe('a list', () => {
     await change('admin', id, { status: 'pending', userId: null })
     expect(await numbers()).toEqual(phones.toReversed())
   })
-  it('counts the tickets of the chosen queues further than its page', async () => {
+  it('counts the tickets of the chosen queues beyond the first page', async () => {
     const { vendas, suporte } = scene.queues
     for (const queueId of [vendas, vendas, suporte, suporte, suporte])
       await scene.made('admin', 'POST', '/tickets', { contactId: (await scene.contact()).id, queueId, status: 'pending' })
@@ -242,13 +242,13 @@ describe('a list', () => {
   })
 })
 
-it('takes an amount to the cent, from who sees the ticket, and beside no other act (A-TICKET-19)', async () => {
+it('an amount is kept to the cent, needs a visible ticket, and comes alone (A-TICKET-19)', async () => {
   const { id } = await scene.served()
   expect((await change('ana', id, { amount: 1234.567 })).body).toMatchObject({ amount: 1234.57, status: 'open' })
   const row = (await change('ana', id, { amount: 99.9 })).body
   const { status, userId, queueId, isTransfered, useIntegration } = row
   const given = { status, userId, queueId, isTransfered, useIntegration }
-  expect((await change('ana', id, { ...given, amount: 80 })).body).toMatchObject({ amount: 80 }) // the row that it was given, and one thing else
+  expect((await change('ana', id, { ...given, amount: 80 })).body).toMatchObject({ amount: 80 }) // the row from the response, with one change
   expect((await change('ana', id, given)).body).toMatchObject({ amount: 80 })
   expect(says(await change('ana', id, { status: 'closed', amount: 5 }))).toEqual([400, 'ERR_INVALID_INPUT'])
   for (const amount of [-1, 1_000_000_000, 'x']) expect(says(await change('ana', id, { amount }))).toEqual([400, 'ERR_INVALID_INPUT'])

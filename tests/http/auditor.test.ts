@@ -5,7 +5,7 @@ import { password } from '#tests/support/seed-companies.ts'
 import { type Ask, startTestApp, type TestApp } from '#tests/support/server.ts'
 import { openScene, type Scene } from './scene.ts'
 
-/* The auditor's flag alone changes nothing, and opens histories and the security log and nothing else (A-ROLE-00). */
+/* The auditor's flag alone changes nothing. It opens only histories and the security log (A-ROLE-00). */
 let app: TestApp
 let scene: Scene
 let calls: { method: string; path: string }[]
@@ -53,11 +53,11 @@ async function someone(name: string, granted: Flag[], queues: number[] = []): Pr
   return (method, path, sent, headers) => app.stranger(method, path, sent, { ...headers, authorization: `Bearer ${body.token}` })
 }
 
-const own = /^\/(auth\/|users\/)/ // one's session, language and widths
-const reads = /^\/messages\/[^/]+\/print$/ // of what is in sight; it leaves an entry
+const own = /^\/(auth\/|users\/)/ // the user's own session, language and column widths
+const reads = /^\/messages\/[^/]+\/print$/ // prints a visible ticket, and only writes an access entry
 const writes = () => calls.filter(({ method, path }) => method !== 'GET' && !own.test(path) && !reads.test(path))
 
-it('changes nothing: every call that writes says no, whatever it is asked with', async () => {
+it('an auditor changes nothing: every writing call refuses any input', async () => {
   expect(writes().length).toBeGreaterThan(30)
   for (const { method, path } of writes()) {
     const { status, body } = await auditor(method, path, method === 'DELETE' ? undefined : {})
@@ -65,7 +65,7 @@ it('changes nothing: every call that writes says no, whatever it is asked with',
   }
 })
 
-it('opens what is an auditor’s, and of all else what somebody without any right reads', async () => {
+it('an auditor reads histories, and else only what a user without permissions reads', async () => {
   const opened: string[] = []
   for (const { method, path } of calls.filter(({ method }) => method === 'GET')) {
     const [mine, theirs] = [await auditor(method, path), await nobody(method, path)]
@@ -77,7 +77,7 @@ it('opens what is an auditor’s, and of all else what somebody without any righ
   expect([body.tickets, body.count]).toEqual([[], 0])
 })
 
-it('takes nothing from who serves customers too', async () => {
+it('the auditor’s flag removes no permission from an agent', async () => {
   const serves = await someone('audita-e-atende', ['allowAudit'], [scene.queues.vendas])
   const closes = await someone('audita-e-ignora', ['allowAudit', 'userClosePendingTicket'])
   for (const [i, ask] of [serves, closes, nobody].entries()) {

@@ -3,7 +3,7 @@ import { errors } from '#domain/errors.ts'
 import { type Answer, startTestApp, type TestApp } from '#tests/support/server.ts'
 import { at, type Described, described, nowhere, sample } from './described.ts'
 
-/* Whatever a client can send ends in a refusal of the catalogue: never in a fault of ours, and never in something done. */
+/* Any input from a client ends in a refusal from the catalogue. It causes no server error and changes nothing. */
 let app: TestApp
 let calls: Described[]
 beforeAll(async () => {
@@ -15,7 +15,7 @@ afterAll(() => app.stop())
 const codes = new Set(Object.keys(errors).map((code) => code.split('/')[0]))
 const refused = ({ status, body }: Answer) => status >= 400 && status < 500 && codes.has(body?.error)
 type Asked = { call: Described; path: string; body?: string; headers?: Record<string, string> }
-/** Asks all of it, and tells which were not refused. */
+/** Sends every call, and returns those that were not refused. */
 async function passing(all: Asked[]): Promise<string[]> {
   const admin = app.as('admin')
   const wrong: string[] = []
@@ -40,22 +40,22 @@ const withBody = () => calls.filter(({ body }) => body !== null)
 const everyBody = (bodies: string[]): Asked[] =>
   withBody().flatMap((call) => bodies.map((body) => ({ call, path: at(call, nowhere(call)), body })))
 
-describe('a body', () => {
-  it('that is no JSON is refused', async () =>
+describe('a request body', () => {
+  it('is refused if it is not JSON', async () =>
     expect(await passing(everyBody(['', '{', '{"a":}', 'undefined', 'NaN', '[1', '"', '\u0000', "{'a':1}", '{"a":1}}', '﻿{']))).toEqual([]))
-  it('that is no object is refused', async () =>
+  it('is refused if it is not an object', async () =>
     expect(await passing(everyBody(['null', '[]', '"texto"', '1', 'true', '[{}]']))).toEqual([]))
-  it('that reaches for a prototype is refused', async () =>
+  it('is refused if it sets a prototype', async () =>
     expect(
       await passing(
         everyBody(['{"__proto__":{"profile":"admin"}}', '{"constructor":{"prototype":{"profile":"admin"}}}', '{"a":{"__proto__":{}}}']),
       ),
     ).toEqual([]))
-  it('that goes down without end is refused', async () =>
+  it('is refused if it is nested too deeply', async () =>
     expect(await passing(everyBody([`${'['.repeat(20_000)}${']'.repeat(20_000)}`, `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`]))).toEqual(
       [],
     ))
-  it('of another kind is refused', async () => {
+  it('is refused with another content type', async () => {
     const kinds = [
       'text/plain',
       'application/xml',
@@ -74,14 +74,17 @@ describe('a body', () => {
     )
     expect(await passing(all)).toEqual([])
   })
-  it('larger than any text is refused', async () => {
+  it('is refused above the size limit', async () => {
     const call = withBody().find(({ path }) => path === '/api/quick-messages')!
     expect(await passing([{ call, path: call.path, body: JSON.stringify({ shortcode: 'a', message: 'x'.repeat(4_000_000) }) }])).toEqual([])
   })
 })
 
-describe('a field', () => {
-  /* Each field of each body in turn, the others good, at an address that names nothing: whatever happens, it is a refusal. */
+describe('a body field', () => {
+  /*
+   * Tries each field of each body while the other fields are valid. The address names nothing, so every call is
+   * refused.
+   */
   const poison = [
     '1e999',
     '-1',
@@ -98,7 +101,7 @@ describe('a field', () => {
     'null',
     JSON.stringify('x'.repeat(100_000)),
   ]
-  it('of the wrong kind is refused', async () => {
+  it('is refused with a value of the wrong type', async () => {
     const all = withBody().flatMap((call) =>
       Object.keys(call.body!.properties ?? {}).flatMap((field) => {
         const rest = JSON.stringify({ ...(sample(call.body!) as object), [field]: '@' })
@@ -107,7 +110,10 @@ describe('a field', () => {
     )
     expect(all.length).toBeGreaterThan(700)
     const creates = /^POST \/api\/(tags|contacts|quick-messages|files|queue|users|tickets\/listed\/close(-work)?) /
-    /* A call that names nothing yet may take a null, a true or a number where the field allows it; what it takes it must have understood. */
+    /*
+     * A call that creates may accept a null, a boolean or a number where the field allows it, and must store its
+     * meaning.
+     */
     const taken = (await passing(all)).filter((line) => !(creates.test(line) && / → 20[02] /.test(line)))
     expect(taken).toEqual([])
     const { rows } = await app.ctx.pool.query(
@@ -117,7 +123,7 @@ describe('a field', () => {
   })
 })
 
-describe('an address', () => {
+describe('a path', () => {
   const odd = [
     '0',
     '-1',
@@ -146,7 +152,7 @@ describe('an address', () => {
     '__proto__',
     'constructor',
   ]
-  it('with an id that is none is refused', async () => {
+  it('is refused if an id is malformed', async () => {
     const all = calls.flatMap((call) =>
       call.params
         .filter((name) => name !== 'number')
@@ -161,13 +167,13 @@ describe('an address', () => {
     expect(all.length).toBeGreaterThan(400)
     expect(await passing(all)).toEqual([])
   })
-  it('with an unknown id is not found', async () => {
+  it('is not found with an unknown id', async () => {
     const all = calls
       .filter(({ params }) => params.length > 0)
       .map((call) => ({ call, path: at(call, nowhere(call)), ...(call.body && { body: JSON.stringify(sample(call.body)) }) }))
     expect(await passing(all)).toEqual([])
   })
-  it('that nobody serves is not found, by any method', async () => {
+  it('is not found by any method if no route serves it', async () => {
     for (const [method, path] of [
       ['GET', '/api/nothing'],
       ['POST', '/api/tickets/1/2/3'],
@@ -211,7 +217,7 @@ describe('a query', () => {
     'true',
     '["open","closed"]',
   ]
-  it('is answered or refused, whatever stands in it', async () => {
+  it('is answered or refused with any value', async () => {
     const admin = app.as('admin')
     const faults: string[] = []
     let good = 0
@@ -235,7 +241,7 @@ describe('a query', () => {
     expect(faults).toEqual([])
     expect(good).toBeGreaterThan(50)
   })
-  it('said twice, or as a list or an object, is answered or refused', async () => {
+  it('is answered or refused with repeated parameters, lists and objects', async () => {
     for (const query of [
       'status=open&status=closed',
       'pageNumber[]=1',
@@ -250,8 +256,8 @@ describe('a query', () => {
   })
 })
 
-describe('headers', () => {
-  it('that are nonsense do no harm', async () => {
+describe('request headers', () => {
+  it('cause no error if they are malformed', async () => {
     for (const headers of [
       { authorization: 'Bearer' },
       { authorization: 'Basic YTpi' },
@@ -266,7 +272,7 @@ describe('headers', () => {
   })
 })
 
-it('leaves a house that still works', async () => {
+it('the app still works after all malformed input', async () => {
   expect((await app.as('admin')('GET', '/auth/me')).body.name).toBe('admin')
   await app.phone.says('5511955557777', 'ainda aí?')
   await app.settled()

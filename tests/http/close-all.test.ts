@@ -10,7 +10,7 @@ afterAll(() => app.stop())
 
 const many = 5200
 
-it('closes more than five thousand at once, and as many as it said (A-TICKET-13)', async () => {
+it('closes more than five thousand tickets at once, as many as announced (A-TICKET-13)', async () => {
   const { companies, queues, contacts, connections, users } = app.company
   const { execute, nextTicketId, readHeadPosition, waitForProjection } = app.ctx
   const stamp = { companyId: companies.casa, by: { kind: 'user' as const, id: users.admin }, at: new Date().toISOString() }

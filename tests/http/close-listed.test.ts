@@ -12,7 +12,7 @@ afterAll(() => app.stop())
 
 const statusOf = async ({ uuid }: { uuid: string }) => (await app.as('admin')('GET', `/tickets/u/${uuid}`)).body.status
 
-it('closes what the list shows this person with its filters, names whose it is where everybody’s is shown, and is undone as one', async () => {
+it('closes the tickets of the filtered list, names their owners, and is undone in one step', async () => {
   const admin = app.as('admin')
   const { users, queues } = scene
   const ofAna = [await scene.served(), await scene.served()]

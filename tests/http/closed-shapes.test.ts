@@ -12,9 +12,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-describe('a field that a body does not know', () => {
-  it('is refused by its name, and nothing is dropped in silence', async () => {
-    await app.db.updateTable('user').set({ super: true }).where('id', '=', app.company.users.admin).execute() // who may ask everything
+describe('an unknown body field', () => {
+  it('is refused by name and never dropped silently', async () => {
+    await app.db.updateTable('user').set({ super: true }).where('id', '=', app.company.users.admin).execute() // a super user may send every call
     app.ctx.viewerCache.forget()
     const admin = app.as('admin')
     const wrong: string[] = []
@@ -27,7 +27,7 @@ describe('a field that a body does not know', () => {
     }
     expect(wrong).toEqual([])
   })
-  it('is not one that the row has: a client may send back what it was given', async () => {
+  it('is not a field of the row: a client may send back the whole row', async () => {
     const admin = app.as('admin')
     const tag = (await admin('POST', '/tags', { name: 'Devolvida', color: '#123456' })).body
     expect((await admin('PUT', `/tags/${tag.id}`, { ...tag, name: 'Trocada' })).body).toMatchObject({ id: tag.id, name: 'Trocada' })
@@ -37,7 +37,7 @@ describe('a field that a body does not know', () => {
       ...{ id: contact.id, companyId: contact.companyId, extraInfo: contact.extraInfo },
     })
   })
-  it('is taken back in a row that no form would take, where it stays as it was', async () => {
+  it('is accepted unchanged in a row that the form would refuse', async () => {
     const admin = app.as('admin')
     const group = { id: '120363000000000001@g.us', name: 'Z' }
     await app.phone.says('5511911114444', 'oi', { name: 'Nilo', group })
@@ -52,7 +52,7 @@ describe('a field that a body does not know', () => {
     })
     expect((await admin('PUT', `/contacts/${row.id}`, { number: '120363@g.us' })).body.field).toBe('number')
   })
-  it('is refused by its name where no row is sent back', async () => {
+  it('is refused by name if no row is sent back', async () => {
     const admin = app.as('admin')
     const made = await admin('POST', '/contacts', { name: 'Sem Rótulo', number: '5511911115555', channel: 'instagram' })
     expect([made.status, made.body.field]).toEqual([400, 'channel'])
@@ -60,7 +60,7 @@ describe('a field that a body does not know', () => {
     const changed = await admin('PUT', `/contacts/${id}`, { active: false })
     expect([changed.status, changed.body.field]).toEqual([400, 'active'])
   })
-  it('asks nothing of a ticket whose row comes back as it was, and only what differs where something does', async () => {
+  it('needs no permission for an unchanged ticket row; a changed field needs its own', async () => {
     const admin = app.as('admin')
     await app.phone.says('5511911117777', 'oi', { name: 'Grupo de volta', group: { id: '120363000000000002@g.us', name: 'Volta' } })
     await app.settled()
@@ -71,7 +71,7 @@ describe('a field that a body does not know', () => {
   })
 })
 
-describe('a query that looks right and is not', () => {
+describe('a malformed query that looks valid', () => {
   it.each([
     '/tickets?tags=[01]',
     '/tickets?users=[1,02]',
@@ -93,9 +93,9 @@ describe('a query that looks right and is not', () => {
     const { status, body } = await app.as('admin')('GET', path)
     expect([status, body.error]).toEqual([400, 'ERR_INVALID_INPUT'])
   })
-  it('cannot store what a list could not answer with', async () => {
+  it('a list answers with every row that could be stored', async () => {
     const odd = { name: 'Pessoa', number: '5511911112222', extraInfo: [{ id: 'abc', name: 'CPF', value: '1' }] }
-    expect((await app.as('admin')('POST', '/contacts', odd)).status).toBe(200) // its id is ours, and ignored
+    expect((await app.as('admin')('POST', '/contacts', odd)).status).toBe(200) // the server sets the id and ignores this one
     const { status, body } = await app.as('admin')('GET', '/contacts?searchParam=5511911112222')
     expect([status, body.contacts[0].extraInfo]).toEqual([200, [{ id: 1, name: 'CPF', value: '1' }]])
   })

@@ -33,7 +33,7 @@ export async function described(app: TestApp): Promise<Described[]> {
   )
 }
 
-/** The path with these values in the place of its parameters, already written as they go over the wire. */
+/** The path with these values for its parameters; the values are already URL-encoded. */
 export const at = ({ path }: Described, values: Record<string, string | number>) =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]))
 
@@ -43,7 +43,7 @@ export const nowhere = ({ params }: Described): Record<string, string | number> 
     params.map((name) => [name, name === 'uuid' ? '00000000-0000-4000-8000-000000000000' : name === 'number' ? '0' : 2147483647]),
   )
 
-/** Something the shape takes. */
+/** A value that the schema accepts. */
 export function sample(schema: Schema): unknown {
   if (schema.anyOf) return sample(schema.anyOf.find((one) => one.type !== 'null') ?? schema.anyOf[0]!)
   if (schema.enum) return schema.enum[0]

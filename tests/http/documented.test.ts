@@ -12,7 +12,7 @@ import { password } from '#tests/support/seed-companies.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { openScene } from './scene.ts'
 
-/* What /docs/json says of the calls, for who makes a client from it and never asks us. */
+/* The description in /docs/json is enough to generate a working client. */
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const run = promisify(execFile)
 let app: TestApp
@@ -38,8 +38,8 @@ const those = (wrong: (call: Operation, name: string) => boolean) =>
     .filter(([name, call]) => wrong(call, name))
     .map(([name]) => name)
 
-describe('the socket', () => {
-  it('is described with every channel and every emit by the names they have', () => {
+describe('the documented socket', () => {
+  it('lists every channel and every emit by name', () => {
     const named = document.info.description as string
     const names = [
       ...modulesFor(app.ctx.config).flatMap(({ topics }) => topics?.(app.ctx).map(({ topic }) => topic.name) ?? []),
@@ -54,14 +54,14 @@ describe('the socket', () => {
   })
 })
 
-describe('each call', () => {
-  it('has a name of its own and a sentence', () => {
+describe('each documented call', () => {
+  it('has a unique operation id and a summary', () => {
     expect(those(({ operationId, summary }) => !/^[a-z]\w+\.[a-z]\w+$/i.test(operationId) || !/^[A-Z].*\.$/.test(summary))).toEqual([])
     const names = operations().map(([, { operationId }]) => operationId)
     expect(new Set(names).size).toBe(names.length)
     expect(names).toEqual(expect.arrayContaining(['tickets.list', 'messages.send', 'ticketLogs.list', 'auth.login']))
   })
-  it('says who may ask: all but the open ones with a bearer token', () => {
+  it('requires a bearer token unless it is public', () => {
     expect([document.security, document.components.securitySchemes.bearer]).toMatchObject([
       [{ bearer: [] }],
       { type: 'http', scheme: 'bearer' },
@@ -74,7 +74,7 @@ describe('each call', () => {
       ].sort(),
     )
   })
-  it('says with which statuses it is answered, and that each refusal has one shape', () => {
+  it('lists its statuses, and all refusals share one shape', () => {
     const stored = { $ref: '#/components/schemas/Stored' }
     const late = ({ responses }: Operation) =>
       JSON.stringify(responses[202]?.content?.['application/json'].schema) === JSON.stringify(stored)
@@ -95,14 +95,14 @@ describe('each call', () => {
     expect(required).toEqual(['error', 'message'])
     expect(new Set(properties.error.enum)).toEqual(new Set(Object.keys(errors).map((code) => code.split('/')[0])))
   })
-  it('that writes takes the client’s name for the act, and no other does', () => {
+  it('takes a command id exactly if it writes', () => {
     const named = ({ parameters = [] }: Operation) => parameters.some((one: any) => one.in === 'header' && one.name === 'x-command-id')
     expect(those((call, name) => named(call) === name.startsWith('GET '))).toEqual([])
   })
 })
 
-describe('shapes', () => {
-  it('that changes something fills in nothing that it was not told', () => {
+describe('documented schemas', () => {
+  it('have no defaults in bodies that change something', () => {
     const filled = operations().flatMap(([name, { requestBody }]) => {
       const schema = requestBody?.content?.['application/json']?.schema
       const shape = schema?.$ref ? document.components.schemas[schema.$ref.split('/').at(-1)] : schema
@@ -113,7 +113,7 @@ describe('shapes', () => {
     })
     expect(filled).toEqual([])
   })
-  it('have names: rows, bodies and answers are said once and pointed to', () => {
+  it('are named and referenced for rows, bodies and answers', () => {
     const names = Object.keys(document.components.schemas)
     expect(names).toEqual(
       expect.arrayContaining(['Ticket', 'TicketContact', 'Message', 'Contact', 'Tag', 'TagBody', 'MessagesSendBody', 'Me']),
@@ -126,11 +126,11 @@ describe('shapes', () => {
     const bare = those(({ requestBody }) => requestBody && !requestBody.content['application/json'].schema.$ref)
     expect(bare).toEqual([])
   })
-  it('point at nothing that is not there', () => {
+  it('contain no broken reference', () => {
     const pointed = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name!)
     expect(pointed.filter((name) => !(name in document.components.schemas))).toEqual([])
   })
-  it('of a list in a query are arrays, and are taken as such, as one alone, and as the JSON text they were', async () => {
+  it('describe query lists as arrays; one value, repeated values and JSON text are accepted', async () => {
     const { parameters } = document.paths['/api/tickets'].get
     const tags = parameters.find(({ name }: { name: string }) => name === 'tags')
     expect(tags).toMatchObject({ in: 'query', explode: true, schema: { type: 'array', items: { type: 'integer' } } })
@@ -149,7 +149,7 @@ describe('shapes', () => {
   })
 })
 
-it('the description names the transport of the socket and the channels beyond the published ones (A-RT-05)', () => {
+it('the description names the socket’s transport and its additional channels (A-RT-05)', () => {
   for (const word of [
     '/api/live',
     'guiche.v1',
@@ -163,7 +163,7 @@ it('the description names the transport of the socket and the channels beyond th
     expect(document.info.description).toContain(word)
 })
 
-it('a client made from it compiles as it stands, and lists tickets without a cast', async () => {
+it('a generated client compiles unchanged and lists tickets without a cast', async () => {
   await generateApi({ spec: document, output: folder, fileName: 'client.ts', httpClientType: 'fetch', silent: true })
   await writeFile(
     path.join(folder, 'list.ts'),

@@ -9,7 +9,10 @@ import { lists } from './table-lists.ts'
 import { said } from './table-messages.ts'
 import { ofTemplates } from './table-templates.ts'
 
-/* Each call of the contract over the whole house: it does, it says no, it knows no other company, and tells a stranger nothing. */
+/*
+ * Each call of the contract passes, refuses, sees no other company, and returns nothing to an unauthenticated
+ * caller.
+ */
 const calls = Object.entries({ ...table, ...lists, ...said, ...ofTemplates, ...touched }).map(([call, of]): [string, Case] => [call, of])
 let app: TestApp
 let scene: Scene
@@ -40,7 +43,7 @@ describe.each(calls)('%s', (call, { pass, gives, no, foreign, open }) => {
   })
 
   if (no)
-    it('says no', async () => {
+    it('refuses', async () => {
       const [asked, status, error] = await no(scene)
       const answer = await send(call, asked)
       expect({ status: answer.status, error: answer.body?.error }).toEqual({ status, error })
@@ -48,7 +51,7 @@ describe.each(calls)('%s', (call, { pass, gives, no, foreign, open }) => {
     })
 
   if (foreign)
-    it('knows nothing of another company (R-TENANT-01)', async () => {
+    it('sees nothing of another company (R-TENANT-01)', async () => {
       const before = await theirsNow()
       for (const asked of await foreign(scene)) {
         const { status, body } = await send(call, asked)
@@ -62,7 +65,7 @@ describe.each(calls)('%s', (call, { pass, gives, no, foreign, open }) => {
     })
 
   if (!open)
-    it('tells a stranger nothing, not even what is wrong with the question', async () => {
+    it('returns nothing to an unauthenticated caller, not even input errors', async () => {
       const { path } = await pass(scene)
       const [method] = call.split(' ')
       for (const ask of [
@@ -79,10 +82,10 @@ describe.each(calls)('%s', (call, { pass, gives, no, foreign, open }) => {
     })
 })
 
-/** All that stands in the other company, as its own admin sees it. */
+/** The whole data of the other company, as its own admin sees it. */
 async function theirsNow() {
   const root = app.as('root')
-  await root('GET', `/messages/${scene.theirs.ticket.id}`) // a look leaves its entry, once in a while
+  await root('GET', `/messages/${scene.theirs.ticket.id}`) // opening a ticket writes an access entry, at most once in a while
   await app.settled()
   const paths = [
     '/tickets?status=open&showAll=true',
@@ -96,8 +99,8 @@ async function theirsNow() {
   return Promise.all(paths.map(async (path) => (await root('GET', path)).body))
 }
 
-describe('what names another company in passing', () => {
-  it('finds nothing by another company’s ids', async () => {
+describe('ids of another company', () => {
+  it('match nothing in a filter', async () => {
     const { queue, user, tag, contact, connection } = scene.theirs
     for (const filter of [
       `queueIds=[${queue}]&status=open`,
@@ -113,13 +116,13 @@ describe('what names another company in passing', () => {
       })
     }
   })
-  it('closes nothing of another company’s queue (A-TICKET-13)', async () => {
+  it('close no tickets of its queue (A-TICKET-13)', async () => {
     const asked = { status: 'open', selectedQueueIds: [scene.theirs.queue] }
     const { body } = await app.as('admin')('POST', '/tickets/closeAll', asked)
     expect(body.count).toBeLessThanOrEqual(0)
     expect((await app.as('root')('GET', `/tickets/u/${scene.theirs.ticket.uuid}`)).body.status).toBe('open')
   })
-  it('gives a contact no label of another company, and leaves lanes alone (A-LANE-02)', async () => {
+  it('add none of its tags to a contact, and change no lane (A-LANE-02)', async () => {
     const { id: contactId } = await scene.contact()
     const { pista, vip, deles } = scene.tags
     await app.db.insertInto('contactTag').values({ companyId: scene.companies.casa, contactId, tagId: pista }).execute()
@@ -127,7 +130,7 @@ describe('what names another company in passing', () => {
     const { body } = await app.as('ana')('POST', '/tags/sync', asked)
     expect(body.tags.map(({ name }: { name: string }) => name).sort()).toEqual(['Pista', 'VIP'])
   })
-  it('asks of the caller’s company whatever the query says (R-TENANT-02)', async () => {
+  it('in a query do not change the company that is read (R-TENANT-02)', async () => {
     const other = scene.companies.vizinha
     for (const path of [`/tags/list?companyId=${other}`, `/quick-messages/list?companyId=${other}`, `/whatsapp?companyId=${other}`]) {
       const { body } = await app.as('admin')('GET', path)

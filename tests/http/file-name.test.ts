@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fileName } from '#app/storage/file-name.ts'
 
-describe('the name of a file (F7)', () => {
+describe('a file name (F7)', () => {
   it.each([
     ['boleto.pdf', 'application/pdf', 'boleto.pdf'],
     ['BOLETO.PDF', 'application/pdf', 'BOLETO.PDF'],
@@ -30,12 +30,12 @@ describe('the name of a file (F7)', () => {
     ['\ud800.pdf', 'application/pdf', '\ufffd.pdf'],
     ['voz.ogg', 'audio/ogg', 'voz.ogg'],
     ['x', 'application/vnd.something.else', 'x.bin'],
-  ])('%j that is %s is %j', (given, mime, expected) => expect(fileName(given, mime)).toBe(expected))
-  it('keeps the beginning and the ending of a name of any length', () => {
+  ])('%j of type %s becomes %j', (given, mime, expected) => expect(fileName(given, mime)).toBe(expected))
+  it('keeps its beginning and extension at any length', () => {
     expect(fileName(`foto${'.'.repeat(160_000)}pdf`, 'application/pdf')).toMatch(/^foto\.+\.pdf$/)
     expect(fileName(`${'. '.repeat(80_000)}`, 'application/pdf')).toBe('file.pdf')
   })
-  it('is no longer than a disk takes, and keeps its ending', () => {
+  it('is cut to the file system’s limit and keeps its extension', () => {
     expect(fileName(`${'ç'.repeat(300)}.pdf`, 'application/pdf')).toBe(`${'ç'.repeat(100)}.pdf`)
   })
 })

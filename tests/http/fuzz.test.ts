@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { at, type Described, described, type Schema, sample } from './described.ts'
 import { openScene } from './scene.ts'
 
-/* Half-good input at real things: what comes through has passed every check, and must still end in an answer or a refusal. */
+/* Half-valid input for existing records: what passes every check must still end in an answer or a refusal. */
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
@@ -55,10 +55,10 @@ function odd({ of, int, chance }: Dice, schema: Schema | undefined, depth = 0): 
   return of(kinds)()
 }
 
-it(`answers or refuses ${rounds} half-good questions of seed ${seed}, and never fails`, async () => {
+it(`answers or refuses ${rounds} half-valid calls of seed ${seed}, and never fails`, async () => {
   const scene = await openScene(app)
   const throws = seededRandom(seed)
-  // the phone at the end wants its connection as it was
+  // the inbound message at the end needs an unchanged connection
   const ends = ({ method, path }: Described) => method !== 'GET' && /^\/api\/whatsapp/.test(path)
   const calls = (await described(app)).filter((call) => !call.path.startsWith('/api/auth') && !ends(call))
   const served = await scene.served()
@@ -107,7 +107,7 @@ it(`answers or refuses ${rounds} half-good questions of seed ${seed}, and never 
   expect(app.faults).toEqual([])
   expect(statuses.get(200), 'many must come through, or nothing was tried').toBeGreaterThan(200)
   expect(statuses.get(400)).toBeGreaterThan(100)
-  expect((await admin('GET', '/auth/me')).status).toBe(200) // its name may have been changed by then
+  expect((await admin('GET', '/auth/me')).status).toBe(200) // the name may have been changed by then
   await app.phone.says('5511955558888', 'ainda aí?')
   await app.settled()
 })

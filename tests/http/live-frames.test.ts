@@ -11,8 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-describe('a line that joined the lists', () => {
-  it('tells who joined only a list of new messages in sight, and of no change of one', async () => {
+describe('a socket that joined the ticket lists', () => {
+  it('gets new messages of visible tickets, and no changes of messages', async () => {
     const [ana, carla] = await Promise.all([app.socket('ana'), app.socket('carla')])
     for (const line of [ana, carla]) line.emit('joinTickets', { status: 'open' })
     const opened = await scene.served()
@@ -22,13 +22,13 @@ describe('a line that joined the lists', () => {
     const { id } = await scene.message(opened)
     const { message } = await ana.heard(({ channel, message: row }) => channel.endsWith('-appMessage') && row?.id === id)
     expect(message.ticket).toMatchObject({ queueId: scene.queues.vendas, queue: { id: scene.queues.vendas, name: expect.any(String) } })
-    await scene.made('ana', 'POST', `/messages/${id}/reactions`, { type: '👍' }) // a change that comes behind it in any case
+    await scene.made('ana', 'POST', `/messages/${id}/reactions`, { type: '👍' }) // a change that is always sent after the message
     await watching.heard((frame) => frame.id === id && frame.message?.reactions.length > 0)
     await Promise.all([ana.fence(), carla.fence()])
     const of = (frames: Frame[]) => frames.filter((frame) => frame.id === id)
     expect([of(ana.of('appMessage')).length, of(carla.of('appMessage'))]).toEqual([1, []])
   })
-  it('says of a message that it was seen, in the chat that is open as in its first page (A-TICKET-06)', async () => {
+  it('gets the read state of messages in the open chat as on its first page (A-TICKET-06)', async () => {
     const from = '5511933335553'
     await app.phone.says(from, 'um')
     await app.phone.says(from, 'dois')
@@ -65,7 +65,7 @@ describe('a line that joined the lists', () => {
     await ana.heard(({ channel, message }) => channel.endsWith('-appMessage') && message?.id === two && message.read)
     expect((await read()).map(([, is]: [number, boolean]) => is)).toEqual([true, true])
   })
-  it('tells a reaction as an update of its message, in the chat that is open as in its first page (A-MSG-06)', async () => {
+  it('gets a reaction as an update of its message in the open chat (A-MSG-06)', async () => {
     const opened = await scene.served()
     const ana = await app.socket('ana')
     ana.emit('joinChatBox', { ticketId: opened.id })
@@ -78,7 +78,7 @@ describe('a line that joined the lists', () => {
     const { body } = await app.as('ana')('GET', `/messages/${opened.id}`)
     expect([action, body.messages.map((row: any) => row.reactions)]).toEqual(['update', [reactions]])
   })
-  it('tells who joined nothing but a chat of its ticket, and of no other; and writes that one who does not serve it was there', async () => {
+  it('gets only the ticket of its chat, and an access entry is written for a non-owner', async () => {
     const [opened, other] = [await scene.served(), await scene.served()]
     const bruno = await app.socket('bruno')
     bruno.emit('joinChatBox', { ticketId: opened.id })
@@ -88,7 +88,7 @@ describe('a line that joined the lists', () => {
     const { ticket } = await bruno.heard(({ channel, ticket: row }) => channel.endsWith('-ticket') && row?.status === 'pending')
     expect([ticket.id, bruno.of('ticket').filter((frame) => frame.id === other.id)]).toEqual([opened.id, []])
   })
-  it('tells quick replies under their published name', async () => {
+  it('gets quick replies on their published channel', async () => {
     const ana = await app.socket('ana')
     const { id } = await scene.reply()
     const frame = await ana.heard(({ channel }) => channel === `company-${scene.companies.casa}-quickmessage`)
@@ -98,7 +98,7 @@ describe('a line that joined the lists', () => {
     await app.as('ana')('DELETE', `/quick-messages/${id}`)
     await ana.heard(({ channel, action }) => channel.endsWith('-quickmessage') && action === 'delete')
   })
-  it('says that a ticket was read in a frame of its own, behind the row (A-RT-05)', async () => {
+  it('gets a separate frame after the row when a ticket is read (A-RT-05)', async () => {
     const from = '5511933335552'
     await app.phone.says(from, 'oi')
     await app.settled()

@@ -25,7 +25,7 @@ function stage(load: (companyId: number, ids: number[]) => Promise<Row[]>) {
   return { live, frames, faults }
 }
 
-it('never shows an old row after a new one, however slow a read was', async () => {
+it('an old row is never sent after a newer one, even if its read is slow', async () => {
   let words = 'old'
   let reads = 0
   const slow = Promise.withResolvers<void>()
@@ -41,7 +41,7 @@ it('never shows an old row after a new one, however slow a read was', async () =
   live.hear('thing update 1 7')
   slow.resolve()
   await expect.poll(() => frames.length).toBe(2)
-  live.hear('thing update 1 8') // behind it nothing else comes of the two before
+  live.hear('thing update 1 8') // no frame of the two earlier notifications can follow this one
   await expect.poll(() => frames.length).toBeGreaterThan(2)
   expect(frames.map(({ id, thing }) => [id, thing.words])).toEqual([
     [7, 'old'],
@@ -50,7 +50,7 @@ it('never shows an old row after a new one, however slow a read was', async () =
   ])
 })
 
-it('has everyone read again what it could not read itself', async () => {
+it('all sockets refetch if the server cannot read the changed row', async () => {
   let away = true
   const { live, frames, faults } = stage(async (_, ids) => {
     if (away) throw new Error('the database is away')

@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import { createLiveGateway, noRooms, type SocketSession } from '#app/live/gateway.ts'
 import { topic } from '#domain/topic.ts'
 
-/* Whoever saw a row that is out of their sight now is told; of what nobody knows how it was, everyone. */
+/* A user who saw a row that left their sight is notified. If the row's old state is unknown, everyone is notified. */
 type Row = { id: number; companyId: number; of: number }
 const owned = topic<Row>('thing', 'thing', ({ id }, { of }) => of === id)
 const row = (id: number, of: number): Row => ({ id, companyId: 1, of })
 
 const soon = () => new Promise(setImmediate)
 
-/** `slowly`: what a read waits for once it has its rows. */
+/** `slowly`: what a read waits for after it has its rows. */
 function stage(standing: () => Promise<Row[]>, heardSoFar = async () => {}, slowly = async () => {}) {
   const now = new Map<number, Row>()
   const faults: unknown[] = []
@@ -36,7 +36,7 @@ function stage(standing: () => Promise<Row[]>, heardSoFar = async () => {}, slow
     now.set(one.id, one)
     if (heard) live.hear(`thing update 1 ${one.id}`)
   }
-  /** Nobody knows it: when everyone was told, all before it was told. */
+  /** Changes a row of unknown old state. Once every socket has it, all earlier frames have arrived. */
   async function fence(...seats: { told: () => string[] }[]): Promise<void> {
     becomes(row(99, 0))
     for (const { told } of seats) await expect.poll(told).toContain('delete 99')
@@ -44,7 +44,7 @@ function stage(standing: () => Promise<Row[]>, heardSoFar = async () => {}, slow
   return { live, sit, becomes, fence, faults, looked: () => looked }
 }
 
-it('tells of the first change in a process only those who see the row or saw it', async () => {
+it('the first change of a row notifies only users who see it or saw it', async () => {
   const { sit, becomes, fence, looked } = stage(async () => [row(7, 1), row(8, 1)])
   const [ana, bruno, carla] = [sit(1), sit(2), sit(3)]
   await expect.poll(looked).toBe(1)
@@ -57,7 +57,7 @@ it('tells of the first change in a process only those who see the row or saw it'
   expect(carla.told()).toEqual(['delete 99'])
 })
 
-it('tells everyone of what changed while that was looked up, for the rows may hold it already', async () => {
+it('a change during the initial read notifies everyone', async () => {
   const heard = Promise.withResolvers<void>()
   const { sit, becomes, fence, looked } = stage(
     async () => [row(7, 2)],
@@ -72,7 +72,7 @@ it('tells everyone of what changed while that was looked up, for the rows may ho
   expect(bruno.told()).toEqual(['update 7', 'delete 99'])
 })
 
-it('takes for unknown what changed while nobody listened, or while changes were missed', async () => {
+it('the old state is unknown after a change without sockets or a missed notification', async () => {
   const { live, sit, becomes, fence, looked, faults } = stage(async () => (looked() === 0 ? [row(7, 1)] : []))
   const first = sit(1)
   await expect.poll(looked).toBe(1)
@@ -89,7 +89,7 @@ it('takes for unknown what changed while nobody listened, or while changes were 
   expect(faults).toEqual([])
 })
 
-it('takes for unknown what was being read while nobody wanted it any more, or while changes were missed', async () => {
+it('the old state is unknown if all sockets left or a notification was missed during a read', async () => {
   for (const away of ['left', 'missed'] as const) {
     const slow = Promise.withResolvers<void>()
     let reads = 0
@@ -100,7 +100,7 @@ it('takes for unknown what was being read while nobody wanted it any more, or wh
     )
     const [ana, bruno] = [sit(1), sit(2)]
     becomes(row(7, 1))
-    await expect.poll(() => reads).toBe(1) // it has what stood there then
+    await expect.poll(() => reads).toBe(1) // it has read the rows as they were
     if (away === 'left') for (const one of [ana, bruno]) one.leave()
     becomes(row(7, 2), away === 'left')
     if (away === 'missed') live.refresh()
@@ -114,7 +114,7 @@ it('takes for unknown what was being read while nobody wanted it any more, or wh
   }
 })
 
-it('asks again with the next seat where that could not be looked up', async () => {
+it('the next socket session repeats a failed initial read', async () => {
   let away = true
   const { sit, becomes, fence, looked, faults } = stage(async () => {
     if (away) throw new Error('the database is away')

@@ -12,28 +12,28 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** What each asked for is done, and what was said to it is here. */
+/** Everything that these sockets sent is processed, and every frame for them has arrived. */
 const fences = (...lines: Line[]) => Promise.all(lines.map((line) => line.fence()))
 
 describe('the live socket', () => {
-  it('is refused before it opens, without a token, with a wrong one, and without its protocol', async () => {
+  it('is refused without a token, with a wrong token, or without its protocol', async () => {
     const token = await app.tokenOf('ana')
     for (const offered of [[], ['guiche.v1'], ['guiche.v1', 'bearer.x'], ['guiche.v1', `bearer.${token}x`], [`bearer.${token}`]])
       await expect(openLine(app.url, null, offered)).rejects.toEqual(new Refused(401))
   })
-  it('says that it is there to a page that asks', async () => {
+  it('answers a page’s heartbeat', async () => {
     const line = await openLine(app.url, await app.tokenOf('ana'))
     line.emit('beat')
     await line.fence()
     expect(line.frames).toContainEqual({ channel: 'live', action: 'beat' })
     line.close()
   })
-  it.each(['garbage', '{"emit":"drop tables"}', '{"emit":7}', '[]', 'null', '{"data":1}', ''])('is closed by %j', async (text) => {
+  it.each(['garbage', '{"emit":"drop tables"}', '{"emit":7}', '[]', 'null', '{"data":1}', ''])('closes on %j', async (text) => {
     const line = await openLine(app.url, await app.tokenOf('ana'))
     line.say(text)
     expect(await line.closed).toBe(1008)
   })
-  it('is closed by bytes, and by more than it takes', async () => {
+  it('closes on binary and oversized frames', async () => {
     const bytes = await openLine(app.url, await app.tokenOf('ana'))
     bytes.say(Buffer.from([0, 1, 2]))
     expect(await bytes.closed).toBe(1008)
@@ -42,7 +42,7 @@ describe('the live socket', () => {
     much.say(`{"emit":"joinTickets","data":"${'x'.repeat(20_000)}"}`)
     expect([1006, 1009]).toContain(await much.closed)
   })
-  it('tells nothing of tickets to who has not joined them', async () => {
+  it('sends no ticket frames before the ticket lists are joined', async () => {
     const [line, joined] = await Promise.all([app.socket('bruno'), app.socket('ana')])
     joined.emit('joinTickets')
     await joined.fence()
@@ -51,7 +51,7 @@ describe('the live socket', () => {
     await line.fence()
     expect(line.of('ticket')).toEqual([])
   })
-  it('does not let one into the chat of a ticket out of sight', async () => {
+  it('does not join the chat of an invisible ticket', async () => {
     const { id } = await scene.served()
     const [carla, root, bruno] = await Promise.all([app.socket('carla'), app.socket('root'), app.socket('bruno')])
     for (const line of [carla, root, bruno]) line.emit('joinChatBox', { ticketId: id })
@@ -62,7 +62,7 @@ describe('the live socket', () => {
     await fences(carla, root)
     expect([carla.of('appMessage'), root.of('appMessage'), carla.socket.readyState]).toEqual([[], [], WebSocket.OPEN])
   })
-  it('reaches no socket of another company (R-TENANT-03)', async () => {
+  it('sends nothing of another company (R-TENANT-03)', async () => {
     const [root, admin] = await Promise.all([app.socket('root'), app.socket('admin')])
     for (const line of [root, admin]) {
       line.emit('joinTickets')
@@ -80,7 +80,7 @@ describe('the live socket', () => {
     expect(root.frames.filter(ours)).toEqual([])
     expect(JSON.stringify(root.frames)).not.toMatch(/segredo|Só nossa/)
   })
-  it('reads what its owner has seen, and nothing by the chat alone (A-TICKET-06)', async () => {
+  it('marks messages as read when their owner sees them, not by joining the chat (A-TICKET-06)', async () => {
     const from = '5511966660001'
     await app.phone.says(from, 'oi?')
     await app.settled()
@@ -108,7 +108,7 @@ describe('the live socket', () => {
     expect((await seen('ana', message.id)).body).toEqual({ unreadMessages: 0 })
     await read()
   })
-  it('tells a note to who has its ticket open, and that it is gone', async () => {
+  it('sends a note and its deletion to sockets with the ticket open', async () => {
     const ticket = await scene.served()
     const [ana, carla] = await Promise.all([app.socket('ana'), app.socket('carla')])
     for (const line of [ana, carla]) line.emit('joinChatBox', { ticketId: ticket.id })
@@ -127,7 +127,7 @@ describe('the live socket', () => {
     await carla.fence()
     expect(carla.of('ticketNote')).toEqual([])
   })
-  it('renews the contact and the ticket that show a label when it is renamed', async () => {
+  it('sends the contact and the ticket of a renamed tag', async () => {
     const ticket = await scene.served()
     const tag = await scene.tag()
     await app.as('ana')('POST', '/tags/sync', { contactId: ticket.contactId, tags: [{ id: tag.id }] })
@@ -141,7 +141,7 @@ describe('the live socket', () => {
     await ana.heard(({ channel, ticket: row }) => channel.endsWith('-ticket') && row?.id === ticket.id && shows(row))
     await ana.heard(({ channel, contact }) => channel.endsWith('-contact') && contact?.id === ticket.contactId && shows(contact))
   })
-  it('shows no rows to a company that has not paid, and ends a line that has not noticed (A-AUTH-06)', async () => {
+  it('sends no rows to an unpaid company, and closes its open sockets (A-AUTH-06)', async () => {
     const due = (dueDate: string | null) =>
       app.db.updateTable('company').set({ dueDate }).where('id', '=', scene.companies.vizinha).execute()
     const reply = () => scene.made('rita', 'POST', '/quick-messages', { shortcode: `x${Date.now()}`, message: 'Olá' })
@@ -157,7 +157,7 @@ describe('the live socket', () => {
     await reply()
     await again.heard(({ channel }) => channel.endsWith('-quickmessage'))
   })
-  it('drops a ticket for who may no longer see it, and shows it to who may', async () => {
+  it('removes a ticket for users who may no longer see it, and adds it for the others', async () => {
     const [ana, carla] = await Promise.all([app.socket('ana'), app.socket('carla')])
     for (const line of [ana, carla]) line.emit('joinTickets')
     await fences(ana, carla)
@@ -172,14 +172,14 @@ describe('the live socket', () => {
   })
 })
 
-describe('a viewer who must not see numbers (A-LGPD-04, R-LGPD-01)', () => {
+describe('a user who must not see numbers (A-LGPD-04, R-LGPD-01)', () => {
   const number = '5511955556666'
   beforeAll(async () => {
     await app.set('enableLGPD', 'enabled')
     await app.set('lgpdHideNumber', 'enabled')
     app.forget('ana')
   })
-  it('sees the middle of it in no answer and no frame, while an admin sees all of it', async () => {
+  it('gets masked numbers in every answer and frame, while an admin sees them whole', async () => {
     const [ana, admin] = await Promise.all([app.socket('ana'), app.socket('admin')])
     for (const line of [ana, admin]) {
       line.emit('joinTickets')
@@ -218,13 +218,13 @@ describe('a viewer who must not see numbers (A-LGPD-04, R-LGPD-01)', () => {
     expect(JSON.stringify(ana.frames)).toContain('5511*******66')
     expect(JSON.stringify(admin.frames)).toContain(number)
   })
-  it('finds a contact by the whole number, and by no part of it', async () => {
+  it('finds a contact by the whole number only', async () => {
     const found = async (searchParam: string) => (await app.as('ana')('GET', `/contacts?searchParam=${searchParam}`)).body.count
     expect(await found(number)).toBe(1)
     expect(await found(number.slice(0, 9))).toBe(0)
     expect(await found('5556666')).toBe(0)
   })
-  it('finds nobody by a part of a number that stands for a name, and reads it masked everywhere', async () => {
+  it('finds no contact by part of a number that is its name, and gets that name masked', async () => {
     const nameless = '5511955558877'
     await app.as('admin')('POST', `/sandbox/${scene.connections.balcao}/inbound`, {
       id: crypto.randomUUID(),
@@ -245,7 +245,7 @@ describe('a viewer who must not see numbers (A-LGPD-04, R-LGPD-01)', () => {
     const contact = await found(`/contacts/${ticket.contactId}`)
     expect(contact.name).toBe('5511*******77')
     const { id, name, number, email } = contact
-    const back = await app.as('ana')('PUT', `/contacts/${id}`, { name, number, email: 'novo@exemplo.test' }) // the row as it was given
+    const back = await app.as('ana')('PUT', `/contacts/${id}`, { name, number, email: 'novo@exemplo.test' }) // the row as it was returned
     expect([back.status, back.body.name, email]).toEqual([200, '5511*******77', ''])
     const kept = await app.db.selectFrom('contact').select(['name', 'number', 'email']).where('id', '=', id).executeTakeFirstOrThrow()
     expect(kept).toEqual({ name: '+55 11 95555-8877', number: nameless, email: 'novo@exemplo.test' })
@@ -253,7 +253,7 @@ describe('a viewer who must not see numbers (A-LGPD-04, R-LGPD-01)', () => {
     const renamed = await app.db.selectFrom('contact').select(['name', 'number']).where('id', '=', id).executeTakeFirstOrThrow()
     expect(renamed).toEqual({ name: 'Rosa', number: nameless })
   })
-  it('leaves {numero} open, and it is filled in on the way to the customer', async () => {
+  it('keeps {numero} in the text; it is filled in for the customer', async () => {
     const [{ id }] = (await app.as('ana')('GET', '/tickets?status=search&searchParam=5511955558877')).body.tickets
     await app.as('ana')('PUT', `/tickets/${id}`, { status: 'open', userId: scene.users.ana, queueId: scene.queues.vendas })
     const sent = await app.as('ana')('POST', `/messages/${id}`, { body: 'Confirme {numero}, {nome}.' })
@@ -266,11 +266,11 @@ describe('a viewer who must not see numbers (A-LGPD-04, R-LGPD-01)', () => {
     expect(await out()).toMatchObject({ body: 'É 5511955558877?', edited: true })
     expect(JSON.stringify((await app.as('ana')('GET', `/messages/${id}`)).body)).not.toContain('955558877')
   })
-  it('changes the rest of a contact without changing its number', async () => {
+  it('changes other contact fields without changing the number', async () => {
     const row = await app.db.selectFrom('contact').select(['id', 'name', 'number']).where('number', '=', number).executeTakeFirstOrThrow()
     expect(row).toMatchObject({ name: 'Renomeado', number })
   })
-  it('is shown a group as it is: its id is nobody’s number', async () => {
+  it('sees groups unmasked, because a group id is no phone number', async () => {
     await app.phone.says('5511900007777', 'oi grupo', { group: { id: '120363000000000001@g.us', name: 'Família' } })
     await app.settled()
     const { body } = await app.as('admin')('GET', '/contacts?isGroup=true')

@@ -4,7 +4,7 @@ import { searchable } from '#domain/text/rules.ts'
 import type { Person } from '#tests/support/seed-companies.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-/* What is called the same to a reader is the same; what is called nothing is refused. */
+/* Names that look equal to a reader are equal. A name without visible characters is refused. */
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
@@ -15,7 +15,7 @@ const says = ({ status, body }: { status: number; body: any }) => [status, body?
 const post = (path: string, body: object, who: Person = 'admin') => app.as(who)('POST', path, body)
 const taken = [409, 'ERR_DUPLICATED_NAME']
 
-it('folds letters here as the store does', async () => {
+it('TypeScript folds letters as the database does', async () => {
   const letters = [...'ıİIiĞğŞşÇçÖöÜüÁáÂâÃãÀàÉéÊêÍíÓóÔôÕõÚúÑñÅåØøŁłĐđßÆæŒœ']
   const { rows } = await sql<{
     letter: string
@@ -25,8 +25,8 @@ it('folds letters here as the store does', async () => {
   expect(rows).toHaveLength(letters.length)
 })
 
-describe('a queue', () => {
-  it('has a name of its own, whatever the capitals, accents and blanks', async () => {
+describe('a queue name', () => {
+  it('is unique without regard to case, accents and blanks', async () => {
     expect((await post('/queue', { name: '  Pós-venda   Técnica ', color: '#101010' })).body).toMatchObject({ name: 'Pós-venda   Técnica' })
     for (const name of ['pos-venda tecnica', 'PÓS-VENDA TÉCNICA', ' Pós-Venda  técnica'])
       expect({ name, says: says(await post('/queue', { name, color: '#202020' })) }).toEqual({ name, says: taken })
@@ -34,32 +34,32 @@ describe('a queue', () => {
     expect(says(await app.as('admin')('PUT', `/queue/${id}`, { name: 'Pos-venda tecnica', color: '#303030' }))).toEqual(taken)
     expect((await app.as('admin')('PUT', `/queue/${id}`, { name: 'cobrancas', color: '#303030' })).status).toBe(200)
   })
-  it('may be called as another company’s', async () =>
+  it('may equal one of another company', async () =>
     expect((await post('/queue', { name: 'Vendas', color: '#404040' }, 'root')).status).toBe(200))
-  it.each(['  ', ' a ', '\t\n', '\u00a0\u00a0\u00a0'])('is not called %j', async (name) =>
+  it.each(['  ', ' a ', '\t\n', '\u00a0\u00a0\u00a0'])('is refused as %j', async (name) =>
     expect(says(await post('/queue', { name, color: '#505050' }))).toEqual([400, 'ERR_INVALID_INPUT']),
   )
 })
 
-describe('a label', () => {
-  it('has a name of its own among labels, and a lane among lanes', async () => {
+describe('a tag', () => {
+  it('has a unique name among tags, and a lane among lanes', async () => {
     const label = (name: string, kanban = 0) => post('/tags', { name, color: '#111111', kanban }, kanban === 1 ? 'dulce' : 'ana')
     expect((await label(' Urgência ')).body.name).toBe('Urgência')
     expect(says(await label('URGENCIA'))).toEqual(taken)
     expect((await label('Urgencia', 1)).status).toBe(200)
     expect(says(await label('   '))).toEqual([400, 'ERR_INVALID_INPUT'])
   })
-  it('has three letters at least, and is never without a name (R-TAG-01)', async () => {
+  it('has a name of at least three letters (R-TAG-01)', async () => {
     for (const name of ['ab', ' ab ', '', undefined])
       expect(says(await post('/tags', { ...(name !== undefined && { name }), color: '#131313' }))).toEqual([400, 'ERR_INVALID_INPUT'])
     expect((await post('/tags', { name: 'abc', color: '#131313' })).status).toBe(200)
   })
-  it('is listed alone by its id, and another company’s is not', async () => {
+  it('is listed alone by its id within its own company', async () => {
     const { id } = (await app.as('admin')('POST', '/tags', { name: 'Sozinha', color: '#123456' })).body
     expect((await app.as('ana')('GET', `/tags?tagId=${id}`)).body).toMatchObject({ tags: { length: 1, 0: { id } }, hasMore: false })
     expect((await app.as('rita')('GET', `/tags?tagId=${id}`)).body.tags).toEqual([])
   })
-  it('is taken from everyone by its maker or an admin, and by nobody else', async () => {
+  it('is deleted only by its creator or an admin', async () => {
     const make = async (name: string) => (await post('/tags', { name, color: '#222222' }, 'ana')).body
     const [own, other] = [await make('Da Ana 1'), await make('Da Ana 2')]
     expect(own.userId).toBe(app.company.users.ana)
@@ -81,7 +81,7 @@ describe('a quick reply', () => {
       expect(says(await post('/quick-messages', { shortcode, message: 'x' }))).toEqual([400, 'ERR_INVALID_INPUT'])
     expect(says(await post('/quick-messages', { shortcode: 'vazio', message: '  \n ' }))).toEqual([400, 'ERR_INVALID_INPUT'])
   })
-  it('is one word, whoever asks; one of before keeps its blanks while something else is changed (R-QUICK-01)', async () => {
+  it('has a shortcode without blanks; an older one keeps them until it changes (R-QUICK-01)', async () => {
     const refused = [400, 'ERR_SHORTCODE_SPACES']
     for (const shortcode of ['/bom dia', 'bom\u00a0dia', ' / boa  noite '])
       expect(says(await post('/quick-messages', { shortcode, message: 'x' }, 'ana'))).toEqual(refused)
@@ -92,14 +92,14 @@ describe('a quick reply', () => {
     expect((await change({ shortcode: 'de antes', message: 'y' })).body).toMatchObject({ shortcode: 'de antes', message: 'y' })
     expect((await change({ shortcode: 'deantes' })).body.shortcode).toBe('deantes')
   })
-  it('is one’s own beside a colleague’s, and one among those that everybody shares', async () => {
+  it('has a shortcode that is unique per user and among shared replies', async () => {
     const make = (who: Person, geral: boolean) => post('/quick-messages', { shortcode: 'preço', message: 'x', geral }, who)
     expect((await make('ana', false)).status).toBe(200)
     expect((await make('bruno', true)).status).toBe(200)
     expect(says(await make('carla', true))).toEqual(taken)
     expect((await make('carla', false)).status).toBe(200)
   })
-  it('is its maker’s alone, or shown to all, or everybody’s to change; never without a shortcode (A-QUICK-01, R-QUICK-01, R-QUICK-02)', async () => {
+  it('is private, visible or shared, and has a shortcode (A-QUICK-01, R-QUICK-01, R-QUICK-02)', async () => {
     const { id } = (await post('/quick-messages', { shortcode: 'meu', message: 'x' }, 'ana')).body
     const is = (body: object) => app.as('ana')('PUT', `/quick-messages/${id}`, body)
     const bruno = async () => [
@@ -119,7 +119,7 @@ describe('a quick reply', () => {
   })
 })
 
-it('the sandbox takes a number as this product writes it', async () => {
+it('the sandbox accepts a phone number as the app displays it', async () => {
   const said = { id: 'escrito-1', from: '+55 (11) 95555-1212', name: 'Zuleica', body: 'oi' }
   expect((await post(`/sandbox/${app.company.connections.balcao}/inbound`, said)).status).toBe(202)
   await app.settled()
@@ -129,17 +129,20 @@ it('the sandbox takes a number as this product writes it', async () => {
   expect((await app.as('admin')('GET', `/sandbox/${app.company.connections.balcao}/phone/${phone}`)).body).toHaveLength(1)
 })
 
-it.each(['Ven\u0007das', 'Ven\u202edas', '\u200b\u200b\u200b', '\u2066Vendas\u2069', 'Ven\tdas'])('nothing is called %j', async (name) => {
-  for (const [path, body] of [
-    ['/queue', { name, color: '#515151' }],
-    ['/tags', { name, color: '#515151' }],
-    ['/quick-messages', { shortcode: name, message: 'x' }],
-    ['/contacts', { name, number: '5511955550777' }],
-  ] as const)
-    expect({ path, says: says(await post(path, body)) }).toEqual({ path, says: [400, 'ERR_INVALID_INPUT'] })
-})
+it.each(['Ven\u0007das', 'Ven\u202edas', '\u200b\u200b\u200b', '\u2066Vendas\u2069', 'Ven\tdas'])(
+  'the name %j is refused everywhere',
+  async (name) => {
+    for (const [path, body] of [
+      ['/queue', { name, color: '#515151' }],
+      ['/tags', { name, color: '#515151' }],
+      ['/quick-messages', { shortcode: name, message: 'x' }],
+      ['/contacts', { name, number: '5511955550777' }],
+    ] as const)
+      expect({ path, says: says(await post(path, body)) }).toEqual({ path, says: [400, 'ERR_INVALID_INPUT'] })
+  },
+)
 
-it('a family of emoji and a name with accents are names, and a reply may have lines', async () => {
+it('emoji and accents are allowed in names, and line breaks in replies', async () => {
   expect((await post('/tags', { name: 'Família 👨‍👩‍👧', color: '#525252' })).status).toBe(200)
   expect((await post('/quick-messages', { shortcode: 'linhas', message: 'Uma\nduas\te três' })).status).toBe(200)
 })

@@ -8,7 +8,7 @@ import { openServer } from '#app/http/server.ts'
 import { errorTexts } from '#domain/error-texts.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-/* What the outside is shown of the inside: to a stranger nothing, to an operator all, and in the log never what somebody asked. */
+/* A stranger sees nothing internal, an operator sees everything, and the log never contains request data. */
 const metricsToken = 'a token of 16 or more'.replaceAll(' ', '-')
 let app: TestApp
 beforeAll(async () => {
@@ -19,7 +19,7 @@ afterAll(() => app.stop())
 const elsewhere = { 'x-forwarded-for': '203.0.113.9' }
 
 describe('/metrics and /api/health (F18)', () => {
-  it('tell a stranger nothing internal', async () => {
+  it('show a stranger nothing internal', async () => {
     const metrics = await app.stranger('GET', '/metrics', undefined, elsewhere)
     expect([metrics.status, metrics.body.error]).toEqual([403, 'ERR_NO_PERMISSION'])
     const { status, body } = await app.stranger('GET', '/health', undefined, elsewhere)
@@ -28,13 +28,13 @@ describe('/metrics and /api/health (F18)', () => {
     expect([ready.status, ready.body]).toEqual([200, { ready: true }])
   })
   it.each(['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'])(
-    'take a question with %s for a stranger’s, however near it comes from',
+    'treat a request with the header %s as a stranger’s, even from this machine',
     async (name) => {
       expect((await app.stranger('GET', '/metrics', undefined, { [name]: '127.0.0.1' })).status).toBe(403)
       expect((await app.stranger('GET', '/health', undefined, { [name]: '127.0.0.1' })).body.followers).toBeUndefined()
     },
   )
-  it('are for this machine’s own names: a page whose name was pointed here is a stranger', async () => {
+  it('require a host name of this machine, against DNS rebinding', async () => {
     const named = (host: string) =>
       new Promise<string>((resolve, reject) => {
         const socket = connect(Number(new URL(app.url).port), '127.0.0.1')
@@ -50,7 +50,7 @@ describe('/metrics and /api/health (F18)', () => {
     for (const host of ['localhost', '127.0.0.1:8080', '[::1]:8080'])
       expect({ host, inside: (await named(host)).includes('followers') }).toEqual({ host, inside: true })
   })
-  it('tell all to this machine, and to who brings the token', async () => {
+  it('show everything to this machine and to callers with the token', async () => {
     const token = { ...elsewhere, authorization: `Bearer ${metricsToken}` }
     for (const headers of [{}, token]) {
       expect((await app.stranger('GET', '/metrics', undefined, headers)).body).toContain('guiche_follower_lag')
@@ -61,12 +61,12 @@ describe('/metrics and /api/health (F18)', () => {
   })
 })
 
-describe('a follower that waits with a stream, or stands still', () => {
+describe('a processor that is parked or stopped', () => {
   const value = async (name: string, of: string) => {
     const { body } = await app.stranger('GET', '/metrics')
     return Number(new RegExp(`^${name}\\{name="${of}"\\} (\\S+)$`, 'm').exec(body)?.[1])
   }
-  it('is told of in /metrics and /api/health, and the webs are ready all the same', async () => {
+  it('appears in /metrics and /api/health, and the web role stays ready', async () => {
     const { body: contact } = await app.as('admin')('POST', '/contacts', { name: 'Rui', number: '5511955500001' })
     const { queues, connections } = app.company
     const asked = { contactId: contact.id, queueId: queues.vendas, whatsappId: connections.balcao, status: 'pending' }
@@ -86,7 +86,7 @@ describe('a follower that waits with a stream, or stands still', () => {
         .insertInto('parked')
         .values({ ...waits, stream, ticketId: 9_000_001 + at, revision: 1, behind: 1, eventId: crypto.randomUUID() })
         .execute()
-    await app.db.updateTable('checkpoint').set({ position: '0' }).where('name', '=', stands).execute() // no worker runs here
+    await app.db.updateTable('checkpoint').set({ position: '0' }).where('name', '=', stands).execute() // no worker runs in this test
     expect(await value('guiche_parked', runs)).toBe(2)
     expect(await value('guiche_parked', stands)).toBe(0)
     expect(await value('guiche_follower_lag', stands)).toBeGreaterThan(0)
@@ -111,10 +111,10 @@ describe('a follower that waits with a stream, or stands still', () => {
 })
 
 describe('/docs (F18)', () => {
-  it('is not there where it is switched off', async () => {
+  it('is absent if it is switched off', async () => {
     for (const path of ['/docs', '/docs/json', '/docs/static/index.html']) expect((await app.stranger('GET', path)).status).toBe(404)
   })
-  it('is on by itself only where nobody but this machine can ask', () => {
+  it('is on by default only if the server listens on this machine alone', () => {
     const docs = (env: Record<string, string>) => parseConfig(env).docs
     expect([docs({}), docs({ HOST: 'localhost' }), docs({ HOST: '::1' })]).toEqual([true, true, true])
     expect([docs({ HOST: '0.0.0.0' }), docs({ HOST: '10.0.0.1' }), docs({ HOST: '0.0.0.0', DOCS: '1' }), docs({ DOCS: '0' })]).toEqual([
@@ -126,8 +126,8 @@ describe('/docs (F18)', () => {
   })
 })
 
-describe('an answer (F20)', () => {
-  it('is not kept by anybody on the way, and asks for TLS from now on where it came by TLS', async () => {
+describe('a response (F20)', () => {
+  it('is not cached, and requires TLS from then on if it came by TLS', async () => {
     const plain = await app.as('ana')('GET', '/tickets?status=open')
     expect([plain.headers.get('cache-control'), plain.headers.get('strict-transport-security')]).toEqual(['no-store', null])
     const secure = await app.stranger('GET', '/version', undefined, { 'x-forwarded-proto': 'https' })
@@ -135,7 +135,7 @@ describe('an answer (F20)', () => {
     expect((await app.stranger('GET', '/tickets')).headers.get('cache-control')).toBe('no-store')
     expect((await app.stranger('GET', '/api/nowhere')).headers.get('cache-control')).toBe('no-store')
   })
-  it('is given to a token signed as ours are, and to no other kind of signature', async () => {
+  it('requires a token with the app’s own signature algorithm', async () => {
     const [, claims] = (await app.tokenOf('ana')).split('.')
     const signed = (alg: string, hash: string) => {
       const text = `${Buffer.from(JSON.stringify({ alg, typ: 'JWT' })).toString('base64url')}.${claims}`
@@ -152,7 +152,7 @@ describe('an answer (F20)', () => {
   })
 })
 
-describe('a refusal (A-ERR-01)', () => {
+describe('an error response (A-ERR-01)', () => {
   it.each([
     [undefined, 0],
     ['*', 0],
@@ -163,11 +163,11 @@ describe('a refusal (A-ERR-01)', () => {
     ['pt-PT', 0],
     ['en;q=0,tr', 3],
     ['zz;q=x,,;;', 0],
-  ] as const)('in answer to %j says what it is in words', async (language, column) => {
+  ] as const)('to Accept-Language %j has a text in a supported language', async (language, column) => {
     const { body } = await app.stranger('GET', '/tickets', undefined, language ? { 'accept-language': language } : {})
     expect(body).toEqual({ error: 'ERR_SESSION_EXPIRED', message: errorTexts.ERR_SESSION_EXPIRED[column] })
   })
-  it('is in the language of the account where the caller says none of ours, and follows it', async () => {
+  it('uses the account’s language if the request names no supported one', async () => {
     const ana = app.as('ana')
     const { id } = (await ana('GET', '/auth/me')).body
     const told = async (accepts: Record<string, string>) => (await ana('GET', '/tickets/99999999', undefined, accepts)).body.message
@@ -185,7 +185,7 @@ describe('a refusal (A-ERR-01)', () => {
       expect(await told({})).toBe(errorTexts.ERR_NOT_FOUND[column]) // no such address
     }
   })
-  it('says it wherever it comes from: no such address, no JSON, no HTTP', async () => {
+  it('has a text for unknown paths, malformed JSON and malformed HTTP too', async () => {
     const missing = await app.stranger('GET', '/api/nowhere', undefined, { 'accept-language': 'en' })
     expect(missing.body).toEqual({ error: 'ERR_NOT_FOUND', message: 'Not found.' })
     const odd = await app.stranger('GET', '/api/%zz', undefined, { 'accept-language': 'en' })
@@ -204,7 +204,7 @@ describe('a refusal (A-ERR-01)', () => {
     })
     expect(upgrade).toContain(errorTexts.ERR_NOT_FOUND[3])
   })
-  it('names what a body should not hold, also deep inside it', async () => {
+  it('names an unknown body field, also a nested one', async () => {
     const field = async (body: object) => (await app.as('ana')('POST', '/contacts', body)).body.field
     const good = { name: 'Maria', number: '5511987650000' }
     expect(await field({ ...good, profile: 'admin' })).toBe('profile')
@@ -212,8 +212,8 @@ describe('a refusal (A-ERR-01)', () => {
   })
 })
 
-describe('the log (F17)', () => {
-  it('has a line for each call, by its pattern and by who asked, and never what was asked', async () => {
+describe('the request log (F17)', () => {
+  it('has one line a call with route pattern and caller, and never request data', async () => {
     const lines: Record<string, any>[] = []
     const logger = pino({ level: 'info', serializers: { err: unquoted } }, { write: (line: string) => void lines.push(JSON.parse(line)) })
     const viewer = { id: 7, companyId: 3 }
@@ -229,7 +229,7 @@ describe('the log (F17)', () => {
     })
     const headers = { authorization: 'Bearer x' }
     const at = await server.listen({ host: '127.0.0.1', port: 0 })
-    lines.length = 0 // where it listens
+    lines.length = 0 // without the line of the start
     for (const asked of ['things/1', 'things/2', 'segredo']) await fetch(`${at}/api/${asked}?searchParam=segredo`, { headers })
     await server.close()
     expect(lines).toMatchObject([
@@ -239,7 +239,7 @@ describe('the log (F17)', () => {
     ])
     expect(JSON.stringify(lines)).not.toContain('segredo')
   })
-  it('says an error as an error, also where only its words were kept', () => {
+  it('logs an error as an error, also if only its message was kept', () => {
     expect(unquoted('connection lost')).toEqual({ message: 'connection lost' })
     expect(unquoted({ code: 7 })).toEqual({ message: '{"code":7}' })
   })

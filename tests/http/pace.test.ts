@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-/* One user may ask much, and not without end; whoever asks beside them is answered. */
+/* A user's calls are limited. Other users are not affected. */
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp({ config: { userCallsPerSecond: 4 } })
@@ -10,7 +10,7 @@ afterAll(() => app.stop())
 
 const many = (path: string, n: number) => Promise.all(Array.from({ length: n }, () => app.as('admin')('GET', path)))
 
-it('refuses a user’s calls beyond three seconds’ worth at once, says when, and nobody else’s', async () => {
+it('refuses a user’s calls above the rate limit with a retry time, and no other user’s', async () => {
   const answers = await many('/version', 60)
   const refused = answers.filter(({ status }) => status === 429)
   expect(refused.length).toBeGreaterThan(0)
@@ -19,7 +19,7 @@ it('refuses a user’s calls beyond three seconds’ worth at once, says when, a
     expect([body.error, body.retryAfter > 0, Number(headers.get('retry-after')) > 0]).toEqual(['ERR_TOO_MANY_REQUESTS', true, true])
   expect((await app.as('ana')('GET', '/tickets?status=open')).status).toBe(200)
 })
-it('counts none of the sandbox’s calls', async () => {
+it('does not count calls of the sandbox', async () => {
   const answers = await many(`/sandbox/${app.company.connections.balcao}/customers`, 60)
   expect(answers.filter(({ status }) => status !== 200)).toEqual([])
 })

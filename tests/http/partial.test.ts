@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-/* A change says what it changes; what it does not name stays, so that two who change different things both keep theirs. */
+/* A change names only the fields that it changes, so two users who change different fields both keep theirs. */
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
@@ -23,7 +23,7 @@ const plain: [string, string, object | (() => object), object][] = [
 ]
 
 describe.each(plain)('a %s', (_, path, given, change) => {
-  it('keeps what a change does not name, and is as it was after a change of nothing', async () => {
+  it('keeps fields that a change does not name, and an empty change alters nothing', async () => {
     const whole = typeof given === 'function' ? given() : given
     const made = (await ask('POST', path, whole)).body
     const changed = await ask('PUT', `${path}/${made.id}`, change)
@@ -34,7 +34,7 @@ describe.each(plain)('a %s', (_, path, given, change) => {
   })
 })
 
-it('a contact keeps the tags that a change neither adds nor takes, and its lanes', async () => {
+it('a contact keeps its lanes and all tags that a change neither adds nor removes', async () => {
   const { tags, contacts } = app.company
   const name = ({ body }: { body: any }) => new Set(body.tags.map((tag: { id: number }) => tag.id))
   const change = (added: number[], taken: number[]) => ask('PUT', `/contacts/${contacts.joao}/tags`, { added, taken })

@@ -9,7 +9,7 @@ import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { openScene, type Scene } from './scene.ts'
 import { lists } from './table-lists.ts'
 
-/* The same call asked again with its command id, after an answer that was lost: it answers what the first one answered. */
+/* A call repeated with its command id after a lost response returns the first response. */
 let app: TestApp
 let scene: Scene
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const again = async (method: string, path: string, body?: object) => {
   return [await app.as('ana')(method, path, body, headers), await app.as('ana')(method, path, body, headers)]
 }
 
-it('opens one ticket and answers with it, whatever became of it since', async () => {
+it('a repeated opening returns the first ticket, whatever happened to it since', async () => {
   const headers = { 'x-command-id': crypto.randomUUID() }
   const asked = { contactId: (await scene.contact()).id, queueId: scene.queues.vendas }
   const open = () => app.as('ana')('POST', '/tickets', asked, headers)
@@ -33,14 +33,14 @@ it('opens one ticket and answers with it, whatever became of it since', async ()
   expect([again.status, again.body.uuid, again.body.status]).toEqual([200, first.body.uuid, 'open'])
   expect([another.status, another.body.error]).toEqual([409, 'ERR_OTHER_OPEN_TICKET'])
   await scene.made('ana', 'PUT', `/tickets/${first.body.id}`, { status: 'closed' })
-  await app.settled() // its place is free
+  await app.settled() // the contact has no open ticket
   const late = await open()
   expect([late.status, late.body.uuid, late.body.status]).toEqual([200, first.body.uuid, 'closed'])
   const all = await app.db.selectFrom('ticket').select('id').where('contactId', '=', asked.contactId).execute()
   expect(all).toEqual([{ id: first.body.id }])
-  expect((await app.as('bruno')('POST', '/tickets', asked, headers)).body.uuid).not.toBe(first.body.uuid) // another's act
+  expect((await app.as('bruno')('POST', '/tickets', asked, headers)).body.uuid).not.toBe(first.body.uuid) // another user's command
 })
-it('says so where other words come under the id of a message or a note, and loses neither silently', async () => {
+it('refuses another text under the command id of a message or a note', async () => {
   const { id } = await scene.served()
   for (const [path, words] of [
     [`/messages/${id}`, (body: string) => ({ body })],
@@ -49,27 +49,27 @@ it('says so where other words come under the id of a message or a note, and lose
     const headers = { 'x-command-id': crypto.randomUUID() }
     const first = await app.as('ana')('POST', path, words('um texto'), headers)
     const second = await app.as('ana')('POST', path, words('um texto'), headers)
-    const said = ({ body }: typeof first) => JSON.stringify(body).replace(/"ack":\d/g, '') // it may have left in between
+    const said = ({ body }: typeof first) => JSON.stringify(body).replace(/"ack":\d/g, '') // the message may have been sent in between
     expect([first.status, said(second)]).toEqual([200, said(first)])
     const other = await app.as('ana')('POST', path, words('outro texto'), headers)
     expect([other.status, other.body.error]).toEqual([409, 'ERR_COMMAND_REUSED'])
   }
 })
-it('takes no id that it would not know again', async () => {
+it('refuses a malformed command id', async () => {
   const { id } = await scene.served()
   for (const given of ['abc', "'; drop table", 'a'.repeat(5000)]) {
     const { status, body } = await app.as('ana')('POST', `/messages/${id}`, { body: 'oi' }, { 'x-command-id': given })
     expect([status, body.error, body.field]).toEqual([400, 'ERR_INVALID_INPUT', 'x-command-id'])
   }
 })
-it('opens one ticket when both come at once', async () => {
+it('opens one ticket for two simultaneous calls', async () => {
   const headers = { 'x-command-id': crypto.randomUUID() }
   const asked = { contactId: (await scene.contact()).id, queueId: scene.queues.vendas }
   const both = await Promise.all([0, 1].map(() => app.as('ana')('POST', '/tickets', asked, headers)))
   expect(both.map(({ status }) => status)).toEqual([200, 200])
   expect(both[0]!.body.id).toBe(both[1]!.body.id)
 })
-it('answers a transfer with the same ticket, also where it left the sight of who gave it, and one that closes with its successor', async () => {
+it('a repeated transfer returns the same ticket, also an invisible one or a successor', async () => {
   const to = { isTransfered: true, queueId: scene.queues.suporte, userId: scene.users.carla }
   const given = await scene.served()
   const [one, two] = await again('PUT', `/tickets/${given.id}`, to)
@@ -87,7 +87,7 @@ it('answers a transfer with the same ticket, also where it left the sight of who
 it.each([
   ['/tickets/closeAll', () => ({ status: 'pending', selectedQueueIds: [scene.queues.vendas] })],
   ['/tickets/listed/close', () => ({ status: 'pending', showAll: true })],
-] as const)('%s and its undo mean the tickets they meant at first, and answer how many those were', async (path, of) => {
+] as const)('%s and its undo keep their first tickets and count', async (path, of) => {
   const admin = app.as('admin')
   const statusOf = async ({ uuid }: { uuid: string }) => (await admin('GET', `/tickets/u/${uuid}`)).body.status
   const headers = { 'x-command-id': crypto.randomUUID() }
@@ -108,12 +108,12 @@ it.each([
   expect((await undo()).body).toEqual({ count: first.body.count })
   expect(await Promise.all(closed.map(statusOf))).toEqual(['open', 'pending'])
 })
-it('a close-all and its undo that were killed half-way go on with the tickets they meant, and count those that were done before', async () => {
+it('an interrupted close-all and its undo resume with their tickets and count all of them', async () => {
   const of = { status: 'pending', selectedQueueIds: [scene.queues.vendas] }
-  expect((await app.as('admin')('POST', '/tickets/closeAll', of)).status).toBe(200) // none is left over
+  expect((await app.as('admin')('POST', '/tickets/closeAll', of)).status).toBe(200) // no ticket is waiting now
   const [id, back] = [crypto.randomUUID(), crypto.randomUUID()]
   const waiting = [await scene.waiting(), await scene.waiting(), await scene.waiting()]
-  const half = (commandId: string) => app.db.updateTable('answered').set({ count: null }).where('commandId', '=', commandId).execute() // as it stands before the last of them
+  const half = (commandId: string) => app.db.updateTable('answered').set({ count: null }).where('commandId', '=', commandId).execute() // as it is before the last ticket
   const all = await app.as('admin')('POST', '/tickets/closeAll', of, { 'x-command-id': id })
   await half(id)
   expect((await app.as('admin')('POST', '/tickets/closeAll', of, { 'x-command-id': id })).body).toEqual({
@@ -125,7 +125,7 @@ it('a close-all and its undo that were killed half-way go on with the tickets th
   await half(back)
   expect((await undo()).body).toEqual({ count: waiting.length })
 })
-it('deletes once', async () => {
+it('a repeated deletion deletes once', async () => {
   const { id } = await scene.served()
   const headers = { 'x-command-id': crypto.randomUUID() }
   const remove = () => app.as('admin')('DELETE', `/tickets/${id}`, undefined, headers)
@@ -133,7 +133,7 @@ it('deletes once', async () => {
   expect((await app.as('admin')('DELETE', `/tickets/${id}`)).status).toBe(404)
 })
 
-/** Writing calls whose repetition is not told by the answers that are kept, and why. */
+/** Writing calls that do not store their response for repetitions, with the reason. */
 const otherwise: Record<string, string> = {
   'POST /auth/login': 'each makes a session and ends the one before',
   'POST /auth/refresh_token': 'a secret that was used counts for ten seconds more (A-AUTH-03)',
@@ -180,7 +180,7 @@ const otherwise: Record<string, string> = {
   'POST /sandbox/clock': 'the id of whoever moved it last stands beside it',
 }
 
-describe('a plain list', async () => {
+describe('a call of a plain list', async () => {
   const root = fileURLToPath(new URL('../../domain', import.meta.url))
   const contracts: Calls[] = []
   for (const file of globSync('*/contract.ts', { cwd: root }))
@@ -189,15 +189,15 @@ describe('a plain list', async () => {
   const nameOf = ({ method, path: at }: Call) => `${method} ${at}`
   const names = [...new Set(marked.map(nameOf))]
 
-  it('has nothing that writes a row and is done twice: every call that writes is done once, or says why it need not be', () => {
+  it('is idempotent if it writes, or is listed with the reason', () => {
     const writing = contracts.flatMap((calls) => Object.values(calls).filter(({ method }) => method !== 'GET'))
-    const bare = writing.filter(({ once, follows }) => !once && !follows).map(nameOf) // a ticket's store knows its commands
+    const bare = writing.filter(({ once, follows }) => !once && !follows).map(nameOf) // the aggregate repository detects a ticket's duplicate commands
     expect([...new Set(bare)].sort()).toEqual(Object.keys(otherwise).sort())
-    for (const calls of contracts) // what is answered again is read as one reads the row
+    for (const calls of contracts) // a repeated call returns the row in the shape that reading it has
       for (const { once, answer } of Object.values(calls)) if (once && answer) expect(answer).toEqual(calls.find!.answer)
   })
 
-  it.each(names)('%s is done once, answers as it did, and lends its id to nothing else', async (name) => {
+  it.each(names)('%s runs once, repeats its answer, and its id serves no other call', async (name) => {
     const { who = 'ana', path: at, body } = await lists[name]!.pass(scene)
     const [method = ''] = name.split(' ')
     const headers = { 'x-command-id': crypto.randomUUID() }
@@ -217,7 +217,7 @@ describe('a plain list', async () => {
     expect([other.status, other.body.error]).toEqual([409, 'ERR_COMMAND_REUSED'])
   })
 
-  it('answers an edit with the row as it now is, and writes over nobody who came later', async () => {
+  it('returns the current row for a repeated edit and overwrites no later edit', async () => {
     const { id } = await scene.tag()
     const headers = { 'x-command-id': crypto.randomUUID() }
     const edit = () => app.as('ana')('PUT', `/tags/${id}`, { name: 'De Ana', version: 1 }, headers)
@@ -232,7 +232,7 @@ describe('a plain list', async () => {
   it.each([
     ['PUT /settings/:key', '/settings/requiredTag', (value: string) => ({ value })],
     ['PUT /companySettings', '/companySettings', (data: string) => ({ column: 'requiredTag', data })],
-  ])('%s sets nothing over what somebody set later, whether it had anything to set or not', async (_, at, body) => {
+  ])('%s, repeated, does not overwrite a later value', async (_, at, body) => {
     const set = (value: string, headers = {}) => app.as('admin')('PUT', at, body(value), headers)
     await set('disabled')
     for (const value of ['enabled', 'enabled']) {
@@ -241,11 +241,11 @@ describe('a plain list', async () => {
       await set('disabled')
       const late = await set(value, headers)
       expect([late.status, late.body]).toEqual([200, { key: 'requiredTag', value: 'disabled' }])
-      await set(value) // so that the next has nothing to set
+      await set(value) // the next call has nothing to change
     }
   })
 
-  it('forgets what was answered a week ago', async () => {
+  it('forgets stored responses after a week', async () => {
     const ages = ['8 days', '6 days']
     for (const age of ages)
       await sql`insert into answered values (1, 1, ${age}, 'POST /tags', '', 1, now() - ${age}::interval)`.execute(app.db)

@@ -3,7 +3,7 @@ import { openMailbox } from '#tests/support/mailbox.ts'
 import { type Person, people as persons } from '#tests/support/seed-companies.ts'
 import type { TestApp } from '#tests/support/server.ts'
 
-/** What stands ready for a call: made through the calls themselves, each time anew. */
+/** Records that calls need. Each is new and created through the calls themselves. */
 export type Scene = Awaited<ReturnType<typeof openScene>>
 export type Ticket = { id: number; uuid: string; contactId: number }
 
@@ -44,11 +44,11 @@ export async function openScene(app: TestApp) {
   }
   return {
     ...{ ...company, house: app, made, contact, theirs, served, message },
-    /** Long work that finds nothing to do. */
+    /** A bulk operation without any ticket. */
     work: (who: Person = 'admin'): Promise<{ id: number }> => made(who, 'POST', '/tickets/listed/close-work', { status: 'group' }),
-    /** In ana's queue, nobody's. */
+    /** A waiting ticket in ana's queue without an owner. */
     waiting: () => ticket('ana', { status: 'pending' }),
-    /** A message that the channel refuses; what was said before has left by then. */
+    /** A message that the channel refuses. All earlier messages have been sent by then. */
     async failed(of: Ticket, more: object = {}): Promise<{ id: number }> {
       await app.settled()
       await made('admin', 'POST', `/sandbox/${company.connections.loja}/faults`, { failCode: 'BLOCKED', count: 1 })
@@ -61,19 +61,19 @@ export async function openScene(app: TestApp) {
       made(kanban === 1 ? 'dulce' : 'ana', 'POST', '/tags', { name: `Marca ${++people}`, color: '#123456', kanban }),
     fileList: (): Promise<{ id: number }> => made('admin', 'POST', '/files', { name: `Lista ${++people}`, message: 'Segue' }),
     reply: (): Promise<{ id: number }> => made('ana', 'POST', '/quick-messages', { shortcode: `r${++people}`, message: 'Olá' }),
-    /** A colleague who has signed in never. */
+    /** A user who has never signed in. */
     person: (): Promise<{ id: number }> =>
       made('admin', 'POST', '/users', { name: `Colega ${++people}`, email: `colega${people}@casa.test` }),
     option: async (): Promise<{ id: number; queueId: number }> =>
       made('admin', 'POST', '/chatbot', { queueId: company.queues.suporte, name: `Opção ${++people}` }),
     connection: (): Promise<{ id: number }> =>
       made('admin', 'POST', '/whatsapp', { name: `Conexão ${++people}`, channel: 'whatsapp', provider: 'sandbox' }),
-    /** A super user from then on. */
+    /** Makes dulce a super user. */
     async superUser(): Promise<Person> {
       await superUser()
       return 'dulce'
     },
-    /** A mail server that takes everything, set up by dulce, who is a super user from then on. */
+    /** A mail server that accepts everything, configured by dulce, who becomes a super user. */
     async mailbox(): Promise<void> {
       await superUser()
       const { port } = await openMailbox()
@@ -87,12 +87,12 @@ export async function openScene(app: TestApp) {
     },
     queue: (): Promise<{ id: number }> =>
       made('admin', 'POST', '/queue', { name: `Fila ${++people}`, color: `#ab${String(1000 + people)}` }),
-    /** A link's token, as an operator is shown it. */
+    /** The token of a password link, as an operator gets it. */
     passwordLink: (who: Person): Promise<string> => {
       const companyId = persons[who].company === 'casa' ? company.companies.casa : company.companies.vizinha
       return makePasswordLink(app.db, { id: company.users[who], companyId })
     },
-    /** A ticket that waits for a follower which nobody runs, for dulce to see, who is a super user from then on. */
+    /** A ticket parked for a processor that does not run. Dulce becomes a super user and sees it. */
     async parked(): Promise<{ id: number; eventId: string }> {
       await app.db.updateTable('user').set({ super: true }).where('id', '=', company.users.dulce).execute()
       app.ctx.viewerCache.forget()
@@ -114,7 +114,7 @@ export async function openScene(app: TestApp) {
       const { id } = await app.db.insertInto('parked').values(row).returning('id').executeTakeFirstOrThrow()
       return { id, eventId: at.eventId }
     },
-    /** A cookie of a session that was just begun. */
+    /** A cookie of a new session. */
     async cookie(who: Person, password: string): Promise<string> {
       const answer = await app.stranger('POST', '/auth/login', { email: `${who}@casa.test`, password })
       return answer.headers.get('set-cookie')!.split(';')[0]!

@@ -28,27 +28,28 @@ const me = (token: string) => app.stranger('GET', '/auth/me', undefined, { autho
 const says = ({ status, body }: { status: number; body: any }) => [status, body?.error]
 
 describe('signing in (R-AUTH-01)', () => {
-  it('answers with a token that works and who it is, and nothing of the password', async () => {
+  it('returns a working token and the user, and nothing of the password', async () => {
     const { status, body, token } = await login('ana')
     expect(status).toBe(200)
     expect(body.user).toMatchObject({ name: 'ana', companyId: app.company.companies.casa, queues: [{ name: 'Vendas' }] })
     expect(JSON.stringify(body)).not.toMatch(/argon2|passwordHash|secret/i)
     expect((await me(token)).body.name).toBe('ana')
   })
-  it('keeps the refresh token from scripts, and only for this browser session unless it is to be remembered (A-AUTH-01)', async () => {
+  it('hides the refresh token from scripts, and ends it with the browser by default (A-AUTH-01)', async () => {
     expect((await login('ana')).cookie).toMatch(/HttpOnly/i)
     expect((await login('ana')).cookie).toMatch(/SameSite=Lax/i)
     expect((await login('ana')).cookie).not.toMatch(/Max-Age|Expires/i)
     expect((await login('ana', { remember: true })).cookie).toMatch(/Max-Age=2592000/)
   })
-  it('does not care how the address is written', async () => expect((await login('ana', { email: ' ANA@Casa.Test ' })).status).toBe(200))
-  it('says the same of a wrong password and of an unknown address', async () => {
+  it('ignores case and blanks of the email address', async () =>
+    expect((await login('ana', { email: ' ANA@Casa.Test ' })).status).toBe(200))
+  it('gives the same answer for a wrong password and an unknown address', async () => {
     const wrong = await login('ana', { password: 'errada' })
     const unknown = await login('ninguem')
     expect(says(wrong)).toEqual([401, 'ERR_INVALID_CREDENTIALS'])
     expect(unknown.body).toEqual(wrong.body)
   })
-  it('says no at the eleventh failure, even to the right password, until time has passed (A-AUTH-12)', async () => {
+  it('refuses after ten failures, even the right password, for some time (A-AUTH-12)', async () => {
     for (let n = 1; n <= 10; n++) expect(says(await login('ana', { password: `errada ${n}` }))).toEqual([401, 'ERR_INVALID_CREDENTIALS'])
     expect(says(await login('ana', { password: 'errada' }))).toEqual([429, 'ERR_INVALID_CREDENTIALS'])
     expect(says(await login('ana'))).toEqual([429, 'ERR_INVALID_CREDENTIALS'])
@@ -60,13 +61,13 @@ describe('signing in (R-AUTH-01)', () => {
     app.ctx.loginThrottle.forget()
     expect((await login('ana')).status).toBe(200)
   })
-  it('forgets the failures once it works', async () => {
+  it('forgets earlier failures after a success', async () => {
     for (let n = 1; n <= 9; n++) await login('ana', { password: 'errada' })
     expect((await login('ana')).status).toBe(200)
     for (let n = 1; n <= 9; n++) await login('ana', { password: 'errada' })
     expect((await login('ana')).status).toBe(200)
   })
-  it('is refused outside the user’s hours, and to nobody who is super (A-AUTH-08, A-HOURS-05, R-HOURS-04)', async () => {
+  it('is refused outside a user’s hours, not to super users (A-AUTH-08, A-HOURS-05, R-HOURS-04)', async () => {
     const at = (minutes: number) => new Date(Date.now() + minutes * 60_000 - 3 * 3_600_000).toISOString().slice(11, 16) // São Paulo
     const hours = { startWork: at(120), endWork: at(180) }
     await app.db.updateTable('user').set(hours).where('id', '=', app.company.users.ana).execute()
@@ -91,11 +92,11 @@ describe('a user’s hours (A-AUTH-08)', () => {
     ['22:00', '06:00', '05:59', true],
     ['22:00', '06:00', '12:00', false],
     ['09:00', '09:00', '03:00', true],
-  ])('from %s to %s hold at %s: %s', (start, end, now, held) => expect(withinHours(start, end, 'America/Sao_Paulo', at(now))).toBe(held))
+  ])('from %s to %s allow %s: %s', (start, end, now, held) => expect(withinHours(start, end, 'America/Sao_Paulo', at(now))).toBe(held))
 })
 
 describe('the refresh token', () => {
-  it('is rotated at each use, and gives a token that works (R-AUTH-05)', async () => {
+  it('is rotated at each use and returns a working token (R-AUTH-05)', async () => {
     const first = await login('ana')
     const next = await refresh(first.kept)
     expect(next.status).toBe(200)
@@ -103,14 +104,14 @@ describe('the refresh token', () => {
     expect((await me(next.token)).status).toBe(200)
     expect((await refresh(next.kept)).status).toBe(200)
   })
-  it('answers two tabs within ten seconds, and both go on (A-AUTH-03)', async () => {
+  it('works in two tabs within ten seconds (A-AUTH-03)', async () => {
     const first = await login('ana')
     const [one, two] = await Promise.all([refresh(first.kept), refresh(first.kept)])
     expect([one.status, two.status]).toEqual([200, 200])
     const current = [one, two].find(({ kept }) => kept !== '')!
     expect((await refresh(current.kept)).status).toBe(200)
   })
-  it('used again later is somebody else’s: the whole session ends (A-AUTH-03)', async () => {
+  it('ends the whole session if it is reused later (A-AUTH-03)', async () => {
     const first = await login('ana')
     const next = await refresh(first.kept)
     await app.db
@@ -124,16 +125,16 @@ describe('the refresh token', () => {
     expect(says(await refresh(next.kept))).toEqual([401, 'ERR_SESSION_EXPIRED'])
     expect(await eventually(() => me(next.token), 403)).toEqual([403, 'ERR_SESSION_EXPIRED'])
   })
-  it('with another secret ends the session', async () => {
+  it('with a wrong secret ends the session', async () => {
     const { kept } = await login('ana')
     expect(says(await refresh(`${kept.slice(0, -4)}AAAA`))).toEqual([401, 'ERR_SESSION_EXPIRED'])
     expect(says(await refresh(kept))).toEqual([401, 'ERR_SESSION_EXPIRED'])
   })
   it.each(['', 'guiche_session=', 'guiche_session=x.y', `guiche_session=${'-'.repeat(36)}.x`, `guiche_session=${crypto.randomUUID()}.x`])(
-    'that was never one is refused: %s',
+    'is refused if it is malformed or unknown: %s',
     async (cookie) => expect((await refresh(cookie)).body.error).toMatch(/^ERR_(SESSION_EXPIRED|INVALID_INPUT)$/),
   )
-  it('does not outlive its session', async () => {
+  it('expires with its session', async () => {
     const { kept } = await login('ana')
     await app.db
       .updateTable('session')
@@ -145,14 +146,14 @@ describe('the refresh token', () => {
 })
 
 describe('a session', () => {
-  it('ends with signing out: neither token works any more', async () => {
+  it('ends at sign-out: both tokens stop working', async () => {
     const { kept, token } = await login('ana')
     const answer = await app.stranger('DELETE', '/auth/logout', undefined, { authorization: `Bearer ${token}`, cookie: kept })
     expect([answer.status, answer.headers.get('set-cookie')]).toEqual([204, expect.stringMatching(/guiche_session=;/)])
     expect(await eventually(() => me(token), 403)).toEqual([403, 'ERR_SESSION_EXPIRED'])
     expect(says(await refresh(kept))).toEqual([401, 'ERR_SESSION_EXPIRED'])
   })
-  it('ends when the same user signs in elsewhere, and its socket hears who it was (A-AUTH-04, R-AUTH-07)', async () => {
+  it('ends at another sign-in of its user, and its socket is notified (A-AUTH-04, R-AUTH-07)', async () => {
     const first = await login('bruno')
     const line = await openLine(app.url, first.token)
     const second = await login('bruno')
@@ -164,7 +165,7 @@ describe('a session', () => {
     expect(await eventually(() => me(first.token), 403)).toEqual([403, 'ERR_SESSION_EXPIRED'])
     expect((await me(second.token)).status).toBe(200)
   })
-  it('is not known by a forged, cut or foreign token', async () => {
+  it('is not opened by a forged, cut or foreign token', async () => {
     const { token } = await login('ana')
     const [head, , tail] = token.split('.')
     const forged = `${head}.${Buffer.from(JSON.stringify({ sid: crypto.randomUUID() })).toString('base64url')}.${tail}`
@@ -176,7 +177,7 @@ describe('a session', () => {
 
 describe('a company', () => {
   const companies = () => app.db.updateTable('company')
-  it('that is switched off lets nobody in, nor go on (A-AUTH-07)', async () => {
+  it('that is switched off refuses sign-ins and ends sessions (A-AUTH-07)', async () => {
     const { kept, token } = await login('rita')
     await companies().set({ status: false }).where('id', '=', app.company.companies.vizinha).execute()
     expect(says(await login('rita'))).toEqual([401, 'ERR_NO_PERMISSION'])
@@ -185,7 +186,7 @@ describe('a company', () => {
     await companies().set({ status: true }).where('id', '=', app.company.companies.vizinha).execute()
     expect((await login('rita')).status).toBe(200)
   })
-  it('whose subscription is over may sign in and see who it is, and nothing else (A-AUTH-05, A-AUTH-06)', async () => {
+  it('with an expired subscription may only sign in and read its user (A-AUTH-05, A-AUTH-06)', async () => {
     const day = (days: number) => new Date(Date.now() + days * 86_400_000 - 3 * 3_600_000).toISOString().slice(0, 10)
     const due = (dueDate: string | null, id: number) => companies().set({ dueDate }).where('id', '=', id).execute()
     const ask = async (token: string, path: string) =>
@@ -199,9 +200,9 @@ describe('a company', () => {
     expect(await ask(token, '/auth/me')).toEqual([200, undefined])
     expect(await ask(token, '/version')).toEqual([200, undefined])
     expect((await refresh(kept)).status).toBe(200)
-    const line = await openLine(app.url, token) // for the payment that lets it in again
+    const line = await openLine(app.url, token) // the socket that reports the payment
     line.close()
-    await due(day(0), vizinha) // the day itself is still good
+    await due(day(0), vizinha) // the due date itself is still paid
     expect(await eventually(() => app.stranger('GET', '/tickets', undefined, { authorization: `Bearer ${token}` }), 200)).toEqual([
       200,
       undefined,
@@ -213,7 +214,7 @@ describe('a company', () => {
   })
 })
 
-/** A session is kept for a moment; what ends it is told, and heard a little later. */
+/** A session is cached for a moment, and the notification of its end arrives a little later. */
 async function eventually(ask: () => Promise<{ status: number; body: any }>, wanted: number) {
   for (let left = 100; ; left--) {
     const answer = await ask()

@@ -15,7 +15,7 @@ function file(): FormData {
   return form
 }
 
-/** Of the Cloud API, made so far: each is in one connection alone. */
+/** Numbers of the Cloud API created so far. Each belongs to one connection only. */
 let numbers = 0
 
 export const connections: Record<string, Case> = {
@@ -123,7 +123,7 @@ export const connections: Record<string, Case> = {
     pass: async (s) => ({
       who: 'admin',
       path: `/whatsappsession/${(await s.connection()).id}/code`,
-      body: { number: '\u202a(11)\u00a091234\u20115678\u202c' }, // as it is copied from a phone, without its country
+      body: { number: '\u202a(11)\u00a091234\u20115678\u202c' }, // as copied from a phone, without its country code
     }),
     gives: { status: 'qrcode', qrcode: '', pairing: { number: '5511912345678', until: null } },
     no: (s) => [{ path: `/whatsappsession/${s.connections.balcao}/code`, body: { number: '5511912345678' } }, 403, 'ERR_NO_PERMISSION'],
@@ -196,7 +196,7 @@ export const connections: Record<string, Case> = {
   },
 }
 
-/** A Graph with one page, at which this house has an app. */
+/** A Graph API double with one page, at which this app is registered. */
 async function atMeta({ house: app }: Scene) {
   const meta = await startMeta()
   app.server.server.once('close', () => void meta.stop())
@@ -206,7 +206,7 @@ async function atMeta({ house: app }: Scene) {
   whole.graph = graphAt({ url: meta.url, version: 'v25.0' })
   return meta
 }
-/** What comes back with an admin who went through the dialog. */
+/** The parameters of the redirect after an admin finished the login dialog. */
 async function letIn(s: Scene): Promise<{ code: string; state: string }> {
   await atMeta(s)
   const { url } = await s.made('admin', 'POST', '/facebook/login', {})

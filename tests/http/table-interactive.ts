@@ -7,7 +7,7 @@ const button = { title: 'Oferta', buttonText: 'Ver' }
 const list = { ...button, description: 'Escolha', sections: [{ rows: [{ title: 'Manhã' }, { title: 'Tarde', description: 'até 18h' }] }] }
 const pix = { title: 'Pedido 7', sendkey_type: 'PHONE', sendKey: '(11) 91111-2222', sendmerchant_name: 'Loja', sendvalue: '12,50' }
 
-/** Each kind alike: to a ticket that one serves; what its field does not take; never to another company's. */
+/** Each type is sent to a served ticket, refuses an invalid field, and never reaches another company's ticket. */
 const kind = (path: string, body: object, gives: object, wrong: object): Case => {
   const at = ({ id }: { id: number }) => `/messages/${path}/${id}`
   return {
@@ -22,7 +22,7 @@ const kind = (path: string, body: object, gives: object, wrong: object): Case =>
   }
 }
 
-/** Messages with something to choose or to touch. */
+/** Messages with options or buttons. */
 export const touched: Record<string, Case> = {
   'POST /messages/lista/:ticketId': kind(
     'lista',

@@ -3,7 +3,7 @@ import type { Case } from './table.ts'
 
 const missing = 2147483647
 
-/** The board and its moves. */
+/** The kanban board and its moves. */
 export const board: Record<string, Case> = {
   'GET /ticket/kanban': {
     async pass(s) {
@@ -25,7 +25,7 @@ export const board: Record<string, Case> = {
   },
   'PUT /ticket-tags/:ticketId/:tagId': {
     pass: async (s) => ({ path: `/ticket-tags/${(await s.served()).id}/${s.tags.pista}` }),
-    no: async (s) => [{ path: `/ticket-tags/${(await s.served()).id}/${s.tags.vip}` }, 404, 'ERR_NO_TAG_FOUND'], // A-LANE-02: a label is no lane
+    no: async (s) => [{ path: `/ticket-tags/${(await s.served()).id}/${s.tags.vip}` }, 404, 'ERR_NO_TAG_FOUND'], // A-LANE-02: a tag is no lane
     foreign: async (s) => [
       { path: `/ticket-tags/${s.theirs.ticket.id}/${s.tags.pista}` },
       { path: `/ticket-tags/${(await s.served()).id}/${s.theirs.tag}` },

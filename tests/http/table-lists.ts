@@ -10,7 +10,7 @@ import { works } from './table-works.ts'
 const missing = 2147483647
 const tag = { name: 'Marca', color: '#123456' }
 
-/** The plain lists and what stands around them. */
+/** The plain lists and related calls. */
 export const lists: Record<string, Case> = {
   'GET /tickets/listed/close': {
     pass: () => ({ who: 'admin', path: '/tickets/listed/close?status=group' }),
@@ -26,7 +26,7 @@ export const lists: Record<string, Case> = {
   'POST /contacts': {
     pass: () => ({ path: '/contacts', body: { name: 'Nova Pessoa', number: '+55 11 91111-2222' } }),
     gives: { name: 'Nova Pessoa', number: '5511911112222' },
-    no: () => [{ path: '/contacts', body: { name: 'Maria', number: '1187654321' } }, 409, 'ERR_DUPLICATED_CONTACT'], // the ninth digit (A-CONTACT-02)
+    no: () => [{ path: '/contacts', body: { name: 'Maria', number: '1187654321' } }, 409, 'ERR_DUPLICATED_CONTACT'], // the same number with the ninth digit (A-CONTACT-02)
   },
   'GET /contacts/profile/:number': {
     pass: () => ({ path: '/contacts/profile/5511987654321' }),
@@ -90,7 +90,7 @@ export const lists: Record<string, Case> = {
   'POST /tags': {
     pass: (s) => ({ who: 'dulce', path: '/tags', body: { ...tag, kanban: 1, nextLaneId: s.tags.pista } }),
     gives: { name: 'Marca', kanban: 1, contactsCount: 0 },
-    no: (s) => [{ who: 'dulce', path: '/tags', body: { ...tag, kanban: 1, nextLaneId: s.tags.vip } }, 404, 'ERR_NO_TAG_FOUND'], // A-LANE-01: a label is no lane
+    no: (s) => [{ who: 'dulce', path: '/tags', body: { ...tag, kanban: 1, nextLaneId: s.tags.vip } }, 404, 'ERR_NO_TAG_FOUND'], // A-LANE-01: a tag is no lane
     foreign: (s) => [
       { who: 'dulce', path: '/tags', body: { ...tag, kanban: 1, nextLaneId: s.theirs.tag } },
       { who: 'dulce', path: '/tags', body: { ...tag, kanban: 1, rollbackLaneId: s.theirs.tag } },
@@ -113,7 +113,7 @@ export const lists: Record<string, Case> = {
   },
   'DELETE /tags/:id': {
     pass: async (s) => ({ path: `/tags/${(await s.tag()).id}` }),
-    no: async (s) => [{ who: 'bruno', path: `/tags/${(await s.tag()).id}` }, 403, 'ERR_NO_PERMISSION'], // everyone makes them, its maker or an admin takes one away
+    no: async (s) => [{ who: 'bruno', path: `/tags/${(await s.tag()).id}` }, 403, 'ERR_NO_PERMISSION'], // every user creates tags; the creator or an admin deletes them
     foreign: (s) => [{ path: `/tags/${s.theirs.tag}` }],
   },
   'GET /tags/list': {

@@ -5,7 +5,7 @@ const missing = 2147483647
 const invalid = (path: string): [Try, number, ErrorCode] => [{ path, who: 'admin' }, 400, 'ERR_INVALID_INPUT']
 const none = (path: string, error: ErrorCode, body?: unknown): [Try, number, ErrorCode] => [{ path, body }, 404, error]
 
-/** What is said in a conversation, and what became of it. */
+/** Messages of a ticket and their delivery. */
 export const said: Record<string, Case> = {
   'GET /messages/failed': {
     async pass(s) {

@@ -8,7 +8,7 @@ function picture(): FormData {
   return form
 }
 
-/** Users, and what each has of their own. */
+/** Users and their own settings. */
 export const people: Record<string, Case> = {
   'GET /users': {
     pass: () => ({ path: '/users?searchParam=bruno' }),

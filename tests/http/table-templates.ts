@@ -5,7 +5,7 @@ import type { Case } from './table.ts'
 
 const missing = 2147483647
 const scenes = new WeakMap<Scene, Promise<{ id: number }>>()
-/** A ticket of ana’s with a number of the Cloud API, whose account has a template. */
+/** A ticket of ana on a Cloud API number whose account has a template. */
 async function ofCloud(s: Scene): Promise<{ id: number }> {
   const known = scenes.get(s) ?? opened(s)
   scenes.set(s, known)

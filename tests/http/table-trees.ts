@@ -5,7 +5,7 @@ const missing = 2147483647
 const { company: schedules } = defaultHours
 const turned = [{ ...schedules[0]!, endTimeA: '07:00' }]
 
-/** The options of a queue’s bot, and a company’s hours. */
+/** The bot options of a queue, and a company's hours. */
 export const trees: Record<string, Case> = {
   'POST /chatbot': {
     pass: (s) => ({

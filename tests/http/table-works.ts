@@ -2,7 +2,7 @@ import type { Case } from './table.ts'
 
 const missing = 2147483647
 
-/** What takes longer than a call. */
+/** Bulk operations. */
 export const works: Record<string, Case> = {
   'GET /works': { pass: () => ({ path: '/works' }) },
   'POST /tickets/listed/close-work': {

@@ -2,17 +2,17 @@ import type { ErrorCode } from '#domain/errors.ts'
 import { type Person, password } from '#tests/support/seed-companies.ts'
 import type { Scene } from './scene.ts'
 
-/** One ask. `who`: ana where nothing is said, null for a stranger. The method is the call's. */
+/** One request. `who` is ana by default, null for an unauthenticated caller. The method is the call's. */
 export type Try = { path: string; who?: Person | null; body?: unknown; headers?: Record<string, string> }
 export type Case = {
-  /** A good answer, and what must stand in it. */
+  /** A successful request, and what its body must contain. */
   pass: (scene: Scene) => Promise<Try> | Try
   gives?: object
-  /** A refusal of its own, beside the one to strangers. */
+  /** A refusal of this call's own, besides the one for unauthenticated callers. */
   no?: (scene: Scene) => Promise<[Try, number, ErrorCode]> | [Try, number, ErrorCode]
-  /** Asks that name what is another company's, one for each id. */
+  /** Requests that name another company's ids, one for each id. */
   foreign?: (scene: Scene) => Promise<Try[]> | Try[]
-  /** Strangers may ask. */
+  /** Unauthenticated callers may send it. */
   open?: true
 }
 
@@ -20,7 +20,7 @@ const missing = 2147483647
 const invalid = (path: string, body?: unknown): [Try, number, ErrorCode] => [{ path, body, who: 'admin' }, 400, 'ERR_INVALID_INPUT']
 const none = (path: string, error: ErrorCode, body?: unknown): [Try, number, ErrorCode] => [{ path, body }, 404, error]
 
-/** Every call this product serves, and how each is held. The spec law compares its keys with what is mounted. */
+/** Every call that the app serves, with its test cases. The spec test compares the keys with the mounted routes. */
 export const table: Record<string, Case> = {
   'POST /auth/login': {
     ...{ open: true, pass: () => ({ who: null, path: '/auth/login', body: { email: ' CARLA@casa.test ', password } }) },

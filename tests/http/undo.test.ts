@@ -17,7 +17,7 @@ const undo = (who: Person, id: number, body: object = {}, headers?: Record<strin
 const says = ({ status, body }: { status: number; body: any }) => [status, body?.error]
 const deadlines = (ticketId: number) =>
   app.db.selectFrom('deadline').select('kind').where('aggregateId', '=', ticketId).where('kind', 'like', '%/%').execute()
-/** The ten seconds are over, and what waited for them was dealt with. */
+/** Ends the ten-second undo window and waits until everything due then is processed. */
 async function windowOver(ticketId: number): Promise<void> {
   await app.settled()
   expect((await app.as(await scene.superUser())('POST', '/sandbox/clock', { advanceMs: 10_000 })).status).toBe(200)
@@ -27,8 +27,8 @@ async function windowOver(ticketId: number): Promise<void> {
 const texts = async (id: number) =>
   (await app.as('admin')('GET', `/messages/${id}`)).body.messages.map(({ body }: { body: string }) => body)
 
-describe('undoing an act (A-TICKET-07)', () => {
-  it('withdraws the farewell, which waits as long as it can be undone', async () => {
+describe('undoing an action (A-TICKET-07)', () => {
+  it('withdraws the farewell, which waits until the undo window ends', async () => {
     await app.db.updateTable('connection').set({ complationMessage: 'Obrigado!' }).execute()
     const { id } = await scene.served()
     const { body: closed } = await change('ana', id, { status: 'closed' })
@@ -48,7 +48,7 @@ describe('undoing an act (A-TICKET-07)', () => {
     expect(says(await undo('ana', id))).toEqual([409, 'ERR_UNDO_GONE'])
     await app.db.updateTable('connection').set({ complationMessage: null }).execute()
   })
-  it('gives the contact’s place back, and is refused once the contact has written into a new ticket', async () => {
+  it('makes the ticket the contact’s open one, and is refused once the contact has a new ticket', async () => {
     const phone = '5511955550001'
     const open = async () => {
       await app.phone.says(phone, 'oi')
@@ -68,7 +68,7 @@ describe('undoing an act (A-TICKET-07)', () => {
     await app.settled()
     expect(says(await undo('admin', id))).toEqual([409, 'ERR_UNDO_GONE'])
   })
-  it('says no farewell below what the contact has gone on with meanwhile in another ticket', async () => {
+  it('sends no farewell once the contact continues in another ticket', async () => {
     await app.db.updateTable('connection').set({ complationMessage: 'Obrigado!' }).execute()
     const phone = '5511955550008'
     await app.phone.says(phone, 'oi')
@@ -83,14 +83,14 @@ describe('undoing an act (A-TICKET-07)', () => {
     expect(await texts(row.id)).not.toContain('Obrigado!')
     await app.db.updateTable('connection').set({ complationMessage: null }).execute()
   })
-  it('of a transfer out of sight is still given to who made it, and to nobody else', async () => {
+  it('of a transfer is allowed only to the sender, also for a ticket out of their sight', async () => {
     const { id } = await scene.served()
     await change('ana', id, { isTransfered: true, queueId: scene.queues.suporte, userId: scene.users.carla })
     expect(says(await undo('dulce', id))).toEqual([404, 'ERR_NO_TICKET_FOUND'])
     expect(says(await undo('carla', id))).toEqual([409, 'ERR_UNDO_GONE'])
     expect((await undo('ana', id)).body).toMatchObject({ id, status: 'open', userId: scene.users.ana, transfer: null, isTransfered: false })
   })
-  it('of a transfer that made a new ticket takes that one away, and the contact is back in the first', async () => {
+  it('of a transfer into a new ticket deletes that one and reopens the first', async () => {
     await app.set('closeTicketOnTransfer', 'true')
     const { id, contactId } = await scene.served()
     const to = { isTransfered: true, queueId: scene.queues.suporte, userId: scene.users.carla }
@@ -105,7 +105,7 @@ describe('undoing an act (A-TICKET-07)', () => {
     expect(says(await undo('ana', id))).toEqual([409, 'ERR_UNDO_GONE'])
     await app.set('closeTicketOnTransfer', 'false')
   })
-  it('of such a transfer comes to its end, though whoever asked was killed half-way and the contact wrote meanwhile', async () => {
+  it('of such a transfer completes after an interruption and a message of the contact', async () => {
     await app.set('closeTicketOnTransfer', 'true')
     const phone = '5511955550007'
     await app.phone.says(phone, 'oi')
@@ -130,7 +130,7 @@ describe('undoing an act (A-TICKET-07)', () => {
 })
 
 describe('close-all', () => {
-  it('says before how many it closes, closes as many, and is undone as one but for what moved on', async () => {
+  it('announces its count, closes as many, and one undo reopens those not changed since', async () => {
     const { vendas } = scene.queues
     const made = [await scene.waiting(), await scene.waiting(), await scene.waiting()]
     const asked = `/tickets/closeAll?status=pending&selectedQueueIds=[${vendas}]`

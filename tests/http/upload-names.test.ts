@@ -21,19 +21,19 @@ const withFile = (name: string, text = 'hello') => {
   return form
 }
 
-it('takes a long file name whose cut falls into an emoji, and goes on reading the conversation', async () => {
+it('accepts a file name whose cut falls into an emoji, and the conversation stays readable', async () => {
   const sent = await app.as('bruno')('POST', at, withFile(`${'x'.repeat(100)}😀${'y'.repeat(115)}.txt`))
   expect(sent.status).toBe(200)
   expect(sent.body.messages[0].media.name.isWellFormed()).toBe(true)
   expect((await app.as('bruno')('GET', at)).status).toBe(200)
 })
 
-it('answers what is no multipart as a fault of the caller', async () => {
+it('answers malformed multipart data with an input error', async () => {
   for (const type of ['multipart/form-data', 'multipart/form-data; boundary=zz'])
     expect((await app.as('bruno')('POST', at, 'x', { 'content-type': type })).body).toMatchObject({ error: 'ERR_INVALID_INPUT' })
 })
 
-it('leaves no file behind that was refused, or whose sender hung up', async () => {
+it('leaves no file after a refused or an aborted upload', async () => {
   expect((await app.as('bruno')('POST', at, withFile('page.html', '<b>'))).status).toBe(415)
   await eventually(left, (files) => files.length === 0)
 

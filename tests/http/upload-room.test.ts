@@ -8,7 +8,7 @@ import { type Answer, startTestApp, type TestApp } from '#tests/support/server.t
 import { eventually } from '#tests/support/wait.ts'
 import { openScene, type Scene, type Ticket } from './scene.ts'
 
-/* F16: who may bring a file is asked before it is read, a company's people have so much room, and what names no fact goes. */
+/* F16: permission is checked before a file is read, storage is limited per company, and unused files are deleted. */
 let app: TestApp
 let scene: Scene
 let ticket: Ticket
@@ -24,7 +24,7 @@ const megabyte = 1024 * 1024
 const says = ({ status, body }: Answer) => [status, body?.error]
 const room = (uploadMegabytes: number | null) => app.db.updateTable('plan').set({ uploadMegabytes }).execute()
 let n = 0
-/** A text like no other. */
+/** A text with unique content. */
 const text = (bytes: number) => Buffer.alloc(bytes, `${n++} abcdefghij `)
 function form(files: Buffer[], fields: Record<string, string> = {}): FormData {
   const data = new FormData()
@@ -49,7 +49,7 @@ async function nothingLeft(before: string[]): Promise<void> {
     (left) => left.length === 0,
   )
 }
-/** Begins an upload of 60 MB, sends next to nothing of it, and hears what is said to that. */
+/** Begins an upload of 60 MB, sends a little of it, and returns the response. */
 async function begun(at: string, who: Person, fields = ''): Promise<string> {
   const { hostname, port } = new URL(app.url)
   const token = await app.tokenOf(who)
@@ -66,22 +66,22 @@ async function begun(at: string, who: Person, fields = ''): Promise<string> {
   })
 }
 
-describe('who brings a file', () => {
-  it('is asked for the right to answer before the file is read', async () => {
+describe('an upload', () => {
+  it('needs the permission to answer before the file is read', async () => {
     const before = await files()
-    expect(await begun(`/messages/${ticket.id}`, 'bruno')).toMatch(/^HTTP\/1\.1 403 [\s\S]*ERR_NO_PERMISSION/) // he sees it, and it is ana's
+    expect(await begun(`/messages/${ticket.id}`, 'bruno')).toMatch(/^HTTP\/1\.1 403 [\s\S]*ERR_NO_PERMISSION/) // bruno sees the ticket, and ana owns it
     const waiting = await scene.waiting()
     expect(await begun(`/messages/${waiting.id}`, 'ana')).toMatch(/^HTTP\/1\.1 400 [\s\S]*ERR_SENDING_WAPP_MSG/)
     await nothingLeft(before)
   })
-  it('into a conversation as a note needs to see it and no more', async () => {
+  it('of an internal note needs only a visible ticket', async () => {
     expect(says(await send([text(10)], { isPrivate: 'true' }, { who: 'bruno' }))).toEqual([200, undefined])
     expect(says(await send([text(10)], {}, { who: 'bruno' }))).toEqual([403, 'ERR_NO_PERMISSION'])
   })
-  it('to a customer’s phone is asked for the connection first', async () => {
+  it('to a simulated customer’s phone needs an existing connection first', async () => {
     expect(await begun(`/sandbox/${app.company.connections.deles}/inbound`, 'admin')).toMatch(/^HTTP\/1\.1 404 [\s\S]*ERR_NO_WAPP_FOUND/)
   })
-  it('is answered again, and not refused, when what was sent already comes once more', async () => {
+  it('that repeats a sent file gets the first answer, even if the quota is exhausted now', async () => {
     const own = await scene.served()
     const headers = { 'x-command-id': 'the-same-file-again' }
     const content = text(400_000)
@@ -94,8 +94,8 @@ describe('who brings a file', () => {
   })
 })
 
-describe('what was refused', () => {
-  it('leaves neither file nor row, whatever it was refused for', async () => {
+describe('a refused upload', () => {
+  it('leaves neither file nor row, whatever the reason', async () => {
     await scene.message(ticket, 'admin')
     const before = await files()
     expect(says(await send([text(50_000), text(50_000)], { seen: '0' }))).toEqual([409, 'ERR_TICKET_CHANGED'])
@@ -108,7 +108,7 @@ describe('what was refused', () => {
     expect(says(await app.as('admin')('POST', at, form([text(900)], said)))).toEqual([400, 'ERR_INVALID_INPUT'])
     await nothingLeft(before)
   })
-  it('never takes the file of another message along that holds the same', async () => {
+  it('never deletes the equal file of another message', async () => {
     const same = text(20_000)
     const { body } = await send([same])
     await scene.message(ticket, 'admin')
@@ -118,12 +118,12 @@ describe('what was refused', () => {
   })
 })
 
-describe('the room of a company (A-PLAN-01)', () => {
+describe('the storage quota of a company (A-PLAN-01)', () => {
   const used = async (companyId = app.company.companies.casa) => {
     const own = await app.db.selectFrom('media').select(['size', 'byPeople']).where('companyId', '=', companyId).execute()
     return own.filter(({ byPeople }) => byPeople).reduce((sum, { size }) => sum + size, 0)
   }
-  it('ends for its people with a refusal that says so, which leaves nothing, and for no customer', async () => {
+  it('refuses uploads of its users with a clear error, and no inbound file', async () => {
     await send([text(megabyte - (await used()) - 200_000)])
     await room(1)
     const before = await files()
@@ -136,12 +136,12 @@ describe('the room of a company (A-PLAN-01)', () => {
       form([much], { id: 'with-file', from: '5511977770002', name: 'Zeca' }),
     )
     expect(inbound.status).toBe(202)
-    expect(says(await send([text(300_000)], {}, { who: 'rita', to: scene.theirs.ticket }))).toEqual([200, undefined]) // a neighbour's room is its own
+    expect(says(await send([text(300_000)], {}, { who: 'rita', to: scene.theirs.ticket }))).toEqual([200, undefined]) // another company has its own quota
     expect(says(await send([text(100_000)]))).toEqual([200, undefined])
     const words = await app.as('ana')('POST', `/messages/${ticket.id}`, form([much]), { 'accept-language': 'en' })
     expect(words.body.message).toMatch(/^The company’s space for uploaded files is used up/)
   })
-  it('is not read beyond its end: where none is left nothing of a file is, where little is left it is cut', async () => {
+  it('stops reading a file at the limit, and reads nothing if no space is left', async () => {
     await room(1)
     const left = megabyte - (await used())
     expect(left).toBeGreaterThan(50_000)
@@ -151,7 +151,7 @@ describe('the room of a company (A-PLAN-01)', () => {
     expect(await begun(`/messages/${ticket.id}`, 'ana')).toMatch(/^HTTP\/1\.1 413 [\s\S]*ERR_UPLOAD_QUOTA/)
     expect(says(await app.as('ana')('POST', `/messages/${ticket.id}`, { body: 'Só palavras' }))).toEqual([200, undefined])
   })
-  it('is never taken twice by those who send at once', async () => {
+  it('is not exceeded by simultaneous uploads', async () => {
     const megabytes = Math.ceil((await used()) / megabyte) + 1
     await room(megabytes)
     const left = megabytes * megabyte - (await used())
@@ -159,7 +159,7 @@ describe('the room of a company (A-PLAN-01)', () => {
     expect(sent.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 413, 413, 413, 413])
     expect(await used()).toBeLessThanOrEqual(megabytes * megabyte)
   })
-  it('counts the same file once, and comes back with a ticket that is deleted', async () => {
+  it('counts an equal file once, and frees its space when the ticket is deleted', async () => {
     const own = await scene.served()
     const before = await used()
     const content = text(123_456)
@@ -169,7 +169,7 @@ describe('the room of a company (A-PLAN-01)', () => {
     expect((await app.as('admin')('DELETE', `/tickets/${own.id}`)).status).toBeLessThan(300)
     await eventually(used, (now) => now === before)
   })
-  it('is what the setting says where the plan says nothing, and none where that is 0', async () => {
+  it('uses the configured default without a plan value, and 0 means no limit', async () => {
     const plain = await startTestApp({ config: { uploadQuotaMb: 1 } })
     try {
       const own = await (await openScene(plain)).served()
@@ -184,7 +184,7 @@ describe('the room of a company (A-PLAN-01)', () => {
   })
 })
 
-describe('what a process left behind that died', () => {
+describe('a file that a dead process left behind', () => {
   const key = 'ab'.repeat(32)
   const hold = (row: { key: string; ticketId: number | null; at?: string }) =>
     app.db
@@ -193,11 +193,11 @@ describe('what a process left behind that died', () => {
       .execute()
   const old = new Date(Date.now() - 2 * 3_600_000).toISOString()
 
-  it('goes after an hour where no fact names it, and stays where one does', async () => {
+  it('is deleted after an hour unless an event refers to it', async () => {
     const { body } = await send([text(700)])
     const sent = /[0-9a-f]{64}/.exec(body.messages[0].mediaUrl)![0]
     await app.db.updateTable('media').set({ named: false }).where('key', '=', sent).execute()
-    await hold({ key: sent, ticketId: ticket.id, at: old }) // written, and the process died before it could say so
+    await hold({ key: sent, ticketId: ticket.id, at: old }) // the file was written, and the process died before it stored the event
     await app.db
       .insertInto('media')
       .values({ companyId: app.company.companies.casa, key, mime: 'text/plain', size: 5, named: false })
@@ -209,7 +209,7 @@ describe('what a process left behind that died', () => {
     expect((await app.stranger('GET', body.messages[0].mediaUrl)).status).toBe(200)
     expect(await app.db.selectFrom('media').select('named').where('key', '=', sent).executeTakeFirst()).toEqual({ named: true })
   })
-  it('stays out of reach where it was taken back meanwhile', async () => {
+  it('stays inaccessible if it was withdrawn meanwhile', async () => {
     const { body } = await send([text(710)])
     const sent = /[0-9a-f]{64}/.exec(body.messages[0].mediaUrl)![0]
     await app.db.updateTable('media').set({ named: false }).where('key', '=', sent).execute()
@@ -219,7 +219,7 @@ describe('what a process left behind that died', () => {
     expect([await holds(), await rows()]).toEqual([[], expect.arrayContaining([sent])])
     expect((await app.stranger('GET', body.messages[0].mediaUrl)).status).toBe(404)
   })
-  it('is left alone while it may still be on its way', async () => {
+  it('is kept while its upload may still be running', async () => {
     const file = { companyId: app.company.companies.casa, key, mime: 'text/plain', size: 5, named: false }
     await app.db.insertInto('media').values(file).execute()
     await hold({ key, ticketId: ticket.id })
@@ -228,7 +228,7 @@ describe('what a process left behind that died', () => {
     await sweepHeldFiles(app.ctx, -1000)
     expect(await rows()).not.toContain(key)
   })
-  it('of a customer’s stays where the phone or the journal has it', async () => {
+  it('of a customer is kept while the phone or the inbound journal refers to it', async () => {
     const at = `/sandbox/${app.company.connections.loja}/inbound`
     const content = text(800)
     await app.as('admin')('POST', at, form([content], { id: 'kept-file', from: '5511977770003', name: 'Zeca' }))

@@ -35,8 +35,8 @@ const send = (data: FormData | Buffer | string, headers?: Record<string, string>
   app.as('ana')('POST', `/messages/${ticket.id}`, data, headers)
 const sentNow = async () => (await app.db.selectFrom('message').select('id').where('ticketId', '=', ticket.id).execute()).length
 
-describe('a file', () => {
-  it('that is a picture is sent, kept, and shown at a signed address', async () => {
+describe('an uploaded file', () => {
+  it('is sent, stored, and served at a signed address if it is a picture', async () => {
     const { status, body } = await send(form([[png, 'ponto.png', 'image/png']], { body: 'veja' }))
     expect(status).toBe(200)
     expect(body.messages).toMatchObject([
@@ -47,7 +47,7 @@ describe('a file', () => {
     expect((await app.stranger('GET', body.messages[0].mediaUrl.replace(/s=./, 's=!'))).status).toBe(404)
     expect((await app.stranger('GET', body.messages[0].mediaUrl.replace('/media/1/', '/media/2/'))).status).toBe(404)
   })
-  it('is given whole, from one byte to another, from a byte on, from the end, or not again', async () => {
+  it('is served whole, by byte range, or as not modified', async () => {
     const { body } = await send(form([[Buffer.from('0123456789'), 'dez.txt']]))
     const asked = async (headers: Record<string, string>) => {
       const answer = await app.stranger('GET', body.messages[0].mediaUrl, undefined, headers)
@@ -67,7 +67,7 @@ describe('a file', () => {
     expect((await asked({ 'if-none-match': etag }))[0]).toBe(304)
     expect((await app.stranger('HEAD', body.messages[0].mediaUrl)).headers.get('content-length')).toBe('10')
   })
-  it('of several is a message each, the words with the first', async () => {
+  it('becomes one message per file, with the text at the first', async () => {
     const { body } = await send(
       form(
         [
@@ -82,7 +82,7 @@ describe('a file', () => {
       { mediaType: 'application', body: '', media: { mime: 'text/csv' } },
     ])
   })
-  it('that is heard shows no words: they are on the first that does, or come behind it', async () => {
+  it('has no text if it is audio: the text goes to the first other file or follows', async () => {
     const { body } = await send(form([[recording, 'voz.wav']], { body: 'como combinado' }))
     expect(body.messages).toMatchObject([
       { mediaType: 'audio', body: '' },
@@ -112,14 +112,14 @@ describe('a file', () => {
     expect(says(await send(form([[content, name, type]])))).toEqual([415, 'ERR_UNSUPPORTED_MEDIA'])
     expect(await sentNow()).toBe(before)
   })
-  it('that is text but holds a page is never shown as one', async () => {
+  it('is never served as HTML if it is a text that contains HTML', async () => {
     const { body } = await send(form([['<script>alert(1)</script>', 'nota.txt', 'text/html']]))
     const shown = await app.stranger('GET', body.messages[0].mediaUrl)
     expect(shown.headers.get('content-type')).toMatch(/^text\/plain/)
     expect(shown.headers.get('content-disposition')).toMatch(/^attachment/)
     expect(shown.headers.get('x-content-type-options')).toBe('nosniff')
   })
-  it('is refused with all the others when one of them is not good', async () => {
+  it('is refused together with all others if one of them is invalid', async () => {
     const before = await sentNow()
     expect(
       says(
@@ -133,24 +133,24 @@ describe('a file', () => {
     ).toEqual([415, 'ERR_UNSUPPORTED_MEDIA'])
     expect(await sentNow()).toBe(before)
   })
-  it('that is empty is refused', async () => expect((await send(form([['', 'a.txt']]))).status).toBe(400))
-  it('larger than its kind may be is refused', async () => {
+  it('is refused if it is empty', async () => expect((await send(form([['', 'a.txt']]))).status).toBe(400))
+  it('is refused above the size limit of its type', async () => {
     expect(says(await send(form([[Buffer.concat([png, Buffer.alloc(17 * megabyte)]), 'a.png']])))).toEqual([413, 'ERR_TOO_LARGE'])
     expect(says(await send(form([[Buffer.alloc(65 * megabyte, 'a'), 'a.txt']])))).toEqual([413, 'ERR_TOO_LARGE'])
   })
-  it('with a name from elsewhere keeps its last part', async () => {
+  it('keeps only the last part of a path as its name', async () => {
     const { body } = await send(form([[png, '../../etc/cron.d/x.png']]))
     expect(body.messages[0].media.name).toBe('x.png')
     expect((await app.stranger('GET', body.messages[0].mediaUrl)).status).toBe(200)
   })
-  it('has the name that its content gives it, and no other at its address (F7)', async () => {
+  it('gets the extension of its content, and is served under that name only (F7)', async () => {
     const { body } = await send(form([[png, 'boleto.png.hta']]))
     const { media, mediaUrl } = body.messages[0]
     expect(media.name).toBe('boleto.png')
     expect((await app.stranger('GET', mediaUrl)).headers.get('content-disposition')).toContain("UTF-8''boleto.png")
     expect((await app.stranger('GET', mediaUrl.replace('boleto.png', 'boleto.hta'))).status).toBe(404)
   })
-  it('for a ticket out of sight is not even read (F16)', async () => {
+  it('is not read if the ticket is not visible (F16)', async () => {
     const at = `/messages/${scene.theirs.ticket.id}`
     const { hostname, port } = new URL(app.url)
     const token = await app.tokenOf('ana')
@@ -166,10 +166,10 @@ describe('a file', () => {
         socket.destroy()
       })
     })
-    expect(heard).toMatch(/^HTTP\/1\.1 404 [\s\S]*ERR_NO_TICKET_FOUND/) // most of the file had not come yet
+    expect(heard).toMatch(/^HTTP\/1\.1 404 [\s\S]*ERR_NO_TICKET_FOUND/) // most of the file had not arrived yet
     expect(await readdir(app.ctx.uploadDir)).toEqual([])
   })
-  it('is cut where its kind ends, while it is read', async () => {
+  it('is cut at the size limit of its type while it is read', async () => {
     const { hostname, port } = new URL(app.url)
     const token = await app.tokenOf('ana')
     const most = await new Promise<number>((resolve) => {
@@ -196,14 +196,14 @@ describe('a file', () => {
     })
     expect(most).toBeLessThan(60_000_000)
   })
-  it('is of its company alone: the same file elsewhere has an address of its own', async () => {
+  it('has an address of its own in each company, even with equal content', async () => {
     const own = (await send(form([[png, 'a.png']]))).body.messages[0].mediaUrl as string
     const other = await app.as('rita')('POST', `/messages/${scene.theirs.ticket.id}`, form([[png, 'a.png']]))
     expect(other.body.messages[0].mediaUrl.split('?')[0]).not.toBe(own.split('?')[0])
   })
 })
 
-describe('multipart', () => {
+describe('a multipart body', () => {
   const garbage = (body: string, type = 'multipart/form-data; boundary=x') => send(Buffer.from(body), { 'content-type': type })
   it.each([
     ['without a boundary', 'anything', 'multipart/form-data'],
@@ -218,22 +218,22 @@ describe('multipart', () => {
     const answer = await garbage(body, type)
     expect([answer.status >= 400 && answer.status < 500, codes.has(answer.body?.error), answer.status]).toEqual([true, true, answer.status])
   })
-  it('with too many files or fields is refused', async () => {
+  it('is refused with too many files or fields', async () => {
     expect(says(await send(form(Array.from({ length: 21 }, (_, i) => [png, `${i}.png`]))))).toEqual([413, 'ERR_TOO_LARGE'])
     const fields = Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`f${i}`, 'x']))
     expect(says(await send(form([], fields)))).toEqual([413, 'ERR_TOO_LARGE'])
   })
-  it('with a text that is too long is refused, and never cut', async () => {
+  it('is refused with a text that is too long, and never cut', async () => {
     expect((await send(form([[png, 'a.png']], { body: 'x'.repeat(100_000) }))).status).toBe(413)
     expect((await send(form([[png, 'a.png']], { body: 'x'.repeat(20_001) }))).status).toBe(400)
-    expect(says(await send(form([[png, 'a.png']], { body: '😀'.repeat(18_000) })))).toEqual([413, 'ERR_TOO_LARGE']) // fewer letters, more bytes
+    expect(says(await send(form([[png, 'a.png']], { body: '😀'.repeat(18_000) })))).toEqual([413, 'ERR_TOO_LARGE']) // fewer characters, more bytes
   })
-  it('cannot reach a prototype, and is checked like any body', async () => {
+  it('sets no prototype and is validated like any body', async () => {
     expect((await send(form([], { __proto__x: 'a', constructor: 'b', body: 'olá', quotedMsg: '{"__proto__":{"id":1}}' }))).status).toBe(400)
     expect((await send(form([], { body: 'olá', quotedMsg: '{"id":' }))).status).toBe(400)
     expect(({} as Record<string, unknown>).a).toBeUndefined()
   })
-  it('that a client breaks off leaves nothing behind', async () => {
+  it('leaves nothing behind if the client aborts', async () => {
     const token = await app.tokenOf('ana')
     const { hostname, port } = new URL(app.url)
     await new Promise<void>((resolve) => {
@@ -253,7 +253,7 @@ describe('multipart', () => {
       socket.on('close', () => resolve())
     })
     const left = async () => (await readdir(app.ctx.uploadDir)).length
-    await eventually(left, (files) => files === 0) // a file may be begun after its sender hung up, and goes then
+    await eventually(left, (files) => files === 0) // a file may be started after its sender hung up, and is removed then
     expect((await send(form([], { body: 'ainda aqui' }))).status).toBe(200)
   })
 })

@@ -4,7 +4,7 @@ import { refusalText } from '#app/http/error-handler.ts'
 import { webhookLimits } from '#app/http/webhooks.ts'
 import { Refusal } from '#domain/errors.ts'
 
-/** Two doors, of which a call with `good` is let in. */
+/** Two webhook endpoints. A call with `good` is accepted. */
 function doors(most = { burst: 5, perSecond: 1, wrongPerMinute: 3 }) {
   const limits = webhookLimits(most)
   const server = Fastify({ trustProxy: true })
@@ -26,7 +26,7 @@ function doors(most = { burst: 5, perSecond: 1, wrongPerMinute: 3 }) {
   }
 }
 
-it('bears a burst, and holds a flood at its own door and of its own address alone', async () => {
+it('accepts a burst, and limits a flood per endpoint and address only', async () => {
   const call = doors()
   expect(await call(5, 'instagram')).toEqual([200, 200, 200, 200, 200])
   expect(await call(1, 'instagram')).toEqual([429])
@@ -34,14 +34,14 @@ it('bears a burst, and holds a flood at its own door and of its own address alon
   expect(await call(2, 'facebook?good=1')).toEqual([200, 200])
 })
 
-it('turns away who is wrong too often, and at no other door', async () => {
+it('limits repeated wrong calls to one endpoint only', async () => {
   const call = doors({ burst: 100, perSecond: 100, wrongPerMinute: 3 })
   expect(await call(5, 'facebook')).toEqual([403, 403, 403, 429, 429])
   expect(await call(1, 'facebook?good=1', '5.6.7.8')).toEqual([200])
   expect(await call(1, 'instagram')).toEqual([200])
 })
 
-it('knows a door again, however its address is spelled', async () => {
+it('counts an endpoint under every spelling of its path', async () => {
   const call = doors({ burst: 100, perSecond: 100, wrongPerMinute: 3 })
   const codes: number[] = []
   for (const spelling of ['facebook', '%66acebook', 'f%61cebook', 'facebook?a=1', 'fac%65book']) codes.push(...(await call(1, spelling)))

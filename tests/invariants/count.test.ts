@@ -8,7 +8,7 @@ import { listTickets } from '#projections/ticket/read.ts'
 import { seededRandom } from '#tests/support/seeded-random.ts'
 import { openTables } from '#tests/support/tables.ts'
 
-/* What a list says of its length is how many rows there are when one pages to its end, whatever it is filtered by. */
+/* The count of a list equals the rows on all of its pages, under any filter. */
 const pageSize = 7
 const throws = seededRandom(11)
 const days = ['2026-01-05', '2026-01-06']
@@ -79,7 +79,7 @@ const viewers = [
   viewer({ masked: true }, { allTicket: true }),
 ]
 
-/** Each part of a filter there or not, by the dice. */
+/** Parts of a filter, each present or absent at random. */
 const parts: (() => TicketFilter)[] = [
   () => ({ status: throws.of(['open', 'pending', 'closed', 'group', 'search']) }),
   () => ({ statusFilter: throws.of(['["open","pending"]', '["closed"]', '["group","open","closed"]']) }),
@@ -118,7 +118,7 @@ async function paged(viewer: Viewer, filter: TicketFilter) {
   }
 }
 
-it('says on every page of every list how many there are', async () => {
+it('every page of every ticket list states the number of all rows', async () => {
   let long = 0
   for (const who of viewers)
     for (const filter of filters) {
@@ -127,5 +127,5 @@ it('says on every page of every list how many there are', async () => {
       expect(new Set(ids).size).toBe(ids.length)
       if (ids.length > pageSize) long++
     }
-  expect(long).toBeGreaterThan(60) // or nothing was paged
+  expect(long).toBeGreaterThan(60) // otherwise no list had several pages
 })

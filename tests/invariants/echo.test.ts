@@ -7,7 +7,10 @@ import { type Dice, seededRandom } from '#tests/support/seeded-random.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { type Kept, listsOf, type Row } from './live-list-models.ts'
 
-/* What was read once, and kept up by the frames alone, is what would be read now: for every list that is shown live, to viewers of different rights. */
+/*
+ * A list that was read once and then kept current by frames equals a fresh read, for every live list and several
+ * users.
+ */
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
@@ -15,10 +18,10 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const viewers: Person[] = ['admin', 'bruno', 'ana', 'carla', 'dulce']
-/** Frames that no list holds. */
+/** Frames that belong to no list. */
 const noList = [typingTopic.name]
 
-it('stale list and frames are a fresh list, after two hundred acts of several people and their customers, in the client’s own lists', async () => {
+it('after 200 random acts, each live list in the client equals a fresh read', async () => {
   await app.set('enableLGPD', 'enabled')
   await app.set('lgpdHideNumber', 'enabled')
   const throws = seededRandom(20260105)
@@ -38,9 +41,9 @@ it('stale list and frames are a fresh list, after two hundred acts of several pe
   expect(tally.size, 'kinds of acts and their answers').toBeGreaterThan(20)
   const byId = (rows: Iterable<Row>) => [...rows].sort((a, b) => a.id - b.id)
   for (const one of kept) {
-    if (one.left) continue // opened again, it is read again
+    if (one.left) continue // it is read when it is opened again
     const fresh = await one.read()
-    /* What only says that it is to be read anew, is being read. */
+    /* A topic whose frames only ask for a refetch is still refetching. */
     await expect
       .poll(() => ({ list: one.name, rows: byId(one.rows()) }), one.topic === 'failedMessage' ? {} : { timeout: 0 })
       .toEqual({ list: one.name, rows: byId(fresh) })
@@ -59,7 +62,10 @@ it('stale list and frames are a fresh list, after two hundred acts of several pe
   expect(new Set(kept.filter(({ topic }) => topic === 'ticket').map(shows)).size).toBeGreaterThan(3)
 })
 
-/** Whatever changed before has been told: a row that nobody has is told of behind it, and a real one where only those are. */
+/**
+ * Waits until all frames of earlier changes arrived: sends a later notification for a missing row, or for an
+ * existing one if only those are sent.
+ */
 async function shown(kept: Kept[]): Promise<void> {
   const nobody = 2_000_000_000
   const joined = ['appMessage', 'ticketHistory']
@@ -69,13 +75,13 @@ async function shown(kept: Kept[]): Promise<void> {
     const before = one.line.frames.length
     const told = one.topic === 'quickmessage' ? 'quickMessage' : one.topic
     const heard = () => one.line.frames.slice(before).some((frame) => frame.channel.endsWith(`-${one.topic}`) && frame.id === id)
-    if (one.topic === 'failedMessage') continue // behind the messages
+    if (one.topic === 'failedMessage') continue // its frames follow those of messages
     await sql`select pg_notify('changes', ${`${told} update ${app.company.companies.casa} ${id}`})`.execute(app.db)
     await expect.poll(heard, { message: one.name }).toBe(true)
   }
 }
 
-/** One act of somebody; answers what it was and what became of it. Many are refused, as in life. */
+/** Performs one random act and returns its name and outcome. Many are refused, as in real use. */
 async function act({ int, of, chance }: Dice, numbers: string[], n: number): Promise<string> {
   const { queues, users, tags, connections } = app.company
   const who = of(viewers)

@@ -11,7 +11,7 @@ import { foldsOf } from '#projections/projector.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import { openTables } from '#tests/support/tables.ts'
 
-/* Events as they were once written. Lines are added, never changed: what an old log says must mean the same for ever. */
+/* Events as they were once stored. Lines are only added, because an old log must keep its meaning. */
 type Line = Pick<StoredEvent, 'stream' | 'type' | 'data' | 'meta'>
 const lines: Line[] = readFileSync(new URL('golden.jsonl', import.meta.url), 'utf8')
   .trim()
@@ -35,8 +35,8 @@ beforeAll(async () => {
 })
 afterAll(() => tables.drop())
 
-describe('every event ever written', () => {
-  it('has a line here, and every line is an event that is still known', () =>
+describe('the golden log', () => {
+  it('contains every event type, and only known ones', () =>
     expect([...new Set(lines.map(({ type }) => type))].sort()).toEqual(Object.keys(ticket.evolve).sort()))
 
   it.each(Object.keys(ticket.evolve))('%s still folds', (type) => {
@@ -50,7 +50,7 @@ describe('every event ever written', () => {
     expect(after.revision).toBe('revision' in before ? before.revision + 1 : 0)
   })
 
-  it('folds into the same ticket', () => {
+  it('folds into the same tickets', () => {
     const now = fold(ticket, of(17))
     expect(now).toMatchObject({
       status: 'closed',
@@ -163,7 +163,7 @@ describe('every event ever written', () => {
     ])
   })
 
-  it('counts what did not leave until it is sent again, and takes nothing that was put there aside for an answer', () => {
+  it('counts unsent messages until sent again, and never counts aside messages as answers', () => {
     const { on } = foldsOf(ticketProjector).find(({ table }) => table === 'ticket')!
     const rows = on as unknown as Record<string, (row: any, event: any, key: number) => any>
     let now: any = null
@@ -175,7 +175,7 @@ describe('every event ever written', () => {
     expect(fold(ticket, of(28))).toMatchObject({ status: 'open', userId: 7, answered: { revision: 4, userId: 7 } })
   })
 
-  it('says of a participant in an old group what was told then, and of a new one who it was', () => {
+  it('reads old group messages without a participant id, and newer ones with it', () => {
     const wrote = of(29).flatMap((event) => (event.type === 'MessageReceived' ? [[event.participant, event.author]] : []))
     expect(wrote).toEqual([
       [{ id: '', name: 'Zé' }, null],
@@ -186,13 +186,13 @@ describe('every event ever written', () => {
     expect(now.status === 'group' && now.spent.get('wamid.93')).toBe(93)
   })
 
-  it('is not passed over by every fold that agents read', () => {
-    const agents = foldsOf(ticketProjector).filter(({ table }) => table !== 'ticketHistory') // an auditor's index counts every fact
+  it('has no event type that all folds for agents ignore', () => {
+    const agents = foldsOf(ticketProjector).filter(({ table }) => table !== 'ticketHistory') // the auditor's index counts every event
     const known = new Set(agents.flatMap(({ on, clears }) => [...Object.keys(on), ...Object.keys(clears?.on ?? {})]))
     expect(Object.keys(ticket.evolve).filter((type) => !known.has(type))).toEqual([])
   })
 
-  it('a queue that was deleted hands nothing over, and what it moved is not put back into it', async () => {
+  it('offers no undo of moves out of a deleted queue', async () => {
     const now = of(30).map((_, at) => fold(ticket, of(30).slice(0, at + 1)))
     expect(now.at(2)).toMatchObject({ status: 'open', queueId: 9, act: null })
     expect(now.at(-1)).toMatchObject({ status: 'pending', queueId: 4, act: null })

@@ -20,21 +20,21 @@ import type { Line as Wire } from '#tests/support/socket.ts'
 import { createLiveCollection } from '#web/live.ts'
 import { type Line, socket } from '#web/socket.ts'
 
-/* The client's own lists and its own socket, as many as there are topics, over a socket of the tests to a whole house. */
+/* The client's own lists and its own socket code, one for each topic, over a test socket to the whole app. */
 export type Row = { id: number } & Record<string, any>
 export type Kept = {
   name: string
   topic: string
-  /** What it holds, kept up by frames alone. */
+  /** The rows of the list, kept current by frames only. */
   rows: () => Row[]
-  /** What would be read now. */
+  /** The rows of a fresh read. */
   read: () => Promise<Row[]>
-  /** Its chat left the viewer's sight and was closed; opened again it is read again. */
+  /** Its chat left the viewer's sight and was closed. It is read again when it is opened. */
   left: boolean
   line: Wire
 }
 
-/** The client's socket; it opens what is open already. */
+/** The client's socket, which opens at once. */
 function clientOf(line: Wire): Line & { start: () => void } {
   return socket({
     state: () => {},
@@ -53,7 +53,7 @@ function clientOf(line: Wire): Line & { start: () => void } {
   })
 }
 
-/** Every list that one of them is shown live, loaded, with all that they may join joined. */
+/** Every list that this person gets live, loaded, with all its rooms joined. */
 export async function listsOf(app: TestApp, who: Person): Promise<Kept[]> {
   const ask = app.as(who)
   const line = await app.socket(who)
@@ -93,7 +93,10 @@ export async function listsOf(app: TestApp, who: Person): Promise<Kept[]> {
   }
   const tickets = () => all('/tickets?showAll=true&pageSize=100', 'tickets')
   const sighted = await tickets()
-  /* A message's copies are as they were read: its ticket's queue and owner serve whoever decides who sees it, and the head of the chat says the name. */
+  /*
+   * A message contains copies of its ticket and contact as they were read. They serve the server's visibility
+   * check and the chat's head, so they are left out.
+   */
   const chats = sighted.slice(0, 3).map(({ id }) => {
     const mine = ({ ticketId }: Row) => ticketId === id
     const read = () => all(`/messages/${id}`, 'messages').then((rows) => rows.filter(mine))
@@ -121,7 +124,7 @@ export async function listsOf(app: TestApp, who: Person): Promise<Kept[]> {
       as: ({ revision }) => ({ id, revision }),
     }),
   )
-  /** As they are set, under their numbers, of those that this person is answered. */
+  /** The settings with their ids, limited to those that this person may read. */
   const settings = async (): Promise<Row[]> => {
     const known = new Map((await all('/settings')).map(({ key, value }) => [key, value]))
     const set = await app.db
@@ -148,10 +151,13 @@ export async function listsOf(app: TestApp, who: Person): Promise<Kept[]> {
     ...histories,
   ]
   await expect.poll(() => kept.map((one) => loading(one)).filter((name) => name !== null)).toEqual([])
-  await line.fence() // what was joined is joined
+  await line.fence() // all rooms are joined
   return kept
 }
-/** What many tickets share is told of those at work alone: a list of closed ones is read anew when it is opened. */
+/**
+ * A change shared by many tickets is sent only for open ones, because a list of closed tickets is read again when
+ * it opens.
+ */
 function named(row: Row): Row {
   if (row.status !== 'closed') return row
   const { user: _, queue: __, whatsapp: ___, tags: ____, contact, ...rest } = row

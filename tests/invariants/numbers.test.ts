@@ -4,9 +4,9 @@ import { expect, it } from 'vitest'
 import { sequenceOf } from '#app/backup/reconcile.ts'
 import { openTables } from '#tests/support/tables.ts'
 
-/* Tables that were put back from an older copy than the log give no number out again that the log has used (A-OPS-02). */
+/* Tables restored from a copy older than the log reuse no id that the log contains (A-OPS-02). */
 
-/** Fields that hold no number of a table's own, and why. */
+/** Fields that hold no id of a table, with the reason. */
 const otherwise: Record<string, string> = {
   externalId: 'made for a provider, of a message’s own name',
   clientId: 'the client’s name for a message',
@@ -14,7 +14,7 @@ const otherwise: Record<string, string> = {
   messageIds: 'each stands in the fact that made it',
 }
 
-it('every id that an event of a ticket holds is raised above, in a sequence that there is', async () => {
+it('each id in a ticket event raises an existing sequence after a restore', async () => {
   const page = readFileSync(new URL('../../domain/ticket/events.ts', import.meta.url), 'utf8')
   const named = new Set([...page.matchAll(/\b(\w+Ids?)\??:/g)].map(([, name]) => name!))
   expect(named.size).toBeGreaterThan(15)

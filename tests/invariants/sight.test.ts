@@ -6,7 +6,7 @@ import type { Database } from '#projections/database.ts'
 import { whereVisibleTo } from '#projections/ticket/read.ts'
 import { openTables } from '#tests/support/tables.ts'
 
-/* What a list shows is said in SQL, what a frame shows is said by a predicate: over every combination they are one rule (A-VIS-01). */
+/* A list is filtered in SQL and a frame by a predicate. Both are one rule for every combination (A-VIS-01). */
 type Row = { id: number; companyId: number; status: 'open' | 'closed'; isGroup: boolean; queueId: number | null; userId: number | null }
 
 const both = [true, false]
@@ -85,7 +85,7 @@ beforeAll(async () => {
     .insertInto('ticket')
     .values(rows.map((row) => ({ ...row, uuid: crypto.randomUUID(), ...rest, ...more })))
     .execute()
-  /* A counter's unread is the id of its ticket here, so that it tells which keys were found. */
+  /* In this test the unread count of a counter row is its ticket's id, so that a result shows which rows matched. */
   await db
     .insertInto('ticketCounter')
     .values(
@@ -99,19 +99,19 @@ afterAll(() => tables.drop())
 
 const inSightOf = (viewer: Viewer) => rows.filter((row) => row.companyId === viewer.companyId && canSee(viewer, row)).map(({ id }) => id)
 
-it('shows different viewers different tickets, so that this law can be broken', () => {
+it('the test data shows different tickets to different viewers', () => {
   expect(viewers).toHaveLength(80)
   expect(new Set(viewers.map((viewer) => inSightOf(viewer).join())).size).toBeGreaterThan(12)
 })
 
-it('finds the same rows by SQL as by the predicate', async () => {
+it('SQL and the predicate find the same rows', async () => {
   for (const viewer of viewers) {
     const found = await db.selectFrom('ticket').select('id').where(whereVisibleTo(viewer, 'ticket')).orderBy('id').execute()
     expect({ viewer, ids: found.map(({ id }) => id) }).toEqual({ viewer, ids: inSightOf(viewer) })
   }
 })
 
-it('counts the same rows by SQL as by the predicate', async () => {
+it('SQL and the predicate count the same rows', async () => {
   for (const viewer of viewers) {
     const found = await db
       .selectFrom('ticketCounter')

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
-/* Each rule and decision by which a company sets itself up is told by a story that names it, in brackets at the end of what it says. */
+/* Each rule and decision about a company's setup has a test that names it in parentheses at the end of its name. */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const two = (n: number | string) => String(n).padStart(2, '0')
 const through = (rule: string, from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => `${rule}-${two(from + n)}`)
@@ -27,7 +27,7 @@ for (const file of globSync('**/*.test.ts', { cwd: root })) {
       for (const id of last ? through(rule!, Number(n), Number(last)) : [`${rule}-${n}`]) named.add(id)
 }
 
-it('every rule by which a company sets itself up has a story', () => {
+it('every rule about a company’s setup has a test', () => {
   expect(new Set(rules).size).toBe(rules.length)
   expect(rules.filter((id) => !named.has(id))).toEqual([])
 })

@@ -9,7 +9,10 @@ import { tables as filled, rowsOf } from '#tests/support/recompute-read-models.t
 import { seededRandom } from '#tests/support/seeded-random.ts'
 import { openTables } from '#tests/support/tables.ts'
 
-/* A log may deliver an event again: after a crash, a dropped subscription, a change of hands. Twice is once. */
+/*
+ * A log may deliver an event again after a crash, a dropped subscription or a change of workers. The result must
+ * be the same.
+ */
 let tables: Awaited<ReturnType<typeof openTables>>
 beforeAll(async () => {
   tables = await openTables()
@@ -20,25 +23,25 @@ const told = history(14, 6000, 24)
 const deliver = (some: PersistedEvent<TicketEvent>[]) => project(tables.pool, ticketProjector, some, some.at(-1)!.position)
 
 describe('an event delivered twice', () => {
-  it('is one of all that there are', () => {
+  it('may be of any type in the golden log', () => {
     const every = new Set(readFileSync(new URL('golden.jsonl', import.meta.url), 'utf8').match(/(?<=^\{"stream":"[^"]+","type":")\w+/gm))
     expect(every.size).toBeGreaterThanOrEqual(27)
     expect([...every].filter((type) => !told.some((one) => one.type === type))).toEqual([])
   })
-  it('changes nothing when batches overlap, come again late, and come out of step', async () => {
+  it('changes nothing if batches overlap, repeat and come out of order', async () => {
     const once = await tables.fold(told)
     const throws = seededRandom(5)
     for (let from = 0; from < told.length; ) {
       const end = Math.min(told.length, from + 1 + throws.int(40))
       await deliver(told.slice(from, end))
       if (throws.chance(0.5)) await deliver(told.slice(Math.max(0, from - throws.int(60)), end))
-      from = Math.max(from + 1, end - throws.int(5)) // the next page begins a little before where the last one ended
+      from = Math.max(from + 1, end - throws.int(5)) // the next page starts a little before the end of the last one
     }
     await deliver(told)
     expect(await rowsOf(tables.db)).toEqual(once)
   })
 
-  it('changes nothing when two workers deliver at the same time', async () => {
+  it('changes nothing if two workers deliver at the same time', async () => {
     const once = await tables.fold(told)
     const { db } = tables
     for (const table of filled) await sql`delete from ${sql.table(table)}`.execute(db)
@@ -50,7 +53,7 @@ describe('an event delivered twice', () => {
     expect(await rowsOf(db)).toEqual(once)
   })
 
-  it('leaves the checkpoint where it was', async () => {
+  it('does not move the checkpoint back', async () => {
     const before = await tables.db.selectFrom('checkpoint').select(['position', 'eventId']).execute()
     await deliver(told.slice(0, 30))
     expect(await tables.db.selectFrom('checkpoint').select(['position', 'eventId']).execute()).toEqual(before)

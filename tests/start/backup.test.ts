@@ -23,7 +23,7 @@ let archive: string
 let fresh: FreshDatabase
 let dataDir: string
 
-/** Every row of a store, as text, whatever order it lies in; what a restore leaves out or writes anew is not looked at. */
+/** Every row of a store as text, regardless of order. It omits what a restore leaves out or rewrites. */
 async function rows(url: string): Promise<Record<string, string[]>> {
   const at = await connected(url)
   try {
@@ -83,7 +83,7 @@ beforeEach(async () => {
 afterEach(() => fresh.drop())
 
 describe('a backup', () => {
-  it('restores into an empty store, every row as it was, and ends with a verify', async () => {
+  it('restores into an empty store with every row unchanged, and ends with a verification', async () => {
     const before = await rows(app.ctx.connectionString)
     expect(await restore(archive)).toMatchObject({
       code: 0,
@@ -99,7 +99,7 @@ describe('a backup', () => {
     expect(files(path.join(dataDir, 'media'))).toEqual(['Olá, um segredo de arquivo'])
     expect((await command('commands/verify.ts', [], { DATABASE_URL: fresh.url, DATA_DIR: dataDir, MASTER_KEY })).code).toBe(0)
 
-    /* It goes on as the same store: people sign in, numbers are not given twice, triggers and live rows are back. */
+    /* It continues as the same store: users sign in, ids are not reused, triggers and live updates work. */
     const { db } = openStore(fresh.url, 2)
     try {
       const { rows: next } = await sql<{ id: number }>`select nextval('ticket_id') as id`.execute(db)
@@ -113,7 +113,7 @@ describe('a backup', () => {
     await refused(archive, /^the store is not empty/)
   })
 
-  it('holds neither the key nor a session, and what is sealed stays sealed', async () => {
+  it('contains neither the master key nor a session, and keeps encrypted data encrypted', async () => {
     const parts: string[] = []
     for await (const { name, content } of entriesOf(archive)) {
       parts.push(name)
@@ -129,7 +129,7 @@ describe('a backup', () => {
     expect(statSync(archive).mode & 0o077).toBe(0)
   })
 
-  it('holds every table that no projector makes', async () => {
+  it('contains every table that no projector builds', async () => {
     const at = await connected(app.ctx.connectionString)
     const { tables } = await headOf(archive)
     expect(tables).toEqual(await tablesIn(at))
@@ -138,7 +138,7 @@ describe('a backup', () => {
   })
 })
 
-describe('a restore refuses, in one line, and makes nothing', () => {
+describe('a restore refuses in one line and creates nothing', () => {
   afterEach(async () => {
     const at = new pg.Client({ connectionString: fresh.url })
     await at.connect()
@@ -147,7 +147,7 @@ describe('a restore refuses, in one line, and makes nothing', () => {
     expect(made).toEqual([])
   })
 
-  it('without the key, and with another', async () => {
+  it('without the master key, or with another', async () => {
     await refused(archive, /^MASTER_KEY: is key \w{8}, and \S+ opens with key \w{8}/, { MASTER_KEY: randomBytes(32).toString('base64') })
     const { DATABASE_URL, ...embedded } = { DATABASE_URL: fresh.url, DATA_DIR: path.join(dataDir, 'new') }
     expect(await command('commands/restore.ts', [archive], embedded)).toEqual({
@@ -156,7 +156,7 @@ describe('a restore refuses, in one line, and makes nothing', () => {
     expect(readdirSync(dataDir)).toEqual([])
   })
 
-  it('what was altered, cut off, or is no backup', async () => {
+  it('if the file was altered, is cut off or is no backup', async () => {
     const other = path.join(place, 'other.tar')
     copyFileSync(archive, other)
     const bytes = readFileSync(archive)
@@ -173,7 +173,7 @@ describe('a restore refuses, in one line, and makes nothing', () => {
     await refused(path.join(place, 'none.tar'), /cannot be read \(ENOENT\)$/)
   })
 
-  it('one of a newer release', async () => {
+  it('if the backup is of a newer release', async () => {
     const other = path.join(place, 'newer.tar')
     const bytes = readFileSync(archive)
     const { migration } = await headOf(archive)
@@ -182,9 +182,10 @@ describe('a restore refuses, in one line, and makes nothing', () => {
     await refused(other, /was made by a newer release \(9999_/)
   })
 
-  it('the other engine', () => refused(archive, /^EVENTSTORE_URL: is set, and the log/, { EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false' }))
+  it('into the other event store engine', () =>
+    refused(archive, /^EVENTSTORE_URL: is set, and the log/, { EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false' }))
 
-  it.each([[[]], [['a', 'b']], [['--quickly']]])('what it does not know: %j', async (args) => {
+  it.each([[[]], [['a', 'b']], [['--quickly']]])('with unknown arguments: %j', async (args) => {
     for (const name of ['backup', 'restore']) {
       const { code, out, err } = await command(`commands/${name}.ts`, args, { DATABASE_URL: fresh.url, DATA_DIR: dataDir, MASTER_KEY })
       expect({ code, out, lines: err.trim().split('\n').length }).toEqual({ code: 2, out: '', lines: 1 })
@@ -192,14 +193,14 @@ describe('a restore refuses, in one line, and makes nothing', () => {
   })
 })
 
-it('a backup needs no right to write anything into the store', async () => {
+it('a backup needs no write permission on the store', async () => {
   const file = path.join(place, 'read-only.tar')
   const env = { DATABASE_URL: readOnly(app.ctx.connectionString), DATA_DIR: app.ctx.config.dataDir, MASTER_KEY }
   expect(await command('commands/backup.ts', [file], env)).toMatchObject({ code: 0, err: '' })
   expect((await restore(file)).code).toBe(0)
 })
 
-it('a backup writes over nothing', async () => {
+it('a backup overwrites no file', async () => {
   const env = { DATABASE_URL: app.ctx.connectionString, DATA_DIR: app.ctx.config.dataDir, MASTER_KEY }
   expect(await command('commands/backup.ts', [archive], env)).toEqual({
     code: 2,
@@ -208,7 +209,7 @@ it('a backup writes over nothing', async () => {
   })
 })
 
-it('a restore that was killed keeps the store shut, says so at the next try, and begins anew', async () => {
+it('an interrupted restore keeps the store closed, is reported, and can be repeated', async () => {
   const { child, told } = begin('commands/restore.ts', [archive], { DATABASE_URL: fresh.url, DATA_DIR: dataDir, MASTER_KEY })
   const at = new pg.Client({ connectionString: fresh.url })
   await at.connect()
@@ -230,7 +231,7 @@ it('a restore that was killed keeps the store shut, says so at the next try, and
   expect(await rows(fresh.url)).toEqual(await rows(app.ctx.connectionString))
 })
 
-describe('with the log in an EventStoreDB', () => {
+describe('a backup with the log in EventStoreDB', () => {
   let first: EventStoreDouble
   let second: EventStoreDouble
   let source: FreshDatabase
@@ -245,15 +246,15 @@ describe('with the log in an EventStoreDB', () => {
     await source?.drop()
   })
 
-  it('log and tables come back together, and the server goes on where it was', async () => {
+  it('restores log and tables together, and the server continues from there', async () => {
     const from = mkdtempSync(path.join(place, 'esdb-'))
     const env = { DATABASE_URL: source.url, EVENTSTORE_URL: first.url, DATA_DIR: from, MASTER_KEY, DEMO: '1', SANDBOX: '1' }
     const server = await startProcess(env)
     const file = path.join(place, 'esdb.tar')
-    const saved = await command('commands/backup.ts', [file], env) // beside the server
+    const saved = await command('commands/backup.ts', [file], env) // while the server runs
     expect(saved).toMatchObject({ code: 0, err: '' })
     await server.stop()
-    second.strangers('$stats', 7) // other positions than there
+    second.strangers('$stats', 7) // different positions than in the first log
     const into = { DATABASE_URL: fresh.url, EVENTSTORE_URL: second.url, DATA_DIR: dataDir, MASTER_KEY, DEMO: '1', SANDBOX: '1' }
     const told = await command('commands/restore.ts', [file], into)
     expect(told).toMatchObject({ code: 0, out: expect.stringMatching(/[1-9]\d* streams, [1-9]\d* events: every event fits/) })

@@ -35,7 +35,7 @@ const signIn = (url: string, email: string, password: string) =>
   })
 
 describe('the first company (A-OPS-01)', () => {
-  it('is asked for at a start without one, made by command, and lets its admin in', async () => {
+  it('is requested at a start without one, created by command, and its admin can sign in', async () => {
     const empty = await startProcess(env)
     expect(empty.output()).toContain('There is no company yet, and nobody can sign in: npm run company')
     const { code, out } = await company(['Café & Cia', 'dona@cafe.test'])
@@ -55,7 +55,7 @@ describe('the first company (A-OPS-01)', () => {
     expect(out).not.toContain('segredo-da-casa')
   })
 
-  it('is not made a second time by accident, and never with a second super', async () => {
+  it('is not created twice by accident, and never with a second super user', async () => {
     expect(await company(['Outra', 'outra@cafe.test'])).toMatchObject({
       code: 2,
       err: expect.stringMatching(/^There is a company already/),
@@ -68,7 +68,7 @@ describe('the first company (A-OPS-01)', () => {
     ])
   })
 
-  it('has its password set by a link where one asks for that, and a new link at any time', async () => {
+  it('can have its password set by a link, and gets a new link at any time', async () => {
     const before = await store.db.selectFrom('company').selectAll().execute()
     expect(before).toHaveLength(2)
     const made = await company(['Terceira', 'terceira@cafe.test', '--another', '--link'])
@@ -102,7 +102,7 @@ describe('the first company (A-OPS-01)', () => {
 })
 
 describe('demo users on a store that is no demonstration any more', () => {
-  it('are named at the start, and are kept out for good by command', async () => {
+  it('are reported at the start, and are removed for good by command', async () => {
     const { email } = demoAccounts[0]!
     const row = {
       companyId: 1,
@@ -129,11 +129,11 @@ describe('demo users on a store that is no demonstration any more', () => {
     expect(await command('commands/demo.ts', ['purge'], env)).toMatchObject({ code: 2 })
   })
 
-  it('leave room for a super user, and are offered to nobody once they are removed', async () => {
+  it('do not keep the super user role, and are no longer offered after their removal', async () => {
     await store.db.updateTable('user').set({ super: true }).where('email', '=', demoAccounts[0]!.email).execute()
     await store.db.updateTable('user').set({ super: false }).where('email', '<>', demoAccounts[0]!.email).execute()
     const made = await command('commands/company.ts', ['Livraria', 'dono@livraria.test'], env, 'segredo-da-livraria\n')
-    expect(made).toMatchObject({ code: 0, out: expect.stringContaining('and the super user') }) // whoever was it signs in no more
+    expect(made).toMatchObject({ code: 0, out: expect.stringContaining('and the super user') }) // the former super user can no longer sign in
     const server = await startProcess({ ...env, DEMO: '1', SANDBOX: '0' })
     expect((await fetch(`${server.url}/api/demo`)).status).toBe(404)
     expect(server.output()).not.toContain(demoPassword)

@@ -38,7 +38,7 @@ export const folder = fileURLToPath(new URL('../../docker', import.meta.url))
 export const text = (name: string): string => readFileSync(path.join(folder, name), 'utf8')
 export const read = (name: string): Compose => parse(text(name), { merge: true }) as Compose
 
-/** As Compose lays one file over another: maps are merged, lists joined (volumes by where they are mounted), commands replaced. */
+/** Merges two files as Compose does: maps are merged, lists joined (volumes by mount point), commands replaced. */
 export function over<T>(below: T, above: unknown, key = ''): T {
   if (above === undefined) return below
   if (Array.isArray(below) && Array.isArray(above) && key === 'volumes')
@@ -70,7 +70,7 @@ const cluster = over(base, extended(read('cluster.yml')))
 const bucket = over(base, read('s3.yml'))
 const atMeta = over(base, read('meta.yml'))
 
-/** What each of the three commands starts, and one of them with its files in a bucket, and with an app at Meta. */
+/** The services of each of the three commands, and variants with an S3 bucket and with an app at Meta. */
 export const ways = {
   'one node': only(base, 'full'),
   'a cluster': only(cluster, 'full'),

@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-/* The built client goes out as small as it was packed, to whoever can read it so. */
+/* The built client is served in the smallest encoding that the caller accepts. */
 const assets = path.resolve(import.meta.dirname, '../../web/dist/assets')
 let app: TestApp
 beforeAll(async () => {
@@ -30,7 +30,7 @@ describe('the built client', () => {
   it.each([
     ['br', 'gzip, deflate, br', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
-  ] as const)('goes out as %s to who takes %s', async (encoding, accepts, open) => {
+  ] as const)('is served as %s to a caller that accepts %s', async (encoding, accepts, open) => {
     const { headers, body } = await get(`/assets/${script}`, { 'accept-encoding': accepts })
     expect(headers).toMatchObject({ 'content-encoding': encoding, vary: expect.stringMatching(/accept-encoding/i) })
     expect(headers['content-type']).toMatch(/javascript/)
@@ -40,13 +40,13 @@ describe('the built client', () => {
     const again = await get(`/assets/${script}`, { 'accept-encoding': accepts, 'if-none-match': String(headers.etag) })
     expect(again.status).toBe(304)
   })
-  it('goes out as it is to who takes nothing else, under another tag', async () => {
+  it('is served uncompressed to other callers, under another etag', async () => {
     const bare = await get(`/assets/${script}`)
     expect([bare.headers['content-encoding'], bare.body.equals(plain)]).toEqual([undefined, true])
     const packed = await get(`/assets/${script}`, { 'accept-encoding': 'br' })
     expect(packed.headers.etag).not.toBe(bare.headers.etag)
   })
-  it('is packed with its page too', async () => {
+  it('has a compressed page too', async () => {
     const page = await get('/tickets', { 'accept-encoding': 'br' })
     expect(page.headers['content-type']).toMatch(/html/)
     expect(page.headers['cache-control']).toBe('no-cache')

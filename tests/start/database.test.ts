@@ -10,11 +10,11 @@ const exists = async (url: string, table: string) => {
   return rows[0].there as boolean
 }
 
-it('gives every test file an empty database of its own', async () => {
+it('every test file gets an empty database of its own', async () => {
   const one = await freshDatabase()
   const two = await freshDatabase()
   const client = new pg.Client({ connectionString: one.url })
-  client.on('error', () => {}) // dropping the database ends it
+  client.on('error', () => {}) // dropping the database ends this connection
   await client.connect()
   await client.query('create table mine ()')
   expect([await exists(one.url, 'mine'), await exists(two.url, 'mine')]).toEqual([true, false])

@@ -1,4 +1,4 @@
-/** Reads what docker/ says and checks it against itself and the settings. Docker is not run here: nothing is built or started. */
+/** Checks the files in docker/ against each other and against the config. It builds and starts nothing. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ const each = Object.keys(ways) as (keyof typeof ways)[]
 const made = mkdtempSync(path.join(tmpdir(), 'secrets-'))
 afterAll(() => rmSync(made, { recursive: true, force: true }))
 const makeSecrets = () => execFileSync('sh', [path.join(folder, 'secrets.sh'), made], { encoding: 'utf8' })
-/** Not ours to make: whoever runs the bucket gives it. */
+/** The bucket's operator supplies this key, so no script creates it. */
 const bucketKey = 'k'.repeat(40)
 const appSecret = 's'.repeat(32)
 const secretsMade = () => Object.fromEntries(readdirSync(made).map((name) => [name, readFileSync(path.join(made, name), 'utf8')]))
@@ -33,7 +33,7 @@ it.each([
   ['a command for a shell', { command: 'redis-server' }],
   ['a check without an interval', { healthcheck: { test: ['CMD', 'true'] } }],
   ['a profile nobody starts', { profiles: ['fulll'] }],
-])('would notice %s', (_, change) => {
+])('the schema check detects %s', (_, change) => {
   const compose = whole['compose.yml']
   expect(Check(schema, { ...compose, services: { redis: { ...compose.services.redis, ...change } } })).toBe(false)
 })
@@ -42,7 +42,7 @@ describe.each(each)('%s', (way) => {
   const { services, secrets, volumes, networks } = ways[way]
   const all = Object.entries(services)
 
-  it('runs behind one way in, which asks services that are there', () => {
+  it('has one entry point, which proxies to existing services', () => {
     expect(all.filter(([, { ports }]) => ports).map(([name]) => name)).toEqual(['proxy'])
     const asked = [...text('Caddyfile').matchAll(/(\S+):8080/g)].map(([, name]) => name!)
     const names = all.flatMap(([name, { networks: on }]) => [name, ...(Array.isArray(on) ? [] : (on?.front?.aliases ?? []))])
@@ -54,7 +54,7 @@ describe.each(each)('%s', (way) => {
     }
   })
 
-  it('lets nothing from outside reach a store, nor a store the world', () => {
+  it('lets no outside traffic reach a store, and no store reach the internet', () => {
     expect(networks.stores?.internal).toBe(true)
     for (const [name, service] of all)
       if (!isOurs([name, service]) && name !== 'proxy')
@@ -63,8 +63,8 @@ describe.each(each)('%s', (way) => {
         )
   })
 
-  it('gives no container a right it does not need, nor memory, processes or a log without an end', () => {
-    // what becomes another user at its start, owns a folder it was given, or answers below 1024
+  it('gives containers minimal capabilities, and limits memory, processes and logs', () => {
+    // programs that switch users at start, own a given folder, or listen on a port below 1024
     const needed: Record<string, string[]> = {
       postgres: ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'],
       redis: ['CHOWN', 'DAC_OVERRIDE', 'SETGID', 'SETUID'],
@@ -87,7 +87,7 @@ describe.each(each)('%s', (way) => {
       expect([name, filledIn(image)]).toEqual([name, expect.stringMatching(/^[\w./-]+:\d+\.\d+\.?\d*[\w.-]*$/)])
   })
 
-  it('waits only for services that are there, and that say when they are healthy or done', () => {
+  it('waits only for existing services with a health check or an end', () => {
     const waits = all.flatMap(([name, { depends_on = {} }]) =>
       Object.entries(depends_on).map(([on, { condition }]) => ({ name, on, condition })),
     )
@@ -100,7 +100,7 @@ describe.each(each)('%s', (way) => {
     expect(wrong).toEqual([])
   })
 
-  it('gives each role settings that are taken, and every secret by file alone', () => {
+  it('gives each role a valid config and every secret by file only', () => {
     makeSecrets()
     const given = { bucket_secret_key: bucketKey, meta_app_secret: appSecret, meta_verify_token: 'palavra' }
     for (const [name, secret] of Object.entries(given)) writeFileSync(path.join(made, name), secret, { mode: 0o444 })
@@ -128,7 +128,7 @@ describe.each(each)('%s', (way) => {
         }
   })
 
-  it('has every volume, network and secret that is named, and the files that are mounted', () => {
+  it('declares every volume, network, secret and file that it refers to', () => {
     for (const [name, service] of all) {
       for (const volume of service.volumes ?? []) {
         const from = volume.split(':')[0]!
@@ -141,7 +141,7 @@ describe.each(each)('%s', (way) => {
   })
 })
 
-it('runs two webs, a projector and a worker, or all of them in one process', () => {
+it('the variants run two webs, a projector and a worker, or one process with all roles', () => {
   const roles = (way: keyof typeof ways) => servicesOf(way).flatMap(([, { environment }]) => environment?.ROLES ?? [])
   expect(roles('one node')).toEqual(['web', 'web', 'projector', 'worker'])
   expect(roles('a cluster')).toEqual(['web', 'web', 'projector', 'worker'])
@@ -149,7 +149,7 @@ it('runs two webs, a projector and a worker, or all of them in one process', () 
   expect(Object.keys(ways.simple.services).sort()).toEqual(['guiche', 'postgres', 'proxy'])
 })
 
-it('declares no volume and no secret that nothing uses', () => {
+it('the cluster declares no unused volume and no unused secret', () => {
   const { services, volumes, secrets } = ways['a cluster']
   const used = (pick: (service: Service) => string[]) => [...new Set(Object.values(services).flatMap(pick))].sort()
   expect(used(({ volumes = [] }) => volumes.map((one) => one.split(':')[0]!).filter((one) => !one.startsWith('.')))).toEqual(
@@ -158,11 +158,11 @@ it('declares no volume and no secret that nothing uses', () => {
   expect(used(({ secrets = [] }) => secrets)).toEqual(Object.keys(secrets).sort())
 })
 
-describe('the log of three nodes', () => {
+describe('the event store cluster of three nodes', () => {
   const nodes = servicesOf('a cluster').filter(([name]) => name.startsWith('eventstore'))
   const hosts = nodes.map(([name]) => name)
 
-  it('each knows the two others, is called by its own name, and keeps its own data', () => {
+  it('gives each node its two peers, its own name and its own data', () => {
     expect(hosts).toEqual(['eventstore', 'eventstore-2', 'eventstore-3'])
     for (const [name, { environment: of = {}, volumes = [] }] of nodes) {
       const others = hosts.filter((host) => host !== name).map((host) => `${host}:2113`)
@@ -177,7 +177,7 @@ describe('the log of three nodes', () => {
     }
   })
 
-  it('has a certificate for each, and an address that names all three', () => {
+  it('has a certificate for each node, and one address with all three', () => {
     const { services, secrets } = ways['a cluster']
     expect(services['node-certificates']?.environment?.NODES).toBe(hosts.join(' '))
     makeSecrets()
@@ -188,7 +188,7 @@ describe('the log of three nodes', () => {
   })
 })
 
-it('never runs the log in the clear, nor under its admin', () => {
+it('the event store never runs unencrypted or under its admin account', () => {
   for (const file of files) expect(text(file)).not.toMatch(/INSECURE|tls=false|changeit/i)
   makeSecrets()
   const { eventstore_url, eventstore_admin_password } = secretsMade()
@@ -196,7 +196,7 @@ it('never runs the log in the clear, nor under its admin', () => {
   expect(eventstore_url).not.toContain(eventstore_admin_password!.trim())
 })
 
-it('makes each secret once, for whatever user a container runs as, in a folder that lets nobody in', () => {
+it('secrets are created once, readable by any container user, in a private folder', () => {
   makeSecrets()
   const before = secretsMade()
   expect(makeSecrets()).toContain('everything was there')
@@ -210,16 +210,16 @@ it('makes each secret once, for whatever user a container runs as, in a folder t
   expect(ignored).toMatch(/^docker\/\.env$/m)
 })
 
-it('explains every variable in .env.example, with the same default', () => {
+it('.env.example explains every variable with its actual default', () => {
   const variables = files.flatMap((file) => [...text(file).matchAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g)])
   expect([...new Set([...variables.map(([, name]) => name!), 'COMPOSE_PROFILES'])].sort()).toEqual(Object.keys(example).sort())
   for (const [, name, kind, value] of variables) if (kind === '-') expect([name, example[name!]]).toEqual([name, value])
 })
 
-it('publishes nothing that is for operators', () =>
+it('the proxy publishes no operator page', () =>
   expect(text('Caddyfile')).toMatch(/@private path \/metrics [^\n]*\/docs [^\n]*\n\s*respond @private 404/))
 
-it('builds an image that is not root, says how it feels, and holds what the server imports', () => {
+it('the image has no root user, has a health check, and contains what the server imports', () => {
   const dockerfile = text('Dockerfile')
   expect(dockerfile.match(/^FROM \S+/gm)).toEqual(Array(3).fill(expect.stringMatching(/^FROM node:24\.\d+\.\d+-bookworm-slim$/)))
   expect(dockerfile).toMatch(/^USER node$/m)
@@ -231,7 +231,7 @@ it('builds an image that is not root, says how it feels, and holds what the serv
   for (const name of copied) expect(ignored).toContain(`\n!${name}\n`)
 })
 
-it('asks Prometheus for what the server tells, and no other name', () => {
+it('the alert rules use only metrics that the server exports', () => {
   const { groups } = parse(text('alerts.yml')) as {
     groups: { rules: { alert: string; expr: string; for: string; annotations: { summary: string } }[] }[]
   }
@@ -249,7 +249,7 @@ it('asks Prometheus for what the server tells, and no other name', () => {
   expect(rules.length).toBeGreaterThan(0)
 })
 
-it('gives the unit of systemd settings that are taken, and secrets by file alone', () => {
+it('the systemd unit has a valid config and its secrets by file only', () => {
   const unit = text('guiche.service')
   const env = Object.fromEntries(
     [...unit.matchAll(/^Environment=(.*)$/gm)].flatMap(([, pairs]) => pairs!.split(' ').map((pair) => pair.split('='))),
@@ -262,7 +262,7 @@ it('gives the unit of systemd settings that are taken, and secrets by file alone
   expect(parseConfig({ ...plain, ...stores })).toMatchObject({ host: '127.0.0.1', dataDir: '/var/lib/guiche', demo: false })
 })
 
-describe('by the tools that read them, where they are installed', () => {
+describe('the tools that read these files, if installed', () => {
   const has = (tool: string) => spawnSync(tool, ['--version']).error === undefined
   const asked = (tool: string, args: string[], env: Record<string, string> = {}) => {
     const { status, stdout, stderr } = spawnSync(tool, args, {
@@ -272,25 +272,25 @@ describe('by the tools that read them, where they are installed', () => {
     return { status, said: `${stdout}${stderr}` }
   }
 
-  it.skipIf(!has('caddy'))('the Caddyfile is taken by caddy', () => {
+  it.skipIf(!has('caddy'))('accept the Caddyfile (caddy)', () => {
     const { status, said } = asked('caddy', ['validate', '--config', path.join(folder, 'Caddyfile'), '--adapter', 'caddyfile'], {
       SITE_ADDRESS: ':80',
     })
     expect([status, said]).toEqual([0, expect.stringContaining('Valid configuration')])
   })
 
-  it.skipIf(!has('promtool'))('the alert rules by promtool', () =>
+  it.skipIf(!has('promtool'))('accept the alert rules (promtool)', () =>
     expect(asked('promtool', ['check', 'rules', path.join(folder, 'alerts.yml')])).toMatchObject({ status: 0 }),
   )
 
-  it.skipIf(!has('systemd-analyze'))('the unit by systemd-analyze, with nothing to say', () =>
+  it.skipIf(!has('systemd-analyze'))('accept the systemd unit without remarks (systemd-analyze)', () =>
     expect(asked('systemd-analyze', ['verify', path.join(folder, 'guiche.service')])).toEqual({ status: 0, said: '' }),
   )
 })
 
 const filledIn = (value: string) => value.replace(/\$\{(\w+)[^}]*\}/g, (_, name: string) => example[name]!)
 
-/** Where a secret lies inside the container, it lies for the test in the folder that was made. */
+/** Replaces the path of a secret inside a container with its path in the test's folder. */
 function placed(value: string, secrets: Record<string, { file: string }>, given: string[]): string {
   const [, name] = /^\/run\/secrets\/(\w+)$/.exec(value) ?? []
   if (!name) return value

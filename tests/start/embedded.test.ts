@@ -13,11 +13,11 @@ import { ask, cleared, folder, quick, start, started } from '#tests/support/embe
 
 const others: ChildProcess[] = []
 
-/** The folder of every test that does not need one of its own: making a cluster takes a second. */
+/** The folder of every test that needs none of its own. Creating a cluster takes a second. */
 let dataDir: string
 
 beforeAll(() => {
-  dataDir = mkdtempSync(path.join(tmpdir(), `guiche-test-${process.pid}-`)) // a later run sweeps what is left of a killed one
+  dataDir = mkdtempSync(path.join(tmpdir(), `guiche-test-${process.pid}-`)) // a later run removes the folder of a killed one
   chmodSync(dataDir, 0o755)
 })
 
@@ -51,7 +51,7 @@ async function startElsewhere(dataDir: string): Promise<{ pid: number; kill(): P
   return { pid, kill }
 }
 
-/** Every process that has something to do with a folder, from its command line. */
+/** Every process whose command line names the folder. */
 const processesOf = (place: string) =>
   readdirSync('/proc').filter((pid) => {
     try {
@@ -61,7 +61,7 @@ const processesOf = (place: string) =>
     }
   })
 
-it('starts on an empty folder, and again with the rows that were there', async () => {
+it('Postgres starts in an empty folder, and again with the existing rows', async () => {
   const first = await start(dataDir)
   await ask(first.url, 'drop table if exists kept; create table kept as select 1 as n')
   await first.stop()
@@ -83,7 +83,7 @@ it('starts on an empty folder, and again with the rows that were there', async (
   ])
 })
 
-it('says that a statement failed, and nothing of the row or the statement', async () => {
+it('a failed statement is logged without its text and without row values', async () => {
   const lines: string[] = []
   const first = await start(dataDir, (line) => lines.push(line))
   await ask(first.url, 'create table twice (number text primary key)')
@@ -97,7 +97,7 @@ it('says that a statement failed, and nothing of the row or the statement', asyn
   expect(lines.join('\n')).not.toMatch(/5511977778888|DETAIL|HINT|STATEMENT/)
 })
 
-it('is asked by a socket that nobody else reaches, and asks for the password by the port as well', async () => {
+it('the socket is private to its user, and socket and port both require the password', async () => {
   const { url } = await start(dataDir)
   const [byPort, socket] = [url.split('?')[0]!, new URL(url).searchParams.get('host')!]
   expect((statSync(socket).mode & 0o77).toString(8)).toBe('0')
@@ -107,14 +107,14 @@ it('is asked by a socket that nobody else reaches, and asks for the password by 
     await expect(ask(way.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toMatchObject({ code: '28P01' })
 })
 
-it('is asked by its port where the way to its folder is too long for a socket', async () => {
+it('the port is used if the folder’s path is too long for a socket', async () => {
   const far = path.join(folder(), 'a-folder-of-a-name-that-is-long', 'and-another-one-below-it-that-is-long-as-well')
   const { url } = await start(far)
   expect(url).toMatch(/:\d+\/postgres$/)
   expect(await ask(url, 'select 1 as n')).toEqual([{ n: 1 }])
 })
 
-it('comes back by itself on the same port when Postgres is killed', async () => {
+it('a killed Postgres restarts by itself on the same port', async () => {
   const postgres = await start(dataDir)
   await ask(postgres.url, 'drop table if exists kept; create table kept as select 7 as n')
   const killed = postgres.pid
@@ -123,7 +123,7 @@ it('comes back by itself on the same port when Postgres is killed', async () => 
   expect(await ask(postgres.url, 'select n from kept')).toEqual([{ n: 7 }])
 })
 
-it('stops cleanly while it comes back', async () => {
+it('a stop during a restart leaves no process', async () => {
   const postgres = await start(dataDir)
   process.kill(postgres.pid, 'SIGKILL')
   await sleep(20)
@@ -131,7 +131,7 @@ it('stops cleanly while it comes back', async () => {
   expect(processesOf(dataDir)).toEqual([])
 })
 
-it('takes over what a killed process left, and stops it in the end', async () => {
+it('a Postgres of a killed process is adopted, and stopped at the end', async () => {
   const other = await startElsewhere(dataDir)
   await other.kill()
   const postgres = await start(dataDir)
@@ -141,7 +141,7 @@ it('takes over what a killed process left, and stops it in the end', async () =>
   expect(processesOf(dataDir)).toEqual([])
 })
 
-it('comes back by itself also when it took Postgres over, and nobody reaps what was killed', async () => {
+it('an adopted Postgres that is killed restarts by itself', async () => {
   const other = await startElsewhere(dataDir)
   await other.kill()
   const postgres = await start(dataDir)
@@ -153,7 +153,7 @@ it('comes back by itself also when it took Postgres over, and nobody reaps what 
   expect(processesOf(dataDir)).toEqual([])
 })
 
-it('recovers when its parent and Postgres were killed together, with a client inside', async () => {
+it('a start recovers if parent and Postgres were killed together with a connected client', async () => {
   const other = await startElsewhere(dataDir)
   const url = await runningPostgres(dataDir)
   const inside = new pg.Client({ connectionString: url! })
@@ -168,12 +168,12 @@ it('recovers when its parent and Postgres were killed together, with a client in
   expect(await ask(postgres.url, 'select n from kept')).toEqual([{ n: 3 }])
 })
 
-it('replaces one that was left but does not answer', async () => {
+it('a leftover Postgres that does not answer is replaced', async () => {
   const other = await startElsewhere(dataDir)
   await other.kill()
   const pidFile = path.join(dataDir, 'postgres', 'postmaster.pid')
   const lines = readFileSync(pidFile, 'utf8').split('\n')
-  // nobody listens there
+  // no process listens on that port
   writeFileSync(pidFile, lines.with(3, '1').join('\n'))
   const said: string[] = []
   const postgres = await start(dataDir, (line) => said.push(line))
@@ -184,13 +184,13 @@ it('replaces one that was left but does not answer', async () => {
 it.each([
   ['a dead process', () => 4_194_000],
   ['a stranger', () => process.pid],
-])('is not held up by a pid file that names %s', async (_, pid) => {
+])('a pid file that names %s does not prevent a start', async (_, pid) => {
   await (await start(dataDir)).stop()
   writeFileSync(path.join(dataDir, 'postgres', 'postmaster.pid'), `${pid()}\n${dataDir}/postgres\n1\n5432\n\n127.0.0.1\n 1 1\nready\n`)
   expect(await ask((await start(dataDir)).url, 'select 1 as n')).toEqual([{ n: 1 }])
 })
 
-it('makes a cluster anew where the first start was interrupted', async () => {
+it('an interrupted first start is repeated', async () => {
   const dataDir = folder()
   mkdirSync(path.join(dataDir, 'postgres.new'))
   writeFileSync(path.join(dataDir, 'postgres.new', 'PG_VERSION'), '18\n')
@@ -198,7 +198,7 @@ it('makes a cluster anew where the first start was interrupted', async () => {
   expect(existsSync(path.join(dataDir, 'postgres.new'))).toBe(false)
 })
 
-it('lets one of two starts through and tells the other in one line', async () => {
+it('only one of two simultaneous starts succeeds; the other fails with one line', async () => {
   const [one, two] = await Promise.allSettled([start(dataDir), start(dataDir)])
   expect([one.status, two.status].sort()).toEqual(['fulfilled', 'rejected'])
   const { reason } = [one, two].find((outcome) => outcome.status === 'rejected') as PromiseRejectedResult
@@ -206,7 +206,7 @@ it('lets one of two starts through and tells the other in one line', async () =>
   expect(await ask((await runningPostgres(dataDir))!, 'select 1 as n')).toEqual([{ n: 1 }])
 })
 
-it('refuses beside another process, and waits for one that is just leaving', async () => {
+it('a start fails beside another process, and waits for one that is ending', async () => {
   const other = await startElsewhere(dataDir)
   await expect(start(dataDir)).rejects.toThrow('Another process runs the database')
   const pending = startPostgres({ dataDir, settings: quick })
@@ -214,13 +214,13 @@ it('refuses beside another process, and waits for one that is just leaving', asy
   started.push(await pending)
 })
 
-it('tells a tool where the running one is, and null when none runs', async () => {
+it('tools get the address of the running Postgres, or null', async () => {
   expect(await runningPostgres(dataDir)).toBeNull()
   const postgres = await start(dataDir)
   expect(await runningPostgres(dataDir)).toBe(postgres.url)
 })
 
-it('takes another port when the one it wanted was taken in between', async () => {
+it('a start takes another port if its port was taken meanwhile', async () => {
   const taken = createServer()
   const port = await new Promise<number>((resolve) => taken.listen(0, '127.0.0.1', () => resolve((taken.address() as AddressInfo).port)))
   const tries: number[] = []

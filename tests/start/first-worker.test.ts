@@ -10,7 +10,7 @@ import { ticketStream } from '#domain/ticket/stream.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-/* A house whose web stood open before any worker ever ran. */
+/* An app whose web role ran before any worker. */
 let app: TestApp
 const done = new AbortController()
 const running: Promise<void>[] = []
@@ -29,7 +29,7 @@ const phone = async () => {
   return (await app.as('admin')('GET', `/sandbox/${balcao}/outbox`)).body.map(({ body }: { body: string }) => body)
 }
 
-it('the first worker of a restored house begins nothing until it is let go, and then sends what was said before it came', async () => {
+it('the first worker after a restore waits for go-live, then sends what was queued before', async () => {
   const { connections, contacts, queues } = app.company
   const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
   const { id } = (await app.as('bruno')('POST', '/tickets', asked)).body
@@ -45,7 +45,7 @@ it('the first worker of a restored house begins nothing until it is let go, and 
   expect(await phone()).toEqual(['antes de todos', 'depois'])
 })
 
-it('a reaction that is added later leaves the past alone', async () => {
+it('a new reactor ignores earlier events', async () => {
   const told: string[] = []
   const newcomer: Reactor<TicketEvent, null> = {
     name: 'newcomer',
@@ -64,7 +64,7 @@ it('a reaction that is added later leaves the past alone', async () => {
   expect(told).toEqual(['de agora'])
 })
 
-it('the demo that was talked away before the first worker came is left as it is', async () => {
+it('the demo seeded before the first worker stays unchanged', async () => {
   const demo = await startTestApp({ roles: ['web', 'projector'] })
   const gone = new AbortController()
   let worker = Promise.resolve()
@@ -73,7 +73,7 @@ it('the demo that was talked away before the first worker came is left as it is'
     const begun = Promise.withResolvers<void>()
     const made = seedDemo(demo.ctx, begun.resolve)
     await begun.promise
-    const came = seedDemo(demo.ctx).then(async (another) => [another, await state()]) // of a process that starts meanwhile
+    const came = seedDemo(demo.ctx).then(async (another) => [another, await state()]) // as in a process that starts meanwhile
     expect(await made).toBe(true)
     const state = async () => {
       const { rows } = await sql`
@@ -82,7 +82,7 @@ it('the demo that was talked away before the first worker came is left as it is'
       return rows[0]
     }
     const before = await state()
-    expect(await came).toEqual([false, before]) // it had to wait until the demo stood
+    expect(await came).toEqual([false, before]) // it waited until the demo was complete
     worker = openWorker(demo.ctx, gone.signal)
     const at = () => demo.db.selectFrom('checkpoint').select('position').where('name', '=', 'attend').executeTakeFirst()
     const head = await demo.ctx.readHeadPosition()

@@ -8,12 +8,12 @@ import { eventStoreDouble } from '#tests/support/eventstore.ts'
 
 const admin = { username: 'admin', password: 'of-the-admin' }
 
-describe('the account under which the log is entered', () => {
+describe('the account of the event store', () => {
   const accounts = new Map<string, string>([[admin.username, admin.password]])
   let server: Server
   const node = () => ({ address: '127.0.0.1', port: (server.address() as AddressInfo).port, ca: null, isSecured: false })
 
-  // as EventStoreDB 23.10 answers below /users
+  // answers as EventStoreDB 23.10 does for paths below /users
   async function answered(request: IncomingMessage): Promise<number> {
     const auth = Buffer.from((request.headers.authorization ?? '').slice(6), 'base64').toString()
     const [name = '', password = ''] = auth.split(':')
@@ -39,7 +39,7 @@ describe('the account under which the log is entered', () => {
   })
   afterAll(() => server.close())
 
-  it('is made once, and takes the password of the address when that has changed', async () => {
+  it('is created once, and its password follows the address', async () => {
     const account = { username: 'guiche', password: 'first' }
     expect(await ensureAccount(node(), account, admin)).toBe('made')
     expect(await ensureAccount(node(), account, admin)).toBe('same')
@@ -47,7 +47,7 @@ describe('the account under which the log is entered', () => {
     expect(accounts.get('guiche')).toBe('second')
   })
 
-  it('is never the admin’s, and nothing without the admin’s password', async () => {
+  it('is never the admin’s, and needs the admin’s password', async () => {
     await expect(ensureAccount(node(), admin, admin)).rejects.toThrow(/^EVENTSTORE_URL: uses the administrator admin/)
     const guess = { ...admin, password: 'changeit' }
     await expect(ensureAccount(node(), { username: 'other', password: 'x' }, guess)).rejects.toThrow(/^EVENTSTORE_ADMIN_PASSWORD: /)
@@ -55,7 +55,7 @@ describe('the account under which the log is entered', () => {
   })
 })
 
-it('may read $all beside the admins and whoever could before, and asks for that once', async () => {
+it('the account may read $all besides the previous readers, and is added once', async () => {
   const double = await eventStoreDouble()
   const client = EventStoreDBClient.connectionString(double.url)
   try {
@@ -70,7 +70,7 @@ it('may read $all beside the admins and whoever could before, and asks for that 
   }
 })
 
-it('is read from an address of one node or three', () => {
+it('the account is read from an address of one node or three', () => {
   const { nodes, account } = parseNodesAndAccount('esdb://guiche:p%40ss@one:2113,two:2114?tls=false')
   expect(nodes.map(({ address, port, isSecured }) => [address, port, isSecured])).toEqual([
     ['one', 2113, false],
@@ -83,6 +83,6 @@ it.each([
   ['without an address', {}, 'EVENTSTORE_URL: is missing'],
   ['without an account', { EVENTSTORE_URL: 'esdb://one:2113' }, 'EVENTSTORE_URL: has no account: esdb://name:password@host:2113'],
   ['without the admin’s password', { EVENTSTORE_URL: 'esdb://guiche:secret@one:2113' }, 'EVENTSTORE_ADMIN_PASSWORD: is missing'],
-])('says %s in one line what it needs', async (_, env, line) => {
+])('the command states in one line what it needs %s', async (_, env, line) => {
   expect(await command('commands/esdb-account.ts', [], env)).toEqual({ code: 2, out: '', err: `${line}\n` })
 })

@@ -4,21 +4,21 @@ import { parseConfig } from '#app/config.ts'
 import { unquoted } from '#app/event-store/error-serializer.ts'
 import { metaRemarks } from '#app/meta/environment.ts'
 
-it('keeps what Postgres quotes of a row out of the log', () => {
+it('row values that Postgres quotes in errors are not logged', () => {
   const lines: string[] = []
   const logger = pino({ serializers: { err: unquoted } }, { write: (line) => void lines.push(line) })
   const error = Object.assign(new Error('invalid input syntax for type json'), {
     code: '22P02',
     detail: 'JSON data, line 1: [{"body":"meu CPF é 123',
     where: 'unnamed portal parameter $1 = \'[{"body":"meu CPF',
-    data: { tag: 'message', attrs: { notify: 'meu CPF' } }, // as the client of WhatsApp adds it
+    data: { tag: 'message', attrs: { notify: 'meu CPF' } }, // as the WhatsApp client adds it
   })
   logger.error({ err: error }, 'a batch failed')
   expect(lines.join()).toContain('22P02')
   expect(lines.join()).not.toContain('CPF')
 })
 
-it('keeps a value that did not fit out of the log, and what it did not fit', () => {
+it('a value of the wrong type is not logged', () => {
   const lines: string[] = []
   const logger = pino({ serializers: { err: unquoted } }, { write: (line) => void lines.push(line) })
   const error = Object.assign(new Error('invalid input syntax for type integer: "meu CPF\né 123"'), { code: '22P02' })
@@ -28,7 +28,7 @@ it('keeps a value that did not fit out of the log, and what it did not fit', () 
   expect(lines.join()).not.toContain('CPF')
 })
 
-it('says at the start which half of the app at Meta is missing, and that its login would lead nowhere', () => {
+it('the start reports a missing half of the Meta app and a missing public address', () => {
   const said = (env: Record<string, string>) => metaRemarks(parseConfig(env)).map((line) => line.split(' beside')[0])
   const app = { META_APP_ID: '123', META_APP_SECRET: 'hush' }
   expect(said({ META_APP_ID: '123' })).toEqual(['META_APP_SECRET: is missing'])

@@ -48,7 +48,7 @@ async function furnish() {
 }
 
 describe('the master key (A-KEY-01)', () => {
-  it('of another store starts nothing, and says so in one line', async () => {
+  it('of another store starts nothing and is reported in one line', async () => {
     await furnish()
     const wrong = randomBytes(32)
     for (const file of ['main.ts', 'commands/verify.ts', 'commands/rebuild.ts']) {
@@ -63,14 +63,14 @@ describe('the master key (A-KEY-01)', () => {
     }
   })
 
-  it('is proven by what it opens where the store has no check of it yet', async () => {
+  it('is verified by decrypting data if the store has no key check yet', async () => {
     await contactKeys(store.pool, right).of(people[0]!)
     await expect(provenKey(store.db, randomBytes(32))).rejects.toThrow(/is not the key that the contacts of this store are sealed with/)
     expect(await provenKey(store.db, right)).toEqual(right)
     await expect(provenKey(store.db, randomBytes(32))).rejects.toThrow(/^MASTER_KEY: is key/)
   })
 
-  it('is not made a second time where something is sealed, or ever was known', async () => {
+  it('is not created again if data was encrypted or a key was ever known', async () => {
     let made = 0
     const make = async () => {
       made++
@@ -84,19 +84,19 @@ describe('the master key (A-KEY-01)', () => {
     expect(made).toBe(0)
   })
 
-  it('is the first one’s where two processes come with their own at once', async () => {
+  it('is the first one if several processes bring their own at once', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => provenKey(store.db, randomBytes(32))))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 })
 
 describe('npm run keys -- rotate', () => {
-  it('goes on where it was killed, and every contact reads as before under the new key alone', async () => {
+  it('resumes after a kill, and then every contact is readable with the new key only', async () => {
     const before = await furnish()
     const { publicKey } = await signingKey(store.db, right)
     await contactKeys(store.pool, right).destroy(people[3]!)
     before[3] = null
-    /* Whoever holds the last row lets the command come so far and no further. */
+    /* A lock on the last row stops the command just before its end. */
     const hand = new pg.Client({ connectionString: database.url })
     await hand.connect()
     await hand.query('begin; select from contact_key where company_id = 2 and contact_id = 1200 for update')
@@ -130,17 +130,17 @@ describe('npm run keys -- rotate', () => {
     expect(fresh).toHaveLength(32)
     expect(await keysOf(fresh)).toEqual(before)
     await expect(keysOf(right, people.slice(0, 1))).rejects.toThrow()
-    expect((await signingKey(store.db, fresh)).publicKey).toBe(publicKey) // what was signed stays proven
+    expect((await signingKey(store.db, fresh)).publicKey).toBe(publicKey) // signatures stay valid
     await expect(signingKey(store.db, right)).rejects.toThrow()
 
-    /* Lost on the way, it is handed out once more to who has the old one, until somebody has come with it. */
+    /* If the new key was lost, a holder of the old one gets it again, until a process has used it. */
     expect((await command('main.ts', [], envOf(right))).err).toMatch(/was rotated to key \w{8}/)
     expect((await command('commands/keys.ts', ['rotate'], envOf(right))).out).toBe(out)
     expect(await provenKey(store.db, fresh)).toEqual(fresh)
     expect((await command('commands/keys.ts', ['rotate'], envOf(right))).code).toBe(2)
   })
 
-  it('wraps the accounts anew that are linked by QR code; what lies under them opens as before', async () => {
+  it('rewraps the keys of accounts linked by QR code, and their data stays readable', async () => {
     await provenKey(store.db, right)
     const { companies, connections } = await company(store.db)
     const at = { id: connections.balcao, companyId: companies.casa }
@@ -152,7 +152,7 @@ describe('npm run keys -- rotate', () => {
     await expect(accountKeys(right).of(store.db, at)).rejects.toThrow()
   })
 
-  it('refuses beside a process that runs on the store', async () => {
+  it('refuses while a process uses the store', async () => {
     await furnish()
     const process = new pg.Client({ connectionString: database.url, application_name: 'guiche notifications' })
     await process.connect()
@@ -162,7 +162,7 @@ describe('npm run keys -- rotate', () => {
     expect(await keysOf(right, people.slice(0, 3))).toHaveLength(3)
   })
 
-  it.each([[[]], [['spin']], [['rotate', '--force']]])('knows nothing but rotate: %j', async (args) => {
+  it.each([[[]], [['spin']], [['rotate', '--force']]])('accepts no other argument than rotate: %j', async (args) => {
     const { code, err } = await command('commands/keys.ts', args, envOf(right))
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/^npm run keys -- rotate/) })
   })

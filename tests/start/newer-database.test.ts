@@ -8,7 +8,7 @@ import { openStore } from '#projections/postgres.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 import { startProcess } from '#tests/support/processes.ts'
 
-it('a process that finds the database of a newer release serves beside it, and says so', async () => {
+it('a process on the database of a newer release works and logs it', async () => {
   const database = await freshDatabase()
   const place = mkdtempSync(path.join(tmpdir(), 'guiche-newer-'))
   chmodSync(place, 0o755)

@@ -10,7 +10,7 @@ import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { type Client, client, type Running, signIn, startProcess } from '#tests/support/processes.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-/* Log and tables in two stores, each put back from a copy of its own age (A-OPS-02). */
+/* Log and tables in two stores, each restored from a copy of a different age (A-OPS-02). */
 const MASTER_KEY = Buffer.alloc(32, 13).toString('base64')
 let double: EventStoreDouble
 let database: FreshDatabase
@@ -42,7 +42,7 @@ async function stop(): Promise<void> {
   await server!.stop()
   server = null
 }
-/** The tables as they are now, under another name. */
+/** A copy of the current tables under another name. */
 async function copied(): Promise<string> {
   const copy = await freshDatabase({ copyOf: new URL(database.url).pathname.slice(1) })
   others.push(copy)
@@ -59,7 +59,7 @@ async function says(admin: Client, said: Said) {
 const words = async (admin: Client, id: number) =>
   (await admin('GET', `/messages/${id}`)).body.messages.map(({ id: n, body }: { id: number; body: string }) => [n, body])
 
-it('catches up, gives no number out again and sends nothing twice where the tables are an older copy than the log', async () => {
+it('older tables catch up with the log, reuse no id and send nothing twice', async () => {
   let admin = await start(database.url)
   const alma = { from: '5511933330001', name: 'Alma' }
   const before = await says(admin, { id: 'a-1', ...alma, body: 'antes da cópia' })
@@ -67,7 +67,7 @@ it('catches up, gives no number out again and sends nothing twice where the tabl
   const older = await copied()
 
   admin = await start(database.url)
-  expect(server!.output()).not.toContain('older copy') // nothing was put back
+  expect(server!.output()).not.toContain('older copy') // nothing was restored
   await says(admin, { id: 'a-2', ...alma, body: 'depois da cópia' })
   const queue = { status: 'open', queueId: 1 }
   expect((await admin('PUT', `/tickets/${before.id}`, queue)).status).toBe(200)
@@ -92,21 +92,21 @@ it('catches up, gives no number out again and sends nothing twice where the tabl
   expect(await words(admin, before.id)).toEqual(stood)
   expect((await admin('GET', `/tickets/u/${before.uuid}`)).body).toMatchObject({ status: 'open', contact: { name: 'Alma' } })
   const another = (await admin('POST', '/tags', { name: 'Outra raia', color: '#654321', kanban: 1 })).body
-  expect(another.id).toBeGreaterThan(lane.id) // or Alma’s ticket would stand in it
+  expect(another.id).toBeGreaterThan(lane.id) // otherwise Alma’s ticket would be in that lane
   await says(admin, { id: 'a-3', ...alma, body: 'a mesma conversa' })
   expect((await words(admin, before.id)).at(-1)[1]).toBe('a mesma conversa')
   const bodies = (await words(admin, newcomer.id)).map(([, body]: [number, string]) => body)
   expect(bodies).toEqual(['⌫'])
-  expect((await admin('GET', `/sandbox/1/outbox?to=${alma.from}`)).body).toEqual([]) // the phone of the older copy got nothing anew
+  expect((await admin('GET', `/sandbox/1/outbox?to=${alma.from}`)).body).toEqual([]) // the phone in the older copy got nothing again
 
   await stop()
   const { db } = openStore(older, 1)
-  await db.updateTable('checkpoint').set({ eventId: randomUUID() }).execute() // as the release before leaves it, which knows no places
+  await db.updateTable('checkpoint').set({ eventId: randomUUID() }).execute() // as the previous release leaves it, which stores no positions of events
   await db.destroy()
   await start(older)
 })
 
-it('does not start on a log that is older than the tables, says both ends in one line, and takes it for the truth where that is asked', async () => {
+it('a log older than the tables prevents the start, unless the operator accepts it', async () => {
   let admin = await start(database.url)
   const dora = { from: '5511933330004', name: 'Dora' }
   const ticket = await says(admin, { id: 'd-1', ...dora, body: 'antes' })

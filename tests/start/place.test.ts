@@ -6,7 +6,7 @@ import { ask, cleared, folder, made, start } from '#tests/support/embedded.ts'
 
 afterEach(cleared)
 
-it('lets the server in as an ordinary role that owns the database, and only that', async () => {
+it('the server connects as an ordinary role that owns only its database', async () => {
   const dataDir = folder()
   const { url } = await start(dataDir)
   expect(await ask(url, 'select rolsuper, rolcreatedb, rolcreaterole from pg_roles where rolname = current_user')).toEqual([
@@ -19,7 +19,7 @@ it('lets the server in as an ordinary role that owns the database, and only that
   ])
 })
 
-it('hands over what an earlier release made as superuser', async () => {
+it('objects that an earlier release created as superuser change their owner', async () => {
   const dataDir = folder()
   const earlier = await start(dataDir)
   await ask(
@@ -43,7 +43,7 @@ it('hands over what an earlier release made as superuser', async () => {
   await ask(url, 'drop table old cascade; drop sequence old_id; drop function old_plain(text)')
 })
 
-it('opens a folder of its own to nobody else, and leaves one that holds something else as it is', async () => {
+it('a folder of its own becomes private, and a folder with other files stays as it is', async () => {
   const modeOf = (place: string) => (statSync(place).mode & 0o777).toString(8)
   const fresh = path.join(folder(), 'below', 'data')
   await (await start(fresh)).stop()
@@ -58,7 +58,7 @@ it('opens a folder of its own to nobody else, and leaves one that holds somethin
   expect(modeOf(fresh)).toBe('755')
 })
 
-// only root runs Postgres as another account
+// only root runs Postgres under another account
 if (process.getuid?.() === 0) {
   const shutFolder = () => {
     const dataDir = path.join(folder(), 'shut', 'data')
@@ -71,7 +71,7 @@ if (process.getuid?.() === 0) {
     return place!
   }
 
-  it('keeps its data where nothing is cleaned when that account cannot reach the folder, says so at each start, and finds them for good', async () => {
+  it('an unreachable folder makes the data go to a lasting place, reported at each start', async () => {
     const dataDir = shutFolder()
     const said: string[] = []
     const first = await start(dataDir, (line) => said.push(line))
@@ -98,7 +98,7 @@ if (process.getuid?.() === 0) {
     await expect(start(moved)).rejects.toThrow(`says that the database is in ${place}, and it is not there`)
   })
 
-  it('finds it without the note, where the first start was killed before it was written', async () => {
+  it('the data is found without the note if the first start was killed before writing it', async () => {
     const dataDir = shutFolder()
     const said: string[] = []
     const first = await start(dataDir, (line) => said.push(line))
@@ -110,7 +110,7 @@ if (process.getuid?.() === 0) {
     expect(await ask((await start(dataDir)).url, 'select n from kept')).toEqual([{ n: 6 }])
   })
 
-  it('brings what an earlier release kept in /var/tmp to where it stays', async () => {
+  it('data that an earlier release kept in /var/tmp is moved to the lasting place', async () => {
     const dataDir = shutFolder()
     const said: string[] = []
     const first = await start(dataDir, (line) => said.push(line))

@@ -9,7 +9,10 @@ import { type FreshDatabase, freshDatabase } from '#tests/support/postgres.ts'
 import { freePort } from '#tests/support/processes.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-/* What a process answers from its first moment on: while it migrates and makes its demo, and when its house takes the port over. */
+/*
+ * The answers of a process from its first moment, during migrations and demo seeding, and at the handover of the
+ * port.
+ */
 const main = new URL('../../app/main.ts', import.meta.url).pathname
 let database: FreshDatabase
 let dataDir: string
@@ -35,13 +38,13 @@ const heard = async (url: string): Promise<Heard | null> => {
 }
 
 it.each(['web,projector,worker', 'worker', 'projector'])(
-  'as %s it lives while it waits, is ready when its house stands, and turns nobody away in between',
+  'as %s the process is alive while starting, then ready, and refuses no connection',
   async (ROLES) => {
     const held = new pg.Client(database.url)
     await held.connect()
     await held.query('create table if not exists kysely_migration_lock (id varchar(255) primary key, is_locked integer not null default 0)')
     await held.query('begin')
-    await held.query('lock table kysely_migration_lock in access exclusive mode') // whoever migrates waits for it
+    await held.query('lock table kysely_migration_lock in access exclusive mode') // the migration waits for this lock
     const port = await freePort()
     const env = { DATABASE_URL: database.url, DATA_DIR: dataDir, MASTER_KEY: Buffer.alloc(32, 5).toString('base64'), WHATSAPP_URL: 'off' }
     const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env

@@ -19,12 +19,12 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
-/** Root may write everywhere: without these capabilities a closed folder stops it too. */
+/** Root may write anywhere. Without these capabilities a closed folder stops root too. */
 const overrides = ['-dac_override', '-dac_read_search'].join(',')
 const withoutOverrides = process.getuid?.() === 0 ? ['setpriv', `--bounding-set=${overrides}`, `--inh-caps=${overrides}`] : []
 const cannotDrop = withoutOverrides.length > 0 && spawnSync('setpriv', [...withoutOverrides.slice(1), 'true']).status !== 0
 
-/** A start that is not to succeed: how it ended and each line it said on stderr. `wrapper`: the command that runs it. */
+/** A start that must fail, with its exit code and each line of stderr. `wrapper`: the command that runs it. */
 function refusedStart(env: Record<string, string>, wrapper: string[] = []): Promise<{ code: number | null; lines: string[] }> {
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
   const [program = '', ...args] = [...wrapper, process.execPath, main]
@@ -47,7 +47,7 @@ async function taken<T>(act: (port: number) => Promise<T>): Promise<T> {
   }
 }
 
-it('finds a taken port and a folder that is none together, before anything is made', () =>
+it('a taken port and an invalid folder are reported together, before anything is created', () =>
   taken(async (port) => {
     writeFileSync(path.join(place, 'file'), '')
     const DATA_DIR = path.join(place, 'file', 'data')
@@ -60,7 +60,7 @@ it('finds a taken port and a folder that is none together, before anything is ma
     expect(existsSync(fresh)).toBe(false)
   }))
 
-it('tells a folder that cannot be, an address that is none and a name that is near a setting’s beside every other fault', async () => {
+it('an invalid folder, address and variable name are reported with all other errors', async () => {
   const { code, lines } = await refusedStart({ ...{ LOG_LEVEL: 'loud', ROELS: 'web', HOST: '999.1.1.1' }, DATA_DIR: '/proc/nope' })
   expect({ code, lines }).toEqual({
     code: 1,
@@ -75,7 +75,7 @@ it('tells a folder that cannot be, an address that is none and a name that is ne
   expect(port.lines.map((line) => line.split(':')[0])).toEqual(['PORT', 'MASTER_KEY', 'DATA_DIR'])
 })
 
-it('says in one line that a folder cannot be written, and makes nothing in it', async ({ skip }) => {
+it('an unwritable folder is reported in one line, and nothing is created in it', async ({ skip }) => {
   skip(cannotDrop, 'root cannot drop its rights here')
   const closed = path.join(place, 'closed')
   mkdirSync(closed)
@@ -85,13 +85,13 @@ it('says in one line that a folder cannot be written, and makes nothing in it', 
   expect(readdirSync(closed)).toEqual([])
 })
 
-it('says of an address that is not its own that it is none', async () =>
+it('an address of another machine is reported', async () =>
   expect(await refusedStart({ HOST: '192.0.2.1', PORT: '18080', DATA_DIR: place })).toEqual({
     code: 1,
     lines: ['HOST: 192.0.2.1 is no address of this machine (EADDRNOTAVAIL)'],
   }))
 
-it('says in one line what a database, a Redis and a log that refuse say, all at once and without their passwords', async () => {
+it('refusals of database, Redis and log are reported together, without their passwords', async () => {
   const { url, drop } = await freshDatabase()
   try {
     const wrong = url.replace(/:[^:@/]+@/, ':hush-hush@')
@@ -111,7 +111,7 @@ it('says in one line what a database, a Redis and a log that refuse say, all at 
   }
 })
 
-it('says in one line why a log takes nobody: its certificate, the account, what that may not do', async () => {
+it('an unusable log is reported in one line: certificate, account or permission', async () => {
   const { url, drop } = await freshDatabase()
   const [plain, secured] = [await eventStoreDouble(), await eventStoreDouble({ tls: true })]
   const said = async (log: string) => {
@@ -137,7 +137,7 @@ it('says in one line why a log takes nobody: its certificate, the account, what 
   }
 })
 
-it('says in one line why a bucket takes no files: the secret, its name, that nobody answers', async () => {
+it('an unusable bucket is reported in one line: secret, name or connection', async () => {
   const { url, drop } = await freshDatabase()
   const double = await s3Double()
   const said = async (more: Record<string, string> = {}) => {
@@ -157,7 +157,7 @@ it('says in one line why a bucket takes no files: the secret, its name, that nob
   }
 })
 
-it('says in one line that a database may not be written by its user', async () => {
+it('a read-only database is reported in one line', async () => {
   const { url, drop } = await freshDatabase()
   try {
     const { code, lines } = await refusedStart({ DATABASE_URL: readOnly(url), MASTER_KEY, DATA_DIR: place })
@@ -170,7 +170,7 @@ it('says in one line that a database may not be written by its user', async () =
   }
 })
 
-it('tells a second start on one folder so in one line, and leaves the first alone', async () => {
+it('a second start in one folder fails with one line and leaves the first running', async () => {
   const DATA_DIR = path.join(place, 'shared')
   mkdirSync(DATA_DIR, { mode: 0o755 })
   const first = await startProcess({ DATA_DIR, DEMO: '0', HOME: place })
@@ -181,7 +181,7 @@ it('tells a second start on one folder so in one line, and leaves the first alon
   expect(readdirSync(DATA_DIR)).toContain('postgres')
 })
 
-it('speaks JSON alone where no terminal listens', async () => {
+it('without a terminal all output is JSON', async () => {
   const { url, drop } = await freshDatabase()
   try {
     const server = await startProcess({

@@ -18,7 +18,7 @@ function faults(env: Record<string, string>): string[] {
   return []
 }
 
-it('needs nothing for a first start', () =>
+it('a first start needs no variable', () =>
   expect(parseConfig({})).toEqual({
     port: 8080,
     host: '127.0.0.1',
@@ -56,13 +56,13 @@ it.each([
   ['0.0.0.0', false],
   ['::', false],
   ['192.168.0.10', false],
-])('offers the demonstration by itself on %s: %s', (HOST, offered) => {
+])('the demonstration is on by default on %s: %s', (HOST, offered) => {
   expect(parseConfig({ HOST })).toMatchObject({ demo: offered, sandbox: offered })
   expect(parseConfig({ HOST, DEMO: '1' })).toMatchObject({ demo: true, sandbox: offered })
   expect(parseConfig({ HOST, DEMO: '1', SANDBOX: '1' })).toMatchObject({ demo: true, sandbox: true })
 })
 
-it('reads every variable', () =>
+it('every variable is read', () =>
   expect(
     parseConfig({
       ...outside,
@@ -128,20 +128,21 @@ it('reads every variable', () =>
     docs: true,
   }))
 
-it('takes an empty variable as an absent one', () => {
+it('an empty variable counts as absent', () => {
   const { redisUrl, port, roles } = parseConfig({ REDIS_URL: '', PORT: ' ', ROLES: '' })
   expect({ redisUrl, port, roles: roles.length }).toEqual({ redisUrl: null, port: 8080, roles: 3 })
 })
 
-it('shows nothing of a demo on a database of its own', () => expect(parseConfig(outside)).toMatchObject({ demo: false, sandbox: false }))
+it('the demo is off by default with an external database', () =>
+  expect(parseConfig(outside)).toMatchObject({ demo: false, sandbox: false }))
 
-it('has a sandbox by itself only where it is ours alone, and then with the demo', () => {
+it('the sandbox is on by default only with the embedded database and the demo', () => {
   expect(parseConfig({ ...outside, DEMO: '1' })).toMatchObject({ demo: true, sandbox: false })
   expect(parseConfig({ DEMO: '0' })).toMatchObject({ demo: false, sandbox: false })
   expect(parseConfig({ DEMO: '0', SANDBOX: '1' })).toMatchObject({ demo: false, sandbox: true })
 })
 
-it('knows a name that is nearly a setting’s, and leaves the names of others alone', () => {
+it('a misspelt variable is detected, and variables of other programs are ignored', () => {
   const said = (name: string) => unknownVariables({ [name]: 'hush' })
   for (const [name, meant] of [
     ['ROELS', 'ROLES'],
@@ -170,12 +171,12 @@ it('knows a name that is nearly a setting’s, and leaves the names of others al
     expect(said(name)).toEqual([])
 })
 
-it('takes the key as hex or as base64', () => {
+it('the master key may be hex or base64', () => {
   expect(parseConfig({ MASTER_KEY: key.toString('hex') }).masterKey).toEqual(key)
   expect(parseConfig({ MASTER_KEY: key.toString('base64url') }).masterKey).toEqual(key)
 })
 
-it.each(['abc', '-1', '65536', '80.5', '0x50', '1e3'])('refuses the port %s', (PORT) =>
+it.each(['abc', '-1', '65536', '80.5', '0x50', '1e3'])('the port %s is refused', (PORT) =>
   expect(faults({ PORT })).toEqual([`PORT: must be a whole number from 0 to 65535, got "${PORT}"`]),
 )
 
@@ -202,15 +203,15 @@ it.each([
   ['GRAPH_URL', 'ftp://graph', 'GRAPH_URL: must be a URL such as https://graph.facebook.com, got "ftp://graph"'],
   ['META_APP_SECRET', 'two words', 'META_APP_SECRET: must be without a blank'],
   ['ANCHOR_WEBHOOK', 'notary', 'ANCHOR_WEBHOOK: must be a URL such as https://notary.example.org/anchors'],
-])('says what is wrong with %s=%s', (name, text, line) => expect(faults({ [name]: text })).toEqual([line]))
+])('an error names what is wrong with %s=%s', (name, text, line) => expect(faults({ [name]: text })).toEqual([line]))
 
-it('asks for a key beside a database, and says how to make one', () => {
+it('an external database needs a master key, and the error tells how to make one', () => {
   const [line, ...more] = faults({ DATABASE_URL: outside.DATABASE_URL })
   expect(more).toEqual([])
   expect(line).toMatch(/^MASTER_KEY: is needed beside DATABASE_URL; make one, once, with: node -e /)
 })
 
-it('asks for all that a bucket needs', () =>
+it('a bucket needs all of its variables', () =>
   expect(faults({ MEDIA: 's3', S3_BUCKET: 'files' })).toEqual(
     ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'].map((name) => `${name}: is needed beside MEDIA=s3`),
   ))
@@ -220,22 +221,22 @@ it.each([
   'esdb://name:word@a:2113,b:2113,c:2113?tls=true&tlsCAFile=/trust/ca.crt&nodePreference=leader&keepAliveInterval=10000',
   'esdb+discover://a.b:2113?tls=false',
   'esdb://host/',
-])('enters the log by %s', (EVENTSTORE_URL) => expect(parseConfig({ EVENTSTORE_URL }).eventstoreUrl).toBe(EVENTSTORE_URL))
+])('the log address %s is accepted', (EVENTSTORE_URL) => expect(parseConfig({ EVENTSTORE_URL }).eventstoreUrl).toBe(EVENTSTORE_URL))
 
 it.each([
   'kurrentdb://a:hush@host:2113',
   'esdb://a:hush@host?colour=red',
   'esdb://a:hush@host?tlsVerifyCert=false',
   'esdb://a:hush@host?tls',
-])('enters no log by %s, and shows nothing of it', (EVENTSTORE_URL) =>
+])('the log address %s is refused without being shown', (EVENTSTORE_URL) =>
   expect(faults({ EVENTSTORE_URL }).join()).toMatch(/^EVENTSTORE_URL: must be (?!.*hush)/),
 )
 
-it.each(['loopback', 'uniquelocal, 192.0.2.7', '10.0.0.0/8,fd00::/8', '::1'])('trusts %s', (TRUST_PROXY) =>
+it.each(['loopback', 'uniquelocal, 192.0.2.7', '10.0.0.0/8,fd00::/8', '::1'])('the proxy list %s is accepted', (TRUST_PROXY) =>
   expect(parseConfig({ TRUST_PROXY }).trustProxy).toBe(TRUST_PROXY),
 )
 
-it('reads each secret from a file instead, and says of a file what is wrong with it', () => {
+it('each secret may come from a file, and an error names the file’s problem', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'guiche-settings-'))
   const file = (name: string, text: string) => {
     writeFileSync(path.join(folder, name), text)
@@ -278,7 +279,7 @@ it('reads each secret from a file instead, and says of a file what is wrong with
   }
 })
 
-it('tells every fault at once and no secret', () => {
+it('all errors are reported at once and contain no secret', () => {
   const hush = 'hush-hush'
   const lines = faults({
     PORT: 'x',

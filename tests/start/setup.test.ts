@@ -32,7 +32,7 @@ function put(name: string, text: string) {
   writeFileSync(path.join(root, name), text)
 }
 
-/** Runs a program and gathers what it says; `said` waits for a word of it. */
+/** Runs a program and collects its output. `said` waits for a word in it. */
 function start(command: string, args: string[], env: Record<string, string> = {}) {
   const { GUICHE_SETUP: _, NODE_COMPILE_CACHE: __, npm_lifecycle_event: ___, ...rest } = process.env
   const child = spawn(command, args, { cwd: root, env: { ...rest, ...env }, stdio: 'pipe' })
@@ -46,7 +46,7 @@ function start(command: string, args: string[], env: Record<string, string> = {}
 
 const run = (args: string[], env?: Record<string, string>) => start(process.execPath, ['app/setup.mjs', ...args], env)
 
-/** A server that takes 200 ms to stop and counts how often it was told. */
+/** A server that takes 200 ms to stop and counts the signals it got. */
 const server = `
 let told = 0
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {
@@ -65,7 +65,7 @@ const alive = (pid: number) => {
   }
 }
 
-it('passes on arguments, exit code and surroundings', async () => {
+it('setup passes on arguments, exit code and environment', async () => {
   put(
     'child.mjs',
     `console.log(process.argv.slice(2).join(), process.env.PATH.split(':')[0], process.env.NODE_COMPILE_CACHE); process.exit(7)`,
@@ -75,13 +75,13 @@ it('passes on arguments, exit code and surroundings', async () => {
   expect(text().trim()).toBe(`a,--b ${root}/node_modules/.bin ${root}/node_modules/.cache/node`)
 })
 
-it('answers as a shell does when the child was killed by a signal', async () => {
+it('setup exits as a shell does if a signal killed the child', async () => {
   put('child.mjs', `process.kill(process.pid, 'SIGKILL')`)
   expect(await run(['child.mjs']).ended).toBe(137)
 })
 
 it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  'passes %s on once, however often it comes, and lets the child stop cleanly',
+  'setup passes %s on once, however often it comes, and lets the child stop cleanly',
   async (signal) => {
     put('child.mjs', server)
     const { child, ended, said, text } = run(['child.mjs'])
@@ -93,10 +93,10 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 )
 
-/** A terminal of its own. `sh` gives nobody its place by itself: it would die of Ctrl-C, and its death would be the answer. */
+/** A terminal of its own. `exec` replaces `sh`, which would otherwise die of Ctrl-C and end the test early. */
 const terminal = (command: string) => start('script', ['-qec', `exec ${command}`, '/dev/null'], { SHELL: '/bin/sh' })
 
-it('leaves Ctrl-C on a terminal to the terminal, which tells the child itself', async () => {
+it('setup leaves Ctrl-C to the terminal, which signals the child itself', async () => {
   put('child.mjs', server)
   const { child, ended, said, text } = terminal(`${process.execPath} app/setup.mjs child.mjs`)
   await said('serving as')
@@ -105,7 +105,7 @@ it('leaves Ctrl-C on a terminal to the terminal, which tells the child itself', 
   expect(text()).toContain('stopped SIGINT 1')
 })
 
-it('leaves nothing behind after Ctrl-C on a terminal, though the shell that npm puts between is gone first', async () => {
+it('Ctrl-C on npm start leaves no process, even though npm’s shell ends first', async () => {
   put('child.mjs', server)
   const { child, ended, said, text } = terminal('npm start')
   await said('serving as')
@@ -116,7 +116,7 @@ it('leaves nothing behind after Ctrl-C on a terminal, though the shell that npm 
   await expect.poll(() => alive(pid)).toBe(false)
 })
 
-it('stops the child when its parent is killed', async () => {
+it('the child stops if its parent is killed', async () => {
   put('child.mjs', `${server}\nprocess.stdout.on('error', () => {})`)
   put(
     'parent.mjs',
@@ -130,7 +130,7 @@ it('stops the child when its parent is killed', async () => {
   await expect.poll(() => alive(pid)).toBe(false)
 })
 
-it('leaves nothing behind when npm itself is killed', async () => {
+it('killing npm leaves no process', async () => {
   put('child.mjs', server)
   const npm = start('npm', ['start'])
   await npm.said('serving as')
@@ -139,14 +139,14 @@ it('leaves nothing behind when npm itself is killed', async () => {
   await expect.poll(() => alive(pid)).toBe(false)
 })
 
-/** An npm that writes down what it was asked. */
+/** An npm that records its arguments. */
 const npm = `
 const { appendFileSync } = require('node:fs')
 appendFileSync('asked', process.argv.slice(2).join(' ') + '\\n')
 `
 const asked = () => (existsSync(path.join(root, 'asked')) ? readFileSync(path.join(root, 'asked'), 'utf8').trim().split('\n') : [])
 
-it('installs when the lockfile asks for something else, once, and says so in one line', async () => {
+it('a changed lockfile is installed once, with one line of output', async () => {
   put('npm.js', npm)
   put('child.mjs', '')
   put('package-lock.json', JSON.stringify({ packages: { '': {}, 'node_modules/a': { version: '1.0.0' } } }))
@@ -159,7 +159,7 @@ it('installs when the lockfile asks for something else, once, and says so in one
   expect(asked()).toEqual(['ci --ignore-scripts --no-audit --no-fund --loglevel=error'])
 })
 
-it('does not install again after an npm install that brought everything', async () => {
+it('packages are not installed again after a complete npm install', async () => {
   put('npm.js', npm)
   put('child.mjs', '')
   const packages = { 'node_modules/a': { version: '1.0.0' }, 'node_modules/mac': { version: '1.0.0', optional: true } }
@@ -169,7 +169,7 @@ it('does not install again after an npm install that brought everything', async 
   expect(asked()).toEqual([])
 })
 
-it('ends in one line when the installation fails', async () => {
+it('a failed installation ends with one line', async () => {
   put('npm.js', 'process.exit(1)')
   put('package-lock.json', JSON.stringify({ packages: { 'node_modules/a': { version: '1.0.0' } } }))
   const { ended, text } = run(['child.mjs'], { npm_execpath: path.join(root, 'npm.js') })
@@ -177,7 +177,7 @@ it('ends in one line when the installation fails', async () => {
   expect(text()).toContain('npm ci failed')
 })
 
-it('builds the client when it changed, and only for the server', async () => {
+it('the client is built if it changed, and only for the server', async () => {
   put('app/main.ts', '')
   put('app/other.ts', '')
   put('web/vite.config.ts', '')
@@ -194,7 +194,7 @@ it('builds the client when it changed, and only for the server', async () => {
   expect(asked()).toHaveLength(2)
 })
 
-it('shows what the build said when it fails, and does not start', async () => {
+it('a failed build shows its output and prevents the start', async () => {
   put('app/main.ts', `console.log('started')`)
   put('web/vite.config.ts', '')
   put('node_modules/vite/bin/vite.js', `console.error('no such import'); process.exit(1)`)

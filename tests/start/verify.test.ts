@@ -28,7 +28,7 @@ beforeAll(async () => {
   await app.settled()
 })
 afterAll(async () => {
-  await app?.stop({ faultsExpected: true }) // the walk through all histories may meet what is altered here
+  await app?.stop({ faultsExpected: true }) // the scheduled verification may meet the altered event here
   await empty?.drop()
   rmSync(place, { recursive: true, force: true })
 })
@@ -36,7 +36,7 @@ afterAll(async () => {
 const verify = (args: string[], env: Record<string, string> = {}) =>
   command('commands/verify.ts', args, { DATABASE_URL: app.ctx.connectionString, MASTER_KEY, DATA_DIR: place, ...env })
 
-it('walks the log without a right to write anything', async () => {
+it('verify needs no write permission on the log', async () => {
   const env = { DATABASE_URL: readOnly(app.ctx.connectionString) }
   expect(await verify([], env)).toEqual({
     ...{ code: 0, err: '' },
@@ -58,12 +58,12 @@ it.each([
   [['one.json', 'two.json'], 'one FILE, one --company or one --ticket at a time'],
   [['one.json', '--company', '1'], 'one FILE, one --company or one --ticket at a time'],
   [['/nowhere/export.json'], 'ENOENT'],
-])('answers %j with an error and in one line', async (args, line) => {
+])('verify answers %j with an error in one line', async (args, line) => {
   const { code, out, err } = await verify(args)
   expect({ code, out, lines: err.trim().split('\n') }).toEqual({ code: 2, out: '', lines: [expect.stringContaining(line)] })
 })
 
-it('is no green where anchors were made and none is there', async () => {
+it('verify fails if anchors were made and none is left', async () => {
   const { db } = app
   const after = async (position: string) => {
     await db.insertInto('checkpoint').values({ name: 'anchors', version: 1, position }).execute()
@@ -71,11 +71,11 @@ it('is no green where anchors were made and none is there', async () => {
     await db.deleteFrom('checkpoint').where('name', '=', 'anchors').execute()
     return [code, err]
   }
-  expect(await after('0')).toEqual([0, '']) // there was nothing yet to be anchored
+  expect(await after('0')).toEqual([0, '']) // nothing was to be anchored yet
   expect(await after('9000000')).toEqual([1, expect.stringMatching(/^BROKEN anchors: they were made until \S+Z, and none is there$/m)])
 })
 
-it('is no green where an export holds no event', async () => {
+it('verify fails on an export without events', async () => {
   const file = path.join(place, 'export.json')
   writeFileSync(file, JSON.stringify({ format: 'guiche-ticket-history', version: 1, stream: 'ticket-1-1', company: 1, events: [] }))
   expect(await verify([file])).toEqual({
@@ -91,13 +91,13 @@ it.each([
   ['a list', '[null]'],
   ['begun by what an editor left', `\uFEFF{"format":"guiche-ticket-history"}`],
   ['cut off', '{"format":"guiche-ticket-hist'],
-])('says in one line that a file is no export where it is %s', async (_, text) => {
+])('verify reports in one line that a file is no export if it is %s', async (_, text) => {
   const file = path.join(place, 'garbage.json')
   writeFileSync(file, text)
   expect(await verify([file])).toEqual({ code: 2, out: '', err: `${file} is no exported history\n` })
 })
 
-it('says what of an export is proven and what not, and finds a heading that tells of another ticket', async () => {
+it('verify states what an export proves, and detects a header of another ticket', async () => {
   const { uuid } = await app.db.selectFrom('ticketHistory').select('uuid').executeTakeFirstOrThrow()
   const { body } = await app.as('admin')('GET', `/ticket-history/${uuid}/export`)
   const file = path.join(place, 'whole.json')
@@ -116,7 +116,7 @@ it('says what of an export is proven and what not, and finds a heading that tell
 })
 
 it.each([['verify'], ['rebuild'], ['parked'], ['keys', 'rotate'], ['demo', 'remove'], ['backup', '/tmp/never-written']])(
-  'makes no store where there is none: %s',
+  'a command creates no store where none exists: %s',
   async (name, ...args) => {
     const missing = path.join(place, 'missing')
     const present = path.join(place, 'present')
@@ -130,7 +130,7 @@ it.each([['verify'], ['rebuild'], ['parked'], ['keys', 'rotate'], ['demo', 'remo
   },
 )
 
-it('makes nothing in a database without tables', async () => {
+it('verify creates nothing in a database without tables', async () => {
   const { code, err } = await verify([], { DATABASE_URL: empty.url })
   expect({ code, err }).toEqual({ code: 2, err: 'the database holds no log of Guichê\n' })
   expect((await verify([], { DATABASE_URL: empty.url.replace(/:[^:@/]+@/, ':hush@') })).err).toMatch(
@@ -138,7 +138,7 @@ it('makes nothing in a database without tables', async () => {
   )
 })
 
-it('says which event was altered', async () => {
+it('verify names the altered event', async () => {
   const { db } = app
   await sql`update event set data = data || '{"queueId": 9}' where stream = 'ticket-1-1' and version = 0`.execute(db)
   try {
@@ -148,7 +148,7 @@ it('says which event was altered', async () => {
     for (const args of [[], ['--company', '1'], ['--ticket', uuid]]) {
       const { code, out, err } = await verify(args)
       expect({ args, code, err }).toEqual({ args, code: 1, err: line })
-      expect(out).not.toMatch(/of them/) // what stands behind a break is not called unsigned
+      expect(out).not.toMatch(/of them/) // events after a break are not called unsigned
     }
   } finally {
     const { queues } = app.company
@@ -159,7 +159,7 @@ it('says which event was altered', async () => {
   expect((await verify([])).code).toBe(0)
 })
 
-it('says whose time goes back, and that an address leads to another ticket', async () => {
+it('verify reports a time that goes back, and a changed ticket address', async () => {
   const { db, eventStore, eventMacKeys } = app.ctx
   const { id, uuid } = await db.selectFrom('ticketHistory').select(['id', 'uuid']).executeTakeFirstOrThrow()
   const before = (await eventStore.read('ticket-1-1')).events
@@ -186,7 +186,7 @@ it('says whose time goes back, and that an address leads to another ticket', asy
   }
 })
 
-it('walks the security logs too, and says whose does not hold', async () => {
+it('verify checks the security logs and names the broken ones', async () => {
   const detail = { format: 'json' }
   for (const companyId of [0, 1]) await recordSecurity(app.db, { companyId, kind: 'exported', userId: null, address: null, detail })
   const touch = (address: string | null) =>
@@ -204,7 +204,7 @@ it('walks the security logs too, and says whose does not hold', async () => {
   expect((await verify([])).code).toBe(0)
 })
 
-it('walks the security log of a company without an event', async () => {
+it('verify checks the security log of a company without events', async () => {
   const { vizinha: id } = app.company.companies
   await recordSecurity(app.db, { companyId: id, kind: 'exported', userId: null, address: null, detail: { format: 'json' } })
   const ofThat = ['--company', String(id)]
@@ -217,7 +217,7 @@ it('walks the security log of a company without an event', async () => {
   await app.db.deleteFrom('securityEvent').where('companyId', '=', id).execute()
 })
 
-it('says whose words cannot be read, for their key is missing or another, and counts who was erased', async () => {
+it('verify names contacts with a missing or wrong key, and counts erased ones', async () => {
   const number = '5511966660001'
   for (const text of ['bom dia', 'tem troco?']) await app.phone.says(number, text)
   await app.settled()
@@ -244,7 +244,7 @@ it('says whose words cannot be read, for their key is missing or another, and co
     const { code, err } = await verify(args)
     expect({ args, code, err }).toEqual({ args, code: 1, err: `${whose} cannot be read: their key is missing ${other}\n` })
   }
-  await has(wrapKey(Buffer.alloc(32, 7), newDataKey(), companyId, contactId), null) // as it is made for who writes again
+  await has(wrapKey(Buffer.alloc(32, 7), newDataKey(), companyId, contactId), null) // a new key, as it is created for a contact who writes again
   expect(await verify([])).toMatchObject({ code: 1, err: `${whose} cannot be read: the key that is there does not open them ${other}\n` })
   await has(null, new Date().toISOString())
   const erased = await verify([])
@@ -254,7 +254,7 @@ it('says whose words cannot be read, for their key is missing or another, and co
   expect(await verify([])).toMatchObject({ code: 0, err: '' })
 })
 
-it('names the event that a fold cannot take', async () => {
+it('verify names the event that a fold cannot apply', async () => {
   const event = {
     type: 'TicketClosed',
     eventId: 'e-13',

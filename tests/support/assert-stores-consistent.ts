@@ -13,7 +13,7 @@ import { openStore } from '#projections/postgres.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 import { eventually } from './wait.ts'
 
-/** What no test may leave behind: tables that differ from the log, a chain that does not hold, work that waits. */
+/** Fails if a test leaves read models that differ from the log, a broken chain, or unfinished work. */
 export async function assertStoresConsistent(connectionString: string, masterKey: Buffer, eventstoreUrl?: string) {
   const { db, pool } = openStore(connectionString, 4)
   const log: EventStore = eventstoreUrl ? createEsdbEventStore(eventstoreUrl) : await createPostgresEventStore({ connectionString })
@@ -33,14 +33,14 @@ export async function assertStoresConsistent(connectionString: string, masterKey
   }
 }
 
-/** How much is still on its way: inbound entries and outbound messages. */
+/** The number of unfinished inbound events and outbound messages. */
 async function onTheWay(db: Kysely<any>): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select (select count(*) from journal where done_at is null) + (select count(*) from outbox where state = 'waiting') as n`.execute(db)
   return Number(rows[0]!.n)
 }
 
-/** Waits until all has arrived: every inbound entry decided, every message left. */
+/** Waits until every inbound event is processed and every message is sent. */
 export const arrived = (db: Kysely<any>): Promise<number> =>
   eventually(
     () => onTheWay(db),

@@ -9,12 +9,15 @@ const withoutColours = Object.fromEntries(colours.values.map((id) => [id, { enab
 
 type Found = { id: string; impact: string; help: string; nodes: { target: string[]; failureSummary: string }[] }
 
-/** What axe finds on the page: one line a fault. `themes`: in which its colours are checked; none: all rules but those of colours. */
+/**
+ * The problems that axe finds on the page, one line each. `themes`: the themes whose colours are checked; without
+ * any, colours are skipped.
+ */
 export async function faultsOf(page: Page, state: string, themes = ['light', 'dark']): Promise<string[]> {
   // Half a megabyte: sent once per document, because each transfer costs a fifth of a second.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(`${source}; 0`)
   const faults: string[] = []
-  // Without transitions: each frame of every colour on its way is drawn by the processor.
+  // Without transitions, because the processor would draw each frame of every colour change.
   const wear = (theme: string) =>
     page.evaluate((chosen) => {
       const still = document.createElement('style')
@@ -22,17 +25,17 @@ export async function faultsOf(page: Page, state: string, themes = ['light', 'da
       document.head.append(still)
       document.documentElement.dataset.theme = chosen
       document.documentElement.classList.toggle('bp6-dark', chosen === 'dark')
-      document.body.getBoundingClientRect() // the new colours apply while nothing moves
+      document.body.getBoundingClientRect() // applies the new colours before transitions are enabled again
       still.remove()
     }, theme)
   for (const theme of themes.length === 0 ? ['light'] : themes) {
     await wear(theme)
-    // a colour on its way from one theme to the other, or a sheet on its way in, is no state
+    // a colour or a sheet that is still moving is not a final state
     await page.evaluate(async () => {
-      for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame) // what has only just come begins to move a frame later
+      for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame) // an element that has just appeared begins to move a frame later
       await Promise.all(document.getAnimations().map((one) => one.finished.catch(() => undefined)))
     })
-    // what an open menu lies over is no target while it does
+    // elements below an open menu are no targets
     const found = await page.evaluate(
       async ([runOnly, rules]) =>
         (

@@ -30,7 +30,7 @@ export async function firstStart(url: string): Promise<void> {
   await rm(dataDir, { recursive: true, force: true })
 }
 
-/** A server that a browser is pointed at; `output`: its warnings and errors. */
+/** A server for browsers. `output`: its warnings and errors. */
 type Served = { url: string; output: () => string; stop: () => Promise<unknown> }
 
 export type Stage = {
@@ -44,17 +44,17 @@ export type Stage = {
   clear: () => Promise<void>
 }
 export type KillableStage = Stage & {
-  /** Kills the server as a crash of its machine would, and starts it again at its address. */
+  /** Kills the server as a machine crash would, and restarts it at the same address. */
   dieAndReturn: () => Promise<void>
 }
 
-/** The product with its demo company, in this process, and a browser for any number of people. */
+/** The app with its demo company in this process, and a browser for any number of people. */
 export async function startBrowserEnv(more: Record<string, string> = {}): Promise<Stage> {
   const { env, ...place } = await placeOf(more)
   return openStage(place, await serveHere(env))
 }
 
-/** The same with a server process of its own. */
+/** The same with a separate server process. */
 export async function killableStage(more: Record<string, string> = {}): Promise<KillableStage> {
   const { env, ...place } = await placeOf(more)
   let server = await startProcess(env)

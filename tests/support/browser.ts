@@ -7,10 +7,13 @@ import { stallMs } from './wait.ts'
 
 let shared: Promise<Browser> | undefined
 
-/** A real Chromium: the machine's where CHROMIUM names one, else the one inside its npm package. One for all files of a process, and it ends with it. */
+/**
+ * A real Chromium: the one that CHROMIUM names, or the one of its npm package. All files of a process share it,
+ * and it ends with the process.
+ */
 export const openBrowser = (): Promise<Browser> => (shared ??= launch())
 
-/** Two people need two processes, and a zygote starts each of them in less time. */
+/** Two people need two processes, and a zygote starts each of them faster. */
 const unwanted = ['--single-process', '--no-zygote']
 
 async function launch(): Promise<Browser> {
@@ -21,7 +24,7 @@ async function launch(): Promise<Browser> {
     '--disable-sync',
     '--no-first-run',
     '--disable-quic',
-    '--disable-gpu', // drawing by a graphics card that is not there costs a quarter of the run
+    '--disable-gpu', // emulating an absent graphics card costs a quarter of the run
   ]
   const fake = ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream']
   const own = process.env.CHROMIUM
@@ -38,7 +41,7 @@ export type Look = {
   height?: number
   language?: string
   touch?: boolean
-  /** With the service worker, which keeps the whole client on the device: for who sees little of it, a quarter of the run. */
+  /** With the service worker, which stores the whole client on the device. It costs a quarter of a run. */
   kept?: boolean
 }
 export type Person = {
@@ -49,7 +52,7 @@ export type Person = {
   leave: () => Promise<void>
 }
 
-/** Somebody at a screen of their own. `wrong` gathers what the page throws or logs as an error. */
+/** A person with a browser context of their own. `wrong` collects the errors that the page throws or logs. */
 export async function person(
   browser: Browser,
   url: string,
@@ -98,7 +101,7 @@ export async function signInAs({ page }: Person, email: string): Promise<void> {
   await page.waitForURL(/\/tickets/)
 }
 
-/** As the door does it, without the page of the door: that costs a fifth of a file, and `browser/login` walks it. */
+/** Signs in without the sign-in page, which would cost a fifth of a file. `browser/login` tests that page. */
 export async function enterAs({ context, page }: Person, email: string, at = '/tickets'): Promise<void> {
   const answer = await context.request.post('/api/auth/login', { data: { email, password: demoPassword } })
   if (!answer.ok()) throw new Error(`${email} cannot sign in: ${await answer.text()}`)

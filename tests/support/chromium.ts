@@ -1,6 +1,9 @@
 import chromium from '@sparticuz/chromium'
 
-/** Unpacked once, before the files that use it begin beside each other: one would start what another still writes. */
+/**
+ * Unpacks Chromium once before the test files start, because one file could start a binary that another still
+ * writes.
+ */
 export async function setup(): Promise<void> {
   if (!process.env.CHROMIUM) await chromium.executablePath()
 }

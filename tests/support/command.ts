@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
 
-/** A command of the operator's as it is run from a shell, and what it said. */
+/** The result of an operator's command that ran from a shell. */
 export type Told = { code: number | null; out: string; err: string }
 
 const sources = new URL('../../app/', import.meta.url).pathname
-/** A file of `app/` as processes run it: bundled in tests, as it is in a benchmark. */
+/** A file of `app/` as processes run it: bundled in tests, unbundled in benchmarks. */
 export function bundled(file: string): string {
   const bundle = process.env.GUICHE_TEST_BUNDLE
   return bundle && !file.startsWith('..') ? path.join(bundle, 'app', file.replace(/\.ts$/, '.js')) : path.join(sources, file)

@@ -2,7 +2,7 @@ import { refuse } from '#domain/errors.ts'
 import { type Aggregate, asJson } from '#domain/stream.ts'
 import type { Fold, Projector } from '#projections/projector.ts'
 
-/** A second kind of stream, about nobody: all that an area brings to have one. */
+/** A second stream category without a contact, with everything that a feature module contributes. */
 export type CounterEvent = { type: 'Added'; amount: number } | { type: 'Stopped' }
 export type CounterCommand = { type: 'Add'; amount: number } | { type: 'Stop' }
 type Counter = { sum: number; stopped: boolean }
@@ -25,7 +25,7 @@ export const counterStream: Aggregate<Counter, CounterCommand, CounterEvent> = {
 
 type Row = { id: number; companyId: number; sum: number; stopped: boolean }
 export const counterTable = `create table counter (id integer primary key, company_id integer not null, sum integer not null, stopped boolean not null)`
-/** Sums that the rows do not take. */
+/** Sums that the read model rejects. */
 export const refused = new Set<number>()
 const rows: Fold<CounterEvent, Row> = {
   table: 'counter' as never,

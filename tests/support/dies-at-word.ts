@@ -1,4 +1,4 @@
-/* Loaded into a server by `--import`: kills the process while it seals a message that contains the word. */
+/* A server loads this by `--import`. It kills the process when it encrypts a message that contains the word. */
 const word = process.env.DEADLY_WORD ?? ''
 const { from } = Buffer
 Buffer.from = ((...given: Parameters<typeof from>) => {

@@ -15,7 +15,7 @@ const bytesOf = (address: string): Buffer =>
       )
     : Buffer.from(address.split('.').map(Number))
 
-/** A name server on this machine that answers each time as a test wants, and whoever asks it as a process asks its own. */
+/** A name server on this machine whose answers a test sets, and a resolver that uses it. */
 export async function startDns(answers: (name: string, family: 4 | 6, asked: number) => string[]) {
   const socket = createSocket('udp4')
   const asked = new Map<string, number>()
@@ -43,7 +43,7 @@ export async function startDns(answers: (name: string, family: 4 | 6, asked: num
   const resolver = new Resolver()
   resolver.setServers([`127.0.0.1:${socket.address().port}`])
   return {
-    /** As `dns.lookup` with all addresses, but by this server. */
+    /** Like `dns.lookup` with all addresses, but through this server. */
     resolve(name: string, _: LookupAllOptions, done: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void): void {
       resolver.resolve4(name, (none, four = []) =>
         resolver.resolve6(name, (neither, six = []) => {

@@ -8,13 +8,13 @@ export const quick = { fsync: 'off', shared_buffers: '16MB' }
 export const made: string[] = []
 export const started: EmbeddedPostgres[] = []
 
-/** Stops what a test started and takes its folders away. */
+/** Stops every Postgres that a test started and removes its folders. */
 export async function cleared(): Promise<void> {
   for (const postgres of started.splice(0)) await postgres.stop()
   for (const place of made.splice(0)) rmSync(place, { recursive: true, force: true })
 }
 
-/** An empty one that others may enter. */
+/** An empty folder that other accounts may enter. */
 export function folder(): string {
   const place = mkdtempSync(path.join(tmpdir(), `guiche-test-${process.pid}-`))
   chmodSync(place, 0o755)

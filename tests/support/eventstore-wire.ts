@@ -61,7 +61,7 @@ export function success({ revision, position }: Stored) {
   return new AppendResp().setSuccess(new AppendResp.Success().setCurrentRevision(`${revision}`).setPosition(at))
 }
 
-/** The server reports a conflict inside an answer that is otherwise well. */
+/** The server reports a conflict inside a successful answer. */
 export function conflict(options: AppendReq.Options, length: number) {
   const wrong = new AppendResp.WrongExpectedVersion()
   if (length > 0) wrong.setCurrentRevision(`${length - 1}`)
@@ -90,7 +90,10 @@ export const checkpoint = (position: bigint) =>
 
 export const caughtUp = () => new ReadResp().setCaughtUp(new ReadResp.CaughtUp())
 
-/** What one page of a stream, or of everything, holds: reading on includes the place asked for, reading back too in a stream. */
+/**
+ * The events of one page of a stream or of $all. A forward read includes the given position, and a backward read
+ * only in a stream.
+ */
 export function slice(source: Stored[], options: ReadReq.Options): Stored[] {
   const back = options.getReadDirection() === 1
   const count = Number(options.getCount())
@@ -106,7 +109,7 @@ export function slice(source: Stored[], options: ReadReq.Options): Stored[] {
   return ordered.filter(fits).slice(0, count)
 }
 
-/** BatchAppend is offered, as the real server offers it: a test asserts that it is never called. */
+/** BatchAppend is listed as in the real server. A test asserts that it is never called. */
 export function supportedMethods() {
   const method = (name: string) => new features.SupportedMethod().setServiceName('event_store.client.streams.streams').setMethodName(name)
   return new features.SupportedMethods().setEventStoreServerVersion('23.10.0').setMethodsList(['append', 'batchappend', 'read'].map(method))

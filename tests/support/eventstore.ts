@@ -23,15 +23,15 @@ const searchWindow = 32
 
 export type EventStoreDouble = Awaited<ReturnType<typeof eventStoreDouble>>
 
-/** What of a client's account is not right. */
+/** What the client's account lacks. */
 type Denies = 'account' | 'read' | 'append'
 
-/** EventStoreDB on the wire, in memory: what the engine's client sends and receives is real. `tls`: with a certificate of an authority that nobody knows. */
+/** EventStoreDB in memory, on the real wire protocol. `tls`: with a certificate of an unknown authority. */
 export async function eventStoreDouble({ tls = false } = {}) {
   const events: wire.Stored[] = []
   const streams = new Map<string, wire.Stored[]>()
   const followers = new Set<Follower>()
-  /** `read`: of one stream; `head`: of all of them, from the end. */
+  /** `read`: of one stream; `head`: of all streams, from the end. */
   const calls = { append: 0, batchAppend: 0, read: 0, head: 0, subscribe: 0 }
   const faults = { denies: null as Denies | null, loseAnswers: 0, silent: false, notLeader: 0, impossibleCheckpoint: false }
   let died: (() => void) | null = null
@@ -42,7 +42,7 @@ export async function eventStoreDouble({ tls = false } = {}) {
   function store(stream: string, offered: wire.Offered[]): wire.Stored[] {
     const own = streams.get(stream) ?? []
     const written = offered.map((event, i) => {
-      // Positions are offsets in a file: they grow, with gaps.
+      // Positions are file offsets: they grow with gaps.
       position += 97n + BigInt(event.data.length)
       return { ...event, stream, position, revision: BigInt(own.length + i) }
     })
@@ -52,7 +52,7 @@ export async function eventStoreDouble({ tls = false } = {}) {
     return written
   }
 
-  /** The events that stand right after the expected revision, when they are the very same. */
+  /** The events right after the expected revision, if they are exactly the offered ones. */
   function repeated(own: wire.Stored[], expected: number, offered: wire.Offered[]): wire.Stored[] | null {
     const there = own.slice(expected + 1, expected + 1 + offered.length)
     return there.length === offered.length && there.every(({ id }, i) => id === offered[i]!.id) ? there : null
@@ -101,7 +101,7 @@ export async function eventStoreDouble({ tls = false } = {}) {
     call.on('end', () => {
       const no = denied('append')
       if (no) reply(no)
-      else if (!faults.silent && options && offered.length > 0) write(options, offered, reply) // who was killed in between offers nothing
+      else if (!faults.silent && options && offered.length > 0) write(options, offered, reply) // a client that was killed meanwhile offers no events
     })
     call.on('error', () => undefined)
   }
@@ -202,11 +202,11 @@ export async function eventStoreDouble({ tls = false } = {}) {
     discoveryUrl: `esdb+discover://127.0.0.1:${port}?tls=false`,
     calls,
     faults,
-    /** Events of other streams and of the server itself, among ours. */
+    /** Adds events of other streams and of the server itself. */
     strangers(stream: string, count: number) {
       for (let i = 0; i < count; i += 1) store(stream, [wire.system('$metrics')])
     },
-    /** Who owns its files leaves in a stream what he likes. */
+    /** Rewrites a stream, as the owner of the server's files could. */
     forge(stream: string, change: (own: wire.Stored[]) => wire.Stored[]) {
       const own = change(streams.get(stream) ?? [])
       if (own.length > 0) streams.set(stream, own)
@@ -215,15 +215,15 @@ export async function eventStoreDouble({ tls = false } = {}) {
       const all = [...others, ...own].sort((a, b) => (a.position < b.position ? -1 : 1))
       events.splice(0, events.length, ...all)
     },
-    /** Its disk as it is now, for a restore at a later time. */
+    /** A copy of its data, for a later restore. */
     copy: () => ({ events: [...events], streams: new Map(streams) }),
-    /** Another disk is put in; who follows must come anew. */
+    /** Replaces its data. Subscribers must subscribe again. */
     put(disk: { events: wire.Stored[]; streams: Map<string, wire.Stored[]> }) {
       events.splice(0, events.length, ...disk.events)
       streams.clear()
       for (const [name, own] of disk.streams) streams.set(name, own)
     },
-    /** Dies between the next write and its answer; what was written stays. */
+    /** Dies between the next write and its answer. The write persists. */
     dieAfterWrite(then: () => void) {
       died = then
     },

@@ -7,9 +7,9 @@ import { startTestApp, type TestApp } from './server.ts'
 export type Engine = 'Postgres' | 'the double of EventStoreDB'
 export const engines: Engine[] = ['Postgres', 'the double of EventStoreDB']
 
-/** Who owns the database of the log, and maybe no key, leaves in a stream what he likes. */
+/** Rewrites streams as the owner of the log's database could, perhaps without a key. */
 export type Forger = {
-  /** The stream as it is to be; answers how to put back what stood there. */
+  /** Rewrites the stream and returns a function that restores it. */
   rewrite: (stream: string, change: (events: StoredEvent[]) => StoredEvent[]) => Promise<() => Promise<void>>
 }
 

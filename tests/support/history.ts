@@ -9,7 +9,7 @@ import { content, noon, user } from './story.ts'
 
 type Told = PersistedEvent<TicketEvent>
 
-/** Facts with the places a log would give them: revisions by ticket, positions in a row. */
+/** Events with the revisions and positions that a log would give them. */
 export function placed(facts: (TicketEvent & Partial<EventMetadata> & { of: number })[]): Told[] {
   const revisions = new Map<number, number>()
   return facts.map(({ of, ...fact }, i) => {
@@ -21,7 +21,10 @@ export function placed(facts: (TicketEvent & Partial<EventMetadata> & { of: numb
 }
 const idOf = (i: number) => `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`
 
-/** What a decider makes of so many commands thrown at some tickets of two companies, by the seed. Every fact in it could have happened. */
+/**
+ * The events that the decider makes of seeded random commands to some tickets of two companies. Each of them is
+ * possible.
+ */
 export function history(seed: number, commands: number, tickets = 8): Told[] {
   const throws = seededRandom(seed)
   const states = new Map<number, Ticket>()
@@ -36,7 +39,7 @@ export function history(seed: number, commands: number, tickets = 8): Told[] {
     const now = states.get(of) ?? ticket.initial
     try {
       const command = commandFor(throws, of, i, now)
-      const asks = now.status === 'lgpd' && command.type === 'Send' && { by: { kind: 'system' as const } } // the text about their data
+      const asks = now.status === 'lgpd' && command.type === 'Send' && { by: { kind: 'system' as const } } // the text about the contact's data
       const facts = decide(ticket, now, { ...command, ...stamp, ...asks, ...(command.type in others && { by: others[command.type]! }) })
       states.set(of, fold(ticket, facts, now))
       told.push(...facts.map((fact) => ({ ...fact, of })))
@@ -47,7 +50,7 @@ export function history(seed: number, commands: number, tickets = 8): Told[] {
   return placed(told)
 }
 
-/** Who asks what no user does. */
+/** The actors of commands that no user sends. */
 const others: { [T in TicketCommand['type']]?: Actor } = {
   Receive: { kind: 'contact', id: 3 },
   SendElsewhere: { kind: 'system' },
@@ -59,7 +62,7 @@ const others: { [T in TicketCommand['type']]?: Actor } = {
 }
 
 type Commands = { [T in TicketCommand['type']]: () => Extract<TicketCommand, { type: T }> }
-/** How often each is thrown; the others 10. */
+/** The relative frequency of each command; the default is 10. */
 const weights: Partial<Record<TicketCommand['type'], number>> = {
   Receive: 40,
   Send: 30,
@@ -72,7 +75,7 @@ const weights: Partial<Record<TicketCommand['type'], number>> = {
   Withdraw: 2,
 }
 
-/** Something that somebody might ask of a ticket that stands so. */
+/** A random command that fits the ticket's state. */
 export function commandFor(throws: Dice, of: number, i: number, now: Ticket): TicketCommand {
   const { int, of: one, chance } = throws
   const messageId = 10_000 * of + 1 + int(20)
@@ -208,11 +211,11 @@ export function commandFor(throws: Dice, of: number, i: number, now: Ticket): Ti
     SetAmount: () => ({ type: 'SetAmount', amount: one([null, 500, 1234.56]) }),
     SwitchIntegration: () => ({ type: 'SwitchIntegration', on: chance(0.5) }),
   }
-  if ('bot' in now && !now.bot.over && now.status === 'pending' && chance(0.6)) return commands.Automate() // it does not last long
+  if ('bot' in now && !now.bot.over && now.status === 'pending' && chance(0.6)) return commands.Automate() // this state does not last long
   if (now.status === 'nps' && now.rating?.asked === null && chance(0.6))
     return { ...commands.Send(), private: false, aside: true, act: now.rating.act }
   if (now.status === 'nps' && chance(0.6))
-    // nor does a question for a rating, which gets an answer, small talk or something else
+    // A question for a rating does not last long either: the contact rates, chats or writes something else.
     return {
       ...commands.Receive(),
       undecryptable: undefined,

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { TestApp } from './server.ts'
 import { eventually } from './wait.ts'
 
-/** What stories of waiting are told with: a customer writes, an agent answers, the clock of the house moves on. */
+/** Steps for tests of waiting: a customer writes, an agent answers, and the app's clock advances. */
 export function hours(app: TestApp) {
   const minute = 60_000
   const set = (to: object, id = app.company.connections.balcao) =>

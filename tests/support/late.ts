@@ -1,13 +1,16 @@
 import type { BrowserContext, Route } from 'playwright-core'
 
 export type Late = {
-  /** Delays each request by so many milliseconds. */
+  /** Delays each request by this time. */
   set: (ms: number) => void
-  /** Holds the requests as well until the returned function is called, however fast or slow the machine is. */
+  /** Also holds the requests until the returned function is called, however fast the machine is. */
   hold: () => () => void
 }
 
-/** Delays the requests of a context. The route stays in place, because Chromium loses requests when a route is removed. */
+/**
+ * Delays the requests of a context. The route stays in place, because Chromium loses requests when a route is
+ * removed.
+ */
 export async function holdBack(context: BrowserContext, what: string | RegExp = '**/api/**'): Promise<Late> {
   let ms = 0
   let held = Promise.resolve()

@@ -7,7 +7,7 @@ import { type Deps, mostAttempts } from '#app/outbound/outbox.ts'
 import { runOutbox } from '#app/outbound/outbox-sender.ts'
 import type { Database } from '#projections/database.ts'
 
-/** Takes a connection, whoever has it, as a worker of its own. */
+/** Leases a connection as a new worker, whoever holds it. */
 export async function leaseConnection(connectionId: number, db: Kysely<Database>): Promise<LeasedConnection> {
   const { rows } = await sql<LeasedConnection['connection'] & LeasedConnection['lease']>`
     with me as (insert into worker (pid, until) values (0, now() + interval '1 hour') returning id),
@@ -29,7 +29,7 @@ export async function leaseConnection(connectionId: number, db: Kysely<Database>
   }
 }
 
-/** Sends by a connection until nothing is left that may leave now. */
+/** Runs the outbox of a connection until nothing more can be sent now. */
 export async function sends(connectionId: number, deps: Deps): Promise<void> {
   const over = new AbortController()
   const line = await leaseConnection(connectionId, deps.db)

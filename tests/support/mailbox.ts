@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server'
 
 export type Mailbox = Awaited<ReturnType<typeof openMailbox>>
 
-/** A mail server on this machine that keeps what it is given; `refuses`: what it says instead to every recipient. */
+/** A mail server on this machine that stores its mails. `refuses`: its answer to every recipient instead. */
 export async function openMailbox(login: { user: string; pass: string } | null = null) {
   const mails: { to: string[]; from: string; source: string }[] = []
   const says: { refuses: string | null; refused: number } = { refuses: null, refused: 0 }
@@ -27,7 +27,7 @@ export async function openMailbox(login: { user: string; pass: string } | null =
       })
     },
   })
-  server.on('error', () => undefined) // who hangs up is no fault of the test
+  server.on('error', () => undefined) // a client that disconnects causes no test failure
   await new Promise<void>((listening) => void server.listen(0, '127.0.0.1', listening))
   server.server.unref()
   return {

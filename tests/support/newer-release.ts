@@ -2,10 +2,10 @@ import type { TicketEvent } from '#domain/ticket/events.ts'
 import type { Fold, Projector } from '#projections/projector.ts'
 import { ticketProjector } from '#projections/ticket/projector.ts'
 
-/** What the thread of the next release writes beside each message. */
+/** The prefix that the next release's thread writes before each message. */
 export const mark = 'v2 '
 
-/** The projector as the next release has it: its thread has another version, and writes other rows. */
+/** The projector of the next release: its thread has another version and writes other rows. */
 export function newer(of: Projector<TicketEvent>): Projector<TicketEvent> {
   const marked = ({ on, ...fold }: Fold<TicketEvent, any>): Fold<TicketEvent, any> => ({
     ...fold,
@@ -25,5 +25,5 @@ export function newer(of: Projector<TicketEvent>): Projector<TicketEvent> {
   return { ...of, models }
 }
 
-/* Imported before `app/main.ts`, it makes a process of the next release. */
+/* Imported before `app/main.ts`, it turns the process into one of the next release. */
 if (process.env.NEWER_RELEASE) Object.assign(ticketProjector, newer(ticketProjector))

@@ -13,23 +13,26 @@ import { buildBundle } from './bundle.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string
-    /** Whose the databases of the tests are: the embedded server's ordinary role. */
+    /** The owner of the test databases: the embedded server's ordinary role. */
     ownerUrl: string
-    /** A database with every migration in it and nothing else, to be copied. */
+    /** A database with every migration and no rows, which is copied. */
     template: string
   }
 }
 
 const prefix = 'guiche-test-'
 const memory = '/dev/shm'
-/** In memory where there is plenty of it: hundreds of databases come and go, and each is a thousand files. */
+/** In memory if there is enough of it, because hundreds of databases with a thousand files each come and go. */
 const home = existsSync(memory) && roomIn(memory) > 4 * 2 ** 30 ? memory : tmpdir()
 function roomIn(folder: string): number {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize
 }
 
-/** One cluster for the whole run, without waiting for a disk. GUICHE_TEST_POSTGRES names a server to use instead. */
+/**
+ * Starts one cluster for the whole run, without waiting for the disk. GUICHE_TEST_POSTGRES names a server to use
+ * instead.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (project.vitest.projects.every(({ name }) => name === 'unit')) return async () => undefined
   process.env.GUICHE_TEST_BUNDLE = await buildBundle()
@@ -58,11 +61,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
 const quick = {
   ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', wal_level: 'minimal', max_wal_senders: '0' },
-  scram_iterations: '1', // thousands sign in
+  scram_iterations: '1', // thousands of connections sign in
 }
 const settings = { ...quick, autovacuum_naptime: '10min', max_connections: '400', shared_buffers: '128MB' }
 
-/** What a killed run left behind: its Postgres is taken over to be stopped. */
+/** Takes over and stops the Postgres that a killed run left running. */
 async function sweep() {
   for (const place of new Set([home, tmpdir()]))
     for (const name of readdirSync(place).filter((entry) => entry.startsWith(prefix))) {
@@ -95,19 +98,19 @@ async function migratedTemplate(server: string, ownerUrl: string): Promise<strin
   return name
 }
 
-/** An empty database of one's own, for a test file; with every migration in it where it is asked for, or as a copy of another. */
+/** An empty database for one test file. `migrated`: with every migration; `copyOf`: a copy of another database. */
 export async function freshDatabase({ migrated = false, copyOf = '' } = {}): Promise<FreshDatabase> {
   const server = inject('postgresUrl')
   const name = `t_${randomBytes(8).toString('hex')}`
   const url = new URL(inject('ownerUrl'))
   const from = copyOf || (migrated ? inject('template') : '')
-  const copied = from ? ` template ${from} strategy file_copy` : '' // by the log it costs twice as much
+  const copied = from ? ` template ${from} strategy file_copy` : '' // the log strategy costs twice as much
   await tell(server, `create database ${name} owner ${url.username}${copied}`)
   url.pathname = `/${name}`
   return { url: url.href, drop: () => tell(server, `drop database if exists ${name} with (force)`) }
 }
 
-/** The way to a database by another port of this machine, whatever socket it has. */
+/** The address of a database through another port of this machine, instead of any socket. */
 export function byPort(connectionString: string, port: number): string {
   const url = new URL(connectionString)
   url.port = String(port)
@@ -115,7 +118,7 @@ export function byPort(connectionString: string, port: number): string {
   return url.href
 }
 
-/** The way to a database by which nothing can be written. */
+/** The address of a database for read-only connections. */
 export function readOnly(connectionString: string): string {
   const url = new URL(connectionString)
   url.searchParams.set('options', '-c default_transaction_read_only=on')
@@ -123,13 +126,16 @@ export function readOnly(connectionString: string): string {
 }
 
 const demoOf = (template: string) => `${template}_demo`
-/** The database that holds the demo company as its first start leaves it, made by whoever asks first in this run; `make` fills an empty one. */
+/**
+ * The database of the demo company after its first start, created by the first caller of a run. `make` fills an
+ * empty one.
+ */
 export async function demoTemplate(make: (url: string) => Promise<void>): Promise<string> {
   const client = new pg.Client({ connectionString: inject('postgresUrl') })
   await client.connect()
   const name = demoOf(inject('template'))
   try {
-    await client.query('select pg_advisory_lock(1)') // one file makes it, the others wait
+    await client.query('select pg_advisory_lock(1)') // one file creates it, the others wait
     if ((await client.query('select from pg_database where datname = $1', [name])).rowCount === 0) {
       const { url } = await freshDatabase({ migrated: true })
       await make(url)

@@ -4,29 +4,32 @@ import { demoPassword } from '#app/demo/accounts.ts'
 import { bundled } from './command.ts'
 import { stallMs } from './wait.ts'
 
-/** A process of ours as an operator starts it, and how it ends. */
+/** A server process as an operator starts it, with ways to end it. */
 export type Running = { url: string; pid: number; kill: () => Promise<void>; stop: () => Promise<number | null>; output: () => string }
 
 const main = new URL('../../app/main.ts', import.meta.url).pathname
-/** A module hook applies to the sources alone. */
+/** Module hooks apply to the sources only, so a process with `--import` runs them. */
 const mainFor = ({ NODE_OPTIONS }: Record<string, string>) => (NODE_OPTIONS?.includes('--import') ? main : bundled('main.ts'))
 
-/** What a test that failed in between leaves running takes from all that come after it. */
+/**
+ * Processes still running. They are killed at exit, because leftovers of a failed test would slow down all later
+ * ones.
+ */
 const running = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** The settings of every server that a test starts. */
+/** The environment of every server that a test starts. */
 export const testEnvironment = {
   PORT: '0',
   LOG_LEVEL: 'warn',
-  USER_CALLS_PER_SECOND: '0', // one user of a test stands for many
+  USER_CALLS_PER_SECOND: '0', // one user of a test represents many
   WHATSAPP_URL: 'off',
   WHATSAPP_VERSION_URL: 'off',
 }
 
-/** For who has to know its port before it listens. */
+/** For tests that need the port before the server listens. */
 export const freePort = () =>
   new Promise<number>((resolve, reject) => {
     const server = createServer()
@@ -37,7 +40,7 @@ export const freePort = () =>
       })
   })
 
-/** `node app/main.ts` on a free port, or another file that starts it; resolves when it says where it is. */
+/** Starts `node app/main.ts` on a free port, or another file that starts it. Resolves when it prints its address. */
 export async function startProcess(env: Record<string, string>, file = mainFor(env)): Promise<Running> {
   const child: ChildProcess = spawn(process.execPath, ['--max-semi-space-size=8', file], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -81,7 +84,7 @@ export async function startProcess(env: Record<string, string>, file = mainFor(e
   }
 }
 
-/** Whether it has not ended, however it did. */
+/** Whether the process still runs. */
 export function lives({ pid }: Running): boolean {
   try {
     return process.kill(pid, 0)
@@ -93,7 +96,7 @@ export function lives({ pid }: Running): boolean {
 export type Answer = { status: number; body: any }
 export type Client = (method: string, path: string, body?: unknown, commandId?: string) => Promise<Answer>
 
-/** Asks one of several processes; `where` may change as they come and go. */
+/** Sends requests to one of several processes; `where` may change as they come and go. */
 export function client(where: () => string, token: string): Client {
   return async (method, path, body, commandId = crypto.randomUUID()) => {
     const response = await fetch(`${where()}/api${path}`, {
@@ -120,7 +123,7 @@ export async function signIn(
   return answer.body
 }
 
-/** Asks as one who signs in again whenever the quarter of an hour of a sign-in is over. */
+/** A client that signs in again whenever its access token has expired. */
 export async function lastingClient(where: () => string, email: string) {
   const first = await signIn(where, email)
   let signing = Promise.resolve(first.token)
@@ -130,7 +133,7 @@ export async function lastingClient(where: () => string, email: string) {
     if (answer.body?.error !== 'ERR_SESSION_EXPIRED') return answer
     if (signing === mine) {
       signing = signIn(where, email).then(({ token }) => token)
-      signing.catch(() => (signing = mine)) // the server was away: the next who asks tries again
+      signing.catch(() => (signing = mine)) // the server was down; the next call tries again
     }
     return client(where, await signing)(method, path, body, commandId)
   }

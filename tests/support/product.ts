@@ -12,7 +12,10 @@ import { stallMs } from './wait.ts'
 
 type Options = { config: Config; connectionString: string; logger: Logger; areas?: FeatureModule[]; clock?: Clock | undefined }
 
-/** Opens the product in this process, without roles: a start of its own costs more than a second of processor time. */
+/**
+ * Opens the app in this process, without its startup. A separate process costs more than a second of processor
+ * time.
+ */
 export async function openProduct({ config, connectionString, logger, areas = [], clock }: Options) {
   const streams = [...streamKinds, ...areas.flatMap((area) => area.streamCategories ?? [])]
   const { masterKey } = config
@@ -22,7 +25,7 @@ export async function openProduct({ config, connectionString, logger, areas = []
   let closeServer = async () => {}
   return {
     ...{ ctx, streams },
-    /** Starts the roles of the settings and listens on a free port, or on `settings.port`. */
+    /** Starts the roles of the config and listens on a free port, or on the configured one. */
     async start() {
       if (config.roles.includes('projector')) running.push(openProjector(ctx, leaving.signal))
       if (config.roles.includes('worker')) running.push(openWorker(ctx, leaving.signal))

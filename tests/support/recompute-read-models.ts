@@ -12,10 +12,10 @@ import { ticketProjector } from '#projections/ticket/projector.ts'
 export type Source = { db: Kysely<Database>; connectionString: string; eventStore: EventStore; contactKeys: ContactKeys }
 export type Tables = Record<string, unknown[]>
 
-/** Every table the ticket's projector fills. */
+/** Every table that the ticket projector fills. */
 export const tables = ['ticket', 'ticket_counter', 'ticket_log', 'message', 'note', 'ticket_history', 'traffic', 'traffic_sum'] as const
 
-/** All rows of the projector's tables, in an order of their own. */
+/** All rows of the projector's tables, in a fixed order. */
 export async function rowsOf(db: Kysely<Database>, schema = 'public'): Promise<Tables> {
   const all: Tables = {}
   for (const table of tables) {
@@ -26,7 +26,7 @@ export async function rowsOf(db: Kysely<Database>, schema = 'public'): Promise<T
   return all
 }
 
-/** Folds these facts, in batches of so many, into empty tables of a schema of their own, and answers the rows. */
+/** Folds these events in batches into empty tables of a separate schema, and returns the rows. */
 export async function folded(
   { db, connectionString }: Pick<Source, 'db' | 'connectionString'>,
   told: PersistedEvent<TicketEvent>[],
@@ -51,7 +51,7 @@ export async function folded(
   }
 }
 
-/** Every fact of the log, from the first. */
+/** Every event of the log from the first. */
 export async function wholeLog({
   eventStore,
   contactKeys,

@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { freePort } from './processes.ts'
 
-/** Why there is no Redis here, or null where there is one. */
+/** The reason why there is no Redis here, or null. */
 export const noRedis = spawnSync('redis-server', ['--version']).status === 0 ? null : 'redis-server is not installed'
 
-/** A Redis of the test's own, without files. */
+/** A separate Redis without files. */
 export async function startRedis(): Promise<{ url: string; stop: () => Promise<void> }> {
   const port = await freePort()
   const child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], {

@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import type { S3 } from '#app/config.ts'
 
-/** What the next calls meet, one after another, instead of an answer. */
+/** Faults of the next calls, one after another, instead of an answer. */
 type Fault =
   | { status: number; code: string; of?: 'GET' }
-  /** Nothing is said. */
+  /** No answer comes. */
   | 'silence'
-  /** The line is cut once a part was taken or given. */
+  /** The connection is cut after a part was received or sent. */
   | 'cut'
-  /** A part is given, and then nothing more. */
+  /** A part is sent, and then nothing more. */
   | 'stall'
 export type S3Double = Awaited<ReturnType<typeof s3Double>>
 
@@ -21,7 +21,10 @@ const strict = (text: string) => encodeURIComponent(text).replace(/[!'()*]/g, (s
 const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;')
 const pageSize = 2
 
-/** A store that speaks S3 over HTTP, with one account, and looks at each signature by its own reckoning (Signature Version 4). */
+/**
+ * An S3 server over HTTP with one account. It verifies each signature by its own calculation (Signature Version
+ * 4).
+ */
 export async function s3Double(buckets: string[] = ['files']) {
   const account = { accessKeyId: 'AKIDOUBLE', secretAccessKey: 'a-secret/of+the=double', region: 'eu-test-1' }
   const objects = new Map<string, { content: Buffer; type: string }>()
@@ -30,7 +33,7 @@ export async function s3Double(buckets: string[] = ['files']) {
   const asked: string[] = []
   const known = new Set(buckets)
 
-  /** Why a call is not taken. */
+  /** The error for a call that is refused, or null. */
   function refusal({ method = '', url = '', headers }: IncomingMessage, content: Buffer): [status: number, code: string] | null {
     const form =
       /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([\w;-]+), Signature=([\da-f]{64})$/
@@ -105,12 +108,12 @@ export async function s3Double(buckets: string[] = ['files']) {
       return void to.writeHead(204).end()
     }
     const found = objects.get(`${bucket}/${key}`)
-    if (!found) return denies.has('list') ? say(to, 403, 'AccessDenied') : say(to, 404, 'NoSuchKey') // who may not list learns of nothing that it is not there
+    if (!found) return denies.has('list') ? say(to, 403, 'AccessDenied') : say(to, 404, 'NoSuchKey') // S3 hides that an object is missing from callers who may not list
     const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(from.headers.range ?? '') ?? []
     const part = first === undefined ? found.content : found.content.subarray(Number(first), Number(last) + 1)
     to.writeHead(first === undefined ? 200 : 206, { 'content-length': part.length, 'content-type': found.type })
     if (fault !== 'cut' && fault !== 'stall') return void to.end(part)
-    to.write(part.subarray(0, 1), () => fault === 'cut' && setTimeout(() => to.destroy(), 100)) // the client has that part by then: cut before it, it would ask again
+    to.write(part.subarray(0, 1), () => fault === 'cut' && setTimeout(() => to.destroy(), 100)) // the client has that part by then; after an earlier cut it would retry
   }
 
   const server = createServer((from, to) => void answer(from, to).catch(() => to.destroy()))
@@ -119,7 +122,7 @@ export async function s3Double(buckets: string[] = ['files']) {
   return {
     ...{ endpoint, account, buckets: known, objects, faults, denies, asked },
     settings: (more: Partial<S3> = {}): S3 => ({ endpoint, bucket: 'files', ...account, prefix: '', ...more }),
-    /** As a start is told of it. */
+    /** The environment of a server that uses this store. */
     env: {
       ...{ MEDIA: 's3', S3_ENDPOINT: endpoint, S3_BUCKET: 'files', S3_REGION: account.region },
       ...{ S3_ACCESS_KEY_ID: account.accessKeyId, S3_SECRET_ACCESS_KEY: account.secretAccessKey },

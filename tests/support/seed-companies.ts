@@ -6,7 +6,7 @@ import type { Database } from '#projections/database.ts'
 
 export const password = 'senha-de-teste'
 
-/** As light as one can be: a real one takes 45 ms of a processor at each of hundreds of sign-ins. */
+/** The cheapest possible hash. A real one takes 45 ms of processor time at each of hundreds of sign-ins. */
 export function lightHash(message: string): string {
   const nonce = Buffer.alloc(16, 7)
   const key = argon2Sync('argon2id', { message, nonce, memory: 8, passes: 1, parallelism: 1, tagLength: 32 })
@@ -14,12 +14,12 @@ export function lightHash(message: string): string {
   return `$argon2id$v=19$m=8,t=1,p=1$${text(nonce)}$${text(key)}`
 }
 
-/** Who stands in the fixture, by name: what they may, and which queues they serve. `root` of the second company is its admin. */
+/** The users by name, with their permissions and queues. `root` is the admin of the second company. */
 export const people = {
   admin: { company: 'casa', profile: 'admin', flags: allFlags, queues: ['vendas', 'suporte'] },
-  /** Serves one queue and has no right beyond that. */
+  /** Serves one queue and has no further permission. */
   ana: { company: 'casa', profile: 'user', flags: [], queues: ['vendas'] },
-  /** Serves both, sees colleagues' tickets, those without a queue, and groups. */
+  /** Serves both queues, and sees colleagues' tickets, those without a queue, and groups. */
   bruno: {
     company: 'casa',
     profile: 'user',
@@ -37,14 +37,14 @@ export type Company = {
   companies: { casa: number; vizinha: number }
   users: Record<Person, number>
   queues: { vendas: number; suporte: number; deles: number }
-  /** `loja` has two queues, so that what comes in by it waits without one; `balcao` has only vendas. */
+  /** `loja` has two queues, so its inbound tickets wait without one. `balcao` has only vendas. */
   connections: { loja: number; balcao: number; deles: number }
   tags: { vip: number; novo: number; pista: number; deles: number }
   contacts: { maria: number; joao: number; deles: number }
   replies: { shared: number; adminOnly: number; deles: number }
 }
 
-/** Two companies that must never meet: plain rows, nothing that has a history. */
+/** Two companies that must never see each other: plain rows without a history. */
 export async function seedCompanies(db: Kysely<Database>): Promise<Company> {
   const passwordHash = lightHash(password)
   const add = async (table: any, row: object) =>

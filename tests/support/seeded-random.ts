@@ -1,6 +1,6 @@
 export type Dice = ReturnType<typeof seededRandom>
 
-/** The same throws for the same seed, so that a failure can be had again. */
+/** Random values that repeat for the same seed, so that a failure can be reproduced. */
 export function seededRandom(seed: number) {
   let state = seed
   const next = () => {

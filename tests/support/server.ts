@@ -27,7 +27,7 @@ export type TestApp = Awaited<ReturnType<typeof startTestApp>>
 
 const masterKey = Buffer.alloc(32, 7).toString('base64')
 
-/** The whole product in this process on a database of its own: web, projector and worker, with two companies in it. */
+/** The whole app in this process on a database of its own: web, projector and worker, with two companies. */
 export async function startTestApp({
   config,
   roles = ['web', 'projector', 'worker'],
@@ -37,9 +37,9 @@ export async function startTestApp({
 }: {
   config?: Partial<Config>
   roles?: Role[]
-  /** Beside those of the product. */
+  /** Feature modules in addition to those of the app. */
   areas?: FeatureModule[]
-  /** Hears every line of the log, down to what each call leaves there. */
+  /** Receives every log line, including one for each call. */
   log?: (line: string) => void
   clock?: Clock
 } = {}) {
@@ -101,7 +101,7 @@ export async function startTestApp({
   }
   const as = (who: Person) => ask(() => tokenOf(who))
 
-  /** Until journal, outbox, jobs and followers have nothing left, twice in a row. */
+  /** Waits until journal, outbox, jobs and processors have nothing left, twice in a row. */
   async function settled(): Promise<void> {
     let last = ''
     for (let quiet = 0, movedAt = Date.now(); quiet < 2; await sleep(20)) {
@@ -113,7 +113,10 @@ export async function startTestApp({
     }
   }
 
-  /** Between two looks at the log in which nothing came: phones tell by themselves that something arrived, and read it. */
+  /**
+   * Recomputes until no event came meanwhile, because simulated phones send delivery and read receipts by
+   * themselves.
+   */
   async function recounted(): ReturnType<typeof recomputeReadModels> {
     for (;;) {
       await settled()
@@ -125,7 +128,7 @@ export async function startTestApp({
 
   return {
     ...{ ctx, db, url, company, as, stranger, settled, faults, server, tokenOf },
-    /** A customer's phone on a connection of the first company; answers the provider's id of what was said. */
+    /** A customer's phone on a connection of the first company. Returns the provider's id of the message. */
     phone: {
       async says(from: string, body: string, { connection = company.connections.balcao, id = crypto.randomUUID(), ...more }: Spoken = {}) {
         const who: Person = connection === company.connections.deles ? 'root' : 'admin'
@@ -150,7 +153,10 @@ export async function startTestApp({
         .execute()
       ctx.viewerCache.forget()
     },
-    /** Ends the house; whatever a test did, its tables are those of a fresh fold, its chains hold, and nothing of ours failed. */
+    /**
+     * Stops the app and checks that the read models equal a fresh fold, the chains are intact, and no error was
+     * logged.
+     */
     async stop({ faultsExpected = false } = {}): Promise<void> {
       try {
         const { live, fresh } = await recounted()

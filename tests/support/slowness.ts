@@ -6,8 +6,8 @@ const cores = 2
 const measuredMs = 1000
 
 /**
- * Measures how many times less processor time this machine gives than two free cores, from 1 to 20: two busy threads run for a second. The
- * time limits of waits are multiplied by it.
+ * Measures how many times less processor time this machine gives than two free cores, from 1 to 20. Two busy
+ * threads run for a second. The time limits of waits are multiplied by the result.
  */
 export async function measureSlowness(): Promise<number> {
   const threads = Array.from({ length: cores }, () => new Worker('for (;;) Math.random()', { eval: true }))

@@ -5,7 +5,10 @@ import { stallMs } from './wait.ts'
 export type Frame = { channel: string; action: string } & Record<string, any>
 export type Line = Awaited<ReturnType<typeof openLine>>
 
-/** The live socket as a browser opens it; keeps every frame. Resolves once the server said it is ready. */
+/**
+ * Opens the live socket as a browser does, and keeps every frame. Resolves when the server has sent its first
+ * frame.
+ */
 export async function openLine(url: string, token: string | null, protocols = ['guiche.v1', `bearer.${token}`]) {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/api/live`, protocols)
   const frames: Frame[] = []
@@ -37,7 +40,10 @@ export async function openLine(url: string, token: string | null, protocols = ['
     of: (topic: string) => frames.filter(({ channel }) => channel.endsWith(`-${topic}`)),
     /** The first frame that fits, now or a little later. */
     heard,
-    /** What the line asked for before has been done, and whatever the server had said to it by then is here. */
+    /**
+     * Waits until the server has processed every earlier message of this socket and its earlier frames have
+     * arrived.
+     */
     fence: () =>
       new Promise<void>((passed) => {
         const mark = `fence${fences++}`
@@ -48,7 +54,7 @@ export async function openLine(url: string, token: string | null, protocols = ['
   }
 }
 
-/** The server said no before the upgrade. */
+/** The server refused the connection before the upgrade. */
 export class Refused extends Error {
   readonly status: number
   constructor(status: number) {

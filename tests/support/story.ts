@@ -8,18 +8,18 @@ import type { Waits } from '#domain/ticket/timeouts.ts'
 export const noon = '2026-01-05T12:00:00.000Z'
 const stamp: EventMetadata = { companyId: 1, by: { kind: 'user', id: 7 }, at: noon }
 
-/** Anything may say when and by whom it was; what does not was user 7's, at noon. */
+/** An event or command with optional metadata; the default is user 7 at noon. */
 export type Told<M> = M & Partial<EventMetadata>
 export type Fact = Told<TicketEvent>
 
-/** A moment so many minutes after noon. */
+/** A time this many minutes after noon. */
 export const later = (minutes: number) => new Date(Date.parse(noon) + minutes * 60_000).toISOString()
 export const by = (actor: Actor) => ({ by: actor })
 export const user = (id: number): Actor => ({ kind: 'user', id })
 export const contact: Actor = { kind: 'contact', id: 3 }
 export const system: Actor = { kind: 'system' }
 
-/** Given what happened, when someone asks, then this happens, or is refused, or nothing does. */
+/** A test of the decider: given events, when a command comes, then events follow, or a refusal, or nothing. */
 export const given = (...happened: Fact[]) => ({
   when(command: Told<TicketCommand>) {
     const decided = () => {
@@ -38,11 +38,14 @@ export const given = (...happened: Fact[]) => ({
       },
     }
   },
-  /** The state itself, where what is remembered is the point. */
+  /** The folded state, for tests of the state itself. */
   folded: () => after(happened),
 })
 
-/** The state after these facts, folded in two sittings: neither a fold nor a decision may change what it is given. */
+/**
+ * The state after these events, folded in two parts and frozen, because folds and decisions must not change their
+ * input.
+ */
 function after(happened: Fact[]) {
   const facts = happened.map((fact) => ({ ...stamp, ...fact }))
   return frozen(fold(ticket, facts.slice(-1), frozen(fold(ticket, facts.slice(0, -1)))))
@@ -66,7 +69,7 @@ function caught(act: () => unknown): Refusal {
   }
 }
 
-/** A connection that says nothing about waiting. */
+/** A connection without any waiting rule. */
 export const never: Waits = {
   ...{ expiresMs: 0, onlyUnanswered: false, warnMs: 0, autoMs: 0, redirectMs: 0, redirectTo: null, ratingMs: 3_600_000 },
   ...{ closedUntil: null, vacation: null, lane: null },
@@ -85,7 +88,7 @@ export const opening = {
 }
 export const opened = (to: Partial<typeof opening> = {}): Fact => ({ type: 'TicketOpened', ...opening, ...to })
 
-/** It waits in queue 5, for nobody in particular. */
+/** The ticket waits in queue 5 without an agent. */
 export const waiting = opened()
 export const unqueued = opened({ queueId: null })
 export const inGroup = opened({ group: true })

@@ -5,7 +5,7 @@ import type { PersistedEvent } from '#projections/projector.ts'
 import { freshDatabase } from './postgres.ts'
 import { folded } from './recompute-read-models.ts'
 
-/** The read tables of a database of one's own, empty again for each fold. */
+/** The read models of a separate database, emptied before each fold. */
 export async function openTables() {
   const database = await freshDatabase({ migrated: true })
   const { db, pool } = openStore(database.url, 4)

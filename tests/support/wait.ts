@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
 import { slowness } from './slowness.ts'
 
-/** A wait gives up once nothing has moved for this long, in milliseconds. */
+/** A wait gives up once nothing has changed for this long, in milliseconds. */
 export const stallMs = Math.round(90_000 * slowness())
 
-/** Looks again until the result fits. Gives up, with the last result, when the result has not changed for `stallMs`. */
+/** Repeats `look` until the result fits. Gives up with the last result when it has not changed for `stallMs`. */
 export async function eventually<T>(look: () => Promise<T>, fits: (found: T) => boolean): Promise<T> {
   let lastText: string | undefined
   for (let movedAt = Date.now(); ; await sleep(100)) {

@@ -1,6 +1,6 @@
 import { threadCpuUsage } from 'node:process'
 
-/** The longest that one turn of the event loop may compute, in milliseconds of processor time, so that a busy machine changes nothing. */
+/** The maximum processor time of one turn of the event loop in milliseconds, which does not depend on other load. */
 export const longestTurnMs = 500
 const tickMs = 20
 
@@ -9,14 +9,14 @@ function usedMs(): number {
   return (user + system) / 1000
 }
 
-/** The milliseconds of processor time that a call computes. */
+/** The milliseconds of processor time that a call takes. */
 export function computedMs(call: () => unknown): number {
   const before = usedMs()
   call()
   return usedMs() - before
 }
 
-/** Watches the event loop of this thread; `worst` is the longest turn so far, the running one included. */
+/** Watches the event loop of this thread. `worst` is the longest turn so far, including the running one. */
 export function watchEventLoop() {
   let longest = 0
   let before = usedMs()

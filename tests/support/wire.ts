@@ -4,7 +4,7 @@ import { stallMs } from './wait.ts'
 
 export type Raw = { socket: Socket; heard: () => string; closed: Promise<void> }
 
-/** A connection that says what it is told to, byte for byte; `all` gathers the sockets, to be closed in the end. */
+/** A connection that sends the text unchanged. `all` collects the sockets, which are closed at the end. */
 export async function openRaw(text: string, port: number, all: Socket[]): Promise<Raw> {
   const socket = connect(port, '127.0.0.1')
   all.push(socket)

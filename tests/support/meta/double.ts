@@ -9,7 +9,7 @@ import { appSecret, type Called, type Fault, No, openWorld } from './world.ts'
 
 export type Meta = Awaited<ReturnType<typeof startMeta>>
 
-/** Which of the planned faults this call meets; that somebody types or reads comes by itself, and takes none. */
+/** The planned fault of this call. Typing and read calls come by themselves and use up none. */
 function meets(faults: Fault[], { method, path, body }: Called): Fault | undefined {
   if (['typing_on', 'mark_seen'].includes(body?.sender_action)) return undefined
   const at = faults.findIndex(({ on = '', method: only = method }) => path.includes(on) && only === method)
@@ -20,7 +20,10 @@ function meets(faults: Fault[], { method, path, body }: Called): Fault | undefin
   return fault
 }
 
-/** The Graph API with its webhooks, as far as Messenger, Instagram and the WhatsApp Cloud API need it: a plain HTTP server on this machine. */
+/**
+ * A Graph API double with webhooks for Messenger, Instagram and the WhatsApp Cloud API: an HTTP server on this
+ * machine.
+ */
 export async function startMeta() {
   const world = openWorld()
   const media = mediaHost(world)
@@ -60,7 +63,10 @@ export async function startMeta() {
   const [cloud, page] = parts as [ReturnType<typeof whatsapp>, ReturnType<typeof messenger>, ...unknown[]]
   return {
     ...{ world, url, hooks: world.hooks, whatsapp: cloud.phone, ...page.sides, media },
-    /** Our app is told of what happens at pages and Instagram accounts; answers whether the house there proved its addresses. */
+    /**
+     * Subscribes the app to events of pages and Instagram accounts. Returns whether the app verified its
+     * addresses.
+     */
     async tells(at: string, verifyToken: string): Promise<boolean> {
       const hook = (object: string, channel: string) =>
         world.hooks.subscribe({ object, url: `${at}/api/webhooks/${channel}`, secret: appSecret, verifyToken })
@@ -73,7 +79,7 @@ export async function startMeta() {
   }
 }
 
-/** `/v25.0/me/accounts` → `me/accounts`; the version is not looked at. */
+/** `/v25.0/me/accounts` → `me/accounts`; the version is ignored. */
 function calledBy(request: FastifyRequest): Called {
   const { pathname, searchParams } = new URL(request.url, 'http://double')
   const query = Object.fromEntries(searchParams)

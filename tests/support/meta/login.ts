@@ -3,7 +3,7 @@ import { appId, appSecret, type Called, hour, No, type World } from './world.ts'
 
 const longMs = 60 * 24 * hour
 
-/** How somebody lets an app in: the dialog, the tokens, and what they may be used for. */
+/** The login dialog, its tokens, and their permissions. */
 export function login(world: World) {
   const codes = new Map<string, string>()
   return {

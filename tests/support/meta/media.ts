@@ -6,7 +6,10 @@ type Held = { id: string; content: Buffer; mime: string; name: string; sha256: s
 export type MediaHost = ReturnType<typeof mediaHost>
 const urlMs = 5 * 60_000
 
-/** Files at Meta’s: those of WhatsApp by an address that lasts five minutes and wants the token, the others by one that anybody may read. */
+/**
+ * The files at Meta. Those of WhatsApp have an address that needs the token and lasts five minutes; the others are
+ * public.
+ */
 export function mediaHost(world: World) {
   const files = new Map<string, Held>()
   let host = ''
@@ -22,7 +25,7 @@ export function mediaHost(world: World) {
     at: (url: string) => {
       host = url
     },
-    /** An address that anybody may read. */
+    /** A public address of a file. */
     open(content: Buffer, mime: string, name = 'file'): string {
       return `${host}/files/${keep(content, mime, name, false).id}`
     },

@@ -4,10 +4,10 @@ import { type Account, type Arrived, appId, type Called, hour, No, type Person, 
 
 const objects = { page: 'page', instagram: 'instagram', whatsapp: '' }
 
-/** Messenger and Instagram: a page’s side as calls, the customers’ as people who write. */
+/** Messenger and Instagram: the page's side as calls, and the customers as people who write. */
 export function messenger(world: World, media: MediaHost) {
   const read: { account: string; person: string }[] = []
-  /** When files left lately, by account. */
+  /** Times of recently sent files, by account. */
   const files = new Map<string, number[]>()
   function bearsFile(account: string): boolean {
     const now = performance.now()
@@ -22,9 +22,9 @@ export function messenger(world: World, media: MediaHost) {
   }
   const between = (from: string, to: string) => ({ sender: { id: from }, recipient: { id: to }, timestamp: world.now() })
 
-  /** What the account itself wrote, by us or by hand, comes back. */
+  /** The echo of a message that the account sent, by the app or by hand. */
   function echo({ account, to, id, body, content }: Arrived, app: string | null): void {
-    const metadata = world.accounts.get(account)!.product === 'page' && content.metadata // Instagram brings none back
+    const metadata = world.accounts.get(account)!.product === 'page' && content.metadata // Instagram returns no metadata
     const message = {
       mid: id,
       ...(body && { text: body }),
@@ -81,7 +81,7 @@ export function messenger(world: World, media: MediaHost) {
     return { recipient_id: person.id, message_id: arrived.id }
   }
 
-  /** The newest of what was said to somebody, by the account or by what is linked to it. */
+  /** The newest message to a person, from the account or from one linked to it. */
   function conversation(page: string, { platform, user_id }: Record<string, string>): object {
     const ofIt = ({ id, product, page: linked }: Account) =>
       platform === 'instagram' ? product === 'instagram' && linked === page : id === page
@@ -92,7 +92,7 @@ export function messenger(world: World, media: MediaHost) {
     return { data: data.length > 0 ? [{ id: `t_${user_id}`, messages: { data } }] : [] }
   }
 
-  /** The page itself, or what is linked to it and knows the person. */
+  /** The page itself, or the linked account that the person wrote to. */
   const speaking = (page: Account, person: string): Account =>
     [...world.accounts.values()].find((one) => one.page === page.id && world.sinceHeard(one.id, person) < world.now()) ?? page
 
@@ -105,7 +105,7 @@ export function messenger(world: World, media: MediaHost) {
       world.people.set(one.id, one)
       return one
     },
-    /** Any event of a person’s: what stands in it beside who and when. */
+    /** Any event of a person: `what` is added to sender and time. */
     event: (account: string, person: Person, what: object) => envelope(account, { ...between(person.id, account), ...what }),
     text(account: string, person: Person, text: string, more: object = {}): string {
       const mid = world.newId('m_')
@@ -113,7 +113,7 @@ export function messenger(world: World, media: MediaHost) {
       envelope(account, { ...between(person.id, account), message: { mid, text, ...more } })
       return mid
     },
-    /** Several in one envelope, in this order. */
+    /** Several messages in one envelope, in this order. */
     texts(account: string, person: Person, texts: string[]): string[] {
       world.wrote(account, person.id)
       const list = texts.map((text) => ({ ...between(person.id, account), message: { mid: world.newId('m_'), text } }))
@@ -126,13 +126,13 @@ export function messenger(world: World, media: MediaHost) {
       envelope(account, { ...between(person.id, account), message: { mid, attachments: [{ type, payload: { url } }] } })
       return mid
     },
-    /** Another app has the conversation: ours only listens. */
+    /** Another app owns the conversation, and ours only gets copies. */
     standby(account: string, person: Person, text: string): string {
       const mid = world.newId('m_')
       told(account, 'standby', [{ ...between(person.id, account), message: { mid, text } }])
       return mid
     },
-    /** Somebody answers by hand, in the page’s own inbox. */
+    /** A person answers by hand in the page’s own inbox. */
     byHand(account: string, person: Person, text: string): string {
       const id = world.newId('m_')
       const base = { id, account, to: person.id, type: 'text', body: text, content: {}, at: world.now(), quoted: null }
@@ -153,7 +153,7 @@ export function messenger(world: World, media: MediaHost) {
         const owner = world.bearer(token, query.appsecret_proof)
         if (owner.of !== (account.page ?? id)) throw new No(200, undefined, 403)
         if (method === 'POST' && what === 'messages') {
-          if (account.product === 'instagram') throw new No(100, 33) // a page's token is for the page, also where its Instagram account speaks
+          if (account.product === 'instagram') throw new No(100, 33) // a page's token belongs to the page, even if its Instagram account sends
           return send(speaking(account, String(body.recipient?.id)), body, untold)
         }
         if (method === 'POST' && what === 'take_thread_control') {

@@ -2,17 +2,17 @@ import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stallMs } from '../wait.ts'
 
-/** Where an app is told what happens, and by which secret it knows who tells. */
+/** The webhook address of an app, and the secret that signs its deliveries. */
 export type Hook = { object: string; url: string; secret: string; verifyToken: string }
-/** How the next deliveries go, each used up by one. */
+/** Options of the next deliveries, each used once. */
 type Course = { duplicate?: boolean; delayMs?: number; loseAnswer?: boolean }
 
-/** JSON as Meta signs and sends it: what is not ASCII is escaped, in small letters. */
+/** JSON as Meta signs and sends it: other characters than ASCII are escaped in lower case. */
 export const escaped = (value: unknown): Buffer =>
   Buffer.from(JSON.stringify(value).replace(/[\u0080-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`))
 export const signature = (body: Buffer, secret: string): string => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
-/** Tells an app by POST until it says 200: again after a while where it does not, several times over or out of order where a test asks for that. */
+/** Posts events to an app until it answers 200, with retries. A test can request duplicates and another order. */
 export function deliveries() {
   const hooks = new Map<string, Hook>()
   const courses: Course[] = []
@@ -53,9 +53,9 @@ export function deliveries() {
   return {
     hooks,
     courses,
-    /** What the app answered, in order; 0: nothing. */
+    /** The statuses of the app's answers, in order. 0: no answer. */
     answers,
-    /** The app’s address is proven as when somebody enters it. */
+    /** Verifies the app’s address, as Meta does when somebody enters it. */
     async subscribe(hook: Hook): Promise<boolean> {
       const challenge = String(Math.trunc(Math.random() * 1e9))
       const query = new URLSearchParams({ 'hub.mode': 'subscribe', 'hub.verify_token': hook.verifyToken, 'hub.challenge': challenge })
@@ -64,7 +64,7 @@ export function deliveries() {
       if (proven) hooks.set(hook.object, hook)
       return proven
     },
-    /** One envelope; whoever tells does not wait for it. */
+    /** Sends one envelope; the caller does not wait for it. */
     tell(object: string, entry: object[]): void {
       const hook = hooks.get(object)
       if (!hook) return
@@ -72,12 +72,12 @@ export function deliveries() {
       if (held) held.push(() => begin(hook, body))
       else void begin(hook, body)
     },
-    /** A request as it stands, signed or not. */
+    /** Sends a given request, signed or not. */
     post: (object: string, body: Buffer, headers: Record<string, string> = {}) => post(hooks.get(object)!, body, headers),
     hold: () => {
       held = []
     },
-    /** Lets go what was held, in the order that is asked for: each when the one before it was taken. */
+    /** Sends the held deliveries in the given order, each after the one before was accepted. */
     release(order: 'asTold' | 'reversed' = 'asTold'): void {
       const waiting = held ?? []
       held = null

@@ -7,7 +7,7 @@ const object = 'whatsapp_business_account'
 const kinds = ['text', 'image', 'video', 'audio', 'document', 'sticker', 'location', 'contacts', 'interactive', 'template']
 
 const has = (text: unknown, most: number): boolean => typeof text === 'string' && text !== '' && text.length <= most
-/** Whether Meta takes a free message with something to touch: of buttons that copy or dial it knows none outside of templates. */
+/** Whether Meta accepts an interactive message without a template. Buttons that copy or dial need a template. */
 function isTouchable({ type, header, body, action }: any): boolean {
   if (!has(body?.text, type === 'list' ? 4096 : 1024) || (header?.type === 'text' && !has(header.text, 60))) return false
   if (type === 'cta_url') return has(action?.parameters?.display_text, 20) && /^https?:\/\//.test(action.parameters.url)
@@ -22,12 +22,12 @@ function isTouchable({ type, header, body, action }: any): boolean {
   return named && rows.length > 0 && rows.length <= 10 && rows.every((row) => has(row.title, 24) && (row.description ?? '').length <= 72)
 }
 
-/** The WhatsApp Cloud API: the business’s side as calls, the customers’ as phones. */
+/** The WhatsApp Cloud API: the business’s side as calls, and the customers as phones. */
 export function whatsapp(world: World, media: MediaHost) {
   const templates = new Map<string, Template[]>()
   const typing: string[] = []
   const read: string[] = []
-  /** What customers wrote, by its id: only that can be read. */
+  /** The ids of customers' messages. Only these can be marked as read. */
   const said = new Set<string>()
 
   const value = (account: string, what: object) => {
@@ -89,7 +89,7 @@ export function whatsapp(world: World, media: MediaHost) {
     contacts: [{ input: phone ?? id, wa_id: phone, user_id: id }],
     messages: [{ id: message }],
   })
-  /** The file that a template begins with, which has to be of its kind. */
+  /** The file of a template's header, which must have the declared type. */
   function headerOf(account: string, asked: any): Buffer | undefined {
     const { business = '' } = world.accounts.get(account)!
     const known = templates.get(business)?.find(({ name }) => name === asked.name)?.components
@@ -128,20 +128,20 @@ export function whatsapp(world: World, media: MediaHost) {
       world.accounts.set(id, { product: 'whatsapp', id, name, number, business })
       return phone.grant(business, secret)
     },
-    /** One more token of a business’s; `lastsMs`: it ends. */
+    /** Grants one more token of a business; it expires after `lastsMs`. */
     grant: (business: string, secret?: string, lastsMs: number | null = null) =>
       world.grant(business, ['whatsapp_business_messaging', 'whatsapp_business_management'], lastsMs, secret),
-    /** Whether the number may be spoken by. */
+    /** Sets whether the number is registered for sending. */
     registered(id: string, is: boolean, pin?: string): void {
       Object.assign(world.accounts.get(id)!, { unregistered: !is, ...(pin && { pin }) })
     },
-    /** Someone with a phone; `number` null: known by a user name alone. */
+    /** Creates a person with a phone. `number` null: known only by a user name. */
     person(name: string, number: string | null): Person {
       const one = { id: `BR.${world.newId('1')}`, name, ...(number !== null && { phone: number }) }
       world.people.set(one.id, one)
       return one
     },
-    /** What somebody writes, by its type as Graph names it; answers its id. Several at once come in one envelope. */
+    /** Sends messages of a person by their Graph type and returns the ids. Several messages come in one envelope. */
     says(
       account: string,
       person: Person,
@@ -156,7 +156,7 @@ export function whatsapp(world: World, media: MediaHost) {
       tell(account, { contacts, messages: told })
       return told.map(({ id }) => id)
     },
-    /** The business writes to somebody in its own app on a phone. */
+    /** The business writes to a person in its own app on a phone. */
     typed(account: string, person: Person, message: { type: string } & Record<string, any>): string {
       const id = world.newId('wamid.')
       const to = { ...(person.phone && { to: person.phone }), to_user_id: person.id }
@@ -164,8 +164,10 @@ export function whatsapp(world: World, media: MediaHost) {
       tell(account, { message_echoes: [{ id, from, ...to, timestamp: String(Math.floor(world.now() / 1000)), ...message }] })
       return id
     },
-    /** They take their account to another number, and are known by another id from then on; the business is told. */
-    /** `to`: their new number, or who has written by it already. */
+    /**
+     * A person moves their account to another number and gets another id; the business is notified. `to`: the new
+     * number, or a person who has already written from it.
+     */
     moves(account: string, person: Person, to: string | Person): Person {
       const after = typeof to === 'string' ? phone.person(person.name, to) : to
       const system = { body: `User ${person.name} changed number`, wa_id: after.phone, user_id: after.id, type: 'user_changed_number' }
@@ -177,7 +179,7 @@ export function whatsapp(world: World, media: MediaHost) {
     },
     text: (account: string, person: Person, body: string, context?: { id: string }) =>
       phone.says(account, person, { type: 'text', text: { body }, ...(context && { context }) })[0]!,
-    /** A file of somebody’s, as a message of theirs tells of it; `sha256`: what is said of it instead. */
+    /** Stores a file of a person for a message. `claims`: a false sha256 for the message. */
     keep(content: Buffer, mime: string, claims?: string) {
       const { id, sha256 } = media.keep(content, mime, 'file', true, claims)
       return { id, mime_type: mime, sha256 }
@@ -217,7 +219,7 @@ export function whatsapp(world: World, media: MediaHost) {
       if (!account || what === 'media') return undefined
       if (method === 'POST' && what === 'register') {
         if (body?.messaging_product !== 'whatsapp' || !/^\d{6}$/.test(body.pin)) throw new No(100)
-        if (account.pin === '999999') throw new No(133016) // asked for too often these days
+        if (account.pin === '999999') throw new No(133016) // asked for too often lately
         if (account.pin !== undefined && account.pin !== body.pin) throw new No(133005)
         Object.assign(account, { unregistered: false, pin: body.pin })
         return { success: true }

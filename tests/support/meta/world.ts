@@ -4,7 +4,7 @@ import { type Deliveries, deliveries } from './webhooks.ts'
 export const appId = '5550001'
 export const appSecret = 'the-secret-of-the-app'
 export const hour = 3_600_000
-/** The app's own, by which it asks about itself. */
+/** The app's own token, for queries about itself. */
 const appToken = `${appId}|${appSecret}`
 
 export type Product = 'whatsapp' | 'page' | 'instagram'
@@ -13,18 +13,18 @@ export type Account = {
   product: Product
   id: string
   name: string
-  /** Of WhatsApp: the number as people read it, and the business account it belongs to. */
+  /** WhatsApp: the displayed number, and the business account it belongs to. */
   number?: string
   business?: string
-  /** Of WhatsApp: nobody registered it with the Cloud API, so that it says nothing. */
+  /** WhatsApp: the number is not registered with the Cloud API and cannot send. */
   unregistered?: boolean
-  /** Of its two-step verification, where it has one. */
+  /** WhatsApp: the PIN of its two-step verification, if it has one. */
   pin?: string
-  /** Of Instagram: the page it is linked to, whose token it is written by. */
+  /** Instagram: the linked page, whose token sends. */
   page?: string
 }
 export type Person = { id: string; name: string; phone?: string; picture?: string; unknown?: boolean; away?: boolean }
-/** What reached somebody, as it stands there by now. */
+/** A message that reached a person, in its current state. */
 export type Arrived = {
   id: string
   account: string
@@ -37,11 +37,12 @@ export type Arrived = {
   reaction: string | null
   tag: string | null
 }
-/** `secret`: of the app it was given to. */
+/** `secret`: of the app that got the token. */
 type Token = { token: string; of: string; app: string; secret: string; expiresAt: number | null; dead?: number; scopes: string[] }
 /**
- * What the next calls meet, by an error or otherwise: `on` is a part of the path; `lost`: no answer comes, and with `answer` it is done all the
- * same; `delayMs`: it is done so late; `lateMs`: it is done at once and answered so late; `untold`: nothing is told of what it sent.
+ * The fault of the next calls. `on`: part of the path. `lost`: no answer comes; with `answer` the call still takes
+ * effect. `delayMs`: takes effect late. `lateMs`: takes effect at once and is answered late. `untold`: no webhook
+ * reports what it sent.
  */
 export type Fault = {
   on?: string
@@ -58,7 +59,7 @@ export type Fault = {
 }
 export type Called = { method: string; path: string; query: Record<string, string>; body: any; token: string | null; untold?: boolean }
 
-/** Graph’s own way to say no. */
+/** An error as Graph answers it. */
 export class No extends Error {
   readonly code: number
   readonly subcode: number | undefined
@@ -72,7 +73,10 @@ export class No extends Error {
 }
 
 export type World = ReturnType<typeof openWorld>
-/** All that the double knows: its clock, who has an account and a token, who wrote to whom and when, and what the next calls meet. */
+/**
+ * The state of the double: its clock, accounts, tokens, who wrote to whom and when, and the faults of the next
+ * calls.
+ */
 export function openWorld() {
   const accounts = new Map<string, Account>()
   const people = new Map<string, Person>()
@@ -82,7 +86,7 @@ export function openWorld() {
   const faults: Fault[] = []
   const calls: Called[] = []
   const hooks: Deliveries = deliveries()
-  /** Pages and businesses that our app asked to be told of, each with its fields. */
+  /** Pages and businesses that the app subscribed to, each with its fields. */
   const subscribed = new Map<string, string[]>()
   let ahead = 0
   let counted = 0
@@ -90,14 +94,17 @@ export function openWorld() {
 
   return {
     ...{ accounts, people, tokens, heard, arrived, faults, calls, hooks, subscribed },
-    /** A switch of the app: it may answer by a person for seven days. */
+    /** A permission of the app: a person may answer through it for seven days. */
     humanAgent: true,
-    /** Each send is told of before it is answered, and answered when this is over. */
+    /** If set, each send is echoed before its answer, and answered when this promise resolves. */
     echoesFirst: null as (() => Promise<unknown>) | null,
-    /** Conversations that another app of the page has, by account and person; whether ours may take them. */
+    /**
+     * Conversations that another app of the page owns, by account and person. `mayTake`: whether the app may take
+     * them.
+     */
     elsewhere: new Set<string>(),
     mayTake: true,
-    /** How often an account said more at once than it may. */
+    /** How often an account exceeded its rate limit. */
     limited: 0,
     now,
     advance: (ms: number) => {
@@ -109,7 +116,7 @@ export function openWorld() {
       tokens.set(token, { token, of, app: appId, secret, expiresAt: lastsMs === null ? null : now() + lastsMs, scopes })
       return token
     },
-    /** Whose token it is, or the no that one gets. */
+    /** Returns the token's data, or throws Graph's error. */
     bearer(token: string | null, proof: string | undefined): Token {
       const found =
         token === appToken ? { token, of: 'app', app: appId, secret: appSecret, expiresAt: null, scopes: [] } : tokens.get(token ?? '')
@@ -120,7 +127,7 @@ export function openWorld() {
         throw new No(100, undefined, 400, 'Invalid appsecret_proof provided in the API argument')
       return found
     },
-    /** The person wrote to the account: from then on a day, and for a person’s answer a week, is open. */
+    /** The person wrote to the account. That opens the window for answers: a day, or a week for a human agent. */
     wrote: (account: string, person: string) => void heard.set(`${account}/${person}`, now()),
     sinceHeard: (account: string, person: string) => now() - (heard.get(`${account}/${person}`) ?? 0),
     reached: (to: string) => arrived.filter((one) => one.to === to),

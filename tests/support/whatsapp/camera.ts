@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core'
 import decodeQR from 'qr/decode.js'
 import sharp from 'sharp'
 
-/** The code that a phone's camera reads off the screen, as it is drawn there. */
+/** Reads the QR code from a screenshot, as a phone's camera would. */
 export async function readOff(picture: Locator): Promise<string> {
   const { data, info } = await sharp(await picture.screenshot())
     .ensureAlpha()

@@ -20,7 +20,7 @@ export function connected(world: World, socket: WebSocket, keys: ServerKeys, via
   const replies = new Map<string, (answer: BinaryNode) => void>()
   let noise: Noise | null = null
   let stage: 'intro' | 'hello' | 'finish' | 'open' = 'intro'
-  let chain: Promise<void> = Promise.resolve() // frames in their order, also where one has to wait
+  let chain: Promise<void> = Promise.resolve() // processes frames in order, even if one has to wait
 
   const self: Connection = {
     ...{
@@ -131,7 +131,7 @@ export function connected(world: World, socket: WebSocket, keys: ServerKeys, via
       const receipt = `receipt:${attrs.type ?? 'delivery'}:${attrs.id}`
       for (const [key, waits] of from.pending) {
         if (waits.tag !== attrs.class || (key !== attrs.id && key !== receipt && !key.startsWith(`${receipt}:`))) continue
-        const another = attrs.error && children(waits).some((enc) => enc.attrs.count) // sent once more since then: the no was to the first
+        const another = attrs.error && children(waits).some((enc) => enc.attrs.count) // the message was sent once more since, and the error was for the first one
         if (another) continue
         from.pending.delete(key)
         break
@@ -147,7 +147,7 @@ export function connected(world: World, socket: WebSocket, keys: ServerKeys, via
     } else world.unhandled.push(stanza)
   }
 
-  /** What it missed is told again, and then that this was all. */
+  /** Resends the missed stanzas, and then reports their count. */
   async function activate(companion: Companion): Promise<void> {
     const missed = [...companion.pending.values()]
     for (const stanza of missed) self.send({ ...stanza, attrs: { ...stanza.attrs, offline: '1' } })

@@ -38,7 +38,7 @@ export function contact(world: World, named: Named): Contact {
   const address = () => (self.addressing === 'lid' ? self.lidJid : self.jid)
   const alternate = () => (self.addressing === 'lid' ? self.jid : self.lidJid)
 
-  /** Sender keys for a group, and who gets them beside the message. */
+  /** Creates sender keys for a group, and the nodes that give them to its members. */
   async function forGroup(to: Companion, group: Group, message: proto.IMessage): Promise<BinaryNode[]> {
     const asked = { group: group.jid, meId: self.jid, data: encodeWAMessage(message) }
     const { ciphertext, senderKeyDistributionMessage } = await self.device.signal.encryptGroupMessage(asked)
@@ -94,7 +94,7 @@ export function contact(world: World, named: Named): Contact {
     }
     return message
   }
-  /** What could not be opened stands in its place and waits, until it comes under keys that are fresh. */
+  /** Asks for a message again that could not be decrypted, with new keys. Its entry stays and is filled later. */
   async function askAgain(from: Companion, { id, to, group }: Received): Promise<void> {
     const [registration, ...keys] = await self.device.bundle()
     const origin = group ? { from: group, participant: address() } : { from: to }
@@ -173,7 +173,7 @@ export function contact(world: World, named: Named): Contact {
       const known = self.received.find((one) => one.id === id)
       const one = known ?? { id, from: from.jid, to: stanza.attrs.to!, message: {}, group: group?.jid ?? null }
       if (!known) self.received.push(one)
-      else if (!unread.has(id)) return // the same id again is shown once
+      else if (!unread.has(id)) return // a repeated id is shown once
       try {
         if (self.blind-- > 0) throw new Error('it cannot be read')
         one.message = await opened(from, encs, group)

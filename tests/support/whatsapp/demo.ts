@@ -1,4 +1,7 @@
-/** `npm run demo:whatsapp`: the product beside WhatsApp's double, whose three phones lie on a page, so that a number is linked without an account. */
+/**
+ * `npm run demo:whatsapp`: the app with the WhatsApp double, whose three phones are shown on a page. A number can
+ * be linked without an account.
+ */
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -15,14 +18,14 @@ type Said = { mine: boolean; text: string; options: string[]; id: string }
 
 words({})
 const setup = new URL('../../../app/setup.mjs', import.meta.url).pathname
-const { status } = spawnSync(process.execPath, [setup, 'build'], { stdio: 'inherit' }) // only what it starts by its own name has the client built
+const { status } = spawnSync(process.execPath, [setup, 'build'], { stdio: 'inherit' }) // the setup builds the client only for a server that it starts itself
 if (status !== 0) process.exit(1)
 
 const double = await whatsappDouble()
 const shop = double.addPhone({ pn: '5511900000001', name: 'Loja' })
 const customers = [double.addContact({ pn: '5511900000002', name: 'Ana' }), double.addContact({ pn: '5511900000003', name: 'Bento' })]
 const said = new Map<string, Said[]>(customers.map(({ pn }) => [pn, []]))
-/** To whom somebody of the shop writes just now. */
+/** Customers to whom an agent is typing. */
 const awaiting = new Set<string>()
 double.world.events.on('chatstate', ({ to, state }) => {
   const contact = customers.find(({ jid, lidJid }) => to === jid || to === lidJid)
@@ -34,7 +37,7 @@ double.world.events.on('arrived', (contact: Contact) => {
   said.get(contact.pn)?.push({ mine: false, id: one.id, ...shownOf(one.message) })
 })
 
-tls.setDefaultCACertificates([...tls.getCACertificates('default'), double.certificate]) // it keeps the files
+tls.setDefaultCACertificates([...tls.getCACertificates('default'), double.certificate]) // the double also serves the files
 const page = await readFile(new URL('demo.html', import.meta.url))
 const phones = createServer((request, response) => {
   answer(request).then(
@@ -51,7 +54,7 @@ await once(phones, 'listening')
 const { PORT = '8080', DATA_DIR = '.data-whatsapp' } = process.env
 Object.assign(process.env, { PORT, DATA_DIR, DEMO: '1', SANDBOX: '0', WHATSAPP_URL: double.url, WHATSAPP_VERSION_URL: double.versionUrl })
 const product = `http://127.0.0.1:${PORT}`
-await import('#app/main.ts') // in this process, which it ends on a signal: nothing is left
+await import('#app/main.ts') // in this process, which the app ends on a signal, so nothing is left
 const { port } = phones.address() as AddressInfo
 console.log(`The phones lie at http://127.0.0.1:${port}/ and wait: make a WhatsApp connection, and link “Loja” to it.`)
 
@@ -80,7 +83,7 @@ async function says({ number, text = '', quoted }: Record<string, string>): Prom
   said.get(contact.pn)!.push({ mine: true, text, options: [], id })
 }
 
-/** What the phone's camera would read off the product's screen. The page of who links it stays signed in: somebody else asks. */
+/** The code on the app's screen. It signs in as another user, so that the session of the page that shows it stays. */
 async function codeShown(): Promise<string> {
   const ask = async (method: string, at: string, token = '', body?: object): Promise<any> => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }

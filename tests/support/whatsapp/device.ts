@@ -23,7 +23,7 @@ import { makeSignal } from '#app/whatsapp/signal.ts'
 
 export const keyType = Buffer.from([5])
 
-/** What WhatsApp’s servers keep of a device, so that others can begin an encrypted session with it. */
+/** The keys of a device on WhatsApp’s servers, with which others begin an encrypted session. */
 export type KeyBundle = {
   registrationId: number
   identity: Uint8Array
@@ -48,7 +48,10 @@ function memoryKeys(): SignalKeyStore {
 }
 
 export type Device = ReturnType<typeof device>
-/** A device with end-to-end encryption inside the double: a contact’s phone, or the phone of the account. It shares no state with the client. */
+/**
+ * A device with end-to-end encryption inside the double: a contact’s phone, or the phone of the account. It shares
+ * no state with the client.
+ */
 export function device(logger: Logger) {
   const creds = initAuthCreds()
   const keys = addTransactionCapability(memoryKeys(), logger, { maxCommitRetries: 2, delayBetweenTriesMs: 10 })
@@ -58,7 +61,7 @@ export function device(logger: Logger) {
   return {
     signal,
     identity: creds.signedIdentityKey,
-    /** The answer to who asks for its keys: a fresh one-time key each time. */
+    /** The answer to a request for its keys, with a new one-time key each time. */
     async bundle(): Promise<BinaryNode[]> {
       const id = nextPreKey++
       const pair = Curve.generateKeyPair() as KeyPair
@@ -78,7 +81,7 @@ export function device(logger: Logger) {
         signedPreKey: { ...signedPreKey, publicKey: generateSignalPubKey(signedPreKey.publicKey) },
         preKey: preKey && { ...preKey, publicKey: generateSignalPubKey(preKey.publicKey) },
       }
-      await signal.injectE2ESession({ jid, session: session as never }) // what it calls a session needs no one-time key
+      await signal.injectE2ESession({ jid, session: session as never }) // this function needs no one-time key
     },
     hasSession: async (jid: string): Promise<boolean> => (await signal.validateSession(jid)).exists,
     async encrypt(jid: string, message: proto.IMessage): Promise<BinaryNode> {
@@ -101,7 +104,7 @@ export const signedPreKeyFrom = (node: BinaryNode): KeyBundle['signedPreKey'] =>
   signature: getBinaryNodeChildBuffer(node, 'signature') as Uint8Array,
 })
 
-/** The keys that a client hands to the server. */
+/** The keys that a client uploads to the server. */
 export const uploadFrom = (iq: BinaryNode) => ({
   registrationId: getBinaryNodeChildUInt(iq, 'registration', 4)!,
   identity: getBinaryNodeChildBuffer(iq, 'identity') as Uint8Array,

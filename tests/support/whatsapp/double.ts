@@ -27,8 +27,9 @@ import {
 export type Double = Awaited<ReturnType<typeof whatsappDouble>>
 
 /**
- * A double of WhatsApp's multi-device server on this machine, with the phones of accounts and of contacts, really encrypted from end to end.
- * It answers what Baileys 7.0.0-rc14 asks for, by what Baileys itself reads and writes; `unhandled` holds the rest.
+ * A double of WhatsApp's multi-device server on this machine, with the phones of accounts and contacts and real
+ * end-to-end encryption. It answers the requests of Baileys 7.0.0-rc14 with Baileys' own encoders; `unhandled`
+ * holds the rest.
  */
 export async function whatsappDouble() {
   silence()
@@ -68,9 +69,9 @@ export async function whatsappDouble() {
   return {
     world,
     url: `ws://127.0.0.1:${(http.address() as AddressInfo).port}/ws/chat`,
-    /** Where it says of which version it is. */
+    /** The address of the page with the current version. */
     versionUrl: `http://127.0.0.1:${(http.address() as AddressInfo).port}/sw.js`,
-    /** What has to be trusted for its files. */
+    /** The certificate that clients must trust for its files. */
     certificate,
     addPhone(named: Named): Phone {
       const one = phone(world, named)
@@ -87,7 +88,7 @@ export async function whatsappDouble() {
       world.groups.push(group)
       return group
     },
-    /** One of its people calls it otherwise. */
+    /** A member renames the group. */
     rename(group: Group, by: Contact, subject: string): void {
       Object.assign(group, { subject, since: seconds() })
       const attrs = { id: newId(), from: group.jid, type: 'w:gp2', t: seconds(), participant: by.lidJid, addressing_mode: 'lid' }
@@ -95,11 +96,11 @@ export async function whatsappDouble() {
       for (const one of group.phones) for (const companion of companionsOf(world, one)) tell(companion, changed)
     },
     companions: (of: Phone) => companionsOf(world, of),
-    /** A network that fails: every line is gone, and nobody said goodbye. */
+    /** A network failure: every socket is cut without a close. */
     drop() {
       for (const connection of world.connections) connection.drop()
     },
-    /** What has arrived on a contact's phone and is so. */
+    /** Waits for a message on a contact's phone that fits. */
     async arrived(at: Contact, is: (one: Received) => unknown = () => true): Promise<Received> {
       const found = () => at.received.find(is)
       if (found()) return found()!

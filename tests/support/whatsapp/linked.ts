@@ -5,7 +5,7 @@ import { eventually } from '#tests/support/wait.ts'
 import { type Double, whatsappDouble } from './double.ts'
 import type { Phone } from './world.ts'
 
-/** A house whose numbers are linked at a double of WhatsApp, whose files it fetches there too. */
+/** An app whose numbers are linked at a WhatsApp double, which also serves its files. */
 export async function houseAtDouble(options: Parameters<typeof startTestApp>[0] = {}): Promise<{ house: TestApp; double: Double }> {
   const double = await whatsappDouble()
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), double.certificate])
@@ -16,7 +16,7 @@ export async function houseAtDouble(options: Parameters<typeof startTestApp>[0] 
 export const stands = async ({ db }: Pick<TestApp, 'db'>, id: number) =>
   db.selectFrom('connection').select(['status', 'qrcode', 'number']).where('id', '=', id).executeTakeFirstOrThrow()
 
-/** The code that a connection shows. */
+/** The QR code that a connection shows. */
 export const codeOf = async ({ as }: Pick<TestApp, 'as'>, id: number): Promise<string> =>
   (
     await eventually(
@@ -30,7 +30,7 @@ export const becomes = (app: Pick<TestApp, 'db'>, id: number, wanted: string) =>
     ({ status }) => status === wanted,
   )
 
-/** A connection of the house, linked to a phone as a person would: asked for, and its code read. */
+/** A connection of the app, linked to a phone by its QR code. */
 export async function linked(app: TestApp, double: Double, pn = '5511900000001'): Promise<{ id: number; phone: Phone }> {
   const phone = double.addPhone({ pn, name: 'Balcão' })
   const { status, body } = await app.as('admin')('POST', '/whatsapp', {
@@ -44,7 +44,7 @@ export async function linked(app: TestApp, double: Double, pn = '5511900000001')
   return { id: body.id, phone }
 }
 
-/** What stands in the tickets of who wrote by a connection, in order. */
+/** The messages of all tickets of a connection, in order. */
 export async function threadOf(app: TestApp, connection: number) {
   await app.settled()
   return app.db
@@ -67,7 +67,7 @@ export async function threadOf(app: TestApp, connection: number) {
     .orderBy('message.id')
     .execute()
 }
-/** An admin accepts a ticket and writes there. */
+/** An admin accepts a ticket and writes in it. */
 export async function answersIn(app: TestApp, ticketId: number, body: string, more: object = {}) {
   const admin = app.as('admin')
   await admin('PUT', `/tickets/${ticketId}`, { status: 'open', queueId: app.company.queues.vendas })

@@ -7,12 +7,12 @@ import { aesEncrypWithIV, getMediaKeys } from '@whiskeysockets/baileys'
 import { generate } from 'selfsigned'
 import { type FileKind, newId, type World } from './world.ts'
 
-/** Where files are brought and fetched; https, for the client knows nothing else. `certificate`: what has to be trusted for it. */
+/** The file host, over https because the client accepts nothing else. `certificate`: what clients must trust. */
 export async function mediaServer(
   files: Map<string, Buffer>,
   world: () => Pick<World, 'holdFiles' | 'filesAway' | 'refuseFiles' | 'goneFiles'>,
 ): Promise<{ host: string; certificate: string; server: Server }> {
-  const name = `wire double ${randomUUID()}` // of two of one name only the first would be trusted
+  const name = `wire double ${randomUUID()}` // unique, because only the first certificate of a name would be trusted
   const { private: key, cert } = await generate([{ name: 'commonName', value: name }], {
     ...{ keyType: 'ec', algorithm: 'sha256' },
     extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
@@ -43,7 +43,7 @@ export async function mediaServer(
   return { host, certificate: cert, server }
 }
 
-/** Puts a file there as a phone does, encrypted; answers what a message says of it. */
+/** Uploads a file encrypted, as a phone does, and returns the fields of its message. */
 export async function encrypted({ media, mediaHost }: World, kind: FileKind, data: Buffer): Promise<object> {
   const mediaKey = randomBytes(32)
   const { cipherKey, iv, macKey } = await getMediaKeys(mediaKey, kind)

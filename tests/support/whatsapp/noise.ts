@@ -12,14 +12,17 @@ import {
 } from '@whiskeysockets/baileys'
 import curve from 'libsignal/src/curve.js'
 
-/** Baileys’ own `Curve.verify` says yes to every signature of 64 bytes (7.0.0-rc14); the double signs rightly and checks the client by this. */
+/**
+ * Checks a signature. Baileys’ own `Curve.verify` accepts every signature of 64 bytes (7.0.0-rc14), so the double
+ * needs its own check.
+ */
 export const isSigned = (publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean =>
   curve.verifySignature(generateSignalPubKey(publicKey), message, signature)
 
 const nothing: Buffer = Buffer.alloc(0)
 const keyPair = () => Curve.generateKeyPair() as KeyPair
 
-/** A chain of our own from a root to the key of one server, in the form of WhatsApp’s. */
+/** A certificate chain from a root to a server key, in WhatsApp’s format. */
 export function certified(serverKey: Uint8Array): { root: Uint8Array; chain: Uint8Array } {
   const root = keyPair()
   const intermediate = keyPair()
@@ -48,7 +51,7 @@ export function serverKeys(): ServerKeys {
 }
 
 export type Noise = ReturnType<typeof noiseServer>
-/** The answering side of Noise_XX_25519_AESGCM_SHA256, as the client’s handshake expects it. */
+/** The responder of Noise_XX_25519_AESGCM_SHA256, as the client’s handshake expects it. */
 export function noiseServer(header: Uint8Array, { pair, chain }: ServerKeys) {
   const ephemeral = keyPair()
   let hash: Buffer = Buffer.from(NOISE_MODE)
@@ -109,7 +112,7 @@ export function noiseServer(header: Uint8Array, { pair, chain }: ServerKeys) {
   }
 }
 
-/** Cuts a stream of bytes into frames, each with its length in three bytes before it. */
+/** Splits a byte stream into frames, each with its length in three bytes before it. */
 export function frameReader(): (chunk: Uint8Array) => Buffer[] {
   let waiting: Buffer = nothing
   return (chunk) => {

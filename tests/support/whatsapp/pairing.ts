@@ -17,7 +17,7 @@ import {
 import { isSigned } from './noise.ts'
 import { type Companion, type Connection, newId, node, type Phone, seconds, type World } from './world.ts'
 
-/** Somebody points the phone's camera at the code. */
+/** Links a device by its QR code, as the phone's camera would. */
 export async function scanned(world: World, phone: Phone, deviceId: number, qr: string): Promise<Companion> {
   const [ref, noiseKey, identityKey, advSecret] = qr.slice(qr.indexOf('#') + 1).split(',')
   const connection = [...world.connections].find(({ refs }) => refs.includes(ref!))
@@ -27,7 +27,7 @@ export async function scanned(world: World, phone: Phone, deviceId: number, qr: 
   return pair(world, phone, deviceId, connection, Buffer.from(advSecret!, 'base64'))
 }
 
-/** Somebody types the eight characters into the phone. */
+/** Links a device by the eight characters that a person types into the phone. */
 export async function typed(world: World, phone: Phone, deviceId: number, code: string): Promise<Companion> {
   const connection = [...world.connections].find(({ linkCode }) => linkCode?.jid === phone.jid)
   if (!connection) throw new Error('no client asked for a code for this number')
@@ -50,7 +50,7 @@ export async function typed(world: World, phone: Phone, deviceId: number, code: 
   const shared = Curve.sharedKey(ours.private, theirs)
   const info = 'link_code_pairing_key_bundle_encryption_key'
   const key = Buffer.from(hkdf(shared, 32, { salt: bundle.subarray(0, 32), info }))
-  const plain = aesDecryptGCM(bundle.subarray(44), key, bundle.subarray(32, 44), Buffer.alloc(0)) // throws where the code was another
+  const plain = aesDecryptGCM(bundle.subarray(44), key, bundle.subarray(32, 44), Buffer.alloc(0)) // throws if the code was another one
   const identity = Curve.sharedKey(phone.device.identity.private, plain.subarray(0, 32))
   const secret = hkdf(Buffer.concat([shared, identity, plain.subarray(64, 96)]), 32, { info: 'adv_secret' })
   return pair(world, phone, deviceId, connection, Buffer.from(secret))

@@ -31,7 +31,7 @@ type Collection = { state: LTHashState; patches: Uint8Array[] }
 const { Type } = proto.Message.ProtocolMessage
 const { HistorySyncType: Parts } = proto.HistorySync
 
-/** As the server tells it to the other devices. */
+/** A patch as the server sends it to the other devices. */
 const numbered = (patch: proto.ISyncdPatch, version: number) => proto.SyncdPatch.encode({ ...patch, version: { version } }).finish()
 
 export function phone(world: World, named: Named): Phone {
@@ -123,7 +123,7 @@ export function phone(world: World, named: Named): Phone {
           const { protocolMessage } = told.deviceSentMessage?.message ?? told
           const asked = protocolMessage?.peerDataOperationRequestMessage?.placeholderMessageResendRequest ?? []
           for (const { messageKey } of asked) await resend(from, messageKey?.id ?? '')
-        } catch {} // a copy that it cannot open is none
+        } catch {} // a copy that cannot be decrypted is ignored
     },
     async patch(patch) {
       const collection = collectionOf(patch.type)

@@ -22,11 +22,11 @@ import {
 } from './world.ts'
 
 type Asked = { world: World; connection: Connection; companion: Companion; iq: BinaryNode; child: BinaryNode | undefined }
-/** What is answered: the content of the answer, undefined where it has none; a number where it is an error. */
+/** The content of an answer, undefined if it has none, or a number for an error. */
 type Answer = (asked: Asked) => BinaryNode[] | undefined | number | Promise<BinaryNode[] | undefined>
 const nothing: Answer = () => undefined
 
-/** By namespace, type and the tag of what is asked. */
+/** By namespace, type and tag of the query. */
 const answers: Record<string, Answer> = {
   'w:p get ping': nothing,
   'w:p get': nothing,
@@ -111,7 +111,7 @@ const answers: Record<string, Answer> = {
   },
 }
 
-/** What a query of the client is answered; what is unknown here is noted, and said to be so. */
+/** The answer to a client's query. An unknown query is recorded and answered as unknown. */
 export async function answered(world: World, connection: Connection, iq: BinaryNode): Promise<BinaryNode> {
   const { xmlns, type = '', id } = iq.attrs
   const [child] = children(iq)
@@ -175,7 +175,7 @@ function orderNode({ currency, products }: Ordered): BinaryNode {
 
 const textOf = (node?: BinaryNode) => Buffer.from((node?.content as Uint8Array | string | undefined) ?? '').toString()
 
-/** Who is on WhatsApp, by which devices and which lid. */
+/** Tells which numbers are on WhatsApp, with their devices and lids. */
 function usync(world: World, asked: BinaryNode): BinaryNode {
   const protocols = children(getBinaryNodeChild(asked, 'query')).map(({ tag }) => tag)
   const users = getBinaryNodeChildren(getBinaryNodeChild(asked, 'list'), 'user').map((user) => {

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { type Device, device, type KeyBundle } from './device.ts'
 import type { Sealing } from './seal.ts'
 
-/** Somebody with WhatsApp on a phone, whose keys the double holds. */
+/** A person with WhatsApp on a phone, whose keys the double holds. */
 export type Person = {
   pn: string
   lid: string
@@ -26,98 +26,107 @@ export type FileKind = 'image' | 'video' | 'ptv' | 'audio' | 'document' | 'stick
 export type Received = { id: string; from: string; to: string; message: proto.IMessage; group: string | null }
 export type Mark = 'delivery' | 'read' | 'played'
 export type Sent = { message: proto.IMessage; group: Group | null; at: Date; how: How }
-/** `alone`: named by one address, without the other. `wordless`: only the phone gets its words, a linked device why it does not. */
+/**
+ * `alone`: addressed by one address only. `wordless`: only the phone gets the text; a linked device gets the
+ * reason.
+ */
 export type How = { id?: string; group?: Group; corrupt?: boolean; at?: Date; alone?: true; wordless?: '' | 'view_once' }
 
 export type Contact = Person & {
-  /** `lid`: what it says comes from its lid, with its number beside it, as WhatsApp does today; `pn`: the older way round. */
+  /**
+   * `lid`: messages come from the lid with the number beside it, as WhatsApp does today; `pn`: the older way
+   * round.
+   */
   addressing: 'pn' | 'lid'
-  /** The marks that it sends by itself when a message arrives, and after how long each. */
+  /** The receipts that the phone sends when a message arrives, and the delay of each. */
   marks: Mark[]
   markMs: number
-  /** So many messages it cannot read, until they come again. */
+  /** The number of messages that it cannot read until they are sent again. */
   blind: number
   /** The name that WhatsApp has verified. */
   business: string | null
   received: Received[]
-  /** To every linked device of an account, or to a group; answers the message's id. */
+  /** Sends to every linked device of an account, or to a group. Returns the message's id. */
   send: (to: Phone, message: proto.IMessage, how?: How) => Promise<string>
   says: (to: Phone, text: string, how?: How) => Promise<string>
   sendFile: (to: Phone, kind: FileKind, data: Buffer, fields?: object, wrapper?: keyof proto.IMessage) => Promise<string>
   react: (to: Phone, key: proto.IMessageKey, emoji: string) => Promise<string>
-  /** `by`: the address of whoever asked. */
+  /** `by`: the address of the poll's author. */
   vote: (to: Phone, poll: Sealing, options: string[]) => Promise<string>
-  /** Sealed with the secret of the message, as phones do since May 2026; `plain`: as they did before. */
+  /**
+   * Sends an edit encrypted with the secret of the message, as phones do since May 2026; `plain`: as they did
+   * before.
+   */
   edit: (to: Phone, id: string, text: string, how?: { plain: true }) => Promise<string>
-  /** What parts of a chat are sealed with that are about a message of theirs. */
+  /** The keys for reactions, votes and edits of a message. */
   secretOf: (id: string) => Sealing
   revoke: (to: Phone, id: string) => Promise<string>
-  /** `others`: what else it is of. */
+  /** `others`: further message ids of the receipt. */
   mark: (to: Phone, received: Pick<Received, 'id' | 'to' | 'group'>, type: Mark, others?: string[]) => void
   type: (to: Phone, state?: 'composing' | 'paused') => void
-  /** Rings; answers the call's id. */
+  /** Calls, and returns the call's id. */
   call: (to: Phone) => string
-  /** The client could not read a message, and asks for it again with keys that are fresh. */
+  /** The client could not read a message and asks for it again with new keys. */
   resend: (to: Companion, receipt: BinaryNode) => Promise<void>
   receive: (from: Companion, stanza: BinaryNode, encs: BinaryNode[], group: Group | null) => Promise<void>
 }
 
 /** The phone of the account that the client is linked to. */
 export type Phone = Person & {
-  /** What the client sent to it: copies of what it sent to others. */
+  /** The copies that the client sent of its messages to others. */
   mirrored: proto.Message[]
-  /** What it alone has the words of, by its id: told to a device that asks. */
+  /** Messages that only the phone can read, by id. A device that asks gets them. */
   alone: Map<string, proto.IWebMessageInfo>
   blocked: Set<string>
-  /** The code that its devices are refused with when they log in. */
+  /** The error code that its devices get when they log in. */
   refused: string | null
-  /** What it pushes to a device that is new. */
+  /** The history that it sends to a new device. */
   history: proto.IHistorySync
-  /** What is older than a browser is told, and a desktop is. */
+  /** Older history, which only a desktop device gets. */
   longAgo: proto.IHistorySync
   scan: (qr: string) => Promise<Companion>
   enterCode: (code: string) => Promise<Companion>
-  /** Somebody takes the linked device away. */
+  /** Removes the linked device on the phone. */
   unlink: (companion: Companion) => void
   greet: (companion: Companion) => Promise<void>
-  /** Typed on the phone itself: its linked devices get a copy. */
+  /** Sends a message from the phone itself; its linked devices get a copy. */
   says: (to: Contact, message: proto.IMessage, recipient?: string) => Promise<string>
-  /** A file that is gone from its host is asked for; it brings it again, unless it is off or has it no longer. */
+  /** Uploads a file again that its host has lost, unless the phone is off or has lost it too. */
   bringsAgain: (to: Companion, asked: BinaryNode) => Promise<void>
   receive: (from: Companion, encs: BinaryNode[]) => Promise<void>
-  /** Changes what its devices share, such as the name of a contact, and tells them. */
+  /** Changes shared data of its devices, such as a contact's name, and notifies them. */
   patch: (patch: WAPatchCreate) => Promise<void>
-  /** The answer to a device that asks what is new in a collection, or brings something. */
+  /** The answer to a device that asks for changes of a collection, or sends some. */
   collection: (asked: BinaryNode) => BinaryNode
 }
 
-/** `since`: when its people called it so, in seconds. */
+/** `since`: when the group got its name, in seconds. */
 export type Group = { jid: string; subject: string; since: string; phones: Phone[]; contacts: Contact[] }
 
 /** One socket of the client. */
 export type Connection = {
-  /** The query of the address that it came by, which tells one process from another. */
+  /** The query of its address, which tells processes apart. */
   via: string
-  /** The version of WhatsApp Web that it says it is. */
+  /** The version of WhatsApp Web that it reports. */
   version: string
   refs: string[]
   registration: proto.ClientPayload.IDevicePairingRegistrationData | null
   clientKey: Buffer | null
   companion: Companion | null
-  /** A client that wants to be linked by a code, and who waits for its last word. */
+  /** A client that is being linked by a code, and the handler of its last step. */
   linkCode: { jid: string; wrapped: Uint8Array } | null
   onLinkCode: ((finish: BinaryNode) => void) | null
-  /** Once the client is no longer passive, what waits for it flows. */
+  /** Set once the client is no longer passive; waiting stanzas are sent then. */
   active: boolean
   send: (stanza: BinaryNode) => void
   query: (stanza: BinaryNode) => Promise<BinaryNode>
   /** Ends the stream with an error. */
   fail: (attrs: BinaryNode['attrs'], content?: BinaryNode[]) => void
-  /** The line is gone, and nobody said goodbye. */
+  /** Cuts the socket without a close. */
   drop: () => void
 }
 
-/** A linked device of an account, which is the client, as the server knows it; it outlives its connections. */
+/** A linked device of an account, which is the client, as the server knows it. It outlives its connections. */
 export type Companion = {
   phone: Phone
   deviceId: number
@@ -129,12 +138,12 @@ export type Companion = {
   signedPreKey: KeyBundle['signedPreKey']
   preKeys: NonNullable<KeyBundle['preKey']>[]
   connection: Connection | null
-  /** What the client has not confirmed yet: told again when it is back. */
+  /** Stanzas that the client has not confirmed, sent again when it returns. */
   pending: Map<string, BinaryNode>
   greeted: boolean
-  /** What it said it is when it was linked. */
+  /** The device properties that it sent when it was linked. */
   props: proto.IDeviceProps
-  /** It logged in as an application, not as a page in a browser. */
+  /** Whether it logged in as a desktop application, not as a page in a browser. */
   application: boolean
 }
 
@@ -149,47 +158,47 @@ export type Events = {
   presence: [Told]
   call: [Told]
   online: [Companion]
-  /** A phone has what the client sent. */
+  /** A phone has received a message of the client. */
   arrived: [Contact]
 }
 
-/** The server and everybody on it. */
+/** The server and everyone on it. */
 export type World = {
   log: Logger
   events: EventEmitter<Events>
-  /** What the client asked and nobody here can answer. */
+  /** Queries of the client that the double cannot answer. */
   unhandled: BinaryNode[]
-  /** What the client asked, by namespace, type and tag. */
+  /** All queries of the client by namespace, type and tag. */
   asked: string[]
   phones: Phone[]
   contacts: Contact[]
   groups: Group[]
   companions: Companion[]
   connections: Set<Connection>
-  /** What was ordered, by the id of the order. */
+  /** The ordered products by order id. */
   orders: Map<string, Ordered>
   /** Encrypted files by their paths. */
   media: Map<string, Buffer>
   mediaHost: string
-  /** The error that the next message of the client is answered with. */
+  /** The error that the client's next message gets. */
   failNext: string | null
-  /** Whether messages of the client are left without an answer. */
+  /** Whether the client's messages stay unanswered. */
   holdAcks: boolean
-  /** So many messages of the client are lost on their way, though all else arrives. */
+  /** The number of the client's messages that get lost, although all else arrives. */
   lose: number
-  /** Until then no file that is brought is said to be there. */
+  /** Until this resolves, no upload is confirmed. */
   holdFiles: Promise<void> | null
-  /** So often the host of files answers that it is away. */
+  /** How often the file host answers that it is unavailable. */
   filesAway: number
-  /** The status that each file that is brought is refused with. */
+  /** The status that refuses each upload. */
   refuseFiles: number | null
-  /** Files that their host has no longer. */
+  /** Files that their host has lost. */
   goneFiles: Set<string>
-  /** How often somebody logged in whose device was there already. */
+  /** How often a device logged in that was already connected. */
   replaced: number
-  /** The revision of WhatsApp Web: what says that it is an older one is refused. */
+  /** The current revision of WhatsApp Web. A client with an older one is refused. */
   revision: number
-  /** Whether nothing comes back, whatever is asked, though the lines stand. */
+  /** Whether nothing is answered, although the sockets stay open. */
   silent: boolean
 }
 
@@ -202,13 +211,13 @@ export const node = (tag: string, attrs: BinaryNode['attrs'] = {}, content?: Bin
 })
 export const children = (of?: BinaryNode): BinaryNode[] => (Array.isArray(of?.content) ? of.content : [])
 
-/** As what it comes to somebody: a `pkmsg` begins a session. */
+/** The encryption types of the parts for a person. A `pkmsg` begins a session. */
 export const typesFor = ({ lid }: Person, stanza: BinaryNode): (string | undefined)[] =>
   children(getBinaryNodeChild(stanza, 'participants'))
     .filter(({ attrs }) => jidDecode(attrs.jid)?.user === lid)
     .flatMap((to) => children(to).map(({ attrs }) => attrs.type))
 
-/** Whose a jid is, in whichever of the two address spaces. */
+/** The person of a jid in either of the two address spaces. */
 export function personAt(world: World, jid: string): Phone | Contact | undefined {
   const at = jidDecode(jid)
   return at && [...world.phones, ...world.contacts].find(({ lid, pn }) => (at.server === 'lid' ? lid : pn) === at.user)
@@ -219,13 +228,13 @@ export function companionAt(world: World, jid: string): Companion | undefined {
 }
 export const companionsOf = (world: World, phone: Phone): Companion[] => world.companions.filter((one) => one.phone === phone)
 
-/** Sent now where the client is there; kept until it has confirmed it. */
+/** Sends now if the client is connected, and keeps the stanza until the client confirms it. */
 export function tell(to: Companion, stanza: BinaryNode, key = stanza.attrs.id!): void {
   to.pending.set(key, stanza)
   if (to.connection?.active) to.connection.send(stanza)
 }
 
-/** A session with a linked device, from the keys that it handed in; begun once. */
+/** A session with a linked device from its uploaded keys, begun once. */
 export async function ensureSession({ device }: Person, to: Companion, anew = false): Promise<void> {
   if (anew || !(await device.hasSession(to.jid))) await device.startSession(to.jid, { ...to, preKey: to.preKeys.shift() })
 }
