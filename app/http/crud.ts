@@ -15,10 +15,7 @@ type Searching = Mine & { query: { searchParam?: string; pageNumber?: number } }
 type At = Mine & { params: { id: number } }
 type Body = Mine & { body: { version?: number } }
 
-/**
- * The five handlers of a plain list, always inside one company. There are no options and no hooks: write a
- * different handler by hand.
- */
+/** The five handlers of a plain list, always inside one company. Without options or hooks: write a different handler by hand. */
 export function crud<K extends Calls>(db: Kysely<any>, of: Resource<K>): Handlers<K> {
   const one = async (on: Kysely<any>, { companyId }: Viewer, id: number, lock = false) => {
     const row = rowsIn(on, of, companyId).where('id', '=', id)

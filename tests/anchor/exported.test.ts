@@ -16,7 +16,7 @@ import { command } from '#tests/support/command.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-/* Whoever holds an exported file, and nothing else, tells whether it is as it was given out. */
+/* A reader who has only an exported file can verify it without the app. */
 let app: TestApp
 let ticket: { id: number; uuid: string }
 let file: TicketHistory
@@ -49,19 +49,19 @@ const found = async (history: TicketHistory, key?: string) => {
   const { bad } = await verifyExport(JSON.stringify(history), key)
   return bad.map(({ revision, reason }) => [reason, revision === null ? null : Number(revision)])
 }
-const said = (history: TicketHistory) => history.events.findIndex(({ type }) => type === 'MessageSent')
-const words = (history: TicketHistory) => history.events[said(history)]!.plain as JsonObject
+const firstMessageIndex = (history: TicketHistory) => history.events.findIndex(({ type }) => type === 'MessageSent')
+const messageText = (history: TicketHistory) => history.events[firstMessageIndex(history)]!.plain as JsonObject
 
-it('is proven without a key, up to its anchor, and says what came since', async () => {
+it('verifies without a key, up to its anchor, and reports the events after it', async () => {
   const { publicKey } = app.ctx.signingKey
   const verdict = await verifyExport(JSON.stringify(file), publicKey)
   expect(verdict).toMatchObject({ bad: [], publicKey, unproven: 0, anchor: { number: 1 } })
-  expect(verdict.anchor!.behind).toBeGreaterThan(0) // the entry of its own making
+  expect(verdict.anchor!.behind).toBeGreaterThan(0) // at least the event that the export itself adds
   expect(verdict.anchor!.revision + verdict.anchor!.behind).toBe(file.events.length - 1)
-  expect(words(file).body).toBe('aceito o preço de R$ 100')
+  expect(messageText(file).body).toBe('aceito o preço de R$ 100')
 })
 
-it('is read by a command that knows no store', async () => {
+it('is verified by a command that uses no store', async () => {
   const at = path.join(place, 'history.json')
   const verify = async (history: TicketHistory, ...args: string[]) => {
     writeFileSync(at, JSON.stringify(history, null, 2))
@@ -77,20 +77,20 @@ it('is read by a command that knows no store', async () => {
   expect(other).toMatchObject({ code: 1, err: expect.stringContaining('it is signed with') })
   const changed = await verify(
     edited((copy) => {
-      words(copy).body = 'aceito o preço de R$ 900'
+      messageText(copy).body = 'aceito o preço de R$ 900'
     }),
   )
   expect(changed).toMatchObject({
     code: 1,
     err: expect.stringMatching(/^BROKEN ticket-1-\d+ at revision \d+, MessageSent \S+: text \(body is not what it stores\)\n$/),
   })
-  expect(await verify(file, '--key', print)).toEqual(whole) // as the page of auditors shows it
+  expect(await verify(file, '--key', print)).toEqual(whole) // the fingerprint, as the auditor's page shows it
   const neither = { code: 2, out: '', err: '--key takes a public key of 43 characters, or its fingerprint of 64 hex digits\n' }
   expect(await verify(file, '--key', print.slice(0, 19))).toEqual(neither)
   expect(await verify(file, '--key', 'A'.repeat(43))).toMatchObject({ code: 1, err: expect.stringContaining(`: key (it is signed with`) })
 })
 
-it('names no part of it twice and writes each number as it is hashed, for a parser reads it otherwise', async () => {
+it('is invalid if it repeats a name or writes a number in another form', async () => {
   const whole = JSON.stringify(file)
   const lines = ({ events, ...heading }: TicketHistory) => [heading, ...events].map((one) => JSON.stringify(one))
   const [heading = '', ...events] = lines(file)
@@ -114,8 +114,8 @@ it('names no part of it twice and writes each number as it is hashed, for a pars
     expect((await verifyExport(text)).bad).toMatchObject([{ reason: 'text', detail: expect.stringMatching(/^it writes the number /) }])
 })
 
-it('says what the house itself found, which has the keys to look', async () => {
-  const told = (chain: TicketHistory['chain']) =>
+it('contains the result of the app’s own check, which has the keys', async () => {
+  const foundWith = (chain: TicketHistory['chain']) =>
     found(
       signedBy(
         app.ctx.signingKey.sign,
@@ -123,8 +123,8 @@ it('says what the house itself found, which has the keys to look', async () => {
       ),
     )
   expect(file.chain).toEqual({ holds: true, brokenAt: null, reason: null })
-  expect(await told({ holds: false, brokenAt: 1, reason: 'mac' })).toEqual([['found', 1]])
-  expect(await told({ holds: false, brokenAt: null, reason: null })).toEqual([['found', null]])
+  expect(await foundWith({ holds: false, brokenAt: 1, reason: 'mac' })).toEqual([['found', 1]])
+  expect(await foundWith({ holds: false, brokenAt: null, reason: null })).toEqual([['found', null]])
   expect(await verifyExport(JSON.stringify(file))).toMatchObject({ looked: true, exportedAt: file.exportedAt })
 })
 
@@ -138,9 +138,9 @@ describe('an edited file', () => {
       'hash',
     ],
     [
-      'words put into somebody’s mouth',
+      'a changed text',
       (copy) => {
-        words(copy).body = 'não aceito'
+        messageText(copy).body = 'não aceito'
       },
       'text',
     ],
@@ -154,88 +154,88 @@ describe('an edited file', () => {
     [
       'a readable field that no event stores',
       (copy) => {
-        words(copy).private = true
+        messageText(copy).private = true
       },
       'text',
     ],
     [
-      'a readable field taken away',
+      'a removed readable field',
       (copy) => {
-        delete words(copy).messageId
+        delete messageText(copy).messageId
       },
       'text',
     ],
     [
-      'words taken away',
+      'a removed text',
       (copy) => {
-        delete words(copy).body
+        delete messageText(copy).body
       },
       'signature',
     ],
     [
-      'another name at the head',
+      'another contact name in the header',
       ({ ticket: of }) => {
         of.contact = 'Outra pessoa'
       },
       'signature',
     ],
     [
-      'another day',
+      'another export date',
       (copy) => {
         copy.exportedAt = '2020-01-01T00:00:00.000Z'
       },
       'signature',
     ],
     [
-      'what the house found taken out',
+      'the result of the check removed',
       (copy) => {
         delete copy.chain
       },
       'signature',
     ],
-    ['its tail cut off', ({ events }) => void events.splice(2), 'cut'],
-    ['its newest event cut off', ({ events }) => void events.pop(), 'signature'],
+    ['its last events removed', ({ events }) => void events.splice(2), 'cut'],
+    ['its newest event removed', ({ events }) => void events.pop(), 'signature'],
     [
-      'its anchor taken out',
+      'its anchor removed',
       (copy) => {
         copy.anchor = null
       },
       'signature',
     ],
     [
-      'its anchor dated back',
+      'its anchor backdated',
       ({ anchor }) => {
         anchor!.anchor.at = '2020-01-01T00:00:00.000Z'
       },
       'signature',
     ],
     [
-      'an anchor that is none',
+      'an invalid anchor',
       (copy) => {
         copy.anchor = { head: {} } as never
       },
       'signature',
     ],
     [
-      'its signature taken out',
+      'its signature removed',
       (copy) => {
         delete copy.signature
       },
       'signature',
     ],
-    ['the form of before', (copy) => void Object.assign(copy, { version: 1, signature: undefined, publicKey: undefined }), 'signature'],
-  ])('with %s is found', async (_, change, reason) => {
-    expect((await found(edited(change))).map(([told]) => told)).toEqual([reason])
+    ['the old format', (copy) => void Object.assign(copy, { version: 1, signature: undefined, publicKey: undefined }), 'signature'],
+  ])('with %s is detected', async (_, change, reason) => {
+    expect((await found(edited(change))).map(([reason]) => reason)).toEqual([reason])
   })
 
-  it('with an event rewritten and every hash computed anew is found by its anchor', async () => {
+  it('a rewritten event with recomputed hashes is detected by its anchor', async () => {
     const forged = rewritten((events) => {
       events[1]!.data.forged = true
     })
     expect(await found(forged)).toEqual([['anchor', file.anchor!.head.revision]])
   })
 
-  it('that somebody signed with a key of his own is told by who knows the right one', async () => {
+  it('a file signed with another key is detected by a reader who knows the right key', async () => {
     const database = await freshDatabase()
     const { db } = openStore(database.url, 1)
     await migrate(db)
@@ -263,13 +263,13 @@ describe('an edited file', () => {
   }
 })
 
-it('of who may not see numbers holds what is not veiled, and is proven as well', async () => {
+it('a masked export is valid too', async () => {
   await app.set('enableLGPD', 'enabled')
   await app.set('lgpdHideNumber', 'enabled')
   expect((await verifyExport(JSON.stringify(await exported('dulce')))).bad).toEqual([])
 })
 
-it('of an erased person leaves the words out, and is proven as well', async () => {
+it('an export of an erased contact omits personal fields and is valid too', async () => {
   const { db, company } = app
   const key = db.selectFrom('contactKey').selectAll().where('contactId', '=', company.contacts.maria)
   const { wrapped } = await key.executeTakeFirstOrThrow()
@@ -286,7 +286,7 @@ it('of an erased person leaves the words out, and is proven as well', async () =
   }
 })
 
-it('says of words from before events bound them that only the signature vouches for those', async () => {
+it('personal fields of old events are covered only by the signature, and the result says so', async () => {
   const stream = streamOf(app.company.companies.casa, ticket.id)
   const old = edited((copy) => {
     const bare = copy.events.map(({ meta: { commitments: _, ...meta }, ...event }) => ({ ...event, meta }))
@@ -295,6 +295,6 @@ it('says of words from before events bound them that only the signature vouches 
   })
   const given = signedBy(app.ctx.signingKey.sign, old)
   expect(await verifyExport(JSON.stringify(given))).toMatchObject({ bad: [], unproven: 2 })
-  words(given).body = 'outra coisa'
+  messageText(given).body = 'outra coisa'
   expect(await found(given)).toEqual([['signature', null]])
 })

@@ -12,12 +12,12 @@ import { command } from '#tests/support/command.ts'
 import { engines, type Forger, forgedHouse } from '#tests/support/forger.ts'
 import type { TestApp } from '#tests/support/server.ts'
 
-/* Who owns the database, and maybe keys too, rewrites history; whoever verifies finds it, and is told in which ticket. */
+/* The owner of the database, perhaps with keys, rewrites history. A verification detects it and names the ticket. */
 const never = new AbortController().signal
 type Meta = StoredEvent['meta']
 
 describe.each(engines)('a history on %s', (engine) => {
-  /** What is the same whatever engine the log is in is looked at once. */
+  /** Runs a test that does not depend on the engine only once. */
   const onPostgres = (name: string, act: () => Promise<void>) => engine === 'Postgres' && it(name, act)
   let app: TestApp
   let forger: Forger
@@ -32,7 +32,7 @@ describe.each(engines)('a history on %s', (engine) => {
     const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
     ticket = (await app.as('bruno')('POST', '/tickets', asked)).body
     stream = streamOf(app.company.companies.casa, ticket.id)
-    await page() // written down once in a while
+    await page() // adds the access event before the anchor
     await anchorAll(app.ctx, never)
     const form = new FormData()
     form.set('body', 'segue o contrato')
@@ -56,11 +56,11 @@ describe.each(engines)('a history on %s', (engine) => {
     const { code, err, out } = await command('commands/verify.ts', args, env())
     return { code, out, faults: err.trim().split('\n') }
   }
-  /** Each at once, and each as it should be. */
+  /** Verifies in parallel; every result must be good. */
   async function all(...asked: string[][]) {
-    const told = await Promise.all(asked.map((args) => verify(...args)))
-    for (const one of told) expect(one).toMatchObject({ code: 0, faults: [''] })
-    return told
+    const results = await Promise.all(asked.map((args) => verify(...args)))
+    for (const one of results) expect(one).toMatchObject({ code: 0, faults: [''] })
+    return results
   }
   async function forged(of: string, change: (events: StoredEvent[]) => StoredEvent[], act: () => Promise<void>): Promise<void> {
     const undo = await forger.rewrite(of, change)
@@ -70,7 +70,7 @@ describe.each(engines)('a history on %s', (engine) => {
       await undo()
     }
   }
-  /** Its second fact changed, and every hash from there on computed anew; signed too by who has the key. */
+  /** Changes the second event and recomputes every hash after it. With `signed`, it recomputes the MACs too. */
   function rechained(events: StoredEvent[], signed: boolean): StoredEvent[] {
     const own = events.map((event) => (event.revision === 1n ? { ...event, data: { ...event.data, forged: true } } : event))
     const bare = ({ meta: { mac: _, macKey: __, hash: ___, ...meta }, ...event }: StoredEvent): StoredEvent => ({ ...event, meta })
@@ -79,7 +79,7 @@ describe.each(engines)('a history on %s', (engine) => {
     return own.map((event, i) => ({ ...event, meta: meta(i) }))
   }
 
-  it('that nobody touched holds, and it is said how far it is anchored', async () => {
+  it('that nobody changed is valid, and the report says how far it is anchored', async () => {
     const whole = await verify()
     expect(whole).toMatchObject({ code: 0, faults: [''] })
     expect(whole.out).toMatch(/^anchors: 2, since \S+Z, the newest of \S+Z; 0 events came since and are not anchored yet\.$/m)
@@ -102,26 +102,31 @@ describe.each(engines)('a history on %s', (engine) => {
     ],
     ['an event rewritten with its chain', () => (events: StoredEvent[]) => rechained(events, false), /: mac$/, 'mac'],
     [
-      'an event rewritten by who has the key of the log, too',
+      'an event rewritten with its chain and the MAC key',
       () => (events: StoredEvent[]) => rechained(events, true),
       /: anchor \(anchor \d+ knows another\)$/,
       'anchor',
     ],
-    ['a tail cut off', () => (events: StoredEvent[]) => events.slice(0, 3), /: cut \(anchor \d+ knows it up to revision \d+\)$/, 'cut'],
-    ['all of it taken away', () => () => [], /: removed \(anchor \d+ knows it up to revision \d+\)$/, 'empty'],
-  ])('with %s is found, in all, in its ticket and by the auditor', async (_, change, reason, told) => {
+    [
+      'its last events removed',
+      () => (events: StoredEvent[]) => events.slice(0, 3),
+      /: cut \(anchor \d+ knows it up to revision \d+\)$/,
+      'cut',
+    ],
+    ['all events removed', () => () => [], /: removed \(anchor \d+ knows it up to revision \d+\)$/, 'empty'],
+  ])('with %s is detected by the whole check, the ticket’s check and the auditor’s page', async (_, change, reason, shown) => {
     await forged(stream, change(), async () => {
       for (const { code, faults } of await Promise.all([verify(), verify('--ticket', ticket.uuid)])) {
         expect(code).toBe(1)
         expect(faults).toEqual([expect.stringMatching(reason)])
         expect(faults[0]!.startsWith(named())).toBe(true)
       }
-      expect((await page()).chain).toMatchObject({ holds: false, reason: told })
+      expect((await page()).chain).toMatchObject({ holds: false, reason: shown })
     })
     expect(await page()).toMatchObject({ chain: { holds: true }, anchored: { number: 3, revision: expect.any(Number) } })
   })
 
-  it('is found by the auditor though the table of anchors names it no more, or not as far', async () => {
+  it('is checked by the auditor’s page, even if the anchor table omits it or is behind', async () => {
     const { db } = app
     const { id } = ticket
     const row = await db.selectFrom('ticketAnchor').selectAll().where('ticketId', '=', id).executeTakeFirstOrThrow()
@@ -149,7 +154,7 @@ describe.each(engines)('a history on %s', (engine) => {
     await db.updateTable('ticketAnchor').set(row).where('ticketId', '=', id).execute()
   })
 
-  it('whose anchor was made over other heads is not whole for the auditor, who sees how far it was anchored and by which key', async () => {
+  it('with an anchor over other heads is invalid on the auditor’s page, which shows the key', async () => {
     const anchors = anchorStream(app.company.companies.casa)
     const forge = (events: StoredEvent[]) => {
       const at = events.findLastIndex(({ type }) => type === 'HeadsListed')
@@ -163,7 +168,7 @@ describe.each(engines)('a history on %s', (engine) => {
     expect(body).toMatchObject({ publicKey, newest: { number: 3 } })
   })
 
-  it('with an exchanged file is found, and with one that is gone, whatever a table says of it', async () => {
+  it('with a replaced or missing file is detected, whatever the tables contain', async () => {
     const was = readFileSync(file)
     const row = await app.db.selectFrom('media').selectAll().executeTakeFirstOrThrow()
     const seen = async () => {
@@ -175,8 +180,8 @@ describe.each(engines)('a history on %s', (engine) => {
     expect(await seen()).toEqual({ files: 1, bad: [], served: 200 })
     const found = async (reason: string) => {
       const line = `BROKEN ${stream} (ticket ${ticket.uuid}): file (file ${path.basename(file)} ${reason})`
-      for (const told of await Promise.all([verify(), verify('--ticket', ticket.uuid)]))
-        expect(told).toMatchObject({ code: 1, faults: [line] })
+      for (const result of await Promise.all([verify(), verify('--ticket', ticket.uuid)]))
+        expect(result).toMatchObject({ code: 1, faults: [line] })
     }
     writeFileSync(file, 'pago R$ 900')
     await app.db.updateTable('media').set({ named: false }).execute()
@@ -186,16 +191,17 @@ describe.each(engines)('a history on %s', (engine) => {
     await app.db.deleteFrom('media').execute()
     await found('is not there')
     expect(await seen()).toEqual({ files: 1, bad: [{ ...bad, gone: true }], served: 404 })
-    const told = (status: 'open' | 'deleted') => app.db.updateTable('ticketHistory').where('id', '=', ticket.id).set({ status }).execute()
-    await told('deleted')
+    const setStatus = (status: 'open' | 'deleted') =>
+      app.db.updateTable('ticketHistory').where('id', '=', ticket.id).set({ status }).execute()
+    await setStatus('deleted')
     expect(await seen()).toEqual({ files: 1, bad: [{ ...bad, gone: true }], served: 404 })
-    await told('open')
+    await setStatus('open')
     writeFileSync(file, was)
     await app.db.insertInto('media').values(row).execute()
     expect((await verify()).code).toBe(0)
   })
 
-  it('with an anchor altered, made over other heads, or taken away is found', async () => {
+  it('with a changed, replaced or missing anchor is detected', async () => {
     const anchors = anchorStream(app.company.companies.casa)
     const later = (events: StoredEvent[], type: string, data: object) => {
       const at = events.findLastIndex((event) => event.type === type)
@@ -219,7 +225,7 @@ describe.each(engines)('a history on %s', (engine) => {
       })
   })
 
-  onPostgres('is no green without the key that its anchors are checked by, and one from elsewhere will do', async () => {
+  onPostgres('fails the check without the anchors’ public key, unless the key is given', async () => {
     const { db, ctx: open } = app
     const rows = await db.selectFrom('houseKey').selectAll().execute()
     await db.deleteFrom('houseKey').execute()
@@ -229,15 +235,15 @@ describe.each(engines)('a history on %s', (engine) => {
       verify('--key', open.signingKey.publicKey),
     ])
     const stream = anchorStream(app.company.companies.casa)
-    for (const told of [bare, ofTicket])
-      expect(told).toMatchObject({ code: 1, faults: [expect.stringMatching(`^BROKEN ${stream} .*: no key is there to check it by`)] })
+    for (const result of [bare, ofTicket])
+      expect(result).toMatchObject({ code: 1, faults: [expect.stringMatching(`^BROKEN ${stream} .*: no key is there to check it by`)] })
     expect(known).toMatchObject({ code: 0, faults: [''] })
     await db.insertInto('houseKey').values(rows).execute()
     const other = await verify('--key', 'A'.repeat(43))
     expect(other).toMatchObject({ code: 1, faults: [expect.stringMatching(/: signature \(anchor 1 is not signed by this house\)$/)] })
   })
 
-  onPostgres('is compared with what was published as far as that goes, and with nothing is no green', async () => {
+  onPostgres('is compared with the published anchors, and an empty comparison fails', async () => {
     const lines = readFileSync(published, 'utf8').trim().split('\n')
     const written = (name: string, text: string) => {
       const at = path.join(app.ctx.config.dataDir, name)
@@ -257,7 +263,7 @@ describe.each(engines)('a history on %s', (engine) => {
     )
   })
 
-  it('that was rewritten in the log and in every table is found by what was published', async () => {
+  it('that was rewritten in the event store and in all tables is detected by a published anchor', async () => {
     const { db } = app
     const rows = await db.selectFrom('anchor').selectAll().where('number', '>', 1).execute()
     await forged(
@@ -269,7 +275,7 @@ describe.each(engines)('a history on %s', (engine) => {
           (events) => events.slice(0, 3),
           async () => {
             await db.deleteFrom('anchor').where('number', '>', 1).execute()
-            expect((await verify()).code).toBe(0) // nothing here knows better
+            expect((await verify()).code).toBe(0) // nothing inside the installation knows better
             const { code, faults } = await verify('--anchors', published)
             expect({ code, faults }).toEqual({
               code: 1,

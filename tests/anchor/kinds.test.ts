@@ -15,7 +15,7 @@ import type { TestApp } from '#tests/support/server.ts'
 
 const never = new AbortController().signal
 
-describe.each(engines)('a kind of stream beside the tickets, on %s', (engine) => {
+describe.each(engines)('another stream category beside tickets, on %s', (engine) => {
   let app: TestApp
   let forger: Forger
   let stop: () => Promise<void>
@@ -49,7 +49,7 @@ describe.each(engines)('a kind of stream beside the tickets, on %s', (engine) =>
     return bad.map((one) => lineOf(one))
   }
 
-  it('is named by the same anchors as the tickets, as far as it changed', async () => {
+  it('is covered by the same anchors as the tickets, as far as it changed', async () => {
     const heads = async () => (await anchors()).map((one) => one.heads.map(({ kind, id, revision }) => [kind, id, revision]))
     const [first] = await heads()
     expect(first).toEqual([
@@ -68,17 +68,17 @@ describe.each(engines)('a kind of stream beside the tickets, on %s', (engine) =>
 
   it.each([
     [
-      'a tail cut off',
+      'its last events removed',
       (events: StoredEvent[]) => events.slice(0, 2),
       /^BROKEN counter-1-7 at revision 2: cut \(anchor 1 knows it up to revision 2\)$/,
     ],
-    ['all of it taken away', () => [], /^BROKEN counter-1-7 at revision 0: removed \(anchor 1 knows it up to revision 2\)$/],
+    ['all events removed', () => [], /^BROKEN counter-1-7 at revision 0: removed \(anchor 1 knows it up to revision 2\)$/],
     [
-      'an event rewritten with its chain by who has the key',
+      'an event rewritten with its chain and the MAC key',
       rechained,
       /^BROKEN counter-1-7 at revision 2, Added \S+: anchor \(anchor 1 knows another\)$/,
     ],
-  ])('with %s is found', async (_, change, line) => {
+  ])('with %s is detected', async (_, change, line) => {
     const undo = await forger.rewrite('counter-1-7', change)
     expect(await found()).toEqual([expect.stringMatching(line)])
     await undo()

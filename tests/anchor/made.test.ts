@@ -31,12 +31,12 @@ import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 const never = new AbortController().signal
 
-describe.each(engines)('the anchors of a house on %s', (engine) => {
+describe.each(engines)('the anchors of an installation on %s', (engine) => {
   let app: TestApp
   let forger: Forger
   let stop: () => Promise<void>
   let company: number
-  const spoken = new Map<string, number>()
+  const ticketIds = new Map<string, number>()
   beforeAll(async () => {
     const made = await forgedHouse(engine)
     app = made.house
@@ -45,19 +45,19 @@ describe.each(engines)('the anchors of a house on %s', (engine) => {
     company = app.company.companies.casa
   })
   afterAll(async () => {
-    await forger.rewrite(anchorStream(77), () => []) // its tickets never were
+    await forger.rewrite(anchorStream(77), () => []) // its tickets never existed
     await stop()
   })
 
   const anchor = () => anchorAll(app.ctx, never)
-  async function says(number: string): Promise<number> {
+  async function receive(number: string): Promise<number> {
     await app.phone.says(number, 'bom dia')
     await app.settled()
     const { body } = await app.as('admin')('GET', `/tickets?status=search&searchParam=${number}`)
-    spoken.set(number, body.tickets[0].id)
+    ticketIds.set(number, body.tickets[0].id)
     return body.tickets[0].id
   }
-  async function kept(companyId = company): Promise<StoredAnchor[]> {
+  async function storedAnchors(companyId = company): Promise<StoredAnchor[]> {
     const read = reading()
     return (await app.ctx.eventStore.read(anchorStream(companyId))).events.flatMap((event) => read(event) ?? [])
   }
@@ -66,13 +66,13 @@ describe.each(engines)('the anchors of a house on %s', (engine) => {
     return { kind: 'ticket', id: ticketId, revision: Number(last.revision), hash: hashOf(last.meta) }
   }
 
-  it('name the heads of what changed, numbered, signed, each with the hash of the one before', async () => {
+  it('list the changed heads; they are numbered, signed and chained by hash', async () => {
     expect(await anchor()).toBe(0)
-    const first = [await says('5511955550001'), await says('5511955550002')]
+    const first = [await receive('5511955550001'), await receive('5511955550002')]
     await anchor()
-    await says('5511955550001')
+    await receive('5511955550001')
     await anchor()
-    const [one, two, ...more] = await kept()
+    const [one, two, ...more] = await storedAnchors()
     expect(more).toEqual([])
     expect(one!.anchor).toMatchObject({ company, number: 1, previous: '', heads: 2, key: app.ctx.signingKey.id })
     expect(one!.heads.map(({ id }) => id)).toEqual(first)
@@ -85,8 +85,8 @@ describe.each(engines)('the anchors of a house on %s', (engine) => {
     }
   })
 
-  it('are made only where something changed, or once in a day of silence', async () => {
-    const before = (await kept()).length
+  it('are made only after a change, or once a day without changes', async () => {
+    const before = (await storedAnchors()).length
     expect(await anchor()).toBe(0)
     await app.db
       .updateTable('anchor')
@@ -95,33 +95,33 @@ describe.each(engines)('the anchors of a house on %s', (engine) => {
       }))
       .execute()
     expect(await anchor()).toBe(1)
-    expect((await kept()).slice(before)).toMatchObject([{ anchor: { number: before + 1, heads: 0 }, heads: [] }])
+    expect((await storedAnchors()).slice(before)).toMatchObject([{ anchor: { number: before + 1, heads: 0 }, heads: [] }])
     expect(await anchor()).toBe(0)
   })
 
-  it('are one a number, whoever makes them at once, and what was made is known again without its row', async () => {
-    const before = (await kept()).length
-    const [head, other] = [await headNow(spoken.get('5511955550002')!), await headNow(spoken.get('5511955550001')!)]
+  it('have one number each if several processes make them, and are found without their row', async () => {
+    const before = (await storedAnchors()).length
+    const [head, other] = [await headNow(ticketIds.get('5511955550002')!), await headNow(ticketIds.get('5511955550001')!)]
     await Promise.all([[head], [other], [other, head]].map((heads) => anchorCompany(app.ctx, company, heads)))
-    const numbers = (await kept()).map(({ anchor: own }) => own.number)
+    const numbers = (await storedAnchors()).map(({ anchor: own }) => own.number)
     expect(numbers).toEqual(Array.from({ length: before + 3 }, (_, i) => i + 1))
     await app.db.deleteFrom('anchor').where('number', '>', 1).execute()
     await anchorCompany(app.ctx, company, [head])
-    const all = await kept()
+    const all = await storedAnchors()
     expect(all.map(({ anchor: { previous } }) => previous)).toEqual(['', ...all.slice(0, -1).map(({ anchor: own }) => anchorHash(own))])
     const rows = await app.db.selectFrom('anchor').select('number').where('companyId', '=', company).orderBy('number').execute()
     expect(rows.map(({ number }) => number)).toEqual(all.map(({ anchor: own }) => own.number))
   })
 
-  it('hold as many streams as change at once', async () => {
+  it('can cover any number of changed streams', async () => {
     const heads = Array.from({ length: 1201 }, (_, i) => ({ kind: 'ticket', id: 900_000 + i, revision: i, hash: 'ab'.repeat(32) }))
     await anchorCompany(app.ctx, 77, [...heads].reverse())
-    const [own] = await kept(77)
+    const [own] = await storedAnchors(77)
     expect(own).toMatchObject({ first: 0, revision: 3, anchor: { heads: 1201, root: rootOver(77, heads) } })
     expect(own!.heads).toEqual(heads)
   })
 
-  it('are published to a file and to an address, each once it answers, and those that failed before', async () => {
+  it('are published to a file and a webhook, each with the anchors that failed before', async () => {
     const got: Anchor[] = []
     let up = false
     const server = createServer((request, response) => {
@@ -147,7 +147,7 @@ describe.each(engines)('the anchors of a house on %s', (engine) => {
     await publish()
     await publish()
     server.close()
-    const all = [...(await kept()), ...(await kept(77))].map(({ anchor: own }) => own)
+    const all = [...(await storedAnchors()), ...(await storedAnchors(77))].map(({ anchor: own }) => own)
     const lines = readFileSync(file, 'utf8').trim().split('\n')
     const dated = (list: Anchor[]) => list.map(({ company: of, number }) => [of, number])
     expect(dated(lines.map((line) => JSON.parse(line)))).toEqual(dated(all))
@@ -155,8 +155,8 @@ describe.each(engines)('the anchors of a house on %s', (engine) => {
     expect(said).toEqual(['anchors could not be published; it is tried again', 'anchors are published again'])
   })
 
-  it('are made over nothing that does not hold, which is told once and counted', async () => {
-    const [bad, other] = [await says('5511955550001'), spoken.get('5511955550002')!]
+  it('skip a broken history, which is logged once and counted', async () => {
+    const [bad, other] = [await receive('5511955550001'), ticketIds.get('5511955550002')!]
     const stream = streamOf(company, bad)
     const undo = await forger.rewrite(stream, (events) => {
       const forged = events.with(1, { ...events[1]!, data: { ...events[1]!.data, forged: true } })
@@ -164,22 +164,22 @@ describe.each(engines)('the anchors of a house on %s', (engine) => {
       return forged.map((event, i) => ({ ...event, meta: { ...event.meta, hash: anew[i]!.meta.hash! } }))
     })
     const said: object[] = []
-    const logger = { error: (told: object) => said.push(told) }
+    const logger = { error: (fields: object) => said.push(fields) }
     const made = () => anchorAll({ ...app.ctx, logger: logger as never }, never)
     expect(await made()).toBe(0)
-    await app.db.deleteFrom('checkpoint').where('name', '=', 'anchors').execute() // all is looked at again
+    await app.db.deleteFrom('checkpoint').where('name', '=', 'anchors').execute() // forces a check of everything
     expect(await made()).toBe(1)
-    expect((await kept()).at(-1)!.heads.map(({ id }) => id)).toEqual([other])
+    expect((await storedAnchors()).at(-1)!.heads.map(({ id }) => id)).toEqual([other])
     expect(said).toEqual([{ companyId: company, ticketId: bad, revision: 1, reason: 'mac' }])
     const metrics = await (await fetch(`${app.url}/metrics`)).text()
     expect(metrics).toMatch(/^guiche_histories_broken\{reason="mac"\} 1$/m)
     await undo()
-    await says('5511955550001')
+    await receive('5511955550001')
     expect(await made()).toBe(1)
-    expect((await kept()).at(-1)!.heads).toEqual([await headNow(bad)])
+    expect((await storedAnchors()).at(-1)!.heads).toEqual([await headNow(bad)])
   })
 
-  it('are missed where all of them were taken away, or made anew on a later day', async () => {
+  it('are reported missing if all were removed or made again on a later day', async () => {
     const { eventStore, signingKey, eventMacKeys } = app.ctx
     const late = new Date(Date.now() + 25 * 60 * 60_000).toISOString()
     const anew = written(signed(signingKey, company, { number: 0, hash: '' }, [], late), [])
@@ -191,7 +191,7 @@ describe.each(engines)('the anchors of a house on %s', (engine) => {
   })
 })
 
-it('an anchor is made at a stop and ten minutes behind the last one, by the one process whose turn it is', async () => {
+it('an anchor is made at a stop and every ten minutes, by one process only', async () => {
   const app = await startTestApp({ roles: ['web', 'projector'] })
   const { contacts, connections, queues, companies } = app.company
   const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
@@ -218,26 +218,26 @@ it('an anchor is made at a stop and ten minutes behind the last one, by the one 
   expect(await made()).toEqual(['HeadsListed', 'AnchorMade'])
   expect(await held()).toBe(0)
 
-  /* Ten minutes later, by itself: as far as the row of the last time says. */
+  /* Ten minutes later the next one is made without a stop; the time comes from the checkpoint row. */
   const opened = await app.as('bruno')('POST', '/tickets', { ...asked, contactId: contacts.joao })
   expect(opened.status).toBe(200)
-  const stands = app.db.updateTable('checkpoint').where('name', '=', turn)
-  await stands.set({ appliedAt: new Date(Date.now() - 10 * 60_000).toISOString() }).execute()
+  const checkpoint = app.db.updateTable('checkpoint').where('name', '=', turn)
+  await checkpoint.set({ appliedAt: new Date(Date.now() - 10 * 60_000).toISOString() }).execute()
   const third = new AbortController()
   const again = keepAnchors(app.ctx, third.signal)
   await expect.poll(made).toEqual(['HeadsListed', 'AnchorMade', 'HeadsListed', 'AnchorMade'])
   third.abort()
   await again
-  expect(await made()).toHaveLength(4) // nothing had changed since
+  expect(await made()).toHaveLength(4) // nothing changed in between
 
-  /* Told to stop in the middle of it: nothing is wrong, and it is made at the end. */
+  /* A stop in the middle is not an error; the anchor is made at the end. */
   expect((await app.as('bruno')('POST', `/messages/${opened.body.id}`, { body: 'Bom dia' })).status).toBe(200)
-  await stands.set({ appliedAt: new Date(Date.now() - 10 * 60_000).toISOString() }).execute()
+  await checkpoint.set({ appliedAt: new Date(Date.now() - 10 * 60_000).toISOString() }).execute()
   const fourth = new AbortController()
   const warned: string[] = []
   const logger = pino({ level: 'warn' }, { write: (line: string) => void warned.push(line) })
   const read: EventStore['read'] = (...of) => {
-    fourth.abort() // a stream that changed is looked at
+    fourth.abort() // while a changed stream is read
     return app.ctx.eventStore.read(...of)
   }
   await keepAnchors({ ...app.ctx, logger, eventStore: { ...app.ctx.eventStore, read } }, fourth.signal)

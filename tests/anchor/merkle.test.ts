@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { pathOf, rootFrom, rootOf } from '#app/anchor/merkle.ts'
 
-/* The inputs and roots by which the logs of RFC 6962 are tested. */
+/* The test inputs and roots of RFC 6962. */
 const inputs = ['', '\x00', '\x10', ' !', '01', '@ABC', 'PQRSTUVW', '`abcdefghijklmno']
 const roots = [
   'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
@@ -15,12 +15,12 @@ const roots = [
   '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
 ]
 
-describe('a tree of hashes', () => {
-  it.each(roots.map((root, n) => [n, root] as const))('of %i leaves has the root that the standard gives it', (n, root) =>
+describe('a Merkle tree', () => {
+  it.each(roots.map((root, n) => [n, root] as const))('of %i leaves has the root of the standard', (n, root) =>
     expect(rootOf(inputs.slice(0, n))).toBe(root),
   )
 
-  it('leads from each leaf to the root, and from no other', () => {
+  it('has a path from each leaf to the root, and from nothing else', () => {
     for (let n = 1; n <= 40; n += 1) {
       const leaves = Array.from({ length: n }, (_, i) => `leaf ${i}`)
       const root = rootOf(leaves)
@@ -36,7 +36,7 @@ describe('a tree of hashes', () => {
     }
   })
 
-  it('takes a path that is none for no path', () => {
+  it('rejects an invalid path', () => {
     for (const [index, count, path] of [
       [-1, 4, []],
       [4, 4, []],

@@ -193,7 +193,7 @@ describe('time', () => {
 })
 
 describe('source files', () => {
-  it('at the root of app are its document, the entry, the config, the context and the list of modules', () =>
+  it('at the root of app are its README, entry, config, context and modules', () =>
     expect(files.filter((file) => /^app\/[^/]+$/.test(file)).sort()).toEqual(
       ['README.md', 'config.ts', 'context.ts', 'ids.ts', 'main.ts', 'module.ts', 'modules.ts', 'setup.mjs'].map((name) => `app/${name}`),
     ))

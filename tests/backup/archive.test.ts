@@ -20,12 +20,12 @@ const begun = async () => {
   return archive
 }
 
-it('leaves nothing on the disk where it was given up', async () => {
+it('an abandoned archive leaves no file', async () => {
   await (await begun()).abandon()
   expect(readdirSync(place)).toEqual([])
 })
 
-it('stands under its name once all of it is there', async () => {
+it('a finished archive gets its final name', async () => {
   await (await begun()).finish()
   expect(readdirSync(place)).toEqual(['night.tar'])
 })

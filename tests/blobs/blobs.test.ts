@@ -25,7 +25,7 @@ const places = [
   ['a part of a bucket', () => s3Blobs(double.settings({ bucket: 'shared', prefix: 'guiche/a & b/' })), () => double.buckets.add('shared')],
 ] as const
 
-/* Every place that holds the bytes of messages keeps these. */
+/* Every storage for message files passes these tests. */
 describe.each(places)('blobs in %s', (_, open, make) => {
   let blobs: Blobs
   beforeAll(() => {
@@ -43,24 +43,24 @@ describe.each(places)('blobs in %s', (_, open, make) => {
   }
   const list = async (prefix?: string) => (await Array.fromAsync(blobs.list(prefix))).toSorted((a, b) => a.key.localeCompare(b.key))
 
-  it('have a place once it is opened, also twice', async () => {
+  it('have their storage once opened, also if opened twice', async () => {
     expect(await blobs.exists()).toBe(false)
     make()
     await blobs.open()
     await blobs.open()
     expect([await blobs.exists(), await list(), await read('1/ab/abc')]).toEqual([true, [], null])
   })
-  it('take a file over and give it back, whole or in part', async () => {
+  it('take a file and return it, whole or in part', async () => {
     const file = await put('1/ab/abc', '0123456789')
     await expect(stat(file)).rejects.toThrow('ENOENT')
     expect([await read('1/ab/abc'), await read('1/ab/abc', { start: 2, end: 4 })]).toEqual(['0123456789', '234'])
     expect(await blobs.stat('1/ab/abc')).toEqual({ size: 10 })
   })
-  it('answer with nothing for what is not there, or is only a part of a key', async () => {
+  it('return null for a missing key and for a part of a key', async () => {
     expect([await read('1/ab/none'), await blobs.stat('1/ab/none'), await blobs.stat('1/ab')]).toEqual([null, null, null])
     expect([await read('1/ab/abc/more'), await blobs.stat('1/ab/abc/more')]).toEqual([null, null])
   })
-  it('are listed by how their keys begin', async () => {
+  it('are listed by key prefix', async () => {
     await put('2/cd/cde', 'of another')
     await put('1/ab/empty', '')
     expect(await list()).toEqual([
@@ -71,12 +71,12 @@ describe.each(places)('blobs in %s', (_, open, make) => {
     expect(await read('1/ab/empty')).toBe('')
     expect(await list('2/')).toEqual([{ key: '2/cd/cde', size: 10 }])
   })
-  it('are removed, also twice', async () => {
+  it('can be removed twice', async () => {
     await blobs.remove('2/cd/cde')
     await blobs.remove('2/cd/cde')
     expect([await read('2/cd/cde'), await list('2/')]).toEqual([null, []])
   })
-  it('keep what they have where a new file cannot be taken', async () => {
+  it('keep the old content if a new file cannot be stored', async () => {
     await expect(blobs.put('1/ab/abc', { path: path.join(place, 'nowhere'), size: 1, mime: 'text/plain' })).rejects.toThrow('ENOENT')
     expect(await read('1/ab/abc')).toBe('0123456789')
   })

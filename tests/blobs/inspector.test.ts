@@ -33,23 +33,23 @@ function wave(): Buffer {
   head.writeUInt32LE(8000, 40)
   return Buffer.concat([head, Buffer.alloc(8000, 128)])
 }
-/** A FLAC file without a frame, in which the parser looks for one without end. */
+/** A FLAC file without a frame: the parser searches for one without end. */
 const endless = Buffer.from(`664c614380000022001000100000000000000bb800f000000000${'00'.repeat(16)}`, 'hex')
 
-it('reads the type and the duration of a recording', async () => {
+it('the inspector reads the type and the duration of a recording', async () => {
   const at = file('silence.wav', wave())
   expect(await inspector.ask({ asks: 'type', path: at })).toBe('audio/wav')
   expect(await inspector.ask({ asks: 'type', bytes: wave().subarray(0, 100) })).toBe('audio/wav')
   expect(await inspector.ask({ asks: 'duration', path: at })).toBe(1)
 })
 
-it('ends a file whose parser does not end, and answers about the next one', async () => {
+it('the inspector aborts a file whose parser does not end, and handles the next file', async () => {
   const stuck = inspector.ask({ asks: 'duration', path: file('endless.flac', endless) })
   const next = inspector.ask({ asks: 'duration', path: file('next.wav', wave()) })
   expect([await stuck, await next]).toEqual([null, 1])
 })
 
-it('follows no path that a playlist names', async () => {
+it('the inspector follows no path in a playlist', async () => {
   const secret = file('secret.wav', wave())
   for (const target of [secret, `file://${secret}`, 'secret.wav']) {
     const playlist = `#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\n${target}\n#EXT-X-ENDLIST\n`
@@ -57,7 +57,7 @@ it('follows no path that a playlist names', async () => {
   }
 })
 
-it('knows nothing of a file that is not there, or is empty', async () => {
+it('the inspector returns null for a missing or empty file', async () => {
   for (const at of [path.join(folder, 'nowhere'), file('empty', '')]) {
     expect(await inspector.ask({ asks: 'type', path: at })).toBeNull()
     expect(await inspector.ask({ asks: 'duration', path: at })).toBeNull()

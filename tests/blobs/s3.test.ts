@@ -32,7 +32,7 @@ const read = async (key: string) => {
 }
 
 describe('a bucket', () => {
-  it('that fails for a moment, says nothing once or cuts the line is asked again', async () => {
+  it('that fails, stays silent or disconnects once is tried again', async () => {
     double.faults.push({ status: 500, code: 'InternalError' })
     await blobs().put('1/a', await file())
     double.faults.push('cut')
@@ -43,7 +43,7 @@ describe('a bucket', () => {
     expect(await blobs().stat('1/a')).toEqual({ size: 10 })
     expect(double.objects.get('files/1/a')!.type).toBe('text/plain')
   })
-  it('that goes on failing is a store that is away: nothing half put is seen, and what was to be put stays where it was', async () => {
+  it('that keeps failing is unavailable: no partial object is visible and the local file stays', async () => {
     await blobs().put('1/a', await file('before'))
     const big = await file('x'.repeat(5_000_000))
     double.faults.push(...Array.from({ length: 50 }, () => 'cut' as const))
@@ -54,22 +54,19 @@ describe('a bucket', () => {
     await expect(stat(big.path)).rejects.toThrow('ENOENT')
     expect(await blobs().stat('1/a')).toEqual({ size: 5_000_000 })
   })
-  it('is refused once and for all: it is asked no second time, and the reason names no secret', async () => {
+  it('that refuses access is not tried again, and the error contains no secret', async () => {
     const wrong = s3Blobs(double.settings({ secretAccessKey: 'another-secret' }), hurried)
     const error = await wrong.read('1/a').catch((one: Error) => one)
     expect(error).toMatchObject({ message: 'S3 answered 403 (SignatureDoesNotMatch)', code: 'SignatureDoesNotMatch' })
     expect(double.asked).toEqual(['GET 1/a'])
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toMatch(/another-secret|AKIDOUBLE/)
   })
-  it.each(['cut', 'stall'] as const)(
-    'whose answer ends in the middle (%s) gives an error and never a short file as a whole one',
-    async (fault) => {
-      await blobs().put('1/a', await file())
-      double.faults.push(fault)
-      await expect(read('1/a')).rejects.toThrow(/^S3: /)
-    },
-  )
-  it('is read as its reader goes, and no longer once they have gone', async () => {
+  it.each(['cut', 'stall'] as const)('whose answer ends early (%s) gives an error, never a short file', async (fault) => {
+    await blobs().put('1/a', await file())
+    double.faults.push(fault)
+    await expect(read('1/a')).rejects.toThrow(/^S3: /)
+  })
+  it('is read as fast as its reader, and not after the reader stops', async () => {
     await blobs().put('1/a', await file('x'.repeat(20_000_000)))
     const content = (await blobs().read('1/a'))!
     for await (const chunk of content) {
@@ -80,14 +77,14 @@ describe('a bucket', () => {
   })
 })
 
-describe('the probe at a start', () => {
-  const said = (more = {}) =>
+describe('the probe at startup', () => {
+  const configErrors = (more = {}) =>
     probe(double.settings(more)).then(
       () => [],
       (error) => (error instanceof ConfigError ? error.faults : [String(error)]),
     )
-  it('leaves nothing behind', async () => {
-    expect(await said({ prefix: 'guiche/' })).toEqual([])
+  it('leaves no object behind', async () => {
+    expect(await configErrors({ prefix: 'guiche/' })).toEqual([])
     expect([...double.objects.keys()]).toEqual([])
     expect(double.asked.map((one) => one.replace(/probe-.*/, ''))).toEqual(['PUT guiche/', 'GET guiche/', 'DELETE guiche/', 'GET guiche/'])
   })
@@ -96,20 +93,20 @@ describe('the probe at a start', () => {
     [{ accessKeyId: 'AKOTHER' }, 'S3_ACCESS_KEY_ID: is not known there'],
     [{ secretAccessKey: 'hush' }, 'S3_SECRET_ACCESS_KEY: does not belong to S3_ACCESS_KEY_ID'],
     [{ region: 'elsewhere-1' }, 'S3_REGION: is not that of the bucket'],
-  ])('says of %j which setting is to be put right', async (more, line) => expect(await said(more)).toEqual([line]))
+  ])('names the wrong setting for %j', async (more, line) => expect(await configErrors(more)).toEqual([line]))
   it.each([
     ['PUT', 'put objects'],
     ['GET', 'read objects'],
     ['DELETE', 'remove objects'],
     ['list', 'list the bucket'],
-  ])('says that its account may not %s', async (denied, what) => {
+  ])('reports that the account may not %s', async (denied, what) => {
     double.denies.add(denied)
-    expect(await said()).toEqual([`S3_BUCKET: its account may not ${what}`])
+    expect(await configErrors()).toEqual([`S3_BUCKET: its account may not ${what}`])
   })
-  it('says that it fails, or that nobody answers', async () => {
+  it('reports a failing or unreachable endpoint', async () => {
     double.faults.push({ status: 503, code: 'SlowDown' })
-    expect(await said()).toEqual(['S3_ENDPOINT: answered 503 (SlowDown)'])
+    expect(await configErrors()).toEqual(['S3_ENDPOINT: answered 503 (SlowDown)'])
     double.close()
-    expect(await said()).toEqual([`S3_ENDPOINT: connect ECONNREFUSED ${new URL(double.endpoint).host}`])
+    expect(await configErrors()).toEqual([`S3_ENDPOINT: connect ECONNREFUSED ${new URL(double.endpoint).host}`])
   })
 })

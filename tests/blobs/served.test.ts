@@ -44,7 +44,7 @@ const bytes = async (range?: string) => {
 }
 const keyOf = (address: string) => placeOf(1, /[0-9a-f]{64}/.exec(address)![0])
 
-it('a picture lies in the bucket alone, and is served from there, whole and in parts', async () => {
+it('a picture is stored only in the bucket and served from it, whole and in parts', async () => {
   expect([...double.objects].map(([key, { content, type }]) => [key, content, type])).toEqual([
     [`files/guiche/${keyOf(url)}`, png, 'image/png'],
   ])
@@ -56,7 +56,7 @@ it('a picture lies in the bucket alone, and is served from there, whole and in p
   expect(await bytes('bytes=-2')).toEqual({ status: 206, range: `bytes ${end - 1}-${end}/${png.length}`, content: png.subarray(-2) })
 })
 
-it('a bucket that is away is a store that is away', async () => {
+it('an unavailable bucket is reported as an unavailable store', async () => {
   const ready = async () => (await app.stranger('GET', '/api/ready')).status
   const up = async () => /^guiche_store_up\{store="S3"\} (\d)$/m.exec((await app.stranger('GET', '/metrics')).body)?.[1]
   expect([await ready(), await up()]).toEqual([200, '1'])
@@ -66,7 +66,7 @@ it('a bucket that is away is a store that is away', async () => {
   expect(await ready()).toBe(200)
 })
 
-it('a browser that has it, asks behind its end, or only how large it is, costs no read', async () => {
+it('cached, out-of-range and HEAD requests do not read the object', async () => {
   const etag = `"${/[0-9a-f]{64}/.exec(url)![0]}"`
   expect((await app.stranger('GET', url, undefined, { 'if-none-match': etag })).status).toBe(304)
   expect((await app.stranger('GET', url, undefined, { range: 'bytes=9999-' })).status).toBe(416)
@@ -75,7 +75,7 @@ it('a browser that has it, asks behind its end, or only how large it is, costs n
   expect(double.asked.map((one) => one.split(' ')[0])).toEqual(['HEAD', 'HEAD', 'HEAD'])
 })
 
-it('a file that goes between the question and the answer is a 404 that nobody keeps', async () => {
+it('a file removed during the request gives an uncached 404', async () => {
   double.faults.push({ status: 404, code: 'NoSuchKey', of: 'GET' })
   const { status, body, headers } = await app.stranger('GET', url)
   expect([status, body.error, headers.get('cache-control')]).toEqual([404, 'ERR_NO_MEDIA_FOUND', 'no-store'])
@@ -83,14 +83,14 @@ it('a file that goes between the question and the answer is a 404 that nobody ke
   expect(headers.get('content-type')).toContain('application/json')
 })
 
-it('a bucket that fails for a moment is asked again, unseen', async () => {
+it('a bucket that fails for a moment is retried without the user noticing', async () => {
   double.faults.push({ status: 500, code: 'InternalError' }, { status: 503, code: 'SlowDown', of: 'GET' })
   expect((await bytes()).content).toEqual(png)
   double.faults.push({ status: 500, code: 'InternalError' })
   expect((await send(Buffer.from('um texto'), 'carta.txt')).status).toBe(200)
 })
 
-it('a backup says that the files stay in the bucket, a restore brings those of a folder into one, and verify looks at their bytes there', async () => {
+it('backup, restore and verify handle files in a bucket', async () => {
   const { connectionString, config } = app.ctx
   await app.settled()
   const env = {
@@ -106,7 +106,7 @@ it('a backup says that the files stay in the bucket, a restore brings those of a
 
   const [fresh, other] = [await freshDatabase(), await freshDatabase()]
   try {
-    /* One that was made where files lay in a folder. */
+    /* An archive from an installation with files in a folder. */
     mkdirSync(path.join(config.dataDir, 'media/1/ab'), { recursive: true })
     writeFileSync(path.join(config.dataDir, 'media/1/ab/abc'), 'of a folder')
     expect((await command('commands/backup.ts', [path.join(place, 'two.tar')], { ...env, MEDIA: 'local' })).out).toContain(

@@ -6,14 +6,14 @@ import { runProcessor } from '#app/event-store/run-processor.ts'
 import { ticketReactor } from '#app/ticket/reactions.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-/* A house whose worker's parts run by hand: any number of switchboards, each as a process of its own would have one. */
+/* An app whose worker's parts run by hand: any number of lease coordinators, each as in a process of its own. */
 export let app: TestApp
 export const nothing = async () => undefined
-/** Nothing comes of waiting: what happens was told. */
+/** Intervals so long that nothing happens by time, only by notification. */
 export const still = { beatMs: 60_000, leaseMs: 120_000, sweepMs: 60_000 }
 export const brisk = { beatMs: 50, leaseMs: 5000, sweepMs: 100 }
 const boards: { over: AbortController; ended: Promise<void> }[] = []
-/** For a file of tests: its house from before the first to behind the last. */
+/** Opens one app for a file of tests. */
 export function openHouse(): void {
   const done = new AbortController()
   beforeAll(async () => {
@@ -43,7 +43,7 @@ export function board<D extends typeof app.ctx>(works: Work<D>[], deps: D, pace 
     },
   }
 }
-/** A provider of which a test knows what is sent by which connection. */
+/** A channel whose sends a test observes. */
 export function provider(send: (connectionId: number, body: string) => Promise<void> | void) {
   const channel: Channel = {
     supportsIdempotentSend: false,
@@ -73,7 +73,7 @@ export async function connections(n: number, provider = 'sandbox'): Promise<numb
   const ids = await app.db.insertInto('connection').values(rows).returning('id').execute()
   return ids.map(({ id }) => id)
 }
-/** Conversations of a connection, and how to say something in one. */
+/** Conversations of a connection, and functions to write in them. */
 export async function conversations(whatsappId: number, n: number) {
   const bruno = app.as('bruno')
   const tickets: { id: number; contactId: number; whatsappId: number }[] = []

@@ -9,14 +9,14 @@ import { app, board, connections, nextNumber, openHouse } from './boards.ts'
 
 openHouse()
 
-/** Messages of one person in the journal of a connection of its own; ids in their order. */
-async function written(bodies: string[]) {
+/** Records inbound messages of one person on a new connection; returns their ids in order. */
+async function record(bodies: string[]) {
   const [connectionId] = (await connections(1)) as [number]
   const number = nextNumber()
   const companyId = app.company.companies.casa
   const entries = bodies.map((body) => {
     const content = { kind: 'chat' as const, body, media: null, vCard: null, quotedExternalId: null, at: new Date().toISOString() }
-    const heard: InboundEvent = {
+    const inboundEvent: InboundEvent = {
       type: 'message',
       externalId: `${number}-${body}`,
       from: [{ kind: 'phone', id: number }],
@@ -24,7 +24,7 @@ async function written(bodies: string[]) {
       group: null,
       ...content,
     }
-    return { companyId, connectionId, externalId: heard.externalId, conversation: number, heard }
+    return { companyId, connectionId, externalId: inboundEvent.externalId, conversation: number, heard: inboundEvent }
   })
   await recordInbound(app.db, entries)
   const rows = await app.db.selectFrom('journal').select('id').where('connectionId', '=', connectionId).orderBy('id').execute()
@@ -32,8 +32,8 @@ async function written(bodies: string[]) {
     app.db.selectFrom('journal').select(['deaths', 'refused', 'doneAt']).where('connectionId', '=', connectionId).orderBy('id').execute()
   return { connectionId, ids: rows.map(({ id }) => id), events }
 }
-/** As a process leaves a connection that dies. */
-const hadInHand = (connectionId: number, inHand: number[]) =>
+/** Leaves the connection as a process that died would. */
+const leaveInFlight = (connectionId: number, inHand: number[]) =>
   app.db
     .insertInto('connectionLease')
     .values({ connectionId, companyId: app.company.companies.casa, holder: null, inHand, inHandBy: 'a process that died' })
@@ -41,9 +41,9 @@ const hadInHand = (connectionId: number, inHand: number[]) =>
     .execute()
 const isDone = (rows: { doneAt: string | null }[]) => rows.every(({ doneAt }) => doneAt !== null)
 
-it('counts a try for what was in hand when a process died, and processes it', async () => {
-  const { connectionId, ids, events } = await written(['a', 'b', 'c'])
-  await hadInHand(connectionId, ids.slice(0, 2))
+it('an inbound event in flight when a process died counts one death and is processed', async () => {
+  const { connectionId, ids, events } = await record(['a', 'b', 'c'])
+  await leaveInFlight(connectionId, ids.slice(0, 2))
   board([processInbound], app.ctx)
   const rows = await eventually(events, isDone)
   expect(rows.map(({ deaths, refused }) => [deaths, refused])).toEqual([
@@ -53,14 +53,14 @@ it('counts a try for what was in hand when a process died, and processes it', as
   ])
 })
 
-it('makes a dead letter of what was in hand at three deaths, and goes on behind it', async () => {
-  const { connectionId, ids, events } = await written(['a', 'b'])
+it('an inbound event becomes a dead letter after three deaths, and later events are processed', async () => {
+  const { connectionId, ids, events } = await record(['a', 'b'])
   await app.db
     .updateTable('journal')
     .set({ deaths: mostDeaths - 1 })
     .where('id', '=', ids[0]!)
     .execute()
-  await hadInHand(connectionId, ids.slice(0, 1))
+  await leaveInFlight(connectionId, ids.slice(0, 1))
   board([processInbound], { ...app.ctx, logger: pino({ level: 'silent' }) })
   const rows = await eventually(events, isDone)
   expect(rows.map(({ deaths, refused }) => [deaths, refused])).toEqual([
@@ -69,8 +69,8 @@ it('makes a dead letter of what was in hand at three deaths, and goes on behind 
   ])
 })
 
-it('counts nothing for what a process leaves that ends cleanly', async () => {
-  const { connectionId, events } = await written(['a'])
+it('a clean stop counts no death', async () => {
+  const { connectionId, events } = await record(['a'])
   const first = board([processInbound], app.ctx)
   await eventually(events, isDone)
   await first.stop()

@@ -3,7 +3,7 @@ import { isRiskyFile } from '#domain/file/rules.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-/* A-INBOUND-01: what a customer sends is kept whatever it is, and offered under its name. */
+/* A-INBOUND-01: every file of a customer is kept and offered under its name. */
 const megabyte = 1024 * 1024
 let app: TestApp
 let phones = 0
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.stop())
 
-/** A customer sends a file from the sandbox's phone; answers the message as an agent reads it. */
+/** A customer sends a file from the sandbox phone. Returns the message as an agent reads it. */
 async function received(content: Buffer | string, name: string, type = '', body = '') {
   const from = `55119777${String(++phones).padStart(5, '0')}`
   const form = new FormData()
@@ -53,7 +53,7 @@ it.each<[string, Buffer | string, risky: boolean]>([
   ['nota.xml', '<?xml version="1.0"?><nfe/>', false],
   ['vazio.txt', '', false],
   ['foto.png', 'no picture at all', false],
-])('keeps %s and offers it under its name, never inline', async (name, content, risky) => {
+])('the file %s is kept and offered under its name, never inline', async (name, content, risky) => {
   const message = await received(content, name)
   expect(message).toMatchObject({ mediaType: 'application', media: { name, size: Buffer.byteLength(content) } })
   expect(isRiskyFile(message.media)).toBe(risky)
@@ -64,7 +64,7 @@ it.each<[string, Buffer | string, risky: boolean]>([
   expect(file.headers.get('content-security-policy')).toMatch(/sandbox/)
 })
 
-it('offers a name with any sign as it is, and a plain one to who cannot read that', async () => {
+it('any file name is offered unchanged, with a plain one for clients that cannot read it', async () => {
   const message = await received('%PDF-1.4\n', `a"b'c;d (1)* é.pdf`)
   expect(message.media.name).toBe(`a"b'c;d (1)* é.pdf`)
   const { headers } = await app.stranger('GET', message.mediaUrl)
@@ -73,7 +73,7 @@ it('offers a name with any sign as it is, and a plain one to who cannot read tha
   )
 })
 
-it('keeps a file that is larger than ours may be, up to the limit of the installation', async () => {
+it('an inbound file may exceed the outbound limit, up to the installation’s limit', async () => {
   const large = await received(Buffer.alloc(17 * megabyte, 'a'), 'gravacao.bin')
   expect(large.media).toMatchObject({ name: 'gravacao.bin', size: 17 * megabyte })
   const form = new FormData()

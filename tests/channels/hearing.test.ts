@@ -26,7 +26,7 @@ async function connection(name: string): Promise<number> {
     .executeTakeFirstOrThrow()
   return id
 }
-/** The newest ticket of who wrote, once all that was said is dealt with. */
+/** The newest ticket of a number, once all inbound events are processed. */
 async function ticketOf(from: string) {
   await app.settled()
   return app.db
@@ -37,21 +37,21 @@ async function ticketOf(from: string) {
     .orderBy('ticket.id', 'desc')
     .executeTakeFirst()
 }
-/** Somebody new writes to it; the ticket that makes, if any. */
-async function opens(id: number, inGroup = false) {
+/** A new contact writes; returns the ticket, if one opens. */
+async function openTicket(id: number, inGroup = false) {
   const from = number()
   const group = `group-${from}`
   await app.phone.says(from, 'oi', { connection: id, ...(inGroup && { group: { id: group, name: 'Turma' } }) })
   return ticketOf(inGroup ? group : from)
 }
-/** The Postgres connections that hearing takes. */
+/** The Postgres connections that lease handling uses. */
 async function backends(): Promise<number[]> {
   const { rows } = await sql<{ pid: number }>`
     select pid from pg_stat_activity where datname = current_database() and application_name = 'guiche leases'`.execute(app.db)
   return rows.map(({ pid }) => pid)
 }
 
-it('hears forty connections with one connection to Postgres', async () => {
+it('forty connections are processed with one Postgres connection', async () => {
   const ids = await Promise.all(Array.from({ length: 40 }, (_, i) => connection(`Linha ${i}`)))
   const from = ids.map(number)
   await Promise.all(ids.map((id, i) => app.phone.says(from[i]!, 'oi', { connection: id })))
@@ -60,53 +60,53 @@ it('hears forty connections with one connection to Postgres', async () => {
   expect(await backends()).toHaveLength(1)
 })
 
-it('hears on when that connection breaks', async () => {
+it('processing continues after that Postgres connection breaks', async () => {
   const [pid] = await backends()
   await sql`select pg_terminate_backend(${pid})`.execute(app.db)
-  expect(await opens(app.company.connections.balcao)).toBeDefined()
+  expect(await openTicket(app.company.connections.balcao)).toBeDefined()
   const now = await backends()
   expect(now).toHaveLength(1)
   expect(now).not.toContain(pid)
 })
 
-it('leaves a connection to the one process that has it, and takes over from it', async () => {
+it('only one process holds a connection, and another takes over from it', async () => {
   const over = new AbortController()
   const [pid] = await backends()
   const other = runLeaseCoordinator([processInbound], app.ctx, over.signal)
   await eventually(backends, (found) => found.length === 2)
   await sql`select pg_terminate_backend(${pid})`.execute(app.db)
-  const ticket = await opens(app.company.connections.balcao)
+  const ticket = await openTicket(app.company.connections.balcao)
   const said = await app.db.selectFrom('message').select('body').where('ticketId', '=', ticket!.id).execute()
   expect(said).toEqual([{ body: 'oi' }])
   over.abort()
   await other
-  expect(await opens(app.company.connections.balcao)).toBeDefined()
+  expect(await openTicket(app.company.connections.balcao)).toBeDefined()
 })
 
-it('hears by the settings of the moment', async () => {
+it('processing uses the current settings of the connection', async () => {
   const { loja } = app.company.connections
   const { vendas, suporte } = app.company.queues
   const set = (to: { allowGroup?: boolean; groupAsTicket?: 'enabled' | 'disabled' }) =>
     app.db.updateTable('connection').set(to).where('id', '=', loja).execute()
-  expect(await opens(loja, true)).toMatchObject({ isGroup: true, queueId: null })
+  expect(await openTicket(loja, true)).toMatchObject({ isGroup: true, queueId: null })
   await set({ groupAsTicket: 'enabled' })
   await eventually(
-    () => opens(loja, true),
+    () => openTicket(loja, true),
     (ticket) => ticket?.isGroup === false,
   )
   await set({ allowGroup: false })
   await eventually(
-    () => opens(loja, true),
+    () => openTicket(loja, true),
     (ticket) => ticket === undefined,
   )
   await app.db.deleteFrom('connectionQueue').where('connectionId', '=', loja).where('queueId', '=', suporte).execute()
   await eventually(
-    () => opens(loja),
+    () => openTicket(loja),
     (ticket) => ticket?.queueId === vendas,
   )
 })
 
-it('does not pass over all that one person says for each thing that another says', async () => {
+it('many inbound events of one person are not read again for each event of another', async () => {
   const id = await connection('Vitrine')
   const [flooder, other] = [number(), number()]
   const entry = (from: string, externalId: string): Entry => ({
@@ -132,7 +132,7 @@ it('does not pass over all that one person says for each thing that another says
     await sleep(10)
   }
   const pages = 5 + ((performance.now() - began) / 1000) * 5
-  expect((await passedOver()) - before).toBeLessThan(pages * 2 * 1650) // twice: what is dealt with stands there until it is swept
+  expect((await passedOver()) - before).toBeLessThan(pages * 2 * 1650) // twice, because processed rows stay in the index until they are swept
   await app.settled()
   const bodies = await app.db
     .selectFrom('message')
@@ -144,7 +144,7 @@ it('does not pass over all that one person says for each thing that another says
   expect(bodies).toHaveLength(1650)
 })
 
-it('lets go of a connection that is gone', async () => {
+it('the lease of a deleted connection is released', async () => {
   const locks = async () => {
     const { rows } = await sql<{ n: number }>`
       select count(*) as n from pg_locks where locktype = 'advisory' and pid = any(${await backends()}::int[])`.execute(app.db)
@@ -154,7 +154,7 @@ it('lets go of a connection that is gone', async () => {
     .selectFrom('connection')
     .select(({ fn }) => fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow()
-  const all = 1 + n // the process’s own, and one for each, which come one by one
+  const all = 1 + n // one lock of the process and one for each connection
   await eventually(locks, (now) => now === all)
   const [pid] = await backends()
   const id = await connection('Passageira')

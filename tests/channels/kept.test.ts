@@ -4,18 +4,18 @@ import { forgetExpired } from '#app/inbound/inbound-journal.ts'
 import type { Database } from '#projections/database.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-/* What channels keep of what went through them: nothing that says who it was or what they said (C11). */
+/* What channels keep about past messages: no names, numbers, texts or file names (C11). */
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
 })
 afterAll(() => app?.stop())
 
-/** Where a contact stands in plain, and an erasure takes them away; the sandbox’s are its phones. */
+/** Tables that may contain personal data in plain text, which an erasure removes. The sandbox tables are its phones. */
 const plain = ['contact', 'contact_identity', 'message', 'note', 'sandbox_message', 'ticket']
-const told = ['Zenaide Kropotkin', '11955557731', 'jabuticaba madura', 'pitanga verde', 'maracuja.pdf']
+const personalTexts = ['Zenaide Kropotkin', '11955557731', 'jabuticaba madura', 'pitanga verde', 'maracuja.pdf']
 
-/** Every table of every schema in whose rows one of these stands. */
+/** Every table of any schema with a row that contains one of these texts. */
 async function holding(db: Kysely<Database>, words: string[]): Promise<string[]> {
   const { rows } = await sql<{ at: string; name: string }>`
     select quote_ident(table_schema) || '.' || quote_ident(table_name) as at, table_name as name from information_schema.tables
@@ -31,10 +31,10 @@ async function holding(db: Kysely<Database>, words: string[]): Promise<string[]>
   return found
 }
 
-it('is no name, number, word or file’s name, once it was dealt with', async () => {
-  const [name, number, says, answers, file] = told as [string, string, string, string, string]
+it('no personal text remains in technical tables after processing', async () => {
+  const [name, number, question, answer, file] = personalTexts as [string, string, string, string, string]
   const phone = `55${number}`
-  const id = await app.phone.says(phone, says, { name })
+  const id = await app.phone.says(phone, question, { name })
   await app.settled()
   const { body } = await app.as('admin')('GET', `/tickets?status=search&searchParam=${encodeURIComponent(name)}`)
   const ticket = body.tickets[0]
@@ -44,7 +44,7 @@ it('is no name, number, word or file’s name, once it was dealt with', async ()
     queueId: app.company.queues.vendas,
   })
   const form = new FormData()
-  form.append('body', answers)
+  form.append('body', answer)
   form.append('medias', new Blob(['%PDF-1.4\n%%EOF'], { type: 'application/pdf' }), file)
   expect((await app.as('admin')('POST', `/messages/${ticket.id}`, form)).status).toBe(200)
   await app.phone.says(phone, '', { id: 'r-1', name, reaction: '👍', quotedId: id })
@@ -53,7 +53,7 @@ it('is no name, number, word or file’s name, once it was dealt with', async ()
   expect((await entries.execute()).length).toBeGreaterThan(1)
   await app.db.updateTable('journal').set({ forgetAt: sql`forget_at - interval '31 days'` }).execute()
   await forgetExpired(app)
-  expect(await entries.execute()).toEqual([{ externalId: id }]) // of what was done to a message not even that
-  expect(await holding(app.db, [says])).toContain('message') // or nothing was looked for
-  expect((await holding(app.db, told)).filter((table) => !plain.includes(table))).toEqual([])
+  expect(await entries.execute()).toEqual([{ externalId: id }]) // for actions on a message not even the id
+  expect(await holding(app.db, [question])).toContain('message') // proves that the search works
+  expect((await holding(app.db, personalTexts)).filter((table) => !plain.includes(table))).toEqual([])
 })

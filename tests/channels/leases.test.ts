@@ -12,8 +12,8 @@ import { app, board, brisk, connections, conversations, nextNumber, nothing, ope
 
 openHouse()
 
-/* Which process holds which connection, from when to when, and what that costs. */
-it('what is under way when a process stops is over before another holds the connection, and is in no doubt', async () => {
+/* Which process holds which connection, when, and at what cost. */
+it('a send in progress ends before another process takes the connection, without doubt', async () => {
   const [id] = (await connections(1)) as [number]
   const { say } = await conversations(id, 1)
   const answer = Promise.withResolvers<void>()
@@ -47,7 +47,7 @@ it('what is under way when a process stops is over before another holds the conn
       .where('holder', '=', (eb) => eb.selectFrom('worker').select((of) => of.fn.max('id').as('id')))
       .where('connectionId', '!=', id)
       .execute()
-  await eventually(others, (rows) => rows.length > 0) // what had nothing under way was given at once
+  await eventually(others, (rows) => rows.length > 0) // connections without sends in progress moved at once
   expect(arrived).toEqual([])
   answer.resolve()
   await stopped
@@ -61,14 +61,14 @@ it('what is under way when a process stops is over before another holds the conn
   expect(rows.map(({ state }) => state)).toEqual(['taken', 'taken'])
 })
 
-it('nothing is heard by a process that another may have followed by now, and all of it by the next holder', async () => {
+it('a process whose lease may be lost processes nothing, and the next holder everything', async () => {
   const [id] = (await connections(1)) as [number]
   const from = nextNumber()
   await app.phone.says(from, 'quem me ouve?', { connection: id })
-  const line = await leaseConnection(id, app.db)
+  const connection = await leaseConnection(id, app.db)
   const over = new AbortController()
   let doubted = 0
-  const late = processInbound({ ...line, isLeaseValid: () => ++doubted < 0 }, app.ctx, over.signal)
+  const late = processInbound({ ...connection, isLeaseValid: () => ++doubted < 0 }, app.ctx, over.signal)
   await eventually(
     async () => doubted,
     (n) => n > 1,
@@ -78,27 +78,28 @@ it('nothing is heard by a process that another may have followed by now, and all
   const entry = () => app.db.selectFrom('journal').select(['doneAt', 'failures']).where('connectionId', '=', id).executeTakeFirst()
   expect(await entry()).toEqual({ doneAt: null, failures: 0 })
   const next = new AbortController()
-  const heard = processInbound(await leaseConnection(id, app.db), app.ctx, next.signal)
+  const inboundEvent = processInbound(await leaseConnection(id, app.db), app.ctx, next.signal)
   await eventually(entry, (row) => row !== undefined && row.doneAt !== null)
   next.abort()
-  await heard
+  await inboundEvent
   await sql`delete from worker`.execute(app.db)
 })
 
-it('nothing that is said once a connection was ended is heard, by a process that does not know of it yet either (R-CONN-02)', async () => {
+it('after a connection is ended, nothing is processed, even by an outdated process (R-CONN-02)', async () => {
   const [id] = (await connections(1)) as [number]
-  const line = await leaseConnection(id, app.db)
-  const stands = (status: 'CONNECTED' | 'DISCONNECTED') => app.db.updateTable('connection').set({ status }).where('id', '=', id).execute()
-  await stands('DISCONNECTED')
+  const connection = await leaseConnection(id, app.db)
+  const setStatus = (status: 'CONNECTED' | 'DISCONNECTED') =>
+    app.db.updateTable('connection').set({ status }).where('id', '=', id).execute()
+  await setStatus('DISCONNECTED')
   await app.phone.says(nextNumber(), 'está aí?', { connection: id })
   const entry = () => app.db.selectFrom('journal').select('doneAt').where('connectionId', '=', id).executeTakeFirst()
   const over = new AbortController()
   let rests = 0
   const rung = () => {
     rests++
-    return line.journal.rung()
+    return connection.journal.rung()
   }
-  const early = processInbound({ ...line, journal: { ...line.journal, rung } }, app.ctx, over.signal)
+  const early = processInbound({ ...connection, journal: { ...connection.journal, rung } }, app.ctx, over.signal)
   await eventually(
     async () => rests,
     (n) => n > 0,
@@ -106,65 +107,72 @@ it('nothing that is said once a connection was ended is heard, by a process that
   over.abort()
   await early
   expect(await entry()).toEqual({ doneAt: null })
-  await stands('CONNECTED')
+  await setStatus('CONNECTED')
   const next = new AbortController()
-  const heard = processInbound(line, app.ctx, next.signal)
+  const inboundEvent = processInbound(connection, app.ctx, next.signal)
   await eventually(entry, (row) => row !== undefined && row.doneAt !== null)
   next.abort()
-  await heard
+  await inboundEvent
   await sql`delete from worker`.execute(app.db)
 })
 
-it('what nobody was told of is found', async () => {
+it('an inbound event without a notification is found', async () => {
   const [id] = (await connections(1)) as [number]
   const held = () =>
     app.db.selectFrom('connectionLease').select('holder').where('connectionId', '=', id).where('holder', 'is not', null).executeTakeFirst()
   board([processInbound], app.ctx)
   await eventually(held, (row) => row !== undefined)
-  const heard = { type: 'mark' as const, externalIds: ['of-nothing'], mark: 'read' as const }
+  const inboundEvent = { type: 'mark' as const, externalIds: ['of-nothing'], mark: 'read' as const }
   const { companyId } = await app.db.selectFrom('connection').select('companyId').where('id', '=', id).executeTakeFirstOrThrow()
-  await recordInbound(app.db, [{ companyId, connectionId: id, externalId: 'untold', conversation: 'maria', heard }])
+  await recordInbound(app.db, [{ companyId, connectionId: id, externalId: 'untold', conversation: 'maria', heard: inboundEvent }])
   await eventually(
     () => app.db.selectFrom('journal').select('doneAt').where('externalId', '=', 'untold').executeTakeFirst(),
     (row) => row !== undefined && row.doneAt !== null,
   )
 })
 
-it('who said thousands of things behind a file that does not come holds nobody else, and is heard in order once it is over', async () => {
+it('a contact with thousands of messages behind a stuck download does not block others', async () => {
   const [connectionId] = (await connections(1)) as [number]
   const companyId = app.company.companies.casa
   const [one, another] = [nextNumber(), nextNumber()]
   const entry = (number: string, n: number, more: object = {}) => {
     const externalId = `${number}-${n}`
-    const said = { kind: 'chat' as const, body: externalId, media: null, vCard: null, quotedExternalId: null, at: new Date().toISOString() }
+    const storedTexts = {
+      kind: 'chat' as const,
+      body: externalId,
+      media: null,
+      vCard: null,
+      quotedExternalId: null,
+      at: new Date().toISOString(),
+    }
     const from = [{ kind: 'phone' as const, id: number }]
-    const heard: InboundEvent = { type: 'message', externalId, from, name: number, group: null, ...said, ...more }
-    return { companyId, connectionId, externalId, conversation: number, heard }
+    const inboundEvent: InboundEvent = { type: 'message', externalId, from, name: number, group: null, ...storedTexts, ...more }
+    return { companyId, connectionId, externalId, conversation: number, heard: inboundEvent }
   }
   await recordInbound(app.db, [entry(one, 0, { kind: 'image', apart: true }), ...Array.from({ length: 2500 }, (_, n) => entry(one, n + 1))])
   await recordInbound(app.db, [entry(another, 0), entry(another, 1)])
   const gate = Promise.withResolvers<null>()
-  const hears = board([processInbound], { ...app.ctx, channel: () => ({ fetch: () => gate.promise }) as unknown as Channel })
-  const said = async (number: string) => {
+  const coordinator = board([processInbound], { ...app.ctx, channel: () => ({ fetch: () => gate.promise }) as unknown as Channel })
+  const storedTexts = async (number: string) => {
     const rows = app.db.selectFrom('message').select('body').where('body', 'like', `${number}-%`).orderBy('id')
     return (await rows.execute()).map(({ body }) => body)
   }
   const inOrder = async (number: string, n: number) => {
     const all = await eventually(
-      () => said(number),
+      () => storedTexts(number),
       ({ length }) => length >= n,
     )
     expect(all).toEqual(all.map((_, i) => `${number}-${i}`))
   }
   await inOrder(another, 2)
-  expect(await said(one)).toEqual([])
+  expect(await storedTexts(one)).toEqual([])
   gate.resolve(null)
   await inOrder(one, 150)
-  await hears.stop()
+  await coordinator.stop()
   await app.db.updateTable('journal').set({ doneAt: new Date().toISOString() }).where('connectionId', '=', connectionId).execute()
 })
 
-it('connections are spread evenly, move when a process comes or goes, and are never held by two', async () => {
+it('connections are spread evenly, move with the processes, and are never held twice', async () => {
   await connections(10)
   const holders = new Map<number, string[]>()
   const twice: number[] = []
@@ -199,24 +207,24 @@ it('connections are spread evenly, move when a process comes or goes, and are ne
   expect(twice).toEqual([])
 })
 
-it('two hundred connections where nothing happens cost no more statements than three, and none of their own', async () => {
-  const said: string[] = []
+it('two hundred idle connections need no more statements than three', async () => {
+  const storedTexts: string[] = []
   const { query } = pg.Client.prototype
   const spy = vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: any[]) {
     const text = typeof args[0] === 'string' ? args[0] : (args[0]?.text ?? '')
-    if (/journal|outbox|connection|worker/.test(text) && !/listen|bullmq/.test(text)) said.push(text)
+    if (/journal|outbox|connection|worker/.test(text) && !/listen|bullmq/.test(text)) storedTexts.push(text)
     return (query as any).apply(this, args)
   } as never)
   try {
-    /** What is said in so many rounds, by what it is. */
+    /** The number of statements per round, by text. */
     const rounds = async (most: number) => {
-      said.length = 0
-      const beats = () => said.filter((text) => text.includes('with lives as')).length
+      storedTexts.length = 0
+      const beats = () => storedTexts.filter((text) => text.includes('with lives as')).length
       await eventually(
         async () => beats(),
         (n) => n >= most,
       )
-      const window = said.slice(0, said.findLastIndex((text) => text.includes('with lives as')) + 1)
+      const window = storedTexts.slice(0, storedTexts.findLastIndex((text) => text.includes('with lives as')) + 1)
       const counts = new Map<string, number>()
       for (const text of window) counts.set(text, (counts.get(text) ?? 0) + 1)
       return [...counts.values()].map((n) => n / beats())
@@ -236,7 +244,7 @@ it('two hundred connections where nothing happens cost no more statements than t
     const few = await rounds(20)
     await connections(200)
     await held(203)
-    await rounds(10) // what each begins with
+    await rounds(10) // the statements at the start of each connection
     const many = await rounds(20)
     expect(few).toHaveLength(4)
     expect(many).toHaveLength(4)

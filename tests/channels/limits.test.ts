@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { fileLimitOf, limitOf, pauses, tokenBucket } from '#app/outbound/limits.ts'
 
-it('lets no more through than the burst and what came since, and makes nobody wait longer than for the next', () => {
+it('a token bucket allows the burst and the rate, and never delays longer than needed', () => {
   let now = 0
   const spend = tokenBucket({ burst: 5, perSecond: 2 }, () => now)
   const through: number[] = []
@@ -15,19 +15,19 @@ it('lets no more through than the burst and what came since, and makes nobody wa
   for (const [i, at] of through.entries()) expect(i + 1).toBeLessThanOrEqual(5 + 2 * (at / 1000) + 1e-9)
 })
 
-it('saves up no more than a burst', () => {
+it('a token bucket saves at most one burst', () => {
   let now = 0
   const spend = tokenBucket({ burst: 3, perSecond: 100 }, () => now)
   now = 3_600_000
   expect([spend(), spend(), spend(), spend()]).toEqual([0, 0, 0, 10])
 })
 
-it('is careful with a provider of which nothing is known', () => expect(limitOf('another')).toEqual(limitOf('beta')))
+it('an unknown provider gets the strictest limit', () => expect(limitOf('another')).toEqual(limitOf('beta')))
 
 it.each([
-  ['what a page says', limitOf('graph'), 40],
-  ['what carries a file there', fileLimitOf('graph'), 10],
-])('%s is in no second more than Meta bears', (_, limit, most) => {
+  ['a message of a page', limitOf('graph'), 40],
+  ['a file of a page', fileLimitOf('graph'), 10],
+])('%s stays below Meta’s limit in every second', (_, limit, most) => {
   let now = 0
   const spend = tokenBucket(limit, () => now)
   const through: number[] = []
@@ -39,10 +39,10 @@ it.each([
   for (const [i, at] of through.entries()) expect(through.slice(i).filter((one) => one < at + 1000).length).toBeLessThanOrEqual(most)
 })
 
-it('a file waits no longer than any other message where its provider makes no difference', () =>
+it('a file has the same limit as a message if the provider does not distinguish', () =>
   expect(fileLimitOf('cloud')).toEqual(limitOf('cloud')))
 
-it('keeps two messages to people who did not write one to two seconds apart on a number by QR code, and no answer', () => {
+it('unsolicited messages of a number linked by QR code are one to two seconds apart', () => {
   let now = 0
   const { ms, left } = pauses(limitOf('beta').apart!, () => now)
   const waits = Array.from({ length: 200 }, () => {

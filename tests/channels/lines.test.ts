@@ -6,10 +6,10 @@ import { eventually } from '#tests/support/wait.ts'
 import { app, board, connections, conversations, nothing, openHouse, provider, still, waiting } from './boards.ts'
 
 openHouse()
-const says = (rows: { kind: string }[]) => rows.filter(({ kind }) => kind === 'send').length // and what was read is told beside it
+const sendCount = (rows: { kind: string }[]) => rows.filter(({ kind }) => kind === 'send').length // counts sends; read receipts are in the same table
 
-/* What one connection may do to another, and its provider to it. */
-it('a connection whose channel hangs takes its own slots, and no other waits for it', async () => {
+/* Effects of connections on each other, and of a provider on its connection. */
+it('a connection whose channel hangs uses only its own slots and delays no other', async () => {
   const [slow, quick] = (await connections(2)) as [number, number]
   const stuck = await conversations(slow, slots + 2)
   const free = await conversations(quick, 1)
@@ -42,7 +42,7 @@ it('a connection whose channel hangs takes its own slots, and no other waits for
   expect(arrived).toEqual(['adiante', 'e mais'])
   const theirFirst = asked.filter((body) => /^\d/.test(body))
   expect(theirFirst.every((body) => body.endsWith('a'))).toBe(true)
-  expect(new Set(theirFirst).size).toBe(slots) // the first of as many conversations
+  expect(new Set(theirFirst).size).toBe(slots) // the first message of each conversation
   answer.resolve()
   await eventually(
     () => waiting(slow),
@@ -53,7 +53,7 @@ it('a connection whose channel hangs takes its own slots, and no other waits for
   for (let i = 0; i < slots + 2; i++) expect(theirs.filter((body) => Number.parseInt(body, 10) === i)).toEqual([`${i}a`, `${i}b`])
 })
 
-it('what waits for a connection that is away is asked nothing, and leaves in order when it is back', async () => {
+it('messages of an offline connection are not tried, and are sent in order when it is back', async () => {
   const [id] = (await connections(1)) as [number]
   const set = (status: 'CONNECTED' | 'DISCONNECTED') => app.db.updateTable('connection').set({ status }).where('id', '=', id).execute()
   const { say } = await conversations(id, 1)
@@ -85,7 +85,7 @@ it('what waits for a connection that is away is asked nothing, and leaves in ord
   expect(arrived).toEqual(['antes', ...lines])
 })
 
-it('sends no faster than the provider bears', async () => {
+it('a connection sends no faster than its provider allows', async () => {
   const [id] = (await connections(1, 'beta')) as [number]
   const { burst, perSecond } = limitOf('beta')
   const { say, hears } = await conversations(id, 2)
@@ -93,7 +93,7 @@ it('sends no faster than the provider bears', async () => {
   for (let i = 0; i < burst + 3; i++) await say(i % 2, `linha ${i}`)
   await eventually(
     () => waiting(id),
-    (rows) => says(rows) === burst + 3,
+    (rows) => sendCount(rows) === burst + 3,
   )
   const began = performance.now()
   const sent: number[] = []
@@ -108,7 +108,7 @@ it('sends no faster than the provider bears', async () => {
   for (const [i, at] of sent.entries()) expect(i + 1).toBeLessThanOrEqual(burst + (at / 1000) * perSecond)
 })
 
-it('lets an answer leave at once, and what goes to people who did not write one after the other, never in a beat', async () => {
+it('answers are sent at once, and unsolicited messages at irregular intervals', async () => {
   const [id] = (await connections(1, 'beta')) as [number]
   const { fromMs, toMs } = limitOf('beta').apart!
   const { say, hears } = await conversations(id, 6)
@@ -117,7 +117,7 @@ it('lets an answer leave at once, and what goes to people who did not write one 
   for (const line of ['a', 'b', 'c']) await say(5, `resposta ${line}`)
   await eventually(
     () => waiting(id),
-    (rows) => says(rows) === 9,
+    (rows) => sendCount(rows) === 9,
   )
   const sent: { body: string; at: number }[] = []
   board(
@@ -132,14 +132,14 @@ it('lets an answer leave at once, and what goes to people who did not write one 
   const answers = sent.filter(({ body }) => body.startsWith('resposta'))
   expect(answers.at(-1)!.at).toBeLessThan(strangers[1]!.at)
   const gaps = strangers.slice(1).map(({ at }, i) => at - strangers[i]!.at)
-  const slack = 20 // of two timers
+  const slack = 20 // precision of two timers
   for (const gap of gaps) expect(gap).toBeGreaterThanOrEqual(fromMs - slack)
   expect(Math.max(...gaps) - Math.min(...gaps)).toBeGreaterThan(1)
   expect(sent.filter(({ body }) => body.startsWith('estranho 0')).map(({ body }) => body)).toEqual(['estranho 0a', 'estranho 0b'])
   expect(toMs).toBeGreaterThan(fromMs)
 })
 
-it('spends nothing of that on telling what was read', async () => {
+it('read receipts use nothing of the send limit', async () => {
   const [id] = (await connections(1, 'beta')) as [number]
   const { burst } = limitOf('beta')
   const { say, hears } = await conversations(id, 2)
@@ -147,13 +147,13 @@ it('spends nothing of that on telling what was read', async () => {
   for (let i = 0; i < burst; i++) await say(i % 2, `linha ${i}`)
   await eventually(
     () => waiting(id),
-    (rows) => says(rows) === burst,
+    (rows) => sendCount(rows) === burst,
   )
   await sql`
     insert into outbox (kind, message_id, company_id, connection_id, contact_id, ticket_id, revision, external_id)
     select 'read', message_id, company_id, connection_id, contact_id, ticket_id, revision + 1000, external_id
     from outbox where connection_id = ${id} and kind = 'send'`.execute(app.db)
-  vi.useFakeTimers({ toFake: ['performance'] }) // what is spent does not come back
+  vi.useFakeTimers({ toFake: ['performance'] }) // so that spent tokens do not come back
   onTestFinished(() => void vi.useRealTimers())
   board([runOutbox], provider(nothing))
   await eventually(

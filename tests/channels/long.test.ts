@@ -5,7 +5,7 @@ import { beginning } from '#domain/text/rules.ts'
 import { cards } from '#domain/vcard/rules.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-/* A-INBOUND-01: a text or cards beyond what an event holds. */
+/* A-INBOUND-01: a text or contact cards larger than an event may be. */
 let app: TestApp
 let people = 0
 beforeAll(async () => {
@@ -14,11 +14,11 @@ beforeAll(async () => {
 afterAll(() => app?.stop())
 
 type Message = Extract<InboundEvent, { type: 'message' }>
-/** A customer says something at the connection; answers how to say more, and the messages as an agent reads them. */
+/** A customer of the connection, with functions to write and the messages as an agent reads them. */
 async function customer() {
   const number = `55119661${String(++people).padStart(5, '0')}`
   const origin = { from: [{ kind: 'phone' as const, id: number }], at: new Date().toISOString() }
-  const told = async (externalId: string, heard: InboundEvent) => {
+  const record = async (externalId: string, heard: InboundEvent) => {
     const { id: connectionId } = await app.db
       .selectFrom('connection')
       .select('id')
@@ -30,12 +30,12 @@ async function customer() {
   }
   return {
     says: (of: Partial<Message>) =>
-      told(of.externalId ?? `long-${people}`, {
+      record(of.externalId ?? `long-${people}`, {
         ...{ type: 'message', externalId: `long-${people}`, name: `Prolixo ${people}`, group: null, kind: 'chat', body: '', media: null },
         ...{ vCard: null, quotedExternalId: null, ...origin, ...of },
       }),
     edits: (body: string) =>
-      told(`edit-${people}-${body.length}`, { type: 'edit', externalId: `long-${people}`, body, group: null, ...origin }),
+      record(`edit-${people}-${body.length}`, { type: 'edit', externalId: `long-${people}`, body, group: null, ...origin }),
     async thread() {
       const { ticketId } = await app.db
         .selectFrom('message')
@@ -52,10 +52,10 @@ const fileOf = async ({ mediaUrl }: { mediaUrl: string }) => (await app.stranger
 
 it.each([
   ['52,000 letters', 'a'.repeat(52_000)],
-  ['40,000 with accents', 'ção '.repeat(10_000)],
+  ['40,000 characters with accents', 'ção '.repeat(10_000)],
   ['30,000 Arabic letters', 'مرحبا '.repeat(5_000)],
-  ['families of four, which no cut may divide', '👨‍👩‍👧‍👦'.repeat(3_000)],
-])('shows the beginning of a text of %s, and offers the rest as a file', async (_, text) => {
+  ['family emoji, which must not be divided', '👨‍👩‍👧‍👦'.repeat(3_000)],
+])('the beginning of a long text (%s) is shown, and the whole text is a file', async (_, text) => {
   const ana = await customer()
   await ana.says({ body: text })
   const [message] = await ana.thread()
@@ -67,13 +67,13 @@ it.each([
   expect(await fileOf(message)).toBe(text)
 })
 
-it('leaves a text as it is that an event holds', async () => {
+it('a text that fits in an event stays unchanged', async () => {
   const bia = await customer()
   await bia.says({ body: 'ç'.repeat(16_000) })
   expect((await bia.thread())[0]).toMatchObject({ body: 'ç'.repeat(16_000), media: null })
 })
 
-it('keeps two hundred contact cards, the first of them shown', async () => {
+it('two hundred contact cards are kept, and the first ones are shown', async () => {
   const names = Array.from({ length: 200 }, (_, i) => `Contato número ${i}`)
   const vCard = names
     .map(
@@ -90,7 +90,7 @@ it('keeps two hundred contact cards, the first of them shown', async () => {
   expect(cards(await fileOf(message)).map(({ name }) => name)).toEqual(names)
 })
 
-it('keeps what a message is edited to, however long, and nothing of that once it is short again', async () => {
+it('a long edit is kept as a file, and a later short edit removes the file', async () => {
   const duda = await customer()
   await duda.says({ body: 'curto' })
   await duda.edits('b'.repeat(60_000))
@@ -101,7 +101,7 @@ it('keeps what a message is edited to, however long, and nothing of that once it
   expect((await duda.thread())[0]).toMatchObject({ body: 'curto de novo', media: null })
 })
 
-it('forwards all of a text that was cut, as a file', async () => {
+it('a cut text is forwarded completely, as a file', async () => {
   const eva = await customer()
   const text = 'c'.repeat(50_000)
   await eva.says({ body: text })
@@ -114,7 +114,7 @@ it('forwards all of a text that was cut, as a file', async () => {
   expect(await fileOf(sent)).toBe(text)
 })
 
-it('cuts between two letters as people see them', () => {
+it('a text is cut between two visible characters', () => {
   expect(beginning('ação', 2)).toBe('a')
   expect(beginning('ação', 3)).toBe('aç')
   expect(beginning('x👍🏽', 6)).toBe('x')

@@ -22,8 +22,8 @@ afterAll(async () => {
   await app?.stop({ faultsExpected: true })
 })
 
-/** Hears one entry that failed often before, with a log that answers so; gives what the journal says of it then. */
-async function heardWith(externalId: string, error: Error) {
+/** Processes one inbound event that failed often before, with a repository that throws the error. Returns the journal row. */
+async function processWithError(externalId: string, error: Error) {
   const { companies, connections } = app.company
   const who = { companyId: companies.casa, connectionId: connections.balcao, conversation: '5511955550000' }
   const said = { kind: 'chat' as const, body: 'do not lose me', media: null, vCard: null, quotedExternalId: null, at: '' }
@@ -36,12 +36,12 @@ async function heardWith(externalId: string, error: Error) {
   ])
   await app.db.updateTable('journal').set({ failures: 20 }).where('externalId', '=', externalId).execute()
   let asked = 0
-  const ask: ExecuteTicketCommand = async () => {
+  const execute: ExecuteTicketCommand = async () => {
     asked++
     throw error
   }
   const over = new AbortController()
-  const ended = runLeaseCoordinator([processInbound], { ...app.ctx, ask }, over.signal)
+  const ended = runLeaseCoordinator([processInbound], { ...app.ctx, execute }, over.signal)
   const look = () =>
     app.db.selectFrom('journal').select(['doneAt', 'refused', 'heard']).where('externalId', '=', externalId).executeTakeFirstOrThrow()
   await eventually(
@@ -55,19 +55,19 @@ async function heardWith(externalId: string, error: Error) {
   return row
 }
 
-it('never gives up what was confirmed to a provider because a store is away for long', async () => {
-  const row = await heardWith('away', new Unavailable('reading ticket-1-1 took more than 5000 ms'))
+it('an inbound event is never given up while a store is unavailable', async () => {
+  const row = await processWithError('away', new Unavailable('reading ticket-1-1 took more than 5000 ms'))
   expect(row).toMatchObject({ doneAt: null, refused: null, heard: { body: 'do not lose me' } })
   await app.db.updateTable('journal').set({ doneAt: new Date().toISOString() }).where('externalId', '=', 'away').execute()
 })
 
-it('keeps the words of what it sets aside', async () => {
-  const row = await heardWith('large', new Refusal('ERR_TOO_LARGE'))
+it('a dead letter keeps its content', async () => {
+  const row = await processWithError('large', new Refusal('ERR_TOO_LARGE'))
   expect(row).toMatchObject({ refused: 'ERR_TOO_LARGE', heard: { body: 'do not lose me' } })
   expect(row.doneAt).not.toBeNull()
 })
 
-it('sets aside whole what comes from an address of no kind that we know', async () => {
+it('an event from an unknown kind of address becomes a dead letter as a whole', async () => {
   const { companies, connections } = app.company
   const said = { name: 'Bia', group: null, kind: 'chat' as const, body: 'do not lose me', media: null, vCard: null, quotedExternalId: null }
   const heard: InboundEvent = { type: 'message', externalId: 'nowhere', from: [], ...said, at: new Date().toISOString() }
@@ -84,15 +84,15 @@ it('sets aside whole what comes from an address of no kind that we know', async 
   expect(row).toMatchObject({ refused: 'ERR_WAPP_INVALID_CONTACT', heard: { body: 'do not lose me' } })
 })
 
-it('takes no store that is away for a poisoned event', () => {
+it('an unavailable store is a transient error', () => {
   expect(isTransient(new Unavailable('reading ticket-1-1 took more than 5000 ms'))).toBe(true)
   expect(isTransient(new Refusal('ERR_BUSY'))).toBe(true)
   expect(isTransient(new Refusal('ERR_NO_TICKET_FOUND'))).toBe(false)
   expect(isTransient(new Error('thirteen'))).toBe(false)
 })
 
-/** Hears a file that was asked for so often in vain, of a channel that answers so, one answer a time; gives what became of it. */
-async function fileHeard(externalId: string, failures: number, answers: (() => StoredFile | null)[], clock = app.ctx.clock) {
+/** Processes a file after this many failures, with a channel that gives these answers. Returns the outcome. */
+async function processFile(externalId: string, failures: number, answers: (() => StoredFile | null)[], clock = app.ctx.clock) {
   const { companies, connections } = app.company
   const from = [{ kind: 'phone' as const, id: `55119777${60_000 + ++files}` }]
   const said = { kind: 'image' as const, body: externalId, media: null, vCard: null, quotedExternalId: null, apart: true as const }
@@ -120,19 +120,19 @@ const fails = (error: Error) => () => {
   throw error
 }
 
-it('waits for a file where its channel or a store is away, and has it then', async () => {
+it('an event waits for its file while the channel or a store is unavailable', async () => {
   const away = [new TransientChannelError('ERR_WAPP_NOT_INITIALIZED'), new Unavailable('S3 gave no answer in time')]
-  const heard = await fileHeard('a photo', 20, [...away.map(fails), there])
-  expect(heard).toMatchObject({ refused: null, failures: 20, message: { media: { key: media.key } } })
+  const outcome = await processFile('a photo', 20, [...away.map(fails), there])
+  expect(outcome).toMatchObject({ refused: null, failures: 20, message: { media: { key: media.key } } })
 })
 
 const photo = { kind: 'image' as const, apart: true as const }
 const phone = (id: string): Identity => ({ kind: 'phone', id })
 const lid = (id: string): Identity => ({ kind: 'lid', id })
-let things = 0
-/** Somebody says it to whoever hears. */
-async function says(body: string, from: Identity[], more: object = {}) {
-  const externalId = `thing-${++things}`
+let eventCount = 0
+/** Records an inbound message of this person. */
+async function record(body: string, from: Identity[], more: object = {}) {
+  const externalId = `thing-${++eventCount}`
   const content = { kind: 'chat' as const, media: null, vCard: null, quotedExternalId: null, at: new Date().toISOString() }
   const heard: InboundEvent = { type: 'message', externalId, from, name: 'Eva', group: null, body, ...content, ...more }
   const at = { companyId: app.company.companies.casa, connectionId: app.company.connections.balcao }
@@ -140,20 +140,20 @@ async function says(body: string, from: Identity[], more: object = {}) {
   wakeWorker(app.db, at.connectionId)
 }
 
-it('hears a person in their order by whichever id each thing is told, while a file is waited for', async () => {
+it('events of a person keep their order under all their ids while a file is downloaded', async () => {
   const order = async () =>
     (await app.db.selectFrom('message').select('body').where('body', 'like', 'turn %').orderBy('id').execute()).map(({ body }) => body)
   const gate = Promise.withResolvers<StoredFile | null>()
   const channel = { fetch: () => gate.promise } as unknown as Channel
   const over = new AbortController()
   const ended = runLeaseCoordinator([processInbound], { ...app.ctx, channel: () => channel }, over.signal)
-  await says('turn 0', [phone('5511966660002'), lid('77002')]) // who is known by both
+  await record('turn 0', [phone('5511966660002'), lid('77002')]) // a person known by both ids
   await eventually(order, (all) => all.length === 1)
-  await says('turn 1', [lid('77001')], photo)
-  await says('turn 2', [phone('5511966660001'), lid('77001')])
-  await says('turn 3', [lid('77002')], photo)
-  await says('turn 4', [phone('5511966660002')])
-  await says('turn of another', [phone('5511966660003')])
+  await record('turn 1', [lid('77001')], photo)
+  await record('turn 2', [phone('5511966660001'), lid('77001')])
+  await record('turn 3', [lid('77002')], photo)
+  await record('turn 4', [phone('5511966660002')])
+  await record('turn of another', [phone('5511966660003')])
   await eventually(order, (all) => all.includes('turn of another'))
   gate.resolve(null)
   const all = await eventually(order, ({ length }) => length === 6)
@@ -167,7 +167,7 @@ it('hears a person in their order by whichever id each thing is told, while a fi
     expect(all.indexOf(first!)).toBeLessThan(all.indexOf(then!))
 })
 
-it('hears on once it can look again, while a file is waited for', async () => {
+it('processing continues after an interrupted read, while a file is downloaded', async () => {
   const shown = async (body: string) => (await app.db.selectFrom('message').select('id').where('body', '=', body).execute()).length
   const gate = Promise.withResolvers<StoredFile | null>()
   const asked = Promise.withResolvers<void>()
@@ -180,11 +180,11 @@ it('hears on once it can look again, while a file is waited for', async () => {
   const over = new AbortController()
   const deps = { ...app.ctx, channel: () => ({ fetch }) as unknown as Channel, logger: pino({ level: 'debug' }, { write }) }
   const ended = runLeaseCoordinator([processInbound], deps, over.signal)
-  await says('look at this', [phone('5511966660020')], photo)
+  await record('look at this', [phone('5511966660020')], photo)
   await asked.promise
   const rename = (from: string, to: string) => sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(app.db)
   await rename('contact_identity', 'contact_identity_away')
-  await says('look here', [phone('5511966660021')])
+  await record('look here', [phone('5511966660021')])
   await missed.promise
   await rename('contact_identity_away', 'contact_identity')
   await eventually(
@@ -201,7 +201,7 @@ it('hears on once it can look again, while a file is waited for', async () => {
   await ended
 })
 
-it('fetches no file of who is blocked, or of a group where none are heard, and makes no contact of that', async () => {
+it('files of blocked contacts and ignored groups are not downloaded, and create no contact', async () => {
   const { connections } = app.company
   const allow = (allowGroup: boolean) => app.db.updateTable('connection').set({ allowGroup }).where('id', '=', connections.balcao).execute()
   await allow(false)
@@ -213,52 +213,52 @@ it('fetches no file of who is blocked, or of a group where none are heard, and m
   const over = new AbortController()
   const ended = runLeaseCoordinator([processInbound], { ...app.ctx, channel: () => ({ fetch }) as unknown as Channel }, over.signal)
   const shown = async () => (await app.db.selectFrom('message').select('body').where('body', 'like', 'heard %').execute()).length
-  await says('heard before', [phone('5511966660010')])
+  await record('heard before', [phone('5511966660010')])
   await eventually(shown, (n) => n === 1)
   await app.db.updateTable('contact').set({ active: false }).where('number', '=', '5511966660010').execute()
-  await says('a photo of the blocked', [phone('5511966660010'), lid('77010')], photo)
-  await says('a photo in a group', [phone('5511966660011')], { ...photo, group: { id: '120363077', name: 'Turma' } })
-  await says('heard with its photo', [phone('5511966660012')], photo)
+  await record('a photo of the blocked', [phone('5511966660010'), lid('77010')], photo)
+  await record('a photo in a group', [phone('5511966660011')], { ...photo, group: { id: '120363077', name: 'Turma' } })
+  await record('heard with its photo', [phone('5511966660012')], photo)
   const left = () => app.db.selectFrom('journal').select('externalId').where('doneAt', 'is', null).execute()
   await eventually(left, ({ length }) => length === 0)
   over.abort()
   await ended
   await allow(true)
-  expect(asked).toEqual([`thing-${things}`])
+  expect(asked).toEqual([`thing-${eventCount}`])
   expect(await app.db.selectFrom('contact').select('id').where('number', '=', '120363077').execute()).toEqual([])
 })
 
-/** A mark of one of ours, told of somebody. */
-async function marks(externalId: string, number: string) {
+/** Records a receipt for one of our messages. */
+async function recordReceipt(externalId: string, number: string) {
   const at = { companyId: app.company.companies.casa, connectionId: app.company.connections.balcao }
   const heard: InboundEvent = { type: 'mark', externalIds: [externalId], mark: 'read', to: [phone(number)] }
   await recordInbound(app.db, [{ ...at, externalId: `${externalId}:read`, conversation: number, heard }])
   wakeWorker(app.db, at.connectionId)
 }
 
-it('marks what was typed on the company’s own phone before that has a row in the outbox', async () => {
+it('a receipt is applied to an external message that has no outbox row yet', async () => {
   const over = new AbortController()
   const ended = runLeaseCoordinator([processInbound], app.ctx, over.signal)
-  await says('typed there', [phone('5511966660030')], { fromMe: true })
-  await marks(`thing-${things}`, '5511966660030')
+  await record('typed there', [phone('5511966660030')], { fromMe: true })
+  await recordReceipt(`thing-${eventCount}`, '5511966660030')
   const message = () => app.db.selectFrom('message').select('ack').where('body', '=', 'typed there').executeTakeFirst()
   await eventually(message, (row) => row?.ack === 3)
   over.abort()
   await ended
 })
 
-it('holds nobody for a mark that may be of what is on its way', async () => {
+it('a receipt that may belong to a message in the outbox delays nobody', async () => {
   const { companies, connections } = app.company
   const over = new AbortController()
   const ended = runLeaseCoordinator([processInbound], app.ctx, over.signal)
-  await says('said before', [phone('5511966660031')])
+  await record('said before', [phone('5511966660031')])
   const contact = () => app.db.selectFrom('contact').select('id').where('number', '=', '5511966660031').executeTakeFirst()
   const { id: contactId } = (await eventually(contact, (row) => row !== undefined))!
   const row = { messageId: 990_001, ticketId: 990_001, revision: 0, externalId: 'on-its-way', contactId, attempts: 1 }
   const waits = { companyId: companies.casa, connectionId: connections.balcao, ...row }
   await app.db.insertInto('outbox').values(waits).execute()
-  await marks('the rest of something', '5511966660031')
-  await says('said behind a mark', [phone('5511966660031')])
+  await recordReceipt('the rest of something', '5511966660031')
+  await record('said behind a mark', [phone('5511966660031')])
   await eventually(
     () => app.db.selectFrom('message').select('id').where('body', '=', 'said behind a mark').execute(),
     ({ length }) => length === 1,
@@ -270,18 +270,18 @@ it('holds nobody for a mark that may be of what is on its way', async () => {
   await ended
 })
 
-it('takes what was said without its file where that failed again and again', async () => {
-  const heard = await fileHeard('a broken photo', 7, [fails(new Error('bad decrypt')), fails(new Error('bad decrypt'))])
-  expect(heard).toMatchObject({ refused: null, failures: 8, message: { media: null } })
+it('a message is processed without its file after repeated failures', async () => {
+  const outcome = await processFile('a broken photo', 7, [fails(new Error('bad decrypt')), fails(new Error('bad decrypt'))])
+  expect(outcome).toMatchObject({ refused: null, failures: 8, message: { media: null } })
 })
 
-it('takes what was said without its file where nobody was there to be asked for minutes', async () => {
+it('a message is processed without its file if the channel is unreachable for minutes', async () => {
   let passed = 0
   const clock = { ...app.ctx.clock, now: () => (passed += 2 * 60_000) }
   const away = fails(new TransientChannelError('ERR_CHANNEL_AWAY'))
-  expect(await fileHeard('a lost photo', 0, [away, away, there], clock)).toMatchObject({ refused: null, message: { media: null } })
+  expect(await processFile('a lost photo', 0, [away, away, there], clock)).toMatchObject({ refused: null, message: { media: null } })
 
-  const lineAway = fails(new TransientChannelError('ERR_WAPP_NOT_INITIALIZED')) // then it is not its file that holds them
-  const kept = await fileHeard('a photo of an outage', 0, [away, lineAway, lineAway, lineAway, there], clock)
+  const lineAway = fails(new TransientChannelError('ERR_WAPP_NOT_INITIALIZED')) // an offline connection delays everything, so the file alone is not given up
+  const kept = await processFile('a photo of an outage', 0, [away, lineAway, lineAway, lineAway, there], clock)
   expect(kept).toMatchObject({ refused: null, message: { media: { key: media.key } } })
 })

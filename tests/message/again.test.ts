@@ -14,7 +14,7 @@ const opened = async (number: string) => {
   return (await app.as('admin')('POST', '/tickets', asked)).body
 }
 
-it('writes one note, and gives one reaction, however often a client asks under one id', async () => {
+it('one command id gives one note and one reaction, however often the client repeats it', async () => {
   const admin = app.as('admin')
   const ticket = await opened('5511933330001')
   const again = { 'x-command-id': 'the-same-note-0001' }
@@ -31,7 +31,7 @@ it('writes one note, and gives one reaction, however often a client asks under o
     ])
 })
 
-it('takes two users’ acts under one id for two: notes of one ticket, and transfers of two that each go on in a new one', async () => {
+it('the same command id of two users counts as two commands, for notes and for transfers', async () => {
   const as = { admin: app.as('admin'), bruno: app.as('bruno') }
   const ticket = await opened('5511933330009')
   const same = { 'x-command-id': 'what-both-came-up-with' }
@@ -54,7 +54,7 @@ it('takes two users’ acts under one id for two: notes of one ticket, and trans
   await app.set('closeTicketOnTransfer', 'disabled')
 })
 
-it('sends what failed once more and only once, and lets the old one lead to what it became', async () => {
+it('a failed message is sent again only once and then refers to its new message', async () => {
   const scene = await openScene(app)
   const ticket = await scene.served()
   const { id } = await scene.failed(ticket)
@@ -76,7 +76,7 @@ it('sends what failed once more and only once, and lets the old one lead to what
   expect(message).toMatchObject({ sentAgain: one!.body.id, body: 'Bom dia', failed: expect.any(String) })
 })
 
-it('hears what a customer writes while a transfer closes the ticket in the one that goes on, and opens no third', async () => {
+it('messages during a transfer with a successor go to the successor, not to a third ticket', async () => {
   await app.set('closeTicketOnTransfer', 'true')
   const admin = app.as('admin')
   const number = '5511933330002'
@@ -105,7 +105,7 @@ it('hears what a customer writes while a transfer closes the ticket in the one t
   await app.set('closeTicketOnTransfer', 'false')
 })
 
-it('keeps the order of one customer whose number comes with and without the ninth digit', async () => {
+it('messages keep their order if the number comes with and without the ninth digit', async () => {
   const numbers = ['5511988880003', '551188880003']
   for (let i = 0; i < 10; i++) await app.phone.says(numbers[i % 2]!, `passo ${i}`)
   await app.settled()

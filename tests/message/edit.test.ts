@@ -3,34 +3,34 @@ import { by, contact, deleted, given, later, opened, received, sent, servedBy, u
 
 const mine = [waiting, servedBy(7), sent(1)]
 const edit = { type: 'Edit' as const, messageId: 1, body: 'Boa tarde', admin: false }
-const told = { type: 'MessageEdited' as const, messageId: 1, body: 'Boa tarde' }
+const messageEdited = { type: 'MessageEdited' as const, messageId: 1, body: 'Boa tarde' }
 
 describe('editing a message (A-MSG-03, A-MSG-04)', () => {
-  it('is its sender’s', () =>
+  it('is allowed for the sender', () =>
     given(...mine)
       .when(edit)
-      .then(told))
-  it('is an admin’s', () =>
+      .then(messageEdited))
+  it('is allowed for an admin', () =>
     given(waiting, servedBy(8), sent(1, by(user(8))))
       .when({ ...edit, admin: true })
-      .then(told))
-  it('is refused to any other (R-MSG-05)', () =>
+      .then(messageEdited))
+  it('is refused for any other user (R-MSG-05)', () =>
     given(waiting, servedBy(8), sent(1, by(user(8))))
       .when(edit)
       .refused('ERR_NO_PERMISSION'))
-  it('is refused for the contact’s, even to an admin', () =>
+  it('is refused for a contact’s message, even for an admin', () =>
     given(waiting, servedBy(7), received(1))
       .when({ ...edit, admin: true })
       .refused('ERR_NO_PERMISSION'))
-  it('works until fifteen minutes have passed, and no longer', () => {
+  it('works for fifteen minutes', () => {
     given(...mine)
       .when({ ...edit, at: later(15) })
-      .then(told)
+      .then(messageEdited)
     given(...mine)
       .when({ ...edit, at: later(15.001) })
       .refused('ERR_MESSAGE_TOO_OLD')
   })
-  it('needs a text, and a message that is text', () => {
+  it('requires a text, and a text message', () => {
     given(...mine)
       .when({ ...edit, body: '  ' })
       .refused('ERR_INVALID_INPUT')
@@ -38,17 +38,17 @@ describe('editing a message (A-MSG-03, A-MSG-04)', () => {
       .when(edit)
       .refused('ERR_INVALID_INPUT')
   })
-  it('is refused where the channel has no such thing, but for what only we read', () => {
+  it('is refused on channels without editing, except for internal messages', () => {
     for (const channel of ['whatsappapi', 'facebook', 'instagram'] as const) {
       given(opened({ channel } as never), servedBy(7), sent(1))
         .when(edit)
         .refused('ERR_CHANNEL_CANNOT')
       given(opened({ channel } as never), servedBy(7), sent(1, { private: true }))
         .when(edit)
-        .then(told)
+        .then(messageEdited)
     }
   })
-  it('is refused for one that is removed, or not here', () => {
+  it('is refused for a removed or missing message', () => {
     given(...mine, { type: 'MessageRemoved', messageId: 1, from: 'us' })
       .when(edit)
       .refused('ERR_FETCH_WAPP_MSG')
@@ -59,14 +59,14 @@ describe('editing a message (A-MSG-03, A-MSG-04)', () => {
   })
 })
 
-describe('the contact’s own edit', () => {
+describe('an edit by the contact', () => {
   const theirs = { type: 'ContactEdits' as const, externalId: 'in-1', body: 'Boa tarde', ...by(contact) }
-  it('is told, whenever it comes', () =>
+  it('is recorded at any time', () =>
     given(waiting, received(1))
       .when({ ...theirs, at: later(600) })
-      .then(told))
-  it('that was made before the newest one comes late and changes nothing', () => {
-    const newest = { ...told, ...by(contact), at: later(60), occurredAt: later(50) }
+      .then(messageEdited))
+  it('is ignored if it is older than the newest edit', () => {
+    const newest = { ...messageEdited, ...by(contact), at: later(60), occurredAt: later(50) }
     given(waiting, received(1), newest)
       .when({ ...theirs, body: 'Bom dia', at: later(61), occurredAt: later(49) })
       .nothing()
@@ -76,7 +76,7 @@ describe('the contact’s own edit', () => {
         .facts(),
     ).toHaveLength(1)
   })
-  it('is told after another of its day where both are older than may be believed (A-TIME-01)', () => {
+  it('is recorded after another edit of the same day if both times are limited (A-TIME-01)', () => {
     const day = 24 * 60
     const before = [waiting, received(1), received(2, { at: later(5 * day) })]
     const edit = (occurredAt: string) => ({ ...theirs, at: later(5 * day), occurredAt })
@@ -84,10 +84,10 @@ describe('the contact’s own edit', () => {
       .when(edit(later(day)))
       .facts()
     expect(first).toMatchObject({ occurredAt: later(4 * day) })
-    const second = given(...before, first as typeof told).when(edit(later(2 * day)))
+    const second = given(...before, first as typeof messageEdited).when(edit(later(2 * day)))
     expect(second.facts()).toHaveLength(1)
   })
-  it('is nothing for our messages, for unknown ones and for removed ones', () => {
+  it('is ignored for agents’ messages and for unknown or removed messages', () => {
     given(waiting, servedBy(7), sent(1, { externalId: 'in-1' }))
       .when(theirs)
       .nothing()

@@ -11,12 +11,12 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const forward = (who: Parameters<TestApp['as']>[0], body: object) => app.as(who)('POST', '/message/forward', body)
-const says = ({ status, body }: { status: number; body: any }) => [status, body?.error]
+const statusAndError = ({ status, body }: { status: number; body: any }) => [status, body?.error]
 const row = (id: number) => app.db.selectFrom('ticket').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const texts = async (id: number) => (await app.as('admin')('GET', `/messages/${id}`)).body.messages
 
 describe('forwarding (A-MSG-08)', () => {
-  it('goes to the contact’s active ticket out of sight, changes nothing there, and says only that it was sent', async () => {
+  it('adds only the message to a ticket that the caller cannot see, and reveals nothing of it', async () => {
     const target = await scene.made('admin', 'POST', '/tickets', {
       contactId: (await scene.contact()).id,
       queueId: scene.queues.suporte,
@@ -31,7 +31,7 @@ describe('forwarding (A-MSG-08)', () => {
     expect(await row(target.id)).toMatchObject({ status, userId, queueId, unreadMessages, lastMessage: 'Bom dia' })
     expect(await texts(target.id)).toMatchObject([{ body: 'Bom dia', isForwarded: true, user: { name: 'ana' } }])
   })
-  it('to one who waits leaves them waiting, unread, for whoever will serve them', async () => {
+  it('to a waiting contact leaves the ticket waiting and unread', async () => {
     const from = '5511978787878'
     await app.phone.says(from, 'alguém?')
     await app.settled()
@@ -49,7 +49,7 @@ describe('forwarding (A-MSG-08)', () => {
       { body: 'Bom dia' },
     ])
   })
-  it('opens a ticket of the caller’s in the source’s queue where there is none', async () => {
+  it('opens a ticket of the caller in the source’s queue if the contact has none', async () => {
     const { id: contactId } = await scene.contact()
     const source = await scene.served()
     const { id: messageId } = await scene.message(source)
@@ -57,14 +57,14 @@ describe('forwarding (A-MSG-08)', () => {
     const made = await app.db.selectFrom('ticket').selectAll().where('contactId', '=', contactId).executeTakeFirstOrThrow()
     expect(made).toMatchObject({ status: 'open', userId: scene.users.ana, queueId: scene.queues.vendas })
   })
-  it('takes what the conversation shows, also of an earlier ticket that a colleague closed, and nothing else (A-VIS-02)', async () => {
+  it('accepts any message that the conversation shows, also of an earlier ticket (A-VIS-02)', async () => {
     const contact = await scene.contact()
     const opened = { contactId: contact.id, queueId: scene.queues.vendas }
     const earlier = await scene.made('bruno', 'POST', '/tickets', { ...opened, userId: scene.users.bruno })
     const { id: messageId } = await scene.message(earlier, 'bruno', { body: 'O contrato é este' })
     await scene.made('bruno', 'PUT', `/tickets/${earlier.id}`, { status: 'closed' })
     const { id: contactId } = await scene.contact()
-    expect(says(await forward('ana', { messageId, contactId }))[0]).toBe(404) // no conversation shows it to her yet
+    expect(statusAndError(await forward('ana', { messageId, contactId }))[0]).toBe(404) // no conversation shows it to her yet
     const now = await scene.made('ana', 'POST', '/tickets', opened)
     expect((await app.as('ana')('GET', `/tickets/u/${earlier.uuid}`)).status).toBe(404)
     const thread = (await app.as('ana')('GET', `/messages/${now.id}`)).body.messages
@@ -72,10 +72,10 @@ describe('forwarding (A-MSG-08)', () => {
     expect((await forward('ana', { messageId, contactId })).body).toEqual({ sent: true })
     const made = await app.db.selectFrom('ticket').select('id').where('contactId', '=', contactId).executeTakeFirstOrThrow()
     expect(await texts(made.id)).toMatchObject([{ body: 'O contrato é este', isForwarded: true, user: { name: 'ana' } }])
-    expect(says(await forward('carla', { messageId, contactId }))[0]).toBe(404)
-    expect(says(await app.as('ana')('DELETE', `/messages/${messageId}`))[0]).toBe(404) // to read is not to answer
+    expect(statusAndError(await forward('carla', { messageId, contactId }))[0]).toBe(404)
+    expect(statusAndError(await app.as('ana')('DELETE', `/messages/${messageId}`))[0]).toBe(404) // reading does not allow answering
   })
-  it('asks for a queue where the source has none, and leaves nothing behind meanwhile', async () => {
+  it('requires a queue if the source has none, and leaves no claim behind', async () => {
     const { id: contactId } = await scene.contact()
     const from = '5511978787879'
     await app.phone.says(from, 'preciso disto', { connection: scene.connections.loja })
@@ -83,23 +83,26 @@ describe('forwarding (A-MSG-08)', () => {
     const [ticket] = (await app.as('bruno')('GET', `/tickets?status=search&searchParam=${from}`)).body.tickets
     expect(ticket.queueId).toBeNull()
     const [{ id: messageId }] = await texts(ticket.id)
-    expect(says(await forward('bruno', { messageId, contactId }))).toEqual([400, 'ERR_QUEUE_REQUIRED'])
+    expect(statusAndError(await forward('bruno', { messageId, contactId }))).toEqual([400, 'ERR_QUEUE_REQUIRED'])
     expect(await app.db.selectFrom('activeTicket').select('ticketId').where('contactId', '=', contactId).execute()).toEqual([])
     expect((await forward('bruno', { messageId, contactId, queueId: scene.queues.suporte })).body).toEqual({ sent: true })
     const made = await app.db.selectFrom('ticket').selectAll().where('contactId', '=', contactId).executeTakeFirstOrThrow()
     expect(made).toMatchObject({ userId: scene.users.bruno, queueId: scene.queues.suporte })
   })
-  it('opens in no queue that the caller does not serve, nor in another company’s', async () => {
+  it('refuses a queue that the caller does not serve, and a queue of another company', async () => {
     const { id: contactId } = await scene.contact()
     const { id: messageId } = await scene.message(await scene.served())
-    expect(says(await forward('ana', { messageId, contactId, queueId: scene.queues.suporte }))).toEqual([400, 'ERR_NO_PERMISSION'])
-    expect(says(await forward('ana', { messageId, contactId, queueId: scene.queues.deles }))).toEqual([404, 'ERR_NO_QUEUE_FOUND'])
+    expect(statusAndError(await forward('ana', { messageId, contactId, queueId: scene.queues.suporte }))).toEqual([
+      400,
+      'ERR_NO_PERMISSION',
+    ])
+    expect(statusAndError(await forward('ana', { messageId, contactId, queueId: scene.queues.deles }))).toEqual([404, 'ERR_NO_QUEUE_FOUND'])
     expect(await app.db.selectFrom('ticket').select('id').where('contactId', '=', contactId).execute()).toEqual([])
   })
 })
 
-describe('a file of an earlier ticket that is quoted', () => {
-  it('shows its words in the newer ticket, and its file only to who reads the one it stands in (A-VIS-02)', async () => {
+describe('a quoted file of an earlier ticket', () => {
+  it('shows its text, and the file only to users who may read its own ticket (A-VIS-02)', async () => {
     const contact = await scene.contact()
     const earlier = await scene.made('admin', 'POST', '/tickets', { contactId: contact.id, queueId: scene.queues.suporte })
     const form = new FormData()
@@ -118,12 +121,12 @@ describe('a file of an earlier ticket that is quoted', () => {
   })
 })
 
-describe('a file that did not leave', () => {
-  it('is sent once more with its quote, not forwarded, and only by who may answer', async () => {
+describe('a file that failed to send', () => {
+  it('is sent again with its quote, not as a forward, and only by users who may answer', async () => {
     const ticket = await scene.served()
     const quoted = await scene.message(ticket)
     const { id } = await scene.failed(ticket, { body: 'segue', quotedMsg: { id: quoted.id } })
-    expect(says(await app.as('bruno')('POST', `/messages/${id}/again`))[0]).toBeGreaterThanOrEqual(403)
+    expect(statusAndError(await app.as('bruno')('POST', `/messages/${id}/again`))[0]).toBeGreaterThanOrEqual(403)
     const { status, body } = await app.as('ana')('POST', `/messages/${id}/again`)
     expect([status, body.body, body.isForwarded, body.quotedMsg?.id]).toEqual([200, 'segue', false, quoted.id])
     const { events } = (await app.as('admin')('GET', `/ticket-history/${ticket.uuid}`)).body

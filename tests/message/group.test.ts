@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest'
 import { by, contact, given, inGroup, received, waiting } from '#tests/support/story.ts'
 
-/* In a group the contact is the group; who of it wrote is told by a name that only says "the same again". */
+/* In a group the contact is the group. The author is a pseudonym that only allows comparing two authors. */
 const ana = { author: 'ana' }
 const ze = { author: 'ze' }
 const fromAna = received(1, { participant: { id: '5511955550002', name: 'Ana' }, ...ana })
@@ -10,7 +10,7 @@ describe('a participant of a group', () => {
   const edits = { type: 'ContactEdits' as const, externalId: 'in-1', body: 'Corrigido', ...by(contact) }
   const removes = { type: 'ContactRemoves' as const, externalId: 'in-1', empties: false, ...by(contact) }
 
-  it('edits and deletes their own message', () => {
+  it('edits and removes their own message', () => {
     given(inGroup, fromAna)
       .when({ ...edits, ...ana })
       .then({ type: 'MessageEdited', messageId: 1, body: 'Corrigido' })
@@ -18,7 +18,7 @@ describe('a participant of a group', () => {
       .when({ ...removes, ...ana })
       .then({ type: 'MessageRemoved', messageId: 1, from: 'contact' })
   })
-  it('cannot touch another’s, nor can who is not named', () => {
+  it('cannot change a message of another participant or without a named author', () => {
     for (const who of [ze, {}]) {
       given(inGroup, fromAna)
         .when({ ...edits, ...who })
@@ -32,7 +32,7 @@ describe('a participant of a group', () => {
       .nothing()
   })
 
-  it('reacts beside the others, one each, and takes back their own', () => {
+  it('adds one reaction beside the others and can remove only their own', () => {
     const reacts = { type: 'ContactReacts' as const, externalId: 'in-1', emoji: '👍', ...by(contact) }
     const fromZe = { type: 'MessageReacted' as const, messageId: 1, emoji: '👍', from: 'contact' as const, ...ze }
     given(inGroup, fromAna)

@@ -7,8 +7,8 @@ const delivered = (...messageIds: number[]) => ({ type: 'MessagesDelivered' as c
 const read = (...messageIds: number[]) => ({ type: 'MessagesRead' as const, messageIds })
 const mark = (what: 'delivered' | 'read' | 'played', ...externalIds: string[]) => ({ type: 'Mark' as const, mark: what, externalIds })
 
-describe('the attempt to send', () => {
-  it('is told each time, until the channel has it', () => {
+describe('a send attempt', () => {
+  it('is recorded each time until the channel accepts the message', () => {
     given(...served, sent(1))
       .when({ type: 'Dispatch', messageId: 1, attempt: 1 })
       .then({ type: 'MessageDispatched', messageId: 1, attempt: 1 })
@@ -24,7 +24,7 @@ describe('the attempt to send', () => {
       .when({ type: 'Accepted', messageId: 1 })
       .nothing()
   })
-  it('may fail, or end in doubt, but not after the channel had it', () => {
+  it('can fail or end uncertain, but not after the channel accepted the message', () => {
     given(...served, sent(1))
       .when({ type: 'Fail', messageId: 1, code: 'BLOCKED' })
       .then({ type: 'MessageFailed', messageId: 1, code: 'BLOCKED' })
@@ -38,7 +38,7 @@ describe('the attempt to send', () => {
       .when({ type: 'Doubt', messageId: 1 })
       .nothing()
   })
-  it('may fail also after a part of it was delivered, where the rest was not', () => {
+  it('can fail after a part was delivered', () => {
     const inPart = { type: 'Fail' as const, messageId: 1, code: 'PART', partly: true as const }
     const failed = { type: 'MessageFailed' as const, messageId: 1, code: 'PART' }
     given(...served, sent(1), delivered(1))
@@ -48,7 +48,7 @@ describe('the attempt to send', () => {
       .when(inPart)
       .nothing()
   })
-  it('says nothing of a message that is not here, or of a ticket that is gone', () => {
+  it('is ignored for a missing message or a deleted ticket', () => {
     given(...served)
       .when({ type: 'Accepted', messageId: 1 })
       .nothing()
@@ -58,12 +58,12 @@ describe('the attempt to send', () => {
   })
 })
 
-describe('marks', () => {
-  it('are told of many messages at once', () =>
+describe('delivery receipts', () => {
+  it('are recorded for many messages at once', () =>
     given(...served, sent(1), sent(2))
       .when(mark('read', 'out-1', 'out-2'))
       .then(read(1, 2)))
-  it('only ever go up', () => {
+  it('never lower the state', () => {
     given(...served, sent(1), read(1))
       .when(mark('delivered', 'out-1'))
       .nothing()
@@ -71,15 +71,15 @@ describe('marks', () => {
       messages: new Map([[1, expect.objectContaining({ ack: 3 })]]),
     })
   })
-  it('are told once', () =>
+  it('are recorded once', () =>
     given(...served, sent(1), delivered(1))
       .when(mark('delivered', 'out-1'))
       .nothing())
-  it('tell only what is new among many', () =>
+  it('record only what is new among many', () =>
     given(...served, sent(1), sent(2), read(1))
       .when(mark('read', 'out-1', 'out-2'))
       .then(read(2)))
-  it('may skip a step, and a played one is beyond read', () => {
+  it('may skip a state, and "played" is above "read"', () => {
     given(...served, sent(1))
       .when(mark('played', 'out-1'))
       .then({ type: 'MessagesPlayed', messageIds: [1] })
@@ -87,11 +87,11 @@ describe('marks', () => {
       .when(mark('read', 'out-1'))
       .nothing()
   })
-  it('are of our messages, not of the contact’s', () =>
+  it('apply to agents’ messages only', () =>
     given(...served, received(1))
       .when(mark('read', 'in-1'))
       .nothing())
-  it('of what nobody knows, or of a ticket that is gone, are nothing', () => {
+  it('are ignored for an unknown message or a deleted ticket', () => {
     given(...served)
       .when(mark('read', 'out-1'))
       .nothing()

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => app?.stop())
 
-it('what is done to a message while its connection is offline reaches the phone when it is back', async () => {
+it('edits and removals made while a connection is offline reach the phone when it is back', async () => {
   const { contacts, connections, queues } = app.company
   const bruno = app.as('bruno')
   const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }

@@ -29,7 +29,7 @@ afterAll(async () => {
   await app?.stop({ faultsExpected: true })
 })
 
-/** A message that waits to leave, as the reaction to it leaves it. */
+/** A message that waits to be sent, as the reaction leaves it in the outbox. */
 async function waiting(body: string): Promise<number> {
   const { messages } = (await app.as('bruno')('POST', `/messages/${ticket.id}`, { body })).body
   const { id: messageId, revision, companyId } = messages[0]
@@ -42,10 +42,10 @@ async function waiting(body: string): Promise<number> {
 const stateOf = async (messageId: number) =>
   (await app.ctx.db.selectFrom('outbox').select('state').where('messageId', '=', messageId).executeTakeFirstOrThrow()).state
 
-function outbox(send: (content: Outgoing, signal: AbortSignal) => Promise<void>, sameIdIsSafe = true): Deps {
+function outbox(send: (content: Outgoing, signal: AbortSignal) => Promise<void>, supportsIdempotentSend = true): Deps {
   const nothing = async () => undefined
   const channel: Channel = {
-    supportsIdempotentSend: sameIdIsSafe,
+    supportsIdempotentSend,
     send: (_, __, content, signal) => send(content, signal).then(() => null),
     react: nothing,
     remove: nothing,
@@ -55,7 +55,7 @@ function outbox(send: (content: Outgoing, signal: AbortSignal) => Promise<void>,
   return { ...app.ctx, channel: () => channel }
 }
 
-it('sends the words as they were edited while the message waited', async () => {
+it('the text is sent as it was edited while the message waited', async () => {
   const messageId = await waiting('befor')
   expect((await app.as('bruno')('PUT', `/messages/${messageId}`, { body: 'before' })).status).toBe(200)
   const sent: string[] = []
@@ -66,7 +66,7 @@ it('sends the words as they were edited while the message waited', async () => {
   expect(sent).toEqual(['before'])
 })
 
-it('never sends again what a crashed process may have sent, where the channel would double it', async () => {
+it('a message of a crashed process is not sent again on a channel that would duplicate it', async () => {
   const messageId = await waiting('once')
   await app.ctx.db.updateTable('outbox').set({ attempts: 1 }).where('messageId', '=', messageId).execute()
   const sent: string[] = []
@@ -78,12 +78,12 @@ it('never sends again what a crashed process may have sent, where the channel wo
   expect(await stateOf(messageId)).toBe('uncertain')
 })
 
-it('says of what a crashed process sent in part that perhaps only that arrived, also where the provider told of its first part (ERR_SENT_IN_PART)', async () => {
+it('a message that a crashed process sent in part fails as sent in part (ERR_SENT_IN_PART)', async () => {
   const messageId = await waiting('in two parts')
   const row = { attempts: 1, partsDue: 1, partIds: [], providerId: 'wamid.first' }
   await app.ctx.db.updateTable('outbox').set(row).where('messageId', '=', messageId).execute()
-  const stamp = { companyId: app.company.companies.casa, by: { kind: 'system' as const } }
-  await app.ctx.execute(ticket.id, { type: 'Accepted', messageId, providerId: 'wamid.first', ...stamp }, `accepted-${messageId}`)
+  const metadata = { companyId: app.company.companies.casa, by: { kind: 'system' as const } }
+  await app.ctx.execute(ticket.id, { type: 'Accepted', messageId, providerId: 'wamid.first', ...metadata }, `accepted-${messageId}`)
   const sent: string[] = []
   await sends(
     conversation.connectionId,
@@ -94,7 +94,7 @@ it('says of what a crashed process sent in part that perhaps only that arrived, 
   expect([sent, await stateOf(messageId)]).toEqual([[], 'failed'])
 })
 
-it('leaves what is said with a pause behind what left before it, whenever that was, and holds nobody else meanwhile', async () => {
+it('a pause before a message counts from the one before it and delays no other contact', async () => {
   const [, file, other] = [await waiting('words'), await waiting('a file'), await waiting('to another')]
   const { db, company } = { ...app, ...app.ctx }
   const change = (messageId: number, to: object) => db.updateTable('outbox').set(to).where('messageId', '=', messageId).execute()
@@ -117,7 +117,7 @@ it('leaves what is said with a pause behind what left before it, whenever that w
   await change(file, { state: 'taken' })
 })
 
-it('gives up what takes too long, begins it again only when that is over, and has no doubt where nothing left', async () => {
+it('a slow send is aborted before it starts again, and is not uncertain if nothing was sent', async () => {
   const messageId = await waiting('a large file')
   const seen: string[] = []
   const deps = outbox(async (_, signal) => {
@@ -129,13 +129,13 @@ it('gives up what takes too long, begins it again only when that is over, and ha
     }
   }, false)
   await eventually(
-    () => sends(conversation.connectionId, { ...deps, sendMs: () => 20 }).then(() => stateOf(messageId)), // it rests for a moment
+    () => sends(conversation.connectionId, { ...deps, sendMs: () => 20 }).then(() => stateOf(messageId)), // the row waits for a moment
     (state) => state === 'taken',
   )
   expect([seen, await stateOf(messageId)]).toEqual([['begun', 'given up', 'begun'], 'taken'])
 })
 
-it('is not given up for an hour and more, however short the pauses are that its channel asks for', async () => {
+it('a rate-limited message is retried for over an hour, however short the pauses are', async () => {
   const messageId = await waiting('too fast')
   const deps = outbox(async () => {
     throw new TransientChannelError('ERR_CHANNEL_LIMITED', 5000)
@@ -154,21 +154,21 @@ it('is not given up for an hour and more, however short the pauses are that its 
   expect(rests).toBeGreaterThan(3_600_000)
 })
 
-it('says that it did not leave, or that nobody knows, where faults of ours keep it for minutes, and holds nobody behind it', async () => {
+it('repeated internal errors fail a message or leave it uncertain, and delay no other one', async () => {
   const { db } = app.ctx
   const [kept, begun, behind] = [await waiting('kept'), await waiting('begun'), await waiting('behind')]
   await db.updateTable('outbox').set({ faults: 19 }).where('messageId', 'in', [kept, begun]).execute()
   await db.updateTable('outbox').set({ attempts: 1 }).where('messageId', '=', begun).execute()
   const sent: string[] = []
   const deps = outbox(async ({ body }) => void sent.push(body))
-  const see: Deps['load'] = (companyId, id, named, ...rest) => {
+  const load: Deps['load'] = (companyId, id, named, ...rest) => {
     const asked = named?.messages?.[0]
     if (asked === kept || asked === begun) throw new Error('the quote of undefined')
     return deps.load(companyId, id, named, ...rest)
   }
-  const line = await leaseConnection(conversation.connectionId, db)
+  const connection = await leaseConnection(conversation.connectionId, db)
   const over = new AbortController()
-  const ended = runOutbox(line, { ...deps, load: see }, over.signal)
+  const ended = runOutbox(connection, { ...deps, load }, over.signal)
   await eventually(
     async () => sent,
     ({ length }) => length === 1,
@@ -185,7 +185,7 @@ it('says that it did not leave, or that nobody knows, where faults of ours keep 
   ])
 })
 
-it('lets one holder of a connection send, also when its lease was lost to another', async () => {
+it('only one holder of a connection sends, also after its lease was lost', async () => {
   await waiting('alone')
   const sent: string[] = []
   const deps = outbox(async ({ body }) => void sent.push(body))
@@ -209,23 +209,24 @@ it('lets one holder of a connection send, also when its lease was lost to anothe
   expect(sent).toEqual(['alone'])
 })
 
-it('keeps the provider’s id of a message also where the process died between the fact and its row', async () => {
+it('the provider’s id is kept if the process dies between the event and the row', async () => {
   const messageId = await waiting('taken twice over')
   const deps = outbox(async () => undefined)
-  const stamp = { companyId: app.company.companies.casa, by: { kind: 'system' as const } }
-  await deps.execute(ticket.id, { type: 'Accepted', messageId, providerId: 'wamid.1', ...stamp }, `accepted-${messageId}`)
+  const metadata = { companyId: app.company.companies.casa, by: { kind: 'system' as const } }
+  await deps.execute(ticket.id, { type: 'Accepted', messageId, providerId: 'wamid.1', ...metadata }, `accepted-${messageId}`)
   await app.ctx.db.updateTable('outbox').set({ attempts: 1 }).where('messageId', '=', messageId).execute()
   await sends(conversation.connectionId, deps)
   const row = app.ctx.db.selectFrom('outbox').select(['state', 'providerId']).where('messageId', '=', messageId)
   expect(await row.executeTakeFirst()).toEqual({ state: 'taken', providerId: 'wamid.1' })
 })
 
-it('keeps back what was written for a number that its connection had before, and sends what is written since (ERR_NUMBER_CHANGED)', async () => {
+it('a message for the connection’s former number is not sent (ERR_NUMBER_CHANGED)', async () => {
   const { db } = app.ctx
-  const becomes = (number: string) => setConnectionState(app.ctx, { id: conversation.connectionId }, { status: 'CONNECTED', number })
+  const connectWithNumber = (number: string) =>
+    setConnectionState(app.ctx, { id: conversation.connectionId }, { status: 'CONNECTED', number })
   await db.updateTable('connection').set({ number: null }).where('id', '=', conversation.connectionId).execute()
   const first = await waiting('before it had any')
-  await becomes('5511900000011')
+  await connectWithNumber('5511900000011')
   await sends(
     conversation.connectionId,
     outbox(async () => undefined),
@@ -238,9 +239,9 @@ it('keeps back what was written for a number that its connection had before, and
     .insertInto('outbox')
     .values({ ...asked, kind: 'remove', partIds: null, cause: null, revision: asked.revision + 1000 })
     .execute()
-  await becomes('5511900000022')
+  await connectWithNumber('5511900000022')
   const since = await waiting('by the new number')
-  await becomes('5511900000022') // the same again changes nothing
+  await connectWithNumber('5511900000022') // the same number changes nothing
   const sent: string[] = []
   const removed: string[] = []
   const deps = outbox(async ({ body }) => void sent.push(body))
@@ -256,16 +257,16 @@ it('keeps back what was written for a number that its connection had before, and
   ])
 })
 
-it('says of what waits for a connection that is no more that it did not leave, or may have, also behind what cannot be told of', async () => {
+it('messages of a deleted connection fail or become uncertain, also after an unreadable one', async () => {
   const [odd, messageId, begun] = [await waiting('presa'), await waiting('órfã'), await waiting('talvez saiu')]
   const outbox = app.ctx.db.updateTable('outbox')
   await outbox.set({ connectionId: 999_999 }).where('messageId', 'in', [odd, messageId, begun]).execute()
   await outbox.set({ attempts: 1 }).where('messageId', '=', begun).execute()
-  const ask: Deps['execute'] = (id, command, ...rest) => {
+  const execute: Deps['execute'] = (id, command, ...rest) => {
     if ('messageId' in command && command.messageId === odd) throw new Error('its history cannot be read')
     return app.ctx.execute(id, command, ...rest)
   }
-  await failAbandoned({ ...app.ctx, execute: ask })
+  await failAbandoned({ ...app.ctx, execute })
   expect(await Promise.all([odd, messageId, begun].map(stateOf))).toEqual(['waiting', 'failed', 'uncertain'])
   const failed = () => app.db.selectFrom('message').select('failed').where('id', '=', messageId).executeTakeFirstOrThrow()
   await eventually(failed, (row) => row.failed === 'ERR_WAPP_NOT_INITIALIZED')

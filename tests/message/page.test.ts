@@ -6,7 +6,7 @@ import { countMessages, listMessages, pageOf, reads, searchThread } from '#proje
 import { openStore } from '#projections/postgres.ts'
 import { freshDatabase } from '#tests/support/postgres.ts'
 
-/* One contact's conversation of four tickets, the second of 3,000 messages, and the first of all imported when the others were there. */
+/* One contact's conversation of four tickets. The second has 3,000 messages; the first was imported after the others. */
 let db: Kysely<Database>
 let drop: () => Promise<void>
 beforeAll(async () => {
@@ -43,13 +43,13 @@ const viewer = (to: Partial<Viewer> = {}) =>
   ({ id: 1, companyId: 1, profile: 'admin', flags: {}, queueIds: [1], retiredQueueIds: [], ...to }) as unknown as Viewer
 const url = () => 'file'
 
-it('is cut from the conversation newest first, across its tickets, and told oldest first', async () => {
+it('pages are cut newest first across tickets and listed oldest first', async () => {
   const whole = async (tickets: number[]) => {
     const of = db.selectFrom('message').select(['id', 'ticketId', 'revision']).where('ticketId', 'in', tickets).orderBy('revision')
     const rows = await of.execute()
     return tickets.flatMap((ticketId) => rows.filter((row) => row.ticketId === ticketId))
   }
-  const told = async (who: Viewer, queueIds: number[] = []) => {
+  const listed = async (who: Viewer, queueIds: number[] = []) => {
     const all = []
     for (let pageNumber = 1, more = true; more; pageNumber++) {
       const page = await listMessages(db, who, { ticketId: 3, pageNumber, queueIds }, url)
@@ -59,26 +59,26 @@ it('is cut from the conversation newest first, across its tickets, and told olde
     }
     return all
   }
-  expect(await told(viewer())).toEqual(await whole([9, 1, 2, 3]))
-  expect(await told(viewer(), [2])).toEqual(await whole([2, 3]))
-  expect(await told(viewer({ profile: 'user' }))).toEqual(await whole([9, 1, 3])) // A-VIS-02: the second is in another's queue
+  expect(await listed(viewer())).toEqual(await whole([9, 1, 2, 3]))
+  expect(await listed(viewer(), [2])).toEqual(await whole([2, 3]))
+  expect(await listed(viewer({ profile: 'user' }))).toEqual(await whole([9, 1, 3])) // A-VIS-02: the second is in a queue of others
   expect((await listMessages(db, viewer(), { ticketId: 3, pageNumber: 900, queueIds: [] }, url)).messages).toEqual([])
 })
 
-it('finds, counts and reads in an earlier ticket what was imported later, and none of it from there', async () => {
+it('search, count and visibility order tickets by date, not by import', async () => {
   const { messages } = await searchThread(db, viewer(), 1, 'palavra 30', 1)
   expect(messages.map(({ ticketId }) => ticketId)).toEqual([1, 9])
   expect(messages.map(({ pageNumber }) => pageNumber)).toEqual([1, 2])
   expect(await countMessages(db, viewer(), 1)).toEqual({ messages: 50, earlier: 30 })
   expect(await countMessages(db, viewer(), 9)).toEqual({ messages: 30, earlier: 0 })
-  const agent = viewer({ profile: 'user', queueIds: [2] }) // sees the second alone, and of those before it what is in no queue or theirs
+  const agent = viewer({ profile: 'user', queueIds: [2] }) // sees only the second ticket, and earlier ones without a queue or in this queue
   await db.updateTable('ticket').set({ queueId: null }).where('id', '=', 9).execute()
   expect(await reads(db, agent, 9)).toBe(true)
   expect(await reads(db, agent, 3)).toBe(false)
   await db.updateTable('ticket').set({ queueId: 1 }).where('id', '=', 9).execute()
 })
 
-it('reads no row of the table, and of the index no more than a page of each ticket near it, however long the conversation is', async () => {
+it('a page reads only the index, and at most a page of each ticket', async () => {
   type Node = {
     'Node Type': string
     'Index Name'?: string
@@ -94,5 +94,5 @@ it('reads no row of the table, and of the index no more than a page of each tick
   const walked = plan.filter((node) => node['Relation Name'] === 'message')
   expect(new Set(walked.map((node) => `${node['Node Type']} ${node['Index Name']}`))).toEqual(new Set(['Index Only Scan message_in_order']))
   const read = walked.reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0)
-  expect(read).toBeLessThanOrEqual(4 * (1 + 41)) // of each ticket whether it has any, and a page
+  expect(read).toBeLessThanOrEqual(4 * (1 + 41)) // one row to check each ticket, and a page
 })

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
-/* What a customer's phone says, over the whole house: journal, ticket, list, and back to the phone. */
+/* What a customer's phone does, in the whole app: journal, ticket, list, and back to the phone. */
 let app: TestApp
 let people = 0
 const logged: string[] = []
@@ -36,8 +36,8 @@ const outbox = async (to: string): Promise<any[]> => {
   return (await admin('GET', `/sandbox/${app.company.connections.balcao}/outbox?to=${to}`)).body
 }
 
-describe('a message that comes in', () => {
-  it('said many times at once stands once and counts once', async () => {
+describe('an inbound message', () => {
+  it('reported many times at once is stored and counted once', async () => {
     const from = number()
     const id = crypto.randomUUID()
     await Promise.all(Array.from({ length: 12 }, () => app.phone.says(from, 'uma vez', { id })))
@@ -47,14 +47,14 @@ describe('a message that comes in', () => {
     await app.phone.says(from, 'uma vez', { id })
     expect((await ticketsOf(from))[0].unreadMessages).toBe(1)
   })
-  it('of a burst keeps its order, while another customer does not wait for it', async () => {
+  it('of a burst keeps its order and does not delay other customers', async () => {
     const [one, two] = [number(), number()]
-    const said = Array.from({ length: 20 }, (_, i) => `mensagem ${i}`)
-    for (const body of said) await Promise.all([app.phone.says(one, body), app.phone.says(two, body)])
+    const text = Array.from({ length: 20 }, (_, i) => `mensagem ${i}`)
+    for (const body of text) await Promise.all([app.phone.says(one, body), app.phone.says(two, body)])
     for (const from of [one, two]) {
       const tickets = await ticketsOf(from)
       expect(tickets).toHaveLength(1)
-      expect((await thread(tickets[0].id)).map(({ body }) => body)).toEqual(said)
+      expect((await thread(tickets[0].id)).map(({ body }) => body)).toEqual(text)
     }
   })
   it('finds its contact with and without the ninth digit (A-CONTACT-02)', async () => {
@@ -65,7 +65,7 @@ describe('a message that comes in', () => {
     expect(tickets).toHaveLength(1)
     expect((await thread(tickets[0].id)).map(({ body }) => body)).toEqual(['com o nono', 'sem o nono'])
   })
-  it('after the ticket was closed opens another, and one that is repeated does not', async () => {
+  it('after a close opens another ticket, unless it is a duplicate', async () => {
     const from = number()
     const ticket = await served(from)
     const id = await app.phone.says(from, 'obrigado')
@@ -76,29 +76,29 @@ describe('a message that comes in', () => {
     await app.phone.says(from, 'mais uma coisa')
     expect((await ticketsOf(from)).map(({ status }) => status)).toEqual(['closed', 'pending'])
   })
-  it('from a blocked contact is not heard, which the log of the process tells without a name (R-CONTACT-01, A-BOT-01)', async () => {
+  it('from a blocked contact is dropped and logged without a name (R-CONTACT-01, A-BOT-01)', async () => {
     const from = number()
     await app.phone.says(from, 'bom dia')
     const [ticket] = await ticketsOf(from)
     await app.db.updateTable('contact').set({ active: false }).where('id', '=', ticket.contactId).execute()
-    await new Promise((resolve) => setTimeout(resolve, 2100)) // who may write is believed for two seconds
+    await new Promise((resolve) => setTimeout(resolve, 2100)) // permission to write is cached for two seconds
     await app.phone.says(from, 'ainda aí?')
     expect((await thread(ticket.id)).map(({ body }) => body)).toEqual(['bom dia'])
     const told = logged.filter((line) => line.includes('Inbound event of a blocked contact ignored'))
     expect(told).toEqual([expect.stringContaining(`"contactId":${ticket.contactId}`)])
     expect(told.join()).not.toContain(from)
   })
-  it('with half a character, or none at all, is refused at the door and holds nobody up', async () => {
+  it('with invalid characters is refused and delays nothing', async () => {
     const from = number()
     await expect(app.phone.says(from, 'a\u0000b')).rejects.toThrow(/400/)
     await expect(app.phone.says(from, '\ud800')).rejects.toThrow(/400/)
-    await app.phone.says(from, `a${'😀'.repeat(150)}`) // cut for the list between two characters
+    await app.phone.says(from, `a${'😀'.repeat(150)}`) // the list preview is cut between two characters
     expect((await ticketsOf(from))[0].lastMessage.isWellFormed()).toBe(true)
   })
 })
 
-describe('what the customer does to a message', () => {
-  it('reaches it: a reaction, an edit, a removal, a quote', async () => {
+describe('a customer’s action on a message', () => {
+  it('is applied: reaction, edit, removal, quote', async () => {
     const from = number()
     const ticket = await served(from)
     const own = await app.phone.says(from, 'digitei errrado')
@@ -116,7 +116,7 @@ describe('what the customer does to a message', () => {
     await app.phone.says(from, '', { deletes: own })
     expect((await thread(ticket.id))[1]).toMatchObject({ isDeleted: true, deletedBy: 'contact' })
   })
-  it('reaches it however many tickets ago it was said, or answered', async () => {
+  it('is applied in an earlier ticket too', async () => {
     const from = number()
     const { id } = await served(from)
     const own = await app.phone.says(from, 'apague isto')
@@ -138,7 +138,7 @@ describe('what the customer does to a message', () => {
   })
 })
 
-/** A picture of one pixel; each with a colour of its own, so that it is a file of its own. */
+/** A picture of one pixel, each with its own colour, so that each is a different file. */
 async function picture(): Promise<string> {
   const [r, g, b] = [++people % 256, people >> 8, 7] as [number, number, number]
   const png = await sharp({ create: { width: 1, height: 1, channels: 3, background: { r, g, b } } })
@@ -164,15 +164,15 @@ const taken = async (from: string, uuid: string, body: string) => {
   }
 }
 
-describe('what the contact deleted (A-LGPD-03)', () => {
+describe('a message that the contact deleted (A-LGPD-03)', () => {
   afterAll(() => app.set('lgpdDeleteMessage', 'disabled'))
 
-  it('leaves rows, answers, search and media, and stays in the replay', async () => {
+  it('is removed from tables, answers, search and media, and kept in the replay', async () => {
     await app.set('lgpdDeleteMessage', 'enabled')
     const from = number()
     const { id, uuid } = await served(from)
-    const said = 'meu CPF é segredíssimo'
-    const own = await app.phone.says(from, said, { mediaUrl: await picture() })
+    const text = 'meu CPF é segredíssimo'
+    const own = await app.phone.says(from, text, { mediaUrl: await picture() })
     const before = (await thread(id)).at(-1)
     await app.as('ana')('POST', `/messages/${id}`, { body: 'recebi', quotedMsg: { id: before.id } })
     expect(await load(before.mediaUrl)).toBe(200)
@@ -180,13 +180,13 @@ describe('what the contact deleted (A-LGPD-03)', () => {
     const [, gone, answered] = await thread(id)
     expect(gone).toMatchObject({ isDeleted: true, deletedBy: 'contact', body: '', media: null, mediaUrl: null, mediaType: 'image' })
     expect(answered.quotedMsg).toMatchObject({ body: '', mediaUrl: null, isDeleted: true })
-    const { files, ...where } = await taken(from, uuid, said)
+    const { files, ...where } = await taken(from, uuid, text)
     expect(where).toEqual({ inList: false, inTables: false, inThread: false, inReplay: true })
     expect(await load(before.mediaUrl)).toBe(404)
     expect(await Promise.all(files.map(load))).toEqual([200])
-    expect(await load(`${before.mediaUrl}&a=1`)).toBe(404) // an agent cannot make an auditor's address
+    expect(await load(`${before.mediaUrl}&a=1`)).toBe(404) // an agent cannot build an auditor's address
   })
-  it('takes the file along of what could not be read at first', async () => {
+  it('loses its file, also if the file was decrypted later', async () => {
     const from = number()
     const { id } = await served(from)
     const own = await app.phone.says(from, '', { undecryptable: true })
@@ -197,7 +197,7 @@ describe('what the contact deleted (A-LGPD-03)', () => {
     await app.phone.says(from, '', { deletes: own })
     expect([(await thread(id)).at(-1).mediaUrl, await load(mediaUrl)]).toEqual([null, 404])
   })
-  it('keeps a file that another message shows too, and takes it up again when it is sent anew', async () => {
+  it('keeps a file that another message shows, and the file can be sent again', async () => {
     await app.set('lgpdDeleteMessage', 'enabled')
     const [from, other] = [number(), number()]
     const [{ id }, { id: otherId }] = [await served(from), await served(other)]
@@ -212,7 +212,7 @@ describe('what the contact deleted (A-LGPD-03)', () => {
     await app.phone.says(from, 'de novo', { mediaUrl })
     expect(await load((await thread(id)).at(-1).mediaUrl)).toBe(200)
   })
-  it('stands under the notice where the company does not ask for that', async () => {
+  it('is kept behind a notice if the company does not remove deleted messages', async () => {
     await app.set('lgpdDeleteMessage', 'disabled')
     const from = number()
     const { id } = await served(from)
@@ -224,8 +224,8 @@ describe('what the contact deleted (A-LGPD-03)', () => {
   })
 })
 
-describe('a message that goes out', () => {
-  it('reaches the phone once, in order, and comes back with its marks', async () => {
+describe('an outbound message', () => {
+  it('reaches the phone once, in order, and gets its delivery receipts', async () => {
     const from = number()
     const ticket = await served(from)
     for (const body of ['um', 'dois', 'três']) await answer(ticket.id, body)
@@ -234,13 +234,13 @@ describe('a message that goes out', () => {
     await admin('POST', `/sandbox/${app.company.connections.balcao}/marks`, { id: arrived[2].id, mark: 'read' })
     expect((await thread(ticket.id)).slice(1).map(({ ack }) => ack)).toEqual([2, 2, 3])
   })
-  it('among us never leaves (R-MSG-14)', async () => {
+  it('that is internal is never sent (R-MSG-14)', async () => {
     const from = number()
     const ticket = await served(from)
     await app.as('ana')('POST', `/messages/${ticket.id}`, { body: 'só nós', isPrivate: true })
     expect(await outbox(from)).toEqual([])
   })
-  it('that the channel refuses is marked as failed, and the next one goes (A-MSG-09)', async () => {
+  it('that the channel refuses is marked as failed, and the next one is sent (A-MSG-09)', async () => {
     const from = number()
     const ticket = await served(from)
     await admin('POST', `/sandbox/${app.company.connections.balcao}/faults`, { failCode: 'BLOCKED', count: 1 })
@@ -261,7 +261,7 @@ describe('a message that goes out', () => {
     expect((await outbox(from)).map(({ body }) => body)).toEqual(['uma vez'])
     expect((await thread(ticket.id)).at(-1)).toMatchObject({ body: 'uma vez', uncertain: false, failed: null })
   })
-  it('is changed on the phone when it is edited, reacted to, or removed', async () => {
+  it('is edited, reacted to and removed on the phone', async () => {
     const from = number()
     const ticket = await served(from)
     const { id } = await answer(ticket.id, 'erro')

@@ -11,7 +11,7 @@ import { streamOf } from '#domain/ticket/rules.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-/* What a provider tells of messages: its ids, its times, who of a group wrote. The worker's parts run here by hand, without its jobs. */
+/* What a provider reports about messages: ids, times, authors in a group. The test runs the worker's parts by hand, without jobs. */
 let app: TestApp
 const done = new AbortController()
 const nothing = async () => undefined
@@ -47,7 +47,7 @@ const ticketIdOf = (number: string) =>
   )
 const messagesOf = (ticketId: number) => app.db.selectFrom('message').selectAll().where('ticketId', '=', ticketId).orderBy('id').execute()
 
-it('is found by the provider’s own id of a message', async () => {
+it('a receipt finds its message by the provider’s id', async () => {
   const { connections, contacts, queues, companies } = app.company
   const asked = { contactId: contacts.maria, whatsappId: connections.balcao, queueId: queues.vendas }
   const ticket = (await app.as('bruno')('POST', '/tickets', asked)).body
@@ -58,8 +58,8 @@ it('is found by the provider’s own id of a message', async () => {
   )
 
   const at = new Date(Date.now() - 60_000).toISOString()
-  const heard = { type: 'mark' as const, externalIds: ['wamid.theirs'], mark: 'read' as const, at }
-  const entry = { companyId: companies.casa, connectionId: ticket.whatsappId, externalId: 'mark-1', conversation: 'maria', heard }
+  const receipt = { type: 'mark' as const, externalIds: ['wamid.theirs'], mark: 'read' as const, at }
+  const entry = { companyId: companies.casa, connectionId: ticket.whatsappId, externalId: 'mark-1', conversation: 'maria', heard: receipt }
   await recordInbound(app.db, [entry])
   wakeWorker(app.db, ticket.whatsappId)
   await eventually(
@@ -70,28 +70,28 @@ it('is found by the provider’s own id of a message', async () => {
   const { events } = await app.ctx.eventStore.read(streamOf(companies.casa, ticket.id))
   const meta = (type: string) => events.find((event) => event.type === type)!.meta as Record<string, unknown>
   expect(meta('MessagesRead')).toMatchObject({ v: 1, occurredAt: at })
-  // whatever followed from the agent's send names it as its beginning, and the fact before it as its cause
+  // every later event has the agent's send as its correlation and the event before it as its cause
   const { id, meta: sent } = events.find(({ type }) => type === 'MessageSent')!
   expect(sent.$correlationId).toBe(sent.commandId)
   for (const type of ['MessageDispatched', 'MessageAccepted'])
     expect(meta(type)).toMatchObject({ $correlationId: sent.$correlationId, $causationId: id })
 })
 
-it('shows a message under the provider’s time, and orders it as it came', async () => {
+it('a message shows the provider’s time and is ordered by arrival', async () => {
   const from = '5511977770001'
   const at = new Date(Date.now() - 40 * 60_000).toISOString()
   await app.phone.says(from, 'primeira')
   await app.phone.says(from, 'escrita antes', { at })
   const { id } = (await ticketIdOf(from))!
-  const told = await eventually(
+  const messages = await eventually(
     () => messagesOf(id),
     (rows) => rows.length === 2,
   )
-  expect(told.map(({ body }) => body)).toEqual(['primeira', 'escrita antes'])
-  expect(told[1]!.createdAt).toBe(at)
+  expect(messages.map(({ body }) => body)).toEqual(['primeira', 'escrita antes'])
+  expect(messages[1]!.createdAt).toBe(at)
 })
 
-it('lets no participant of a group change another’s message, and seals who wrote', async () => {
+it('a group participant cannot change another’s message, and the author is encrypted', async () => {
   const [ana, ze] = ['5511955550002', '5511955550003']
   const first = await app.phone.says(ana, 'de Ana', { ...inGroup, name: 'Ana' })
   await app.phone.says(ze, 'troquei', { ...inGroup, name: 'Zé', edits: first })

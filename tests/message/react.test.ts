@@ -3,32 +3,32 @@ import { by, closed, contact, deleted, given, inGroup, later, received, sent, se
 
 const react = (emoji: string, to: object = {}) => ({ type: 'React' as const, messageId: 1, emoji, admin: false, ...to })
 const reacted = (emoji: string, from: 'us' | 'contact' = 'us') => ({ type: 'MessageReacted' as const, messageId: 1, emoji, from })
-const tookBack = (from: 'us' | 'contact' = 'us') => ({ type: 'ReactionRemoved' as const, messageId: 1, from })
+const reactionRemoved = (from: 'us' | 'contact' = 'us') => ({ type: 'ReactionRemoved' as const, messageId: 1, from })
 
 const served = [waiting, servedBy(7), received(1)]
 
 describe('reacting to a message (A-MSG-06)', () => {
-  it('is told', () =>
+  it('is recorded', () =>
     given(...served)
       .when(react('👍'))
       .then(reacted('👍')))
-  it('is one a side: another emoji takes its place', () =>
+  it('replaces the previous emoji of the same side', () =>
     given(...served, reacted('👍'))
       .when(react('❤️'))
       .then(reacted('❤️')))
-  it('takes the same emoji back', () =>
+  it('with the same emoji removes it', () =>
     given(...served, reacted('👍'))
       .when(react('👍'))
-      .then(tookBack()))
-  it('gives it again after that', () =>
-    given(...served, reacted('👍'), tookBack())
+      .then(reactionRemoved()))
+  it('with the same emoji adds it again after that', () =>
+    given(...served, reacted('👍'), reactionRemoved())
       .when(react('👍'))
       .then(reacted('👍')))
-  it('leaves the other side’s alone', () =>
+  it('does not change the other side’s reaction', () =>
     given(...served, reacted('👍', 'contact'))
       .when(react('👍'))
       .then(reacted('👍')))
-  it('is refused for what is removed, what only we read, and what is not here', () => {
+  it('is refused for removed, internal and missing messages', () => {
     given(...served, { type: 'MessageRemoved', messageId: 1, from: 'contact' })
       .when(react('👍'))
       .refused('ERR_FETCH_WAPP_MSG')
@@ -40,15 +40,15 @@ describe('reacting to a message (A-MSG-06)', () => {
   })
 })
 
-describe('who may react', () => {
-  it('is who may send: the owner or an admin of an open ticket, anyone in a group (A-TICKET-21)', () => {
+describe('permission to react', () => {
+  it('is given to the owner and admins in an open ticket, and to anyone in a group (A-TICKET-21)', () => {
     given(waiting, servedBy(8), received(1)).when(react('👍')).refused('ERR_NO_PERMISSION')
     given(waiting, servedBy(8), received(1))
       .when(react('👍', { admin: true }))
       .then(reacted('👍'))
     given(inGroup, received(1)).when(react('👍')).then(reacted('👍'))
   })
-  it('is nobody while the ticket waits or is closed', () => {
+  it('is denied while the ticket waits or is closed', () => {
     given(waiting, received(1))
       .when(react('👍', { admin: true }))
       .refused('ERR_SENDING_WAPP_MSG')
@@ -56,7 +56,7 @@ describe('who may react', () => {
       .when(react('👍'))
       .refused('ERR_SENDING_WAPP_MSG')
   })
-  it('takes back only what they may give', () =>
+  it('is required for removing a reaction too', () =>
     given(...served, reacted('👍'), closed)
       .when(react('👍'))
       .refused('ERR_SENDING_WAPP_MSG'))
@@ -84,12 +84,12 @@ describe('a reaction', () => {
     '🏴󠁧󠁢󠁥󠁮󠁧󠁿',
     '☺️',
     '©️',
-  ])('may be %s', (emoji) =>
+  ])('can be %s', (emoji) =>
     given(...served)
       .when(react(emoji))
       .then(reacted(emoji)),
   )
-  it.each(['ok', '1', '👍👍', '👍ok', ' 👍', '👍\u0301\u0301', '<b>', '\u200d', '🇧', '\ufe0f', 'é'])('is not %j', (text) => {
+  it.each(['ok', '1', '👍👍', '👍ok', ' 👍', '👍\u0301\u0301', '<b>', '\u200d', '🇧', '\ufe0f', 'é'])('cannot be %j', (text) => {
     given(...served)
       .when(react(text))
       .refused('ERR_INVALID_INPUT', { field: 'type' })
@@ -102,30 +102,30 @@ describe('a reaction', () => {
 describe('the contact’s reaction', () => {
   const theirs = (emoji: string, externalId = 'out-1') => ({ type: 'ContactReacts' as const, externalId, emoji, ...by(contact) })
   const ours = [waiting, servedBy(7), sent(1)]
-  it('is told of our message', () =>
+  it('is recorded on an agent’s message', () =>
     given(...ours)
       .when(theirs('👍'))
       .then(reacted('👍', 'contact')))
-  it('is told of their own', () => given(waiting, received(1)).when(theirs('👍', 'in-1')).then(reacted('👍', 'contact')))
-  it('is told once, since a provider may repeat itself', () =>
+  it('is recorded on their own message', () => given(waiting, received(1)).when(theirs('👍', 'in-1')).then(reacted('👍', 'contact')))
+  it('is recorded once if the provider repeats it', () =>
     given(...ours, reacted('👍', 'contact'))
       .when(theirs('👍'))
       .nothing())
-  it('is taken back by an empty one, once', () => {
+  it('is removed once by an empty reaction', () => {
     given(...ours, reacted('👍', 'contact'))
       .when(theirs(''))
-      .then(tookBack('contact'))
+      .then(reactionRemoved('contact'))
     given(...ours)
       .when(theirs(''))
       .nothing()
   })
-  it('that was taken back since comes late where it is told again, and is nothing', () => {
-    const since = { ...tookBack('contact'), at: later(3), occurredAt: later(2) }
+  it('is ignored if it was removed later', () => {
+    const since = { ...reactionRemoved('contact'), at: later(3), occurredAt: later(2) }
     const then = given(...ours, { ...reacted('👍', 'contact'), occurredAt: later(1) }, since)
     then.when({ ...theirs('👍'), at: later(4), occurredAt: later(1) }).nothing()
     expect(then.when({ ...theirs('❤️'), at: later(4), occurredAt: later(3) }).facts()).toHaveLength(1)
   })
-  it('is nothing where the message is unknown or removed', () => {
+  it('is ignored for an unknown or removed message', () => {
     given(waiting).when(theirs('👍')).nothing()
     given().when(theirs('👍')).nothing()
     given(...ours, { type: 'MessageRemoved', messageId: 1, from: 'us' })

@@ -6,15 +6,15 @@ const ours = { type: 'MessageRemoved' as const, messageId: 1, from: 'us' as cons
 const theirs = { ...ours, from: 'contact' as const }
 
 describe('removing a message (A-MSG-04, R-MSG-05)', () => {
-  it('is its sender’s, however old it is', () =>
+  it('is allowed for the sender at any time', () =>
     given(waiting, servedBy(7), sent(1))
       .when({ ...remove, at: later(100_000) })
       .then(ours))
-  it('is an admin’s', () =>
+  it('is allowed for an admin', () =>
     given(waiting, servedBy(8), sent(1, by(user(8))))
       .when({ ...remove, admin: true })
       .then(ours))
-  it('is refused to any other, and for the contact’s', () => {
+  it('is refused for any other user, and for the contact’s messages', () => {
     given(waiting, servedBy(8), sent(1, by(user(8))))
       .when(remove)
       .refused('ERR_NO_PERMISSION')
@@ -23,7 +23,7 @@ describe('removing a message (A-MSG-04, R-MSG-05)', () => {
       .refused('ERR_NO_PERMISSION')
   })
   it('does nothing the second time', () => given(waiting, servedBy(7), sent(1), ours).when(remove).nothing())
-  it('is refused where the channel has no such thing, but for what never left and what only we read', () => {
+  it('is refused on channels without removal, except for failed and internal messages', () => {
     const facts = [opened({ channel: 'facebook' } as never), servedBy(7)]
     given(...facts, sent(1))
       .when(remove)
@@ -35,25 +35,25 @@ describe('removing a message (A-MSG-04, R-MSG-05)', () => {
       .when(remove)
       .then(ours)
   })
-  it('is refused for one that is not here', () => {
+  it('is refused for a missing message', () => {
     given(waiting).when(remove).refused('ERR_FETCH_WAPP_MSG')
     given(waiting, sent(1), deleted).when(remove).refused('ERR_NO_TICKET_FOUND')
   })
 })
 
-describe('what the contact takes back', () => {
+describe('a removal by the contact', () => {
   const takesBack = { type: 'ContactRemoves' as const, externalId: 'in-1', empties: false, ...by(contact) }
-  it('is told', () => given(waiting, received(1)).when(takesBack).then(theirs))
-  it('says whether its words and file went with it (A-LGPD-03)', () =>
+  it('is recorded', () => given(waiting, received(1)).when(takesBack).then(theirs))
+  it('records whether text and file were removed too (A-LGPD-03)', () =>
     given(waiting, received(1))
       .when({ ...takesBack, empties: true })
       .then({ ...theirs, emptied: true }))
-  it('is told once', () => given(waiting, received(1), theirs).when(takesBack).nothing())
-  it('is never ours', () =>
+  it('is recorded once', () => given(waiting, received(1), theirs).when(takesBack).nothing())
+  it('is ignored for agents’ messages', () =>
     given(waiting, servedBy(7), sent(1, { externalId: 'in-1' }))
       .when(takesBack)
       .nothing())
-  it('is nothing where it is unknown', () => {
+  it('is ignored for an unknown message', () => {
     given(waiting).when(takesBack).nothing()
     given().when(takesBack).nothing()
   })

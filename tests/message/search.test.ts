@@ -16,8 +16,8 @@ const find = async (who: Parameters<TestApp['as']>[0], text: string, more = '') 
 const ids = ({ tickets }: { tickets: Ticket[] }) => tickets.map(({ id }) => id)
 const say = (ticket: Ticket, body: string) => scene.message(ticket, 'ana', { body })
 
-describe('a search in the words of messages', () => {
-  it('names the newest message that holds them and shows where, accents ignored', async () => {
+describe('a search in message texts', () => {
+  it('returns the newest match with its excerpt, ignoring accents', async () => {
     const ticket = await scene.served()
     await say(ticket, 'a Instalação de ontem')
     const { id: messageId } = await say(ticket, 'outra INSTALAÇÃO')
@@ -25,13 +25,13 @@ describe('a search in the words of messages', () => {
     const { hits } = await find('ana', 'instalacao')
     expect(hits).toEqual([{ ticketId: ticket.id, messageId, before: 'outra ', hit: 'INSTALAÇÃO', after: '' }])
   })
-  it('has no hit where the name was what matched, nor where nobody asked for the words', async () => {
+  it('has no hit if only the name matched or texts were not searched', async () => {
     const ticket = await scene.served()
     await say(ticket, 'zebra')
     expect(await find('ana', 'Pessoa')).toMatchObject({ hits: [] })
     expect((await app.as('ana')('GET', '/tickets?status=search&searchParam=zebra')).body).toMatchObject({ tickets: [], hits: [] })
   })
-  it('finds what a filter lets through however much newer there is beside it', async () => {
+  it('finds a filtered ticket behind many newer matches', async () => {
     const far = await scene.made('admin', 'POST', '/tickets', {
       contactId: (await scene.contact()).id,
       queueId: scene.queues.suporte,
@@ -44,7 +44,7 @@ describe('a search in the words of messages', () => {
     expect(ids(await find('admin', 'girassol', '&pageSize=1&pageNumber=2'))).toEqual([far.id])
     expect(ids(await find('admin', 'girassol', `&pageSize=1&statusFilter=["closed"]`))).toEqual([])
   })
-  it('fills its pages in the same order when the word is everywhere', async () => {
+  it('pages in a stable order if the word is very frequent', async () => {
     const tickets = [await scene.served(), await scene.served(), await scene.served()]
     for (const ticket of tickets) await say(ticket, 'margarida')
     await sql`
@@ -55,18 +55,18 @@ describe('a search in the words of messages', () => {
     for (const page of [1, 2, 3]) expect(ids(await find('ana', 'margarida', `&pageSize=1&pageNumber=${page}`))).toEqual([newest[page - 1]])
     expect(ids(await find('ana', 'margarida', '&pageSize=2'))).toEqual(newest.slice(0, 2))
     expect(ids(await find('ana', 'margarida', '&date=2001-01-01'))).toEqual([])
-    expect(ids(await find('carla', 'margarida'))).toEqual([]) // out of her sight
+    expect(ids(await find('carla', 'margarida'))).toEqual([]) // she may not see them
     expect(ids(await find('ana', 'Margárida')).length).toBe(3)
-    await sql`delete from message where id >= 1000000`.execute(app.db) // what no fact told must not outlive this test
+    await sql`delete from message where id >= 1000000`.execute(app.db) // rows without an event must not outlive this test
   })
-  it('no longer finds what one of us took back', async () => {
+  it('does not find a removed message', async () => {
     const ticket = await scene.served()
     const { id } = await say(ticket, 'orquídea')
     expect(ids(await find('ana', 'orquidea'))).toEqual([ticket.id])
     await app.as('ana')('DELETE', `/messages/${id}`)
     expect(ids(await find('ana', 'orquidea'))).toEqual([])
   })
-  it('finds a ticket by its number, with and without #, and with # nothing else', async () => {
+  it('finds a ticket by its number with and without #, and only the ticket with #', async () => {
     const { id } = await scene.served()
     expect(ids(await find('ana', `#${id}`))).toEqual([id])
     expect(ids(await find('ana', String(id)))).toContain(id)
@@ -78,7 +78,7 @@ describe('a search in one conversation', () => {
   const inThread = async (who: Parameters<TestApp['as']>[0], { id }: Ticket, text: string, more = '') =>
     (await app.as(who)('GET', `/messages/${id}/search?searchParam=${encodeURIComponent(text)}${more}`)).body
 
-  it('names each message newest first, with the page that holds it', async () => {
+  it('lists each match newest first, with its page', async () => {
     const ticket = await scene.served()
     const { id: old } = await say(ticket, 'O boleto é este')
     for (let i = 0; i < 40; i++) await say(ticket, `linha ${i}`)
@@ -94,7 +94,7 @@ describe('a search in one conversation', () => {
       expect(page.body.messages.map(({ id }: { id: number }) => id)).toContain(messageId)
     }
   })
-  it('looks into the contact’s earlier tickets as the thread does, and no further (A-VIS-02)', async () => {
+  it('searches the contact’s earlier tickets as far as the thread shows them (A-VIS-02)', async () => {
     const first = await scene.made('admin', 'POST', '/tickets', {
       contactId: (await scene.contact()).id,
       queueId: scene.queues.suporte,
@@ -108,7 +108,7 @@ describe('a search in one conversation', () => {
     const shown = (await app.as('ana')('GET', `/messages/${second.id}`)).body.messages.length
     expect((await inThread('ana', second, 'tulipa')).count).toBe(shown)
   })
-  it('takes every letter as it stands', async () => {
+  it('takes every character literally', async () => {
     const ticket = await scene.served()
     await say(ticket, '100% de desconto_já')
     expect((await inThread('ana', ticket, '0%')).count).toBe(1)

@@ -6,85 +6,85 @@ const send = {
   ...{ seen: null as number | null, anyway: false, admin: false },
   ...content,
 }
-const { anyway: _, admin: __, ...told } = { ...send, type: 'MessageSent' as const, queueId: 5 }
+const { anyway: _, admin: __, ...messageSent } = { ...send, type: 'MessageSent' as const, queueId: 5 }
 
 describe('sending (A-TICKET-21)', () => {
-  it('is the owner’s in an open ticket', () => given(waiting, servedBy(7)).when(send).then(told))
-  it('is an admin’s in an open ticket', () =>
+  it('is allowed for the owner of an open ticket', () => given(waiting, servedBy(7)).when(send).then(messageSent))
+  it('is allowed for an admin in an open ticket', () =>
     given(waiting, servedBy(8))
       .when({ ...send, admin: true })
-      .then({ ...told, reads: false }))
-  it('is refused to any other agent', () => given(waiting, servedBy(8)).when(send).refused('ERR_NO_PERMISSION'))
-  it('is anyone’s in a group', () => given(inGroup, servedBy(8)).when(send).then(told))
-  it('is refused while the ticket waits or is closed, even to an admin (R-MSG-01)', () => {
+      .then({ ...messageSent, reads: false }))
+  it('is refused for any other agent', () => given(waiting, servedBy(8)).when(send).refused('ERR_NO_PERMISSION'))
+  it('is allowed for anyone in a group', () => given(inGroup, servedBy(8)).when(send).then(messageSent))
+  it('is refused while the ticket waits or is closed, even for an admin (R-MSG-01)', () => {
     given(waiting)
       .when({ ...send, admin: true })
       .refused('ERR_SENDING_WAPP_MSG')
     given(waiting, servedBy(7), closed).when(send).refused('ERR_SENDING_WAPP_MSG')
   })
-  it('is refused by a ticket that is not there, or no longer', () => {
+  it('is refused for a missing or deleted ticket', () => {
     given().when(send).refused('ERR_NO_TICKET_FOUND')
     given(waiting, deleted).when(send).refused('ERR_NO_TICKET_FOUND')
   })
-  it('lets the system speak in any status: a greeting, a farewell', () =>
+  it('is allowed for the system in any status, for example for a farewell', () =>
     given(waiting, closed)
       .when({ ...send, ...by(system) })
-      .then(told))
-  it('lets anyone leave a word among us, in any status (R-MSG-14)', () => {
+      .then(messageSent))
+  it('of an internal message is allowed for anyone in any status (R-MSG-14)', () => {
     given(waiting)
       .when({ ...send, private: true })
-      .then({ ...told, private: true })
+      .then({ ...messageSent, private: true })
     given(waiting, servedBy(8), closed)
       .when({ ...send, private: true })
-      .then({ ...told, private: true })
+      .then({ ...messageSent, private: true })
   })
   it('does nothing the second time, by the client’s id', () =>
     given(waiting, servedBy(7), sent(40, { clientId: 'client-41' }))
       .when(send)
       .nothing())
-  it('answers the second time even when the ticket was closed since', () =>
+  it('does nothing the second time, also if the ticket was closed since', () =>
     given(waiting, servedBy(7), sent(40, { clientId: 'client-41' }), closed)
       .when(send)
       .nothing())
 })
 
-describe('what may be sent', () => {
-  it('is no blank text (R-MSG-02)', () =>
+describe('the content of a message', () => {
+  it('is not a blank text (R-MSG-02)', () =>
     given(waiting, servedBy(7))
       .when({ ...send, body: ' \n\t ' })
       .refused('ERR_INVALID_INPUT'))
-  it('may be a card or a file without text', () => {
+  it('can be a contact card or a file without text', () => {
     const vCard = 'BEGIN:VCARD'
     const media = { key: 'a', mime: 'image/png', name: 'a.png', size: 1, width: 1, height: 1, seconds: null }
     given(waiting, servedBy(7))
       .when({ ...send, body: '', vCard })
-      .then({ ...told, body: '', vCard })
+      .then({ ...messageSent, body: '', vCard })
     given(waiting, servedBy(7))
       .when({ ...send, kind: 'image', body: '', media })
-      .then({ ...told, kind: 'image', body: '', media })
+      .then({ ...messageSent, kind: 'image', body: '', media })
   })
-  it('may let its reader choose, and says the same in words', () => {
+  it('can be interactive, with the same choice as text', () => {
     const rows = [{ id: '1', title: 'Manhã', description: '' }]
     const interactive = { kind: 'list' as const, title: 'Horários', description: '', buttonText: 'Ver', sections: [{ title: '', rows }] }
     given(waiting, servedBy(7))
       .when({ ...send, kind: 'interactiveMessage', body: 'Horários\n\n1. Manhã', interactive })
-      .then({ ...told, kind: 'interactiveMessage', body: 'Horários\n\n1. Manhã', interactive })
+      .then({ ...messageSent, kind: 'interactiveMessage', body: 'Horários\n\n1. Manhã', interactive })
   })
-  it('quotes only what stands here', () => {
+  it('can quote only a message of this ticket', () => {
     given(waiting, servedBy(7), received(3))
       .when({ ...send, quotedId: 3 })
-      .then({ ...told, quotedId: 3 })
+      .then({ ...messageSent, quotedId: 3 })
     given(waiting, servedBy(7))
       .when({ ...send, quotedId: 99 })
       .refused('ERR_FETCH_WAPP_MSG')
   })
-  it('quotes what was said in an earlier ticket with its words', () => {
+  it('can quote a message of an earlier ticket with its text', () => {
     const quote = { from: 'contact' as const, kind: 'chat' as const, body: 'Tem azul?' }
     given(waiting, servedBy(7))
       .when({ ...send, quotedId: 2, quote })
-      .then({ ...told, quotedId: 2, quote })
+      .then({ ...messageSent, quotedId: 2, quote })
   })
-  it('quotes what only we read to nobody but us', () => {
+  it('can quote an internal message only internally', () => {
     const among = [waiting, servedBy(7), sent(3, { private: true })]
     given(...among)
       .when({ ...send, quotedId: 3 })
@@ -94,48 +94,48 @@ describe('what may be sent', () => {
       .refused('ERR_FETCH_WAPP_MSG')
     given(...among)
       .when({ ...send, quotedId: 3, private: true })
-      .then({ ...told, quotedId: 3, private: true })
+      .then({ ...messageSent, quotedId: 3, private: true })
   })
 })
 
 describe('the stale-reply guard', () => {
   const answered = [waiting, servedBy(7), received(1), sent(2, by(user(9)))] // revisions 0 to 3
-  it('holds a reply that did not see another’s answer, and names it', () =>
+  it('refuses a reply that did not see another agent’s answer, and names that agent', () =>
     given(...answered)
       .when({ ...send, seen: 2 })
       .refused('ERR_TICKET_CHANGED', { userId: 9, revision: 3 }))
-  it('lets it go once that was seen', () =>
+  it('allows the reply once the answer was seen', () =>
     given(...answered)
       .when({ ...send, seen: 3 })
-      .then({ ...told, seen: 3 }))
-  it('lets it go when the agent says so', () =>
+      .then({ ...messageSent, seen: 3 }))
+  it('allows the reply if the agent confirms it', () =>
     given(...answered)
       .when({ ...send, seen: 2, anyway: true })
-      .then({ ...told, seen: 2 }))
-  it('lets it go where nothing was said about what was seen', () =>
+      .then({ ...messageSent, seen: 2 }))
+  it('allows the reply if the client does not report what was seen', () =>
     given(...answered)
       .when(send)
-      .then(told))
-  it('does not hold one back over one’s own answer', () =>
+      .then(messageSent))
+  it('ignores the agent’s own answers', () =>
     given(waiting, servedBy(7), sent(2))
       .when({ ...send, seen: 0 })
-      .then({ ...told, seen: 0 }))
-  it('does not mind what the contact wrote meanwhile, nor a word among us', () =>
+      .then({ ...messageSent, seen: 0 }))
+  it('ignores newer messages of the contact and internal messages', () =>
     given(waiting, servedBy(7), received(1), sent(2, { private: true, ...by(user(9)) }))
       .when({ ...send, seen: 1 })
-      .then({ ...told, seen: 1, left: 1 }))
-  it('minds what the system said', () =>
+      .then({ ...messageSent, seen: 1, left: 1 }))
+  it('includes messages of the system', () =>
     given(waiting, servedBy(7), sent(2, by(system)))
       .when({ ...send, seen: 1 })
       .refused('ERR_TICKET_CHANGED', { userId: null, revision: 2 }))
-  it('never holds a word among us', () =>
+  it('never applies to internal messages', () =>
     given(...answered)
       .when({ ...send, seen: 2, private: true })
-      .then({ ...told, seen: 2, private: true }))
+      .then({ ...messageSent, seen: 2, private: true }))
 })
 
 describe('an answer', () => {
-  it('is remembered as the last one, but for a word among us', () => {
+  it('is stored as the last answer unless it is internal', () => {
     expect(given(waiting, servedBy(7), sent(2)).folded()).toMatchObject({ answered: { revision: 2, userId: 7 }, last: { from: 'us' } })
     expect(given(waiting, servedBy(7), sent(2, { private: true })).folded()).toMatchObject({ answered: null, last: null })
   })
@@ -143,13 +143,13 @@ describe('an answer', () => {
 
 describe('a forwarded message (A-MSG-08)', () => {
   const aside = { ...send, forwarded: true, aside: true as const }
-  const said = { ...told, forwarded: true, aside: true as const }
-  it('goes into a ticket whatever its status and owner, but a closed one', () => {
-    given(waiting).when(aside).then(said)
-    given(waiting, servedBy(8)).when(aside).then(said)
+  const forwardSent = { ...messageSent, forwarded: true, aside: true as const }
+  it('is allowed in any status except closed, whoever owns the ticket', () => {
+    given(waiting).when(aside).then(forwardSent)
+    given(waiting, servedBy(8)).when(aside).then(forwardSent)
     given(waiting, servedBy(8), closed).when(aside).refused('ERR_TICKET_NOT_OPEN')
   })
-  it('changes nothing in it but the message', () => {
+  it('changes nothing in the ticket except its messages', () => {
     const before = given(waiting, servedBy(8), received(1)).folded()
     const {
       messages: _m,
@@ -157,18 +157,18 @@ describe('a forwarded message (A-MSG-08)', () => {
       revision: _r,
       ...after
     } = given(waiting, servedBy(8), received(1), {
-      ...said,
+      ...forwardSent,
       messageId: 2,
     }).folded() as typeof before & { messages: unknown; spent: unknown; revision: number }
     expect(before).toMatchObject(after)
   })
 })
 
-describe('sending once more', () => {
-  it('is for what is ours and is not known to have arrived', () => {
+describe('sending a failed message again', () => {
+  it('is allowed for agents’ messages that have not arrived', () => {
     given(waiting, servedBy(7), sent(3), { type: 'MessageFailed', messageId: 3, code: 'X' })
       .when({ ...send, again: 3 })
-      .then({ ...told, again: 3 })
+      .then({ ...messageSent, again: 3 })
     given(waiting, servedBy(7), received(3))
       .when({ ...send, again: 3 })
       .refused('ERR_FETCH_WAPP_MSG')
@@ -179,7 +179,7 @@ describe('sending once more', () => {
       .when({ ...send, again: 3 })
       .refused('ERR_NO_PERMISSION')
   })
-  it('is done once: the next one to ask finds it done', () => {
+  it('happens once', () => {
     const failed = [waiting, servedBy(7), sent(3), { type: 'MessageFailed', messageId: 3, code: 'X' } as const]
     const again = given(...failed, sent(4, { again: 3 }))
     again.when({ ...send, again: 3 }).nothing()
@@ -190,8 +190,8 @@ describe('sending once more', () => {
       ]),
     })
   })
-  it('goes on from what failed a second time', () =>
+  it('is allowed again if the second attempt fails', () =>
     given(waiting, servedBy(7), sent(3), sent(4, { again: 3 }), { type: 'MessageFailed', messageId: 4, code: 'X' })
       .when({ ...send, again: 4 })
-      .then({ ...told, again: 4 }))
+      .then({ ...messageSent, again: 4 }))
 })

@@ -7,10 +7,10 @@ import { sends } from '#tests/support/lease-connection.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-/* What is done at the channel to a message that was sent. The reactions are the real ones, but nobody holds the connection until it is passed. */
+/* Edits, reactions, removals and read receipts at the channel. The reactions are real, but nobody holds the connection until `pass`. */
 let app: TestApp
 let ticket: { id: number; contactId: number; whatsappId: number }
-let heard: string[] = []
+let calls: string[] = []
 let fails: (what: string) => void = () => {}
 let done = new AbortController()
 let ended: Promise<void>
@@ -32,7 +32,7 @@ afterAll(async () => {
   await app?.stop()
 })
 beforeEach(() => {
-  heard = []
+  calls = []
   fails = () => {}
 })
 
@@ -43,27 +43,27 @@ const edit = (id: number, body: string) => bruno('PUT', `/messages/${id}`, { bod
 const channel: Channel = {
   supportsIdempotentSend: true,
   send: async (_, __, { body }) => {
-    note(`send ${body}`)
+    record(`send ${body}`)
     return null
   },
-  edit: async (_, __, body) => note(`edit ${body}`),
-  react: async (_, __, emoji) => note(`react ${emoji}`),
-  remove: async () => note('remove'),
-  read: async (_, ids) => note(`read ${ids.join()}`),
+  edit: async (_, __, body) => record(`edit ${body}`),
+  react: async (_, __, emoji) => record(`react ${emoji}`),
+  remove: async () => record('remove'),
+  read: async (_, ids) => record(`read ${ids.join()}`),
 }
-function note(what: string): void {
+function record(what: string): void {
   fails(what)
-  heard.push(what)
+  calls.push(what)
 }
 
-/** All that was appended has been reacted to. */
+/** Waits until the reactor has handled every event. */
 async function reactedTo(): Promise<void> {
   const head = await app.ctx.readHeadPosition()
   const at = () => app.db.selectFrom('checkpoint').select('position').where('name', '=', ticketReactor.name).executeTakeFirst()
   await eventually(at, (row) => row !== undefined && BigInt(row.position) >= head!)
 }
 const waiting = () => app.db.selectFrom('outbox').select(['kind', 'messageId']).where('state', '=', 'waiting').orderBy('n').execute()
-/** Deals with what waits, as if its time had come. */
+/** Processes the waiting rows as if they were due. */
 async function pass(): Promise<string[]> {
   await reactedTo()
   await app.db
@@ -72,10 +72,10 @@ async function pass(): Promise<string[]> {
     .where('state', '=', 'waiting')
     .execute()
   await sends(ticket.whatsappId, { ...app.ctx, channel: () => channel })
-  return heard
+  return calls
 }
 
-it('is found again by the next holder, and comes after what went before and before what came behind', async () => {
+it('changes are sent by the next lease holder in the order they were made', async () => {
   const id = await say('bom dai')
   expect(await pass()).toEqual(['send bom dai'])
   await edit(id, 'bom dia')
@@ -88,7 +88,7 @@ it('is found again by the next holder, and comes after what went before and befo
   expect(await waiting()).toEqual([])
 })
 
-it('is tried again for as long as its answer is lost, without holding what is behind it for ever', async () => {
+it('a change is retried while its answer is lost, without blocking later messages for ever', async () => {
   const id = await say('mai')
   await pass()
   fails = (what) => {
@@ -103,7 +103,7 @@ it('is tried again for as long as its answer is lost, without holding what is be
   expect(await waiting()).toEqual([])
 })
 
-it('says the newest words, however late it is said', async () => {
+it('a late edit sends the newest text', async () => {
   const id = await say('u')
   await pass()
   fails = (what) => {
@@ -113,10 +113,10 @@ it('says the newest words, however late it is said', async () => {
   await pass()
   await edit(id, 'um')
   expect((await pass()).at(-1)).toBe('edit um')
-  expect(heard).not.toContain('edit un')
+  expect(calls).not.toContain('edit un')
 })
 
-it('is given up when the channel refuses it', async () => {
+it('a change that the channel refuses is dropped', async () => {
   const id = await say('velha')
   await pass()
   fails = (what) => {
@@ -128,7 +128,7 @@ it('is given up when the channel refuses it', async () => {
   expect(await waiting()).toEqual([])
 })
 
-it('waits while the connection is offline', async () => {
+it('a change waits while the connection is offline', async () => {
   const id = await say('antes')
   await pass()
   const status = (to: 'CONNECTED' | 'DISCONNECTED') =>
@@ -140,7 +140,7 @@ it('waits while the connection is offline', async () => {
   expect(await pass()).toEqual(['send antes', 'edit depois'])
 })
 
-it('is nothing where the message never left, or left as it now reads', async () => {
+it('no change is sent for a message that was never sent or was sent with its newest text', async () => {
   fails = (what) => {
     if (what.startsWith('send recusada')) throw new PermanentChannelError('BLOCKED')
   }
@@ -159,7 +159,7 @@ it('is nothing where the message never left, or left as it now reads', async () 
   expect(await waiting()).toEqual([])
 })
 
-it('reaches a message of which nobody knows whether it arrived', async () => {
+it('a change is sent for a message whose delivery is uncertain', async () => {
   fails = (what) => {
     if (what.startsWith('send')) throw new Error('the answer was lost')
   }
@@ -170,29 +170,29 @@ it('reaches a message of which nobody knows whether it arrived', async () => {
   expect(await pass()).toEqual(['remove'])
 })
 
-it('of what was read says only what was read, and only the newest of it', async () => {
+it('one read receipt covers what was read, up to the newest message', async () => {
   const { nextMessageId, execute } = app.ctx
   const by = { kind: 'contact' as const, id: ticket.contactId }
-  const stamp = () => ({ companyId: app.company.companies.casa, by, at: new Date().toISOString() })
+  const metadata = () => ({ companyId: app.company.companies.casa, by, at: new Date().toISOString() })
   const opening = { ...ticket, ticketId: ticket.id, connectionId: ticket.whatsappId, uuid: '', channel: 'whatsapp' as const }
-  const says = async (externalId: string) => {
+  const receive = async (externalId: string) => {
     const messageId = await nextMessageId()
     const content = { messageId, kind: 'chat' as const, body: externalId, media: null, vCard: null }
     const rest = { quotedExternalId: null, participant: null, opening: { ...opening, group: false, queueId: null, follows: null } }
-    await execute(ticket.id, { type: 'Receive', externalId, ...content, ...rest, ...stamp() }, externalId)
+    await execute(ticket.id, { type: 'Receive', externalId, ...content, ...rest, ...metadata() }, externalId)
     return messageId
   }
   const seenOf = (messageId: number) => app.as('bruno')('POST', `/tickets/${ticket.id}/seen`, { messageId })
-  await seenOf(await says('a'))
-  await seenOf(await says('b'))
+  await seenOf(await receive('a'))
+  await seenOf(await receive('b'))
   await reactedTo()
-  const last = await says('c')
+  const last = await receive('c')
   expect(await pass()).toEqual(['read a,b'])
 
   await app.ctx.waitForProjection(await app.ctx.readHeadPosition())
-  heard = []
+  calls = []
   await bruno('POST', `/messages/${ticket.id}`, { body: 'só nós', isPrivate: true })
-  await say('já vejo') // its owner answers: it was read (A-TICKET-06)
+  await say('já vejo') // the owner answers, so the messages were read (A-TICKET-06)
   await say('um momento')
   await seenOf(last)
   await reactedTo()
@@ -202,21 +202,21 @@ it('of what was read says only what was read, and only the newest of it', async 
   expect(await receipts.execute()).toEqual([{ state: 'taken' }])
 })
 
-it('comes behind what was said in the ticket that this one goes on from, also where both are reacted to at once (A-TRANSFER-02)', async () => {
+it('a successor’s messages are sent after those of its predecessor (A-TRANSFER-02)', async () => {
   await app.set('closeTicketOnTransfer', 'enabled')
   await reactedTo()
   done.abort()
   await ended
-  const said: number[] = []
-  for (const body of ['um', 'dois', 'três', 'quatro', 'cinco', 'seis']) said.push(await say(body))
+  const sentIds: number[] = []
+  for (const body of ['um', 'dois', 'três', 'quatro', 'cinco', 'seis']) sentIds.push(await say(body))
   const { queues, users } = app.company
   const to = { isTransfered: true, queueId: queues.suporte, userId: users.bruno }
   const { body: next } = await bruno('PUT', `/tickets/${ticket.id}`, to)
   expect(next.id).not.toBe(ticket.id)
   ticket = next
-  said.push(await say('já noutro'))
+  sentIds.push(await say('já noutro'))
   react()
   await reactedTo()
-  expect((await waiting()).map(({ messageId }) => messageId)).toEqual(said)
+  expect((await waiting()).map(({ messageId }) => messageId)).toEqual(sentIds)
   expect((await pass()).filter((what) => what.startsWith('send')).at(-1)).toBe('send já noutro')
 })

@@ -4,21 +4,21 @@ import { ticket } from '#domain/ticket/decide.ts'
 import { believable } from '#domain/ticket/rules.ts'
 import { content, later, noon, opening, received, waiting } from '#tests/support/story.ts'
 
-/* A-TIME-01: the provider's time is what people see, but no clock of theirs is believed without bounds. */
+/* A-TIME-01: people see the provider's time, limited so that a wrong clock cannot distort it much. */
 it.each([
-  ['as it was told', later(-90), null, later(-90)],
-  ['not later than five minutes from now', later(60), null, later(5)],
-  ['not earlier than a day before what the contact wrote last', later(-3 * 24 * 60), later(-60), later(-60 - 24 * 60)],
-  ['however old, where nothing came before', later(-3 * 24 * 60), null, later(-3 * 24 * 60)],
-  ['as now, where it is no time', 'yesterday', later(-60), noon],
-])('is believed %s', (_, told, previous, believed) => expect(believable(told, noon, previous)).toBe(believed))
+  ['unchanged', later(-90), null, later(-90)],
+  ['at most five minutes from now', later(60), null, later(5)],
+  ['at most a day before the last message of the contact', later(-3 * 24 * 60), later(-60), later(-60 - 24 * 60)],
+  ['however old if there is no earlier message', later(-3 * 24 * 60), null, later(-3 * 24 * 60)],
+  ['as now if it is invalid', 'yesterday', later(-60), noon],
+])('the provider’s time is taken %s', (_, reported, previous, believed) => expect(believable(reported, noon, previous)).toBe(believed))
 
-it('goes with every fact of the command, bound by what the ticket has heard', () => {
+it('the limited time is recorded in every event of the command', () => {
   const stamp = { companyId: 1, by: { kind: 'contact' as const, id: 3 }, at: noon }
-  const heard = received(1, { at: later(-30), occurredAt: later(-40) })
+  const receivedBefore = received(1, { at: later(-30), occurredAt: later(-40) })
   const now = fold(ticket, [
     { ...stamp, ...waiting },
-    { ...stamp, ...heard },
+    { ...stamp, ...receivedBefore },
   ])
   const asked = {
     type: 'Receive' as const,

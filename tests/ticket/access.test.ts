@@ -6,8 +6,8 @@ const seen = { type: 'TicketAccessed' as const, userId: 7 }
 const read = { type: 'TicketRead' as const, userId: 7 }
 
 describe('opening a ticket on screen (A-TICKET-06)', () => {
-  it('leaves an entry', () => given(waiting).when(access).then(seen))
-  it('leaves one entry a user in ten minutes', () => {
+  it('records an access event', () => given(waiting).when(access).then(seen))
+  it('records one access event per user in ten minutes', () => {
     given(waiting, seen)
       .when({ ...access, at: later(9) })
       .nothing()
@@ -15,12 +15,12 @@ describe('opening a ticket on screen (A-TICKET-06)', () => {
       .when({ ...access, at: later(10) })
       .then(seen)
   })
-  it('leaves one entry each for two users', () =>
+  it('records one access event for each of two users', () =>
     given(waiting, seen)
       .when({ ...access, userId: 8 })
       .then({ ...seen, userId: 8 }))
-  it('reads nothing, for its owner neither', () => given(waiting, servedBy(7), received(1)).when(access).then(seen))
-  it('is refused for a ticket that is not there, or no longer', () => {
+  it('marks no message as read, not even for the owner', () => given(waiting, servedBy(7), received(1)).when(access).then(seen))
+  it('is refused for a missing or deleted ticket', () => {
     given().when(access).refused('ERR_NO_TICKET_FOUND')
     given(waiting, deleted).when(access).refused('ERR_NO_TICKET_FOUND')
   })
@@ -28,12 +28,12 @@ describe('opening a ticket on screen (A-TICKET-06)', () => {
 
 describe('reading a ticket without opening it (A-TICKET-06)', () => {
   const way = (way: 'peek' | 'print' | 'export' | 'replay') => ({ ...access, way })
-  it.each(['peek', 'print', 'export', 'replay'] as const)('leaves an entry that says how: %s', (how) =>
+  it.each(['peek', 'print', 'export', 'replay'] as const)('records the kind of access: %s', (how) =>
     given(waiting)
       .when(way(how))
       .then({ ...seen, way: how }),
   )
-  it('leaves one entry a user and way in ten minutes', () => {
+  it('records one access event per user and kind in ten minutes', () => {
     given(waiting, { ...seen, way: 'replay' })
       .when({ ...way('replay'), at: later(9) })
       .nothing()
@@ -44,7 +44,7 @@ describe('reading a ticket without opening it (A-TICKET-06)', () => {
       .when(way('print'))
       .then({ ...seen, way: 'print' })
   })
-  it('is no peek of one who opened, printed or replayed it a moment ago', () => {
+  it('records no peek within ten minutes of an opening or a replay by the same user', () => {
     given(waiting, seen).when(way('peek')).nothing()
     given(waiting, { ...seen, way: 'replay' })
       .when(way('peek'))
@@ -53,49 +53,50 @@ describe('reading a ticket without opening it (A-TICKET-06)', () => {
       .when({ ...way('peek'), at: later(10) })
       .then({ ...seen, way: 'peek' })
   })
-  it('is no opening: who peeked and opens leaves both', () =>
+  it('records an opening after a peek by the same user', () =>
     given(waiting, { ...seen, way: 'peek' })
       .when(access)
       .then(seen))
 })
 
-describe('having seen messages (A-TICKET-06)', () => {
+describe('marking messages as read (A-TICKET-06)', () => {
   const upTo = (messageId: number) => ({ type: 'Read' as const, userId: 7, messageId })
-  const told = (messageId: number, left: number) => ({ type: 'TicketRead' as const, userId: 7, messageId, left })
-  it('reads them for its owner, and leaves unread what came behind', () => {
-    given(waiting, servedBy(7), received(1), received(2)).when(upTo(1)).then(told(1, 1))
-    given(waiting, servedBy(7), received(1), received(2)).when(upTo(2)).then(told(2, 0))
+  const readUpTo = (messageId: number, left: number) => ({ type: 'TicketRead' as const, userId: 7, messageId, left })
+  it('marks messages as read for the owner and leaves later messages unread', () => {
+    given(waiting, servedBy(7), received(1), received(2)).when(upTo(1)).then(readUpTo(1, 1))
+    given(waiting, servedBy(7), received(1), received(2)).when(upTo(2)).then(readUpTo(2, 0))
   })
-  it('reads nothing for one who only looks, nor while nobody serves it', () => {
+  it('marks nothing as read for other agents, nor while nobody serves the ticket', () => {
     given(waiting, servedBy(8), received(1)).when(upTo(1)).nothing()
     given(waiting, received(1)).when(upTo(1)).nothing()
   })
-  it('reads a group for anybody', () => given(inGroup, servedBy(8), received(1)).when(upTo(1)).then(told(1, 0)))
-  it('does nothing the second time, nor for an older message or one of elsewhere', () => {
-    const seen = given(waiting, servedBy(7), received(1), received(2), received(3), told(2, 1))
+  it('marks messages of a group as read for any agent', () => given(inGroup, servedBy(8), received(1)).when(upTo(1)).then(readUpTo(1, 0)))
+  it('does nothing for messages that are already read, older or unknown', () => {
+    const seen = given(waiting, servedBy(7), received(1), received(2), received(3), readUpTo(2, 1))
     seen.when(upTo(2)).nothing()
     seen.when(upTo(1)).nothing()
     seen.when(upTo(99)).nothing()
   })
-  it('reads again what came since', () => given(waiting, servedBy(7), received(1), told(1, 0), received(2)).when(upTo(2)).then(told(2, 0)))
-  it('reads what a close took from the badge and nobody had seen, once it is open again', () => {
+  it('marks later messages as read', () =>
+    given(waiting, servedBy(7), received(1), readUpTo(1, 0), received(2)).when(upTo(2)).then(readUpTo(2, 0)))
+  it('marks messages as read that a close removed from the badge, once the ticket is reopened', () => {
     const unread = given(waiting, servedBy(7), received(1), closed, { type: 'TicketReopened', userId: 7, queueId: 5 })
-    unread.when(upTo(1)).then(told(1, 0))
+    unread.when(upTo(1)).then(readUpTo(1, 0))
     given(waiting, servedBy(7), received(1), sent(2), closed, { type: 'TicketReopened', userId: 7, queueId: 5 }).when(upTo(1)).nothing()
   })
-  it('is refused for a ticket that is not there, or no longer', () => {
+  it('is refused for a missing or deleted ticket', () => {
     given().when(upTo(1)).refused('ERR_NO_TICKET_FOUND')
     given(waiting, deleted).when(upTo(1)).refused('ERR_NO_TICKET_FOUND')
   })
-  it('read all of it in facts that did not say how far', () =>
+  it('an event without a message id marks all messages as read', () =>
     expect(given(waiting, servedBy(7), received(1), read).folded()).toMatchObject({ unread: 0 }))
 })
 
-describe('what is unread', () => {
-  it('is not read by what the system says: a greeting to one who was just accepted', () =>
+describe('the unread count', () => {
+  it('is not cleared by a system message, such as the greeting after accepting', () =>
     expect(given(waiting, received(1), sent(2, by(system))).folded()).toMatchObject({ unread: 1 }))
   it('grows with each message of the contact', () => expect(given(waiting, received(1), received(2)).folded()).toMatchObject({ unread: 2 }))
-  it('is read by answering', () => expect(given(waiting, received(1), sent(2)).folded()).toMatchObject({ unread: 0 }))
-  it('is not read by a word among us (A-MSG-02)', () =>
+  it('is cleared by an answer', () => expect(given(waiting, received(1), sent(2)).folded()).toMatchObject({ unread: 0 }))
+  it('is not cleared by an internal message (A-MSG-02)', () =>
     expect(given(waiting, received(1), sent(2, { private: true })).folded()).toMatchObject({ unread: 1 }))
 })

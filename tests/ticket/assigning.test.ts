@@ -5,9 +5,9 @@ const assign = { type: 'Assign' as const, queueId: 5, from: null, userId: 7, why
 const assigned = { type: 'TicketAssigned' as const, userId: 7, why: 'rotation' as const, rule: 'A-ROT-01' }
 const ended = { type: 'BotEnded' as const, why: 'handedOver' }
 
-describe('giving out what waits (A-ROT-01)', () => {
-  it('gives it to whom the rule chose, and says by which rule', () => given(waiting, ended).when(assign).then(assigned))
-  it('moves it on to the next, and lets it wait for whoever comes where there is nobody', () => {
+describe('automatic assignment of a waiting ticket (A-ROT-01)', () => {
+  it('assigns the ticket to the chosen agent and records the rule', () => given(waiting, ended).when(assign).then(assigned))
+  it('moves the ticket to the next agent, or back to the waiting list if nobody is available', () => {
     given(waiting, ended, assigned)
       .when({ ...assign, from: 7, userId: 8 })
       .then({ ...assigned, userId: 8 })
@@ -15,7 +15,7 @@ describe('giving out what waits (A-ROT-01)', () => {
       .when({ ...assign, from: 7, userId: null })
       .then({ type: 'TicketReturned', rule: 'A-ROT-01', why: 'unavailable' })
   })
-  it('does nothing where it came late: another has it, it went to another queue, or was closed', () => {
+  it('does nothing if the ticket was reassigned, requeued, accepted or closed meanwhile', () => {
     given(waiting, ended, { ...assigned, userId: 8 })
       .when(assign)
       .nothing()
@@ -26,5 +26,5 @@ describe('giving out what waits (A-ROT-01)', () => {
       .when({ ...assign, from: 7 })
       .nothing()
   })
-  it('takes no group', () => given(inGroup).when(assign).nothing())
+  it('does nothing for a group ticket', () => given(inGroup).when(assign).nothing())
 })

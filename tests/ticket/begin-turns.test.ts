@@ -4,7 +4,7 @@ import { expiredCompanies } from '#app/plan/expired.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-/* What waited while nothing gave it out: before its queue went round, or while the company's subscription was over. */
+/* Tickets that waited: before their queue used rotation, or while the company's subscription was over. */
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
@@ -22,26 +22,26 @@ const ticketOf = async (number: string) => {
     .where('contact.number', '=', number)
     .executeTakeFirstOrThrow()
 }
-const rotates = (queueId: number, is: boolean) =>
+const setRotation = (queueId: number, is: boolean) =>
   app.db.updateTable('queue').set({ ativarRoteador: is, tempoRoteador: 5 }).where('id', '=', queueId).execute()
 
-it('is given out once its queue goes round (A-ROT-01)', async () => {
+it('a waiting ticket is assigned once its queue turns on rotation (A-ROT-01)', async () => {
   const number = '5511960000101'
   await app.phone.says(number, 'Bom dia')
   expect(await ticketOf(number)).toMatchObject({ status: 'pending', userId: null })
-  await rotates(app.company.queues.vendas, true)
+  await setRotation(app.company.queues.vendas, true)
   await eventually(
     () => ticketOf(number),
     ({ userId }) => userId === app.company.users.ana,
   )
 })
 
-it('is stored while the subscription is over, and nothing is said or given out until it is paid (A-AUTH-06)', async () => {
+it('a message in an expired subscription is stored, and handled once it is paid (A-AUTH-06)', async () => {
   const { vizinha } = app.company.companies
   const { deles } = app.company.connections
   const due = (dueDate: string | null) => app.db.updateTable('company').set({ dueDate }).where('id', '=', vizinha).execute()
   await app.db.updateTable('connection').set({ greetingMessage: 'Olá!' }).where('id', '=', deles).execute()
-  await rotates(app.company.queues.deles, true)
+  await setRotation(app.company.queues.deles, true)
   await due('2026-01-01')
   await eventually(
     () => expiredCompanies(app.ctx),
@@ -53,7 +53,7 @@ it('is stored while the subscription is over, and nothing is said or given out u
     return rows.filter(({ body }) => body === 'Olá!').length
   }
   const before = await said()
-  const heard = {
+  const inboundMessage = {
     ...{
       type: 'message' as const,
       externalId: 'while-over',
@@ -64,7 +64,9 @@ it('is stored while the subscription is over, and nothing is said or given out u
     },
     ...{ body: 'Bom dia', media: null, vCard: null, quotedExternalId: null, at: new Date().toISOString() },
   }
-  await recordInbound(app.db, [{ companyId: vizinha, connectionId: deles, externalId: 'while-over', conversation: number, heard }])
+  await recordInbound(app.db, [
+    { companyId: vizinha, connectionId: deles, externalId: 'while-over', conversation: number, heard: inboundMessage },
+  ])
   wakeWorker(app.db, deles)
   expect(await ticketOf(number)).toMatchObject({ status: 'pending', userId: null, unreadMessages: 1 })
   expect(await said()).toBe(before)

@@ -8,14 +8,14 @@ import { ticketStream } from '#domain/ticket/stream.ts'
 import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import { content } from '#tests/support/story.ts'
 
-/* Two processes write to one ticket. The house is the one; the other is a store of its own over the same log. */
+/* Two processes write to one ticket: the app, and a second repository over the same event store. */
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
 })
 afterAll(() => app?.stop())
 
-/** The log, and how many events were read of it. */
+/** An event store that counts the events read from it. */
 function counted(log: EventStore) {
   const read = { events: 0 }
   const watched: EventStore = {
@@ -28,8 +28,8 @@ function counted(log: EventStore) {
   }
   return { log: watched, read }
 }
-/** What another process would have of its own. */
-const storeOver = (log: EventStore, mostBytes?: number) => {
+/** A repository with its own cache, as another process would have. */
+const repositoryOver = (log: EventStore, mostBytes?: number) => {
   const { db, contactKeys, eventMacKeys } = app.ctx
   return createAggregateRepository(ticketStream, {
     clock: openClock(),
@@ -47,15 +47,15 @@ async function ticketOf(contactId: number) {
   const asked = { contactId, whatsappId: connections.balcao, queueId: queues.vendas }
   return (await app.as('bruno')('POST', '/tickets', asked)).body as { id: number }
 }
-const stamp = (): EventMetadata => ({ companyId: app.company.companies.casa, by: { kind: 'system' }, at: new Date().toISOString() })
-const note = (noteId: number) => ({ type: 'AddNote' as const, noteId, note: `nota ${noteId}`, ...stamp() })
+const metadata = (): EventMetadata => ({ companyId: app.company.companies.casa, by: { kind: 'system' }, at: new Date().toISOString() })
+const note = (noteId: number) => ({ type: 'AddNote' as const, noteId, note: `nota ${noteId}`, ...metadata() })
 
-it('reads only what is new after a lost race, and keeps what it knew', async () => {
+it('a lost race rereads only the new events and keeps the cached state', async () => {
   const { id } = await ticketOf(app.company.contacts.maria)
   const one = counted(app.ctx.eventStore)
   const two = counted(app.ctx.eventStore)
-  const a = storeOver(one.log)
-  const b = storeOver(two.log)
+  const a = repositoryOver(one.log)
+  const b = repositoryOver(two.log)
   for (let n = 1; n <= 40; n++) await a.execute(id, note(n), `warm-${n}`)
   await b.load(app.company.companies.casa, id)
   one.read.events = 0
@@ -64,17 +64,17 @@ it('reads only what is new after a lost race, and keeps what it knew', async () 
     await a.execute(id, note(100 + n), `a-${n}`)
     await b.execute(id, note(200 + n), `b-${n}`)
   }
-  expect([one.read.events, two.read.events]).toEqual([19, 20]) // each time the one fact of the other
+  expect([one.read.events, two.read.events]).toEqual([19, 20]) // each time the one event of the other repository
 })
 
-it('answers an agent while a burst comes in through another process', async () => {
+it('an agent is answered while another process records a burst of messages', async () => {
   const { id } = await ticketOf(app.company.contacts.joao)
-  const worker = storeOver(app.ctx.eventStore)
+  const worker = repositoryOver(app.ctx.eventStore)
   const burst = (async () => {
     for (let n = 0; n < 300; n++) {
       const received = { type: 'Receive' as const, externalId: `burst-${n}`, participant: null, quotedExternalId: null, ...content }
-      const opening = {} as never // it stands already
-      await worker.execute(id, { ...received, messageId: 900_000 + n, opening, ...stamp() }, `burst-${n}`)
+      const opening = {} as never // not used: the ticket exists already
+      await worker.execute(id, { ...received, messageId: 900_000 + n, opening, ...metadata() }, `burst-${n}`)
     }
   })()
   const answers = []
@@ -92,26 +92,26 @@ it('answers an agent while a burst comes in through another process', async () =
   expect(rows.map(({ body }) => body.slice(-10))).toEqual(Array.from({ length: 10 }, (_, n) => `resposta ${n}`))
 })
 
-it('knows tickets up to a weight, the latest first, whatever their number', async () => {
+it('the cache is bounded by size, keeps the newest ticket, and is not bounded by count', async () => {
   const { companies, contacts, connections, queues } = app.company
   const asked = { contactId: contacts.joao, whatsappId: connections.loja, queueId: queues.vendas }
   const long = (await app.as('bruno')('POST', '/tickets', asked)).body as { id: number }
   const short = await ticketOf((await app.as('admin')('POST', '/contacts', { name: 'Curto', number: '5511955570001' })).body.id)
-  const writer = storeOver(app.ctx.eventStore)
+  const writer = repositoryOver(app.ctx.eventStore)
   for (let n = 1; n <= 60; n++) await writer.execute(long.id, note(700 + n), `long-${n}`)
   const { log, read } = counted(app.ctx.eventStore)
-  const readAgain = async (store: ReturnType<typeof storeOver>, id: number) => {
+  const readAgain = async (store: ReturnType<typeof repositoryOver>, id: number) => {
     read.events = 0
     await store.load(companies.casa, id)
     return read.events
   }
-  const small = storeOver(log, 6000)
+  const small = repositoryOver(log, 6000)
   expect(await readAgain(small, short.id)).toBeGreaterThan(0)
   expect(await readAgain(small, short.id)).toBe(0)
-  expect(await readAgain(small, long.id)).toBeGreaterThan(60) // alone it outweighs the bound, and is kept all the same
+  expect(await readAgain(small, long.id)).toBeGreaterThan(60) // exceeds the bound alone and is kept all the same
   expect(await readAgain(small, long.id)).toBe(0)
   expect(await readAgain(small, short.id)).toBeGreaterThan(0)
-  const roomy = storeOver(log)
+  const roomy = repositoryOver(log)
   for (const { id } of [long, short]) expect(await readAgain(roomy, id)).toBeGreaterThan(0)
   for (const { id } of [long, short]) expect(await readAgain(roomy, id)).toBe(0)
 })

@@ -9,29 +9,29 @@ const newer = 'b'.repeat(64)
 const rule = 'A-LGPD-01'
 const asked = (times = 1, asks = true, of = text) => ({ type: 'ConsentRequested' as const, times, asks, text: of, rule })
 const accepted = (answered = true) => ({ type: 'ConsentGiven' as const, text, answered, rule })
-const told = (body: string, kind: Kind = 'chat', messageId = 9) => ({
+const messageFields = (body: string, kind: Kind = 'chat', messageId = 9) => ({
   ...{ messageId, externalId: `in-${messageId}`, participant: null, author: null },
   ...plain,
   ...{ kind, body },
 })
-const says = (body: string, consent: { text: string; asks: boolean } | null = { text, asks: true }, kind: Kind = 'chat') => ({
-  ...{ type: 'Receive' as const, ...told(body, kind), quotedExternalId: null, opening, ...by(contact), at: later(1) },
+const receive = (body: string, consent: { text: string; asks: boolean } | null = { text, asks: true }, kind: Kind = 'chat') => ({
+  ...{ type: 'Receive' as const, ...messageFields(body, kind), quotedExternalId: null, opening, ...by(contact), at: later(1) },
   ...(consent && { consent }),
 })
-const heard = (body: string, kind: Kind = 'chat', messageId = 9) => ({
-  ...{ type: 'MessageReceived' as const, ...told(body, kind, messageId), quotedId: null, queueId: 5 },
+const received = (body: string, kind: Kind = 'chat', messageId = 9) => ({
+  ...{ type: 'MessageReceived' as const, ...messageFields(body, kind, messageId), quotedId: null, queueId: 5 },
 })
-const began = [
+const conversation = [
   { ...waiting, ...by(contact) },
-  { ...heard('quero comprar', 'chat', 1), ...by(contact) },
+  { ...received('quero comprar', 'chat', 1), ...by(contact) },
 ]
-const left = (messageId: number) => [
+const delivered = (messageId: number) => [
   { ...sent(messageId), ...by(system) },
   { type: 'MessageDispatched' as const, messageId, attempt: 1 },
 ]
-const asks = (times: number) => [asked(times), ...left(10 + times)]
-const waits = [...began, ...asks(1)]
-const refused = [
+const asks = (times: number) => [asked(times), ...delivered(10 + times)]
+const awaitingConsent = [...conversation, ...asks(1)]
+const consentRefused = [
   { type: 'ConsentRefused' as const, text, rule },
   {
     ...{ type: 'TicketClosed' as const, reason: 'consentRefused' as const, farewell: false, waited: true },
@@ -40,30 +40,30 @@ const refused = [
 ]
 
 describe('consent (A-LGPD-01)', () => {
-  it('is asked for behind the message that begins a conversation, which waits for nobody until then', () => {
+  it('is requested after the first message; until then the ticket does not wait for agents', () => {
     given()
-      .when(says('oi'))
-      .then({ type: 'TicketOpened', ...opening }, heard('oi'), asked())
-    expect(given(...waits).folded()).toMatchObject({ status: 'lgpd', waitingSince: null, consent: { first: 1, given: null } })
+      .when(receive('oi'))
+      .then({ type: 'TicketOpened', ...opening }, received('oi'), asked())
+    expect(given(...awaitingConsent).folded()).toMatchObject({ status: 'lgpd', waitingSince: null, consent: { first: 1, given: null } })
   })
-  it('is asked for anew where a closed ticket goes on', () => {
-    const closing = { ...refused[1]!, ...by(contact) } as const
-    given(...waits, { ...refused[0]! }, closing)
-      .when({ ...says('oi'), resumes: { withinMs: 60_000, queueId: null } })
-      .then({ type: 'TicketResumed', queueId: null, rule: 'A-EXP-04' }, { ...heard('oi'), queueId: null }, asked())
+  it('is requested again when a closed ticket continues', () => {
+    const closing = { ...consentRefused[1]!, ...by(contact) } as const
+    given(...awaitingConsent, { ...consentRefused[0]! }, closing)
+      .when({ ...receive('oi'), resumes: { withinMs: 60_000, queueId: null } })
+      .then({ type: 'TicketResumed', queueId: null, rule: 'A-EXP-04' }, { ...received('oi'), queueId: null }, asked())
   })
-  it('is not asked for in the middle of a conversation, nor of who has accepted', () => {
-    given(...began)
-      .when(says('oi'))
-      .then(heard('oi'))
+  it('is not requested in the middle of a conversation, nor from a contact who has accepted', () => {
+    given(...conversation)
+      .when(receive('oi'))
+      .then(received('oi'))
     given()
-      .when(says('oi', null))
-      .then({ type: 'TicketOpened', ...opening }, heard('oi'))
+      .when(receive('oi', null))
+      .then({ type: 'TicketOpened', ...opening }, received('oi'))
   })
-  it('that is only told goes on at once', () =>
+  it('is given at once if the text asks for no answer', () =>
     given()
-      .when(says('oi', { text, asks: false }))
-      .then({ type: 'TicketOpened', ...opening }, heard('oi'), asked(1, false), accepted(false)))
+      .when(receive('oi', { text, asks: false }))
+      .then({ type: 'TicketOpened', ...opening }, received('oi'), asked(1, false), accepted(false)))
 
   it.each([
     '1',
@@ -83,16 +83,16 @@ describe('consent (A-LGPD-01)', () => {
     'ok',
     'Concordo.',
   ])('is given by %j', (body) =>
-    given(...waits)
-      .when(says(body))
-      .then(heard(body), accepted()),
+    given(...awaitingConsent)
+      .when(receive(body))
+      .then(received(body), accepted()),
   )
   it.each(['2', 'Não aceito', 'nao aceito', 'no acepto', 'dois', 'não', 'No!', 'hayır', 'n', 'Não concordo'])(
-    'is refused by %j, which closes it without a word',
+    'is refused by %j, which closes the ticket without a message',
     (body) =>
-      given(...waits)
-        .when(says(body))
-        .then(heard(body), ...refused),
+      given(...awaitingConsent)
+        .when(receive(body))
+        .then(received(body), ...consentRefused),
   )
   it.each([
     ...(['3', '0', '12', 'sim, mas', '', 'oi'] as const).map((body) => [body, 'chat'] as const),
@@ -100,79 +100,79 @@ describe('consent (A-LGPD-01)', () => {
       ['1', 'image'],
       ['', 'audio'],
     ] as const),
-  ])('%j as %s is no answer, and it is asked for again', (body, kind) =>
-    given(...waits)
-      .when(says(body, undefined, kind))
-      .then(heard(body, kind), asked(2)),
+  ])('the answer %j as %s is not understood, and consent is requested again', (body, kind) =>
+    given(...awaitingConsent)
+      .when(receive(body, undefined, kind))
+      .then(received(body, kind), asked(2)),
   )
-  it('is asked for three times more, then no more, and an answer still counts', () => {
-    given(...waits, ...asks(2), ...asks(3))
-      .when(says('oi'))
-      .then(heard('oi'), asked(4))
+  it('is requested at most four times, and a later answer still counts', () => {
+    given(...awaitingConsent, ...asks(2), ...asks(3))
+      .when(receive('oi'))
+      .then(received('oi'), asked(4))
     for (const [body, facts] of [
       ['oi', []],
       ['1', [accepted()]],
     ] as const)
-      given(...waits, ...asks(2), ...asks(3), ...asks(4))
-        .when(says(body))
-        .then(heard(body), ...facts)
+      given(...awaitingConsent, ...asks(2), ...asks(3), ...asks(4))
+        .when(receive(body))
+        .then(received(body), ...facts)
   })
-  it.each(['oi', 'ok', 'sim', '2'])('is neither given, refused nor asked for again by %j, written before the text left', (body) => {
-    for (const unseen of [[asked()], [asked(), left(11)[0]!]])
-      given(...began, ...unseen)
-        .when(says(body))
-        .then(heard(body))
-    given(...waits)
-      .when({ ...says(body), at: later(10), occurredAt: later(-6) })
-      .then({ ...heard(body), occurredAt: later(-6) } as never)
+  it.each(['oi', 'ok', 'sim', '2'])('is not affected by %j if it was written before the text was delivered', (body) => {
+    for (const unseen of [[asked()], [asked(), delivered(11)[0]!]])
+      given(...conversation, ...unseen)
+        .when(receive(body))
+        .then(received(body))
+    given(...awaitingConsent)
+      .when({ ...receive(body), at: later(10), occurredAt: later(-6) })
+      .then({ ...received(body), occurredAt: later(-6) } as never)
   })
-  it('is asked for again once those who wrote on had time to read it', () => {
-    given(...waits)
-      .when({ ...says('tudo bem?'), at: later(0.1) })
-      .then(heard('tudo bem?'))
-    given(...waits, asked(2))
-      .when(says('rápido'))
-      .then(heard('rápido'))
-    given(...waits, asked(2)) // it was there to be read before
-      .when(says('1'))
-      .then(heard('1'), accepted())
-    given(...waits, asked(2, true, newer))
-      .when(says('1'))
-      .then(heard('1'))
+  it('is requested again once the contact had time to read the text', () => {
+    given(...awaitingConsent)
+      .when({ ...receive('tudo bem?'), at: later(0.1) })
+      .then(received('tudo bem?'))
+    given(...awaitingConsent, asked(2))
+      .when(receive('rápido'))
+      .then(received('rápido'))
+    given(...awaitingConsent, asked(2)) // readable since the first request
+      .when(receive('1'))
+      .then(received('1'), accepted())
+    given(...awaitingConsent, asked(2, true, newer))
+      .when(receive('1'))
+      .then(received('1'))
   })
-  it('takes no words for an answer that came to light behind the text', () => {
-    const hidden = { ...heard('ok'), undecryptable: true as const, ...by(contact) }
+  it('is not given by a message that was decrypted after the text was sent', () => {
+    const hidden = { ...received('ok'), undecryptable: true as const, ...by(contact) }
     given({ ...waiting, ...by(contact) }, hidden, ...asks(1))
-      .when(says('ok'))
+      .when(receive('ok'))
       .then({ type: 'MessageDecrypted', messageId: 9, ...plain, kind: 'chat', body: 'ok', quotedId: null })
   })
-  it('is asked for again in the text of today', () =>
-    given(...waits)
-      .when(says('oi', { text: newer, asks: true }))
-      .then(heard('oi'), asked(2, true, newer)))
-  it('lets it wait for people where there is nothing to accept any more', () => {
-    given(...waits)
-      .when(says('oi', null))
-      .then(heard('oi'), { type: 'TicketReturned', rule })
-    given(...waits)
-      .when(says('1', null))
-      .then(heard('1'), accepted())
+  it('is requested again with the current text', () =>
+    given(...awaitingConsent)
+      .when(receive('oi', { text: newer, asks: true }))
+      .then(received('oi'), asked(2, true, newer)))
+  it('is no longer required once the company removes its text; the ticket waits for agents', () => {
+    given(...awaitingConsent)
+      .when(receive('oi', null))
+      .then(received('oi'), { type: 'TicketReturned', rule })
+    given(...awaitingConsent)
+      .when(receive('1', null))
+      .then(received('1'), accepted())
   })
 
-  it('once given lets it wait from then on, and knows which message began it', () => {
-    const now = given(...waits, heard('1'), { ...accepted(), at: later(1) }).folded()
+  it('starts the waiting time when it is given, and keeps the first message', () => {
+    const now = given(...awaitingConsent, received('1'), { ...accepted(), at: later(1) }).folded()
     expect(now).toMatchObject({ status: 'pending', waitingSince: later(1), consent: { first: 1, given: 6 } })
     if (!('consent' in now)) return expect.unreachable()
     expect([0, 1, 5, 6, 7].map((revision) => awaitsConsent(now, revision))).toEqual([false, true, true, false, false])
   })
-  it('lets the bot answer the first message as if nothing had been written since', () => {
+  it('lets the bot answer the first message once it is given', () => {
     const close = {
       type: 'Automate' as const,
       answers: 1,
       from: -1,
       acts: [{ rule: 'A', reason: 'leaf', effects: [{ does: 'close' as const }] }],
     }
-    given(...waits, { ...heard('1'), ...by(contact) }, accepted())
+    given(...awaitingConsent, { ...received('1'), ...by(contact) }, accepted())
       .when({ ...close, ...by({ kind: 'bot', flowId: null }) })
       .then(
         { type: 'AutomationActed', rule: 'A', reason: 'leaf', answers: 1 },
@@ -182,44 +182,45 @@ describe('consent (A-LGPD-01)', () => {
         },
       )
   })
-  it('keeps the bot silent until then', () =>
-    given(...waits)
+  it('keeps the bot silent until it is given', () =>
+    given(...awaitingConsent)
       .when({ type: 'Automate', answers: 1, from: -1, acts: [{ rule: 'A', reason: 'leaf', effects: [] }], ...by(system) })
       .nothing())
 
-  it('may be passed over by an agent, which gives none', () => {
-    given(...waits)
+  it('is skipped when an agent accepts the ticket, and is not given by that', () => {
+    given(...awaitingConsent)
       .when({ type: 'Accept', userId: 7, queueId: null })
       .then({ type: 'TicketAccepted', userId: 7, queueId: 5, waited: false })
-    given(...waits, servedBy(7))
-      .when(says('1'))
-      .then(heard('1'))
+    given(...awaitingConsent, servedBy(7))
+      .when(receive('1'))
+      .then(received('1'))
   })
-  it('may be ignored by who may close what waits, which can be taken back', () => {
+  it('can be ignored by a user who may close waiting tickets, and that can be undone', () => {
     const ignore = { type: 'Close' as const, reason: 'ignored' as const, farewell: false, tagMissing: false }
-    given(...waits)
+    given(...awaitingConsent)
       .when({ ...ignore, mayCloseWaiting: false })
       .refused('ERR_NO_PERMISSION')
-    const closed = { ...refused[1]!, reason: 'ignored', ...by(user(7)) } as any
+    const closed = { ...consentRefused[1]!, reason: 'ignored', ...by(user(7)) } as any
     const back = {
       ...{ type: 'ActUndone' as const, act: 5, what: 'closed' as const, status: 'lgpd' as const, userId: null },
       ...{ queueId: 5, unread: 1, waitingSince: null, transferred: false },
     }
-    given(...waits, closed, back)
-      .when(says('1'))
-      .then(heard('1'), accepted())
+    given(...awaitingConsent, closed, back)
+      .when(receive('1'))
+      .then(received('1'), accepted())
   })
-  it('keeps it from being transferred', () =>
-    given(...waits)
+  it('blocks a transfer until it is given', () =>
+    given(...awaitingConsent)
       .when({ type: 'Transfer', userId: null, queueId: 6, suits: true, successor: null, note: null })
       .refused('ERR_TICKET_NOT_OPEN'))
 })
 
-describe('the text', () => {
-  it('has its link and the two answers below it', () =>
+describe('the consent text', () => {
+  it('contains the link and the two possible answers', () =>
     expect(consentText('Usamos seus dados.', 'https://x.test', true, 'pt-BR')).toBe(
       'Usamos seus dados.\nhttps://x.test\n\n*[ 1 ]* - Aceito\n*[ 2 ]* - Não aceito',
     ))
-  it('asks nothing where it only tells', () => expect(consentText(' Usamos seus dados. ', '', false, 'tr')).toBe('Usamos seus dados.'))
-  it('is none where nothing was written', () => expect(consentText(' ', '', true, 'en')).toBeNull())
+  it('contains no answers if it only informs', () =>
+    expect(consentText(' Usamos seus dados. ', '', false, 'tr')).toBe('Usamos seus dados.'))
+  it('is absent if nothing was written', () => expect(consentText(' ', '', true, 'en')).toBeNull())
 })

@@ -10,13 +10,14 @@ describe('deleting a ticket (A-TICKET-12)', () => {
     given(waiting, closed).when(remove).then({ type: 'TicketDeleted' })
   })
   it('does nothing the second time', () => given(waiting, deleted).when(remove).nothing())
-  it('is refused for one that never was', () => given().when(remove).refused('ERR_NO_TICKET_FOUND'))
-  it('lets nothing that comes late bring it back', () =>
+  it('is refused for a ticket that never existed', () => given().when(remove).refused('ERR_NO_TICKET_FOUND'))
+  it('is not reverted by later events', () =>
     expect(given(waiting, deleted, servedBy(7), { type: 'TicketReturned' }).folded()).toEqual({ status: 'deleted' }))
 })
 
 describe('switching the integration (R-TICKET-26)', () => {
-  it('tells it', () => given(waiting).when({ type: 'SwitchIntegration', on: true }).then({ type: 'IntegrationSwitched', on: true }))
-  it('is refused once it is deleted', () =>
+  it('records the switch', () =>
+    given(waiting).when({ type: 'SwitchIntegration', on: true }).then({ type: 'IntegrationSwitched', on: true }))
+  it('is refused for a deleted ticket', () =>
     given(waiting, deleted).when({ type: 'SwitchIntegration', on: true }).refused('ERR_NO_TICKET_FOUND'))
 })

@@ -7,16 +7,16 @@ import { startTestApp, type TestApp } from '#tests/support/server.ts'
 import type { Line } from '#tests/support/socket.ts'
 import { eventually } from '#tests/support/wait.ts'
 
-/* Who is given what waits, and to whom it moves on: over the whole house, by its clock (A-ROT-01, A-WALLET-01, A-RANDOM-01). */
+/* Assignment and reassignment of waiting tickets, in the whole app with a simulated clock (A-ROT-01, A-WALLET-01, A-RANDOM-01). */
 let app: TestApp
 let minutes = 0
 let said = 0
-/** Ana, Bruno, and whoever comes later. */
-const sitting: Line[] = []
+/** The open sockets: Ana, Bruno, and others who join later. */
+const sockets: Line[] = []
 beforeAll(async () => {
   app = await startTestApp({ clock: openClock(() => minutes * 60_000) })
   await app.as('admin')('PUT', `/queue/${app.company.queues.vendas}`, { ativarRoteador: true, tempoRoteador: 5 })
-  for (const who of ['ana', 'bruno'] as const) sitting.push(await app.socket(who))
+  for (const who of ['ana', 'bruno'] as const) sockets.push(await app.socket(who))
   await eventually(team, (all) => all.filter(([, now]) => now === 'available').length === 2)
 })
 afterAll(() => app?.stop())
@@ -29,22 +29,22 @@ const ticketOf = async (number: string) => {
   const { body } = await app.as('admin')('GET', `/tickets?status=search&searchParam=${number}&showAll=true`)
   return body.tickets[0]
 }
-/** What is due by then is looked at now; who sits there is still heard of, as by the house's clock they have to be (A-RT-03). */
-async function goesBy(some: number): Promise<void> {
+/** Advances the clock and runs due deadlines. The sockets report activity first, so that their users stay online (A-RT-03). */
+async function advance(some: number): Promise<void> {
   minutes += some
-  for (const one of sitting) one.emit('userStatus', { idle: false })
+  for (const one of sockets) one.emit('userStatus', { idle: false })
   const since = new Date(app.ctx.clock.now() - 60_000).toISOString()
   const here = app.db.selectFrom('userPresence').select('id').where('online', '=', true).where('seenAt', '>', since)
-  await expect.poll(async () => (await here.execute()).length).toBeGreaterThanOrEqual(sitting.length)
+  await expect.poll(async () => (await here.execute()).length).toBeGreaterThanOrEqual(sockets.length)
   await sql`select pg_notify('clock_moved', '0')`.execute(app.db)
 }
-/** A customer writes, and what they wrote has been dealt with. */
-async function writes(number = `55119600000${String(++said).padStart(2, '0')}`) {
+/** A customer writes; resolves once the message is processed. */
+async function customerWrites(number = `55119600000${String(++said).padStart(2, '0')}`) {
   await app.phone.says(number, 'Bom dia')
   await app.settled()
   return number
 }
-const waitsFor = async (number: string) => {
+const statusAndOwner = async (number: string) => {
   const { status, user } = await ticketOf(number)
   return [status, user?.name ?? null]
 }
@@ -62,50 +62,50 @@ const close = async (number: string, who: Person) => {
   await app.settled()
 }
 
-it('goes round among those who are available, moves on where nobody takes it, and stays with who does (A-ROT-01, R-QUEUE-08)', async () => {
-  const [one, two] = [await writes(), await writes()]
-  expect([(await waitsFor(one))[0], (await waitsFor(two))[0]]).toEqual(['pending', 'pending'])
-  const [first, second] = [(await waitsFor(one))[1], (await waitsFor(two))[1]]
+it('rotates among available agents until one of them accepts (A-ROT-01, R-QUEUE-08)', async () => {
+  const [one, two] = [await customerWrites(), await customerWrites()]
+  expect([(await statusAndOwner(one))[0], (await statusAndOwner(two))[0]]).toEqual(['pending', 'pending'])
+  const [first, second] = [(await statusAndOwner(one))[1], (await statusAndOwner(two))[1]]
   expect(new Set([first, second])).toEqual(new Set(['ana', 'bruno']))
   const { id, turnEndsAt } = await ticketOf(two)
   expect(Date.parse(turnEndsAt)).toBe(Date.parse((await dueOf(id, 'rotate'))!.dueAt))
   expect((await app.as(second)('PUT', `/tickets/${id}`, { status: 'open' })).body.turnEndsAt).toBeNull()
-  await goesBy(6)
-  await expect.poll(() => waitsFor(one)).toEqual(['pending', second])
-  expect(await waitsFor(two)).toEqual(['open', second])
+  await advance(6)
+  await expect.poll(() => statusAndOwner(one)).toEqual(['pending', second])
+  expect(await statusAndOwner(two)).toEqual(['open', second])
   expect(Date.parse((await ticketOf(one)).turnEndsAt)).toBeGreaterThan(Date.parse(turnEndsAt))
   const turns = [first, second].map((who) => [who, 'rotation'])
   expect(await log(one)).toEqual(expect.arrayContaining(turns))
   await close(two, second)
   await close(one, second)
 })
-it('gives nothing to who is away or full, and lets it wait for whoever comes where nobody is there', async () => {
+it('assigns nothing to agents who are away or full, and waits if nobody is available', async () => {
   await away('bruno', true)
   expect(await availabilityOf('bruno')).toBe('away')
   expect((await app.as('bruno')('GET', '/auth/me')).body.away).toBe(true)
   await app.set('maxOpenTickets', '1')
   const told = (what: string) =>
-    sitting[1]!.heard(({ channel, user }) => channel.endsWith('-user') && user?.name === 'ana' && user.availability === what)
-  const one = await writes()
-  expect(await waitsFor(one)).toEqual(['pending', 'ana'])
+    sockets[1]!.heard(({ channel, user }) => channel.endsWith('-user') && user?.name === 'ana' && user.availability === what)
+  const one = await customerWrites()
+  expect(await statusAndOwner(one)).toEqual(['pending', 'ana'])
   await app.as('ana')('PUT', `/tickets/${(await ticketOf(one)).id}`, { status: 'open' })
   await app.settled()
   expect(await availabilityOf('ana')).toBe('full')
-  await told('full') // to who has the list open, without asking
-  const two = await writes()
-  expect(await waitsFor(two)).toEqual(['pending', null])
+  await told('full') // to the browser with the list open, without a request
+  const two = await customerWrites()
+  expect(await statusAndOwner(two)).toEqual(['pending', null])
   await away('bruno', false)
-  await goesBy(6)
-  await expect.poll(() => waitsFor(two)).toEqual(['pending', 'bruno'])
+  await advance(6)
+  await expect.poll(() => statusAndOwner(two)).toEqual(['pending', 'bruno'])
   await app.set('maxOpenTickets', '')
   await told('available')
   await close(one, 'ana')
   await close(two, 'bruno')
 })
-it('gives out nothing that was said before a number was linked (A-IMP-04)', async () => {
-  const one = await writes()
+it('assigns no imported ticket (A-IMP-04)', async () => {
+  const one = await customerWrites()
   const { whatsappId: connectionId, contactId } = await ticketOf(one)
-  await close(one, (await waitsFor(one))[1])
+  await close(one, (await statusAndOwner(one))[1])
   const { execute, load, nextTicketId, nextMessageId } = app.ctx
   const queueId = app.company.queues.vendas
   const ticketId = await nextTicketId()
@@ -119,40 +119,40 @@ it('gives out nothing that was said before a number was linked (A-IMP-04)', asyn
   await execute(ticketId, { type: 'EndImport', queueId, ...by }, 'given-out-2')
   const begun = facts.find((fact) => fact.type === 'TicketOpened')!
   const from = { stream: `ticket-${ticketId}`, aggregateId: ticketId, revision: 0, eventId: crypto.randomUUID(), position: 0n }
-  await assign.on.TicketOpened!({ ...begun, ...by, ...from, at: new Date().toISOString() }, app.ctx) // told late
+  await assign.on.TicketOpened!({ ...begun, ...by, ...from, at: new Date().toISOString() }, app.ctx) // a late delivery of the event
   await app.settled()
   expect(await load(by.companyId, ticketId)).toMatchObject({ status: 'pending', userId: null })
   expect((await app.as('admin')('PUT', `/tickets/${ticketId}`, { status: 'closed' })).status).toBe(200)
 })
-it('goes past who gave it back, once', async () => {
-  const one = await writes()
-  const [, holder] = await waitsFor(one)
+it('skips the agent who returned the ticket, once', async () => {
+  const one = await customerWrites()
+  const [, holder] = await statusAndOwner(one)
   const { id } = await ticketOf(one)
   await app.as(holder)('PUT', `/tickets/${id}`, { status: 'open' })
   await app.as(holder)('PUT', `/tickets/${id}`, { status: 'pending' })
   await app.settled()
-  expect(await waitsFor(one)).toEqual(['pending', holder === 'ana' ? 'bruno' : 'ana'])
+  expect(await statusAndOwner(one)).toEqual(['pending', holder === 'ana' ? 'bruno' : 'ana'])
   await close(one, 'ana')
 })
-it('goes to whose customer it is before anything else, else to anyone, and to no one away (A-WALLET-01, A-RANDOM-01)', async () => {
+it('prefers the contact’s last agent, then a random agent, never one who is away (A-WALLET-01)', async () => {
   await app.set('DirectTicketsToWallets', 'enabled')
   await app.set('userRandom', 'enabled')
-  const number = await writes()
+  const number = await customerWrites()
   await close(number, 'bruno')
-  await writes(number)
-  expect(await waitsFor(number)).toEqual(['pending', 'bruno'])
+  await customerWrites(number)
+  expect(await statusAndOwner(number)).toEqual(['pending', 'bruno'])
   expect(await log(number)).toContainEqual(['bruno', 'wallet'])
   await close(number, 'bruno')
   await away('bruno', true)
-  await writes(number)
-  expect(await waitsFor(number)).toEqual(['pending', 'ana'])
+  await customerWrites(number)
+  expect(await statusAndOwner(number)).toEqual(['pending', 'ana'])
   expect(await log(number)).toContainEqual(['ana', 'random'])
   await close(number, 'ana')
   await away('ana', true)
-  expect(await waitsFor(await writes())).toEqual(['pending', null]) // nobody is there
+  expect(await statusAndOwner(await customerWrites())).toEqual(['pending', null]) // nobody is there
   for (const who of ['ana', 'bruno'] as const) await away(who, false)
 })
-it('goes to whose customer it is also where the bot chose the queue in the same moment (A-WALLET-01), however many leave it at once', async () => {
+it('assigns the contact’s last agent also right after the bot chose the queue (A-WALLET-01)', async () => {
   const { db, company } = app
   const { loja } = company.connections
   await db.updateTable('connection').set({ greetingMessage: 'Com quem?' }).where('id', '=', loja).execute()
@@ -170,28 +170,28 @@ it('goes to whose customer it is also where the bot chose the queue in the same 
   await app.settled()
   await say(digit)
   await app.settled()
-  for (const number of customers) expect((await waitsFor(number))[0]).toBe('pending')
+  for (const number of customers) expect((await statusAndOwner(number))[0]).toBe('pending')
   const number = customers[0]!
   await close(number, 'bruno')
   for (const body of ['Voltei', digit]) {
     await app.phone.says(number, body, { connection: loja })
     await app.settled()
   }
-  expect(await waitsFor(number)).toEqual(['pending', 'bruno'])
+  expect(await statusAndOwner(number)).toEqual(['pending', 'bruno'])
   expect(await log(number)).toContainEqual(['bruno', 'wallet'])
 })
-it('goes round as well where no bot led it: a colleague’s ticket that waits (A-ROT-01)', async () => {
+it('rotates also a pending ticket that an agent created without a bot (A-ROT-01)', async () => {
   await app.set('DirectTicketsToWallets', 'disabled')
   await app.set('userRandom', 'disabled')
   const { body: contact } = await app.as('admin')('POST', '/contacts', { name: 'Sem robô', number: '5511970001001' })
   const asked = { contactId: contact.id, queueId: app.company.queues.vendas, whatsappId: app.company.connections.balcao }
   const { status } = await app.as('admin')('POST', '/tickets', { ...asked, status: 'pending' })
   expect(status).toBe(200)
-  await expect.poll(async () => ['ana', 'bruno'].includes((await waitsFor('5511970001001'))[1])).toBe(true)
+  await expect.poll(async () => ['ana', 'bruno'].includes((await statusAndOwner('5511970001001'))[1])).toBe(true)
 })
-it('moves on to nobody in the collective vacation, and again when it is over (A-VAC-01)', async () => {
-  const one = await writes()
-  const [, first] = await waitsFor(one)
+it('pauses during the collective vacation and continues afterwards (A-VAC-01)', async () => {
+  const one = await customerWrites()
+  const [, first] = await statusAndOwner(one)
   const now = Date.now() + minutes * 60_000
   const day = (at: number) => new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' }).format(at)
   const vacation = (collectiveVacationStart: string | null, collectiveVacationEnd: string | null) =>
@@ -200,63 +200,63 @@ it('moves on to nobody in the collective vacation, and again when it is over (A-
       .set({ collectiveVacationStart, collectiveVacationEnd })
       .where('id', '=', app.company.connections.balcao)
       .execute()
-  await vacation(day(now), day(now + 86_400_000)) // it may be late in the evening
-  await goesBy(6)
+  await vacation(day(now), day(now + 86_400_000)) // the test may run late in the evening
+  await advance(6)
   const { id } = await ticketOf(one)
   const due = () => dueOf(id, 'rotate')
   await expect.poll(async () => Date.parse((await due())?.dueAt ?? '0') - now > 20 * 60_000).toBe(true)
-  expect(await waitsFor(one)).toEqual(['pending', first])
-  await goesBy(Math.ceil((Date.parse((await due())!.dueAt) - now) / 60_000) + 1)
-  await expect.poll(() => waitsFor(one)).toEqual(['pending', first === 'ana' ? 'bruno' : 'ana'])
+  expect(await statusAndOwner(one)).toEqual(['pending', first])
+  await advance(Math.ceil((Date.parse((await due())!.dueAt) - now) / 60_000) + 1)
+  await expect.poll(() => statusAndOwner(one)).toEqual(['pending', first === 'ana' ? 'bruno' : 'ana'])
   await vacation(null, null)
   await close(one, 'ana')
 })
-it('looks anew at what waits where its queue begins to hand out, or gives less time (A-ROT-01)', async () => {
+it('reassigns waiting tickets when a queue turns on rotation or shortens its turns (A-ROT-01)', async () => {
   const { suporte } = app.company.queues
   const rotates = (ativarRoteador: boolean, tempoRoteador: 5 | 30) =>
     app.as('admin')('PUT', `/queue/${suporte}`, { ativarRoteador, tempoRoteador })
-  sitting.push(await app.socket('carla'))
+  sockets.push(await app.socket('carla'))
   await eventually(team, (all) => all.some(([name, now]) => name === 'carla' && now === 'available'))
   await away('bruno', true)
   const { body: contact } = await app.as('admin')('POST', '/contacts', { name: 'Espera', number: '5511970001002' })
   const asked = { contactId: contact.id, queueId: suporte, whatsappId: app.company.connections.balcao, status: 'pending' }
   expect((await app.as('admin')('POST', '/tickets', asked)).status).toBe(200)
   await app.settled()
-  expect(await waitsFor('5511970001002')).toEqual(['pending', null])
+  expect(await statusAndOwner('5511970001002')).toEqual(['pending', null])
   expect((await rotates(true, 30)).status).toBe(200)
-  await goesBy(0)
-  await expect.poll(() => waitsFor('5511970001002')).toEqual(['pending', 'carla'])
+  await advance(0)
+  await expect.poll(() => statusAndOwner('5511970001002')).toEqual(['pending', 'carla'])
   await away('bruno', false)
-  await goesBy(6)
+  await advance(6)
   await app.settled()
-  expect(await waitsFor('5511970001002')).toEqual(['pending', 'carla'])
+  expect(await statusAndOwner('5511970001002')).toEqual(['pending', 'carla'])
   expect((await rotates(true, 5)).status).toBe(200)
-  await goesBy(0)
-  await expect.poll(() => waitsFor('5511970001002')).toEqual(['pending', 'bruno'])
+  await advance(0)
+  await expect.poll(() => statusAndOwner('5511970001002')).toEqual(['pending', 'bruno'])
   await rotates(false, 5)
 })
-it('waits for whoever comes once the one for whom it waits has gone, where no turn ends it (A-ROT-01, A-RANDOM-01)', async () => {
+it('returns a ticket to the waiting list once its agent is away, without a turn (A-RANDOM-01)', async () => {
   const queue = `/queue/${app.company.queues.vendas}`
   const rotates = (is: boolean) => app.as('admin')('PUT', queue, { ativarRoteador: is, tempoRoteador: 5 })
-  const turned = await writes()
+  const turned = await customerWrites()
   await rotates(false)
   await app.set('userRandom', 'enabled')
-  const both = [turned, await writes()]
-  const waiting = () => Promise.all(both.map(waitsFor))
+  const both = [turned, await customerWrites()]
+  const waiting = () => Promise.all(both.map(statusAndOwner))
   const before = await waiting()
   const { id } = await ticketOf(turned)
   const { dueAt: first } = (await dueOf(id, 'held'))!
-  await goesBy(6)
+  await advance(6)
   await expect.poll(async () => (await dueOf(id, 'held'))!.dueAt > first).toBe(true)
   expect(await waiting()).toEqual(before)
   for (const who of ['ana', 'bruno'] as const) await away(who, true)
-  await goesBy(6)
+  await advance(6)
   await expect.poll(waiting).toEqual(both.map(() => ['pending', null]))
   for (const who of ['ana', 'bruno'] as const) await away(who, false)
   await app.set('userRandom', 'disabled')
   await rotates(true)
 })
-it('goes on at once from whom the contact chose where they are away, in a queue without turns to whoever comes, and waits its time for who is there (A-BOT-03, A-ROT-01)', async () => {
+it('reassigns at once if the agent the contact chose is away, and waits otherwise (A-BOT-03)', async () => {
   const { db, company } = app
   const { loja } = company.connections
   const none = {
@@ -282,15 +282,15 @@ it('goes on at once from whom the contact chose where they are away, in a queue 
     return number
   }
   await away('bruno', true)
-  await goesBy(0)
+  await advance(0)
   const gone = await chooses('5511970001003', 'bruno')
-  await expect.poll(() => waitsFor(gone)).toEqual(['pending', 'ana'])
+  await expect.poll(() => statusAndOwner(gone)).toEqual(['pending', 'ana'])
   expect((await log(gone)).flat()).toEqual(['bruno', 'bot', 'ana', 'rotation'])
   const parked = await chooses('5511970001005', 'bruno', 'suporte')
-  await expect.poll(() => waitsFor(parked)).toEqual(['pending', null])
+  await expect.poll(() => statusAndOwner(parked)).toEqual(['pending', null])
   expect(await log(parked)).toEqual([['bruno', 'bot']])
   await away('bruno', false)
   const stays = await chooses('5511970001004', 'bruno')
-  expect([await waitsFor(stays), await log(stays)]).toEqual([['pending', 'bruno'], [['bruno', 'bot']]])
+  expect([await statusAndOwner(stays), await log(stays)]).toEqual([['pending', 'bruno'], [['bruno', 'bot']]])
   expect(Date.parse((await ticketOf(stays)).turnEndsAt)).toBeGreaterThan(app.ctx.clock.now())
 })

@@ -20,81 +20,81 @@ import {
 } from '#tests/support/story.ts'
 
 const enter = (tagId: number) => ({ type: 'EnterLane' as const, tagId })
-const stands = (tagId: number, fromTagId: number | null = null) => ({ type: 'LaneEntered' as const, tagId, fromTagId })
+const laneEntered = (tagId: number, fromTagId: number | null = null) => ({ type: 'LaneEntered' as const, tagId, fromTagId })
 const leave = { type: 'LeaveLane' as const }
 
 describe('a lane of the board (A-LANE-02)', () => {
-  it('is entered, from none or straight from another', () => {
-    given(waiting).when(enter(9)).then(stands(9))
-    given(waiting, servedBy(7), stands(9)).when(enter(10)).then(stands(10, 9))
+  it('is entered from no lane or directly from another lane', () => {
+    given(waiting).when(enter(9)).then(laneEntered(9))
+    given(waiting, servedBy(7), laneEntered(9)).when(enter(10)).then(laneEntered(10, 9))
   })
-  it('is left', () => given(waiting, stands(9), stands(10, 9)).when(leave).then({ type: 'LaneLeft', tagId: 10 }))
-  it('is one: whoever stands there does not enter it again, and who stands in none leaves none', () => {
-    given(waiting, stands(9)).when(enter(9)).nothing()
+  it('can be left', () => given(waiting, laneEntered(9), laneEntered(10, 9)).when(leave).then({ type: 'LaneLeft', tagId: 10 }))
+  it('is not entered twice, and nothing happens on leaving without a lane', () => {
+    given(waiting, laneEntered(9)).when(enter(9)).nothing()
     given(waiting).when(leave).nothing()
   })
-  it('is remembered with the moment it was entered, and kept when the ticket is closed (A-LANE-01)', () =>
-    expect(given(waiting, { ...stands(9), at: later(5) }, servedBy(7), closed).folded()).toMatchObject({
+  it('is kept with its entry time, also when the ticket is closed (A-LANE-01)', () =>
+    expect(given(waiting, { ...laneEntered(9), at: later(5) }, servedBy(7), closed).folded()).toMatchObject({
       lane: { tagId: 9, since: later(5) },
     }))
-  it('is none of a ticket that is no longer there', () => given(waiting, deleted).when(enter(9)).refused('ERR_NO_TICKET_FOUND'))
+  it('is refused for a deleted ticket', () => given(waiting, deleted).when(enter(9)).refused('ERR_NO_TICKET_FOUND'))
 })
 
-describe('the time of a lane (A-LANE-01)', () => {
+describe('the time limit of a lane (A-LANE-01)', () => {
   const lane = { tagId: 9, ms: 60 * 60_000, to: 10 }
   const wait = (at: number, more = {}) => ({ type: 'Wait' as const, waits: { ...never, lane, ...more }, at: later(at), ...by(system) })
-  const movedOn = { ...stands(10, 9), why: 'laneTime' as const, rule: 'A-LANE-01' }
+  const movedOn = { ...laneEntered(10, 9), why: 'laneTime' as const, rule: 'A-LANE-01' }
   const at = (minutes: number) => ({ at: later(minutes) })
 
-  it('moves on what waits and what is served, so long after it came there', () => {
-    given(waiting, stands(9)).when(wait(60)).then(movedOn)
-    given(waiting, servedBy(7), stands(9)).when(wait(60)).then(movedOn)
-    given(waiting, { ...stands(9), ...at(30) })
+  it('moves waiting and served tickets to the next lane', () => {
+    given(waiting, laneEntered(9)).when(wait(60)).then(movedOn)
+    given(waiting, servedBy(7), laneEntered(9)).when(wait(60)).then(movedOn)
+    given(waiting, { ...laneEntered(9), ...at(30) })
       .when(wait(89))
       .nothing()
-    given(waiting, { ...stands(9), ...at(30) })
+    given(waiting, { ...laneEntered(9), ...at(30) })
       .when(wait(90))
       .then(movedOn)
   })
-  it('begins anew with every word of either side, but not with what only we read', () => {
-    given(waiting, stands(9), received(1, at(30)))
+  it('restarts with every message of either side, except internal ones', () => {
+    given(waiting, laneEntered(9), received(1, at(30)))
       .when(wait(60))
       .nothing()
-    given(waiting, servedBy(7), stands(9), sent(1, at(30)))
+    given(waiting, servedBy(7), laneEntered(9), sent(1, at(30)))
       .when(wait(89))
       .nothing()
-    given(waiting, servedBy(7), stands(9), sent(1, { ...at(30), private: true }))
+    given(waiting, servedBy(7), laneEntered(9), sent(1, { ...at(30), private: true }))
       .when(wait(60))
       .then(movedOn)
   })
-  it('is over once: whoever asks again, late, or of a lane that it has left, gets nothing', () => {
-    given(waiting, stands(9), { ...movedOn, ...at(60) })
+  it('has no effect twice, late, or after the ticket left the lane', () => {
+    given(waiting, laneEntered(9), { ...movedOn, ...at(60) })
       .when(wait(61))
       .nothing()
-    given(waiting, stands(9), stands(11, 9)).when(wait(600)).nothing()
-    given(waiting, stands(9), { type: 'LaneLeft', tagId: 9 }).when(wait(600)).nothing()
+    given(waiting, laneEntered(9), laneEntered(11, 9)).when(wait(600)).nothing()
+    given(waiting, laneEntered(9), { type: 'LaneLeft', tagId: 9 }).when(wait(600)).nothing()
   })
-  it('may go in a circle, each lane with its own hours', () =>
-    given(waiting, stands(9), { ...movedOn, ...at(60) })
+  it('allows a cycle of lanes, each with its own time limit', () =>
+    given(waiting, laneEntered(9), { ...movedOn, ...at(60) })
       .when(wait(120, { lane: { tagId: 10, ms: 60 * 60_000, to: 9 } }))
       .then({ ...movedOn, tagId: 9, fromTagId: 10 }))
-  it('stands still in what is closed, in a group, and where nothing is set', () => {
-    given(waiting, stands(9), servedBy(7), closed).when(wait(600)).nothing()
-    given(inGroup, stands(9)).when(wait(600)).nothing()
-    given(waiting, stands(9))
+  it('does not apply to closed tickets, groups and lanes without a limit', () => {
+    given(waiting, laneEntered(9), servedBy(7), closed).when(wait(600)).nothing()
+    given(inGroup, laneEntered(9)).when(wait(600)).nothing()
+    given(waiting, laneEntered(9))
       .when(wait(600, { lane: null }))
       .nothing()
   })
-  it('goes on where the ticket does, from where it stood', () =>
-    given(waiting, stands(9), servedBy(7), closed, { type: 'TicketReopened', userId: 7, queueId: 5, ...at(90) })
+  it('continues in the same lane when the ticket is reopened', () =>
+    given(waiting, laneEntered(9), servedBy(7), closed, { type: 'TicketReopened', userId: 7, queueId: 5, ...at(90) })
       .when(wait(91))
       .then(movedOn))
-  it('is told before it is over', () =>
-    expect(coming(given(waiting, stands(9), received(1, at(10))).folded(), { ...never, lane })).toEqual([
+  it('is announced as an upcoming deadline', () =>
+    expect(coming(given(waiting, laneEntered(9), received(1, at(10))).folded(), { ...never, lane })).toEqual([
       { rule: 'A-LANE-01', dueAt: Date.parse(later(70)) },
     ]))
-  it('moves nothing on whose end is due as well', () =>
-    given(waiting, servedBy(7), sent(1), stands(9))
+  it('moves no ticket that is due to be closed at the same time', () =>
+    given(waiting, servedBy(7), sent(1), laneEntered(9))
       .when(wait(60, { expiresMs: 60_000 }))
       .then({
         ...{ type: 'TicketClosed', reason: 'expired', farewell: false, waited: false, userId: 7, successor: null, queueId: 5 },
@@ -102,7 +102,7 @@ describe('the time of a lane (A-LANE-01)', () => {
       }))
 })
 
-describe('a contact who writes goes back a lane (A-LANE-01)', () => {
+describe('a message of the contact moves the ticket back one lane (A-LANE-01)', () => {
   const { quotedId: _, ...said } = content
   const writes = (more = {}) => ({
     ...{ type: 'Receive' as const, messageId: 1, externalId: 'in-1', participant: null, quotedExternalId: null, opening, ...said },
@@ -117,28 +117,29 @@ describe('a contact who writes goes back a lane (A-LANE-01)', () => {
     queueId: 5,
     ...content,
   }
-  const movedBack = (answers: number) => ({ ...stands(8, 9), why: 'laneBack' as const, rule: 'A-LANE-01', answers })
+  const movedBack = (answers: number) => ({ ...laneEntered(8, 9), why: 'laneBack' as const, rule: 'A-LANE-01', answers })
 
-  it('together with the message, whether it waits or is served', () => {
-    given(waiting, stands(9)).when(writes()).then(came, movedBack(2))
-    given(waiting, servedBy(7), stands(9)).when(writes()).then(came, movedBack(3))
+  it('together with the message, whether the ticket waits or is served', () => {
+    given(waiting, laneEntered(9)).when(writes()).then(came, movedBack(2))
+    given(waiting, servedBy(7), laneEntered(9)).when(writes()).then(came, movedBack(3))
   })
-  it('also with a message that makes it go on after it was closed', () =>
-    given(waiting, stands(9), servedBy(7), closed)
+  it('also if the message continues a closed ticket', () =>
+    given(waiting, laneEntered(9), servedBy(7), closed)
       .when(writes({ resumes: { withinMs: 60_000, queueId: 5 } }))
       .then({ type: 'TicketResumed', queueId: 5, rule: 'A-EXP-04' }, came, movedBack(5)))
-  it('not from a lane of which nothing is said, nor from none, nor in a group', () => {
-    given(waiting, stands(10)).when(writes()).then(came)
+  it('not from a lane without a lane before it, from no lane, or in a group', () => {
+    given(waiting, laneEntered(10)).when(writes()).then(came)
     given(waiting).when(writes()).then(came)
-    given(inGroup, stands(9)).when(writes()).then(came)
-    given(waiting, stands(9))
+    given(inGroup, laneEntered(9)).when(writes()).then(came)
+    given(waiting, laneEntered(9))
       .when(writes({ lanesBack: { 9: 9 } }))
       .then(came)
   })
-  it('once for a message, however often it is reported', () => given(waiting, stands(9), received(1)).when(writes()).nothing())
+  it('once for each message, however often the message is reported', () =>
+    given(waiting, laneEntered(9), received(1)).when(writes()).nothing())
 })
 
-it('may be said to Facebook and Instagram within a day of what the contact wrote last, elsewhere always (A-LANE-01)', () => {
+it('a lane message is allowed on Facebook and Instagram only within a day of the last message', () => {
   const heardAt = later(0)
   const day = 24 * 60
   for (const channel of ['facebook', 'instagram'] as const) {

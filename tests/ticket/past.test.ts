@@ -10,7 +10,7 @@ import { commandFor } from '#tests/support/history.ts'
 import { seededRandom } from '#tests/support/seeded-random.ts'
 import { given, later, noon, received, sent, servedBy, user, waiting } from '#tests/support/story.ts'
 
-/** What a state has forgotten, by key. */
+/** Storage for the messages that a state window has evicted, by key. */
 function memory() {
   const messages = new Map<number, Past>()
   const spent = new Map<string, number>()
@@ -38,7 +38,7 @@ const decided = (state: Ticket, command: TicketCommand & EventMetadata) => {
   }
 }
 
-it.each([1, 2, 3, 4, 5, 6])('a state that forgets decides as one that keeps all (seed %i)', (seed) => {
+it.each([1, 2, 3, 4, 5, 6])('a state window decides like a full state (seed %i)', (seed) => {
   const throws = seededRandom(seed)
   const { keep, recall, messages } = memory()
   const withPast = (state: Ticket, ...named: PastReferences[]) => recalled(state, recall(missing(state, together(named))))
@@ -70,18 +70,18 @@ it.each([1, 2, 3, 4, 5, 6])('a state that forgets decides as one that keeps all 
   expect(small).toMatchObject(rest)
 })
 
-it('tells the contact’s last messages up to a revision', () => {
+it('lastHeard returns the contact’s last messages up to a revision', () => {
   const state = given(waiting, received(1), sent(2), received(3), received(4), servedBy(7)).folded()
   if (!('since' in state)) return expect.unreachable()
   expect(lastHeard(state, 3).map(({ messageId }) => messageId)).toEqual([1, 3])
   expect(lastHeard(state, 3, 2).map(({ messageId }) => messageId)).toEqual([3])
 })
 
-it('has a new version whenever a state holds something else', () => {
+it('the fold version changes whenever the shape of the state changes', () => {
   const state = given(waiting, received(1, { occurredAt: noon }), servedBy(7), sent(2)).folded()
   if (!('since' in state)) return expect.unreachable()
   const shape = { ticket: Object.keys(state).toSorted(), message: Object.keys([...state.messages.values()][0]!).toSorted() }
-  /* Whoever changes the shape raises `foldVersion` in domain/ticket/snapshot.ts and writes both down here. */
+  /* A change of the shape raises `foldVersion` in domain/ticket/snapshot.ts and updates both lists here. */
   expect({ version: foldVersion, ...shape }).toEqual({
     version: 17,
     ticket: [

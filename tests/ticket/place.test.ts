@@ -3,7 +3,7 @@ import { startTestApp, type TestApp } from '#tests/support/server.ts'
 
 let app: TestApp
 beforeAll(async () => {
-  app = await startTestApp({ roles: ['web', 'projector'] }) // no worker: a place is let go of late
+  app = await startTestApp({ roles: ['web', 'projector'] }) // without a worker, claims are released late
 })
 afterAll(() => app?.stop())
 
@@ -11,7 +11,7 @@ const open = async (who: 'bruno' | 'admin', contactId: number, queueId = app.com
   (await app.as(who)('POST', '/tickets', { contactId, whatsappId: app.company.connections.balcao, queueId })).body
 const close = (id: number) => app.as('admin')('PUT', `/tickets/${id}`, { status: 'closed', sendFarewellMessage: false })
 
-it('gives a reopened ticket the place that another closed one has not let go of yet', async () => {
+it('a reopened ticket takes over the claim of another closed ticket', async () => {
   const { maria } = app.company.contacts
   const first = await open('bruno', maria)
   await close(first.id)
@@ -23,7 +23,7 @@ it('gives a reopened ticket the place that another closed one has not let go of 
   expect(place?.ticketId).toBe(first.id)
 })
 
-it('reopens no ticket of a colleague that is out of sight, and shows none that has its place', async () => {
+it('a colleague’s hidden ticket is neither reopened nor shown', async () => {
   const { joao } = app.company.contacts
   const closed = await open('bruno', joao)
   await close(closed.id)
@@ -47,7 +47,7 @@ it('reopens no ticket of a colleague that is out of sight, and shows none that h
   ).toEqual(['error', 'queue', 'user'])
 })
 
-it('writes nothing about the place of a ticket that has stood for long', async () => {
+it('opening a long active ticket again does not rewrite its claim', async () => {
   const contactId = (await app.as('bruno')('POST', '/contacts', { name: 'Ivo', number: '5511922220003' })).body.id
   const ticket = await open('bruno', contactId)
   const long = new Date(Date.now() - 3_600_000).toISOString()
@@ -58,7 +58,7 @@ it('writes nothing about the place of a ticket that has stood for long', async (
   expect(await mine()).toEqual({ ticketId: ticket.id, claimedAt: long })
 })
 
-it('sends to two tickets what a client sent under one id', async () => {
+it('one client message id on two tickets gives two messages', async () => {
   const ids = await Promise.all(
     ['5511911110001', '5511911110002'].map(async (number) => (await app.as('bruno')('POST', '/contacts', { name: 'Eva', number })).body.id),
   )
@@ -72,7 +72,7 @@ it('sends to two tickets what a client sent under one id', async () => {
   expect(new Set(external).size).toBe(2)
 })
 
-/** A ticket of Rui's kind: closed, with its contact's place claimed by one that nobody has opened yet. */
+/** A closed ticket whose contact is claimed by another ticket that nobody has opened yet. */
 async function closedBesideClaim(number: string, claimedAt: Date) {
   const contactId = (await app.as('bruno')('POST', '/contacts', { name: 'Lia', number })).body.id
   const closed = await open('bruno', contactId)
@@ -85,7 +85,7 @@ async function closedBesideClaim(number: string, claimedAt: Date) {
     .execute()
   return { contactId, closed, claim }
 }
-const stampOf = (kind: 'bruno' | 'admin') => ({
+const metadataOf = (kind: 'bruno' | 'admin') => ({
   companyId: app.company.companies.casa,
   by: { kind: 'user' as const, id: app.company.users[kind] },
   at: new Date().toISOString(),
@@ -94,41 +94,41 @@ const openingOf = (contactId: number, named: { ticketId: number; uuid: string })
   ...{ type: 'Open' as const, ...named, contactId, connectionId: app.company.connections.balcao, channel: 'whatsapp' as const },
   ...{ group: false, userId: null, queueId: app.company.queues.vendas, follows: null },
 })
-const standingOf = (contactId: number) =>
+const openTicketsOf = (contactId: number) =>
   app.db.selectFrom('ticket').select('id').where('contactId', '=', contactId).where('status', '!=', 'closed').execute()
 
-it('gives a reopened ticket the place of one that was claimed long ago and never opened', async () => {
+it('a reopened ticket takes over an old claim that was never opened', async () => {
   const { contactId, closed } = await closedBesideClaim('5511911110011', new Date(Date.now() - 31_000))
   const answer = await app.as('bruno')('PUT', `/tickets/${closed.id}`, { status: 'open' })
   expect(answer).toMatchObject({ status: 200, body: { id: closed.id, status: 'open' } })
-  expect(await standingOf(contactId)).toEqual([{ id: closed.id }])
+  expect(await openTicketsOf(contactId)).toEqual([{ id: closed.id }])
 })
 
-it('lets a reopened ticket wait for one that was claimed a moment ago, and answers with that one', async () => {
+it('reopening waits for a fresh claim of another ticket and answers with that ticket', async () => {
   const { contactId, closed, claim } = await closedBesideClaim('5511911110012', new Date())
   const asked = app.as('bruno')('PUT', `/tickets/${closed.id}`, { status: 'open' })
-  await app.ctx.execute(claim.ticketId, { ...openingOf(contactId, claim), ...stampOf('admin') }, 'the other')
+  await app.ctx.execute(claim.ticketId, { ...openingOf(contactId, claim), ...metadataOf('admin') }, 'the other')
   expect(await asked).toMatchObject({ status: 200, body: { id: claim.ticketId, status: 'pending' } })
-  expect(await standingOf(contactId)).toEqual([{ id: claim.ticketId }])
+  expect(await openTicketsOf(contactId)).toEqual([{ id: claim.ticketId }])
 })
 
-it('makes a claim that is old young again for who is about to open it', async () => {
+it('claiming an old claim renews it', async () => {
   const { contactId, closed, claim } = await closedBesideClaim('5511911110013', new Date(Date.now() - 31_000))
   const who = { companyId: app.company.companies.casa, connectionId: app.company.connections.balcao, contactId }
   expect(await app.ctx.activeTickets.claim(who)).toEqual(claim)
   const asked = app.as('bruno')('PUT', `/tickets/${closed.id}`, { status: 'open' })
-  await app.ctx.execute(claim.ticketId, { ...openingOf(contactId, claim), ...stampOf('admin') }, 'the other')
+  await app.ctx.execute(claim.ticketId, { ...openingOf(contactId, claim), ...metadataOf('admin') }, 'the other')
   expect((await asked).body.id).toBe(claim.ticketId)
 })
 
-it('opens no ticket beside the one that a transfer goes on in and that is not there yet', async () => {
+it('no ticket is opened beside the successor of a transfer that is not open yet', async () => {
   const contactId = (await app.as('bruno')('POST', '/contacts', { name: 'Lia', number: '5511911110014' })).body.id
   const { id } = await open('bruno', contactId)
   const successor = { ticketId: await app.ctx.nextTicketId(), uuid: crypto.randomUUID() }
   const to = { queueId: app.company.queues.suporte, userId: null, suits: true, note: null }
-  await app.ctx.execute(id, { type: 'Transfer', ...to, successor, ...stampOf('bruno') }, 'given')
+  await app.ctx.execute(id, { type: 'Transfer', ...to, successor, ...metadataOf('bruno') }, 'given')
   const asked = open('admin', contactId)
-  await app.ctx.execute(successor.ticketId, { ...openingOf(contactId, successor), follows: id, ...stampOf('bruno') }, 'gone on')
+  await app.ctx.execute(successor.ticketId, { ...openingOf(contactId, successor), follows: id, ...metadataOf('bruno') }, 'gone on')
   expect(await asked).toMatchObject({ error: 'ERR_OTHER_OPEN_TICKET', ticket: { id: successor.ticketId } })
-  expect(await standingOf(contactId)).toEqual([{ id: successor.ticketId }])
+  expect(await openTicketsOf(contactId)).toEqual([{ id: successor.ticketId }])
 })

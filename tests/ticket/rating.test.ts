@@ -12,22 +12,22 @@ const closedAs = (reason: 'rated' | 'unrated', resolvedAt = later(0)) => ({
   ...{ type: 'TicketClosed' as const, reason, farewell: reason === 'rated', waited: false, userId: 7, successor: null, queueId: 5 },
   ...{ rule: 'A-NPS-02', resolvedAt },
 })
-const told = (body: string, kind: 'chat' | 'audio' = 'chat') => ({
+const messageFields = (body: string, kind: 'chat' | 'audio' = 'chat') => ({
   ...{ messageId: 9, externalId: 'in-9', participant: null, author: null, kind, body, media: null, vCard: null },
 })
-const says = (body: string, kind: 'chat' | 'audio' = 'chat', mostRatings = 3) => ({
+const receive = (body: string, kind: 'chat' | 'audio' = 'chat', mostRatings = 3) => ({
   ...{
     type: 'Receive' as const,
-    ...told(body, kind),
+    ...messageFields(body, kind),
     quotedExternalId: null,
     opening: { ...(opened() as any) },
     mostRatings,
     ...by(contact),
   },
 })
-const heard = (body: string, kind: 'chat' | 'audio' = 'chat') => ({
+const received = (body: string, kind: 'chat' | 'audio' = 'chat') => ({
   type: 'MessageReceived' as const,
-  ...told(body, kind),
+  ...messageFields(body, kind),
   quotedId: null,
   queueId: 5,
 })
@@ -36,7 +36,7 @@ const justResolved = [waiting, servedBy(7), sent(1), asked()]
 const question = { ...sent(2, { act: 3 }), ...by(system) }
 const resolved = [...justResolved, question]
 
-describe('an answer (A-NPS-01)', () => {
+describe('the rating in an answer (A-NPS-01)', () => {
   it.each([
     ...([
       ['0', 0],
@@ -108,68 +108,69 @@ describe('an answer (A-NPS-01)', () => {
       ['Não funcionou! Preciso de ajuda urgente', null],
     ] as const),
   ])('%j is %s', (body, nps) => expect(ratingIn('chat', body)).toBe(nps))
-  it('is never a picture or a voice, whatever stands beside it', () => expect(ratingIn('audio', '9')).toBeNull())
-  it('is one of five faces too', () => expect([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(rateOf)).toEqual([1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]))
-  it('is asked for by number, where the text does not say so', () => {
+  it('is never taken from a picture or a voice message', () => expect(ratingIn('audio', '9')).toBeNull())
+  it('is mapped to one of five faces', () =>
+    expect([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(rateOf)).toEqual([1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]))
+  it('is requested as a number if the text does not say so', () => {
     expect(asking('De 0 a 10, como foi?', 'pt-BR')).toBe('De 0 a 10, como foi?')
     expect(asking('Como foi?', 'en')).toBe('Como foi?\nAnswer with a number from 0 to 10.')
   })
 })
 
-describe('resolving with a rating (A-NPS-02)', () => {
-  it('asks first, and keeps the owner', () => {
+describe('resolving a ticket with a rating (A-NPS-02)', () => {
+  it('requests the rating first and keeps the owner', () => {
     given(waiting, servedBy(7), sent(1)).when(close).then(asked())
     expect(given(...resolved).folded()).toMatchObject({ status: 'nps', userId: 7, queueId: 5, unread: 0 })
   })
-  it('closes as ever where nobody serves it, and in a group', () => {
+  it('closes the ticket without a request if nobody serves it or it is a group', () => {
     given(waiting)
       .when(close)
       .then({ ...closedAs('rated'), ...{ reason: 'agent', waited: true, userId: null }, rule: undefined, resolvedAt: undefined } as never)
     expect(() => given(inGroup, servedBy(7)).when(close).then(asked())).toThrow()
   })
-  it('takes the number, and is over since it was resolved', () => {
+  it('records the rating and closes the ticket at the time when it was resolved', () => {
     given(...resolved)
-      .when({ ...says('9'), at: later(30) })
-      .then(heard('9'), { type: 'TicketRated', nps: 9 }, closedAs('rated'))
+      .when({ ...receive('9'), at: later(30) })
+      .then(received('9'), { type: 'TicketRated', nps: 9 }, closedAs('rated'))
     expect(given(...resolved, { type: 'TicketRated', nps: 9 }, closedAs('rated')).folded()).toMatchObject({
       status: 'closed',
       rating: null,
     })
   })
-  it('asks again for what is no number, and gives up after so many times', () => {
+  it('repeats the request after other answers, up to the limit', () => {
     given(...resolved)
-      .when(says('obrigada'))
-      .then(heard('obrigada'), asked(2))
+      .when(receive('obrigada'))
+      .then(received('obrigada'), asked(2))
     given(...resolved, asked(2))
-      .when({ ...says(''), kind: 'image', media: sticker })
-      .then({ ...heard(''), kind: 'image', media: sticker }, asked(3))
+      .when({ ...receive(''), kind: 'image', media: sticker })
+      .then({ ...received(''), kind: 'image', media: sticker }, asked(3))
     given(...resolved, asked(2), asked(3))
-      .when(says('tchau'))
-      .then(heard('tchau'), { type: 'RatingMissed', why: 'answers', rule: 'A-NPS-02' }, closedAs('unrated'))
+      .when(receive('tchau'))
+      .then(received('tchau'), { type: 'RatingMissed', why: 'answers', rule: 'A-NPS-02' }, closedAs('unrated'))
     given(...resolved, asked(2), asked(3))
-      .when(says('10'))
-      .then(heard('10'), { type: 'TicketRated', nps: 10 }, closedAs('rated'))
+      .when(receive('10'))
+      .then(received('10'), { type: 'TicketRated', nps: 10 }, closedAs('rated'))
   })
-  it('takes nothing for an answer that was written before the question: it goes on with who served it', () => {
+  it('reopens the ticket for its owner on a message written before the question', () => {
     const goesOn = { type: 'TicketReopened' as const, userId: 7, queueId: 5, rule: 'A-NPS-02' }
     for (const words of ['2', 'tchau'])
       given(...justResolved)
-        .when(says(words))
-        .then(goesOn, heard(words))
-    const unread = { ...says('2'), undecryptable: true as const }
+        .when(receive(words))
+        .then(goesOn, received(words))
+    const unread = { ...receive('2'), undecryptable: true as const }
     given(...justResolved)
       .when(unread)
-      .then(goesOn, { ...heard('2'), undecryptable: true } as never)
+      .then(goesOn, { ...received('2'), undecryptable: true } as never)
     given(...justResolved)
-      .when({ ...says('', 'chat'), kind: 'call_log' })
-      .then({ ...heard(''), kind: 'call_log' } as never)
-    const back = given(...justResolved, goesOn, { ...heard('2'), ...by(contact) })
+      .when({ ...receive('', 'chat'), kind: 'call_log' })
+      .then({ ...received(''), kind: 'call_log' } as never)
+    const back = given(...justResolved, goesOn, { ...received('2'), ...by(contact) })
     expect(back.folded()).toMatchObject({ status: 'open', userId: 7, unread: 1, rating: null, act: null })
     expect(given(...justResolved, goesOn, asked(), { ...sent(2, { act: 3 }), ...by(system) }).folded()).toMatchObject({
-      rating: { act: 5, asked: null }, // that was the first question, which nobody needs any more
+      rating: { act: 5, asked: null }, // the first question, which is no longer needed
     })
   })
-  it('goes on with who served it, where what is said is neither a rating nor small talk', () => {
+  it('reopens the ticket for its owner on a message that is neither a rating nor small talk', () => {
     const goesOn = { type: 'TicketReopened' as const, userId: 7, queueId: 5, rule: 'A-NPS-02' }
     for (const words of [
       'Não funcionou',
@@ -179,35 +180,35 @@ describe('resolving with a rating (A-NPS-02)', () => {
       'Obrigada, mas ainda não recebi o pedido',
     ])
       given(...resolved, asked(2))
-        .when(says(words))
-        .then(goesOn, heard(words))
+        .when(receive(words))
+        .then(goesOn, received(words))
     given(...resolved)
-      .when(says('', 'audio'))
-      .then(goesOn, heard('', 'audio'))
-    const back = given(...resolved, goesOn, { ...heard('e o boleto?'), ...by(contact) })
+      .when(receive('', 'audio'))
+      .then(goesOn, received('', 'audio'))
+    const back = given(...resolved, goesOn, { ...received('e o boleto?'), ...by(contact) })
     expect(back.folded()).toMatchObject({ status: 'open', userId: 7, unread: 1, rating: null })
     given(...resolved, goesOn)
       .when(close)
       .then(asked())
-    const hidden = { ...heard(''), undecryptable: true as const, ...by(contact) }
+    const hidden = { ...received(''), undecryptable: true as const, ...by(contact) }
     given(...resolved, hidden)
-      .when(says('e o boleto?'))
+      .when(receive('e o boleto?'))
       .then({ type: 'MessageDecrypted', messageId: 9, kind: 'chat', body: 'e o boleto?', media: null, vCard: null, quotedId: null }, goesOn)
   })
-  it('takes no words for an answer that came to light behind the question', () => {
-    const hidden = { ...heard('2'), undecryptable: true as const, ...by(contact) }
+  it('takes no rating from a message decrypted after the question that was sent before it', () => {
+    const hidden = { ...received('2'), undecryptable: true as const, ...by(contact) }
     given(waiting, servedBy(7), hidden, asked(), question)
-      .when(says('2'))
+      .when(receive('2'))
       .then({ type: 'MessageDecrypted', messageId: 9, kind: 'chat', body: '2', media: null, vCard: null, quotedId: null })
     given(...resolved, hidden)
-      .when(says('2'))
+      .when(receive('2'))
       .then(
         { type: 'MessageDecrypted', messageId: 9, kind: 'chat', body: '2', media: null, vCard: null, quotedId: null },
         { type: 'TicketRated', nps: 2 },
         closedAs('rated'),
       )
   })
-  it('ends without one when nobody answers in time', () => {
+  it('closes the ticket without a rating if nobody answers in time', () => {
     const wait = (minutes: number) => ({
       type: 'Wait' as const,
       waits: { ...never, ratingMs: 20 * 60_000 },
@@ -224,7 +225,7 @@ describe('resolving with a rating (A-NPS-02)', () => {
       .when(wait(20))
       .nothing()
   })
-  it('is over since it was resolved whoever ends the wait: by hand, all at once, with the connection, for a new ticket', () => {
+  it('closes the ticket at the time when it was resolved, whoever ends the wait', () => {
     for (const reason of ['agent', 'closeAll', 'connectionRemoved', 'ignored'] as const) {
       const over = { ...closedAs('unrated'), reason, rule: undefined }
       given(...resolved, asked(2))
@@ -236,7 +237,7 @@ describe('resolving with a rating (A-NPS-02)', () => {
       .when({ ...close, rates: undefined } as never)
       .then({ ...closedAs('rated'), reason: 'agent', rule: undefined, resolvedAt: undefined } as never)
   })
-  it('is the agent’s to reopen, and to undo for as long as nobody answered', () => {
+  it('lets the agent reopen the ticket, and undo while nobody has answered', () => {
     const accept = { type: 'Accept' as const, userId: 7, queueId: null }
     given(...resolved)
       .when(accept)
@@ -250,7 +251,7 @@ describe('resolving with a rating (A-NPS-02)', () => {
       .when({ type: 'Undo', seen: null, ...by(user(8)) })
       .refused('ERR_UNDO_GONE')
   })
-  it('neither transfers nor gives back what is only asked about', () => {
+  it('refuses transfers, ignores returns and follows a queue change while it waits for a rating', () => {
     given(...resolved)
       .when({ type: 'Transfer', userId: 8, queueId: 6, suits: true, successor: null, note: null })
       .refused('ERR_TICKET_NOT_OPEN')

@@ -4,20 +4,20 @@ import { closed, deleted, given, inGroup, servedBy, waiting } from '#tests/suppo
 const mine = { type: 'Return' as const, userId: 7, admin: false }
 
 describe('returning a ticket to the waiting list (A-TICKET-10)', () => {
-  it('is its owner’s to do (R-TICKET-07)', () => given(waiting, servedBy(7)).when(mine).then({ type: 'TicketReturned' }))
-  it('is an admin’s to do', () =>
+  it('is allowed for the owner (R-TICKET-07)', () => given(waiting, servedBy(7)).when(mine).then({ type: 'TicketReturned' }))
+  it('is allowed for an admin', () =>
     given(waiting, servedBy(8))
       .when({ ...mine, admin: true })
       .then({ type: 'TicketReturned' }))
-  it('is refused to any other', () => given(waiting, servedBy(8)).when(mine).refused('ERR_NO_PERMISSION'))
-  it('returns a group ticket too', () => given(inGroup, servedBy(7)).when(mine).then({ type: 'TicketReturned' }))
-  it('clears the user and keeps the queue', () =>
+  it('is refused for any other user', () => given(waiting, servedBy(8)).when(mine).refused('ERR_NO_PERMISSION'))
+  it('works for a group ticket too', () => given(inGroup, servedBy(7)).when(mine).then({ type: 'TicketReturned' }))
+  it('clears the owner and keeps the queue', () =>
     expect(given(waiting, servedBy(7), { type: 'TicketReturned' }).folded()).toMatchObject({ status: 'pending', userId: null, queueId: 5 }))
-  it('does nothing where it waits already, or is closed', () => {
+  it('does nothing if the ticket is waiting or closed', () => {
     given(waiting).when(mine).nothing()
     given(waiting, servedBy(7), closed).when(mine).nothing()
   })
-  it('happens to who is retired, by whoever retires them, and is theirs to take back no more (A-USER-03)', () => {
+  it('happens when the owner is retired, and cannot be undone (A-USER-03)', () => {
     const release = { type: 'Release' as const, userId: 7 }
     given(waiting, servedBy(7)).when(release).then({ type: 'TicketReturned', retiredUserId: 7 })
     given(inGroup, servedBy(7)).when(release).then({ type: 'TicketReturned', retiredUserId: 7 })
@@ -28,7 +28,7 @@ describe('returning a ticket to the waiting list (A-TICKET-10)', () => {
       act: null,
     })
   })
-  it('happens to who may not serve its queue any more, while it is theirs in that queue (A-USER-03)', () => {
+  it('happens when the owner may no longer serve the ticket’s queue (A-USER-03)', () => {
     const release = { type: 'ReleaseFrom' as const, userId: 7, queueId: 5 }
     given(waiting, servedBy(7)).when(release).then({ type: 'TicketReturned' })
     given(waiting, servedBy(8)).when(release).nothing()
@@ -37,5 +37,5 @@ describe('returning a ticket to the waiting list (A-TICKET-10)', () => {
       .nothing()
     given(waiting, servedBy(7), closed).when(release).nothing()
   })
-  it('is refused for a ticket that is no longer there', () => given(waiting, deleted).when(mine).refused('ERR_NO_TICKET_FOUND'))
+  it('is refused for a deleted ticket', () => given(waiting, deleted).when(mine).refused('ERR_NO_TICKET_FOUND'))
 })

@@ -28,15 +28,15 @@ const transferred: Fact = { type: 'TicketTransferred', userId: 9, queueId: 6, fr
 const returned: Fact = { type: 'TicketReturned' }
 
 describe('undoing (A-TICKET-07)', () => {
-  it('a close gives it back to the same agent, queue and status, with what was unread', () =>
+  it('a close restores the agent, the queue, the status and the unread count', () =>
     given(waiting, servedBy(7), received(1), closed)
       .when(undo)
       .then({ type: 'ActUndone', act: 3, what: 'closed', ...served, unread: 1 }))
-  it('a close of one that waited gives it its place in the queue back', () =>
+  it('a close of a waiting ticket restores its place on the waiting list', () =>
     given(opened({}), { ...closed, at: later(5) })
       .when(undo)
       .then({ type: 'ActUndone', act: 1, what: 'closed', ...served, status: 'pending', userId: null, waitingSince: later(0) }))
-  it('a return and a transfer do, though it is somebody else’s by now', () => {
+  it('a return or a transfer takes the ticket back from its new owner', () => {
     given(waiting, servedBy(7), returned)
       .when(undo)
       .then({ type: 'ActUndone', act: 2, what: 'returned', ...served })
@@ -44,7 +44,7 @@ describe('undoing (A-TICKET-07)', () => {
       .when(undo)
       .then({ type: 'ActUndone', act: 2, what: 'transferred', ...served })
   })
-  it('leaves read what its receiver has read meanwhile', () => {
+  it('keeps messages read that the receiver has read meanwhile', () => {
     const read: Fact = { type: 'TicketRead', userId: 9, messageId: 1, left: 1, ...by(user(9)) }
     const undone = { type: 'ActUndone' as const, act: 4, what: 'transferred' as const, ...served, unread: 1 }
     const given1 = [waiting, servedBy(7), received(1), received(2), transferred, read]
@@ -55,7 +55,7 @@ describe('undoing (A-TICKET-07)', () => {
       .when({ type: 'Read', userId: 7, messageId: 2 })
       .then({ type: 'TicketRead', userId: 7, messageId: 2, left: 0 })
   })
-  it('is not hindered by a look, nor by what the system says of something else', () =>
+  it('is not prevented by an access or by an unrelated system message', () =>
     given(waiting, servedBy(7), transferred, { type: 'TicketAccessed', userId: 9 }, sent(1, by(system)))
       .when(undo)
       .then({ type: 'ActUndone', act: 2, what: 'transferred', ...served }))
@@ -71,7 +71,7 @@ describe('undoing (A-TICKET-07)', () => {
       .when(undo)
       .refused('ERR_UNDO_GONE'),
   )
-  it('is refused to anybody else, and for an act that came after what they saw', () => {
+  it('is refused for other users, and for an action newer than the one they saw', () => {
     given(waiting, servedBy(7), closed)
       .when({ ...undo, ...by(user(8)) })
       .refused('ERR_UNDO_GONE')
@@ -80,7 +80,7 @@ describe('undoing (A-TICKET-07)', () => {
       .refused('ERR_UNDO_GONE')
     given(waiting, deleted).when(undo).refused('ERR_NO_TICKET_FOUND')
   })
-  it('withdraws what the act would have said to the contact', () => {
+  it('cancels the message that the action would have sent to the contact', () => {
     const content = { kind: 'chat' as const, body: 'Obrigado!', media: null, vCard: null, quotedId: null }
     const farewell = { type: 'Send' as const, messageId: 9, externalId: 'x', clientId: 'c', ...content, ...by(system), act: 2 }
     const rest = { private: false, forwarded: false, seen: null, anyway: true, admin: false }
@@ -88,7 +88,7 @@ describe('undoing (A-TICKET-07)', () => {
       .when({ ...farewell, ...rest })
       .nothing()
   })
-  it('leaves it as it stood', () =>
+  it('restores the state before the action', () =>
     expect(
       given(waiting, servedBy(7), received(1), closed, { type: 'ActUndone', act: 3, what: 'closed', ...served, unread: 1 }).folded(),
     ).toMatchObject({
@@ -98,16 +98,16 @@ describe('undoing (A-TICKET-07)', () => {
     }))
 })
 
-describe('withdrawing the ticket that a transfer made (A-TRANSFER-02)', () => {
+describe('withdrawing the successor of a transfer (A-TRANSFER-02)', () => {
   const goesOn = opened({ follows: 16, transfer: { userId: 9, fromUserId: 7, fromQueueId: 5 }, note: null } as never)
   const given9: Fact = { type: 'TicketAccepted', userId: 9, queueId: 5, waited: false }
   const back = { ticketId: 16, command: 'c' }
   const withdraw = { type: 'Withdraw' as const, back }
-  it('takes it away, and does nothing the second time', () => {
+  it('deletes the ticket, and does nothing the second time', () => {
     given(goesOn, given9).when(withdraw).then({ type: 'TicketDeleted', back })
     given(goesOn, given9, deleted).when(withdraw).nothing()
   })
-  it('is refused once its receiver has acted or the contact has written, and to anybody else', () => {
+  it('is refused for other users, and once the receiver or the contact has acted', () => {
     for (const more of [received(1), sent(1, by(user(9)))]) given(goesOn, given9, more).when(withdraw).refused('ERR_UNDO_GONE')
     given(goesOn, given9)
       .when({ ...withdraw, ...by(user(8)) })

@@ -36,9 +36,9 @@ const expired = (rule: string) => ({
 })
 const open = [waiting, servedBy(7)]
 
-describe('an open ticket expires (A-EXP-01, A-EXP-02)', () => {
+describe('the expiry of an open ticket (A-EXP-01, A-EXP-02)', () => {
   const expires = { expiresMs: 60 * minute }
-  it('so long after the last message of either side', () => {
+  it('follows the last message of either side', () => {
     given(...open, received(1))
       .when(wait(expires, 60))
       .then(expired('A-EXP-01'))
@@ -52,7 +52,7 @@ describe('an open ticket expires (A-EXP-01, A-EXP-02)', () => {
       .when(wait(expires, 90))
       .then(expired('A-EXP-01'))
   })
-  it('and not a moment too early, nor where nothing is set', () => {
+  it('is never early, and is off without a setting', () => {
     given(...open, sent(1))
       .when({ ...wait(expires, 0), at: new Date(Date.parse(later(60)) - 1).toISOString() })
       .nothing()
@@ -60,7 +60,7 @@ describe('an open ticket expires (A-EXP-01, A-EXP-02)', () => {
       .when(wait({}, 6000))
       .nothing()
   })
-  it('only where the customer did not answer, if that is set: a message of theirs stops it', () => {
+  it('can be limited to tickets whose contact did not answer', () => {
     const ours = { ...expires, onlyUnanswered: true }
     given(...open, sent(1))
       .when(wait(ours, 60))
@@ -75,7 +75,7 @@ describe('an open ticket expires (A-EXP-01, A-EXP-02)', () => {
       .when(wait(ours, 90))
       .then(expired('A-EXP-01'))
   })
-  it('gives whoever has just accepted or reopened it the whole time', () => {
+  it('starts over when an agent accepts or reopens the ticket', () => {
     given(waiting, received(1), { ...servedBy(7), ...at(59) })
       .when(wait(expires, 60))
       .nothing()
@@ -87,7 +87,7 @@ describe('an open ticket expires (A-EXP-01, A-EXP-02)', () => {
       .when(wait(expires, 360))
       .then(expired('A-EXP-01'))
   })
-  it('never where it waits for an agent or with a bot (A-EXP-06), in a group, before anybody has said anything, or once it is closed', () => {
+  it('skips tickets that are waiting, with a bot, in a group, empty or closed (A-EXP-06)', () => {
     for (const story of [
       [waiting, received(1)],
       [unqueued, received(1), sent(2)],
@@ -99,7 +99,7 @@ describe('an open ticket expires (A-EXP-01, A-EXP-02)', () => {
         .when(wait({ ...expires, autoMs: minute, warnMs: minute }, 6000))
         .nothing()
   })
-  it('takes the place of the house’s own hours (A-EXP-05), which hold where it says nothing', () => {
+  it('replaces the installation’s default (A-EXP-05), which applies without it', () => {
     given(...open, sent(1))
       .when(wait({ expiresMs: 600 * minute, autoMs: 60 * minute }, 300))
       .nothing()
@@ -112,10 +112,10 @@ describe('an open ticket expires (A-EXP-01, A-EXP-02)', () => {
   })
 })
 
-describe('who does not answer is warned (A-EXP-03)', () => {
+describe('the inactivity warning (A-EXP-03)', () => {
   const warns = { expiresMs: 60 * minute, warnMs: 20 * minute }
   const warned = { type: 'InactivityWarned' as const, rule: 'A-EXP-03' }
-  it('once in a silence, after our last message', () => {
+  it('is sent once after the last message of an agent', () => {
     given(...open, received(1), sent(2))
       .when(wait(warns, 20))
       .then(warned)
@@ -132,17 +132,17 @@ describe('who does not answer is warned (A-EXP-03)', () => {
       .when(wait(warns, 50))
       .nothing()
   })
-  it('again after a message of theirs', () =>
+  it('is sent again after the contact has answered and stopped again', () =>
     given(...open, sent(1), { ...warned, ...at(20) }, received(2, at(21)), sent(3, at(22)))
       .when(wait(warns, 42))
       .then(warned))
-  it('which does not move the end: what is said then is no word of ours', () => {
+  it('does not move the expiry', () => {
     const told = sent(9, { aside: true, ...at(20), ...by(system) })
     given(...open, sent(1), { ...warned, ...at(20) }, told)
       .when(wait(warns, 60))
       .then(expired('A-EXP-01'))
   })
-  it('by the clock that ends it: who has just reopened it warns nobody at once', () => {
+  it('starts over when the ticket is reopened', () => {
     const again = { type: 'TicketReopened' as const, userId: 7, queueId: 5, ...at(300) }
     given(...open, sent(1), closed, again)
       .when(wait(warns, 319))
@@ -151,7 +151,7 @@ describe('who does not answer is warned (A-EXP-03)', () => {
       .when(wait(warns, 320))
       .then(warned)
   })
-  it('not where it is no earlier than the end, nor together with it', () => {
+  it('is not sent at the time of the expiry or later', () => {
     given(...open, sent(1))
       .when(wait({ ...warns, warnMs: 60 * minute }, 59))
       .nothing()
@@ -160,14 +160,14 @@ describe('who does not answer is warned (A-EXP-03)', () => {
       .nothing()
     given(...open, sent(1))
       .when(wait(warns, 200))
-      .then(expired('A-EXP-01')) // a house that was down warns nobody of what is over
+      .then(expired('A-EXP-01')) // after an outage, nobody is warned about an expired ticket
   })
 })
 
-describe('who waits without a queue goes to one (A-BOT-09)', () => {
+describe('the redirection of a ticket without a queue (A-BOT-09)', () => {
   const redirects = { redirectMs: 10 * minute, redirectTo: 6 }
   const redirected = { type: 'TicketRedirected' as const, queueId: 6, rule: 'A-BOT-09' }
-  it('so long after it was opened, or after their last message', () => {
+  it('follows the opening or the contact’s last message', () => {
     given(unqueued).when(wait(redirects, 10)).then(redirected)
     given(unqueued, received(1, at(5)))
       .when(wait(redirects, 10))
@@ -177,7 +177,7 @@ describe('who waits without a queue goes to one (A-BOT-09)', () => {
       .then(redirected)
     expect(given(unqueued, redirected).folded()).toMatchObject({ status: 'pending', queueId: 6 })
   })
-  it('once, and neither where it has a queue or an agent nor where no queue is named', () => {
+  it('happens once, and only without a queue and an agent and with a target queue', () => {
     given(unqueued, redirected).when(wait(redirects, 60)).nothing()
     given(waiting).when(wait(redirects, 60)).nothing()
     given(unqueued, servedBy(7)).when(wait(redirects, 60)).nothing()
@@ -185,16 +185,16 @@ describe('who waits without a queue goes to one (A-BOT-09)', () => {
       .when(wait({ ...redirects, redirectTo: null }, 60))
       .nothing()
   })
-  it('when the house opens, where it is closed', () => {
+  it('waits until business hours', () => {
     const shut = { ...redirects, closedUntil: Date.parse(later(480)) }
     given(unqueued).when(wait(shut, 60)).nothing()
     expect(coming(given(unqueued).folded(), waits(shut))).toEqual([{ rule: 'A-BOT-09', dueAt: Date.parse(later(480)) }])
   })
 })
 
-describe('a vacation (A-VAC-01)', () => {
+describe('the collective vacation (A-VAC-01)', () => {
   const away = { vacation: { from: Date.parse(later(30)), to: Date.parse(later(3000)) } }
-  it('ends nothing, and what would have fallen into it has its whole time behind it', () => {
+  it('postpones what would expire during it by its full time', () => {
     const all = { ...away, expiresMs: 60 * minute, redirectMs: 40 * minute, redirectTo: 6 }
     given(...open, sent(1))
       .when(wait(all, 60))
@@ -208,7 +208,7 @@ describe('a vacation (A-VAC-01)', () => {
     given(unqueued).when(wait(all, 3039)).nothing()
     given(unqueued).when(wait(all, 3040)).then({ type: 'TicketRedirected', queueId: 6, rule: 'A-BOT-09' })
   })
-  it('leaves what is over before it begins, or begins behind it, as it is', () => {
+  it('changes nothing that expires before it or starts after it', () => {
     given(...open, sent(1))
       .when(wait({ ...away, expiresMs: 29 * minute }, 29))
       .then(expired('A-EXP-01'))
@@ -218,7 +218,7 @@ describe('a vacation (A-VAC-01)', () => {
   })
 })
 
-describe('who writes again soon after a closing goes on in that ticket (A-EXP-04)', () => {
+describe('a message soon after a close continues the same ticket (A-EXP-04)', () => {
   const said = {
     messageId: 9,
     externalId: 'in-9',
@@ -234,17 +234,17 @@ describe('who writes again soon after a closing goes on in that ticket (A-EXP-04
     ...{ opening: { ...(opened() as any) }, resumes: { withinMs, queueId: 5 } },
   })
   const resumed = { type: 'TicketResumed' as const, queueId: 5, rule: 'A-EXP-04' }
-  const heard = { type: 'MessageReceived' as const, ...said, quotedId: null, queueId: 5 }
+  const received = { type: 'MessageReceived' as const, ...said, quotedId: null, queueId: 5 }
   const over = [...open, sent(1), { ...closed, ...at(10) }]
-  it('as one that waits, without its agent, in its queue', () => {
+  it('as a waiting ticket in its queue, without an agent', () => {
     given(...over)
       .when(receive(40, 30 * minute))
-      .then(resumed, heard)
+      .then(resumed, received)
     expect(given(...over, { ...resumed, ...at(40) }).folded()).toMatchObject({
       ...{ status: 'pending', userId: null, queueId: 5, waitingSince: later(40) },
     })
   })
-  it('not a moment later, nor where a transfer closed it', () => {
+  it('not later than the limit, and not after a transfer', () => {
     given(...over)
       .when(receive(41, 30 * minute))
       .refused('ERR_TICKET_NOT_OPEN')

@@ -60,8 +60,8 @@ beforeEach(() => {
   answers = () => ({ status: 200, answer: 'ok' })
 })
 
-describe('a refusal that this page does not know', () => {
-  it('is said in the words of the server, and in general ones only where it has none', () => {
+describe('an error code that the client does not know', () => {
+  it('is shown with the server’s text, or with a general text if there is none', () => {
     const told = (detail: object) => failure(new ApiError('ERR_LATER' as ErrorCode, { ...detail }, 400))
     expect(told({ message: 'O canal está em manutenção.' })).toBe('O canal está em manutenção.')
     expect([told({}), told({ message: ' ' }), told({ message: { text: 1 } })]).toEqual(Array(3).fill(errorTexts.ERR_INTERNAL[0]))
@@ -70,42 +70,42 @@ describe('a refusal that this page does not know', () => {
 })
 
 describe('a call', () => {
-  it('goes to its path with what it was given', async () => {
+  it('sends the path, the query and the language', async () => {
     await client().find({ params: { id: 7 } })
     await client().list({ query: { q: 'a b' } })
     await client().list({ query: {} })
     expect(asked.map(({ path }) => path)).toEqual(['/things/7', '/things?q=a+b', '/things'])
     expect(bearer(asked[0]!)).toBe('Bearer old')
-    expect(asked[0]!.headers['accept-language']).toBe('es') // a refusal is said in the language of the screens
+    expect(asked[0]!.headers['accept-language']).toBe('es') // so that error texts have the language of the screens
   })
 
-  it('keeps the token from calls that anyone may make', async () => {
+  it('sends no token to public calls', async () => {
     await client().enter({ body: {} })
     expect(bearer(asked[0]!)).toBeUndefined()
   })
 
-  it('sends files as a form, the text before them', async () => {
+  it('sends files as a form, with the text fields first', async () => {
     await client().make({ body: { name: 'x' } }, { files: [{ field: 'medias', file: new Blob(['hi']), name: 'a.txt' }] })
     const form = asked[0]!.body as FormData
     expect([...form.keys()]).toEqual(['name', 'medias'])
     expect(asked[0]!.headers['content-type']).toBeUndefined()
   })
 
-  it('throws the refusal with its code, detail and status', async () => {
+  it('throws a refusal with its code, detail and status', async () => {
     answers = () => ({ status: 409, answer: { error: 'ERR_OTHER_OPEN_TICKET', userId: 3 } })
     await expect(client().list({ query: {} })).rejects.toMatchObject({ code: 'ERR_OTHER_OPEN_TICKET', status: 409, detail: { userId: 3 } })
   })
 })
 
 describe('an expired token', () => {
-  it('is renewed once, and the call made once more', async () => {
+  it('is renewed once, and the call is repeated', async () => {
     answers = expiring
     expect(await client().list({ query: {} })).toBe('ok')
     expect(asked.map(({ path }) => path)).toEqual(['/things', refreshPath, '/things'])
     expect(kept).toBe('new')
   })
 
-  it('is renewed once for all that wait', async () => {
+  it('is renewed once for all waiting calls', async () => {
     answers = expiring
     const api = client()
     await Promise.all([1, 2, 3, 4].map((id) => api.find({ params: { id } })))
@@ -113,7 +113,7 @@ describe('an expired token', () => {
     expect(asked).toHaveLength(4 + 1 + 4)
   })
 
-  it('is not renewed again for a call that set out with the older one', async () => {
+  it('is not renewed again for a call sent with the older token', async () => {
     answers = (request) => {
       if (bearer(request) === 'Bearer old') kept = 'new' // another call renewed it meanwhile
       return expiring(request)
@@ -122,7 +122,7 @@ describe('an expired token', () => {
     expect(asked.map(({ path }) => path)).toEqual(['/things', '/things'])
   })
 
-  it('keeps the id of the command over the retry, and another command has another', async () => {
+  it('keeps the command id in the retry, and each command has its own id', async () => {
     answers = expiring
     await client().make({ body: { name: 'a' } })
     await client().make({ body: { name: 'b' } })
@@ -134,8 +134,8 @@ describe('an expired token', () => {
   })
 })
 
-describe('a refusal that a new token does not cure', () => {
-  it('is tried once more and then said, without signing out', async () => {
+describe('a refusal that a new token does not change', () => {
+  it('is retried once and then thrown, without signing out', async () => {
     answers = ({ path }) =>
       path === refreshPath
         ? { status: 200, answer: { token: 'new', user: { id: 1 } } }
@@ -147,19 +147,19 @@ describe('a refusal that a new token does not cure', () => {
 })
 
 describe('an ended session', () => {
-  it('signs out when the refresh is refused', async () => {
+  it('signs the user out if the refresh is refused', async () => {
     answers = ({ path }) => ({ status: path === refreshPath ? 401 : 403, answer: { error: 'ERR_SESSION_EXPIRED' } })
     await expect(client().list({ query: {} })).rejects.toMatchObject({ status: 401 })
     expect(ended).toBe(1)
   })
 
-  it('signs out on a 401', async () => {
+  it('signs the user out on a 401', async () => {
     answers = () => ({ status: 401, answer: { error: 'ERR_SESSION_EXPIRED' } })
     await expect(client().list({ query: {} })).rejects.toMatchObject({ status: 401 })
     expect(ended).toBe(1)
   })
 
-  it('has nothing to end at the door', async () => {
+  it('does not apply to the login call', async () => {
     answers = () => ({ status: 401, answer: { error: 'ERR_INVALID_CREDENTIALS' } })
     await expect(client().enter({ body: {} })).rejects.toMatchObject({ code: 'ERR_INVALID_CREDENTIALS' })
     expect(ended).toBe(0)

@@ -9,11 +9,11 @@ type Row = { id: number; status: string; at: number }
 const topic = { name: 'ticket', field: 'ticket', sees: () => true }
 const row = (id: number, status = 'pending', at = id): Row => ({ id, status, at })
 const put = (ticket: Row): Frame => ({ channel: 'company-1-ticket', action: 'update', ticket, id: ticket.id })
-let tell: ((frames: Frame[]) => void) | null = null
+let deliverFrames: ((frames: Frame[]) => void) | null = null
 const loads: ((page: Page<Row>) => void)[] = []
-const line: Line = {
+const connection: Line = {
   hear: (_, listener) => {
-    tell = listener
+    deliverFrames = listener
     return () => {}
   },
   join: () => () => {},
@@ -22,18 +22,18 @@ const line: Line = {
 const list = (more: Partial<CollectionOf<Row>>) =>
   createLiveCollection<Row>(
     { topic, load: () => new Promise((land) => loads.push(land)), belongs: ({ status }) => status === 'pending', pageSize: 3, ...more },
-    line,
+    connection,
   )
 const land = async (rows: Row[]) => {
   loads.at(-1)!({ rows, hasMore: false })
   await new Promise((resume) => setTimeout(resume))
 }
 
-describe('what is stored and not shown yet', () => {
+describe('a stored change that is not shown yet', () => {
   const of = (name: string) => ({ ...topic, name })
   const accepted = { ...row(1, 'open'), at: 9 }
   const shows = ({ at }: Row) => at >= 9
-  it('stands in every list of its topic, also in one that is opened later, until the server shows it', async () => {
+  it('is in every list of its topic until the server shows it', async () => {
     const store = createStore()
     const [waiting, serving] = [
       list({ topic: of('awaited') }),
@@ -43,19 +43,19 @@ describe('what is stored and not shown yet', () => {
     await land([row(2), row(1)])
     addPendingChange(of('awaited'), { op: 'put', row: accepted }, shows)
     expect(store.get(waiting.ids)).toEqual([2])
-    tell!([put({ ...row(1), at: 2 })]) // of something else that was told of it
+    deliverFrames!([put({ ...row(1), at: 2 })]) // an unrelated change of the same row
     expect(store.get(waiting.ids)).toEqual([2])
     away()
     store.sub(serving.ids, () => {})
     await land([])
     expect(store.get(serving.ids)).toEqual([1])
-    tell!([put({ ...row(1, 'closed'), at: 10 })])
+    deliverFrames!([put({ ...row(1, 'closed'), at: 10 })])
     expect(store.get(serving.ids)).toEqual([])
     void store.set(serving.reload)
     await land([])
     expect(store.get(serving.ids)).toEqual([])
   })
-  it('gives way to a page that shows it, and stays gone where it was taken away', async () => {
+  it('is replaced by a newer page, and a dropped row stays removed', async () => {
     const store = createStore()
     const one = list({ topic: of('paged') })
     addPendingChange(of('paged'), { op: 'put', row: { ...row(1), at: 9 } }, shows)
@@ -64,7 +64,7 @@ describe('what is stored and not shown yet', () => {
     await land([row(2), { ...row(1), at: 12 }])
     expect(store.get(one.ids)).toEqual([1])
     expect(store.get(one.row(1)).at).toBe(12)
-    tell!([put({ ...row(1), at: 3 })])
-    expect(store.get(one.row(1)).at).toBe(3) // nothing is awaited any more: the server's word is the last
+    deliverFrames!([put({ ...row(1), at: 3 })])
+    expect(store.get(one.row(1)).at).toBe(3) // nothing is pending, so the server's row wins
   })
 })

@@ -5,12 +5,15 @@ import { ApiError } from '#web/api.ts'
 import { createLiveCollection, type Page } from '#web/live.ts'
 import { bring } from '#web/message/bring.ts'
 
-const line = { hear: () => () => {}, join: () => () => {}, back: () => () => {} }
+const connection = { hear: () => () => {}, join: () => () => {}, back: () => () => {} }
 const thread = (load: (page: number) => Promise<Page<MessageRow>>) =>
-  createLiveCollection<MessageRow>({ topic: { name: 'message', field: 'message', sees: () => true }, pageSize: 1, grows: 'up', load }, line)
+  createLiveCollection<MessageRow>(
+    { topic: { name: 'message', field: 'message', sees: () => true }, pageSize: 1, grows: 'up', load },
+    connection,
+  )
 const page = (id: number) => ({ rows: [{ id } as MessageRow], hasMore: true })
 
-it('goes back to a message as far as it lies, and no further than the ticket is in sight, the line is there and somebody wants it', async () => {
+it('loading back to a message stops at a limit, at an error or when it is no longer wanted', async () => {
   const store = getDefaultStore()
   const asked: number[] = []
   let away = false

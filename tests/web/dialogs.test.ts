@@ -7,7 +7,7 @@ const views = readdirSync(web, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.tsx') && !file.startsWith('dist'))
   .map((file) => ({ file, text: readFileSync(`${web}/${file}`, 'utf8') }))
 
-/** What Ctrl+Enter does in each: presses what it is for, adds what was typed, or nothing, where there is only something to read. */
+/** What Ctrl+Enter does in each dialog: the primary action, submitting the form, or nothing in a read-only dialog. */
 const dialogs: Record<string, 'verb' | 'form' | 'read'> = {
   'bulk-operation/BulkOperationsDialog.tsx': 'read',
   'connection/CodeDialog.tsx': 'verb',
@@ -36,17 +36,17 @@ const dialogs: Record<string, 'verb' | 'form' | 'read'> = {
 }
 const verb = /<DialogFooter[\s\S]*intent=(?:"primary"|\{[^}]*'(?:primary|danger)')/
 
-it('opens every dialog by the one that knows Ctrl+Enter and closes by no click beside it', () => {
+it('every dialog uses the shared dialog with Ctrl+Enter and without closing on outside clicks', () => {
   const shown = views.filter(({ file, text }) => file !== 'ui/Dialog.tsx' && /<Dialog[\s>]/.test(text)).map(({ file }) => file)
   expect(shown.toSorted()).toEqual(Object.keys(dialogs))
   const others = /import \{[^}]*\b(?:Dialog|Alert|Drawer|MultistepDialog)\b[^}]*\} from '@blueprintjs\/core'/
   expect(views.filter(({ text }) => others.test(text)).map(({ file }) => file)).toEqual(['ui/Dialog.tsx'])
 })
-it.each(Object.entries(dialogs))('finds in %s what Ctrl+Enter does: %s', (file, does) => {
+it.each(Object.entries(dialogs))('the dialog %s has the Ctrl+Enter action "%s"', (file, does) => {
   const { text } = views.find((one) => one.file === file)!
   expect(verb.test(text)).toBe(does === 'verb')
 })
-it('lets only pictures and the palette, which hold nothing that could be lost, float by themselves', () => {
+it('only the picture viewer and the palette use their own overlay', () => {
   expect(
     views
       .filter(({ text }) => /<Overlay2?[\s>]/.test(text))

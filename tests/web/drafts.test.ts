@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { blank, boxOf, drafts, keptDrafts, modes, read, waiting } from '#web/message/composer/drafts.ts'
 
 describe('a draft', () => {
-  const shelf = () => {
+  const createStorage = () => {
     const kept = new Map<string, string>()
     return {
       kept,
@@ -12,8 +12,8 @@ describe('a draft', () => {
       removeItem: (key: string) => void kept.delete(key),
     }
   }
-  it('is each ticket’s own, for each of its readers, and survives a reload', () => {
-    const mine = shelf()
+  it('belongs to one ticket and one user, and survives a reload', () => {
+    const mine = createStorage()
     const store = createStore()
     const draftOf = drafts(mine, 7)
     store.set(draftOf('a-1', 'reply'), { body: 'olá' })
@@ -28,13 +28,13 @@ describe('a draft', () => {
       'b-2 reply',
     ])
   })
-  it('is not shown to the next who signs in here', () => {
-    const mine = shelf()
+  it('is not shown to the next user of this browser', () => {
+    const mine = createStorage()
     createStore().set(drafts(mine, 7)('a-1', 'reply'), { body: 'olá' })
     expect(read(mine, 8, 'a-1', 'reply')).toEqual(blank)
   })
-  it('leaves nothing behind when it is empty, and bears a broken shelf', () => {
-    const mine = shelf()
+  it('is removed when it is empty, and a broken stored draft is ignored', () => {
+    const mine = createStorage()
     const store = createStore()
     store.set(drafts(mine, 7)('a-1', 'reply'), { body: 'olá' })
     store.set(drafts(mine, 7)('a-1', 'reply'), blank)
@@ -42,19 +42,19 @@ describe('a draft', () => {
     mine.kept.set('draft-7-c-3-reply', '{')
     expect(read(mine, 7, 'c-3', 'reply')).toEqual(blank)
   })
-  it('keeps the mode of a ticket over a reload, and changes it in no other tab', () => {
-    const [browser, one, two] = [shelf(), shelf(), shelf()]
+  it('keeps the mode of a ticket after a reload, separately in each tab', () => {
+    const [browser, one, two] = [createStorage(), createStorage(), createStorage()]
     const store = createStore()
     const first = modes(one, browser, 7)
     const second = modes(two, browser, 7)
     expect([store.get(first('a-1')), store.get(second('a-1'))]).toEqual(['reply', 'reply'])
     store.set(second('a-1'), 'reply')
     store.set(first('a-1'), 'note')
-    const reloaded = (tab: ReturnType<typeof shelf>) => createStore().get(modes(tab, browser, 7)('a-1'))
+    const reloaded = (tab: ReturnType<typeof createStorage>) => createStore().get(modes(tab, browser, 7)('a-1'))
     expect([store.get(second('a-1')), store.get(first('b-2'))]).toEqual(['reply', 'reply'])
-    expect([reloaded(one), reloaded(two), reloaded(shelf())]).toEqual(['note', 'reply', 'note'])
+    expect([reloaded(one), reloaded(two), reloaded(createStorage())]).toEqual(['note', 'reply', 'note'])
   })
-  it('takes what comes back beside the files that wait there from before', async () => {
+  it('keeps the files already waiting when other files return', async () => {
     const kept = new Map<string | number, File[]>([[5, [new File(['a'], 'a.txt')]]])
     const filesIn = waiting({ keep: async (_, box, files) => kept.set(box, files), kept: async (_, box) => kept.get(box) ?? [] }, 7)
     const store = createStore()
@@ -67,39 +67,39 @@ describe('a draft', () => {
       [],
     ])
   })
-  it('of two tabs is one until both write; sending in one leaves the other’s words', () => {
-    const mine = shelf()
+  it('is shared by two tabs until both edit; sending in one keeps the text of the other', () => {
+    const mine = createStorage()
     const tabs = [1, 2].map(() => {
-      const heard = new Set<(event: StorageEvent) => void>()
-      const line = { addEventListener: (_: string, hear: never) => void heard.add(hear), removeEventListener: () => {} }
+      const listeners = new Set<(event: StorageEvent) => void>()
+      const eventTarget = { addEventListener: (_: string, hear: never) => void listeners.add(hear), removeEventListener: () => {} }
       const store = createStore()
-      const one = drafts(mine, 7, line as unknown as Window)('a-1', 'reply')
+      const one = drafts(mine, 7, eventTarget as unknown as Window)('a-1', 'reply')
       store.sub(one, () => {})
-      return { set: (body: string) => store.set(one, { ...blank, body }), body: () => store.get(one).body, heard }
+      return { set: (body: string) => store.set(one, { ...blank, body }), body: () => store.get(one).body, listeners }
     }) as [Tab, Tab]
-    type Tab = { set: (body: string) => void; body: () => string; heard: Set<(event: StorageEvent) => void> }
-    const tell = (tab: Tab) => {
-      for (const hear of tab.heard) hear({ key: 'draft-7-a-1-reply' } as StorageEvent)
+    type Tab = { set: (body: string) => void; body: () => string; listeners: Set<(event: StorageEvent) => void> }
+    const notify = (tab: Tab) => {
+      for (const hear of tab.listeners) hear({ key: 'draft-7-a-1-reply' } as StorageEvent)
     }
     const [a, b] = tabs
     a.set('bom dia')
-    tell(b)
+    notify(b)
     expect(b.body()).toBe('bom dia')
     a.set('')
-    tell(b)
+    notify(b)
     expect(b.body()).toBe('')
     a.set('de um')
-    tell(b)
+    notify(b)
     b.set('de outro')
-    tell(a)
+    notify(a)
     expect(a.body()).toBe('de um')
     a.set('')
-    tell(b)
+    notify(b)
     expect([b.body(), read(mine, 7, 'a-1', 'reply').body]).toEqual(['de outro', 'de outro'])
     a.set('de novo')
-    tell(b)
+    notify(b)
     a.set('')
-    tell(b)
+    notify(b)
     expect([a.body(), b.body(), read(mine, 7, 'a-1', 'reply').body]).toEqual(['', 'de outro', 'de outro'])
   })
 })

@@ -16,7 +16,7 @@ import { contactWords } from '#web/ticket/drawer/words.ts'
 import { ticketWords } from '#web/ticket/words.ts'
 import { type Asks, check, type Short } from '#web/ui/check.ts'
 
-/* The texts of the specification stand where it has them, in their language (A-VALID-03). */
+/* The error texts of the specification are used where it defines them, in each language (A-VALID-03). */
 const contact = { name: 'Maria', number: '5511987654321' }
 const coloured = { name: 'Vendas', color: '#123456' }
 const label = { ...coloured, kanban: 0 }
@@ -55,17 +55,17 @@ async function told(body: TSchema, values: object, field: string, short?: Short)
   return all
 }
 
-describe('what a form says of', () => {
+describe('the form error of', () => {
   it.each(forms)('%s', async (_, body, values, field, pt, en, short) => {
     const texts = await told(body, values, field, short)
     expect(texts.slice(0, 2)).toEqual([expect.stringMatching(`^${pt}`), expect.stringMatching(`^${en}`)])
-    expect(new Set(texts).size).toBe(4) // each language has its own
+    expect(new Set(texts).size).toBe(4) // each language has its own text
   })
 })
 
-it('says of a connection’s fields what is wrong with them, each of an official number’s at once', async () => {
+it('the connection form reports every invalid field at once', async () => {
   await i18n.changeLanguage('pt-BR')
-  const said = async (values: object, asks: Asks) => {
+  const errorsOf = async (values: object, asks: Asks) => {
     const { errors } = await check({} as TSchema, {}, asks)(values as never, undefined, {} as never)
     const { cloud = {}, ...own } = errors as Record<string, object>
     const told = [...Object.entries(own), ...Object.entries(cloud).map(([name, error]) => [`cloud.${name}`, error] as const)]
@@ -77,26 +77,28 @@ it('says of a connection’s fields what is wrong with them, each of an official
     ['1,5', 'Use um número inteiro'],
     ['999999', 'No máximo 525.600'],
   ])
-    expect((await said({ timeSendQueue, schedules: [] }, asks)).timeSendQueue).toBe(message)
-  expect(await said({ timeSendQueue: '30', lgpdLink: 'loja.test/dados', schedules: [] }, asks)).toEqual({})
-  expect(await said({ timeSendQueue: '', lgpdLink: 'meus dados', schedules: [] }, asks)).toEqual({ lgpdLink: 'Digite um endereço da web' })
+    expect((await errorsOf({ timeSendQueue, schedules: [] }, asks)).timeSendQueue).toBe(message)
+  expect(await errorsOf({ timeSendQueue: '30', lgpdLink: 'loja.test/dados', schedules: [] }, asks)).toEqual({})
+  expect(await errorsOf({ timeSendQueue: '', lgpdLink: 'meus dados', schedules: [] }, asks)).toEqual({
+    lgpdLink: 'Digite um endereço da web',
+  })
   const cloud = { phoneNumberId: '+55 11 4000-1000', businessId: '', accessToken: 'EAA b', appSecret: ' ', verifyToken: '' }
-  const wrong = await said({ cloud }, cloudAsks(true))
+  const wrong = await errorsOf({ cloud }, cloudAsks(true))
   expect(Object.keys(wrong)).toHaveLength(5)
   expect(wrong['cloud.phoneNumberId']).toMatch(/não o número/)
   expect(wrong['cloud.accessToken']).toMatch(/espaço no meio/)
-  expect(Object.keys(await said({ cloud: { ...cloud, phoneNumberId: ' 1001 ' } }, cloudAsks(false)))).toEqual(['cloud.accessToken']) // what is empty stays
+  expect(Object.keys(await errorsOf({ cloud: { ...cloud, phoneNumberId: ' 1001 ' } }, cloudAsks(false)))).toEqual(['cloud.accessToken']) // an empty field keeps its value
 })
 
-it('says of a connection’s text that nobody is told it, as the company is set', () => {
+it('the connection form says which texts are unused with the company’s settings', () => {
   const texts = ['outOfHoursMessage', 'ratingMessage', 'lgpdMessage', 'greetingMessage'] as const
   const idle = (more: Partial<Settings>) => texts.filter((name) => idleHint(name, { ...defaults, ...more }) !== undefined)
   expect(idle({})).toEqual(['outOfHoursMessage', 'ratingMessage', 'lgpdMessage'])
-  expect(idle({ scheduleType: 'queue' })).toContain('outOfHoursMessage') // a queue has one of its own
+  expect(idle({ scheduleType: 'queue' })).toContain('outOfHoursMessage') // a queue has its own text
   expect(idle({ scheduleType: 'company', userRating: 'enabled', enableLGPD: 'enabled' })).toEqual([])
 })
 
-it('says the others of the specification too', () => {
+it('other texts of the specification are used too', () => {
   expect([noteWords.short.slice(0, 2), contactWords.shortTag[0], ticketWords.chooseQueue[0]]).toEqual([
     ['Muito curta!', 'Too Short!'],
     'Tag muito curta!',

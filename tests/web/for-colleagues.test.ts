@@ -28,7 +28,7 @@ function sending(answers: (() => Promise<{ messages: [] }>)[]) {
   return { box, asked, back, now: () => store.get(box.ofTicket(5)).map(({ body, state }) => `${body} ${state}`) }
 }
 
-it('joins no note to what comes back for the customer: the note goes to colleagues', async () => {
+it('an internal message is not merged into a returned message for the contact', async () => {
   const { box, asked, back, now } = sending([changed, async () => ({ messages: [] })])
   box.send(item({ body: 'um' }))
   box.send(item({ body: 'cliente difícil', isPrivate: true }))
@@ -37,7 +37,7 @@ it('joins no note to what comes back for the customer: the note goes to colleagu
   expect(back).toMatchObject([{ body: 'um\ndois', isPrivate: false }])
   expect([asked, now()]).toEqual([['um', 'cliente difícil'], []])
 })
-it('gives back what found no room, to those it was written for', async () => {
+it('a message refused for lack of space returns with its visibility', async () => {
   const { box, back, now } = sending([full, full])
   box.send(item({ body: 'nota', files: [new File(['x'], 'a.txt')], isPrivate: true }))
   await soon()

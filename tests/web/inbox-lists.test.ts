@@ -41,10 +41,10 @@ const wanted = (tab: Tab, choice: Partial<Wanted['choice']> = {}, more: Partial<
   ...more,
 })
 
-let hear: (frames: Frame[]) => void = () => {}
-const line: Line = {
-  hear: (_, tell) => {
-    hear = tell
+let deliverFrames: (frames: Frame[]) => void = () => {}
+const connection: Line = {
+  hear: (_, listener) => {
+    deliverFrames = listener
     return () => {}
   },
   join: () => () => {},
@@ -56,90 +56,102 @@ const soon = () => new Promise((resume) => setTimeout(resume))
 
 async function shown(of: Wanted, rows: TicketRow[], who = viewer(), hasMore = false) {
   const store = createStore()
-  const list = ticketList(who, of, async () => ({ rows, hasMore }), line)
+  const list = ticketList(who, of, async () => ({ rows, hasMore }), connection)
   store.sub(list.ids, () => {})
   await soon()
   return { store, list, ids: () => store.get(list.ids) }
 }
 
 describe('a tab of tickets', () => {
-  it('takes in a ticket whose status becomes the tab’s and lets go of one that leaves', async () => {
+  it('adds a ticket that gets the tab’s status and removes one that loses it', async () => {
     const { ids } = await shown(wanted('pending'), [ticket(1, { status: 'pending', userId: null })])
-    hear([put(ticket(2, { status: 'pending', userId: null }))])
+    deliverFrames([put(ticket(2, { status: 'pending', userId: null }))])
     expect(ids()).toEqual([1, 2])
-    hear([put(ticket(1, { status: 'open' }))])
+    deliverFrames([put(ticket(1, { status: 'open' }))])
     expect(ids()).toEqual([2])
   })
-  it('puts the ticket with the newest change on top where people are served, the longest waiting where they wait', async () => {
+  it('sorts open tickets by newest change and waiting tickets by longest wait', async () => {
     const serving = await shown(wanted('open'), [ticket(2), ticket(1)])
-    hear([put(ticket(1, { updatedAt: '2026-11-20T11:00:00.000Z' }))])
+    deliverFrames([put(ticket(1, { updatedAt: '2026-11-20T11:00:00.000Z' }))])
     expect(serving.ids()).toEqual([1, 2])
     const queue = await shown(wanted('pending'), [ticket(1, { status: 'pending' }), ticket(2, { status: 'pending' })])
-    hear([put(ticket(3, { status: 'pending' }))])
+    deliverFrames([put(ticket(3, { status: 'pending' }))])
     expect(queue.ids()).toEqual([1, 2, 3])
   })
-  it('removes a ticket whose queue is not among the chosen ones (R-VIS-06), and keeps one without a queue', async () => {
+  it('removes a ticket of a queue that is not selected (R-VIS-06), keeps one without a queue', async () => {
     const { ids } = await shown(wanted('open', { queueIds: [1] }), [ticket(1), ticket(2, { queueId: null })])
-    hear([put(ticket(1, { queueId: 2 })), put(ticket(2, { queueId: null }))])
+    deliverFrames([put(ticket(1, { queueId: 2 })), put(ticket(2, { queueId: null }))])
     expect(ids()).toEqual([2])
   })
-  it('drops what was deleted or moved out of sight', async () => {
+  it('removes deleted and hidden tickets', async () => {
     const { ids } = await shown(wanted('open'), [ticket(1), ticket(2)])
-    hear([drop(1)])
+    deliverFrames([drop(1)])
     expect(ids()).toEqual([2])
   })
-  it('changes one row without touching the order', async () => {
+  it('updates one row without changing the order', async () => {
     const { store, list, ids } = await shown(wanted('open'), [ticket(2), ticket(1)])
     const before = ids()
-    hear([put(ticket(2, { unreadMessages: 4 }))])
+    deliverFrames([put(ticket(2, { unreadMessages: 4 }))])
     expect(ids()).toBe(before)
     expect(store.get(list.row(2)).unreadMessages).toBe(4)
   })
-  it('leaves to its page a ticket that stands further down than what has come', async () => {
+  it('does not add a ticket that belongs to a page not loaded yet', async () => {
     const { ids } = await shown(wanted('open'), [ticket(9), ticket(8)], viewer(), true)
-    hear([put(ticket(1))])
+    deliverFrames([put(ticket(1))])
     expect(ids()).toEqual([9, 8])
   })
 })
 
-describe('what belongs to a list', () => {
+describe('a ticket list', () => {
   const other = ticket(1, { userId: 8 })
   it.each([
-    ['an agent sees their own and nobody’s', wanted('open'), viewer(), other, false],
-    ['and everyone’s when they ask and may', wanted('open', { showAll: true }), viewer({}, ['allUserChat']), other, true],
-    ['asking alone is not enough', wanted('open', { showAll: true }), viewer(), other, false],
-    ['an admin may always ask', wanted('open', { showAll: true }), admin, other, true],
-    ['an agent’s search never shows all (R-VIS-03)', wanted('search', { showAll: true }), viewer({}, ['allUserChat']), other, false],
-    ['an admin’s search shows all', wanted('search'), admin, other, true],
-    ['by agent, for an admin', wanted('open', { showAll: true, userIds: [9] }), admin, other, false],
-    ['the filter by agent is the admin’s alone', wanted('open', { userIds: [9] }), viewer(), ticket(1), true],
-    ['by connection', wanted('open', { connectionIds: [2] }), viewer(), ticket(1), false],
-    ['by tag', wanted('open', { tagIds: [3] }), viewer(), ticket(1, { tags: [{ id: 3, name: 'VIP', color: '#fff' }] }), true],
-    ['only unread', wanted('open', { unread: true }), viewer(), ticket(1), false],
+    ['shows an agent no ticket of a colleague', wanted('open'), viewer(), other, false],
+    ['shows all tickets on request with the permission', wanted('open', { showAll: true }), viewer({}, ['allUserChat']), other, true],
+    ['does not show all tickets without the permission', wanted('open', { showAll: true }), viewer(), other, false],
+    ['shows an admin all tickets on request', wanted('open', { showAll: true }), admin, other, true],
     [
-      'a search finds a name without its accents',
+      'never shows all tickets in the search of an agent (R-VIS-03)',
+      wanted('search', { showAll: true }),
+      viewer({}, ['allUserChat']),
+      other,
+      false,
+    ],
+    ['shows all tickets in the search of an admin', wanted('search'), admin, other, true],
+    ['filters by agent for an admin', wanted('open', { showAll: true, userIds: [9] }), admin, other, false],
+    ['ignores the agent filter for agents', wanted('open', { userIds: [9] }), viewer(), ticket(1), true],
+    ['filters by connection', wanted('open', { connectionIds: [2] }), viewer(), ticket(1), false],
+    ['filters by tag', wanted('open', { tagIds: [3] }), viewer(), ticket(1, { tags: [{ id: 3, name: 'VIP', color: '#fff' }] }), true],
+    ['filters unread tickets', wanted('open', { unread: true }), viewer(), ticket(1), false],
+    [
+      'finds a name without accents',
       wanted('search', {}, { text: 'jose' }),
       viewer(),
       ticket(1, { contact: { ...ticket(1).contact, name: 'José' } }),
       true,
     ],
-    ['a number by four digits or more', wanted('search', {}, { text: '0001' }), viewer(), ticket(1), true],
-    ['a ticket by its id', wanted('search', {}, { text: '12' }), viewer(), ticket(12), true],
-    ['whose consent is waited for, beside the waiting', wanted('asked'), viewer(), ticket(1, { status: 'lgpd', userId: null }), true],
-    ['and whose rating', wanted('asked'), viewer(), ticket(1, { status: 'nps' }), true],
-    ['but not a colleague’s', wanted('asked'), viewer(), ticket(1, { status: 'nps', userId: 8 }), false],
-    ['nor who waits for people', wanted('asked'), viewer(), ticket(1, { status: 'pending', userId: null }), false],
-    ['consent is waited for in no tab (A-LGPD-06)', wanted('pending'), viewer(), ticket(1, { status: 'lgpd', userId: null }), false],
-    ['and found by admins', wanted('search'), admin, ticket(1, { status: 'lgpd', userId: null }), true],
-    ['and by no agent', wanted('search'), viewer(), ticket(1, { status: 'lgpd', userId: null }), false],
-    ['and nothing else', wanted('search', {}, { text: 'zz' }), viewer(), ticket(1), false],
+    ['finds a number by four digits', wanted('search', {}, { text: '0001' }), viewer(), ticket(1), true],
+    ['finds a ticket by its id', wanted('search', {}, { text: '12' }), viewer(), ticket(12), true],
+    ['shows tickets waiting for consent in the asked tab', wanted('asked'), viewer(), ticket(1, { status: 'lgpd', userId: null }), true],
+    ['shows tickets waiting for a rating in the asked tab', wanted('asked'), viewer(), ticket(1, { status: 'nps' }), true],
+    ['hides a colleague’s ticket in the asked tab', wanted('asked'), viewer(), ticket(1, { status: 'nps', userId: 8 }), false],
+    ['hides waiting tickets in the asked tab', wanted('asked'), viewer(), ticket(1, { status: 'pending', userId: null }), false],
+    [
+      'hides tickets waiting for consent in the waiting tab (A-LGPD-06)',
+      wanted('pending'),
+      viewer(),
+      ticket(1, { status: 'lgpd', userId: null }),
+      false,
+    ],
+    ['finds tickets waiting for consent for admins', wanted('search'), admin, ticket(1, { status: 'lgpd', userId: null }), true],
+    ['finds no tickets waiting for consent for agents', wanted('search'), viewer(), ticket(1, { status: 'lgpd', userId: null }), false],
+    ['finds nothing without a match', wanted('search', {}, { text: 'zz' }), viewer(), ticket(1), false],
   ] as const)('%s', (_, of, who, row, expected) => expect(belongs(of, who, row)).toBe(expected))
 
-  it('shows the groups to those who may see them', () => {
+  it('shows the group tab only to users with the permission', () => {
     expect(tabsOf(viewer())).toEqual(['open', 'pending', 'closed', 'search'])
     expect(tabsOf(viewer({}, ['allowGroup']))).toContain('group')
   })
-  it('asks the server for the same', () => {
+  it('sends the same filter to the server', () => {
     expect(query(wanted('open', { queueIds: [1, 2], userIds: [9], showAll: true, unread: true, sort: 'ASC' }), admin, 2)).toEqual({
       ...{ status: 'open', pageNumber: 2, pageSize: 20, queueIds: '[1,2]', users: '[9]' },
       ...{ withUnreadMessages: true, showAll: true, sortTickets: 'ASC' },
@@ -153,10 +165,10 @@ describe('what belongs to a list', () => {
   })
 })
 
-describe('the order under the pointer', () => {
-  it('stays as it is while rows come, move and leave', () => expect(stableOrder([1, 2, 3], [4, 3, 1])).toEqual([1, 2, 3]))
-  it('goes on with pages that were scrolled to', () => expect(stableOrder([1, 2, 3], [4, 1, 2, 3, 5, 6])).toEqual([1, 2, 3, 5, 6]))
-  it('counts what waits: new rows and those that moved up', () => {
+describe('the order of rows under the pointer', () => {
+  it('is stable while rows are added, moved and removed', () => expect(stableOrder([1, 2, 3], [4, 3, 1])).toEqual([1, 2, 3]))
+  it('is extended by pages loaded while scrolling', () => expect(stableOrder([1, 2, 3], [4, 1, 2, 3, 5, 6])).toEqual([1, 2, 3, 5, 6]))
+  it('counts new and moved rows that wait', () => {
     expect(waiting([1, 2, 3], [1, 2, 3])).toBe(0)
     expect(waiting([1, 2, 3], [4, 3, 1, 2])).toBe(2)
     expect(waiting([1, 2, 3], [2, 3])).toBe(0)
@@ -177,29 +189,29 @@ describe('the counts on the tabs', () => {
         },
         tabOf: (row) => (row.status === 'open' || row.status === 'pending' ? row.status : null),
       },
-      line,
+      connection,
     )
     const end = store.sub(atom, () => {})
     return { now: () => store.get(atom), asked: () => asked, end }
   }
-  it('move one over when it is known where the ticket was', async () => {
+  it('are adjusted locally if the ticket’s former tab is known', async () => {
     const { now, end } = counting({ open: 3, pending: 5 }, 60_000)
     await soon()
     expect(now()).toMatchObject({ open: 3, pending: 5 })
-    hear([put(ticket(1, { status: 'pending' }))])
-    hear([put(ticket(1, { status: 'open' }))])
+    deliverFrames([put(ticket(1, { status: 'pending' }))])
+    deliverFrames([put(ticket(1, { status: 'open' }))])
     expect(now()).toMatchObject({ open: 4, pending: 4 })
-    hear([drop(1)])
+    deliverFrames([drop(1)])
     expect(now()).toMatchObject({ open: 3, pending: 4 })
     end()
   })
-  it('are asked again, once, when it is not', async () => {
+  it('are loaded again once if it is unknown', async () => {
     vi.useFakeTimers()
     try {
       const { asked, end } = counting({ open: 3, pending: 5 }, 2500)
       await vi.advanceTimersByTimeAsync(0)
       expect(asked()).toBe(2)
-      hear([put(ticket(1)), put(ticket(2)), put(ticket(3))])
+      deliverFrames([put(ticket(1)), put(ticket(2)), put(ticket(3))])
       await vi.advanceTimersByTimeAsync(60_000)
       expect(asked()).toBe(4)
       end()
@@ -210,15 +222,15 @@ describe('the counts on the tabs', () => {
 })
 
 describe('a card', () => {
-  it('cuts whole characters', () => {
+  it('does not cut a character in half', () => {
     expect(cut('curto', 40)).toBe('curto')
     expect([...cut('á😀'.repeat(40), 40)]).toHaveLength(40)
   })
-  it('shows a message without our signature and the marks of phones', () => {
+  it('shows a message without signature and text formatting', () => {
     expect(lastLine('*Helena Prado:* Oi, *tudo* bem?', true)).toBe('Oi, tudo bem?')
     expect(lastLine('2 * 3 * 4', false)).toBe('2 * 3 * 4')
   })
-  const said = {
+  const lastMessageFields = {
     lastMessage: '',
     lastMessageFromMe: false,
     lastMessageKind: null,
@@ -230,29 +242,33 @@ describe('a card', () => {
     lastMessageFile: null,
     isGroup: false,
   }
-  it('says of a voice message how long it is, and of a file its name where nothing was written with it', () => {
-    expect(lastWords({ ...said, lastMessage: '🎤', lastMessageKind: 'audio', lastMessageSeconds: 2.2 })).toBe('🎤 0:02')
-    expect(lastWords({ ...said, lastMessage: '🎤', lastMessageKind: 'audio', lastMessageSeconds: 125 })).toBe('🎤 2:05')
-    expect(lastWords({ ...said, lastMessage: '📎', lastMessageKind: 'application', lastMessageFile: 'nota.pdf' })).toBe('📎 nota.pdf')
-    expect(lastWords({ ...said, lastMessage: '📎 Segue', lastMessageKind: 'application', lastMessageFile: 'nota.pdf' })).toBe('📎 Segue')
+  it('shows the length of a voice message and the name of a file without text', () => {
+    expect(lastWords({ ...lastMessageFields, lastMessage: '🎤', lastMessageKind: 'audio', lastMessageSeconds: 2.2 })).toBe('🎤 0:02')
+    expect(lastWords({ ...lastMessageFields, lastMessage: '🎤', lastMessageKind: 'audio', lastMessageSeconds: 125 })).toBe('🎤 2:05')
+    expect(lastWords({ ...lastMessageFields, lastMessage: '📎', lastMessageKind: 'application', lastMessageFile: 'nota.pdf' })).toBe(
+      '📎 nota.pdf',
+    )
+    expect(lastWords({ ...lastMessageFields, lastMessage: '📎 Segue', lastMessageKind: 'application', lastMessageFile: 'nota.pdf' })).toBe(
+      '📎 Segue',
+    )
   })
-  it('names who spoke: the viewer, a colleague, nobody of us, the participant of a group, and nobody where the card’s name says it', () => {
-    const ours = { ...said, lastMessageFromMe: true, lastMessageUserId: 7, lastMessageSender: 'Bruno Lima' }
+  it('names the author of the last message', () => {
+    const ours = { ...lastMessageFields, lastMessageFromMe: true, lastMessageUserId: 7, lastMessageSender: 'Bruno Lima' }
     expect(speaker(ours, 7)).toBe('you')
     expect(speaker(ours, 8)).toBe('Bruno Lima')
     expect(speaker({ ...ours, lastMessageUserId: null, lastMessageSender: null }, 8)).toBe('system')
     expect(speaker({ ...ours, lastMessageUserId: null, lastMessageSender: null, lastMessageElsewhere: true }, 8)).toBe('phone')
-    expect(speaker({ ...said, isGroup: true, lastMessageSender: 'Dona Marta' }, 8)).toBe('Dona Marta')
-    expect(speaker({ ...said, lastMessageSender: 'Rafael' }, 8)).toBeNull()
+    expect(speaker({ ...lastMessageFields, isGroup: true, lastMessageSender: 'Dona Marta' }, 8)).toBe('Dona Marta')
+    expect(speaker({ ...lastMessageFields, lastMessageSender: 'Rafael' }, 8)).toBeNull()
   })
-  it('knows a list that only goes on from one whose rows moved', () => {
+  it('distinguishes an extended list from a reordered list', () => {
     expect(goesOn([1, 2], [1, 2, 3])).toBe(true)
     expect(goesOn([1, 2], [2, 1])).toBe(false)
     expect(goesOn([1, 2], [1])).toBe(false)
   })
 })
 
-it('finds a ticket by its number with a hash, and by that alone', () => {
+it('a search for # and a number finds only the ticket with that number', () => {
   const wanted = (text: string): Wanted => ({ tab: 'search', choice: everything, text, onMessages: false, pageSize: 20 })
   const row = ticket(302)
   expect(belongs(wanted('#302'), viewer(), row)).toBe(true)

@@ -21,7 +21,7 @@ const kinds = (days: ReturnType<typeof laid>) =>
   days.map(({ lines }) => lines.map((line) => (line.kind === 'message' ? line.id : line.kind)))
 
 describe('a thread', () => {
-  it('puts messages of one sender in one minute together', () => {
+  it('groups messages of one author in one minute', () => {
     const [day] = laid(
       [fact(1, '20T12:00:01'), fact(2, '20T12:00:40'), fact(3, '20T12:01:00'), fact(4, '20T12:01:10', 'us 7')],
       [],
@@ -35,19 +35,19 @@ describe('a thread', () => {
       { id: 4, first: true, last: true },
     ])
   })
-  it('divides days in the company’s zone, not in UTC', () => {
+  it('divides days in the company’s time zone', () => {
     expect(kinds(laid([fact(1, '20T02:00:00'), fact(2, '20T04:00:00')], [], null, true))).toEqual([[1], [2]])
   })
   it('divides the tickets of a contact', () => {
     expect(kinds(laid([fact(1, '20T12:00:00', 'them Ana', 4), fact(2, '20T12:00:10')], [], null, true))).toEqual([[1, 'ticket', 2]])
   })
-  it('tells what happened to the ticket where it happened, and nothing of who looked', () => {
+  it('shows ticket events at their time, without access events', () => {
     const log = [entry('a', 'access', '20T12:00:01'), entry('b', 'open', '20T12:00:30'), entry('c', 'closed', '20T13:00:00')]
     const days = laid([fact(1, '20T12:00:00'), fact(2, '20T12:00:40')], log, null, true)
     expect(kinds(days)).toEqual([[1, 'log', 2, 'log']])
     expect(days[0]!.lines[2]).toMatchObject({ first: true })
   })
-  it('keeps back what happened before the oldest message that has come', () => {
+  it('hides events older than the oldest loaded message', () => {
     expect(kinds(laid([fact(1, '20T12:00:00')], [entry('a', 'open', '19T12:00:00')], null, false))).toEqual([[1]])
   })
   it('marks the first unread message', () => {
@@ -56,23 +56,23 @@ describe('a thread', () => {
     expect(firstUnread(facts, { count: 0, last: 4 }, 5, true)).toBeNull()
     expect(kinds(laid(facts, [], firstUnread(facts, { count: 2, last: 4 }, 5, true), true))).toEqual([[1, 'unread', 2, 3, 4]])
   })
-  it('keeps the mark where reading goes on while more comes in', () => {
+  it('keeps the mark while older messages are read and new ones arrive', () => {
     const facts = [fact(1, '20T12:00:00'), fact(2, '20T12:00:10'), fact(3, '20T12:00:20')]
     expect(firstUnread(facts, { count: 1, last: 2 }, 5, true)).toEqual({ from: 2, count: 1 })
   })
-  it('marks nothing while the first unread message stands on a page that has not come', () => {
+  it('has no mark while the first unread message is not loaded', () => {
     const page = [fact(3, '20T12:00:20'), fact(4, '20T12:00:30')]
     expect(firstUnread(page, { count: 3, last: 4 }, 5, false)).toBeNull()
     expect(firstUnread([fact(2, '20T12:00:10'), ...page], { count: 3, last: 4 }, 5, false)).toEqual({ from: 2, count: 3 })
   })
-  it('never counts into an earlier ticket of the contact', () => {
+  it('counts no message of an earlier ticket', () => {
     const facts = [fact(1, '19T12:00:00', 'them Ana', 4), fact(2, '20T12:00:10'), fact(3, '20T12:00:20')]
     expect(firstUnread(facts, { count: 3, last: 3 }, 5, false)).toEqual({ from: 2, count: 3 })
   })
 })
 
-describe('what a message says', () => {
-  it('reads a location', () => {
+describe('the content of a message', () => {
+  it('shows a location', () => {
     expect(place('/x.png|https://maps.test/1|Rua A | 2')).toEqual({ picture: '/x.png', link: 'https://maps.test/1', text: 'Rua A | 2' })
     expect(place('javascript:alert(1)|javascript:alert(2)').link).toBeNull()
     expect(placeIn('-23.5,-46.6')).toEqual({ latitude: -23.5, longitude: -46.6 })
@@ -83,7 +83,7 @@ describe('what a message says', () => {
     ['https://youtu.be/curto', null],
     ['https://youtu.be/dQw4w9WgXcQlonger', null],
   ])('finds the video of %s', (text, id) => expect(video(text)).toBe(id))
-  it('reads the marks of phones and leaves sums alone', () => {
+  it('shows text formatting and leaves calculations unchanged', () => {
     expect(pieces('oi *você*, veja https://a.test/b.')).toMatchObject([
       { text: 'oi ', as: 'plain' },
       { text: 'você', as: 'bold' },
@@ -106,8 +106,8 @@ describe('what a message says', () => {
     ['o 11987654321 e o 3333-4444', ['11987654321', '3333-4444']],
     ['em 2026-11-22, CPF 123.456.789-09, CNPJ 12.345.678/0001-95, R$ 1.234,56, pedido 4000123', []],
     ['https://wa.me/5511987654321', ['https://wa.me/5511987654321']],
-  ])('finds what can be opened, written to or called in %s', (text, all) => expect(found(text)).toEqual(all))
-  it('folds what is long, between words, and leaves a few words more alone', () => {
+  ])('finds links, addresses and phone numbers in %s', (text, all) => expect(found(text)).toEqual(all))
+  it('folds a long text between words, and not for a few words more', () => {
     expect(fold('palavra '.repeat(100))).toBeNull()
     const at = fold('palavra '.repeat(400))!
     expect(at).toBeLessThanOrEqual(900)
@@ -116,23 +116,23 @@ describe('what a message says', () => {
   })
 })
 
-describe('runs of messages that rest together', () => {
-  const said = (id: number): Line => ({ kind: 'message', key: `m ${id}`, id, first: true, last: true })
+describe('message runs', () => {
+  const messageLine = (id: number): Line => ({ kind: 'message', key: `m ${id}`, id, first: true, last: true })
   const other: Line = { kind: 'unread', key: 'unread', count: 1 }
   const of = (lines: Line[]) => runs(lines, (id) => `${Math.floor(id / 10)}`).map(({ key, lines: some }) => [key, some.length])
-  it('break where the stretch ends, and keep their keys when older and newer messages come', () => {
-    expect(of([said(18), said(19), said(20)])).toEqual([
+  it('end with their section and keep their keys when messages are added', () => {
+    expect(of([messageLine(18), messageLine(19), messageLine(20)])).toEqual([
       ['run 1', 2],
       ['run 2', 1],
     ])
-    expect(of([said(9), said(17), said(18), said(19), said(20), said(21)])).toEqual([
+    expect(of([messageLine(9), messageLine(17), messageLine(18), messageLine(19), messageLine(20), messageLine(21)])).toEqual([
       ['run 0', 1],
       ['run 1', 3],
       ['run 2', 2],
     ])
   })
-  it('leave other lines to stand between them', () =>
-    expect(of([said(11), other, said(12), said(20)])).toEqual([
+  it('leave other lines between them', () =>
+    expect(of([messageLine(11), other, messageLine(12), messageLine(20)])).toEqual([
       ['run 1', 1],
       ['unread', 1],
       ['after unread', 1],
@@ -140,13 +140,13 @@ describe('runs of messages that rest together', () => {
     ]))
 })
 
-describe('a chat that was read far back', () => {
+describe('a chat scrolled far back', () => {
   type Row = { id: number; words: string }
   const topic = { name: 'far-back', field: 'message', sees: () => true }
-  it('keeps its place when the line was away, and not where everything is to be read anew', async () => {
+  it('keeps its position after a reconnect, and reloads on a refresh', async () => {
     let there: Row[] = Array.from({ length: 33 }, (_, at) => ({ id: at + 1, words: 'before' }))
     let back = () => {}
-    let tell: (frames: Frame[]) => void = () => {}
+    let deliverFrames: (frames: Frame[]) => void = () => {}
     const none = () => () => {}
     const of = createLiveCollection<Row>(
       {
@@ -159,7 +159,7 @@ describe('a chat that was read far back', () => {
       {
         ...{ join: none },
         hear: (_, listener) => {
-          tell = listener
+          deliverFrames = listener
           return () => {}
         },
         back: (listener) => {
@@ -181,7 +181,7 @@ describe('a chat that was read far back', () => {
     expect(shown()).toEqual(there.map(({ id }) => `${id} ${id > 4 ? 'since' : 'before'}`))
     expect(store.get(of.hasMore)).toBe(false)
 
-    tell([{ channel: 'company-1-far-back', action: 'refresh' }])
+    deliverFrames([{ channel: 'company-1-far-back', action: 'refresh' }])
     await expect.poll(() => store.get(of.ids)[0]).toBe(5)
     expect(store.get(of.hasMore)).toBe(true)
     leave()

@@ -12,15 +12,15 @@ const row = (id: number, status = 'pending', at = id): Row => ({ id, status, at 
 const put = (ticket: Row, action = 'update'): Frame => ({ channel: 'company-1-ticket', action, ticket, id: ticket.id })
 const drop = (id: number): Frame => ({ channel: 'company-1-ticket', action: 'delete', id })
 
-let tell: ((frames: Frame[]) => void) | null
-let back: (() => void) | null
+let deliverFrames: ((frames: Frame[]) => void) | null
+let reconnect: (() => void) | null
 let joined: Room[]
 let loads: { page: number; land: (page: Page<Row>) => void; fail: (error: Error) => void }[]
-const line: Line = {
+const connection: Line = {
   hear: (_, listener) => {
-    tell = listener
+    deliverFrames = listener
     return () => {
-      tell = null
+      deliverFrames = null
     }
   },
   join: (room) => {
@@ -30,9 +30,9 @@ const line: Line = {
     }
   },
   back: (listener) => {
-    back = listener
+    reconnect = listener
     return () => {
-      back = null
+      reconnect = null
     }
   },
 }
@@ -47,7 +47,7 @@ const list = (more: Partial<CollectionOf<Row>> = {}) =>
       pageSize: 3,
       ...more,
     },
-    line,
+    connection,
   )
 const land = async (rows: Row[], hasMore = false) => {
   loads.at(-1)!.land({ rows, hasMore })
@@ -59,25 +59,25 @@ const answered = async (failure: Error) => {
 }
 
 beforeEach(() => {
-  tell = back = null
+  deliverFrames = reconnect = null
   joined = []
   loads = []
 })
 
 describe('a live list', () => {
-  it('joins and loads when it is first shown, and leaves when it no longer is', async () => {
+  it('joins and loads when first shown, and leaves when hidden', async () => {
     const [store, of] = [createStore(), list({ room: { name: 'Tickets', data: { status: 'pending' } } })]
-    expect(tell).toBeNull()
+    expect(deliverFrames).toBeNull()
     const off = store.sub(of.ids, () => {})
     expect([joined.length, loads.length]).toEqual([1, 1])
     off()
-    expect([tell, back, joined.length]).toEqual([null, null, 0])
+    expect([deliverFrames, reconnect, joined.length]).toEqual([null, null, 0])
   })
 
-  it('lets changes that overtake the first page wait for it', async () => {
+  it('applies changes that arrive before the first page', async () => {
     const [store, of] = [createStore(), list()]
     store.sub(of.ids, () => {})
-    tell!([drop(2), put(row(3))])
+    deliverFrames!([drop(2), put(row(3))])
     expect([store.get(of.ids), store.get(of.state)]).toEqual([[], 'loading'])
     await land([row(1), row(2), row(3, 'stale')])
     expect(store.get(of.ids)).toEqual([3, 1])
@@ -85,7 +85,7 @@ describe('a live list', () => {
     expect(store.get(of.state)).toBe('ready')
   })
 
-  it('draws only the row that changed', async () => {
+  it('updates only the changed row', async () => {
     const [store, of] = [createStore(), list()]
     let orders = 0
     let draws = 0
@@ -93,47 +93,47 @@ describe('a live list', () => {
     await land([row(1), row(2)])
     store.sub(of.row(1), () => draws++)
     orders = 0
-    tell!([put(row(2, 'pending', 50))])
+    deliverFrames!([put(row(2, 'pending', 50))])
     expect([orders, draws]).toEqual([0, 0])
-    tell!([put(row(1, 'pending', 51))])
+    deliverFrames!([put(row(1, 'pending', 51))])
     expect([orders, draws]).toEqual([0, 1])
   })
 
-  it('lets a row go that no longer belongs, and takes in one that does', async () => {
+  it('removes a row that no longer belongs and adds one that does', async () => {
     const [store, of] = [createStore(), list()]
     store.sub(of.ids, () => {})
     await land([row(1), row(2)])
-    tell!([put(row(1, 'open')), put(row(9, 'pending'), 'create'), put(row(8, 'open'))])
+    deliverFrames!([put(row(1, 'open')), put(row(9, 'pending'), 'create'), put(row(8, 'open'))])
     expect(store.get(of.ids)).toEqual([9, 2])
-    tell!([drop(2), drop(77)])
+    deliverFrames!([drop(2), drop(77)])
     expect(store.get(of.ids)).toEqual([9])
   })
 
-  it('keeps the order it was given', async () => {
+  it('keeps its sort order', async () => {
     const [store, of] = [createStore(), list({ order: (a, b) => b.at - a.at })]
     store.sub(of.ids, () => {})
     await land([row(1, 'pending', 30), row(2, 'pending', 20), row(3, 'pending', 10)])
-    tell!([put(row(3, 'pending', 25))])
+    deliverFrames!([put(row(3, 'pending', 25))])
     expect(store.get(of.ids)).toEqual([1, 3, 2])
-    tell!([put(row(4, 'pending', 99))])
+    deliverFrames!([put(row(4, 'pending', 99))])
     expect(store.get(of.ids)).toEqual([4, 1, 3, 2])
   })
 
-  it('leaves a row that stands on a later page to that page', async () => {
+  it('does not add a row that belongs to a later page', async () => {
     const [store, of] = [createStore(), list({ order: (a, b) => a.at - b.at })]
     store.sub(of.ids, () => {})
     await land([row(1), row(2), row(3)], true)
-    tell!([put(row(50))])
+    deliverFrames!([put(row(50))])
     expect(store.get(of.ids)).toEqual([1, 2, 3])
   })
 })
 
 describe('further pages', () => {
-  it('go on from where the list stands, and skip what is known', async () => {
+  it('continue after the loaded rows and skip known rows', async () => {
     const [store, of] = [createStore(), list()]
     store.sub(of.ids, () => {})
     await land([row(1), row(2), row(3)], true)
-    tell!([put(row(9), 'create')]) // moves row 3 over to the second page
+    deliverFrames!([put(row(9), 'create')]) // moves row 3 to the second page
     void store.set(of.more)
     expect(loads.at(-1)!.page).toBe(2)
     await land([row(3), row(4), row(5)])
@@ -141,7 +141,7 @@ describe('further pages', () => {
     expect(store.get(of.hasMore)).toBe(false)
   })
 
-  it('come once, however often they are asked for', async () => {
+  it('load once for several requests', async () => {
     const [store, of] = [createStore(), list()]
     store.sub(of.ids, () => {})
     await land([row(1), row(2), row(3)], true)
@@ -150,64 +150,64 @@ describe('further pages', () => {
     expect(loads).toHaveLength(2)
   })
 
-  it('look again at a page from which rows have left', async () => {
+  it('load a page again from which rows were removed', async () => {
     const [store, of] = [createStore(), list()]
     store.sub(of.ids, () => {})
     await land([row(1), row(2), row(3)], true)
-    tell!([drop(1)])
+    deliverFrames!([drop(1)])
     void store.set(of.more)
     expect(loads.at(-1)!.page).toBe(1)
     await land([row(2), row(3), row(4)], true)
     expect(store.get(of.ids)).toEqual([2, 3, 4])
   })
 
-  it('do not bring back what changed while they were on their way', async () => {
+  it('do not restore what changed while they loaded', async () => {
     const [store, of] = [createStore(), list()]
     store.sub(of.ids, () => {})
     await land([row(1), row(2), row(3)], true)
     void store.set(of.more)
-    tell!([drop(4), put(row(2, 'pending', 70))])
+    deliverFrames!([drop(4), put(row(2, 'pending', 70))])
     await land([row(4), row(5), row(6)])
     expect(store.get(of.ids)).toEqual([1, 2, 3, 5, 6])
     expect(store.get(of.row(2)).at).toBe(70)
   })
 
-  it('stand above where the list grows upwards, and what is new below', async () => {
+  it('are added above in a list that grows upwards', async () => {
     const [store, of] = [createStore(), list({ grows: 'up', order: (a, b) => a.id - b.id })]
     store.sub(of.ids, () => {})
     await land([row(4), row(5), row(6)], true)
-    tell!([put(row(7), 'create')])
+    deliverFrames!([put(row(7), 'create')])
     void store.set(of.more)
     await land([row(1), row(2), row(3)])
     expect(store.get(of.ids)).toEqual([1, 2, 3, 4, 5, 6, 7])
   })
 })
 
-describe('when the line was lost', () => {
-  it('asks anew for what is shown, and keeps it on screen meanwhile', async () => {
+describe('after a reconnect', () => {
+  it('the shown rows are loaded again and stay visible meanwhile', async () => {
     const [store, of] = [createStore(), list()]
     store.sub(of.ids, () => {})
     await land([row(1), row(2)])
-    back!()
+    reconnect!()
     expect(store.get(of.ids)).toEqual([1, 2])
-    tell!([put(row(5))])
+    deliverFrames!([put(row(5))])
     await land([row(2, 'pending', 9), row(3)])
     expect(store.get(of.ids)).toEqual([5, 2, 3])
     expect(store.get(of.row(2)).at).toBe(9)
   })
 
-  it('asks anew on a refresh too', async () => {
+  it('a refresh frame loads the rows again too', async () => {
     const [store, of] = [createStore(), list()]
     store.sub(of.ids, () => {})
     await land([row(1)])
-    tell!([{ channel: 'company-1-ticket', action: 'refresh' }])
+    deliverFrames!([{ channel: 'company-1-ticket', action: 'refresh' }])
     expect(loads).toHaveLength(2)
   })
 
-  it('gives up a page asked for before', async () => {
+  it('an outdated page is ignored', async () => {
     const [store, of] = [createStore(), list()]
     store.sub(of.ids, () => {})
-    back!()
+    reconnect!()
     loads[0]!.land({ rows: [row(1)], hasMore: false })
     await soon()
     expect(store.get(of.ids)).toEqual([])
@@ -217,8 +217,8 @@ describe('when the line was lost', () => {
   })
 })
 
-describe('a list that could not be loaded', () => {
-  it('says so, and tries again', async () => {
+describe('a list that failed to load', () => {
+  it('shows the error and can be loaded again', async () => {
     const [store, of] = [createStore(), list()]
     store.sub(of.ids, () => {})
     await answered(new Error('no'))
@@ -229,7 +229,7 @@ describe('a list that could not be loaded', () => {
     expect([store.get(of.state), store.get(of.error)]).toEqual(['ready', null])
   })
 
-  it('asks again by itself while the line is away, and says meanwhile that it is', async () => {
+  it('retries by itself while offline, and shows the error meanwhile', async () => {
     vi.useFakeTimers()
     try {
       const [store, of] = [createStore(), list()]
@@ -241,8 +241,8 @@ describe('a list that could not be loaded', () => {
       expect([loads.length, store.get(of.state)]).toEqual([2, 'failed'])
       loads[1]!.fail(new ApiError('ERR_NO_PERMISSION', {}, 403))
       await vi.runOnlyPendingTimersAsync()
-      expect(loads.length).toBe(2) // a refusal stands until somebody asks
-      back!()
+      expect(loads.length).toBe(2) // a refusal is not retried automatically
+      reconnect!()
       loads[2]!.land({ rows: [row(1)], hasMore: false })
       await vi.advanceTimersByTimeAsync(10)
       expect([store.get(of.state), store.get(of.error)]).toEqual(['ready', null])
@@ -252,11 +252,11 @@ describe('a list that could not be loaded', () => {
     }
   })
 
-  it('keeps what it held', async () => {
+  it('keeps its rows', async () => {
     const [store, of] = [createStore(), list()]
     store.sub(of.ids, () => {})
     await land([row(1)])
-    back!()
+    reconnect!()
     await answered(new Error('no'))
     expect([store.get(of.ids), store.get(of.state)]).toEqual([[1], 'ready'])
   })
@@ -270,30 +270,30 @@ describe('a single row', () => {
         load: () => new Promise((resolve, fail) => loads.push({ page: 1, fail, land: ({ rows }) => resolve(rows[0]!) })),
         belongs: ({ id }) => id === 7,
       },
-      line,
+      connection,
     )
 
-  it('stays true, is not disturbed by others, and says when it is gone', async () => {
+  it('is updated, ignores other rows, and reports its deletion', async () => {
     const [store, of] = [createStore(), one()]
     store.sub(of, () => {})
     await land([row(7)])
-    tell!([put(row(8)), put(row(7, 'open'))])
+    deliverFrames!([put(row(8)), put(row(7, 'open'))])
     expect(store.get(of)).toMatchObject({ state: 'ready', row: { id: 7, status: 'open' } })
-    tell!([drop(7)])
+    deliverFrames!([drop(7)])
     expect(store.get(of)).toMatchObject({ state: 'gone', row: null })
   })
 
-  it('is gone when the line is back and it is answered as out of sight: the frame was missed', async () => {
+  it('is reported deleted if the reload after a reconnect answers not found or forbidden', async () => {
     const [store, of] = [createStore(), one()]
     store.sub(of, () => {})
     await answered(new ApiError('ERR_NO_TICKET_FOUND', {}, 404))
-    expect(store.get(of)).toMatchObject({ state: 'failed', error: { code: 'ERR_NO_TICKET_FOUND' } }) // it never stood here
+    expect(store.get(of)).toMatchObject({ state: 'failed', error: { code: 'ERR_NO_TICKET_FOUND' } }) // the row was never loaded
     void store.set(of.reload)
     await land([row(7)])
-    back!()
+    reconnect!()
     await answered(new Offline())
     expect(store.get(of)).toMatchObject({ state: 'ready', row: { id: 7 } })
-    back!()
+    reconnect!()
     await answered(new ApiError('ERR_NO_PERMISSION', {}, 403))
     expect(store.get(of)).toMatchObject({ state: 'gone', row: null })
   })

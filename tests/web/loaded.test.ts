@@ -20,7 +20,7 @@ function asked(answers: (string | Error)[]) {
   return { store, of, left: answers, later: () => vi.advanceTimersByTimeAsync(againAfter) }
 }
 
-it('asks again by itself while the line or the server is away, and says meanwhile that it is', async () => {
+it('a value is retried while offline or while the server fails, with the error shown', async () => {
   const { store, of, left, later } = asked([new Offline(), new ApiError('ERR_INTERNAL', {}, 503), 'here'])
   store.sub(of, () => {})
   await vi.advanceTimersByTimeAsync(0)
@@ -30,7 +30,7 @@ it('asks again by itself while the line or the server is away, and says meanwhil
   await later()
   expect(store.get(of)).toEqual({ state: 'ready', value: 'here' })
 })
-it('lets a refusal stand until somebody asks again', async () => {
+it('a refusal is not retried until the user asks', async () => {
   const { store, of, left, later } = asked([new ApiError('ERR_NO_PERMISSION', {}, 403), 'here'])
   store.sub(of, () => {})
   await later()
@@ -38,7 +38,7 @@ it('lets a refusal stand until somebody asks again', async () => {
   await store.set(of.reload)
   expect(store.get(of)).toEqual({ state: 'ready', value: 'here' })
 })
-it('keeps what is there when a later answer does not come, and brings the newer one', async () => {
+it('the old value stays while a reload fails, and the newer one replaces it', async () => {
   const { store, of, later } = asked(['old', new Offline(), 'new'])
   store.sub(of, () => {})
   await vi.advanceTimersByTimeAsync(0)
@@ -47,7 +47,7 @@ it('keeps what is there when a later answer does not come, and brings the newer 
   await later()
   expect(store.get(of)).toEqual({ state: 'ready', value: 'new' })
 })
-it('asks for nothing that nobody shows', async () => {
+it('a hidden value is not retried', async () => {
   const { store, of, left, later } = asked([new Offline(), 'here'])
   const leave = store.sub(of, () => {})
   await vi.advanceTimersByTimeAsync(0)
@@ -56,7 +56,7 @@ it('asks for nothing that nobody shows', async () => {
   expect(left.length).toBe(1)
 })
 
-it('the steps of a ticket: what is new is asked for alone, what came before on demand, and all of it anew when shown again', async () => {
+it('the steps of a ticket load only new ones, earlier ones on demand, and all after a reset', async () => {
   const all = [3, 40, 1200, 1210, 1290].map((revision) => ({ revision }) as never)
   let known = 1250
   const asks: object[] = []
@@ -93,7 +93,7 @@ it('the steps of a ticket: what is new is asked for alone, what came before on d
   expect(asks.at(-1)).toEqual({})
 })
 
-it('what came before in the steps of a ticket is not put before others than were shown when it was asked for', async () => {
+it('earlier steps of an outdated list are ignored', async () => {
   let answer = Promise.withResolvers<void>()
   const page = (from: number, to: number) => ({ steps: [{ revision: from } as never], next: [], from, to })
   let newest = page(1000, 2000)

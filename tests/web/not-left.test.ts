@@ -5,7 +5,7 @@ import type { Sending } from '#web/message/unsent.ts'
 const at = Date.parse('2026-11-20T12:00:00.000Z')
 const sent = (key: string, after: number, state: Sending['state']) => ({ key, state, at: new Date(at + after).toISOString() }) as Sending
 
-it('tells what takes long or was refused, and of the next one when it is its turn', () => {
+it('slow and failed messages are reported, with the time of the next one', () => {
   const all = [sent('old', 0, 'sending'), sent('young', 1500, 'waiting'), sent('refused', 1900, 'failed')]
   const { late, again } = lasting(all, at + patience)
   expect(late.map(({ key }) => key)).toEqual(['old', 'refused'])

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { Offline } from '#web/api.ts'
 import { once } from '#web/ui/idempotent-retry.ts'
 
-it('asks again under the same command what was not answered, and anew what was', async () => {
+it('an unanswered request is repeated with the same command id, an answered one with a new id', async () => {
   const asked: string[] = []
   const run = (answer: () => Promise<void>) => (commandId: string) => {
     asked.push(commandId)

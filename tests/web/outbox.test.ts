@@ -60,7 +60,7 @@ function sending(answers: (() => Promise<{ messages: MessageRow[] }>)[]) {
 const answer = (id: number) => async () => ({ messages: [row(id)] })
 
 describe('sending', () => {
-  it('shows a message at once and lets go of it with the answer', async () => {
+  it('shows a message at once and removes it with the answer', async () => {
     const { box, now, sent } = sending([answer(1)])
     box.send(item())
     expect(now()).toMatchObject([{ body: 'oi', state: 'sending' }])
@@ -77,7 +77,7 @@ describe('sending', () => {
     expect(asked.map(({ body }) => body)).toEqual(['um', 'dois'])
   })
   const away = [new Offline(), new ApiError('ERR_UNAVAILABLE', {}, 503), new ApiError('ERR_TOO_MANY_REQUESTS', {}, 429)]
-  it.each(away)('waits for the line and the server (%s) and goes, under the same command and in its order', async (error) => {
+  it.each(away)('waits while offline or unavailable (%s) and sends with the same command id, in order', async (error) => {
     const { box, now, asked } = sending([() => Promise.reject(error), answer(1), answer(2)])
     box.send(item({ body: 'um' }))
     box.send(item({ body: 'dois' }))
@@ -89,7 +89,7 @@ describe('sending', () => {
     expect(asked[0]!.key).toBe(asked[1]!.key)
     expect(now()).toEqual([])
   })
-  it('says why it was refused and tries again when asked', async () => {
+  it('shows the error and can be tried again', async () => {
     const { box, now } = sending([() => Promise.reject(new ApiError('ERR_SENDING_WAPP_MSG', {}, 400)), answer(1)])
     box.send(item())
     await soon()
@@ -98,7 +98,7 @@ describe('sending', () => {
     await soon()
     expect(now()).toEqual([])
   })
-  it('gives back whole what there is no room for, and lets what was written after it go', async () => {
+  it('returns a message that has no space left, and sends the later ones', async () => {
     const full = () => Promise.reject(new ApiError('ERR_UPLOAD_QUOTA', { limit: 1 }, 413))
     const { box, now, asked, returned } = sending([full, answer(1)])
     box.send(item({ body: 'um', files: [new File(['x'], 'a.txt')] }))
@@ -108,7 +108,7 @@ describe('sending', () => {
     expect(returned.map(({ body, files }) => [body, files.map(({ name }) => name)])).toEqual([['um', ['a.txt']]])
     expect(now()).toEqual([])
   })
-  it('hands everything back when somebody else answered first: nothing leaves before the agent decides', async () => {
+  it('returns all messages if another agent answered first, and sends nothing', async () => {
     const changed = () => Promise.reject(new ApiError('ERR_TICKET_CHANGED', { userId: 8, revision: 12 }, 409))
     const { box, now, overtaken, asked } = sending([changed, answer(1)])
     box.send(item({ body: 'um' }))
@@ -121,7 +121,7 @@ describe('sending', () => {
     await soon()
     expect(asked.at(-1)).toMatchObject({ anyway: true })
   })
-  it('goes with its file after a reload, once and under the same command', async () => {
+  it('continues after a reload with its file, once and with the same command id', async () => {
     const shelf = new Map<string, string>()
     const files = new Map<string, File[]>()
     const page = () => {
@@ -170,7 +170,7 @@ describe('sending', () => {
     expect(later.now()).toMatchObject([
       { state: 'failed', files: [{ name: 'laudo.pdf' }], error: { code: 'ERR_UNSUPPORTED_MEDIA', status: 415 } },
     ])
-    files.clear() // the browser may throw away what it keeps
+    files.clear() // the browser may delete stored files
     const poor = page()
     await soon()
     poor.box.again(poor.now()[0]!.key)
@@ -180,7 +180,7 @@ describe('sending', () => {
     later.box.discard(later.now()[0]!.key)
     expect([[...shelf.keys()], files.size]).toEqual([[], 0])
   })
-  it('does not show a message twice when its frame overtakes the answer', () => {
+  it('does not show a message twice if its frame arrives before the answer', () => {
     const pending = { ...item(), key: 'k', at: '2026-11-20T12:00:00.000Z', state: 'sending', share: 0, error: null } as Sending
     expect(unanswered([pending], [row(3, { revision: 9 })], 7)).toHaveLength(1)
     expect(unanswered([pending], [row(3, { body: '*Ana:*\noi' })], 7)).toHaveLength(0)
@@ -192,16 +192,16 @@ describe('sending', () => {
 describe('two tabs of one user', () => {
   const browser = () => {
     const kept = new Map<string, string>()
-    const tell = () => {
-      for (const one of heard) one()
+    const notifyTabs = () => {
+      for (const one of storageListeners) one()
     }
-    const shelf = storage(kept, tell)
-    const standing = new Set<string>()
+    const shelf = storage(kept, notifyTabs)
+    const openTabs = new Set<string>()
     const turns = new Map<string, Promise<unknown>>()
     const asked: string[] = []
-    const heard: (() => void)[] = []
+    const storageListeners: (() => void)[] = []
     const tab = (mine: string, answers: (() => Promise<{ messages: MessageRow[] }>)[]) => {
-      standing.add(mine)
+      openTabs.add(mine)
       const store = createStore()
       const overtaken: Overtaken[] = []
       const box = outbox({
@@ -214,27 +214,27 @@ describe('two tabs of one user', () => {
         keep: { shelf, userId: 7, files: { keep: async () => {}, kept: async () => [] } },
         tabs: {
           mine,
-          stands: async (one) => standing.has(one),
+          stands: async (one) => openTabs.has(one),
           turn: (name, work) => {
-            const next = (turns.get(name) ?? Promise.resolve()).then(() => (standing.has(mine) ? work() : undefined))
+            const next = (turns.get(name) ?? Promise.resolve()).then(() => (openTabs.has(mine) ? work() : undefined))
             turns.set(name, next)
             return next
           },
         },
       })
-      heard.push(box.heard)
+      storageListeners.push(box.heard)
       return {
         box,
         overtaken,
         now: () => store.get(box.ofTicket(5)).map(({ body, state }) => `${body} ${state}`),
-        go: () => standing.delete(mine),
+        go: () => openTabs.delete(mine),
       }
     }
-    return { tab, tell, asked, kept, shelf }
+    return { tab, notifyTabs, asked, kept, shelf }
   }
   const lost = () => Promise.reject(new Offline())
 
-  it('keep what each of them wrote, and show the same', async () => {
+  it('store what each tab wrote and show the same', async () => {
     const { tab, shelf } = browser()
     const [one, two] = [tab('one', [lost, lost, lost]), tab('two', [lost, lost, lost])]
     one.box.send(item({ body: 'um' }))
@@ -246,21 +246,21 @@ describe('two tabs of one user', () => {
       ['um waiting', 'dois queued'],
     ])
   })
-  it('send each message once and in order, the one where it was written', async () => {
+  it('send each message once and in order, from the tab where it was written', async () => {
     const { tab, asked, kept } = browser()
     const [one, two] = [tab('one', [lost, answer(1)]), tab('two', [answer(2)])]
     one.box.send(item({ body: 'um' }))
     await soon()
     two.box.send(item({ body: 'dois' }))
     await soon()
-    expect(asked).toEqual(['one: um 36']) // what is younger waits
+    expect(asked).toEqual(['one: um 36']) // the younger message waits
     two.box.wake()
     one.box.wake()
     await soon()
     expect(asked).toEqual(['one: um 36', 'one: um 36', 'two: dois 36'])
     expect([one.now(), two.now(), [...kept.keys()]]).toEqual([[], [], []])
   })
-  it('take over from one that went, under the same command', async () => {
+  it('take over from a closed tab, with the same command id', async () => {
     const { tab, asked, kept } = browser()
     const never = () => new Promise<{ messages: MessageRow[] }>(() => {})
     const one = tab('one', [never])
@@ -278,20 +278,20 @@ describe('two tabs of one user', () => {
     await soon()
     expect([asked, again, [...kept.keys()]]).toEqual([['one: um 36'], ['um'], []])
   })
-  it('let go in one of what is discarded in the other, and never bring it back', async () => {
-    const { tab, tell, kept } = browser()
+  it('remove in both tabs what one discards, for good', async () => {
+    const { tab, notifyTabs, kept } = browser()
     const refuse = Promise.withResolvers<{ messages: MessageRow[] }>()
     const [one, two] = [tab('one', [() => refuse.promise]), tab('two', [])]
     one.box.send(item({ body: 'um' }))
     await soon()
     expect(two.now()).toEqual(['um sending'])
-    kept.clear() // signed out in the other
-    tell()
+    kept.clear() // signed out in the other tab
+    notifyTabs()
     refuse.reject(new ApiError('ERR_SENDING_WAPP_MSG', {}, 400))
     await soon()
     expect([one.now(), two.now(), kept.size]).toEqual([[], [], 0])
   })
-  it('are not shown what another user left, nor send it', () => {
+  it('neither show nor send another user’s messages', () => {
     const kept = new Map<string, string>()
     const none = { stored: null, share: 0, error: null }
     putUnsent(storage(kept), 70, { ...item(), key: 'k', tab: '', attached: 0, at: '2026-11-20', state: 'waiting', ...none })

@@ -10,12 +10,12 @@ const selectors = (text: string) =>
   new Set([...text.matchAll(/([^{}]+)\{/g)].flatMap(([, some]) => some!.split(/,(?![^(]*\))/).map((one) => one.trim())))
 const classes = (selector: string) => selector.match(/\.bp6-[\w-]+/g) ?? []
 
-it('drops components that no screen shows, and none that one shows', () => {
+it('the purge removes unused components and keeps used ones', () => {
   expect(['button', 'dialog', 'menu-item', 'html-select', 'popover'].filter((name) => !left.includes(`.bp6-${name}`))).toEqual([])
   expect(['tree-node', 'navbar', 'slider', 'card-list'].filter((name) => left.includes(`.bp6-${name}`))).toEqual([])
 })
 
-it('leaves every rule that speaks only of what is left', () => {
+it('the purge keeps every rule that concerns only kept classes', () => {
   const kept = selectors(left)
   const known = new Set([...kept].flatMap(classes))
   const lost = [...selectors(css)].filter(
@@ -25,6 +25,6 @@ it('leaves every rule that speaks only of what is left', () => {
   expect(lost).toEqual([])
 })
 
-it('keeps the rules of what is imported under a name of our own', () => {
+it('the purge keeps components that are imported under another name', () => {
   expect(left).toMatch(/\.bp6-dialog-header\s*\{[^}]*display:\s*flex/)
 })

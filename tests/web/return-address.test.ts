@@ -12,4 +12,4 @@ it.each([
   ['/.//evil.test', '/tickets'],
   ['https://evil.test/', '/tickets'],
   ['javascript:alert(1)', '/tickets'],
-])('leads from %j to %j', (to, expected) => expect(returnAddress(to, 'https://desk.test')).toBe(expected))
+])('the return address %j leads to %j', (to, expected) => expect(returnAddress(to, 'https://desk.test')).toBe(expected))

@@ -18,7 +18,7 @@ afterAll(() => void vi.unstubAllGlobals())
 
 const keyOf = (byte: number) => Buffer.alloc(32, byte).toString('base64url')
 
-it('seals what others typed for them alone, and gives it back to who holds their key', async () => {
+it('stored texts of other users are encrypted with their keys, and each user can decrypt them', async () => {
   await openPair(7, keyOf(7))
   kept.set('draft-7-a-1-reply', '{"body":"meia frase"}')
   kept.set('draft-8-a-1-reply', '{"body":"minha"}')

@@ -8,17 +8,17 @@ import { offsetAt } from '#web/ui/moment.ts'
 
 afterAll(() => speak('pt-BR'))
 
-it('writes counts from a thousand on as each language does, and ids as they are', () => {
-  const table = words({ told: ['{n} do #{id}', '{n} of #{id}', '{n} del #{id}', '{n} #{id}'] })
-  const told = (['pt-BR', 'en', 'es', 'tr'] as const).map((language) => {
+it('counts are formatted in the language, and ids are not', () => {
+  const table = words({ line: ['{n} do #{id}', '{n} of #{id}', '{n} del #{id}', '{n} #{id}'] })
+  const texts = (['pt-BR', 'en', 'es', 'tr'] as const).map((language) => {
     speak(language)
-    return translate(table, 'told', { n: 12345, id: 12345 })
+    return translate(table, 'line', { n: 12345, id: 12345 })
   })
-  expect(told).toEqual(['12.345 do #12345', '12,345 of #12345', '12.345 del #12345', '12.345 #12345'])
+  expect(texts).toEqual(['12.345 do #12345', '12,345 of #12345', '12.345 del #12345', '12.345 #12345'])
   expect([999, 1234].map((n) => amount(n, 'es'))).toEqual(['999', '1.234'])
 })
 
-it('lists each shortcut once, with all its ways, below a name that stands once', () => {
+it('each shortcut is listed once with all its keys, below one group heading', () => {
   const run = () => {}
   expect(
     merged([
@@ -50,7 +50,7 @@ it('lists each shortcut once, with all its ways, below a name that stands once',
   ])
 })
 
-it('takes for an answer what somebody of the team says after it, no note and no machine', () => {
+it('only a message of an agent counts as an answer, not a note or an automatic message', () => {
   const fact = (id: number, who: string): Fact => ({ id, ticketId: 1, at: '2026-11-20T12:00:00.000Z', who, theirs: who.startsWith('them') })
   const before = [fact(1, 'us 7'), fact(2, 'them Ana')]
   expect(answeredSince(before, 2)).toBe(false)
@@ -58,16 +58,16 @@ it('takes for an answer what somebody of the team says after it, no note and no 
   expect(answeredSince([...before, fact(3, 'us 8')], 2)).toBe(true)
 })
 
-it('gives a colour of three digits to the browser’s field as the same in six (R-QUEUE-02)', () =>
+it('a color of three digits becomes six digits for the browser’s field (R-QUEUE-02)', () =>
   expect(['#1fc', '#1fc8', '#11ffcc', '#11FFCC80'].map(sixDigits)).toEqual(['#11ffcc', '#11ffcc', '#11ffcc', '#11FFCC']))
 
-it('begins a tag with one colour or another, by chance (R-TAG-02)', () => {
+it('a new tag gets a random color of the palette (R-TAG-02)', () => {
   const drawn = new Set(Array.from({ length: 200 }, anyColour))
   expect(drawn.size).toBeGreaterThan(1)
   expect([...drawn].filter((colour) => !palette.includes(colour))).toEqual([])
 })
 
-it('begins with a colour that none of them has, also where all of the palette are taken (R-QUEUE-02)', () => {
+it('a new queue gets a color that no other queue has (R-QUEUE-02)', () => {
   const [first, ...others] = palette
   expect(anyColour(others.map((colour) => colour.toUpperCase()))).toBe(first)
   const more = anyColour(palette)
@@ -85,11 +85,11 @@ it.each([
     '📍 Praça da Sé',
   ],
   [{ mediaType: 'contactMessage', body: '', vCard, fromMe: false }, 'Zelador Gil\n+55 11 95555-0000', '👤 Zelador Gil'],
-])('says in words what is copied, and in one line what is quoted', (message, words, line) => {
+])('a message is copied as text and quoted in one line', (message, words, line) => {
   expect(inWords(message)).toBe(words)
   expect(brief(message.mediaType, message.body, 'vCard' in message ? message.vCard : null)).toBe(line)
 })
 
-it('says how far from UTC the clocks stood then', () => {
+it('the UTC offset of a date is the one valid at that date', () => {
   expect(['2018-12-01T12:00:00Z', '2026-12-01T12:00:00Z'].map((at) => offsetAt(at, 'pt-BR'))).toEqual(['GMT-2', 'GMT-3'])
 })

@@ -51,9 +51,9 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-describe('the next moment to draw', () => {
+describe('the draw callback', () => {
   afterEach(() => vi.unstubAllGlobals())
-  it('comes once where the page is drawn, and soon where it was hidden before it was', async () => {
+  it('runs once when the page is drawn, or soon if the page is hidden', async () => {
     const draws = new Map<number, () => void>()
     vi.stubGlobal('document', { hidden: false })
     vi.stubGlobal('requestAnimationFrame', (run: () => void) => draws.set(draws.size, run).size - 1)
@@ -63,18 +63,18 @@ describe('the next moment to draw', () => {
     draws.get(0)!()
     await vi.advanceTimersByTimeAsync(300)
     expect(runs).toBe(1)
-    drawn(() => runs++) // and nothing is ever drawn again
+    drawn(() => runs++) // the page is never drawn again
     await vi.advanceTimersByTimeAsync(300)
     expect([runs, draws.size]).toEqual([2, 0])
   })
 })
 
-describe('the live line', () => {
-  it('tells the frames of one drawing at once, each list its own', () => {
-    const line = made()
+describe('the live connection', () => {
+  it('delivers the frames of one drawing together, by topic', () => {
+    const connection = made()
     const tags: Frame[][] = []
-    line.hear('tag', (frames) => tags.push(frames))
-    line.start()
+    connection.hear('tag', (frames) => tags.push(frames))
+    connection.start()
     fakes[0]!.accept()
     fakes[0]!.hear(
       { channel: 'company-1-tag', action: 'update', id: 1 },
@@ -86,23 +86,23 @@ describe('the live line', () => {
     expect(tags.map((some) => some.map(({ id }) => id))).toEqual([[1, 2]])
   })
 
-  it('joins a room once for all who are in it, and leaves with the last', () => {
-    const line = made()
-    line.start()
+  it('joins a room once for all its users and leaves with the last one', () => {
+    const connection = made()
+    connection.start()
     fakes[0]!.accept()
     const room = { name: 'Tickets', data: { status: 'open' } } as const
-    const [one, two] = [line.join(room), line.join(room)]
+    const [one, two] = [connection.join(room), connection.join(room)]
     one()
     two()
     expect(fakes[0]!.sent.map(({ emit }) => emit)).toEqual(['userStatus', 'joinTickets', 'leaveTickets'])
   })
 
-  it('comes back by itself after one to two seconds, joins again and says so', async () => {
-    const line = made()
+  it('reconnects after one to two seconds, joins again and notifies', async () => {
+    const connection = made()
     let returns = 0
-    line.back(() => returns++)
-    line.join({ name: 'ChatBox', data: { ticketId: 7 } })
-    line.start()
+    connection.back(() => returns++)
+    connection.join({ name: 'ChatBox', data: { ticketId: 7 } })
+    connection.start()
     fakes[0]!.accept()
     expect(returns).toBe(0)
     fakes[0]!.lose()
@@ -115,30 +115,30 @@ describe('the live line', () => {
     expect([returns, states.at(-1)]).toEqual([1, 'open'])
   })
 
-  it('tells who read something while it opened, and no others, and everybody where the first try failed', async () => {
-    const line = made()
-    const told: string[] = []
-    line.back(() => told.push('before'))
-    line.start()
-    line.back(() => told.push('meanwhile'))
-    line.back(() => told.push('left'))()
+  it('notifies readers that loaded during the opening, and all of them after a failed attempt', async () => {
+    const connection = made()
+    const called: string[] = []
+    connection.back(() => called.push('before'))
+    connection.start()
+    connection.back(() => called.push('meanwhile'))
+    connection.back(() => called.push('left'))()
     fakes[0]!.accept()
-    line.back(() => told.push('behind'))
-    expect(told).toEqual(['meanwhile'])
+    connection.back(() => called.push('behind'))
+    expect(called).toEqual(['meanwhile'])
     const refused = made()
-    refused.back(() => told.push('all'))
+    refused.back(() => called.push('all'))
     refused.start()
     fakes[1]!.lose()
     await vi.advanceTimersByTimeAsync(2000)
     fakes[2]!.accept()
-    expect(told).toEqual(['meanwhile', 'all'])
+    expect(called).toEqual(['meanwhile', 'all'])
   })
 
-  it('is opened anew where nothing was heard for two and a half beats, and what the dead one says then is nobody’s', async () => {
-    const line = made()
-    const heard: unknown[] = []
-    line.hear('tag', (frames) => heard.push(...frames))
-    line.start()
+  it('reconnects after two and a half missed heartbeats and ignores the old socket', async () => {
+    const connection = made()
+    const frames: unknown[] = []
+    connection.hear('tag', (frames) => frames.push(...frames))
+    connection.start()
     fakes[0]!.accept()
     for (let beats = 0; beats < 4; beats++) {
       await vi.advanceTimersByTimeAsync(30_000)
@@ -152,30 +152,30 @@ describe('the live line', () => {
     fakes[0]!.hear({ channel: 'company-1-tag', action: 'update', id: 1 })
     fakes[0]!.lose()
     draw()
-    expect([fakes.length, states.at(-1), heard]).toEqual([2, 'open', []])
+    expect([fakes.length, states.at(-1), frames]).toEqual([2, 'open', []])
   })
 
-  it('asks at once whether the line lives when the network is back or the page is seen again', async () => {
-    const line = made()
-    line.start()
+  it('checks the socket at once when the network or the page returns', async () => {
+    const connection = made()
+    connection.start()
     fakes[0]!.accept()
     await vi.advanceTimersByTimeAsync(1000)
-    line.retry()
+    connection.retry()
     expect(fakes[0]!.sent.at(-1)).toEqual({ emit: 'beat', data: {} })
     fakes[0]!.hear({ channel: 'live', action: 'beat' })
     await vi.advanceTimersByTimeAsync(8000)
     expect(fakes).toHaveLength(1)
-    line.retry()
+    connection.retry()
     await vi.advanceTimersByTimeAsync(7000)
     expect(fakes).toHaveLength(2)
-    line.retry() // it hangs before it is open
+    connection.retry() // it hangs before it opens
     await vi.advanceTimersByTimeAsync(7000)
     expect(fakes).toHaveLength(3)
   })
 
-  it('asks for a new token when it was turned away at the door, and never gives up', async () => {
-    const line = made()
-    line.start()
+  it('requests a new token after a refused connection, and never gives up', async () => {
+    const connection = made()
+    connection.start()
     for (let tries = 0; tries < 5; tries++) {
       fakes.at(-1)!.lose()
       await vi.advanceTimersByTimeAsync(2000)
@@ -184,14 +184,14 @@ describe('the live line', () => {
     expect(refusals).toEqual([true, true, true, true, true])
   })
 
-  it('says again to a line that opens that nobody is there, and once somebody is, no more', async () => {
-    const line = made()
-    line.start()
+  it('repeats the idle state after a reconnect, until the user is active', async () => {
+    const connection = made()
+    connection.start()
     fakes[0]!.accept()
-    line.idle(true)
+    connection.idle(true)
     for (const is of [true, false]) {
       fakes.at(-1)!.lose()
-      if (!is) line.idle(false) // told to nobody
+      if (!is) connection.idle(false) // sent to no socket
       await vi.advanceTimersByTimeAsync(2000)
       fakes.at(-1)!.accept()
     }
@@ -205,16 +205,16 @@ describe('the live line', () => {
     ])
   })
 
-  it('says every five minutes that somebody is here', async () => {
-    const line = made()
-    line.start()
+  it('reports activity every five minutes', async () => {
+    const connection = made()
+    connection.start()
     fakes[0]!.accept()
     for (let beats = 0; beats < 20; beats++) {
       await vi.advanceTimersByTimeAsync(30_000)
       fakes[0]!.hear({ channel: 'live', action: 'beat' })
     }
     expect(fakes[0]!.sent.filter(({ emit }) => emit === 'userStatus')).toHaveLength(3)
-    line.stop()
+    connection.stop()
     expect(states.at(-1)).toBe('off')
   })
 })

@@ -11,7 +11,7 @@ const item = (body: string) => ({
 })
 const soon = () => new Promise((resume) => setTimeout(resume))
 
-it('keeps what is stored as sent, sends it no second time and what is behind it at once, and lets go of it with a row from then on', async () => {
+it('a stored message counts as sent until its row arrives, and later ones are sent at once', async () => {
   const store = createStore()
   const asked: string[] = []
   const box = outbox({

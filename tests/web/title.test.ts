@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { counts, pageTitle, unreadMark } from '#web/shell/title.ts'
 
-it('counts in circled digits up to twenty, in brackets above', () => {
+it('the unread mark has circled digits up to twenty, and brackets above', () => {
   expect([0, 1, 9, 20, 21, 130].map(unreadMark)).toEqual(['', '①', '⑨', '⑳', '(21)', '(130)'])
 })
 
-it('puts the count before the name of the screen', () => {
+it('the page title begins with the unread count', () => {
   expect(pageTitle('Atendimentos', 3)).toBe('③ Atendimentos · Guichê')
   expect(pageTitle(null, 0)).toBe('Guichê')
   expect(pageTitle('Atendimentos', 3, '1 não enviada')).toBe('1 não enviada · ③ Atendimentos · Guichê')
 })
 
-describe('what is counted (A-RT-06)', () => {
+describe('the unread count of the page title (A-RT-06)', () => {
   const mine = { status: 'open', userId: 7, unreadMessages: 2 } as const
   const waiting = { status: 'pending', userId: null, unreadMessages: 1 } as const
   it.each([
@@ -25,7 +25,7 @@ describe('what is counted (A-RT-06)', () => {
     [{ ...waiting, userId: 7 }, false, true],
     [{ ...mine, status: 'closed' } as const, false, false],
     [{ ...mine, status: 'nps' } as const, false, false],
-  ])('%j: %s, and %s where those in waiting are told of', (row, plain, withWaiting) =>
+  ])('%j: counted %s, and %s with waiting tickets', (row, plain, withWaiting) =>
     expect([counts(row, 7, false), counts(row, 7, true)]).toEqual([plain, withWaiting]),
   )
 })

@@ -11,8 +11,8 @@ it.each([
   ['0', 0],
   [' ', null],
   ['', null],
-])('reads %j as an amount, in whatever language it is written', (text, amount) => expect(typedAmount(text)).toBe(amount))
+])('the amount %j is read in any number format', (text, amount) => expect(typedAmount(text)).toBe(amount))
 
-it.each(['-5', 'abc', '12.34.56', '1,2345', '1e3', '1.000.000.000,00', 'R$ x'])('takes %j for no amount', (text) =>
+it.each(['-5', 'abc', '12.34.56', '1,2345', '1e3', '1.000.000.000,00', 'R$ x'])('the amount %j is invalid', (text) =>
   expect(typedAmount(text)).toBeUndefined(),
 )

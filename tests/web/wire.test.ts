@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { browser, Offline } from '#web/http-transport.ts'
 
-/** What a line may do with an answer; the first of them is taken by the first try. */
+/** Faulty answers of the server; the first one is used for the first attempt. */
 let answers: ((to: ServerResponse) => void)[] = []
 let commands: unknown[] = []
 const whole = JSON.stringify({ messages: [{ id: 7 }] })
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const { fetch } = globalThis
-  vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetch(origin + path, init)) // a page knows where it came from
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetch(origin + path, init)) // in a page, paths are relative to its origin
 })
 afterAll(() => {
   vi.unstubAllGlobals()
@@ -35,25 +35,25 @@ const breaksOff = (to: ServerResponse) => {
 }
 const fromElsewhere = (to: ServerResponse) => to.end('<html>Entre na rede do hotel</html>')
 
-describe('an answer that did not come whole', () => {
+describe('an incomplete answer', () => {
   for (const [name, answer] of Object.entries({ breaksOff, fromElsewhere })) {
-    it(`${name}: is asked for again by the same command`, async () => {
+    it(`${name}: is requested again with the same command id`, async () => {
       answers = [answer]
       await expect(send()).resolves.toEqual({ status: 200, answer: JSON.parse(whole) })
       expect(commands).toEqual(['c1', 'c1'])
     })
-    it(`${name}: is no success and no refusal when it stays so`, async () => {
+    it(`${name}: is an Offline error if it repeats`, async () => {
       answers = [answer, answer, answer]
       await expect(send()).rejects.toBeInstanceOf(Offline)
     })
   }
 })
 
-describe('a line on which nothing comes', () => {
+describe('a connection without data', () => {
   afterEach(() => vi.useRealTimers())
   const minutes = (over: number) => vi.advanceTimersByTimeAsync(over * 60_000)
 
-  it('is given up after a minute, without another try', async () => {
+  it('is given up after a minute, without a retry', async () => {
     const asked = new Promise<void>((come) => {
       answers = [() => come()]
     })
@@ -66,7 +66,7 @@ describe('a line on which nothing comes', () => {
     expect(commands).toEqual(['c1'])
   })
 
-  it('is given up in the midst of an upload where no more of it leaves, and waited for while some does', async () => {
+  it('is given up during an upload only if nothing is sent any more', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const lines: Upload[] = []
     class Upload {
@@ -97,7 +97,7 @@ describe('a line on which nothing comes', () => {
   })
 })
 
-it('takes a refusal by its status, whatever words a proxy put there, and an empty success as it is', async () => {
+it('a refusal is recognised by its status, and an empty success is accepted', async () => {
   answers = [(to) => to.writeHead(502).end('<html>Bad gateway</html>'), (to) => to.writeHead(204).end()]
   await expect(send()).resolves.toEqual({ status: 502, answer: undefined })
   await expect(send()).resolves.toEqual({ status: 204, answer: undefined })

@@ -25,26 +25,26 @@ describe.each([...tables.flat(), { name: 'errorWords', table: errorWords }, { na
     const rows = Object.entries(table as Record<string, Row>)
     it('has a text in every language', () =>
       expect(rows.filter(([, row]) => row.length !== languages.length || row.some((text) => text.trim() === ''))).toEqual([]))
-    it('says one thing as one, where what is counted is named', () => {
+    it('has a singular text wherever it has a count', () => {
       const counts = ([pt]: Row) =>
         /\{n\} (?!de |dos |em |aguardando)\p{L}{3,}/u.test(pt) && !/muito|[Nn]o máximo|Espere|registro \{n\}/.test(pt)
       expect(rows.filter(([key, row]) => counts(row) && !(`${key}One` in table) && !(key.replace(/Many$|All$/, 'One') in table))).toEqual(
         [],
       )
     })
-    it('takes the same values in every language', () => {
+    it('uses the same placeholders in every language', () => {
       const taken = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).sort((a, b) => a.localeCompare(b))
       expect(rows.filter(([, [pt, ...others]]) => others.some((text) => taken(text).join() !== taken(pt).join()))).toEqual([])
     })
   },
 )
 
-it('has words for every way of saying no', () => {
+it('every error code has texts', () => {
   const codes = new Set(Object.keys(errors).map((code) => code.split('/')[0]!))
   expect(Object.keys(errorWords).sort()).toEqual([...codes].sort())
 })
 
-it('says of one thing what is said of one', () => {
+it('a count of one uses the singular text', () => {
   const table = words({
     found: ['{n} achados', '{n} finds', '{n} hallazgos', '{n} bulgu'],
     foundOne: ['1 achado', '1 find', '1 hallazgo', '1 bulgu'],
@@ -52,7 +52,7 @@ it('says of one thing what is said of one', () => {
   expect([0, 1, 2].map((n) => translate(table, 'found', { n }))).toEqual(['0 achados', '1 achado', '2 achados'])
 })
 
-it('puts values in, and says them in the language of the moment', async () => {
+it('placeholders are replaced in the current language', async () => {
   const table = words({ hello: ['Olá, {name}', 'Hello, {name}', 'Hola, {name}', 'Merhaba {name}'] })
   expect(translate(table, 'hello', { name: 'A & <B> {x}' })).toBe('Olá, A & <B> {x}')
   await i18n.changeLanguage('tr')
