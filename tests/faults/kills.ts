@@ -47,7 +47,7 @@ export const customersOf = (usual: number) => given('GUICHE_CUSTOMERS', usual)
 const atOnce = 9
 /** The maximum of undecided inbound messages, if a channel journals faster than they are processed. */
 const mostUndecided = 500
-/** The maximum of queued outbound messages a customer, because agents do not pause between answers. */
+/** The maximum of queued outbound messages per customer, if agents do not pause between answers. */
 const ahead = 2
 
 /**
